@@ -6,7 +6,15 @@ import { version } from '../../base/build.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
-import { type Args, type Handle, type Handler, refuseRepeats, tellFailure, type World } from '../compose/world.ts';
+import {
+  type Args,
+  type Handle,
+  type Handler,
+  refuseRepeats,
+  tellFailure,
+  usage,
+  type World,
+} from '../compose/world.ts';
 import { seen } from '../observe/observe.ts';
 import { withEndpoints } from './endpoints.ts';
 import * as options from './options.ts';
@@ -51,11 +59,8 @@ async function parsed(asked: readonly string[], handle: Handle, cwd: string): Pr
   } catch (error) {
     if (!(error instanceof Mistyped)) throw error;
     const file = spacedFile(asked, cwd);
-    if (file !== null) {
-      const detail = `${error.message}; did you mean ${shellWord(file)}, with its quotes?`;
-      throw new PayrunError('USAGE', { detail });
-    }
-    throw new PayrunError('USAGE', { detail: await whatWasMeant(error.message, argv, helpOf) });
+    if (file !== null) throw usage(`${error.message}; did you mean ${shellWord(file)}, with its quotes?`);
+    throw usage(await whatWasMeant(error.message, argv, helpOf));
   }
 }
 

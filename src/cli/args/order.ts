@@ -25,7 +25,7 @@ import {
 } from '../../sheet/sheet.ts';
 import { loadSettings, nearestPolicy, refuseUnread, type Settings } from '../compose/config.ts';
 import { promptsOf } from '../compose/limits.ts';
-import { type Args, flag, text, type World } from '../compose/world.ts';
+import { type Args, flag, text, texts, usage, type World } from '../compose/world.ts';
 import { repeatedDefaults } from './options.ts';
 import { readDuration } from './values.ts';
 
@@ -51,7 +51,7 @@ export function runOrder(
     sheet,
     rules: rowRules(args, settings),
     documentsFolder: documentsFolder(args, world, file),
-    controls: { expect: expected(args), required: settings.requiresTotals },
+    controls: { expect: texts(args, 'expect'), required: settings.requiresTotals },
     repeated: repeatedOptions(args, world),
     by: actorOf(world).name,
     maker: text(args, 'maker') === null ? null : readPerson(text(args, 'maker') ?? '', '--maker'),
@@ -76,18 +76,14 @@ function varianceOrder(args: Args, { variance: { percent, stop } }: Settings): V
   const asked = said === null ? percent : readPercent(said);
   const series = batchName(args, 'series')?.toLowerCase() ?? null;
   const confirm = text(args, 'confirmVariance');
-  if (confirm?.trim() === '') throw new PayrunError('USAGE', { detail: '--confirm-variance takes the reason' });
+  if (confirm?.trim() === '') throw usage('--confirm-variance takes the reason');
   return { series, percent: stop ? Math.min(asked, percent) : asked, stop, confirm };
 }
 
 function readPercent(said: string): number {
   if (!/^\d{1,4}(?:\.\d{1,2})?\s?%?$/.test(said))
-    throw new PayrunError('USAGE', { detail: `--variance '${said}' is not a part of a hundred, such as 10%` });
+    throw usage(`--variance '${said}' is not a part of a hundred, such as 10%`);
   return Number.parseFloat(said);
-}
-
-export function expected(args: Args): readonly string[] {
-  return (args.expect as readonly string[] | undefined) ?? [];
 }
 
 export function advanceOrder(args: Args, world: Surroundings, policy: string | null = null) {
@@ -109,25 +105,23 @@ function batchName(args: Args, option = 'batch', said = `--${option}`): string |
   const name = text(args, option);
   if (name === null) return null;
   if (name.trim() !== name || name === '' || name.length > 64 || /[\p{C}]/u.test(name))
-    throw new PayrunError('USAGE', { detail: `${said} '${name}' is not a name of 1 to 64 visible characters` });
+    throw usage(`${said} '${name}' is not a name of 1 to 64 visible characters`);
   return name;
 }
 
 export function planMaking(args: Args, world: Surroundings, policy: Policy | null): PlanMaking {
   const goodForMs = readDuration(text(args, 'expires') ?? '24h', '--expires');
   if (goodForMs === 0 || goodForMs > longestPlanMs)
-    throw new PayrunError('USAGE', { detail: '--expires is longer than 0, and at most 720h (30 days)' });
+    throw usage('--expires is longer than 0, and at most 720h (30 days)');
   const maker = readPerson(text(args, 'maker') ?? loggedIn(world), '--maker');
   const noMaker = whyNoMaker(maker, policy);
   if (noMaker !== null)
-    throw new PayrunError('USAGE', {
-      detail: `the plan would be made by ${faultWords(noMaker)}; say who makes it with --maker NAME`,
-    });
+    throw usage(`the plan would be made by ${faultWords(noMaker)}; say who makes it with --maker NAME`);
   return {
     maker,
     goodForMs,
     policy,
-    retryRows: (args.retryRow as readonly string[] | undefined) ?? [],
+    retryRows: texts(args, 'retryRow'),
     atConsole: actorOf(world).driver === 'console',
   };
 }
@@ -135,16 +129,13 @@ export function planMaking(args: Args, world: Surroundings, policy: Policy | nul
 /** Throws for a name that cannot become part of a file's name. */
 export function readPerson(name: string, what: string): string {
   const fault = personName(name);
-  if (fault !== null) throw new PayrunError('USAGE', { detail: `${what} '${name}' ${faultWords({ fault })}` });
+  if (fault !== null) throw usage(`${what} '${name}' ${faultWords({ fault })}`);
   return name;
 }
 
 function loggedIn(world: Surroundings): string {
   const { name } = actorOf(world);
-  if (name === null)
-    throw new PayrunError('USAGE', {
-      detail: 'nobody is logged in by a name here; say who makes the plan with --maker',
-    });
+  if (name === null) throw usage('nobody is logged in by a name here; say who makes the plan with --maker');
   return name;
 }
 
@@ -211,15 +202,12 @@ export function policyBeside(args: Args, world: Surroundings): Policy | null {
 export function approveOrder(args: Args, world: Surroundings, policy: string | null): ApproveOrder | null {
   const [said, path] = [text(args, 'approve'), text(args, 'plan')];
   if (said === null && path !== null && policy === null)
-    throw new PayrunError('USAGE', { detail: "--plan goes with --approve and the plan's digest" });
+    throw usage("--plan goes with --approve and the plan's digest");
   if (said === null && policy === null) return null;
-  if (text(args, 'maker') !== null)
-    throw new PayrunError('USAGE', { detail: '--maker: under a plan the plan says who made it' });
+  if (text(args, 'maker') !== null) throw usage('--maker: under a plan the plan says who made it');
   const digest = said?.replace(/^sha256:/i, '').toLowerCase() ?? null;
   if (digest !== null && !/^[0-9a-f]{32,64}$/.test(digest))
-    throw new PayrunError('USAGE', {
-      detail: `--approve '${said}' is not the digest of a plan, nor its first 32 digits or more`,
-    });
+    throw usage(`--approve '${said}' is not the digest of a plan, nor its first 32 digits or more`);
   return { digest, path: path === null ? null : resolve(world.cwd, path), policy };
 }
 
@@ -227,7 +215,7 @@ export function approveOrder(args: Args, world: Surroundings, policy: string | n
 function confirmedRepeat(args: Args): string | null {
   const reason = text(args, 'confirmRepeat');
   if (reason !== null && (reason.trim() === '' || text(args, 'batch') === null))
-    throw new PayrunError('USAGE', { detail: '--confirm-repeat takes the reason, and goes with a new --batch NAME' });
+    throw usage('--confirm-repeat takes the reason, and goes with a new --batch NAME');
   return reason;
 }
 
@@ -246,13 +234,9 @@ export function sheetOptions(args: Args, world: Surroundings): SheetOptions {
 }
 
 function choicesIn(args: Args) {
-  const listOf = (name: string) => (args[name] as readonly string[] | undefined) ?? [];
-  const only = listOf('only');
-  const choices = readChoices(only, listOf('ignoreColumn'));
-  if (choices === null)
-    throw new PayrunError('USAGE', {
-      detail: `--only takes COLUMN=VALUE, such as "status=FAILED", not '${only.join("', '")}'`,
-    });
+  const only = texts(args, 'only');
+  const choices = readChoices(only, texts(args, 'ignoreColumn'));
+  if (choices === null) throw usage(`--only takes COLUMN=VALUE, such as "status=FAILED", not '${only.join("', '")}'`);
   return choices;
 }
 
@@ -264,9 +248,7 @@ function withoutContradiction(map: SheetMap, args: Args): SheetMap {
   ] as const;
   for (const [name, said, value] of pairs)
     if (value != null && said !== null && said !== value)
-      throw new PayrunError('USAGE', {
-        detail: `${name} says '${said}' and the map ${map.name} says '${value}'; leave one of them out`,
-      });
+      throw usage(`${name} says '${said}' and the map ${map.name} says '${value}'; leave one of them out`);
   return map;
 }
 
@@ -280,7 +262,7 @@ function fromCountryCell(args: Args): Cells {
   const given = text(args, 'fromCountry');
   if (given === null) return {};
   if (sourceCountryOf(given) === undefined)
-    throw new PayrunError('USAGE', { detail: `--from-country '${given}' is not one of ${sourceCountries.join(', ')}` });
+    throw usage(`--from-country '${given}' is not one of ${sourceCountries.join(', ')}`);
   return { from_country: given };
 }
 

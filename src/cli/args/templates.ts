@@ -1,22 +1,19 @@
 /** Writes blank sheets and reference data: `template` and `banks`. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { PayrunError } from '../../base/errors.ts';
 import type { BankCountry } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
-import { type Args, flag, reply, text, type World } from '../compose/world.ts';
+import { type Args, flag, reply, text, usage, type World } from '../compose/world.ts';
 import { table } from '../render/screen.ts';
 
 export async function templateFile(args: Args, world: World): Promise<number> {
   const { writeTemplate } = await import('../../sheet/sheet.ts');
   const asked = text(args, 'country');
   const country = asked === null ? null : payoutCountryOf(asked);
-  if (country === undefined)
-    throw new PayrunError('USAGE', { detail: `--country '${asked}' is not South Africa, Nigeria, Kenya or BTC` });
+  if (country === undefined) throw usage(`--country '${asked}' is not South Africa, Nigeria, Kenya or BTC`);
   const name = `payouts${country === null ? '' : `-${country.toLowerCase()}`}.${flag(args, 'csv') ? 'csv' : 'xlsx'}`;
   const path = resolve(world.cwd, text(args, 'out') ?? name);
-  if (existsSync(path))
-    throw new PayrunError('USAGE', { detail: `${path} is there already; name another file with --out` });
+  if (existsSync(path)) throw usage(`${path} is there already; name another file with --out`);
   const written = await writeTemplate(path, country === null ? {} : { countries: [country] });
   world.streams.out.write(`${written}\n`);
   return 0;
@@ -27,7 +24,7 @@ export async function banksOf(args: Args, world: World): Promise<number> {
   const asked = text(args, 'country');
   const country = asked === null ? null : payoutCountryOf(asked);
   if (asked !== null && (country === undefined || country === null || country === 'BTC'))
-    throw new PayrunError('USAGE', { detail: `'${asked}' has no banks here; name South Africa, Nigeria or Kenya` });
+    throw usage(`'${asked}' has no banks here; name South Africa, Nigeria or Kenya`);
   const countries: readonly BankCountry[] = country === null ? ['SouthAfrica', 'Nigeria'] : [country as BankCountry];
   const banks = countries.flatMap((one) => bankTable[one]);
   const lines = banks.map(({ country: one, name, code }) => [one, name, code ?? '']);

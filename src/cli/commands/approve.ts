@@ -36,7 +36,7 @@ import { pageOf, planStem } from '../../pipeline/plans/plan-place.ts';
 import { choiceLists, writeOutput } from '../../sheet/sheet.ts';
 import { policyBeside, readPerson } from '../args/order.ts';
 import { readPassphrase } from '../compose/config.ts';
-import { type Args, flag, reply, text, type World } from '../compose/world.ts';
+import { type Args, flag, reply, text, usage, type World } from '../compose/world.ts';
 import { table } from '../render/screen.ts';
 
 const leastPassphrase = 12;
@@ -46,8 +46,7 @@ export async function newKey(args: Args, world: World): Promise<number> {
   const folder = resolve(world.cwd, text(args, 'out') ?? '');
   const [privatePath, publicPath] = [join(folder, `${name}.key`), join(folder, `${name}.pub`)];
   for (const path of [privatePath, publicPath])
-    if (existsSync(path))
-      throw new PayrunError('USAGE', { detail: `${path} is there already; keys are never overwritten` });
+    if (existsSync(path)) throw usage(`${path} is there already; keys are never overwritten`);
   const passphrase = await newPassphrase(world);
   const key = makeKey();
   const shown = publicOf(name, key);
@@ -227,18 +226,17 @@ async function newPassphrase(world: World): Promise<Secret> {
   const given = readPassphrase(world.env);
   const typed = given?.reveal() ?? (await askedFor(world, 'A passphrase for the new key: '));
   if (typed.normalize('NFC').length < leastPassphrase)
-    throw new PayrunError('USAGE', { detail: `the passphrase has fewer than ${leastPassphrase} characters` });
+    throw usage(`the passphrase has fewer than ${leastPassphrase} characters`);
   if (given === null && (await askedFor(world, 'The same again: ')) !== typed)
-    throw new PayrunError('USAGE', { detail: 'the two passphrases differ' });
+    throw usage('the two passphrases differ');
   return new Secret(typed);
 }
 
 async function askedFor({ ask }: World, question: string): Promise<string> {
   if (ask === undefined)
-    throw new PayrunError('USAGE', {
-      detail:
-        'there is no terminal to ask for the passphrase; set PAYRUN_PASSPHRASE_FILE (an owner-only file) or PAYRUN_PASSPHRASE',
-    });
+    throw usage(
+      'there is no terminal to ask for the passphrase; set PAYRUN_PASSPHRASE_FILE (an owner-only file) or PAYRUN_PASSPHRASE',
+    );
   return await ask(question);
 }
 

@@ -26,7 +26,7 @@ import { wordsOf } from '../../messages/refusals.ts';
 import { elsewhereFields, type Outcome } from '../../pipeline/outcome.ts';
 import { type CellSheet, readCells } from '../../sheet/sheet.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
-import { type Args, flag, reply, text, type World } from '../compose/world.ts';
+import { type Args, flag, reply, text, usage, type World } from '../compose/world.ts';
 import { table } from '../render/screen.ts';
 
 /** The exit code for a trail, ledger or result that is not intact. */
@@ -58,8 +58,7 @@ interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
 }
 
 export async function auditVerify(args: Args, world: World): Promise<number> {
-  if (text(args, 'policy') !== null)
-    throw new PayrunError('USAGE', { detail: '--policy goes with an evidence pack: payrun audit verify FILE.zip' });
+  if (text(args, 'policy') !== null) throw usage('--policy goes with an evidence pack: payrun audit verify FILE.zip');
   const named = text(args, 'ledger') !== null || flag(args, 'sandbox');
   const path = (name: string) => {
     const given = text(args, name);
@@ -85,16 +84,9 @@ async function auditAll(
   found: FoundResult | null,
   findings: Findings,
 ): Promise<Audit> {
-  let entries = 0;
-  let head = '';
-  let rows = 0;
-  let totals: readonly AuditTotal[] = [];
-  let plans: Audit['plans'] = [];
+  let audited: ReturnType<typeof auditLedger> | null = null;
   try {
-    const audited = auditLedger(ledger.evidence(), rules, findings, exported);
-    ({ entries, rows, totals } = audited);
-    plans = plansOf(audited.replay);
-    head = audited.hash;
+    audited = auditLedger(ledger.evidence(), rules, findings, exported);
   } catch (error) {
     if (isUnanswered(error)) throw error;
     // A ledger that SQLite cannot read, or that reads differently than it was written, is a finding.
@@ -102,7 +94,15 @@ async function auditAll(
   }
   const result = found === null ? null : await auditResult(ledger, found, exported, findings);
   const elsewhere = elsewhereFields(await ledger.elsewhere());
-  return { ledger: ledger.path, ...elsewhere, trail: { file: trailFile, entries, head }, rows, totals, plans, result };
+  return {
+    ledger: ledger.path,
+    ...elsewhere,
+    trail: { file: trailFile, entries: audited?.entries ?? 0, head: audited?.hash ?? '' },
+    rows: audited?.rows ?? 0,
+    totals: audited?.totals ?? [],
+    plans: audited === null ? [] : plansOf(audited.replay),
+    result,
+  };
 }
 
 function plansOf(replay: Replay): Audit['plans'] {
@@ -168,7 +168,7 @@ async function readResult(file: string, findings: Findings): Promise<FoundResult
   const batches = batchesOfResult(sheets);
   if (batches !== null) return { file, sheets, batches };
   const detail = `${file} is no result of Payrun; name with --result one that a run or \`payrun report BATCH\` wrote`;
-  throw new PayrunError('USAGE', { detail });
+  throw usage(detail);
 }
 
 /** Throws if an intact ledger or trail lacks the batch. A damaged one, or a result without a batch, adds a finding. */
@@ -183,9 +183,9 @@ function refuseOther(
   else if (findings.total > 0)
     findings.add({ file }, option === '--trail' ? 'not-in-trail' : 'unlike-ledger', 'batch', undefined, names);
   else
-    throw new PayrunError('USAGE', {
-      detail: `${file} is a result of batch ${names}, of which ${what} knows nothing; name the right one with ${option} (an older copy may lack it), or another result with --result`,
-    });
+    throw usage(
+      `${file} is a result of batch ${names}, of which ${what} knows nothing; name the right one with ${option} (an older copy may lack it), or another result with --result`,
+    );
 }
 
 async function compareWithReport(
@@ -347,8 +347,7 @@ export const findingFields = ({ list, total }: Findings) => ({
 /** An auditor can keep the exported trail away from everybody who can write to the ledger. */
 export async function auditExport(args: Args, world: World): Promise<number> {
   const out = text(args, 'out');
-  if (out === null)
-    throw new PayrunError('USAGE', { detail: 'name a batch, for its evidence, or with --out the file for the trail' });
+  if (out === null) throw usage('name a batch, for its evidence, or with --out the file for the trail');
   const path = resolve(world.cwd, out);
   return await withLedgerToRead(args, world, async (ledger) => {
     const { entries, hash } = writeTrail(path, ledger.eachTrail());
@@ -364,7 +363,7 @@ function writeTrail(path: string, lines: Iterable<TrailLine>): { entries: number
     file = openSync(path, 'wx', 0o600);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new PayrunError('USAGE', { detail: `${path} is there already; name another file with --out` });
+      throw usage(`${path} is there already; name another file with --out`);
     throw new PayrunError('FOLDER_UNWRITABLE', { path: dirname(path), why: folderFault(error) });
   }
   let entries = 0;

@@ -13,7 +13,7 @@ import { policyInForce, refuseUnbound, rowRules } from '../args/order.ts';
 import { readWhole } from '../args/values.ts';
 import { clientAt, credentialsIn, doubtSettings, openOptions, placeFor, sandboxFolders } from '../compose/assemble.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
-import { type Args, everySignal, flag, stopOn, text, type World } from '../compose/world.ts';
+import { type Args, everySignal, flag, stopOn, text, usage, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 import { performIn } from '../perform/thread.ts';
 import { firstLine } from '../render/screen.ts';
@@ -30,9 +30,9 @@ export async function openConsole(args: Args, world: World, version: string): Pr
   const behindProxy = proxyAddress(text(args, 'behind-proxy'));
   const tls = certificate(args, world);
   if (!isLoopback(host) && behindProxy === null && tls === null)
-    throw new PayrunError('USAGE', {
-      detail: `--listen ${host} lets other machines ask, and passwords would cross the network in the clear: name the proxy that speaks https with browsers (--behind-proxy https://NAME), or a certificate (--tls-cert FILE --tls-key FILE)`,
-    });
+    throw usage(
+      `--listen ${host} lets other machines ask, and passwords would cross the network in the clear: name the proxy that speaks https with browsers (--behind-proxy https://NAME), or a certificate (--tls-cert FILE --tls-key FILE)`,
+    );
   const { label, ledgerPath } = placeOf(args, world, settings);
   const page = await pageFolder(pageCache, () => streams.err.write('Building the page, once for these sources.\n'));
   const stop = stopOn(signals, everySignal);
@@ -177,16 +177,16 @@ function proxyAddress(said: string | null): string | null {
   if (said === null) return null;
   const url = URL.canParse(said) ? new URL(said) : null;
   if (url === null || url.protocol !== 'https:' || `${url.origin}/` !== url.href)
-    throw new PayrunError('USAGE', {
-      detail: `--behind-proxy '${said}' is not the address that browsers use, such as https://pay.example.org: https, without user, path or query`,
-    });
+    throw usage(
+      `--behind-proxy '${said}' is not the address that browsers use, such as https://pay.example.org: https, without user, path or query`,
+    );
   return url.origin;
 }
 
 function certificate(args: Args, { cwd }: World): { readonly cert: Buffer; readonly key: Buffer } | null {
   const [cert, key] = [text(args, 'tls-cert'), text(args, 'tls-key')];
   if (cert === null && key === null) return null;
-  if (cert === null || key === null) throw new PayrunError('USAGE', { detail: '--tls-cert and --tls-key go together' });
+  if (cert === null || key === null) throw usage('--tls-cert and --tls-key go together');
   const read = (path: string) => {
     try {
       return readFileSync(resolve(cwd, path));
@@ -198,9 +198,7 @@ function certificate(args: Args, { cwd }: World): { readonly cert: Buffer; reado
   try {
     createSecureContext(pair);
   } catch (error) {
-    throw new PayrunError('USAGE', {
-      detail: `${cert} and ${key} cannot be used as a certificate and its key, both as PEM: ${wordsOf(error)}`,
-    });
+    throw usage(`${cert} and ${key} cannot be used as a certificate and its key, both as PEM: ${wordsOf(error)}`);
   }
   return pair;
 }

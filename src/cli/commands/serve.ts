@@ -3,13 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { finished } from 'node:stream';
 import { z } from 'zod';
-import { PayrunError } from '../../base/errors.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { FaultRule, Service, StorePlace } from '../../service/service.ts';
 import { readWhole } from '../args/values.ts';
 import { stateFolder } from '../compose/config.ts';
 import { listOf, readDocuments } from '../compose/document-settings.ts';
-import { type Args, flag, reply, stopOn, text, type World } from '../compose/world.ts';
+import { type Args, flag, reply, stopOn, text, usage, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 
 function servicePlace(args: Args, world: World): StorePlace {
@@ -26,12 +25,12 @@ function databaseUrl(args: Args, world: World): string | null {
   const url = given ?? world.env.PAYRUN_SERVICE_DATABASE ?? '';
   if (url === '') return null;
   if (!URL.canParse(url) || !/^postgres(?:ql)?:$/.test(new URL(url).protocol)) {
-    throw new PayrunError('USAGE', { detail: `${name} is no address such as postgres://user@host/database` });
+    throw usage(`${name} is no address such as postgres://user@host/database`);
   }
   if (given !== null && new URL(given).password !== '') {
     const detail =
       '--database holds a password: put the address into PAYRUN_SERVICE_DATABASE, or the password into PGPASSWORD';
-    throw new PayrunError('USAGE', { detail });
+    throw usage(detail);
   }
   return url;
 }
@@ -56,7 +55,7 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
     names: { kinds: '--documents-kinds', size: '--documents-max-size' },
   });
   if (deployment !== null && place.database === undefined)
-    throw new PayrunError('USAGE', { detail: '--deployment needs --database: on SQLite each start is a deployment' });
+    throw usage('--deployment needs --database: on SQLite each start is a deployment');
   const options = {
     ...place,
     port,
@@ -120,7 +119,7 @@ async function faultRules(args: Args, world: World): Promise<readonly FaultRule[
     return z.array(faultRule).parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
     const why = error instanceof z.ZodError ? z.prettifyError(error).replaceAll(/\s*\n\s*/g, ' ') : wordsOf(error);
-    throw new PayrunError('USAGE', { detail: `--faults ${path}: ${why}` });
+    throw usage(`--faults ${path}: ${why}`);
   }
 }
 

@@ -14,7 +14,7 @@ import { merchantCreate, merchantPatch } from '../../wire/merchant.ts';
 import { merchantWords } from '../args/merchant-fields.ts';
 import { clientAt, placeFor } from '../compose/assemble.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
-import { type Args, flag, type Handler, text, type World } from '../compose/world.ts';
+import { type Args, flag, type Handler, text, usage, type World } from '../compose/world.ts';
 import { table } from '../render/screen.ts';
 
 type Shown =
@@ -76,10 +76,6 @@ function zodWords({ issues }: z.ZodError): string {
       return `${issue.path.join('.') || 'the fields'}: ${words}`;
     })
     .join('; ');
-}
-
-function usage(detail: string): PayrunError {
-  return new PayrunError('USAGE', { detail });
 }
 
 function print(shown: Shown, args: Args, { streams: { out, err } }: World): void {

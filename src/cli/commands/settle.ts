@@ -6,7 +6,6 @@ import { findRow } from '../../app/resolve-row.ts';
 import type { TrailEntry } from '../../audit/chain.ts';
 import { type AcceptedSheet, createPlans, type Retry, type TrailPlan } from '../../audit/plans.ts';
 import { timeWords } from '../../base/clock.ts';
-import { PayrunError } from '../../base/errors.ts';
 import { moneyOf } from '../../base/words.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type LedgerRow, wordOfRow } from '../../ledger/ledger.ts';
@@ -18,7 +17,7 @@ import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { copyWordsOf } from '../../pipeline/duplicates/copies.ts';
 import { planNotes, planOf, type RetryPlan, retryPlans } from '../../pipeline/outcome.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
-import { type Args, flag, placeFlags, text, type World } from '../compose/world.ts';
+import { type Args, flag, placeFlags, reasonFor, text, usage, type World } from '../compose/world.ts';
 import { keyOf } from './approve.ts';
 import { give } from './pay.ts';
 import { payeeOf } from './status.ts';
@@ -34,17 +33,13 @@ export const rebindBatch = async (args: Args, world: World) =>
   await give({ ...(args as KnownBatch), do: 'rebind', reason: text(args, 'reason') ?? '' }, args, world, 'status');
 
 export async function releaseHeld(args: Args, world: World): Promise<number> {
-  const reason = text(args, 'reason') ?? '';
-  if (reason.trim() === '')
-    throw new PayrunError('USAGE', { detail: 'release takes a --reason, which the trail keeps' });
+  const reason = reasonFor('release', args);
   const said = { row: text(args, 'row') ?? '', reason, by: text(args, 'by') ?? undefined };
   return await give({ ...(args as KnownBatch), do: 'release', ...said }, args, world, 'status', keyIn(args, world));
 }
 
 export async function closeRows(deed: 'drop' | 'reopen', args: Args, world: World): Promise<number> {
-  const reason = text(args, 'reason') ?? '';
-  if (reason.trim() === '')
-    throw new PayrunError('USAGE', { detail: `${deed} takes a --reason, which the trail keeps` });
+  const reason = reasonFor(deed, args);
   const named = [text(args, 'row') ?? ''];
   const key = deed === 'reopen' ? keyIn(args, world) : undefined;
   return await give({ ...(args as KnownBatch), do: deed, named, reason }, args, world, 'status', key);
@@ -67,21 +62,14 @@ const ofOneRow: readonly string[] = ['paid', 'not-paid', 'not-a-repeat', 'known'
 function decisionIn(args: Args): Decision {
   const said = ways.filter((way) => flag(args, way) || text(args, way) !== null);
   const [way] = said;
-  if (way === undefined || said.length > 1)
-    throw new PayrunError('USAGE', { detail: `resolve takes exactly one of --${ways.join(', --')}` });
-  const reason = text(args, 'reason') ?? '';
-  if (way !== 'paid' && reason.trim() === '')
-    throw new PayrunError('USAGE', { detail: `--${way} takes a --reason, which the trail keeps` });
+  if (way === undefined || said.length > 1) throw usage(`resolve takes exactly one of --${ways.join(', --')}`);
+  const reason = way === 'paid' ? (text(args, 'reason') ?? '') : reasonFor(`--${way}`, args);
   const row = text(args, 'row');
-  if (row === null && ofOneRow.includes(way))
-    throw new PayrunError('USAGE', { detail: `--${way} takes the --row that it is about` });
-  if (row !== null && way === 'gone')
-    throw new PayrunError('USAGE', { detail: '--gone takes no --row: it is about a --payment' });
+  if (row === null && ofOneRow.includes(way)) throw usage(`--${way} takes the --row that it is about`);
+  if (row !== null && way === 'gone') throw usage('--gone takes no --row: it is about a --payment');
   const payment = text(args, 'payment');
-  if (payment !== null && way !== 'gone')
-    throw new PayrunError('USAGE', { detail: `--${way} takes no --payment; that goes with --gone` });
-  if (way === 'gone' && payment === null)
-    throw new PayrunError('USAGE', { detail: '--gone takes the --payment that it is about' });
+  if (payment !== null && way !== 'gone') throw usage(`--${way} takes no --payment; that goes with --gone`);
+  if (way === 'gone' && payment === null) throw usage('--gone takes the --payment that it is about');
   switch (way) {
     case 'paid':
       return { way, row: row ?? '', payment: text(args, 'paid') ?? '', reason };

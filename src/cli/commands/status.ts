@@ -13,11 +13,11 @@ import { type Ledger, type LedgerRow, openLedger, wordOfRow } from '../../ledger
 import { noteWords } from '../../messages/notes.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { elsewhereFields, type Outcome, type PauseTold } from '../../pipeline/outcome.ts';
-import { advanceOrder, documentsFolder, expected, rowRules, sheetOptions } from '../args/order.ts';
+import { advanceOrder, documentsFolder, rowRules, sheetOptions } from '../args/order.ts';
 import { foldersOf, loadSettings, refuseUnread } from '../compose/config.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
-import { type Args, flag, placeFlags, print, text, type World } from '../compose/world.ts';
+import { type Args, flag, placeFlags, print, text, texts, type World } from '../compose/world.ts';
 import { firstLine, progressOf, table } from '../render/screen.ts';
 
 export async function checkFile(args: Args, world: World): Promise<number> {
@@ -43,7 +43,7 @@ export async function checkFile(args: Args, world: World): Promise<number> {
         skipInvalid: flag(args, 'skip-invalid'),
         caps: guardsOf(args, settings).caps,
         rails: settings.guards.rails,
-        controls: { expect: expected(args), required: false },
+        controls: { expect: texts(args, 'expect'), required: false },
         handBack: {
           outDir: advanceOrder(args, world).outDir,
           always: flag(args, 'write'),

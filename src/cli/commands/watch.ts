@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
-import { PayrunError } from '../../base/errors.ts';
 import { visible } from '../../base/words.ts';
 import { isPostgres, openLedger } from '../../ledger/ledger.ts';
 import { failureWords } from '../../messages/refusals.ts';
@@ -12,7 +11,7 @@ import { actorOf, approveOrder, policyInForce, refuseUnbound, sheetOptions } fro
 import { readDuration, readWhole } from '../args/values.ts';
 import { openOptions, sandboxFolders } from '../compose/assemble.ts';
 import { foldersOf, loadSettings, type Settings } from '../compose/config.ts';
-import { type Args, everySignal, flag, placeFlags, stopOn, text, type World } from '../compose/world.ts';
+import { type Args, everySignal, flag, placeFlags, stopOn, text, usage, type World } from '../compose/world.ts';
 import { seeing } from '../observe/observe.ts';
 import { runOrResume } from '../perform/perform.ts';
 import { endOf } from '../perform/perform-to-end.ts';
@@ -34,8 +33,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   const stop = stopOn(signals, everySignal);
   const sheets: Told[] = [];
   const out = text(args, 'out') === null ? null : resolve(cwd, text(args, 'out') ?? '');
-  if (out === folder)
-    throw new PayrunError('USAGE', { detail: '--out: name another folder; answers here would be paid as sheets' });
+  if (out === folder) throw usage('--out: name another folder; answers here would be paid as sheets');
   const sandbox = flag(args, 'sandbox');
   const ledger = sandbox ? sandboxFolders(settings, world.env).ledgerPath : settings.ledgerPath;
   seeing()?.ledger({ place: ledger, options: openOptions(settings, ledger) });

@@ -2,7 +2,6 @@
 import type { Command } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
-import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
@@ -19,7 +18,7 @@ import { assemble, openOptions } from '../compose/assemble.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
 import { withLedgerOnly } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
-import { type Args, flag, placeFlags, reply, stopOn, text, type World } from '../compose/world.ts';
+import { type Args, flag, placeFlags, reasonFor, reply, stopOn, text, usage, type World } from '../compose/world.ts';
 import { notify, notifyingOnce } from '../observe/notify.ts';
 import { seeing } from '../observe/observe.ts';
 import { performIn } from '../perform/thread.ts';
@@ -53,17 +52,14 @@ export async function pauseBatches(args: Args, world: World): Promise<number> {
       return 0;
     }
     await ledger.requireHome();
-    if (flag(args, 'json')) throw new PayrunError('USAGE', { detail: 'of pause, --json goes with --list' });
+    if (flag(args, 'json')) throw usage('of pause, --json goes with --list');
     if (flag(args, 'end')) {
       const was = await fleet.endPause(batch, by);
       out.write(`${what}: ${was ? 'this pause is ended' : 'there was no such pause'}.\n`);
       if ((await tellPauses()) === 0 && was) out.write('payrun resume BATCH goes on.\n');
       return 0;
     }
-    const reason = text(args, 'reason') ?? '';
-    if (reason.trim() === '')
-      throw new PayrunError('USAGE', { detail: 'pause takes a --reason, which the trail keeps' });
-    const is = await fleet.pause(batch, by, reason);
+    const is = await fleet.pause(batch, by, reasonFor('pause', args));
     out.write(`${what}: ${is ? 'paused. Nothing more is sent; what is under way ends' : 'paused already'}.\n`);
     return 0;
   });
@@ -79,9 +75,9 @@ export async function scheduleBatch(args: Args, world: World): Promise<number> {
   });
   const [batch, cron] = [text(args, 'batch'), text(args, 'cron')];
   if (flag(args, 'list')) return await listSchedules(readEngine, args, world);
-  if (flag(args, 'json')) throw new PayrunError('USAGE', { detail: 'of schedule, --json goes with --list' });
+  if (flag(args, 'json')) throw usage('of schedule, --json goes with --list');
   if (batch === null || (cron === null && !flag(args, 'end')))
-    throw new PayrunError('USAGE', { detail: 'schedule takes a batch, and --cron or --end; or --list' });
+    throw usage('schedule takes a batch, and --cron or --end; or --list');
   const { schedule } = await import('../../workers/waking.ts');
   const zone = text(args, 'zone') ?? 'Africa/Johannesburg';
   const by = actorOf(world).name;
@@ -170,10 +166,9 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
   const { work } = await import('../../workers/worker.ts');
   const { env, cwd, streams, signals } = world;
   if (flag(args, 'sandbox'))
-    throw new PayrunError('USAGE', {
-      detail:
-        'the sandbox is one process, and workers are several: run payrun service, and name it with PAYRUN_BASE_URL',
-    });
+    throw usage(
+      'the sandbox is one process, and workers are several: run payrun service, and name it with PAYRUN_BASE_URL',
+    );
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
   refuseUnbound({}, world, settings, [cwd]);
   const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);

@@ -1,4 +1,5 @@
 /** Creates service, client and ledger for one command, and closes them in reverse order. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -18,6 +19,7 @@ import type { Hints } from '../../pipeline/webhooks/receiver.ts';
 import { seeing } from '../observe/observe.ts';
 import { type Settings, stateFolder, witnessFolder } from './config.ts';
 import type { Guards } from './limits.ts';
+import { usage } from './world.ts';
 
 interface PlaceOrder {
   readonly settings: Settings;
@@ -201,8 +203,7 @@ export function credentialsIn({ baseUrl, apiKey, apiSecret }: Settings) {
 
 /** Throws if the ledger's file is missing. A command that only reads or copies must not create a ledger. */
 export function requireLedgerAt(path: string): void {
-  if (!isPostgres(path) && !existsSync(path))
-    throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet` });
+  if (!isPostgres(path) && !existsSync(path)) throw usage(`there is no ledger at ${path} yet`);
 }
 
 export function openOptions({ ledgerPassword, ledgerFiles }: Settings, path: string): OpenOptions {
@@ -265,9 +266,9 @@ const sandboxFile = /^(?:pepper|documents|sandbox-credentials\.json|service\.(?:
 /** Deletes the sandbox's ledger and files. Throws while a run uses them, or if they hold more than trials. */
 async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
   if (isPostgres(ledgerPath))
-    throw new PayrunError('USAGE', {
-      detail: `--fresh deletes files alone, and the ledger ${ledgerPath} is none: name another schema, or drop that one`,
-    });
+    throw usage(
+      `--fresh deletes files alone, and the ledger ${ledgerPath} is none: name another schema, or drop that one`,
+    );
   try {
     mkdirSync(dirname(ledgerPath), { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -277,19 +278,19 @@ async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
   try {
     await ledger.hold();
     if (await holdsOthers(ledger, true))
-      throw new PayrunError('USAGE', { detail: `--fresh: the ledger ${ledgerPath} holds batches of a real service` });
+      throw usage(`--fresh: the ledger ${ledgerPath} holds batches of a real service`);
     if ((await ledger.told(null, 'policy')).length + ledger.people.accounts().length > 0)
-      throw new PayrunError('USAGE', {
-        detail: `--fresh would delete what the ledger ${ledgerPath} keeps of a policy, or of people at the console. Name another ledger with --ledger, or end the console and delete that file`,
-      });
+      throw usage(
+        `--fresh would delete what the ledger ${ledgerPath} keeps of a policy, or of people at the console. Name another ledger with --ledger, or end the console and delete that file`,
+      );
   } finally {
     await ledger.close();
   }
   const other = existsSync(dataDir) ? readdirSync(dataDir).find((name) => !sandboxFile.test(name)) : undefined;
   if (other !== undefined)
-    throw new PayrunError('USAGE', {
-      detail: `--fresh would delete ${join(dataDir, other)}, which is no file of the sandbox. Move it to another folder`,
-    });
+    throw usage(
+      `--fresh would delete ${join(dataDir, other)}, which is no file of the sandbox. Move it to another folder`,
+    );
   for (const suffix of ['', '-wal', '-shm', '.lock', '.lock-wal', '.lock-shm'])
     rmSync(`${ledgerPath}${suffix}`, { force: true });
   rmSync(dataDir, { recursive: true, force: true });

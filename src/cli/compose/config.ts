@@ -1,4 +1,5 @@
 /** Reads settings from flags, environment, payrun.config.json and defaults. Secrets never come from flags. */
+
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -18,6 +19,7 @@ import { readDuration } from '../args/values.ts';
 import { documentsSchema, listOf, readDocuments } from './document-settings.ts';
 import { guardSchemas, guardSettings } from './limits.ts';
 import { notifySchema, readNotify } from './notify-settings.ts';
+import { usage } from './world.ts';
 
 export const configFileName = 'payrun.config.json';
 const policyFileName = 'payrun.policy.json';
@@ -179,9 +181,7 @@ function readLedger(
   if (!isPostgres(given)) return { ledgerPath: resolve(folder, given), ledgerPassword: null };
   const { address, password } = readPostgres(given);
   if (password !== null && open !== null)
-    throw new PayrunError('USAGE', {
-      detail: `${open} holds a password: put the address into PAYRUN_LEDGER, or the password into PGPASSWORD`,
-    });
+    throw usage(`${open} holds a password: put the address into PAYRUN_LEDGER, or the password into PGPASSWORD`);
   return {
     ledgerPath: address,
     ledgerPassword: password === null ? readSecret(env, 'PGPASSWORD') : new Secret(password),
@@ -197,18 +197,13 @@ function choice<T extends string>(env: Environment['env'], name: string, words: 
   return word;
 }
 
-export function stateFolder(env: Environment['env']): string {
-  return join(nonEmpty(env.XDG_STATE_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), '.local', 'state'), 'payrun');
-}
+const ownFolder = (env: Environment['env'], variable: string, usual: string) =>
+  join(nonEmpty(env[variable]) ?? join(nonEmpty(env.HOME) ?? homedir(), '.local', usual), 'payrun');
+
+export const stateFolder = (env: Environment['env']) => ownFolder(env, 'XDG_STATE_HOME', 'state');
 
 /** The witnesses stay outside the ledger's folder, because that folder may be lost or restored. */
-export function witnessFolder(env: Environment['env']): string {
-  return join(
-    nonEmpty(env.XDG_DATA_HOME) ?? join(nonEmpty(env.HOME) ?? homedir(), '.local', 'share'),
-    'payrun',
-    'witness',
-  );
-}
+export const witnessFolder = (env: Environment['env']) => join(ownFolder(env, 'XDG_DATA_HOME', 'share'), 'witness');
 
 const maxConfigBytes = 1024 * 1024;
 

@@ -7,7 +7,7 @@ import { faultWords } from '../../messages/faults/fault-words.ts';
 import { type View, viewOf } from '../../pipeline/outcome.ts';
 import { doubtSettings, openOptions, requireLedgerAt, sandboxFolders } from './assemble.ts';
 import { loadSettings } from './config.ts';
-import { type Args, flag, type Heard, text } from './world.ts';
+import { type Args, flag, type Heard, text, usage } from './world.ts';
 
 export async function withLedgerOnly<T>(args: Args, world: Heard, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { env, cwd } = world;
@@ -15,7 +15,7 @@ export async function withLedgerOnly<T>(args: Args, world: Heard, work: (ledger:
   const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
   if (!isPostgres(path) && !existsSync(path)) {
     const hint = await otherPlace(args, world, null);
-    throw new PayrunError('USAGE', { detail: `there is no ledger at ${path} yet${hint}` });
+    throw usage(`there is no ledger at ${path} yet${hint}`);
   }
   const ledger = openLedger(path, systemClock, { existing: true, ...openOptions(settings, path) });
   try {
@@ -24,7 +24,7 @@ export async function withLedgerOnly<T>(args: Args, world: Heard, work: (ledger:
   } catch (error) {
     if (!(error instanceof PayrunError) || error.code !== 'BATCH_UNKNOWN') throw error;
     const hint = await otherPlace(args, world, text(args, 'batch'));
-    throw hint === '' ? error : new PayrunError('USAGE', { detail: `the ledger ${path} has no such batch${hint}` });
+    throw hint === '' ? error : usage(`the ledger ${path} has no such batch${hint}`);
   } finally {
     await ledger.close();
   }

@@ -1,12 +1,11 @@
 /** Reads the limits of a run from the settings, and from flags that make them stricter (docs/reference/caps.md). */
 import { z } from 'zod';
-import { PayrunError } from '../../base/errors.ts';
 import { type Caps, capAmount, capKinds, cappedMoneys, loweredCaps } from '../../domain/amounts/cap.ts';
 import { opensAt, type PayWindow, readPayWindow, windowDays, windowWords } from '../../domain/calendar/pay-window.ts';
 import { defaultWindowDays, matchedDays } from '../../domain/sending/match.ts';
 import { type Deps, defaultBreaker } from '../../pipeline/deps.ts';
 import { readWhole } from '../args/values.ts';
-import { type Args, text } from './world.ts';
+import { type Args, text, texts, usage } from './world.ts';
 
 /** A number that JavaScript would round is refused; a text may have 18 digits. */
 const amount = z.union([
@@ -81,14 +80,12 @@ export function guardSettings({
 }
 
 export function guardsOf(args: Args, { guards }: { readonly guards: GuardSettings }): Guards & { readonly caps: Caps } {
-  const said = (args.cap as readonly string[] | undefined) ?? [];
+  const said = texts(args, 'cap');
   const { breaker, rails, duplicatesWindow } = guards;
   const canary = text(args, 'canary');
   const windows = [...guards.windows, ...windowOf(args)];
   if (opensAt(windows, 0) === undefined)
-    throw new PayrunError('USAGE', {
-      detail: `--pay-window ${text(args, 'payWindow')} never meets the configured one: ${windowWords(windows[0]!)}`,
-    });
+    throw usage(`--pay-window ${text(args, 'payWindow')} never meets the configured one: ${windowWords(windows[0]!)}`);
   const outside = (text(args, 'outside') as 'wait' | 'stop' | null) ?? guards.outside;
   return {
     breaker,
@@ -107,9 +104,9 @@ function windowOf(args: Args): readonly PayWindow[] {
   if (said === null) return [];
   const window = readPayWindow(said);
   if (window === undefined)
-    throw new PayrunError('USAGE', {
-      detail: `--pay-window '${said}' is not a window; write 08:00-16:00, or with days: 08:00-16:00,${windowDays[1]} or 08:00-16:00,${windowDays[2]}`,
-    });
+    throw usage(
+      `--pay-window '${said}' is not a window; write 08:00-16:00, or with days: 08:00-16:00,${windowDays[1]} or 08:00-16:00,${windowDays[2]}`,
+    );
   return [window];
 }
 
@@ -122,8 +119,8 @@ export function promptsOf(args: Args, { prompts }: Pick<GuardSettings, 'prompts'
   if (said === '') return prompts;
   const asked = readWhole(said, '--allow-momo-push', 0, 1_000_000);
   if (prompts !== null && asked > prompts)
-    throw new PayrunError('USAGE', {
-      detail: `--allow-momo-push ${asked}: payrun.config.json lets at most ${prompts} phones be asked (kenya.prompts)`,
-    });
+    throw usage(
+      `--allow-momo-push ${asked}: payrun.config.json lets at most ${prompts} phones be asked (kenya.prompts)`,
+    );
   return asked;
 }

@@ -98,13 +98,23 @@ const saidOften = ['_', 'fields', 'expect', 'cap', 'retry-row', 'retryRow', 'onl
 /** Throws for a repeated option outside `saidOften`, because only one of its values would count. */
 export function refuseRepeats(args: Args): void {
   for (const [name, value] of Object.entries(args))
-    if (!saidOften.includes(name) && Array.isArray(value))
-      throw new PayrunError('USAGE', { detail: `--${name} was given twice` });
+    if (!saidOften.includes(name) && Array.isArray(value)) throw usage(`--${name} was given twice`);
 }
 
 export const text = (args: Args, name: string): string | null =>
   typeof args[name] === 'string' ? (args[name] as string) : null;
+/** The values of an option that may be given again. */
+export const texts = (args: Args, name: string): readonly string[] =>
+  (args[name] as readonly string[] | undefined) ?? [];
 export const flag = (args: Args, name: string): boolean => args[name] === true;
+
+export const usage = (detail: string) => new PayrunError('USAGE', { detail });
+
+export function reasonFor(what: string, args: Args): string {
+  const reason = text(args, 'reason') ?? '';
+  if (reason.trim() === '') throw usage(`${what} takes a --reason, which the trail keeps`);
+  return reason;
+}
 
 /** Prints the document with `--json`, else the words. */
 export function reply(args: Args, { streams }: Pick<World, 'streams'>, document: object, words: string): void {

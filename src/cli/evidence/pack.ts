@@ -48,7 +48,7 @@ import { type CellSheet, createZipWriter, openArchive, readCells, writeOutput } 
 import { alarm, copyOf, entriesOf, findingFields, lineText, readTrail, rules } from '../commands/audit.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
 
-import { type Args, flag, text, type World } from '../compose/world.ts';
+import { type Args, flag, text, usage, type World } from '../compose/world.ts';
 import { createFixes } from './fixes.ts';
 import { type Decision, decisionsTable, howToCheck } from './page.ts';
 
@@ -137,8 +137,7 @@ export async function exportPack(args: Args, world: World): Promise<number> {
   return await withLedgerToRead(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const path = resolve(world.cwd, text(args, 'out') ?? packName(batch));
-    if (existsSync(path))
-      throw new PayrunError('USAGE', { detail: `${path} is there already; name another file with --out` });
+    if (existsSync(path)) throw usage(`${path} is there already; name another file with --out`);
     return await tellPack(await writePackOf(ledger, batch, path), args, world);
   });
 }
@@ -336,7 +335,7 @@ async function writePack(handle: FileHandle, folder: string, names: readonly str
 export async function verifyPack(args: Args, world: World): Promise<number> {
   const more =
     ['ledger', 'trail', 'result'].find((name) => text(args, name) !== null) ?? (flag(args, 'sandbox') && 'sandbox');
-  if (more !== false) throw new PayrunError('USAGE', { detail: `a pack is checked by itself; leave --${more} out` });
+  if (more !== false) throw usage(`a pack is checked by itself; leave --${more} out`);
   return await tellPack(resolve(world.cwd, text(args, 'pack') ?? ''), args, world);
 }
 

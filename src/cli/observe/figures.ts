@@ -20,32 +20,32 @@ export async function openFigures(place: string) {
   const { Counter, Gauge, collectDefaultMetrics, Histogram, Registry } = await import('prom-client');
   const { createServer } = nodeHttp();
   const registry = new Registry();
-  const registers = [registry];
+  const named = (name: string, help: string, ...labelNames: string[]) => ({
+    name,
+    help,
+    labelNames,
+    registers: [registry],
+  });
   collectDefaultMetrics({ register: registry });
   const calls = new Histogram({
-    name: 'payrun_call_seconds',
-    help: 'Calls to the payout service by route and status (none: no whole answer), and how long they took',
-    labelNames: ['route', 'status'],
+    ...named(
+      'payrun_call_seconds',
+      'Calls to the payout service by route and status (none: no whole answer), and how long they took',
+      'route',
+      'status',
+    ),
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 75],
-    registers,
   });
-  const done = new Gauge({
-    name: 'payrun_stage_done',
-    help: 'How much of its stage the run has done',
-    labelNames: ['stage'],
-    registers,
-  });
-  const total = new Gauge({
-    name: 'payrun_stage_size',
-    help: 'How much there is to do in the stage, where that is known',
-    labelNames: ['stage'],
-    registers,
-  });
-  const missed = new Counter({
-    name: 'payrun_hours_missed_total',
-    help: 'Hours of schedules that passed and nobody went on with their batch, as this worker told people',
-    registers,
-  });
+  const done = new Gauge(named('payrun_stage_done', 'How much of its stage the run has done', 'stage'));
+  const total = new Gauge(
+    named('payrun_stage_size', 'How much there is to do in the stage, where that is known', 'stage'),
+  );
+  const missed = new Counter(
+    named(
+      'payrun_hours_missed_total',
+      'Hours of schedules that passed and nobody went on with their batch, as this worker told people',
+    ),
+  );
   let home: LedgerPlace | null = null;
   let looked: { readonly at: number; readonly rows: Promise<Counted> } | null = null;
   /** Returns a count of the ledger's rows that began at most `ms` milliseconds ago. */
@@ -56,9 +56,7 @@ export async function openFigures(place: string) {
     return await looked.rows;
   };
   new Gauge({
-    name: 'payrun_ledger_answers',
-    help: '1 while the ledger answers; else 0, and its rows are not known',
-    registers,
+    ...named('payrun_ledger_answers', '1 while the ledger answers; else 0, and its rows are not known'),
     async collect() {
       const answers = await rowsWithin(countedForMs).then(
         () => 1,
@@ -68,10 +66,7 @@ export async function openFigures(place: string) {
     },
   });
   new Gauge({
-    name: 'payrun_ledger_rows',
-    help: `Rows of the ledger by state, at most ${countedForMs / 1000} seconds old`,
-    labelNames: ['state'],
-    registers,
+    ...named('payrun_ledger_rows', `Rows of the ledger by state, at most ${countedForMs / 1000} seconds old`, 'state'),
     async collect() {
       this.reset();
       const counted = await rowsWithin(countedForMs).catch(() => null);

@@ -5,6 +5,7 @@ import { version } from '../../base/build.ts';
 import { assert } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import type { Progress } from '../../pipeline/deps.ts';
+import type { SeenBy } from '../compose/world.ts';
 import { seen as observed } from '../observe/observe.ts';
 import { performToEnd } from './perform-to-end.ts';
 import type { CommandGiven, CommandTold } from './thread.ts';
@@ -24,13 +25,10 @@ port.on('message', () => stop.abort());
 const say = (said: string) => tell({ said });
 const observer = {
   write: (line: object) => tell({ line }),
-  called: (...called: Parameters<typeof tellCall>) => tellCall(...called),
+  called: (...called: Parameters<SeenBy['called']>) => tell({ called }),
   // The command's own `progress` below reports the stages.
   progress: () => {},
 };
-function tellCall(route: string, status: number | null, seconds: number): void {
-  tell({ called: [route, status, seconds] });
-}
 
 const heard = { env, cwd, streams: { err: { write: say } }, ...(isSeen ? { seenBy: observer } : {}) };
 await observed({ _: [command.do] }, heard, version, async () => {

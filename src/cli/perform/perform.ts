@@ -6,7 +6,6 @@ import { batchNamed } from '../../app/find-batch.ts';
 import type { Releaser } from '../../app/release-row.ts';
 import { type KeyFile, type Policy, sign } from '../../approval/approval.ts';
 import { type Clock, isoTime, systemClock } from '../../base/clock.ts';
-import { PayrunError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import type { SheetFacts } from '../../ledger/ledger.ts';
 import { noteWords } from '../../messages/notes.ts';
@@ -29,7 +28,7 @@ import { readDuration, readPlace, readWhole } from '../args/values.ts';
 import { assemble } from '../compose/assemble.ts';
 import { foldersOf, loadSettings, refuseUnread, type Settings } from '../compose/config.ts';
 import { guardsOf } from '../compose/limits.ts';
-import { type Args, flag, placeFlags, text, type World } from '../compose/world.ts';
+import { type Args, flag, placeFlags, text, usage, type World } from '../compose/world.ts';
 
 export interface Around extends Pick<World, 'env' | 'cwd'> {
   readonly clock?: Clock | undefined;
@@ -145,19 +144,13 @@ async function releaserOf(
   const { reason } = command;
   const { key, actor } = around;
   if (policy === null) {
-    if (key !== undefined)
-      throw new PayrunError('USAGE', {
-        detail: '--key goes with a policy: name its file with --policy or PAYRUN_POLICY',
-      });
+    if (key !== undefined) throw usage('--key goes with a policy: name its file with --policy or PAYRUN_POLICY');
     const name = command.by ?? actor.name;
-    if (name === null)
-      throw new PayrunError('USAGE', { detail: 'nobody is logged in by a name here; say who releases with --by' });
+    if (name === null) throw usage('nobody is logged in by a name here; say who releases with --by');
     return { name: readPerson(name, '--by'), reason, signed: null };
   }
   if (key === undefined)
-    throw new PayrunError('USAGE', {
-      detail: `a policy is in force (${policy.path}), so that an approver of it signs: --key FILE`,
-    });
+    throw usage(`a policy is in force (${policy.path}), so that an approver of it signs: --key FILE`);
   const unlocked = await key.unlock();
   const { name } = key.file;
   const at = isoTime(systemClock.now());
@@ -186,8 +179,7 @@ async function withDeps(
   const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   const waitMs = readDuration(text(args, 'wait') ?? '2m', '--wait');
   const sandbox = flag(args, 'sandbox');
-  if (flag(args, 'fresh') && !sandbox)
-    throw new PayrunError('USAGE', { detail: '--fresh begins the sandbox anew, and goes with --sandbox only' });
+  if (flag(args, 'fresh') && !sandbox) throw usage('--fresh begins the sandbox anew, and goes with --sandbox only');
   const ear = await openEar(text(args, 'listen'), settings);
   let close = async () => {};
   try {

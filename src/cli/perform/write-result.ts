@@ -1,6 +1,5 @@
 /** Writes a batch's result again, as a sheet or as a page. */
 import { systemClock, wordsInZone, type ZoneWords } from '../../base/clock.ts';
-import { PayrunError } from '../../base/errors.ts';
 import { visible } from '../../base/words.ts';
 import type { NextAction } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
@@ -8,7 +7,7 @@ import { commandOf, pageWords as onPage } from '../../messages/next-actions.ts';
 import { noteOnPage } from '../../messages/notes.ts';
 import type { ReportOrder } from '../../pipeline/results/report.ts';
 import { ledgerView } from '../compose/ledger-only.ts';
-import { type Args, type Heard, placeFlags } from '../compose/world.ts';
+import { type Args, type Heard, placeFlags, usage } from '../compose/world.ts';
 
 export interface ResultOrder extends Pick<ReportOrder, 'ledger' | 'batch' | 'outDir' | 'format' | 'page'> {
   /** Null for a sheet. A null `zone` means this machine's time zone. */
@@ -35,9 +34,7 @@ function zoneOf(said: string | null): ZoneWords {
   try {
     return wordsInZone(zone);
   } catch {
-    throw new PayrunError('USAGE', {
-      detail: `--zone '${visible(zone)}' is no time zone that is known here. Write one such as Africa/Johannesburg`,
-    });
+    throw usage(`--zone '${visible(zone)}' is no time zone that is known here. Write one such as Africa/Johannesburg`);
   }
 }
 

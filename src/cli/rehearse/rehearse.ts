@@ -27,6 +27,7 @@ import {
   signalExits,
   stopOn,
   text,
+  usage,
   type World,
 } from '../compose/world.ts';
 import { isRefused, type KillMoment, moments, type Rehearsed, rehearse } from '../rehearsal.ts';
@@ -175,9 +176,9 @@ function sheetFlags(args: Args, { map, choices }: SheetOptions, documents: strin
 function makeRoom(keep: string | null, world: World) {
   const policy = nearestPolicy(keep === null ? tmpdir() : resolve(world.cwd, keep));
   if (policy !== null)
-    throw new PayrunError('USAGE', {
-      detail: `the folder of the rehearsal is below the policy ${policy}, which would bind it; name another with --keep`,
-    });
+    throw usage(
+      `the folder of the rehearsal is below the policy ${policy}, which would bind it; name another with --keep`,
+    );
   if (keep === null) {
     const path = mkdtempSync(join(tmpdir(), 'payrun-rehearse-'));
     return { path, kept: null, leave: () => rmSync(path, { recursive: true, force: true }) };
@@ -185,11 +186,11 @@ function makeRoom(keep: string | null, world: World) {
   const path = resolve(world.cwd, keep);
   try {
     if (existsSync(path) && readdirSync(path).length > 0)
-      throw new PayrunError('USAGE', { detail: `--keep ${path} is not empty; name a folder that is not there yet` });
+      throw usage(`--keep ${path} is not empty; name a folder that is not there yet`);
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
     if (error instanceof PayrunError) throw error;
-    throw new PayrunError('USAGE', { detail: `--keep ${path}: ${wordsOf(error)}` });
+    throw usage(`--keep ${path}: ${wordsOf(error)}`);
   }
   return { path, kept: path, leave: () => {} };
 }
