@@ -27,8 +27,8 @@ export interface WakingOrder {
   ) => Promise<{ readonly exit: number; readonly code: string | null }>;
   readonly missed: HoursOrder['missed'];
   readonly deps: Deps;
-  /** Kept by the caller, so that it survives a lost connection to the database. */
-  readonly presence: Presence;
+  /** The caller keeps this through a lost connection. `since`: when the worker became present. `lookedAt`: its last sweep. */
+  readonly presence: { since: number; lookedAt: number };
   readonly clock: Clock;
   readonly stop: AbortSignal;
   readonly say: (note: Note) => void;
@@ -37,16 +37,6 @@ export interface WakingOrder {
 
 /** After a longer gap between two sweeps, the worker counts as absent: its machine slept, or the database was gone. */
 const longestGapMs = 150_000;
-
-/** `since`: when the worker became present. `lookedAt`: the time of its last sweep. */
-export interface Presence {
-  since: number;
-  lookedAt: number;
-}
-
-interface Job {
-  readonly batch: string;
-}
 
 const queue = 'payrun-wake';
 
@@ -131,7 +121,7 @@ async function listenAndSweep(
     isAnew(order);
     await attend();
     let kept = await keepSchedules(boss, order, await hours.read(), null);
-    await boss.work<Job>(queue, { pollingIntervalSeconds: 1 }, async ([job]) => {
+    await boss.work<{ readonly batch: string }>(queue, { pollingIntervalSeconds: 1 }, async ([job]) => {
       if (job === undefined || stop.aborted) return;
       const { batch } = job.data;
       const opening = await fleet.standsAs(batch);

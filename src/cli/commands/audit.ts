@@ -44,16 +44,7 @@ interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
   readonly trail: { readonly file: string | null; readonly entries: number; readonly head: string };
   readonly rows: number | null;
   readonly totals: readonly AuditTotal[];
-  /** Plans under which rows were sent, including plans of retries. */
-  readonly plans: readonly {
-    readonly batch: string;
-    readonly plan: string | null;
-    readonly retry: boolean;
-    /** The number of rows with an attempt under the plan. */
-    readonly rows: number;
-    readonly approved: readonly (string | null)[];
-    readonly approved_at: readonly (string | null)[];
-  }[];
+  readonly plans: ReturnType<typeof plansOf>;
   readonly result: { readonly file: string; readonly rows: number } | null;
 }
 
@@ -105,7 +96,8 @@ async function auditAll(
   };
 }
 
-function plansOf(replay: Replay): Audit['plans'] {
+/** Returns the plans under which rows were sent, including plans of retries. `rows`: the rows with an attempt under the plan. */
+function plansOf(replay: Replay) {
   const told = (batch: string, { digest: plan, approvals }: TrailPlan, retry: boolean, rows: number) => ({
     batch,
     plan,
@@ -167,8 +159,7 @@ async function readResult(file: string, findings: Findings): Promise<FoundResult
   }
   const batches = batchesOfResult(sheets);
   if (batches !== null) return { file, sheets, batches };
-  const detail = `${file} is no result of Payrun; name with --result one that a run or \`payrun report BATCH\` wrote`;
-  throw usage(detail);
+  throw usage(`${file} is no result of Payrun; name with --result one that a run or \`payrun report BATCH\` wrote`);
 }
 
 /** Throws if an intact ledger or trail lacks the batch. A damaged one, or a result without a batch, adds a finding. */

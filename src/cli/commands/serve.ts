@@ -28,9 +28,9 @@ function databaseUrl(args: Args, world: World): string | null {
     throw usage(`${name} is no address such as postgres://user@host/database`);
   }
   if (given !== null && new URL(given).password !== '') {
-    const detail =
-      '--database holds a password: put the address into PAYRUN_SERVICE_DATABASE, or the password into PGPASSWORD';
-    throw usage(detail);
+    throw usage(
+      '--database holds a password: put the address into PAYRUN_SERVICE_DATABASE, or the password into PGPASSWORD',
+    );
   }
   return url;
 }

@@ -211,13 +211,8 @@ export function openOptions({ ledgerPassword, ledgerFiles }: Settings, path: str
   return { files: ledgerFiles, ...(ledgerPassword === null ? {} : { password: ledgerPassword.reveal() }) };
 }
 
-interface SandboxFolders {
-  readonly ledgerPath: string;
-  readonly dataDir: string;
-}
-
 /** Returns the named ledger, or the sandbox's own ledger if none is named, and the folder for the sandbox's data. */
-export function sandboxFolders(settings: Settings, env: AssembleOrder['env']): SandboxFolders {
+export function sandboxFolders(settings: Settings, env: AssembleOrder['env']) {
   const { ledgerPath, ledgerFiles } = settings;
   if (isPostgres(ledgerPath))
     return { ledgerPath, dataDir: join(ledgerFiles, `${sha256(ledgerPath).slice(0, 16)}.sandbox`) };

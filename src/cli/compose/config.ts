@@ -19,7 +19,7 @@ import { readDuration } from '../args/values.ts';
 import { documentsSchema, listOf, readDocuments } from './document-settings.ts';
 import { guardSchemas, guardSettings } from './limits.ts';
 import { notifySchema, readNotify } from './notify-settings.ts';
-import { usage } from './world.ts';
+import { usage, type World } from './world.ts';
 
 export const configFileName = 'payrun.config.json';
 const policyFileName = 'payrun.policy.json';
@@ -81,10 +81,7 @@ const configSchema = z.strictObject({
   notify: notifySchema.exactOptional(),
 });
 
-export interface Environment {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
-}
+export type Environment = Pick<World, 'env' | 'cwd'>;
 
 export type Settings = Readonly<ReturnType<typeof loadSettings>>;
 

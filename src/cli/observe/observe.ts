@@ -118,11 +118,6 @@ function lookerOn(
   };
 }
 
-interface Log {
-  write(line: object): void;
-  close(): void;
-}
-
 const lineStart = '{"time":"';
 
 /** Keeps log lines out of other files, such as the sheet. A pipe or a device may get them. */
@@ -139,9 +134,10 @@ function isLogOrNew(path: string): boolean {
 }
 
 /** Throws for an unusable file. Later write errors do not stop the run: the next written line counts the lost lines. */
-function openLog(file: string, { cwd, streams }: Heard): Log {
+function openLog(file: string, { cwd, streams }: Heard) {
   if (file === '') return { write: () => {}, close: () => {} };
-  if (file === '-') return { write: (line) => void streams.err.write(`${JSON.stringify(line)}\n`), close: () => {} };
+  if (file === '-')
+    return { write: (line: object) => void streams.err.write(`${JSON.stringify(line)}\n`), close: () => {} };
   const path = resolve(cwd, file);
   let to: number;
   try {
@@ -152,7 +148,7 @@ function openLog(file: string, { cwd, streams }: Heard): Log {
   }
   let lost = 0;
   return {
-    write(line) {
+    write(line: object) {
       try {
         writeSync(to, `${JSON.stringify(lost === 0 ? line : { ...line, lost })}\n`);
         lost = 0;

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Command, Release, SheetCommand } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
 import type { Releaser } from '../../app/release-row.ts';
-import { type KeyFile, type Policy, sign } from '../../approval/approval.ts';
+import { type KeyFile, sign } from '../../approval/approval.ts';
 import { type Clock, isoTime, systemClock } from '../../base/clock.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import type { SheetFacts } from '../../ledger/ledger.ts';
@@ -81,12 +81,12 @@ export async function perform(command: Command, around: Around): Promise<Outcome
         const { decideRow, letsRowsGo } = await import('../../app/decide-row.ts');
         const { reason } = command.decision;
         const isSigned = policy !== null && around.key !== undefined && letsRowsGo(command.decision);
-        const by = isSigned ? await releaserOf({ reason }, around, openPolicy(policy)) : null;
+        const by = isSigned ? await releaserOf({ reason }, around, policy) : null;
         return await decideRow(deps, order(), command.batch, command.decision, by);
       }
       case 'release': {
         const { releaseHeld } = await import('../../app/release-row.ts');
-        const by = await releaserOf(command, around, policy === null ? null : openPolicy(policy));
+        const by = await releaserOf(command, around, policy);
         return await releaseHeld(deps, order(), command.batch, command.row, by);
       }
       case 'drop': {
@@ -95,8 +95,7 @@ export async function perform(command: Command, around: Around): Promise<Outcome
       }
       case 'reopen': {
         const { reopenRows } = await import('../../app/close-rows.ts');
-        const by =
-          policy === null || around.key === undefined ? null : await releaserOf(command, around, openPolicy(policy));
+        const by = policy === null || around.key === undefined ? null : await releaserOf(command, around, policy);
         return await reopenRows(deps, order(), command, by);
       }
       case 'rebind': {
@@ -139,16 +138,17 @@ export async function runOrResume(
 async function releaserOf(
   command: Pick<Release, 'reason'> & Partial<Pick<Release, 'by'>>,
   around: Around,
-  policy: Policy | null,
+  policyPath: string | null,
 ): Promise<Releaser> {
   const { reason } = command;
   const { key, actor } = around;
-  if (policy === null) {
+  if (policyPath === null) {
     if (key !== undefined) throw usage('--key goes with a policy: name its file with --policy or PAYRUN_POLICY');
     const name = command.by ?? actor.name;
     if (name === null) throw usage('nobody is logged in by a name here; say who releases with --by');
     return { name: readPerson(name, '--by'), reason, signed: null };
   }
+  const policy = openPolicy(policyPath);
   if (key === undefined)
     throw usage(`a policy is in force (${policy.path}), so that an approver of it signs: --key FILE`);
   const unlocked = await key.unlock();

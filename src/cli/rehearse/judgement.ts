@@ -32,13 +32,6 @@ export interface Verdict {
   readonly payments: readonly string[];
 }
 
-export interface SumLine {
-  readonly currency: string;
-  readonly unit: string;
-  readonly sheet: number;
-  readonly paid: number;
-}
-
 export interface Judgement {
   readonly rows: {
     readonly total: number;
@@ -54,7 +47,7 @@ export interface Judgement {
   readonly doubles: readonly Verdict[];
   readonly losses: readonly Verdict[];
   readonly documents: { readonly named: number; readonly attached: number };
-  readonly totals: readonly SumLine[];
+  readonly totals: ReturnType<ReturnType<typeof createSums>['lines']>;
 }
 
 type Standing = Exclude<keyof Judgement['rows'], 'total'>;
@@ -90,7 +83,7 @@ export function judge(
   for (const row of rows) {
     const telling = tellings.get(row.digest)?.shift();
     const own = telling === undefined ? claimed(strays, row) : taken(foldTag(telling.tag) ?? '');
-    for (const payment of own) sums.paid(row, payment.amount);
+    for (const payment of own) sums.lineOf(row).paid += payment.amount;
     const { standing, why } = standingOf(row, telling, own, told !== null);
     counts[standing] += 1;
     const verdict = { row: row.number, why, payments: own.map(({ id }) => id) };
@@ -110,7 +103,7 @@ export function judge(
           : 'one more payment like this row, without its tag',
       payments: [payment.id],
     });
-    sums.stray(like, payment);
+    sums.lineOf(like ?? { currency: payment.currency, unit: 'whole' }).paid += payment.amount;
   }
   for (const { number, status } of [...tellings.values()].flat())
     losses.push({ row: null, why: `row ${number} of the result (${status}) is no row of the sheet`, payments: [] });
@@ -175,12 +168,7 @@ function createSums(rows: readonly SheetRow[]) {
   };
   for (const row of rows) lineOf(row).sheet += row.amount;
   return {
-    paid(row: SheetRow, amount: number): void {
-      lineOf(row).paid += amount;
-    },
-    stray(like: SheetRow | undefined, { currency, amount }: HeldPayment): void {
-      lineOf(like ?? { currency, unit: 'whole' }).paid += amount;
-    },
-    lines: (): SumLine[] => [...lines.keys()].sort().map((key) => lines.get(key)!),
+    lineOf,
+    lines: () => [...lines.keys()].sort().map((key) => lines.get(key)!),
   };
 }
