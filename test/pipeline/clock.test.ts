@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/app/run-batch.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { type Assembled, assemble } from '../../src/cli/compose/assemble.ts';
+import { assemble } from '../../src/cli/compose/assemble.ts';
 import { loadSettings } from '../../src/cli/compose/config.ts';
 import { dayStart } from '../../src/domain/calendar/johannesburg.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
@@ -80,7 +80,7 @@ async function runOn(
     deps: change = (deps) => deps,
   }: { waitMs?: number; order?: Partial<RunOrder>; deps?: (deps: Deps) => Deps } = {},
 ): Promise<Outcome> {
-  const assembled: Assembled = await assemble({
+  const assembled = await assemble({
     settings: loadSettings({ env: desk.env, cwd: desk.folder }, {}),
     env: desk.env,
     sandbox: false,

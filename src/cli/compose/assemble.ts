@@ -43,11 +43,6 @@ interface AssembleOrder extends PlaceOrder {
   readonly hints?: Hints | undefined;
 }
 
-export interface Assembled {
-  readonly deps: Deps;
-  close(): Promise<void>;
-}
-
 export interface Place {
   readonly label: string;
   readonly embedded: boolean;
@@ -59,7 +54,7 @@ export interface Place {
   close(): Promise<void>;
 }
 
-export async function assemble(order: AssembleOrder): Promise<Assembled> {
+export async function assemble(order: AssembleOrder) {
   const { settings, clock = systemClock } = order;
   const place = await placeFor(order);
   let ledger: Ledger;

@@ -52,12 +52,7 @@ export type Guards = Pick<
   'caps' | 'breaker' | 'payWindow' | 'canary' | 'rails' | 'said' | 'duplicatesWindow'
 >;
 
-export interface GuardSettings extends Required<Pick<Guards, 'caps' | 'breaker' | 'rails' | 'duplicatesWindow'>> {
-  readonly windows: readonly PayWindow[];
-  readonly outside: 'wait' | 'stop';
-  /** The most phones that a run may ask for money, whatever a flag says; null for no limit. */
-  readonly prompts: number | null;
-}
+type GuardSettings = ReturnType<typeof guardSettings>;
 
 export function guardSettings({
   caps = {},
@@ -66,13 +61,14 @@ export function guardSettings({
   payWindow,
   rails = 'warn',
   duplicates = {},
-}: z.infer<z.ZodObject<typeof guardSchemas>>): GuardSettings {
+}: z.infer<z.ZodObject<typeof guardSchemas>>) {
   const { refusals, doubts } = defaultBreaker;
   return {
     caps,
     breaker: { refusals: breaker.refusals ?? refusals, doubts: { ...doubts, ...breaker.doubts } },
     rails,
     duplicatesWindow: duplicates.window ?? defaultWindowDays,
+    /** The most phones that a run may ask for money, whatever a flag says; null for no limit. */
     prompts: kenya.prompts ?? null,
     windows: payWindow === undefined ? [] : [readPayWindow(payWindow.open, payWindow.closed)!],
     outside: payWindow?.outside ?? 'stop',
