@@ -123,7 +123,12 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     ],
   },
   LEDGER_BUSY: { path: 'pay.db', holder },
-  LEDGER_OF_OTHER_BUILD: { path: 'pay.db', other: 'payrun 0.1.0 (ledger format 40)', format: 40, build: 'payrun 0.2.0' },
+  LEDGER_OF_OTHER_BUILD: {
+    path: 'pay.db',
+    other: 'payrun 0.1.0 (ledger format 40)',
+    format: 40,
+    build: 'payrun 0.2.0',
+  },
   LEDGER_UNUSABLE: { path: 'pay.db', why: { fault: 'ledger-is-of-other-program' } },
   LEDGER_UNWRITABLE: { path: 'pay.db', detail: 'database or disk is full' },
   PAUSED_LEDGER_WAS_COPIED: { home: 'copied to postgres://pay' },

@@ -16,7 +16,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'audit/replay.ts': 431,
   'audit/verify.ts': 416,
   'cli/args/options.ts': 452,
-  'cli/evidence/pack.ts': 726,
+  'cli/evidence/pack.ts': 727,
   'cli/rehearsal.ts': 455,
   'console/api.ts': 707,
   'console/batches/batch-views.ts': 498,

@@ -59,7 +59,7 @@ async function parsed(asked: readonly string[], handle: Handle, cwd: string): Pr
   } catch (error) {
     if (!(error instanceof Mistyped)) throw error;
     const file = spacedFile(asked, cwd);
-    if (file !== null) throw usage(`${error.message}; did you mean ${shellWord(file)}, with its quotes?`);
+    if (file !== null) throw usage(`too many words; did you mean ${shellWord(file)}, with its quotes?`);
     throw usage(await whatWasMeant(error.message, argv, helpOf));
   }
 }
@@ -71,14 +71,11 @@ export async function helpOf(words: readonly string[], width: number | null = he
 async function read(argv: readonly string[], handle: Handle, width: number | null = helpWidth): Promise<string> {
   let helped = '';
   try {
-    await commands(yargs([...argv]).updateStrings(faultCodes), handle, width).parseAsync(
-      [...argv],
-      {},
-      (error, _args, text) => {
-        helped = text;
-        if (error) throw error;
-      },
-    );
+    const cli = commands(yargs([...argv]).updateStrings(faultCodes), handle, width);
+    await cli.parseAsync([...argv], {}, (error, _args, text) => {
+      helped = text;
+      if (error) throw error;
+    });
   } catch (error) {
     if (!(error instanceof Chosen)) throw error;
   }

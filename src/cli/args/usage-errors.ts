@@ -25,7 +25,7 @@ export async function whatWasMeant(fault: string, argv: readonly string[], helpO
   const command = ['payrun', ...words].join(' ');
   const more = `${command} --help tells more`;
   const noOption = (name: string) => `there is no --${name}${meant(name, optionsIn(help), '--')} ${more}`;
-  const [code, first = '', given = '', choices = ''] = fault.trim().split('\t');
+  const [code = '', first = '', given = '', choices = ''] = fault.trim().split('\t');
   switch (code) {
     case 'word-missing': {
       // A misspelt flag takes the next word as its value, so a missing word may be such a flag's fault.

@@ -47,7 +47,6 @@ import {
 import { type CellSheet, createZipWriter, openArchive, readCells, writeOutput } from '../../sheet/sheet.ts';
 import { alarm, copyOf, entriesOf, findingFields, lineText, readTrail, rules } from '../commands/audit.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
-
 import { type Args, flag, text, usage, type World } from '../compose/world.ts';
 import { createFixes } from './fixes.ts';
 import { type Decision, decisionsTable, howToCheck } from './page.ts';
