@@ -2,23 +2,14 @@
 import { type FileKind, openRegular, sniff } from './file/open-file.ts';
 
 export async function readSheetKind(path: string): Promise<FileKind> {
-  const { handle, stats } = await openRegular(path);
-  try {
-    return sniff(handle, stats.size);
-  } finally {
-    await handle.close();
-  }
+  await using file = await openRegular(path);
+  return sniff(file.handle, file.stats.size);
 }
 
 export async function visibleSheets(path: string): Promise<readonly string[]> {
-  const { handle, stats } = await openRegular(path);
-  try {
-    if (sniff(handle, stats.size) !== 'zip') return [];
-    const { openReader } = await import('./xlsx/process/reader.ts');
-    const workbook = await openReader(handle, stats.size);
-    workbook.close();
-    return workbook.sheets.flatMap(({ name, hidden }) => (hidden ? [] : [name]));
-  } finally {
-    await handle.close();
-  }
+  await using file = await openRegular(path);
+  if (sniff(file.handle, file.stats.size) !== 'zip') return [];
+  const { openReader } = await import('./xlsx/process/reader.ts');
+  using workbook = await openReader(file.handle, file.stats.size);
+  return workbook.sheets.flatMap(({ name, hidden }) => (hidden ? [] : [name]));
 }

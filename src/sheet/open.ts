@@ -1,6 +1,5 @@
 /** Opens a sheet of any format, finds its header, and yields its lines. */
 import type { Stats } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
@@ -19,7 +18,7 @@ import { type CellCorrection, createCorrector } from './corrections/corrections.
 import { forcedText } from './csv/forced-text.ts';
 import { restored } from './csv/formula-guard.ts';
 import { maxFormattedLines, ownSheetNames } from './file/limits.ts';
-import { openRegular, refuse, sniff } from './file/open-file.ts';
+import { fileChanged, openRegular, openUnchanged, type RegularFile, refuse, sniff } from './file/open-file.ts';
 import { isBlank, type RawRow } from './file/raw-row.ts';
 import { messageSheet } from './iso20022/payments-file.ts';
 import { type ControlTotal, createSorter, type Line, type SheetRow, shortened } from './lines/lines.ts';
@@ -87,43 +86,38 @@ const linesPerChunk = 1000;
 const keptMs = 10_000;
 
 export async function openSheet(path: string, options: SheetOptions = {}): Promise<Sheet> {
-  const { handle, stats } = await openRegular(path);
-  try {
-    const kind = sniff(handle, stats.size);
-    if (kind === 'csv') {
-      if (options.sheetName !== undefined) refuse({ fault: 'csv-has-one-sheet' });
-      const { csvForm, inspectCsv, readCsv } = await import('./csv/csv.ts');
-      const form = await inspectCsv(path, handle, stats, options.map);
-      const read = () => readCsv(form);
-      const start = await findHeader(read(), options.map);
-      if (!start.filled) refuse({ fault: 'file-empty' });
-      return sheetFrom(
-        {
-          path,
-          format: 'csv',
-          name: basename(path).replace(/\.[^.]+$/, ''),
-          form: csvForm(form),
-          csv: { delimiter: form.delimiter, lineEnd: form.lineEnd },
-          date1904: false,
-          letters: form.encoding === 'windows-1252' ? 'guessed' : 'certain',
-          initiation: null,
-          read,
-          look: async () => null,
-        },
-        start,
-        options,
-      );
-    }
-    return await openRead(path, handle, stats, kind, options);
-  } finally {
-    await handle.close();
-  }
+  await using file = await openRegular(path);
+  const { handle, stats } = file;
+  const kind = sniff(handle, stats.size);
+  if (kind !== 'csv') return await openRead(path, file, kind, options);
+  if (options.sheetName !== undefined) refuse({ fault: 'csv-has-one-sheet' });
+  const { csvForm, inspectCsv, readCsv } = await import('./csv/csv.ts');
+  const form = await inspectCsv(path, handle, stats, options.map);
+  const read = () => readCsv(form);
+  const start = await findHeader(read(), options.map);
+  if (!start.filled) refuse({ fault: 'file-empty' });
+  const source: Source = {
+    ...textFile(path),
+    form: csvForm(form),
+    csv: { delimiter: form.delimiter, lineEnd: form.lineEnd },
+    letters: form.encoding === 'windows-1252' ? 'guessed' : 'certain',
+    initiation: null,
+    read,
+  };
+  return sheetFrom(source, start, options);
 }
+
+const textFile = (path: string) => ({
+  path,
+  format: 'csv' as const,
+  name: basename(path).replace(/\.[^.]+$/, ''),
+  date1904: false,
+  look: async () => null,
+});
 
 async function openRead(
   path: string,
-  handle: FileHandle,
-  stats: Stats,
+  { handle, stats }: RegularFile,
   kind: 'zip' | 'payments',
   options: SheetOptions,
 ): Promise<Sheet> {
@@ -143,27 +137,19 @@ async function openRead(
 
   const sameIn = (opened: ReadWorkbook): WorkbookSheet => {
     const same = opened.sheets.find(({ name }) => name === sheet.name);
-    if (same === undefined) throw changed(path);
+    if (same === undefined) throw fileChanged(path);
     return same;
   };
 
   async function* read(extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]> {
-    const opened = takeFirst() ?? (await openAgain(path, stats));
-    try {
-      yield* opened.rows(sameIn(opened), extras);
-    } finally {
-      opened.close();
-    }
+    using opened = takeFirst() ?? (await openAgain(path, stats));
+    yield* opened.rows(sameIn(opened), extras);
   }
 
   async function look(): Promise<SheetLook | null> {
     try {
-      const opened = await openAgain(path, stats);
-      try {
-        return lookOf(await opened.look(sameIn(opened)));
-      } finally {
-        opened.close();
-      }
+      using opened = await openAgain(path, stats);
+      return lookOf(await opened.look(sameIn(opened)));
     } catch (error) {
       if (error instanceof PayrunError && error.code === 'SHEET_REFUSED') return null;
       throw error;
@@ -171,45 +157,31 @@ async function openRead(
   }
 
   if (initiation !== null) {
-    const { header } = start;
-    return sheetFrom(
-      {
-        path,
-        format: 'csv',
-        name: basename(path).replace(/\.[^.]+$/, ''),
-        form: {
-          format: 'payments',
-          version: initiation.version,
-          message: shortened(visible(initiation.messageId)),
-        },
-        csv: { delimiter: ',', lineEnd: '\r\n' },
-        date1904: false,
-        letters: 'certain',
-        initiation,
-        read,
-        look: async () => null,
-      },
-      { ...start, header: { ...header, unused: [] } },
-      options,
-    );
+    const message = shortened(visible(initiation.messageId));
+    const source: Source = {
+      ...textFile(path),
+      form: { format: 'payments', version: initiation.version, message },
+      csv: { delimiter: ',', lineEnd: '\r\n' },
+      letters: 'certain',
+      initiation,
+      read,
+    };
+    return sheetFrom(source, { ...start, header: { ...start.header, unused: [] } }, options);
   }
   const hidden = workbook.sheets.filter((one) => one.hidden && one.name !== sheet.name).length;
-  return sheetFrom(
-    {
-      path,
-      format: 'xlsx',
-      name: sheet.name,
-      form: { format: 'workbook', sheet: sheet.name, others, alike, hidden, isHidden: sheet.hidden },
-      csv: null,
-      date1904: workbook.date1904,
-      letters: 'certain',
-      initiation: null,
-      read,
-      look,
-    },
-    start,
-    options,
-  );
+  const source: Source = {
+    path,
+    format: 'xlsx',
+    name: sheet.name,
+    form: { format: 'workbook', sheet: sheet.name, others, alike, hidden, isHidden: sheet.hidden },
+    csv: null,
+    date1904: workbook.date1904,
+    letters: 'certain',
+    initiation: null,
+    read,
+    look,
+  };
+  return sheetFrom(source, start, options);
 }
 
 async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
@@ -237,18 +209,9 @@ function keepBriefly(workbook: ReadWorkbook): () => ReadWorkbook | null {
 }
 
 async function openAgain(path: string, stats: Stats): Promise<ReadWorkbook> {
-  const { handle, stats: now } = await openRegular(path);
-  try {
-    if (now.size !== stats.size || now.mtimeMs !== stats.mtimeMs) throw changed(path);
-    const { openReader } = await import('./xlsx/process/reader.ts');
-    return await openReader(handle, now.size);
-  } finally {
-    await handle.close();
-  }
-}
-
-function changed(path: string): PayrunError {
-  return new PayrunError('FILE_UNREADABLE', { path, why: { fault: 'file-changed' } });
+  await using file = await openUnchanged(path, stats);
+  const { openReader } = await import('./xlsx/process/reader.ts');
+  return await openReader(file.handle, file.stats.size);
 }
 
 interface Start {
@@ -416,20 +379,12 @@ export interface Initiation {
   readonly sum: string | null;
 }
 
-interface Source {
-  readonly path: string;
-  readonly format: 'csv' | 'xlsx';
-  readonly name: string;
-  readonly form: SheetForm;
-  readonly csv: Sheet['csv'];
-  readonly date1904: boolean;
-  readonly letters: Letters;
-  readonly initiation: Initiation | null;
+interface Source
+  extends Pick<Sheet, 'path' | 'format' | 'name' | 'form' | 'csv' | 'date1904' | 'letters' | 'initiation' | 'look'> {
   read(extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
-  look(): Promise<SheetLook | null>;
 }
 
-function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
+function sheetFrom({ read, ...source }: Source, start: Start, options: SheetOptions): Sheet {
   const { header, headerRow } = start;
   const includeHidden = options.includeHidden === true;
   let total: ControlTotal | null = null;
@@ -474,13 +429,13 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
             return { ...row, kind: 'left out' as const, line: null };
           });
     const unmark = header.own && source.format === 'csv';
-    for await (const batch of source.read((extras) => {
+    for await (const batch of read((extras) => {
       ({ merges, maybeStruck, staleColumns } = extras);
     })) {
       const out: SheetRow[] = [];
       const own = unmark ? batch.map(unmarked) : batch;
-      const read = corrector === null ? own : own.map(corrector.correct);
-      sorter.push(checkColumns.length > 0 ? read.map(emptyChecks) : read, out);
+      const corrected = corrector === null ? own : own.map(corrector.correct);
+      sorter.push(checkColumns.length > 0 ? corrected.map(emptyChecks) : corrected, out);
       if (out.length > 0) yield withoutOthers(out);
     }
     const ended: SheetRow[] = [];
@@ -529,10 +484,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
   }
 
   return {
-    path: source.path,
-    format: source.format,
-    name: source.name,
-    form: source.form,
+    ...source,
     header: header.texts,
     headerRow,
     likelyHeader: start.likelyHeader,
@@ -547,10 +499,6 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
     own: header.own,
     ours: header.ours,
     checks: header.checks,
-    csv: source.csv,
-    date1904: source.date1904,
-    letters: source.letters,
-    initiation: source.initiation,
     widths: widthsOf(start.layout),
     hiddenColumns: hiddenIn(start.layout),
     async look() {

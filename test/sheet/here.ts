@@ -25,6 +25,7 @@ export async function openReader(file: FileHandle, size: number): Promise<ReadWo
       },
       look: async (sheet) => (await told({ kind: 'look', reading: 1, look: await workbook.look(sheet) })).look,
       close,
+      [Symbol.dispose]: close,
     };
   } catch (error) {
     close();

@@ -1,11 +1,10 @@
 /** Reads CSV files in four encodings and with various separators. Changes no value. */
 import type { Stats } from 'node:fs';
 import { CsvError, parse } from 'csv-parse';
-import { PayrunError } from '../../base/errors.ts';
 import type { SheetForm } from '../../domain/note.ts';
 import type { SheetMap } from '../columns/column-map.ts';
 import { countKnown } from '../columns/header.ts';
-import { chunksOf, type OpenFile, openRegular, readAt, refuse } from '../file/open-file.ts';
+import { chunksOf, type OpenFile, openUnchanged, readAt, refuse } from '../file/open-file.ts';
 import { filledStart, type RawRow } from '../file/raw-row.ts';
 import { createForcedSearch, withForcedQuoted } from './forced-text.ts';
 import { createMacSearch } from './mac-roman.ts';
@@ -249,23 +248,16 @@ function splitRoughly(sample: string, delimiter: string): string[][] {
 }
 
 async function* utf8Chunks(form: CsvForm): AsyncGenerator<Buffer> {
-  const { handle, stats } = await openRegular(form.path);
-  try {
-    if (stats.size !== form.stats.size || stats.mtimeMs !== form.stats.mtimeMs) {
-      throw new PayrunError('FILE_UNREADABLE', { path: form.path, why: { fault: 'file-changed' } });
-    }
-    const decoder = form.encoding === 'utf-8' ? null : new TextDecoder(form.encoding, { ignoreBOM: true });
-    let skip = form.sepBytes;
-    for await (const bytes of chunksOf(handle, form.bomBytes, stats.size - form.endBytes, chunkBytes)) {
-      const text = decoder === null ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }));
-      if (text.length > skip) yield text.subarray(skip);
-      skip = Math.max(0, skip - text.length);
-    }
-    const last = decoder === null ? '' : decoder.decode();
-    if (last !== '') yield Buffer.from(last);
-  } finally {
-    await handle.close();
+  await using file = await openUnchanged(form.path, form.stats);
+  const decoder = form.encoding === 'utf-8' ? null : new TextDecoder(form.encoding, { ignoreBOM: true });
+  let skip = form.sepBytes;
+  for await (const bytes of chunksOf(file.handle, form.bomBytes, file.stats.size - form.endBytes, chunkBytes)) {
+    const text = decoder === null ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }));
+    if (text.length > skip) yield text.subarray(skip);
+    skip = Math.max(0, skip - text.length);
   }
+  const last = decoder === null ? '' : decoder.decode();
+  if (last !== '') yield Buffer.from(last);
 }
 
 export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {

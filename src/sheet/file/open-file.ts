@@ -12,8 +12,13 @@ export function refuse(why: SheetFault): never {
   throw new PayrunError('SHEET_REFUSED', { why });
 }
 
+export interface RegularFile extends AsyncDisposable {
+  readonly handle: FileHandle;
+  readonly stats: Stats;
+}
+
 /** Opens an ordinary file of at most 1 GiB. Refuses pipes and devices, because reading them might never end. */
-export async function openRegular(path: string): Promise<{ handle: FileHandle; stats: Stats }> {
+export async function openRegular(path: string): Promise<RegularFile> {
   let handle: FileHandle;
   try {
     // Checks the path before opening it, because opening a pipe could block. Checks the open file too, because the path may change.
@@ -26,11 +31,23 @@ export async function openRegular(path: string): Promise<{ handle: FileHandle; s
   try {
     const stats = await handle.stat();
     assertRegular(path, stats);
-    return { handle, stats };
+    return { handle, stats, [Symbol.asyncDispose]: () => handle.close() };
   } catch (error) {
     await handle.close();
     throw error;
   }
+}
+
+/** Opens a file again. Refuses a file that changed after the earlier opening. */
+export async function openUnchanged(path: string, earlier: Stats): Promise<RegularFile> {
+  const file = await openRegular(path);
+  if (file.stats.size === earlier.size && file.stats.mtimeMs === earlier.mtimeMs) return file;
+  await file.handle.close();
+  throw fileChanged(path);
+}
+
+export function fileChanged(path: string): PayrunError {
+  return new PayrunError('FILE_UNREADABLE', { path, why: { fault: 'file-changed' } });
 }
 
 function assertRegular(path: string, stats: Stats): void {

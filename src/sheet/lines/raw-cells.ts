@@ -15,25 +15,18 @@ export interface CellRow {
 }
 
 export async function readCells(path: string): Promise<readonly CellSheet[]> {
-  const { handle, stats } = await openRegular(path);
-  try {
-    if (sniff(handle, stats.size) === 'csv') {
-      const { inspectCsv, readCsv } = await import('../csv/csv.ts');
-      const form = await inspectCsv(path, handle, stats, undefined);
-      return [{ name: basename(path, extname(path)), rows: await collect(readCsv(form)) }];
-    }
-    const { openReader } = await import('../xlsx/process/reader.ts');
-    const workbook = await openReader(handle, stats.size);
-    try {
-      const sheets: CellSheet[] = [];
-      for (const sheet of workbook.sheets) sheets.push({ name: sheet.name, rows: await collect(workbook.rows(sheet)) });
-      return sheets;
-    } finally {
-      workbook.close();
-    }
-  } finally {
-    await handle.close();
+  await using file = await openRegular(path);
+  const { handle, stats } = file;
+  if (sniff(handle, stats.size) === 'csv') {
+    const { inspectCsv, readCsv } = await import('../csv/csv.ts');
+    const form = await inspectCsv(path, handle, stats, undefined);
+    return [{ name: basename(path, extname(path)), rows: await collect(readCsv(form)) }];
   }
+  const { openReader } = await import('../xlsx/process/reader.ts');
+  using workbook = await openReader(handle, stats.size);
+  const sheets: CellSheet[] = [];
+  for (const sheet of workbook.sheets) sheets.push({ name: sheet.name, rows: await collect(workbook.rows(sheet)) });
+  return sheets;
 }
 
 async function collect(batches: AsyncIterable<readonly RawRow[]>): Promise<CellRow[]> {

@@ -1,5 +1,5 @@
 /** Names the files that Payrun writes beside a sheet, and removes the files of an earlier check. */
-import { type FileHandle, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { openRegular } from '../file/open-file.ts';
 import { openArchive } from '../xlsx/zip.ts';
@@ -56,20 +56,12 @@ export const originWord = 'payrun-sheet:';
 const maxPropertyBytes = 64 * 1024;
 export async function originOf(path: string): Promise<string | null> {
   try {
-    const { handle, stats } = await openRegular(path);
-    try {
-      const text = await propertiesIn(handle, stats.size);
-      return new RegExp(`<cp:keywords>${originWord}([0-9a-f]{32})</cp:keywords>`).exec(text)?.[1] ?? null;
-    } finally {
-      await handle.close();
-    }
+    await using file = await openRegular(path);
+    const archive = openArchive(file.handle, file.stats.size);
+    const part = archive.parts.get('docProps/core.xml');
+    const text = part === undefined ? '' : await archive.text(part, maxPropertyBytes);
+    return new RegExp(`<cp:keywords>${originWord}([0-9a-f]{32})</cp:keywords>`).exec(text)?.[1] ?? null;
   } catch {
     return null;
   }
-}
-
-async function propertiesIn(handle: FileHandle, bytes: number): Promise<string> {
-  const archive = openArchive(handle, bytes);
-  const part = archive.parts.get('docProps/core.xml');
-  return part === undefined ? '' : await archive.text(part, maxPropertyBytes);
 }

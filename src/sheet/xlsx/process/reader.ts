@@ -20,7 +20,7 @@ import { type RequestKind, refuseNonsense } from './reader-answers.ts';
 import { answersOf, type DecodedAnswer } from './reader-decoding.ts';
 import { createRowDecoder } from './reader-rows.ts';
 
-export interface ReadWorkbook extends Workbook {
+export interface ReadWorkbook extends Workbook, Disposable {
   look(sheet: WorkbookSheet): Promise<LookForm<CellStyle>>;
   /** Ends the process. Until then, the caller can start a new reading before the previous one has finished. */
   close(): void;
@@ -93,6 +93,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
       },
       look: (sheet) => look(ask('look', sheet)),
       close,
+      [Symbol.dispose]: close,
     };
   } catch (error) {
     close();
