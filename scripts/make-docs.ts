@@ -8,7 +8,7 @@ import { type Field, fields } from '../src/domain/rows/cell.ts';
 import { batchMeanings, rowMeanings, sheetMeanings } from '../src/messages/problems/meanings.ts';
 import { refusalWords } from '../src/messages/refusals.ts';
 import { exitOfCode } from '../src/pipeline/exit-code.ts';
-import { aliasesOf, fixedFields, parseMap, type ShippedMap, shippedMaps, wordFields } from '../src/sheet/sheet.ts';
+import { aliases, fixedFields, parseMap, type ShippedMap, shippedMaps, wordFields } from '../src/sheet/sheet.ts';
 import { manualPage } from './manual-page.ts';
 import { refusalExamples } from './refusal-examples.ts';
 
@@ -220,7 +220,7 @@ const needWords: { readonly [N in Need]: (field: Field) => string } = {
 function columnsPage(): string {
   const columns = fields.flatMap((field) => {
     const { need, rule } = columnRules[field];
-    const other = aliasesOf(field).filter((alias) => alias !== field && alias.replaceAll(' ', '_') !== field);
+    const other = aliases[field].filter((alias) => alias !== field && alias.replaceAll(' ', '_') !== field);
     return [
       `### \`${field}\``,
       '',

@@ -34,11 +34,11 @@ export const longFiles: Readonly<Record<string, number>> = {
   'ledger/fleet/fleet.ts': 583,
   'pipeline/outcome.ts': 522,
   'pipeline/plans/plan-file.ts': 464,
-  'sheet/columns/header.ts': 503,
-  'sheet/lines/lines.ts': 539,
+  'sheet/columns/header.ts': 474,
+  'sheet/lines/lines.ts': 506,
   'sheet/open.ts': 601,
   'sheet/write/template.ts': 425,
-  'sheet/xlsx/worksheet-rows.ts': 717,
+  'sheet/xlsx/worksheet-rows.ts': 713,
 };
 
 /** How many functions of a file have more than 70 lines. */

@@ -1,7 +1,7 @@
 /** The exports of this folder: reading sheets, checking their columns, and writing results. */
 export { isMapped, mapNote, meantBy, noMap, rulesOfSheet, type SheetMap } from './columns/column-map.ts';
 export { columnName } from './columns/column-name.ts';
-export { aliasesOf, checkHeaders, currencyOfHeader } from './columns/header.ts';
+export { aliases, checkHeaders, currencyOfHeader } from './columns/header.ts';
 export { adviseMap, type MapAdvice, missingColumns, shippedFor } from './columns/map-advice.ts';
 export { fixedFields, mapNamed, parseMap, wordFields } from './columns/read-map.ts';
 export {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fields } from '../../src/domain/rows/cell.ts';
 import { noMap } from '../../src/sheet/columns/column-map.ts';
 import { columnName } from '../../src/sheet/columns/column-name.ts';
-import { aliasesOf, countKnown, knownField, readHeader } from '../../src/sheet/columns/header.ts';
+import { aliases, countKnown, knownField, readHeader } from '../../src/sheet/columns/header.ts';
 import { messageOf } from '../problem-words.ts';
 import { codesOf } from './given.ts';
 
@@ -123,7 +123,7 @@ describe('known names', () => {
   });
 
   test('no name stands for two fields', () => {
-    const names = fields.flatMap((field) => aliasesOf(field).map((alias) => ({ field, alias })));
+    const names = fields.flatMap((field) => aliases[field].map((alias) => ({ field, alias })));
     expect(names.filter(({ field, alias }) => knownField(alias) !== field)).toEqual([]);
   });
 

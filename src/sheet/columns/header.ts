@@ -10,7 +10,7 @@ import { columnName } from './column-name.ts';
 const listed = (text: string) => text.split(/,\s+/);
 
 /** The known names of each field. Case, spaces and signs do not count: `Beneficiary  Name*` equals `beneficiary_name`. */
-const aliases: { readonly [F in Field]: readonly string[] } = {
+export const aliases: { readonly [F in Field]: readonly string[] } = {
   row_id: ['row_id', 'row id', 'id', 'unique id', 'payment id'],
   payee_id: listed(`payee_id, payee id, employee id, employee no, employee number, staff id, staff no,
     staff number, customer id, customer no, customer number, supplier id, supplier no,
@@ -45,7 +45,7 @@ const aliases: { readonly [F in Field]: readonly string[] } = {
 };
 
 /** Words that look like a misspelt name of a field, but mean something else. */
-const otherWords = new Set(
+export const otherWords: ReadonlySet<string> = new Set(
   `county count counts counter counterparty payer payment payments valid brand batch address addresses postcode
    costcode glaccount accountant accounting gender sender employer employed payername referee preference valuta
    otherreference supplies networth constitution vatamount invoiceno invoiceid cellno typed filename
@@ -69,12 +69,15 @@ const surelyMeant: { readonly [folded: string]: string } = {
   bankaccountnumber: 'account number',
 };
 
-const lineNumberHeaders = new Set(['no', '#', 'nr', 'no.']);
-
 /** The field of each folded alias. A plain object would fail for a header called `constructor`. */
-const known = new Map<string, { field: Field; alias: string }>();
+export const known = new Map<string, KnownName>();
 for (const [field, names] of Object.entries(aliases) as [Field, readonly string[]][]) {
   for (const alias of names) known.set(fold(alias), { field, alias });
+}
+
+interface KnownName {
+  readonly field: Field;
+  readonly alias: string;
 }
 
 function foldHeader(text: string): string {
@@ -83,18 +86,8 @@ function foldHeader(text: string): string {
 
 const notes = /[([{]\s*(?:required|optional|mandatory)\s*[)\]}]/giu;
 
-export function aliasesOf(field: Field): readonly string[] {
-  return aliases[field];
-}
-
-export const knownNames: ReadonlyMap<string, { readonly field: Field; readonly alias: string }> = known;
-
 export function knownField(text: string): Field | undefined {
   return known.get(foldHeader(text))?.field;
-}
-
-export function isOtherWord(folded: string): boolean {
-  return otherWords.has(folded);
 }
 
 export function meantField(text: string): Field | null {
@@ -115,10 +108,6 @@ export const sheetRowHeader = 'payrun_sheet_row';
 /** True for a header that begins with `payrun_`. False for `payment_id`, which is Payrun's column only in a result. */
 export function isOwnHeader(text: string): boolean {
   return plainHeader(text).startsWith('payrun_');
-}
-
-function isCheckHeader(text: string): boolean {
-  return checkWidthOf(text) !== undefined;
 }
 
 export function checkWidthOf(text: string): number | undefined {
@@ -169,7 +158,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
   const problems: Problem[] = [];
   const unused: string[] = [];
   const own = texts.some(isOwnHeader);
-  const checks = texts.map(isCheckHeader);
+  const checks = texts.map((text) => checkWidthOf(text) !== undefined);
   const ofResult = texts.some((text, index) => isOwnHeader(text) && !checks[index]);
   const ours = texts.map((text) => isOwnHeader(text) || (ofResult && plainHeader(text) === 'payment_id'));
   const mapped = mapColumns(texts, ours, row, map, problems);
@@ -179,12 +168,10 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
   const uses = texts.map((text, index): ColumnUse => {
     if (text.trim() === '' || ours[index]) return null;
     const chosen = mapped[index];
-    if (chosen === undefined) {
-      const strange = strangeCharacters(text);
-      if (strange !== null) {
-        problems.push(strangeHeader(text, row, strange));
-        return null;
-      }
+    const strange = chosen === undefined ? strangeCharacters(text) : [];
+    if (strange.length > 0) {
+      problems.push(strangeHeader(text, row, strange));
+      return null;
     }
     // Looks for a unit first. The comparison with known names ignores signs, so `Amount ($)` would pass as plain `Amount`.
     const unit = chosen === undefined || chosen === 'amount' ? amountWithUnit(text, chosen === 'amount') : null;
@@ -217,7 +204,9 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
     }
   }
   problems.push(...twice(texts, uses, row), ...contradictions(texts, uses, row, map, amountCurrency));
-  if (texts.some((text) => plainHeader(text) === sheetRowHeader)) problems.push(onlyProblems(row));
+  // A checked workbook without the correct rows would leave those rows unpaid.
+  if (texts.some((text) => plainHeader(text) === sheetRowHeader))
+    problems.push(sheetProblem('SHEET_OF_PROBLEMS', 'error', {}, { row }));
   const ownColumn = (name: string) => texts.findIndex((text) => plainHeader(text) === name);
   return {
     texts,
@@ -301,7 +290,7 @@ function contradictions(
 }
 
 export function isLineNumber(text: string): boolean {
-  return lineNumberHeaders.has(text.trim().toLowerCase());
+  return ['no', '#', 'nr', 'no.'].includes(plainHeader(text));
 }
 
 const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
@@ -346,14 +335,8 @@ function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number
       return;
     }
     const field = isHalf ? 'name' : key;
-    problems.push(
-      sheetProblem(
-        'COLUMN_TWICE',
-        'error',
-        { first: columnAt(texts, earlier), second: columnAt(texts, index), field },
-        { row, column: field, value: texts[index]! },
-      ),
-    );
+    const facts = { first: columnAt(texts, earlier), second: columnAt(texts, index), field };
+    problems.push(sheetProblem('COLUMN_TWICE', 'error', facts, { row, column: field, value: texts[index]! }));
   });
   return problems;
 }
@@ -407,18 +390,9 @@ function unitProblem(text: string, row: number, unit: string): Problem {
   return sheetProblem('HEADER_UNIT', 'error', { header: text, unit }, { row, column: 'amount', value: text });
 }
 
-/** Returns the problem of a checked workbook without the correct rows. Paying this workbook would leave those rows unpaid. */
-function onlyProblems(row: number): Problem {
-  return sheetProblem('SHEET_OF_PROBLEMS', 'error', {}, { row });
-}
-
-function misspelt(text: string, row: number, meant: { field: Field; alias: string }): Problem {
-  return sheetProblem(
-    'HEADER_MISSPELT',
-    'error',
-    { header: text, meant: meant.alias, field: meant.field },
-    { row, column: meant.field, value: text, suggestion: meant.alias },
-  );
+function misspelt(text: string, row: number, { field, alias }: KnownName): Problem {
+  const facts = { header: text, meant: alias, field };
+  return sheetProblem('HEADER_MISSPELT', 'error', facts, { row, column: field, value: text, suggestion: alias });
 }
 
 const lookAlikes = new Map(
@@ -428,25 +402,26 @@ const lookAlikes = new Map(
   ]),
 );
 
-function lookAlike(text: string): { field: Field; alias: string } | null {
-  const plain = Array.from(text.toLowerCase(), (letter) => lookAlikes.get(letter) ?? letter).join('');
-  const folded = fold(plain);
+/** Replaces each foreign letter by the Latin letter that it imitates, and folds the text. */
+function latinFold(text: string): string {
+  return fold(Array.from(text.toLowerCase(), (letter) => lookAlikes.get(letter) ?? letter).join(''));
+}
+
+function lookAlike(text: string): KnownName | null {
+  const folded = latinFold(text);
   return known.get(folded) ?? nearest(folded);
 }
 
 /** Returns invisible characters, and foreign letters that stand among Latin letters or imitate a known name. */
-function strangeCharacters(text: string): string[] | null {
+function strangeCharacters(text: string): readonly string[] {
   const strange = Array.from(text).filter(
     (character) => /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164]/u.test(character) || isControl(character),
   );
   const otherLetters = Array.from(text).filter((letter) =>
     /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u.test(letter),
   );
-  const mixed =
-    /\p{Script=Latin}/u.test(text) ||
-    known.has(fold(Array.from(text.toLowerCase(), (letter) => lookAlikes.get(letter) ?? letter).join('')));
-  if (otherLetters.length > 0 && mixed) strange.push(...otherLetters);
-  return strange.length === 0 ? null : strange;
+  const mixed = /\p{Script=Latin}/u.test(text) || known.has(latinFold(text));
+  return mixed ? [...strange, ...otherLetters] : strange;
 }
 
 function isControl(character: string): boolean {
@@ -459,13 +434,9 @@ function strangeHeader(text: string, row: number, strange: readonly string[]): P
   const plain = Array.from(text)
     .filter((character) => !strange.includes(character) || lookAlikes.has(character.toLowerCase()))
     .join('');
-  const meant = lookAlike(plain);
-  return sheetProblem(
-    'HEADER_CHARACTERS',
-    'error',
-    { header: printable(text), points, meant: meant?.alias ?? null },
-    { row, column: meant?.field ?? null, value: text, suggestion: meant?.alias ?? null },
-  );
+  const { field = null, alias = null } = lookAlike(plain) ?? {};
+  const facts = { header: printable(text), points, meant: alias };
+  return sheetProblem('HEADER_CHARACTERS', 'error', facts, { row, column: field, value: text, suggestion: alias });
 }
 
 const columnAt = (texts: readonly string[], index: number) => ({ column: columnName(index), header: texts[index]! });
@@ -480,14 +451,14 @@ function printable(text: string): string {
   ).join('');
 }
 
-function nearest(folded: string): { field: Field; alias: string } | null {
+function nearest(folded: string): KnownName | null {
   const meant = surelyMeant[folded];
   if (meant !== undefined && Object.hasOwn(surelyMeant, folded)) return known.get(fold(meant)) ?? null;
   if (folded.length < 5 || folded.length > 40 || otherWords.has(folded)) return null;
   for (const word of keyWords) {
     if (folded.endsWith(word) && known.has(folded.slice(0, -word.length))) return null;
   }
-  let best: { field: Field; alias: string } | null = null;
+  let best: KnownName | null = null;
   let bestDistance = 3;
   for (const [alias, entry] of known) {
     // Skips the alias `brcode`: other headers, such as `GL code`, differ from `brcode` by only two letters.

@@ -5,15 +5,7 @@ import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import type { Cells, Field } from '../../domain/rows/cell.ts';
 import { editDistance, fold } from '../../domain/rows/text.ts';
 import { type ColumnUse, headerKey, mappedColumns, type PerField, type SheetMap } from './column-map.ts';
-import {
-  currencyOfHeader,
-  halvesOfName,
-  isLineNumber,
-  isOtherWord,
-  knownField,
-  knownNames,
-  meantField,
-} from './header.ts';
+import { currencyOfHeader, halvesOfName, isLineNumber, known, knownField, meantField, otherWords } from './header.ts';
 import { countryOfCurrency, type ShippedMap, shippedMaps } from './shipped-maps.ts';
 
 export interface HeaderFacts {
@@ -96,8 +88,8 @@ export function adviseMap(
     defaults,
     map,
   );
-  const [known] = Object.entries(likely.columns).find(([, use]) => use === 'currency') ?? [];
-  const currency = known ?? currencies.find((text) => !isOfSender(wordsOf(text)));
+  const [mapped] = Object.entries(likely.columns).find(([, use]) => use === 'currency') ?? [];
+  const currency = mapped ?? currencies.find((text) => !isOfSender(wordsOf(text)));
   const suggested = currency === undefined ? likely : withCurrency(likely, currency);
   const shipped = needed ? shippedFor(header) : null;
   const guesses = sheet.unused.flatMap((text) => {
@@ -234,13 +226,13 @@ function fieldScores(text: string): readonly FieldScore[] {
   if (meant !== null) consider(meant, 1);
   // A unit shows that a column holds money: `Cent` in `Wieviel (Cent)`.
   if (currencyOfHeader(text) !== null || countsCents(text)) consider('amount', 0.9);
-  for (const [alias, { field, alias: written }] of knownNames) {
+  for (const [alias, { field, alias: written }] of known) {
     // Suggests no payee id by similarity: the words `payee acc nr` resemble a payee id, but mean an account.
     if (field === 'payee_id') continue;
     const names = wordsOf(written);
     if (!others.every((word) => names.includes(word))) continue;
     const alike = 1 - editDistance(folded, alias) / Math.max(folded.length, alias.length, 1);
-    if (alias.length >= 5 && alike >= leastAlike && !isOtherWord(folded)) consider(field, alike);
+    if (alias.length >= 5 && alike >= leastAlike && !otherWords.has(folded)) consider(field, alike);
     const telling = names.length === words.length || names.some((name) => !otherThings.includes(name));
     if (telling && names.every((name) => words.includes(name))) {
       // The main word is the last in `payee bank`, and the first in `bank of payee`. A known name near it scores higher.

@@ -61,18 +61,7 @@ export function choiceNotes(choices: readonly RowChoice[] = [], leftOut: number 
   ];
 }
 
-export interface RowFilter {
-  readonly problems: readonly Problem[];
-  isMeant(cells: readonly Cell[]): boolean;
-  /** Returns problems of chosen values that no row has, and of merged or unreadable cells. Call `late` after the last row. */
-  late(merges: readonly CellRange[]): Problem[];
-}
-
-export function createRowFilter(
-  choices: readonly RowChoice[] | undefined,
-  { texts, ours }: Header,
-  row: number,
-): RowFilter | null {
+export function createRowFilter(choices: readonly RowChoice[] | undefined, { texts, ours }: Header, row: number) {
   const problems: Problem[] = [];
   const wanted = (choices ?? []).flatMap(({ column, only }) => {
     if (only === null) return [];
@@ -80,17 +69,10 @@ export function createRowFilter(
       ours[index] !== true && headerKey(text) === headerKey(column) ? [index] : [],
     );
     const [index] = places;
-    if (index !== undefined && places.length === 1)
-      return [
-        {
-          column,
-          index,
-          only,
-          keys: new Set(only.map(valueKey)),
-          seen: new Map<string, string>(),
-          unknown: { rows: 0 },
-        },
-      ];
+    if (index !== undefined && places.length === 1) {
+      const keys = new Set(only.map(valueKey));
+      return [{ column, index, only, keys, seen: new Map<string, string>(), unknown: { rows: 0 } }];
+    }
     const why = index === undefined ? 'no-such-column' : 'several-columns';
     const facts = { column, why, columns: places.length } as const;
     problems.push(sheetProblem('ONLY_UNKNOWN', 'error', facts, { row, value: column }));
@@ -99,17 +81,17 @@ export function createRowFilter(
   if (wanted.length === 0 && problems.length === 0) return null;
   return {
     problems,
-    isMeant(cells) {
-      return wanted.every(({ index, keys, seen, unknown }) => {
+    isMeant: (cells: readonly Cell[]) =>
+      wanted.every(({ index, keys, seen, unknown }) => {
         const cell = cells[index] ?? '';
         if (isUnknown(cell)) unknown.rows += 1;
         const text = shownText(cell).trim();
         const key = valueKey(text);
         if (seen.size < mostSeen || keys.has(key)) seen.set(key, text);
         return keys.has(key);
-      });
-    },
-    late: (merges) =>
+      }),
+    /** Returns problems of chosen values that no row has, and of merged or unreadable cells. Call `late` after the last row. */
+    late: (merges: readonly CellRange[]): Problem[] =>
       wanted.flatMap(({ column, index, only, seen, unknown }) => {
         const of = { column, letter: columnName(index) };
         if (unknown.rows > 0) return [notChosen({ ...of, why: 'unknown-cells', cells: unknown.rows }, column)];

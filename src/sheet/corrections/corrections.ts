@@ -85,13 +85,8 @@ export const correctedRuns = (rows: CorrectedRows) =>
 
 export function isCorrected(rows: CorrectedRows, number: number): boolean {
   if (rows === null || typeof rows === 'number') return rows === null || rows === number;
-  let low = 0;
-  for (let high = rows.length; low < high; ) {
-    const middle = (low + high) >> 1;
-    if (rows[middle]![1] < number) low = middle + 1;
-    else high = middle;
-  }
-  return low < rows.length && rows[low]![0] <= number;
+  const run = rows[firstFrom(rows, number, ([, last]) => last)];
+  return run !== undefined && run[0] <= number;
 }
 
 export const correctedCount = (rows: CorrectedRows) =>
@@ -114,32 +109,27 @@ export function textsCorrected(
   const now = [...texts];
   for (const { row, from, to } of corrections)
     for (const [first, last] of row === null ? [[0, Number.POSITIVE_INFINITY] as const] : correctedRuns(row))
-      for (let at = firstFrom(rows, first); at < rows.length && rows[at]! <= last; at += 1)
+      for (let at = firstFrom(rows, first, (row) => row); at < rows.length && rows[at]! <= last; at += 1)
         if (now[at] === from) now[at] = to;
   return now;
 }
 
-function firstFrom(rows: readonly number[], wanted: number): number {
+/** Returns the index of the first element whose number is at least `wanted`, in a list that these numbers sort. */
+function firstFrom<T>(list: readonly T[], wanted: number, numberOf: (one: T) => number): number {
   let low = 0;
-  for (let high = rows.length; low < high; ) {
+  for (let high = list.length; low < high; ) {
     const middle = (low + high) >> 1;
-    if (rows[middle]! < wanted) low = middle + 1;
+    if (numberOf(list[middle]!) < wanted) low = middle + 1;
     else high = middle;
   }
   return low;
-}
-
-export interface Corrector {
-  correct(row: RawRow): RawRow;
-  /** Returns problems of corrections that did not find all their cells, and of rows that became empty. Call `late` after the last row. */
-  late(): Problem[];
 }
 
 /** Applies corrections in their order: each compares `from` with the text that earlier corrections wrote. */
 export function createCorrector(
   corrections: readonly CellCorrection[],
   { header, headerRow }: { readonly header: Header; readonly headerRow: number },
-): Corrector {
+) {
   const byRow = new Map<number, number[]>();
   const ofMany: number[] = [];
   const done = new Map<number, number>();
@@ -152,7 +142,7 @@ export function createCorrector(
   });
 
   return {
-    correct(row) {
+    correct(row: RawRow): RawRow {
       const own = byRow.get(row.number);
       if (row.number <= headerRow || (own === undefined && ofMany.length === 0) || isBlank(row.cells)) return row;
       const cells = [...row.cells];
@@ -168,15 +158,16 @@ export function createCorrector(
       if (changes.length === 0) return row;
       if (isBlank(cells)) emptied.push(row.number);
       const repairs = changes.map((index, nth) => {
-        const { column } = corrections[index]!;
-        const isOfCell = (other: number) => corrections[other]!.column === column;
+        const correction = corrections[index]!;
+        const isOfCell = (other: number) => corrections[other]!.column === correction.column;
         const isFirst = !changes.slice(0, nth).some(isOfCell);
         const isLast = !changes.slice(nth + 1).some(isOfCell);
-        return cellCorrected(row.number, corrections[index]!, { header, isFirst, isLast });
+        return cellCorrected(row.number, correction, { header, isFirst, isLast });
       });
       return { ...row, cells, corrected: repairs };
     },
-    late() {
+    /** Returns problems of corrections that did not find all their cells, and of rows that became empty. Call `late` after the last row. */
+    late(): Problem[] {
       const lost = corrections.flatMap((one, index) => {
         const found = done.get(index) ?? 0;
         return found >= (correctedCount(one.row) ?? 1) ? [] : [correctionLost(one, header, found)];
@@ -198,23 +189,10 @@ function cellCorrected(
   { column, from, to, by, at }: CellCorrection,
   { header, isFirst, isLast }: Change,
 ): Problem {
-  const facts = {
-    column: columnName(column),
-    row,
-    header: header.texts[column]!.trim(),
-    from,
-    to,
-    isFirst,
-    isLast,
-    by,
-    at,
-  };
-  return sheetProblem('CELL_CORRECTED', 'repair', facts, {
-    row,
-    column: header.fields[column] ?? null,
-    value: from,
-    suggestion: to,
-  });
+  const text = header.texts[column]!.trim();
+  const facts = { column: columnName(column), row, header: text, from, to, isFirst, isLast, by, at };
+  const details = { row, column: header.fields[column] ?? null, value: from, suggestion: to };
+  return sheetProblem('CELL_CORRECTED', 'repair', facts, details);
 }
 
 function correctionLost({ row, column, from, to }: CellCorrection, header: Header, found: number): Problem {

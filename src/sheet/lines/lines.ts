@@ -82,10 +82,15 @@ export function createSorter(rules: LineRules) {
 
   function judgedRow(row: SheetRow, isLast: boolean): SheetRow {
     const { line } = row;
-    if (line === null) return row;
-    if (repeatsHeader(line)) return refusedHeader(row, line);
-    if (isLast ? isSubtotal(line) : isSum(line)) return refusedSum(row, line);
-    return hasNotes && isNote(line) ? refusedNote(row, line) : row;
+    const problem = line === null ? null : rowProblem(line, isLast);
+    if (line === null || problem === null) return row;
+    return { ...row, line: { ...line, problems: [...line.problems, problem] } };
+  }
+
+  function rowProblem(line: Line, isLast: boolean): Problem | null {
+    if (repeatsHeader(line)) return sheetProblem('ROW_HEADER', 'error', {}, { row: line.number });
+    if (isLast ? isSubtotal(line) : isSum(line)) return subtotalRow(line);
+    return hasNotes && isNote(line) ? noteRow(line) : null;
   }
 
   /** True for a row prepared for a later payee: it has formulas, and each filled cell is a formula that gives 0. */
@@ -126,8 +131,8 @@ export function createSorter(rules: LineRules) {
           attempts: ownText(raw, header.attemptsColumn),
         }
       : noOwn;
-    if (translations.length === 0) return { number: row.number, raw, cells, own, problems };
-    return { number: row.number, raw, cells, own, problems: [...problems, ...translated(row.number, cells)] };
+    const all = translations.length === 0 ? problems : [...problems, ...translated(row.number, cells)];
+    return { number: row.number, raw, cells, own, problems: all };
   }
 
   function read(row: RawRow, cell: Cell, { field, isTelling }: (typeof known)[number]): Cell {
@@ -145,9 +150,8 @@ export function createSorter(rules: LineRules) {
       const meaning = meanings.get(headerKey(word));
       if (meaning === undefined) continue;
       if ('refused' in meaning) {
-        problems.push(
-          sheetProblem('MAP_REFUSED', 'error', { why: meaning.refused, of: null }, { row, column: field, value: word }),
-        );
+        const facts = { why: meaning.refused, of: null };
+        problems.push(sheetProblem('MAP_REFUSED', 'error', facts, { row, column: field, value: word }));
         delete cells[field];
       } else if (meaning.read !== word) {
         problems.push(wordRead(row, field, word, meaning.read));
@@ -159,15 +163,17 @@ export function createSorter(rules: LineRules) {
 
   function problemsOf(row: RawRow, raw: readonly Cell[]): readonly Problem[] {
     const problems: Problem[] = [];
-    if (row.hidden && !rules.includeHidden) problems.push(hiddenRow(row.number));
-    if (mayBeSplit) lookForSplit(row.number, raw);
-    if (second === null && isSecondHeader(raw)) second = secondHeader(row.number);
-    if (row.number - lastFilled > maxGap) problems.push(farBelow(row.number, lastFilled));
+    const { number } = row;
+    if (row.hidden && !rules.includeHidden) problems.push(sheetProblem('ROW_HIDDEN', 'error', {}, { row: number }));
+    if (mayBeSplit) lookForSplit(number, raw);
+    if (second === null && isSecondHeader(raw))
+      second = sheetProblem('HEADER_SECOND', 'error', { row: number }, { row: number });
+    const emptyRows = number - lastFilled - 1;
+    if (emptyRows >= maxGap) problems.push(sheetProblem('ROW_FAR_BELOW', 'error', { emptyRows }, { row: number }));
     for (let index = width; index < raw.length; index++) {
-      if (!isEmpty(raw[index]!)) {
-        problems.push(beyondHeader(row.number, index, raw[index]!));
-        break;
-      }
+      if (isEmpty(raw[index]!)) continue;
+      problems.push(beyondHeader(number, index, raw[index]!));
+      break;
     }
     if (rules.separated !== null && problems.length === 0) checkValues(row, problems);
     let struck: Problem | null = null;
@@ -175,12 +181,12 @@ export function createSorter(rules: LineRules) {
       const { field, index } = known[k]!;
       const cell = raw[index]!;
       const text = typeof cell === 'string' ? cell : cell.text;
-      if (text.length > maxCellCharacters) problems.push(tooLong(row.number, field, text));
-      else if (hasNul(text)) problems.push(controlCharacter(row.number, field, text));
+      if (text.length > maxCellCharacters) problems.push(tooLong(number, field, text));
+      else if (text.includes('\0')) problems.push(controlCharacter(number, field, text));
       const unseen = typeof cell === 'string' ? null : (cell as StoredCell).unseen;
-      if (unseen === 'strike') struck ??= cellStruck(row.number, field, shortened(text));
-      else if (unseen !== null && !rules.includeHidden)
-        problems.push(notSeen(row.number, field, shortened(text), unseen));
+      // Reports one struck-out cell of a row, because usually all cells of the row are struck out.
+      if (unseen === 'strike') struck ??= cellStruck(number, field, shortened(text));
+      else if (unseen !== null && !rules.includeHidden) problems.push(notSeen(number, field, shortened(text), unseen));
     }
     if (notes.length > 0) problems.push(...notes);
     if (struck !== null) problems.push(struck);
@@ -206,10 +212,13 @@ export function createSorter(rules: LineRules) {
 
   /** Looks for amounts that an unquoted comma cuts. Of `2,500`, Payrun would pay 2, because it ignores the column with `500`. */
   function lookForSplit(row: number, raw: readonly Cell[]): void {
-    const [amount, behind] = [shownText(raw[amountIndex] ?? ''), shownText(raw[amountIndex + 1] ?? '')];
-    if (amount.trim() === '') return;
-    mayBeSplit = /^\D*\d{1,3}$/.test(amount.trim()) && /^(?:\d{3}\D*)?$/.test(behind.trim());
-    if (mayBeSplit && behind.trim() !== '') split ??= splitAmount(row, amount.trim(), behind.trim());
+    const amount = shownText(raw[amountIndex] ?? '').trim();
+    const behind = shownText(raw[amountIndex + 1] ?? '').trim();
+    if (amount === '') return;
+    mayBeSplit = /^\D*\d{1,3}$/.test(amount) && /^(?:\d{3}\D*)?$/.test(behind);
+    if (!mayBeSplit || behind === '') return;
+    const details = { row, column: 'amount', value: `${amount},${behind}` };
+    split ??= sheetProblem('AMOUNT_SPLIT', 'error', { row, amount, behind }, details);
   }
 
   function isSplit(cells: readonly Cell[]): boolean {
@@ -240,6 +249,12 @@ export function createSorter(rules: LineRules) {
     return sheetProblem('ROW_TOO_LONG', 'error', { row, values, headerValues }, { row });
   }
 
+  function totalRow(row: SheetRow, line: Line): SheetRow {
+    total = { row: row.number, cells: line.cells };
+    setApart(line);
+    return { ...row, kind: 'total', line: null };
+  }
+
   function passSignatures(out: SheetRow[]): void {
     for (const row of heldSignatures) {
       below.push(row.number);
@@ -256,20 +271,15 @@ export function createSorter(rules: LineRules) {
         if (isBlank(row.cells) || isUnfilled(row)) continue;
         if (row.number <= headerRow) {
           headerValues = row.cells.length;
-          out.push({
-            number: row.number,
-            cells: row.cells,
-            kind: row.number === headerRow ? 'header' : 'title',
-            hidden: row.hidden,
-            line: null,
-          });
+          const kind = row.number === headerRow ? 'header' : 'title';
+          out.push({ number: row.number, cells: row.cells, kind, hidden: row.hidden, line: null });
           continue;
         }
         const line = lineOf(row);
         lastFilled = row.number;
-        const { hidden } = row;
+        const next: SheetRow = { number: row.number, cells: line.raw, kind: 'line', hidden: row.hidden, line };
         if (held !== null && isSignature(line) && (held.line === null || isTotal(held.line))) {
-          heldSignatures.push({ number: row.number, cells: line.raw, kind: 'line', hidden, line });
+          heldSignatures.push(next);
           continue;
         }
         if (held !== null) out.push(judgedRow(held, false));
@@ -277,23 +287,13 @@ export function createSorter(rules: LineRules) {
         else for (const one of heldSignatures) out.push(judgedRow(one, false));
         heldSignatures = [];
         // A result may have payments below the totals row. Unlike these payments, the totals row has no `payrun_row`.
-        if (header.rowColumn >= 0 && line.own.row === null && looksLikeTotal(line)) {
-          total = { row: row.number, cells: line.cells };
-          setApart(line);
-          held = { number: row.number, cells: line.raw, kind: 'total', hidden, line: null };
-        } else {
-          held = { number: row.number, cells: line.raw, kind: 'line', hidden, line };
-        }
+        held = header.rowColumn >= 0 && isTotal(line) ? totalRow(next, line) : next;
       }
     },
     end(out: SheetRow[]): void {
       if (held === null) return;
       const { line } = held;
-      if (line !== null && isTotal(line)) {
-        total = { row: held.number, cells: line.cells };
-        setApart(line);
-        out.push({ ...held, kind: 'total', line: null });
-      } else out.push(judgedRow(held, true));
+      out.push(line !== null && isTotal(line) ? totalRow(held, line) : judgedRow(held, true));
       passSignatures(out);
       held = null;
     },
@@ -382,10 +382,6 @@ function ownText(raw: readonly Cell[], index: number): string | null {
   return cell === undefined || isEmpty(cell) ? null : shownText(cell);
 }
 
-function hasNul(text: string): boolean {
-  return text.includes('\0');
-}
-
 const totalWords = /^\s*(grand[\s-]*total|sub[\s-]*totals?|totals?|sum)(?![\p{L}\p{N}])/iu;
 const totalAlone = /^\s*(?:grand[\s-]*)?totals?\s*:?\s*$/i;
 const subtotalWords = /^\s*sub[\s-]*totals?(?![\p{L}\p{N}])/iu;
@@ -463,11 +459,10 @@ function isSubtotal(line: Line): boolean {
   return !namesPayment(line) && textsOf(line).some((text) => subtotalWords.test(text));
 }
 
-function refusedSum(row: SheetRow, line: Line): SheetRow {
+function subtotalRow(line: Line): Problem {
   const found = textsOf(line).find(isTotalLabel)?.trim();
   const label = found === undefined ? null : shortened(found);
-  const problem = sheetProblem('ROW_SUBTOTAL', 'error', { label }, { row: row.number, value: label });
-  return { ...row, line: { ...line, problems: [...line.problems, problem] } };
+  return sheetProblem('ROW_SUBTOTAL', 'error', { label }, { row: line.number, value: label });
 }
 
 /** True for a row of notes: it has no amount, country, reference or destination, and no five digits that may be an account. */
@@ -477,35 +472,11 @@ function isNote(line: Line): boolean {
   return !textsOf(line).some((text) => /\d{5}/.test(text));
 }
 
-function refusedNote(row: SheetRow, line: Line): SheetRow {
+function noteRow(line: Line): Problem {
   const text = shortened(textsOf(line).find((cell) => cell.trim() !== '') ?? '');
-  const problem = sheetProblem('ROW_NOTE', 'error', { text }, { row: row.number, value: text });
-  return { ...row, line: { ...line, problems: [...line.problems, problem] } };
+  return sheetProblem('ROW_NOTE', 'error', { text }, { row: line.number, value: text });
 }
 
-function refusedHeader(row: SheetRow, line: Line): SheetRow {
-  const problem = sheetProblem('ROW_HEADER', 'error', {}, { row: row.number });
-  return { ...row, line: { ...line, problems: [...line.problems, problem] } };
-}
-
-function splitAmount(row: number, amount: string, behind: string): Problem {
-  return sheetProblem(
-    'AMOUNT_SPLIT',
-    'error',
-    { row, amount, behind },
-    { row, column: 'amount', value: `${amount},${behind}` },
-  );
-}
-
-function secondHeader(row: number): Problem {
-  return sheetProblem('HEADER_SECOND', 'error', { row }, { row });
-}
-
-function hiddenRow(row: number): Problem {
-  return sheetProblem('ROW_HIDDEN', 'error', {}, { row });
-}
-
-/** Returns the problem of a struck-out cell. A row gets one such problem, because usually all its cells are struck out. */
 function cellStruck(row: number, column: Field, value: string): Problem {
   return sheetProblem('CELL_STRUCK', 'error', { field: column, value }, { row, column, value });
 }
@@ -513,10 +484,6 @@ function cellStruck(row: number, column: Field, value: string): Problem {
 function notSeen(row: number, column: Field, value: string, hiddenBy: Exclude<Unseen, 'strike'>): Problem {
   const severity = hiddenBy === 'format' ? 'error' : 'warning';
   return sheetProblem('CELL_UNSEEN', severity, { field: column, value, hiddenBy }, { row, column, value });
-}
-
-function farBelow(row: number, last: number): Problem {
-  return sheetProblem('ROW_FAR_BELOW', 'error', { emptyRows: row - last - 1 }, { row });
 }
 
 function beyondHeader(row: number, index: number, cell: Cell): Problem {

@@ -55,7 +55,7 @@ export interface GridPlan {
 
 export interface Grid {
   readonly sheet: BookSheet;
-  readonly ours: OurStyles;
+  readonly ours: ReturnType<typeof ourStyles>;
   /** Writes the styled blank rows above a row, and returns the row. Each call needs a greater `number` than the call before. */
   rowAt(number: number): ExcelRow;
   copy(target: ExcelCell, cell: Cell, row: number, column: number): void;
@@ -256,24 +256,15 @@ function liftUp(cell: ExcelCell): void {
   if ((cell.style.alignment?.vertical ?? 'bottom') === 'bottom') cell.style = atTop(cell.style);
 }
 
-interface OurStyles {
-  readonly head: CellStyle;
-  readonly text: CellStyle;
-  readonly wrapped: CellStyle;
-  readonly whole: CellStyle;
-  readonly fraction: CellStyle;
-  readonly tone: { readonly [T in Tone]: CellStyle };
-}
-
 function lettersOf({ look, line, kept }: GridPlan): Partial<Font> {
   const style = kept.map((index) => look?.styleOf(line, index)).find((one) => one?.font !== undefined) ?? look?.base;
   const { name, size } = style?.font ?? {};
   return { ...(name === undefined ? {} : { name }), ...(size === undefined ? {} : { size }) };
 }
 
-function ourStyles(letters: Partial<Font>): OurStyles {
-  const text = { font: font(letters), numFmt: '@' };
-  const number = { font: font(letters), alignment: { horizontal: 'right', indent: 1 } } as const;
+function ourStyles(letters: Partial<Font>) {
+  const text: CellStyle = { font: font(letters), numFmt: '@' };
+  const number: CellStyle = { font: font(letters), alignment: { horizontal: 'right', indent: 1 } };
   const tone = (name: Tone): CellStyle => {
     const colours = tones[name];
     if (colours === null) return text;
@@ -285,12 +276,6 @@ function ourStyles(letters: Partial<Font>): OurStyles {
     wrapped: { ...text, alignment: { wrapText: true } },
     whole: { ...number, numFmt: numberFormat(1) },
     fraction: { ...number, numFmt: numberFormat(0.5) },
-    tone: {
-      paid: tone('paid'),
-      open: tone('open'),
-      unpaid: tone('unpaid'),
-      doubt: tone('doubt'),
-      none: tone('none'),
-    },
+    tone: { paid: tone('paid'), open: tone('open'), unpaid: tone('unpaid'), doubt: tone('doubt'), none: tone('none') },
   };
 }

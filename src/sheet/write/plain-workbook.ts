@@ -72,7 +72,7 @@ async function* sheetTexts(sheet: PlainSheet, shared: Shared): AsyncGenerator<st
   let width = 0;
   for await (const batch of sheet.rows()) {
     for (const { number, cells } of batch) {
-      if (number > maxSheetRows) throw tooLong(number);
+      if (number > maxSheetRows) throw new PayrunError('WORKBOOK_ROWS_TOO_MANY', { row: number, most: maxSheetRows });
       const style = number === headerRow ? '" s="1' : '';
       if (number === headerRow) width = cells.length;
       text += `<row r="${number}">`;
@@ -114,10 +114,6 @@ function textCell(text: string, shared: Shared): string {
   // Keeps white space at the start and end, which programs drop from a text that has no `xml:space`.
   const space = xml.charCodeAt(0) <= 32 || xml.charCodeAt(xml.length - 1) <= 32 ? ' xml:space="preserve"' : '';
   return `" t="inlineStr"><is><t${space}>${xml}</t></is></c>`;
-}
-
-function tooLong(row: number): PayrunError {
-  return new PayrunError('WORKBOOK_ROWS_TOO_MANY', { row, most: maxSheetRows });
 }
 
 const xmlStart = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

@@ -5,13 +5,6 @@ import { crc32, createDeflateRaw } from 'node:zlib';
 import { PayrunError } from '../../base/errors.ts';
 import { maxBytes } from '../xlsx/zip.ts';
 
-export interface ZipWriter {
-  part(name: string, texts: Texts): Promise<void>;
-  /** Writes a part without compression, so that its bytes do not depend on the compressor's version. */
-  stored(name: string, texts: Texts): Promise<void>;
-  end(): Promise<void>;
-}
-
 type Texts = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 interface Written {
@@ -32,7 +25,7 @@ const date = 0x0021;
 const headerBytes = 30;
 const packBytes = 256 * 1024;
 
-export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipWriter {
+export function createZipWriter(handle: FileHandle, limitBytes = maxBytes) {
   const parts: Written[] = [];
   let at = 0;
   let allBytes = 0;
@@ -54,7 +47,8 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
         crc = crc32(chunk, crc);
         bytes += chunk.length;
         allBytes += chunk.length;
-        if (allBytes > limitBytes) throw tooLarge();
+        // Payrun would refuse a workbook that unpacks to more bytes.
+        if (allBytes > limitBytes) throw new PayrunError('WORKBOOK_CELLS_TOO_MANY', {});
         yield chunk;
       }
     }
@@ -72,9 +66,10 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
   }
 
   return {
-    part: async (name, texts) => await addPart(name, texts, deflated),
-    stored: async (name, texts) => await addPart(name, texts, asIs),
-    async end() {
+    part: async (name: string, texts: Texts) => await addPart(name, texts, deflated),
+    /** Writes a part without compression, so that its bytes do not depend on the compressor's version. */
+    stored: async (name: string, texts: Texts) => await addPart(name, texts, asIs),
+    async end(): Promise<void> {
       const directoryAt = at;
       for (const part of parts) await append(directoryEntry(part));
       const end = Buffer.alloc(22);
@@ -91,11 +86,6 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes): ZipW
 /** Compresses at the fastest level, in a fifth of the usual time. Payrun fills the large buffer with rows during the compression. */
 function createPacker() {
   return createDeflateRaw({ level: 1, chunkSize: packBytes, writableHighWaterMark: 2 * packBytes } as object);
-}
-
-/** The error for a workbook that unpacks to more bytes than Payrun accepts when it reads a workbook. */
-function tooLarge(): PayrunError {
-  return new PayrunError('WORKBOOK_CELLS_TOO_MANY', {});
 }
 
 async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {

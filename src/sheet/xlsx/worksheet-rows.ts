@@ -1,7 +1,7 @@
 /** Reads rows and cells from the bytes of a worksheet, without an XML library. Numbers keep their stored digits. */
 import { plainNumber } from '../../domain/amounts/plain-number.ts';
 import type { Cell, TypedCell } from '../../domain/rows/cell.ts';
-import { type CellRange, columnIndex, columnName } from '../columns/column-name.ts';
+import { type CellRange, columnName, rangeOf } from '../columns/column-name.ts';
 import { createUtf8Check } from '../csv/utf8.ts';
 import { maxSheetRows } from '../file/limits.ts';
 import { refuse } from '../file/open-file.ts';
@@ -243,7 +243,7 @@ export function createRowReader(context: RowContext) {
       if (isTrue(tag.get('hidden')) || narrow) hiddenColumns.push([from, to]);
       else if (Number(width) > 0) widths.push({ from, to, width: Number(width) });
     } else if (isNamed(bytes, open + 1, names.mergeCell)) {
-      const merge = rangeOf(attributesOf(bytes, open, close).get('ref') ?? '');
+      const merge = spanOf(attributesOf(bytes, open, close).get('ref') ?? '');
       if (merge !== null && merges.length < 1000) merges.push(merge);
     } else if (isNamed(bytes, open + 1, names.sheetFormatPr)) {
       const tag = attributesOf(bytes, open, close);
@@ -506,7 +506,7 @@ export function createRowReader(context: RowContext) {
 
   /** Adds all columns of an array formula to `staleColumns`, because only its first cell contains the formula. A shared formula adds none: each of its cells contains a formula. */
   function addFilled(formula: ReadonlyMap<string, string>): void {
-    const range = formula.get('t') === 'shared' ? null : rangeOf(formula.get('ref') ?? '');
+    const range = formula.get('t') === 'shared' ? null : spanOf(formula.get('ref') ?? '');
     for (let column = range?.left ?? 0; column <= Math.min(range?.right ?? -1, maxFilledColumns); column += 1)
       if (!staleColumns.includes(column)) staleColumns.push(column);
   }
@@ -709,9 +709,5 @@ function attributesOf(bytes: Buffer, open: number, close: number): Map<string, s
   return attributes;
 }
 
-function rangeOf(reference: string): Merge | null {
-  const match = /^\$?([A-Z]{1,3})\$?(\d{1,7}):\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(reference);
-  if (match === null) return null;
-  const [, left, top, right, bottom] = match;
-  return { left: columnIndex(left!), top: Number(top), right: columnIndex(right!), bottom: Number(bottom) };
-}
+/** Reads a reference to several cells; null for a single cell, which is no merge and fills no other cell. */
+const spanOf = (reference: string) => (reference.includes(':') ? rangeOf(reference) : null);

@@ -1,7 +1,6 @@
 /** Reads XML in chunks. Refuses XML that two programs could read differently, or that only attackers write. */
-import { createUtf8Check } from '../csv/utf8.ts';
 import { refuse } from '../file/open-file.ts';
-import { attributesIn, decodeEntities } from './xml.ts';
+import { attributesIn, closeOf, decodeEntities } from './xml.ts';
 
 /** `name` is the name without its prefix, and `namespace` is the namespace of that prefix. */
 export interface XmlListener {
@@ -23,12 +22,11 @@ interface Element {
 const noAttributes: ReadonlyMap<string, string> = new Map();
 const declaration = /^<\?xml\s+version\s*=\s*(["'])1\.[01]\1(?:\s+encoding\s*=\s*(["'])([A-Za-z0-9._-]+)\2)?[^<>]*\?>$/;
 
-export function refuseXmlFile(): never {
+function refuseXmlFile(): never {
   refuse({ fault: 'xml-is-cut' });
 }
 
 export function createXmlStream(listener: XmlListener) {
-  const check = createUtf8Check();
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const elements: Element[] = [];
   let rest = '';
@@ -37,12 +35,11 @@ export function createXmlStream(listener: XmlListener) {
 
   return {
     push(chunk: Buffer): void {
-      check.push(chunk);
       scan(decoded(chunk, true), false);
     },
     end(): void {
       scan(decoded(undefined, false), true);
-      if (!check.end() || !ended) refuseXmlFile();
+      if (!ended) refuseXmlFile();
     },
   };
 
@@ -100,7 +97,7 @@ export function createXmlStream(listener: XmlListener) {
       if (end >= 0) takeInstruction(text.slice(open, end));
       return end;
     }
-    const close = closeOf(text, open);
+    const close = closeOf(text, open, refuseXmlFile);
     if (close >= 0) takeTag(text, open, close);
     return close < 0 ? -1 : close + 1;
   }
@@ -156,21 +153,4 @@ const noSpaces: ReadonlyMap<string, string> = new Map([['xml', 'http://www.w3.or
 function endOf(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);
   return at < 0 ? -1 : at + mark.length;
-}
-
-/** Returns the index of the `>` that ends a tag, and not one inside a value. Returns -1 if the tag is incomplete. */
-function closeOf(text: string, open: number): number {
-  const first = text.indexOf('>', open);
-  // The first `>` ends the tag if no quotation mark or `<` comes before it, as in most tags.
-  if (first < 0 || !/["'<]/.test(text.slice(open + 1, first))) return first;
-  let quote = '';
-  for (let at = open + 1; at < text.length; at++) {
-    const character = text[at]!;
-    if (character === '<') refuseXmlFile();
-    if (quote !== '') {
-      if (character === quote) quote = '';
-    } else if (character === '"' || character === "'") quote = character;
-    else if (character === '>') return at;
-  }
-  return -1;
 }

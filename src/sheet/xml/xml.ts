@@ -61,7 +61,8 @@ export function* tagsOf(text: string): Generator<Tag> {
     else if (text[open + 1] === '!') refuseDtd();
     else if (text[open + 1] === '?') at = endOf(text, '?>', open);
     else {
-      const close = closeOf(text, open);
+      const close = closeOf(text, open, refuseXml);
+      if (close < 0) refuseXml();
       at = close + 1;
       const closing = text[open + 1] === '/';
       const empty = text[close - 1] === '/';
@@ -85,17 +86,21 @@ function endOf(text: string, mark: string, from: number): number {
   return at < 0 ? refuseXml() : at + mark.length;
 }
 
-function closeOf(text: string, open: number): number {
+/** Returns the index of the `>` that ends a tag, and not one inside a value. Returns -1 if the tag is incomplete. */
+export function closeOf(text: string, open: number, refuseIt: () => never): number {
+  const first = text.indexOf('>', open);
+  // The first `>` ends the tag if no quotation mark or `<` comes before it, as in most tags.
+  if (first < 0 || !/["'<]/.test(text.slice(open + 1, first))) return first;
   let quote = '';
   for (let at = open + 1; at < text.length; at++) {
     const character = text[at]!;
-    if (character === '<') refuseXml();
+    if (character === '<') refuseIt();
     if (quote !== '') {
       if (character === quote) quote = '';
     } else if (character === '"' || character === "'") quote = character;
     else if (character === '>') return at;
   }
-  return refuseXml();
+  return -1;
 }
 
 function localName(name: string): string {
@@ -119,6 +124,11 @@ export function attributesIn(inside: string, from: number, refuseIt: () => never
 function attributeOf(attributes: ReadonlyMap<string, string>, wanted: string): string | undefined {
   const name = attributes.has(wanted) ? wanted : [...attributes.keys()].find((one) => localName(one) === wanted);
   return name === undefined ? undefined : decodeEntities(attributes.get(name)!);
+}
+
+/** True for an attribute that is on if the file omits its value, such as `val` of `strike`. */
+export function isOn(value: string | undefined): boolean {
+  return value !== '0' && value !== 'false';
 }
 
 export function isTrue(value: string | undefined): boolean {

@@ -1,6 +1,6 @@
 /** Reads a workbook's styles into exceljs's form. `cell-style.ts` later drops invalid values. */
 import { maxFontName, maxFormat } from '../../file/limits.ts';
-import { isTrue, type Tag, tagsOf } from '../../xml/xml.ts';
+import { isOn, isTrue, type Tag, tagsOf } from '../../xml/xml.ts';
 
 type Words = Record<string, unknown>;
 
@@ -74,10 +74,6 @@ type ColourOf = (tag: Tag) => Words | undefined;
 
 function named(font: Words = {}): Words {
   return { name: font.name, size: font.size };
-}
-
-function isOn(value: string | undefined): boolean {
-  return value !== '0' && value !== 'false';
 }
 
 function addToFont(font: Words | undefined, tag: Tag, colourOf: ColourOf): void {

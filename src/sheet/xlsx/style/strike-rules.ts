@@ -1,6 +1,6 @@
 /** Finds cells that a conditional format can strike out. Only a spreadsheet program can evaluate the format's condition. */
-import { type CellRange, columnIndex } from '../../columns/column-name.ts';
-import type { Tag } from '../../xml/xml.ts';
+import { type CellRange, rangeOf } from '../../columns/column-name.ts';
+import { isOn, type Tag } from '../../xml/xml.ts';
 
 /** The most ranges to remember. One range in a paid column is enough to refuse the sheet. */
 const maxRanges = 1000;
@@ -27,7 +27,8 @@ export function createStrikingRules(striking: ReadonlySet<number>) {
   return {
     ranges: ranges as readonly CellRange[],
     setRange(reference: string): void {
-      over = striking.size === 0 ? [] : reference.trim().split(/\s+/).slice(0, maxRanges).map(rangeOf);
+      const references = striking.size === 0 ? [] : reference.trim().split(/\s+/).slice(0, maxRanges);
+      over = references.map((one) => rangeOf(one) ?? everywhere);
     },
     addRule(style: string | undefined): void {
       if (style !== undefined && striking.has(Number(style))) strike(over);
@@ -37,15 +38,4 @@ export function createStrikingRules(striking: ReadonlySet<number>) {
       if (isOn(value)) strike([everywhere]);
     },
   };
-}
-
-function isOn(value: string | undefined): boolean {
-  return value !== '0' && value !== 'false';
-}
-
-function rangeOf(reference: string): CellRange {
-  const match = /^\$?([A-Z]{1,3})\$?(\d{1,7})(?::\$?([A-Z]{1,3})\$?(\d{1,7}))?$/i.exec(reference);
-  if (match === null) return everywhere;
-  const [, left = '', top, right = left, bottom = top] = match;
-  return { left: columnIndex(left), top: Number(top), right: columnIndex(right), bottom: Number(bottom) };
 }
