@@ -36,7 +36,7 @@ export { type CellSheet, readCells } from './lines/raw-cells.ts';
 export { type Line, openSheet, type Sheet, type SheetOptions, type SheetRow } from './open.ts';
 export { placeFile } from './write/atomic-file.ts';
 export { type CheckedPlan, writeChecked } from './write/checked-workbook.ts';
-export { checkOutput, originOf, removeEarlier, resultPathFor, sheetOutput, stemOf } from './write/output-names.ts';
+export { originOf, removeEarlier, resultPathFor, sheetOutput, stemOf } from './write/output-names.ts';
 export {
   isNameFree,
   keptNotes,

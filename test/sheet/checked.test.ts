@@ -11,11 +11,11 @@ import { type ShownProblem, shownProblem } from '../../src/messages/problems.ts'
 import { openRegular } from '../../src/sheet/file/open-file.ts';
 import {
   type CheckedPlan,
-  checkOutput,
   type Line,
   openSheet,
   removeEarlier,
   type Sheet,
+  sheetOutput,
   stemOf,
   writeChecked,
   writeProblemsCsv,
@@ -559,14 +559,14 @@ describe('beside the sheet', () => {
     const plan = { rowsRead: true, now: 0, summary: () => ({ title: 'x', facts: [], tables: [] }) };
     const write = async () => {
       const source = await openSheet(sheet);
-      const { path } = await writeChecked(checkOutput(sheet, null, 'checked.xlsx'), {
+      const { path } = await writeChecked(sheetOutput(sheet, null, '.checked.xlsx'), {
         ...plan,
         source,
         problems: () => found,
       });
-      await writeProblemsCsv(checkOutput(sheet, null, 'problems.csv'), found, ',');
+      await writeProblemsCsv(sheetOutput(sheet, null, '.problems.csv'), found, ',');
       const facts = { sheet: 'november.csv', checked: null };
-      await writeProblemsJson(checkOutput(sheet, null, 'problems.json'), found, facts);
+      await writeProblemsJson(sheetOutput(sheet, null, '.problems.json'), found, facts);
       return path;
     };
     const names = () =>

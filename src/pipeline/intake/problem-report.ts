@@ -6,11 +6,11 @@ import type { Note, NoteOf } from '../../domain/note.ts';
 import type { Draft } from '../../ledger/ledger.ts';
 import { type ShownProblem, shownProblem } from '../../messages/problems.ts';
 import {
-  checkOutput,
   keptNotes,
   type Output,
   removeEarlier,
   type Sheet,
+  sheetOutput,
   stemOf,
   writeChecked,
   writeProblemsCsv,
@@ -75,7 +75,7 @@ export async function writeProblemReport(draft: Draft, said: ProblemOrder): Prom
   const lists = (await attempt('problem-list', async () => await writeLists(draft, order, checked))) ?? [];
   await removeEarlier(file, outDir, { paths: [file, checked, ...lists.map(({ path }) => path)] });
   const notes: Note[] = [
-    ...keptNotes(checkOutput(file, outDir, 'checked.xlsx').path, checked),
+    ...keptNotes(sheetOutput(file, outDir, '.checked.xlsx').path, checked),
     ...lists.flatMap(({ wanted, path }) => keptNotes(wanted, path)),
     ...Array.from(unwritten.values(), (one) => ({ note: 'files-unwritten', ...one }) as const),
   ];
@@ -94,7 +94,7 @@ async function writeWorkbook(draft: Draft, order: ProblemOrder) {
   // A person may have fixed a submitted checked workbook, so it must stay. The console keeps every upload anyway.
   const isPersonal = page === undefined && source.checks.includes(true);
   return await writeChecked(
-    { ...checkOutput(file, outDir, 'checked.xlsx'), isPersonal },
+    { ...sheetOutput(file, outDir, '.checked.xlsx'), isPersonal },
     {
       source,
       origin: page?.origin ?? null,
@@ -112,8 +112,8 @@ function* problemsOf(draft: Draft, { page }: ProblemOrder): Iterable<ShownProble
 
 async function writeLists(draft: Draft, order: ProblemOrder, checked: string | null) {
   const { file, outDir, source } = order;
-  const csv = checkOutput(file, outDir, 'problems.csv');
-  const json = checkOutput(file, outDir, 'problems.json');
+  const csv = sheetOutput(file, outDir, '.problems.csv');
+  const json = sheetOutput(file, outDir, '.problems.json');
   const facts = { sheet: basename(file), checked: checked === null ? null : basename(checked) };
   return [
     { wanted: csv.path, path: await writeProblemsCsv(csv, problemsOf(draft, order), source.csv?.delimiter ?? ',') },

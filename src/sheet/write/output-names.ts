@@ -15,12 +15,6 @@ export function resultPathFor(sheetPath: string, outDir: string | null, format: 
   return join(outDir ?? dirname(sheetPath), `${stemOf(sheetPath)}.result.${format}`);
 }
 
-export type CheckFile = 'checked.xlsx' | 'problems.csv' | 'problems.json';
-
-export function checkOutput(sheetPath: string, outDir: string | null, file: CheckFile): Output {
-  return sheetOutput(sheetPath, outDir, `.${file}`);
-}
-
 export function sheetOutput(sheetPath: string, outDir: string | null, ending: string): Output {
   const folder = resolve(outDir ?? dirname(sheetPath));
   const stem = stemOf(sheetPath);

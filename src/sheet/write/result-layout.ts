@@ -3,7 +3,7 @@ import type { Cell, Field } from '../../domain/rows/cell.ts';
 import type { SheetRow } from '../lines/lines.ts';
 import type { Sheet } from '../open.ts';
 import type { Tone } from '../xlsx/style/palette.ts';
-import type { Summary, TableValue, Value } from './tables.ts';
+import type { Summary, Table, TableValue, Value } from './tables.ts';
 
 export interface ResultColumn {
   readonly header: string;
@@ -27,10 +27,7 @@ export interface ExtraRow {
 }
 
 /** A table that may be as long as the sheet, so its rows are read in pieces. */
-export interface LongTable {
-  readonly title: string;
-  readonly note?: string;
-  readonly header: readonly string[];
+export interface LongTable extends Omit<Table, 'rows'> {
   rows(): AsyncIterable<readonly (readonly TableValue[])[]>;
 }
 

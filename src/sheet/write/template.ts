@@ -14,11 +14,6 @@ import { columnName } from '../columns/column-name.ts';
 import { font, headStyle, ink, pagesWide, printFooter, printSetup, solid, thinLine } from '../xlsx/style/palette.ts';
 import { writeOutput } from './owned-files.ts';
 
-export interface TemplateOptions {
-  readonly countries?: readonly PayoutCountry[];
-}
-
-const templateVersion = 3;
 /** How many rows have checks of their values. Rows below them have only the columns' formats. */
 const checkedRows = 5000;
 const countryWords: { readonly [C in SourceCountry]: string } = {
@@ -30,107 +25,64 @@ const countryWords: { readonly [C in SourceCountry]: string } = {
   USDT: 'USDT',
   BTC: 'BTC',
 };
-/** The largest amount that the service can represent: 2^53 - 1. */
-const largestAmount = Number.MAX_SAFE_INTEGER;
+const prompts = {
+  row_id: 'Your own number for this row, never used twice. With it a corrected row is known as the same one.',
+  payee_id: 'Your own number of the payee, each time the same. By it a changed account is noticed under any name.',
+  name: 'The payee. Letters, digits, spaces and @ / ( ) . , _ - only.',
+  country: 'Choose from the list.',
+  bank_name: 'First choose the country, then the bank from the list.',
+  branch_code: 'Not needed. If given, it must be a branch code of the bank.',
+  account_number: 'Digits only, with every leading zero.',
+  contact_number: 'The mobile-money number, like +254712345678.',
+  lnurl: 'A Lightning address like name@example.com, or an LNURL.',
+  amount:
+    'Whole units only, in the currency of the country. Cents cannot be paid, and nothing is rounded: carry them to the next payment, or settle them another way.',
+  amount_unit: 'sat for Bitcoin rows; leave it empty for all others.',
+  reference: 'What the payee sees: 1 to 20 letters, digits and spaces.',
+  from_country:
+    'Where the money comes from, if you deposit it for this row; the payment waits for it. Else leave it empty.',
+  documents: 'File names, with ; between them. Needed above 50,000 ZAR.',
+} as const satisfies { readonly [F in Field]?: string };
 
 interface TemplateColumn {
-  readonly field: Field;
+  readonly field: keyof typeof prompts;
   readonly width: number;
-  /** True for the text format. It keeps leading zeros, and references that look like dates. */
-  readonly text: boolean;
   readonly required: boolean;
   readonly countries: readonly PayoutCountry[] | null;
-  readonly prompt: string;
 }
 
 const templateColumns: readonly TemplateColumn[] = [
-  column(
-    'row_id',
-    14,
-    true,
-    false,
-    null,
-    'Your own number for this row, never used twice. With it a corrected row is known as the same one.',
-  ),
-  column(
-    'payee_id',
-    14,
-    true,
-    false,
-    null,
-    'Your own number of the payee, each time the same. By it a changed account is noticed under any name.',
-  ),
-  column('name', 30, true, true, null, 'The payee. Letters, digits, spaces and @ / ( ) . , _ - only.'),
-  column('country', 16, true, true, null, 'Choose from the list.'),
-  column(
-    'bank_name',
-    28,
-    true,
-    true,
-    ['SouthAfrica', 'Nigeria'],
-    'First choose the country, then the bank from the list.',
-  ),
-  column(
-    'branch_code',
-    13,
-    true,
-    false,
-    ['SouthAfrica'],
-    'Not needed. If given, it must be a branch code of the bank.',
-  ),
-  column('account_number', 20, true, true, ['SouthAfrica', 'Nigeria'], 'Digits only, with every leading zero.'),
-  column('contact_number', 18, true, true, ['Kenya'], 'The mobile-money number, like +254712345678.'),
-  column('lnurl', 30, true, true, ['BTC'], 'A Lightning address like name@example.com, or an LNURL.'),
-  column(
-    'amount',
-    14,
-    false,
-    true,
-    null,
-    'Whole units only, in the currency of the country. Cents cannot be paid, and nothing is rounded: carry them to the next payment, or settle them another way.',
-  ),
-  column('amount_unit', 13, true, true, ['BTC'], 'sat for Bitcoin rows; leave it empty for all others.'),
-  column('reference', 24, true, true, null, 'What the payee sees: 1 to 20 letters, digits and spaces.'),
-  column(
-    'from_country',
-    16,
-    true,
-    false,
-    null,
-    'Where the money comes from, if you deposit it for this row; the payment waits for it. Else leave it empty.',
-  ),
-  column('documents', 30, true, false, null, 'File names, with ; between them. Needed above 50,000 ZAR.'),
+  { field: 'row_id', width: 14, required: false, countries: null },
+  { field: 'payee_id', width: 14, required: false, countries: null },
+  { field: 'name', width: 30, required: true, countries: null },
+  { field: 'country', width: 16, required: true, countries: null },
+  { field: 'bank_name', width: 28, required: true, countries: ['SouthAfrica', 'Nigeria'] },
+  { field: 'branch_code', width: 13, required: false, countries: ['SouthAfrica'] },
+  { field: 'account_number', width: 20, required: true, countries: ['SouthAfrica', 'Nigeria'] },
+  { field: 'contact_number', width: 18, required: true, countries: ['Kenya'] },
+  { field: 'lnurl', width: 30, required: true, countries: ['BTC'] },
+  { field: 'amount', width: 14, required: true, countries: null },
+  { field: 'amount_unit', width: 13, required: true, countries: ['BTC'] },
+  { field: 'reference', width: 24, required: true, countries: null },
+  { field: 'from_country', width: 16, required: false, countries: null },
+  { field: 'documents', width: 30, required: false, countries: null },
 ];
 
-function column(
-  field: Field,
-  width: number,
-  text: boolean,
-  required: boolean,
-  countries: readonly PayoutCountry[] | null,
-  prompt: string,
-): TemplateColumn {
-  return { field, width, text, required, countries, prompt };
-}
-
-export async function writeTemplate(path: string, options: TemplateOptions = {}): Promise<string> {
+export async function writeTemplate(
+  path: string,
+  options: { readonly countries?: readonly PayoutCountry[] } = {},
+): Promise<string> {
   const countries = payoutCountries.filter((country) => options.countries?.includes(country) ?? true);
   const columns = templateColumns.filter(
     (one) => one.countries?.some((country) => countries.includes(country)) ?? true,
   );
-  switch (extname(path).toLowerCase()) {
-    case '.csv':
-      // Writes no example row into a CSV file, because a person could leave it there, and Payrun would pay it.
-      return writeOutput({ path, subject: 'template' }, async (handle) => {
-        await handle.appendFile(`${columns.map(({ field }) => field).join(',')}\r\n`);
-      });
-    case '.xlsx':
-      return writeOutput({ path, subject: 'template' }, async (handle) => {
-        await handle.appendFile(await templateBytes(columns, countries));
-      });
-    default:
-      throw new PayrunError('TEMPLATE_FORMAT_UNKNOWN', {});
-  }
+  const format = extname(path).toLowerCase();
+  if (format !== '.csv' && format !== '.xlsx') throw new PayrunError('TEMPLATE_FORMAT_UNKNOWN', {});
+  return await writeOutput({ path, subject: 'template' }, async (handle) => {
+    // Writes no example row into a CSV file, because a person could leave it there, and Payrun would pay it.
+    const header = `${columns.map(({ field }) => field).join(',')}\r\n`;
+    await handle.appendFile(format === '.csv' ? header : await templateBytes(columns, countries));
+  });
 }
 
 async function templateBytes(
@@ -172,7 +124,8 @@ function writePayouts(
     // Sets formats for whole columns, because formatted cells would make empty rows part of the sheet.
     const target = sheet.getColumn(index + 1);
     target.width = one.width;
-    target.numFmt = one.text ? '@' : '#,##0';
+    // The text format keeps leading zeros, and references that look like dates.
+    target.numFmt = one.field === 'amount' ? '#,##0' : '@';
     target.font = font();
   });
   const header = sheet.getRow(1);
@@ -202,8 +155,8 @@ function addChecks(sheet: Worksheet, columns: readonly TemplateColumn[], countri
   // exceljs's types lack `dataValidations`, which sets a check for a whole range. Checks for single cells would add 5,000 rows.
   const { dataValidations } = sheet as Worksheet & { readonly dataValidations: Validations };
   const country = rangeOf(columns, 'country')!.split(':')[0]!;
-  columns.forEach(({ field, prompt }, index) => {
-    const shown = { showInputMessage: true, promptTitle: field, prompt };
+  columns.forEach(({ field }, index) => {
+    const shown = { showInputMessage: true, promptTitle: field, prompt: prompts[field] };
     const range = rangeOf(columns, field)!;
     dataValidations.add(range, { allowBlank: true, ...ruleOf(field, `$${country}`, countries), ...shown });
     // Guards the header with value checks, and not with sheet protection, which would lock cells that a person pastes.
@@ -236,7 +189,9 @@ function ruleOf(field: Field, country: string, countries: readonly PayoutCountry
   }
   if (field === 'amount') {
     const error = 'A whole number of 1 or more. Cents cannot be paid: carry them to the next payment.';
-    return { type: 'whole', operator: 'between', formulae: [1, largestAmount], ...stop('Amount', error) };
+    // The largest amount that the service can represent is 2^53 - 1.
+    const formulae = [1, Number.MAX_SAFE_INTEGER];
+    return { type: 'whole', operator: 'between', formulae, ...stop('Amount', error) };
   }
   if (field === 'amount_unit') {
     const error = 'sat for Bitcoin rows; leave it empty for all others.';
@@ -288,7 +243,7 @@ const fills = { wrong: 'FFFADDD7', missing: 'FFFFEBB8', unused: 'FFE9ECF0' } as 
 /** Writes the lists into a hidden sheet, because a rule can contain only 255 characters of a list. */
 function writeLists(workbook: Workbook, countries: readonly PayoutCountry[]): void {
   const sheet = workbook.addWorksheet('Lists', { state: 'veryHidden' });
-  sheet.getCell('A1').value = `Payrun template, version ${templateVersion}`;
+  sheet.getCell('A1').value = 'Payrun template, version 3';
   const words = countries.map((country) => countryWords[country]);
   addList(workbook, sheet, 1, 'payrun_countries', words);
   let index = 2;
@@ -406,8 +361,8 @@ function writeReadMe(
     put([text], { argb: ink.soft });
   number++;
   put(['The columns'], { size: 13, bold: true, argb: ink.theirs }, 22);
-  for (const one of columns) {
-    const row = put([one.field, one.prompt], {});
+  for (const { field } of columns) {
+    const row = put([field, prompts[field]], {});
     row.getCell(1).font = font({ bold: true });
   }
   for (const country of countries) {

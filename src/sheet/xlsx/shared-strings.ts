@@ -5,13 +5,12 @@ import { refuse } from '../file/open-file.ts';
 import { createNesting, decodeEntities, decodeEscapes, refuseDtd, refuseXml } from '../xml/xml.ts';
 
 export interface SharedStrings {
-  readonly size: number;
   get(index: number): string | undefined;
   /** The indices of texts that are struck out, fully or in part. */
   readonly struck: ReadonlySet<number>;
 }
 
-export const noStrings: SharedStrings = { size: 0, get: () => undefined, struck: new Set() };
+export const noStrings: SharedStrings = { get: () => undefined, struck: new Set() };
 
 /** The longest shared string (`<si>`), including the XML that formats its parts. */
 const maxItemBytes = 4 * 1024 * 1024;
@@ -81,7 +80,6 @@ function createArena(maxBytes: number) {
       const first: (string | undefined)[] = [];
       const encoding = isAscii(bytes.subarray(0, used)) ? 'latin1' : 'utf8';
       return {
-        size: count,
         struck,
         get(index) {
           if (!(index >= 0 && index < count)) return undefined;
@@ -112,16 +110,10 @@ type Arena = ReturnType<typeof createArena>;
 export type Nesting = ReturnType<typeof createNesting>;
 
 /** Names of elements, with the prefix of the workbook's own elements. Elements with other prefixes belong to other programs. */
-export interface TextNames {
-  readonly si: Buffer;
-  readonly is: Buffer;
-  readonly t: Buffer;
-  readonly rPh: Buffer;
-  readonly strike: Buffer;
-}
+export type TextNames = ReturnType<typeof textNames>;
 
-export function textNames(prefix: string): TextNames {
-  const own = (name: string) => Buffer.from(`${prefix}${name}`);
+export function textNames(prefix: string) {
+  const own = (name: string): Buffer => Buffer.from(`${prefix}${name}`);
   return { si: own('si'), is: own('is'), t: own('t'), rPh: own('rPh'), strike: own('strike') };
 }
 
@@ -176,9 +168,12 @@ function createItemReader(arena: Arena, nesting: Nesting): (bytes: Buffer) => nu
       else if (bytes[close - 1] === slash) arena.addText('');
       else {
         declare(nesting, bytes, open, close);
-        const next = readItem(bytes, at, arena, names, nesting);
-        if (next < 0) return open;
-        at = next;
+        const collected = collectText(bytes, at, names.si, names, nesting);
+        if (collected === null) return open;
+        if (collected.text === null) arena.add(bytes, collected.from, collected.to);
+        else arena.addText(collected.text);
+        if (collected.struck) arena.strike();
+        at = collected.next;
       }
     }
   };
@@ -188,16 +183,7 @@ export function prefixOf(name: string): string {
   return name.slice(0, name.indexOf(':') + 1);
 }
 
-function readItem(bytes: Buffer, from: number, arena: Arena, names: TextNames, around: Nesting): number {
-  const collected = collectText(bytes, from, names.si, names, around);
-  if (collected === null) return -1;
-  if (collected.text === null) arena.add(bytes, collected.from, collected.to);
-  else arena.addText(collected.text);
-  if (collected.struck) arena.strike();
-  return collected.next;
-}
-
-export interface Collected {
+interface Collected {
   /** The decoded text; null if the bytes from `from` to `to` need no decoding. */
   readonly text: string | null;
   readonly from: number;
