@@ -4,10 +4,10 @@ import { readSpans } from './bulk.ts';
 import type { TrailEntry } from './chain.ts';
 import type { AuditRules } from './evidence.ts';
 import type { FindingPlace, Findings } from './findings.ts';
-import { type AcceptedSheet, createPlans } from './plans.ts';
+import { createPlans } from './plans.ts';
 import { newStory, type Story } from './story.ts';
 
-export interface ReplayedSheet {
+interface ReplayedSheet {
   readonly entry: number;
   readonly batch: string | null;
   readonly digest: unknown;
@@ -15,13 +15,7 @@ export interface ReplayedSheet {
   readonly read: string | null;
 }
 
-export interface EarlierRevision {
-  readonly id: number | null;
-  readonly batch: string;
-  readonly key: string;
-  readonly revision: number;
-  readonly paymentId: string | null;
-}
+type EarlierRevision = Readonly<Pick<Story, 'id' | 'batch' | 'key' | 'revision' | 'paymentId'>>;
 
 interface ReplayedBatch {
   entry: number;
@@ -56,43 +50,19 @@ interface ReplayedDocument {
   sha256: string | null;
 }
 
-export interface Replay {
-  /** Adds a row with its id. Without a call of `know`, the replay knows rows by their keys only. */
-  know(id: number, batch: string, key: string): void;
-  take(seq: number, entry: TrailEntry, payout: number | null | undefined): void;
-  story(batch: string, key: string): Story | null;
-  /** Yields rows that `know` added, then other rows in the order of their first entry. */
-  stories(): Iterable<readonly [batch: string, key: string, story: Story]>;
-  rowOf(id: number): FindingPlace | null;
-  batches(): Iterable<string>;
-  batch(name: string): Readonly<ReplayedBatch> | null;
-  plansOf(batch: string): readonly AcceptedSheet[];
-  sheet(id: number): ReplayedSheet | null;
-  hadIdentity(identity: string): boolean;
-  merchant(destination: string): Readonly<ReplayedMerchant> | null;
-  merchantContent(identity: string, destination: string): string | null;
-  merchantIds(destination: string): ReadonlySet<string>;
-  document(payout: number, name: string): Readonly<ReplayedDocument> | null;
-  /** Yields the identity and destination of each merchant. The identity is null if the trail names only the destination. */
-  allMerchants(): Iterable<readonly [identity: string | null, destination: string]>;
-  /** `path`: where the ledger last sent payments; null if it never sent. */
-  self(): { readonly entry: number; readonly id: string | null; readonly path: string | null } | null;
-  gone(): ReadonlyMap<string, { readonly reason: string; readonly since: number }>;
-  /** Each key is the id of a row and the id of its possible copy, separated by a space. */
-  copies(): ReadonlyMap<string, { readonly known: string | null }>;
-  earlier(): readonly EarlierRevision[];
-  reportMissing(): void;
-}
+export type Replay = ReturnType<typeof createReplay>;
 
 const uploadEnded = because({ kind: 'upload-ended' });
+
+const placeOf = ({ batch, key }: Story): FindingPlace => ({ batch, row: key });
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 const storedReason = (reason: unknown) => (reason == null ? null : (JSON.stringify(reason) as StoredReasons));
 
-export function createReplay(rules: AuditRules, findings: Findings): Replay {
+export function createReplay(rules: AuditRules, findings: Findings) {
   const stories = new Map<string, Story>();
-  const places = new Map<number, { batch: string; key: string; story: Story }>();
+  const storiesById = new Map<number, Story>();
   const batches = new Map<string, ReplayedBatch>();
   const sheets = new Map<number, ReplayedSheet>();
   const plans = createPlans();
@@ -103,17 +73,18 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
   const earlier: EarlierRevision[] = [];
   const copies = new Map<string, { readonly known: string | null }>();
   const gone = new Map<string, { readonly reason: string; readonly since: number }>();
-  let self: ReturnType<Replay['self']> = null;
+  let self: { readonly entry: number; readonly id: string | null; readonly path: string | null } | null = null;
   const identities = new Set<string>();
   const missing = new Set<number>();
   let rowsKnown = false;
 
   const nameOf = (batch: string | null, key: string) => `${batch}\n${key}`;
+  /** Adds a row with its id. If no row is added, the replay knows rows by their keys only. */
   function know(id: number, batch: string, key: string): void {
     rowsKnown = true;
-    const story = newStory(id);
+    const story = newStory(id, batch, key);
     stories.set(nameOf(batch, key), story);
-    places.set(id, { batch, key, story });
+    storiesById.set(id, story);
   }
 
   /** Entries about many rows name no keys. So a row without an entry of its own can be planned or ready. */
@@ -121,7 +92,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     const name = nameOf(batch, key);
     let story = stories.get(name);
     if (story === undefined) {
-      story = newStory(null);
+      story = newStory(null, String(batch), key);
       story.isImported = !rowsKnown;
       story.states = ['planned', 'ready'];
       stories.set(name, story);
@@ -129,19 +100,17 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     return story;
   }
 
-  function* ofBatch(batch: string | null): Iterable<Story> {
-    for (const [name, story] of stories) if (name.startsWith(`${batch}\n`)) yield story;
-  }
+  const ofBatch = (batch: string | null) => stories.values().filter((story) => story.batch === String(batch));
 
   function inSpans(spans: readonly (readonly [number, number])[], change: (story: Story, place: FindingPlace) => void) {
     for (const [first, last] of spans)
       for (let id = first; id <= last; id += 1) {
-        const known = places.get(id);
-        if (known === undefined) {
+        const story = storiesById.get(id);
+        if (story === undefined) {
           missing.add(id);
           // Stops here, because a damaged list of ids can name billions of rows.
           if (missing.size > 10_000) return;
-        } else change(known.story, { batch: known.batch, row: known.key });
+        } else change(story, placeOf(story));
       }
   }
 
@@ -175,8 +144,8 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
       });
     // A new sheet can rename or remove unsent documents. So `due` becomes a further possible state of these documents.
     for (const [name, document] of documents) {
-      const place = places.get(Number(name.slice(0, name.indexOf('\n'))));
-      if (place?.batch !== batch || !document.states.some((state) => state === 'due' || state === 'missing')) continue;
+      const story = storiesById.get(Number(name.slice(0, name.indexOf('\n'))));
+      if (story?.batch !== batch || !document.states.some((state) => state === 'due' || state === 'missing')) continue;
       document.states = [...new Set([...document.states, 'due'])];
       document.reasons = [...document.reasons, null];
       document.documentIds = [...document.documentIds, null];
@@ -216,10 +185,10 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
   }
 
   function takeMove(seq: number, entry: TrailEntry, story: Story): void {
-    const { data, at, batch, row } = entry;
+    const { data, at } = entry;
     const from = String(data.from);
     const to = String(data.to);
-    const place = { entry: seq, batch: String(batch), row: String(row) };
+    const place = { entry: seq, ...placeOf(story) };
     if (!story.states.includes(from))
       findings.add(place, 'unlike-trail', 'earlier state', story.states.join(' or '), from);
     if (!rules.mayMove(from, to)) findings.add(place, 'impossible', 'move', undefined, `${from} -> ${to}`);
@@ -241,13 +210,9 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     else takeFacts(entry, story);
   }
 
-  function leave({ batch, row }: TrailEntry, { id, revision, paymentId }: Story): void {
-    earlier.push({ id, batch: String(batch), key: String(row), revision, paymentId });
-  }
-
   function correct(entry: TrailEntry, story: Story): void {
     const revision = Number(entry.data.revision);
-    if (revision > story.revision) leave(entry, story);
+    if (revision > story.revision) earlier.push({ ...story });
     Object.assign(story, {
       revision,
       paymentId: null,
@@ -268,7 +233,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
   function takeFacts(entry: TrailEntry, story: Story): void {
     const { what, data } = entry;
     if (typeof data.revision === 'number' && data.revision !== story.revision) {
-      leave(entry, story);
+      earlier.push({ ...story });
       story.revision = data.revision;
     }
     story.merchantId = text(data.merchantId) ?? story.merchantId;
@@ -377,7 +342,7 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     }
     const story = storyOf(batch, row);
     if (payout !== undefined && rowsKnown && payout !== story.id)
-      findings.add({ entry: seq, batch: String(batch), row }, 'unlike-ledger', 'row id', story.id, payout);
+      findings.add({ entry: seq, ...placeOf(story) }, 'unlike-ledger', 'row id', story.id, payout);
     story.lastEntry = seq;
     if (what === 'move') takeMove(seq, entry, story);
     else if (what === 'note') {
@@ -386,46 +351,45 @@ export function createReplay(rules: AuditRules, findings: Findings): Replay {
     } else if (what === 'document') takeDocument(seq, entry, story);
   }
 
-  function* allStories(): Iterable<readonly [string, string, Story]> {
-    for (const [name, story] of stories) {
-      const cut = name.indexOf('\n');
-      yield [name.slice(0, cut), name.slice(cut + 1), story];
-    }
-  }
-
   return {
     know,
     take,
-    story: (batch, key) => stories.get(nameOf(batch, key)) ?? null,
-    stories: allStories,
-    rowOf(id) {
-      const known = places.get(id);
-      return known === undefined ? null : { batch: known.batch, row: known.key };
+    story: (batch: string, key: string) => stories.get(nameOf(batch, key)) ?? null,
+    /** Returns rows that `know` added, then other rows in the order of their first entry. */
+    stories: () => stories.values().map((story) => [story.batch, story.key, story] as const),
+    rowOf(id: number): FindingPlace | null {
+      const story = storiesById.get(id);
+      return story === undefined ? null : placeOf(story);
     },
     batches: () => batches.keys(),
-    batch: (name) => batches.get(name) ?? null,
+    batch: (name: string): Readonly<ReplayedBatch> | null => batches.get(name) ?? null,
     plansOf: plans.of,
-    sheet: (id) => sheets.get(id) ?? null,
-    hadIdentity: (identity) => identities.has(identity),
-    merchant: (destination) => merchants.get(destination) ?? null,
-    merchantContent: (identity, destination) => merchantContents.get(nameOf(identity, destination)) ?? null,
-    *allMerchants() {
+    sheet: (id: number) => sheets.get(id) ?? null,
+    hadIdentity: (identity: string) => identities.has(identity),
+    merchant: (destination: string): Readonly<ReplayedMerchant> | null => merchants.get(destination) ?? null,
+    merchantContent: (identity: string, destination: string) =>
+      merchantContents.get(nameOf(identity, destination)) ?? null,
+    /** Yields the identity and destination of each merchant. The identity is null if the trail names only the destination. */
+    *allMerchants(): Iterable<readonly [identity: string | null, destination: string]> {
       for (const name of merchantContents.keys()) {
         const cut = name.indexOf('\n');
         yield [name.slice(0, cut), name.slice(cut + 1)];
       }
       for (const destination of merchants.keys()) yield [null, destination];
     },
+    /** `path`: where the ledger last sent payments; null if it never sent. */
     self: () => self,
-    merchantIds: (destination) => merchantIds.get(destination) ?? new Set(),
-    document: (payout, name) => documents.get(`${payout}\n${name}`) ?? null,
-    gone: () => gone,
-    copies: () => copies,
-    earlier: () => earlier,
-    reportMissing() {
+    merchantIds: (destination: string): ReadonlySet<string> => merchantIds.get(destination) ?? new Set(),
+    document: (payout: number, name: string): Readonly<ReplayedDocument> | null =>
+      documents.get(`${payout}\n${name}`) ?? null,
+    gone: (): ReadonlyMap<string, { readonly reason: string; readonly since: number }> => gone,
+    /** Each key is the id of a row and the id of its possible copy, separated by a space. */
+    copies: (): ReadonlyMap<string, { readonly known: string | null }> => copies,
+    earlier: (): readonly EarlierRevision[] => earlier,
+    reportMissing(): void {
       for (const id of missing) findings.add({}, 'missing', `row id ${id}`);
-      for (const [batch, key, story] of allStories())
-        if (story.id === null) findings.add({ batch, row: key, entry: story.lastEntry }, 'missing', 'row');
+      for (const story of stories.values())
+        if (story.id === null) findings.add({ ...placeOf(story), entry: story.lastEntry }, 'missing', 'row');
     },
   };
 }

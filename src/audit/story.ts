@@ -3,7 +3,9 @@ import type { StoredReasons } from '../domain/sending/reason.ts';
 
 /** `states` and `reasons` list all possible values. A replay without a ledger cannot know which rows an entry with ids means. */
 export interface Story {
-  id: number | null;
+  readonly id: number | null;
+  readonly batch: string;
+  readonly key: string;
   isImported: boolean;
   states: readonly string[];
   reasons: readonly (StoredReasons | null)[];
@@ -34,9 +36,11 @@ export interface Story {
   lastEntry: number;
 }
 
-export function newStory(id: number | null): Story {
+export function newStory(id: number | null, batch: string, key: string): Story {
   return {
     id,
+    batch,
+    key,
     isImported: false,
     states: [],
     reasons: [null],
