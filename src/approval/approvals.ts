@@ -145,14 +145,14 @@ export function neededFor(stakes: readonly Stake[], { currencies, otherwise }: P
     const every = currencies.length === 0 ? null : kind;
     if (rule === undefined)
       ask(otherwise, { fault: 'every-amount-needs-approval', approvals: otherwise, money: every });
-    for (const { above, approvals } of rule?.row ?? [])
-      if (largest > BigInt(above))
-        ask(approvals, { fault: 'payee-gets-more', amount: money(largest), above: money(above) });
-    for (const { above, approvals } of rule?.batch ?? [])
-      if (total > BigInt(above))
-        ask(approvals, { fault: 'batch-pays-more', amount: money(total), above: money(above) });
-    for (const { above, approvals } of rule?.day ?? [])
-      if (day > BigInt(above)) ask(approvals, { fault: 'day-pays-more', amount: money(day), above: money(above) });
+    const sums = [
+      [rule?.row, largest, 'payee-gets-more'],
+      [rule?.batch, total, 'batch-pays-more'],
+      [rule?.day, day, 'day-pays-more'],
+    ] as const;
+    for (const [thresholds = [], amount, fault] of sums)
+      for (const { above, approvals } of thresholds)
+        if (amount > BigInt(above)) ask(approvals, { fault, amount: money(amount), above: money(above) });
   }
   return most;
 }

@@ -15,6 +15,7 @@ import { z } from 'zod';
 import { sha256 } from '../base/digest.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import type { ApprovalFault } from '../base/faults/fault.ts';
+import { jsonThatFits } from '../base/json.ts';
 import type { Secret } from '../base/secret.ts';
 import { crockford } from '../domain/rows/tag.ts';
 import { personName } from './person.ts';
@@ -88,18 +89,12 @@ export async function lockKey(
 
 /** Reads a private-key file without decrypting the private key: the owner's name and the public key need no passphrase. */
 export function readKeyFile(path: string, text: string): KeyFile & { readonly fingerprint: string } {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw unusable(path, 'key-is-not-private');
-  }
-  const read = keyShape.safeParse(json);
+  const file = jsonThatFits(keyShape, text);
   // Checks the name, because it becomes part of a file name.
-  if (!read.success || personName(read.data.name) !== null) throw unusable(path, 'key-is-not-private');
-  const fingerprint = fingerprintOf(read.data.public);
+  if (file === null || personName(file.name) !== null) throw unusable(path, 'key-is-not-private');
+  const fingerprint = fingerprintOf(file.public);
   if (fingerprint === null) throw unusable(path, 'key-has-invalid-half');
-  return { ...read.data, fingerprint };
+  return { ...file, fingerprint };
 }
 
 export async function unlockKey(

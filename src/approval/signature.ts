@@ -1,6 +1,7 @@
 /** Signatures. A person signs a digest for one purpose, and the signature counts only for that purpose. */
 import { type KeyObject, sign as signBytes, verify } from 'node:crypto';
 import { z } from 'zod';
+import { jsonThatFits } from '../base/json.ts';
 import { type PublicKey, publicOf, verifyingKey } from './keys.ts';
 
 export const purposes = ['approve plan', 'release row'] as const;
@@ -39,10 +40,4 @@ export function signatureText(signature: Signature): string {
   return `${JSON.stringify(signature, null, 2)}\n`;
 }
 
-export function readSignature(text: string): Signature | null {
-  try {
-    return shape.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
-}
+export const readSignature = (text: string): Signature | null => jsonThatFits(shape, text);

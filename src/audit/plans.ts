@@ -30,7 +30,7 @@ export interface AcceptedSheet {
   readonly retries: Retry[];
 }
 
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+export const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** Returns the plan in force after a trail entry. A new plan replaces `before`, and an approval of `before` is added to it. */
 export function nextPlan(before: TrailPlan | null, what: string, data: TrailEntry['data']): TrailPlan | null {
@@ -60,22 +60,17 @@ interface BatchPlans {
   retry: Retry | null;
 }
 
-export interface Plans {
-  take(entry: TrailEntry): void;
-  of(batch: string): readonly AcceptedSheet[];
-}
-
-export function createPlans(): Plans {
+export function createPlans() {
   const batches = new Map<string, BatchPlans>();
   return {
-    take(entry) {
+    take(entry: TrailEntry): void {
       const { batch, what } = entry;
       if (typeof batch !== 'string') return;
       const plans = batches.get(batch) ?? { sheets: [], under: new Map(), back: new Set(), retry: null };
       if (what === 'sheet') batches.set(batch, plans);
       takeInto(plans, entry);
     },
-    of: (batch) => batches.get(batch)?.sheets ?? [],
+    of: (batch: string): readonly AcceptedSheet[] => batches.get(batch)?.sheets ?? [],
   };
 }
 

@@ -4,7 +4,7 @@ import { readSpans } from './bulk.ts';
 import type { TrailEntry } from './chain.ts';
 import type { AuditRules } from './evidence.ts';
 import type { FindingPlace, Findings } from './findings.ts';
-import { createPlans } from './plans.ts';
+import { createPlans, text } from './plans.ts';
 import { newStory, type Story } from './story.ts';
 
 interface ReplayedSheet {
@@ -55,8 +55,6 @@ export type Replay = ReturnType<typeof createReplay>;
 const uploadEnded = because({ kind: 'upload-ended' });
 
 const placeOf = ({ batch, key }: Story): FindingPlace => ({ batch, row: key });
-
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 const storedReason = (reason: unknown) => (reason == null ? null : (JSON.stringify(reason) as StoredReasons));
 

@@ -204,14 +204,9 @@ export function compareWithTrail(
     const entry = story === null ? {} : { entry: story.lastEntry };
     for (const [column, expected] of story === null ? unsentCells : expectedCells(story, wordOf)) {
       const found = plain(at(row, column));
-      if (!expected.includes(found))
-        findings.add(
-          { ...place, column, ...entry },
-          'unlike-trail',
-          'cell',
-          expected.join(' or ') || null,
-          found || null,
-        );
+      if (expected.includes(found)) continue;
+      const where = { ...place, column, ...entry };
+      findings.add(where, 'unlike-trail', 'cell', expected.join(' or ') || null, found || null);
     }
   }
   for (const [of, key, story] of replay.stories())

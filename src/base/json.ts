@@ -1,4 +1,5 @@
 /** Finds mistakes in JSON that a person wrote: repeated keys, which `JSON.parse` accepts, and a wrong shape. */
+import type { ZodType } from 'zod';
 import type { FileFault } from './faults/fault.ts';
 
 interface Issue {
@@ -26,6 +27,15 @@ export function repeatedKeys(text: string, json: unknown): string[] {
   };
   kept(json);
   return [...counts].filter(([, more]) => more > 0).map(([key]) => key);
+}
+
+/** Returns the JSON in a text; null if the text is not JSON, or does not fit the schema. */
+export function jsonThatFits<T>(schema: ZodType<T>, text: string): T | null {
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
 }
 
 export const shapeFault = ({ issues }: { readonly issues: readonly Issue[] }): FileFault =>

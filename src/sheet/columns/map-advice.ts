@@ -197,11 +197,6 @@ function suggestValues(
 
 const countsCents = (header: string) => /\b(?:cents?|kobo)\b/i.test(header);
 
-interface FieldScore {
-  readonly field: Field;
-  readonly score: number;
-}
-
 const leastAlike = 0.75;
 
 const words = (list: string) => list.split(' ');
@@ -213,7 +208,7 @@ const otherThings = words('id key number code date type status email address cit
 const isOfSender = (words: readonly string[]) =>
   words.some((word) => /^(?:source|from|debit|sell|funding|sender|payer)$/.test(word));
 
-function fieldScores(text: string): readonly FieldScore[] {
+function fieldScores(text: string): readonly { readonly field: Field; readonly score: number }[] {
   const folded = fold(text);
   const words = wordsOf(text);
   if (isOfSender(words)) return [];

@@ -141,14 +141,17 @@ function createPaymentsReader() {
       if (outer?.node?.field != null) refuse({ fault: 'payments-text-holds-element', element: outer.name });
       const node = nodeOf(name, namespace, outer?.node ?? null);
       open.push({ node, name, text: '' });
-      if (name === 'EqvtAmt' && outer?.node != null) refuseEquivalent(all.count + 1, transaction!);
+      // Refuses an equivalent amount, because paying it needs an exchange rate.
+      if (name === 'EqvtAmt' && outer?.node != null)
+        refuse({ fault: 'payments-need-exchange', transaction: all.count + 1, id: idOf(transaction!) });
       if (node === null) return;
       if (name === 'PmtInf') {
         if (!headed) refuseOrder('GrpHdr');
         batch = new Map();
         ofBatch = { count: 0, units: 0n };
       } else if (name === 'CdtTrfTxInf') {
-        if (batch.get('method') !== 'TRF') refuseMethod(batch.get('method'));
+        const method = batch.get('method') ?? '';
+        if (method !== 'TRF') refuse({ fault: 'payments-method-is-not-paid', method });
         transaction = new Map();
       } else if (name === 'InstdAmt') take(name, 'currency', attributes.get('Ccy') ?? '');
     },
@@ -192,7 +195,8 @@ function createPaymentsReader() {
       version = versionOf(name, namespace);
       return { children: new Map([['CstmrCdtTrfInitn', treeFor(version)]]), field: null };
     }
-    if (open.length === 1 && name !== 'CstmrCdtTrfInitn') refuseKind(name);
+    if (open.length === 1 && name !== 'CstmrCdtTrfInitn')
+      refuse({ fault: 'payments-are-of-other-kind', element: name });
     // Skips elements in other namespaces, which belong to other programs.
     return outer !== null && namespace === space + version ? (outer.children.get(name) ?? null) : null;
   }
@@ -232,21 +236,8 @@ function versionOf(name: string, namespace: string): string {
   return refuse({ fault: 'payments-version-is-not-read', version, isPayments, read: versions });
 }
 
-function refuseKind(name: string): never {
-  refuse({ fault: 'payments-are-of-other-kind', element: name });
-}
-
 function refuseOrder(name: string): never {
   refuse({ fault: 'payments-are-out-of-order', element: name });
-}
-
-function refuseMethod(method: string | undefined): never {
-  refuse({ fault: 'payments-method-is-not-paid', method: method ?? '' });
-}
-
-/** Refuses an equivalent amount (`EqvtAmt`), because paying it needs an exchange rate. */
-function refuseEquivalent(number: number, values: Values): never {
-  refuse({ fault: 'payments-need-exchange', transaction: number, id: idOf(values) });
 }
 
 function checkSums(

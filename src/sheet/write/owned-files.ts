@@ -8,6 +8,7 @@ import { link, lstat, open, readFile, realpath, rename, unlink } from 'node:fs/p
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { sha256OfFile } from '../../base/digest.ts';
+import { jsonThatFits } from '../../base/json.ts';
 import type { Note } from '../../domain/note.ts';
 import { codeOf, type Move, unwritable, type Write, writeWhole } from './atomic-file.ts';
 
@@ -144,16 +145,8 @@ async function entriesOf(path: string, folder = dirname(path)): Promise<Entry[]>
   if (stats?.isFile() !== true || stats.size > maxRecordBytes) return [];
   const wanted = basename(path);
   const lines = (await readFile(record, 'utf8')).split('\n').filter((line) => line.includes(JSON.stringify(wanted)));
-  return lines.flatMap((line) => entryIn(line) ?? []).filter(({ name }) => name === wanted);
-}
-
-function entryIn(line: string): Entry | null {
-  try {
-    return entrySchema.parse(JSON.parse(line));
-  } catch {
-    // The line is incomplete, because a process died during the write.
-    return null;
-  }
+  // A line does not fit if a process died while it wrote the line.
+  return lines.flatMap((line) => jsonThatFits(entrySchema, line) ?? []).filter(({ name }) => name === wanted);
 }
 
 /** Adds an entry to `.payrun-files.jsonl`. Returns true if the entry is on the disk. Payrun never replaces a file without an entry. */

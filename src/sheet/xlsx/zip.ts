@@ -117,15 +117,8 @@ function readDirectory(file: OpenFile, directory: Directory): Entry[] {
     if (packedBytes === 0xffffffff || bytes === 0xffffffff || headerAt === 0xffffffff) refuseZip64();
     // Skips the entries that some programs add for folders. They have no data.
     if (!name.endsWith('/')) {
-      entries.push({
-        name,
-        rawName,
-        packedBytes,
-        bytes,
-        crc: raw.readUInt32LE(at + 16),
-        stored: method === 0,
-        headerAt,
-      });
+      const crc = raw.readUInt32LE(at + 16);
+      entries.push({ name, rawName, packedBytes, bytes, crc, stored: method === 0, headerAt });
     }
     at = next;
   }
@@ -197,8 +190,8 @@ function refuseContent(part: Part): never {
   refuse({ fault: 'zip-part-differs', part: part.name });
 }
 
-function packed(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
-  return chunksOf(file, part.dataAt, part.dataAt + part.packedBytes, readBytes);
+function packed(file: OpenFile, { dataAt, packedBytes }: Part): AsyncGenerator<Buffer> {
+  return chunksOf(file, dataAt, dataAt + packedBytes, readBytes);
 }
 
 async function* inflated(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
