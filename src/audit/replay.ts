@@ -77,7 +77,7 @@ export function createReplay(rules: AuditRules, findings: Findings) {
   let rowsKnown = false;
 
   const nameOf = (batch: string | null, key: string) => `${batch}\n${key}`;
-  /** Adds a row with its id. If no row is added, the replay knows rows by their keys only. */
+  /** Adds a row with its id. Without a call of `know`, the replay knows rows by their keys only. */
   function know(id: number, batch: string, key: string): void {
     rowsKnown = true;
     const story = newStory(id, batch, key);
