@@ -49,7 +49,7 @@ export interface Sheet {
   readonly unused: readonly string[];
   /** Problems found while opening the sheet. If one of them is an error, Payrun pays no line. */
   readonly problems: readonly Problem[];
-  /** The currency in the amount's header, as in `Amount (ZAR)`, or in a title above it; null for none. */
+  /** The currency in the amount's header, as in `Amount (ZAR)`, or in a title above it; null if neither names a currency. */
   readonly amountCurrency: string | null;
   readonly own: boolean;
   /** By column index: true if Payrun added the column. A new result replaces all columns that Payrun added. */
@@ -318,7 +318,7 @@ interface Chosen {
   readonly alike: readonly string[];
 }
 
-/** Returns the sheet that `--sheet` names. Without this option, prefers the only sheet that is a result, and refuses several sheets with payouts if there is no such sheet. */
+/** Returns the sheet that `--sheet` names. Without this option, returns the only sheet that is a result, or else the only sheet with payouts. If several sheets remain, refuses the workbook. */
 async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<Chosen> {
   const startOf = async (sheet: WorkbookSheet) => {
     let layout: SheetLayout | null = null;

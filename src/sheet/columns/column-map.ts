@@ -23,7 +23,7 @@ export interface SheetMap {
   readonly numberFormat: '1,234.56' | '1.234,56' | null;
   readonly shipped?: {
     readonly optional: readonly string[];
-    /** Columns that the product's file lacks, with advice on how a person adds them. */
+    /** For each field that the other program's file lacks, advice on how a person adds its column. */
     readonly lacks: PerField<string>;
     readonly refusedHeaders: Sentences;
     readonly refusedWords: PerField<Sentences>;
@@ -33,7 +33,7 @@ export interface SheetMap {
 /** An empty map, which `--map none` selects. It replaces the map that an earlier run stored with the batch. */
 export const noMap: SheetMap = { name: 'none', columns: {}, values: {}, words: {}, numberFormat: null };
 
-/** Returns the key for comparing headers. A header without letters and digits, like `#`, is only trimmed. */
+/** Returns the key for comparing headers. For a header without letters and digits, like `#`, the key is the trimmed header. */
 export function headerKey(header: string): string {
   return fold(header) || header.trim();
 }
@@ -71,7 +71,7 @@ function isList(use: ColumnUse | readonly ColumnUse[]): use is readonly ColumnUs
   return Array.isArray(use);
 }
 
-/** Returns a batch's rules, completed by the map and by the currency that the sheet's header or a title names. */
+/** Adds the map's values and number format to a batch's rules, and the currency that the sheet's header or a title names. */
 export function rulesOfSheet<R extends Pick<RowRules, 'defaults' | 'numberFormat'>>(
   rules: R,
   {

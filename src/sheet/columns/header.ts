@@ -269,7 +269,7 @@ function mapUnknown(
   return sheetProblem('MAP_UNKNOWN', 'error', facts, { row, value: header });
 }
 
-/** Reports each field with both a column in the sheet and a value in the map. The amount's header may repeat the map's currency. */
+/** Reports each field with both a column in the sheet and a value in the map. An amount's header that repeats the map's currency is no problem. */
 function contradictions(
   texts: readonly string[],
   uses: readonly ColumnUse[],
@@ -304,7 +304,7 @@ const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
 ]);
 
 /**
- * Finds the columns of first and last names, if the sheet has both. Without a column of first names, `Name` is the first name.
+ * Finds the columns of first and last names, if the sheet has both. `Name` counts as a column of first names if no other column has them.
  * Beside a column of whole names, these columns count only if one is called `first name` and one is called `last name`.
  */
 export function halvesOfName(texts: readonly string[]): readonly ('first_name' | 'last_name' | null)[] {
@@ -380,7 +380,7 @@ function currencyOfUnit(unit: string): string | null {
   return isCurrencyCode(code) ? code : null;
 }
 
-/** True if the map's `amount_unit` explains this unit. It never explains thousands, millions, percents, digits or currency signs. */
+/** True if the map's value `amount_unit` explains the header's unit. No value explains thousands, millions, percents, digits or currency signs. */
 function isAnswered(unit: string, answer: string | undefined): boolean {
   if (answer === undefined || /[\p{Sc}%\d]|thousand|million|^[km]n?$/iu.test(unit)) return false;
   return /^(?:c|cents?|kobo)$/i.test(unit) ? fold(answer) === 'cents' : true;

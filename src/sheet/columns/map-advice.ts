@@ -111,7 +111,7 @@ export function shippedFor(header: readonly string[]): MapAdvice['shipped'] {
   return fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
 }
 
-/** True if the header has all required columns of the map. It may also have unknown columns, and known columns that only a person adds. */
+/** True if the header has all required columns of the map. Any other column must be unknown to Payrun, or a column that the map advises a person to add. */
 function fitsHeader(map: ShippedMap, header: readonly string[]): boolean {
   const keys = header.map(headerKey);
   const mapped = mappedColumns(map);

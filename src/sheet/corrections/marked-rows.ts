@@ -68,7 +68,7 @@ export async function markRows(findings: Findings): Promise<Marked> {
   return { rows: withCovered(rows.kept(), source), marks, whole, partial: rows.partial(), calculated, cut };
 }
 
-/** Returns the merge's first cell, such as B4, which alone has a value. */
+/** Returns the name of the merge's first cell, such as B4. Only this cell has a value. */
 export const mergeName = ({ left, top }: Merge) => `${columnName(left)}${top}`;
 
 /** If a merge covers an empty cell, replaces the message that the cell is empty by one that names the merge. */

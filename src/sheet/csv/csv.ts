@@ -219,7 +219,7 @@ function isGreater(a: readonly number[], b: readonly number[]): boolean {
   return different >= 0 && a[different]! > b[different]!;
 }
 
-/** Returns the values of the first 200 records. A quotation mark inside a value counts as text, so no mark is a fault. */
+/** Returns the values of the first 200 records. A quotation mark inside a value counts as text, so a misplaced mark causes no error. */
 function splitRoughly(sample: string, delimiter: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
@@ -275,7 +275,7 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
     // Collects records in this callback, which takes a fifth less time than reading records from the stream.
     on_record: (record: string[], { records, empty_lines }) => {
       number = records + empty_lines;
-      // Each record sets the expected length. For another length, the parser would build an unused error, which takes much time.
+      // Expects this record's length for the next record. For a record of another length, the parser builds an unused error, which takes much time.
       expected.expectedRecordLength = record.length;
       if (record.length > maxColumns && tooWide === 0) tooWide = number;
       batch.push({ number, cells: record, hidden: false });

@@ -21,7 +21,7 @@ export interface RegularFile extends AsyncDisposable {
 export async function openRegular(path: string): Promise<RegularFile> {
   let handle: FileHandle;
   try {
-    // Checks the path before opening it, because opening a pipe could block. Checks the open file too, because the path may change.
+    // Checks the path before opening it, because opening a pipe could block. Checks the opened file too, because the path may lead to another file by then.
     assertRegular(path, await stat(path));
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {

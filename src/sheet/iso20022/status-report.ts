@@ -11,7 +11,7 @@ export interface StatusLine {
   readonly instructionId: string;
   readonly endToEndId: string;
   readonly status: string;
-  /** The reason as one word; null if the payment is paid. */
+  /** Payrun's status of the row, which the report gives as the reason code; null if the row is paid. */
   readonly word: string | null;
   readonly reasons: readonly string[];
 }

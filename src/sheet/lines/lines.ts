@@ -49,7 +49,7 @@ const maxGap = 1000;
 const noOwn = { batch: null, row: null, status: null, attempts: null } as const;
 const noProblems: readonly Problem[] = [];
 
-/** The sorter holds back each line until the next row, because only the last line can be the totals row. In a result, an earlier line can be. */
+/** The sorter holds back each line until the next row arrives, because only the last line can be the totals row. A result is an exception: lines may follow its totals row. */
 export function createSorter(rules: LineRules) {
   const { header, headerRow } = rules;
   const width = header.texts.length;
@@ -73,7 +73,7 @@ export function createSorter(rules: LineRules) {
   let second: Problem | null = null;
   let split: Problem | null = null;
   const amountIndex = header.fields.indexOf('amount');
-  /** True while unquoted commas may have cut every amount in two. The second half is then in the next column, so neither Payrun nor the map may know that column. */
+  /** True while unquoted commas may have cut every amount in two. False from the start if Payrun or the map uses the next column, where the second halves would stand. */
   let mayBeSplit =
     rules.separated === ',' &&
     header.fields[amountIndex + 1] === null &&
@@ -196,8 +196,8 @@ export function createSorter(rules: LineRules) {
 
   /**
    * Reports a line with more values than the header, even if the surplus is empty: an unquoted `1,500` adds a value.
-   * Payrun accepts as many values as the first line has, unless the cell after the amount looks like the rest of the amount.
-   * If a later line has no surplus, the first line's surplus is a problem.
+   * Accepts a line with as many values as the first line, unless the cell after the amount looks like the rest of the amount.
+   * If a later line has no surplus, reports the first line's surplus too.
    */
   function checkValues({ number, cells }: RawRow, problems: Problem[]): void {
     const values = cells.length;

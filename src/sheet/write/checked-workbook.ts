@@ -28,7 +28,7 @@ import { type Summary, textValue, writeBook, writeSummary } from './tables.ts';
 
 export interface CheckedPlan extends Findings {
   readonly now: number;
-  /** The id by which the console recognises this workbook when somebody uploads it; null for none. */
+  /** The id by which the console recognises this workbook when somebody uploads it; null for a workbook without an id. */
   readonly origin?: string | null;
   summary(marked: Marked): Summary;
 }
@@ -207,7 +207,7 @@ const toneOf: { readonly [M in Mark]: Tone } = { FIX: 'unpaid', LOOK: 'doubt', O
 
 const words: { readonly [S in Severity]: string } = { error: 'fix', warning: 'look', repair: 'read' };
 
-/** Returns a row's messages, the worst first. A repair, or a message milder than the row's mark, begins with its severity. */
+/** Returns a row's messages, the worst first. A message begins with a word for its severity if it reports a repair or is milder than the row's mark. */
 function whatToDo(mark: Mark, problems: readonly ShownProblem[]): string {
   return worstFirst(problems)
     .map(({ severity, message }) =>

@@ -69,13 +69,13 @@ export async function writeOutput(output: Output, write: Write, replace: Move = 
   });
 }
 
-/** True if `.payrun-files.jsonl` proves that Payrun wrote the file last, about this subject, and nobody changed or submitted it. */
+/** True if `.payrun-files.jsonl` proves that Payrun wrote the file last and about this subject, and that nobody changed or submitted it. */
 export async function isReplaceable({ path, subject, kept, recordFolder }: Output): Promise<boolean> {
   try {
     const stats = await lstat(path);
     if (!stats.isFile()) return false;
     // If other users may read the file but not write the record, they may have submitted the file without an entry. So the
-    // file stays. A hot folder's answers are exempt: they are meant for others, and their record is in another folder.
+    // file stays. A hot folder's answers are exempt: the answers are meant for other users, and the record is in another folder.
     const record = recordFolder === undefined ? await lstat(join(dirname(path), recordName)) : null;
     if (record !== null && ((stats.mode & 0o044) >> 1) & ~record.mode) return false;
     const entries = await entriesOf(path, recordFolder);

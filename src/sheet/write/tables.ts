@@ -87,7 +87,7 @@ export function writeSummary(book: Book, summary: Summary): void {
   });
   const columnCount = Math.max(2, ...summary.tables.map(({ header }) => header.length));
   for (let index = 0; index < columnCount; index++) {
-    // The last column of a table narrower than the sheet does not count for the width: its texts can overflow to the right.
+    // Ignores the last column of a table that is narrower than the sheet, because its texts can overflow to the right.
     const shaping = summary.tables.filter(({ header }) => index < header.length - 1 || header.length === columnCount);
     const texts = [
       ...summary.facts.map((fact) => (index === 0 ? fact[0].length : 0)),

@@ -4,7 +4,7 @@ import type { Unseen } from '../file/raw-row.ts';
 
 export interface Style {
   readonly kind: 'plain' | 'date' | 'time' | 'zeros' | 'text';
-  /** The fewest digits that the format shows, if it adds leading zeros. */
+  /** The fewest digits that the format shows; 0 if the format adds no leading zeros. */
   readonly digits: number;
   readonly sign: string;
   /** How often the format divides the number by a thousand: once for `#,##0,`. */
@@ -16,7 +16,7 @@ export interface Style {
   readonly behind: string;
   /** The format code, which a result copies; null for the format General. */
   readonly format: string | null;
-  /** Returns true if the format hides this value: a number, or null for any text. The property is null if the format hides nothing. */
+  /** Returns true if the format hides this number. The value null stands for any text. The property is null if the format hides nothing. */
   readonly hides: ((value: number | null) => boolean) | null;
   /** True if the font has the background's colour, or is too small to read. */
   readonly faint: boolean;

@@ -1,6 +1,6 @@
 /**
  * The answers of the process that reads a workbook. Each begins with two numbers of four bytes: the length of its body, and
- * the number of a request. The body is JSON if that number is 0; else it has rows in the form of reader-rows.ts.
+ * the number of a request. The body is JSON if the request's number is 0; else it has rows in the form of reader-rows.ts.
  */
 import type { SheetFault } from '../../../base/faults/fault.ts';
 import type { CellRange } from '../../columns/column-name.ts';

@@ -16,7 +16,7 @@ const stdout = 1;
 /** The main program opens the workbook and passes this descriptor, because a path could lead to another file later. */
 const sheetFile = 3;
 
-/** The limit of the process's memory, including buffers. An option of Node limits the JavaScript heap. */
+/** Limits all memory of the process, including buffers. An option of Node limits the JavaScript heap alone. */
 const maxMemoryMiB = 232;
 const memoryLookMs = 20;
 

@@ -44,7 +44,7 @@ const youngMiB = 2;
 /** The folder from which the reader process may load code: all sources, or the built program. */
 const program = extname(import.meta.filename) === '.ts' ? join(import.meta.dirname, '../../..') : import.meta.dirname;
 const readerEntry = join(import.meta.dirname, `reader-process${extname(import.meta.filename)}`);
-/** Options of Node. The reader process may read the program's code, but not the sheet's folder. */
+/** Returns options of Node that let the reader process read the program's code, but not the sheet's folder. */
 const confinement = (entry: string) => [
   '--permission',
   ...[program, join(dirname(program), 'package.json'), dirname(entry)].map((path) => `--allow-fs-read=${path}`),
@@ -87,7 +87,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     return {
       date1904,
       sheets,
-      // A generator sends the request only when the caller takes the first rows.
+      // Makes `rows` a generator, so that it sends the request only when the caller takes the first rows.
       rows: async function* (sheet, extras) {
         yield* rows(ask('rows', sheet), extras);
       },
