@@ -216,7 +216,7 @@ async function openAgain(path: string, stats: Stats): Promise<ReadWorkbook> {
 
 interface Start {
   readonly header: Header;
-  /** The numbers of rows above the header that look like payments. A person moves rows there by sorting the sheet together with its header. */
+  /** The numbers of rows above the header that look like payments. Rows get there if a person sorts the sheet together with its header. */
   readonly above: readonly number[];
   readonly units: readonly Title[];
   readonly stops: readonly Title[];
@@ -250,7 +250,7 @@ async function findHeader(
       if (countKnown(textsOf(row), map, false) >= 3) found = row;
     }
   }
-  // If no row has three correct names, a row of misspelt names is the header, so that Payrun can report them.
+  // If no row has three correct names, a row of misspelt names is the header, so that Payrun can report these names.
   const header = found ?? top.find((row) => countKnown(textsOf(row), map, true) >= 3) ?? null;
   const texts = header === null ? [] : trimmedEnd(textsOf(header));
   const own = texts.some((text) => text.trim().toLowerCase().startsWith('payrun_'));

@@ -52,7 +52,7 @@ export const otherWords: ReadonlySet<string> = new Set(
    employername employerid employerno employernumber payerid payerno newsalary paymentfee`.split(/\s+/),
 );
 
-/** A column `description` is the reference only if neither another column nor the map's values give the reference. */
+/** Payrun takes the reference from a column `description` only if no other column and no value of the map gives the reference. */
 const lastResort: { readonly field: Field; readonly name: string } = { field: 'reference', name: 'description' };
 
 /** Endings that give a known name another meaning: `branch id` is not a misspelt `branch`. */

@@ -204,7 +204,7 @@ const words = (list: string) => list.split(' ');
 /** Words that change a header's meaning: a `vendor id` is not a vendor's name, and a `payment date` is not a payment. */
 const otherThings = words('id key number code date type status email address city fee balance');
 
-/** True for the words of a column about the sender, whose currency and account are not the payee's. */
+/** True if words of a header name the sender. The sender's currency and account are not the payee's. */
 const isOfSender = (words: readonly string[]) =>
   words.some((word) => /^(?:source|from|debit|sell|funding|sender|payer)$/.test(word));
 

@@ -44,7 +44,7 @@ export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter
     if (at + 1 >= until) return cut;
     if (bytes[at + 1] !== quote) return -1;
     for (let end = at + 2; end < until; end++) {
-      // Spreadsheets end a value at a separator or line end, even between quotes. So this value has another form.
+      // Spreadsheets end a value at a separator or line end, even between quotes. So this value does not have the form `="0123"`.
       if (isEnd(bytes[end])) return -1;
       if (bytes[end] !== quote) continue;
       if (end + 1 < bytes.length) return isEnd(bytes[end + 1]) ? end : -1;
@@ -75,7 +75,7 @@ export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter
           continue;
         }
       }
-      // A quote at the start of a value opens a quoted part. A quote directly after a closing quote makes a doubled quote (`""`).
+      // A quote at the start of a value opens a quoted part. A quote directly after a closing quote opens the part again, as a doubled quote (`""`).
       quoted = byte === quote && (atStart || behindQuoted);
       behindQuoted = false;
       atStart = isEnd(byte);

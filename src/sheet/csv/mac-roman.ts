@@ -6,7 +6,7 @@
  */
 const macLetters =
   /(?<=[a-z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f]|(?<=[A-Z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f](?=[a-z])|(?<=[a-z])[\x8b\x94\x99\x9b](?=[a-z])|(?<=[A-Z])[\x80-\x84\x86](?![a-z])|(?<=[a-z])\xd5(?=[a-z])|(?<=[A-Z])\xd5(?=[A-Z][a-z])/g;
-/** Bytes that are letters in Mac Roman, and may be closing quotation marks in Windows-1252. */
+/** Matches bytes that are letters in Mac Roman. In Windows-1252, they are closing quotation marks of languages such as German. */
 const macOrQuote = /(?<=[a-z])[\x91\x93]/g;
 const openingQuote = /[\x82\x84]/;
 const windowsLetters = /(?<=[a-z])[\xdf-\xf6\xf8-\xff]|(?<![a-z])[\xc0-\xd6\xd8-\xff](?=[a-z])/g;

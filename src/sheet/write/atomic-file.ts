@@ -8,7 +8,7 @@ import { folderFault, PayrunError } from '../../base/errors.ts';
 export type Write = (handle: FileHandle) => Promise<void>;
 export type Move = (from: string, to: string) => Promise<void>;
 
-/** Writes a file that only Payrun uses, over an earlier file. Files in a person's folder need `writeOutput`. */
+/** Writes a file that only Payrun uses, and replaces an earlier file at the path. Use `writeOutput` for a person's folder. */
 export async function placeFile(path: string, write: Write, replace: Move = rename): Promise<string> {
   await refuseStrange(path);
   return await writeWhole(path, write, async (temporary) => {

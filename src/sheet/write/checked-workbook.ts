@@ -160,8 +160,8 @@ function writeRow(row: ExcelRow, { row: theirs, problems, mark }: MarkedRow, lay
 }
 
 /**
- * Writes cells beyond the last header to the right of Payrun's columns, so that no cell is lost. In a title row, Payrun's
- * columns are empty, so these cells begin in the first of Payrun's columns.
+ * Copies each cell that stands to the right of the last header. The copies follow Payrun's columns, so that no cell is lost.
+ * In a title row, Payrun's columns are empty, so the copies begin in the first of Payrun's columns.
  */
 function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownProblem[], layout: Layout): void {
   const { grid, source } = layout;

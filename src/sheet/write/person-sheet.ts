@@ -251,7 +251,7 @@ export const asText = derived((style) => ({ ...style, numFmt: '@' }));
 const atTop = derived((style) => ({ ...style, alignment: { ...style.alignment, vertical: 'top' } }));
 export const inBold = derived((style) => ({ ...style, font: { ...font(), ...style.font, bold: true } }));
 
-/** Moves a value from the bottom of its cell to the top, in a row that Payrun's texts made higher. */
+/** Moves a value from the bottom of its cell to the top, in a row that Payrun's texts made taller. */
 function liftUp(cell: ExcelCell): void {
   if ((cell.style.alignment?.vertical ?? 'bottom') === 'bottom') cell.style = atTop(cell.style);
 }

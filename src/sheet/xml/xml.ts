@@ -120,7 +120,7 @@ export function attributesIn(inside: string, from: number, refuseIt: () => never
   return found;
 }
 
-/** Returns an attribute. The name `id` finds `r:id` too, if no attribute is called just `id`. */
+/** Returns an attribute. The name `id` also finds `r:id` if no attribute is called `id`. */
 function attributeOf(attributes: ReadonlyMap<string, string>, wanted: string): string | undefined {
   const name = attributes.has(wanted) ? wanted : [...attributes.keys()].find((one) => localName(one) === wanted);
   return name === undefined ? undefined : decodeEntities(attributes.get(name)!);

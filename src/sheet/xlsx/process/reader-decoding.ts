@@ -19,7 +19,7 @@ const styleNumber = orNull(index);
 /** The largest number of frozen rows, and of frozen columns. Some programs cannot open a file with more. */
 const frozen = z.int().min(0).max(99);
 
-/** True if the fault is known, and its data is plain. A hostile file may control the process that sent the fault. */
+/** True if the fault is known, and its data contains no objects. A hostile file may control the process that sent the fault. */
 function isPlainFault(why: unknown): boolean {
   const isPlain = (one: unknown) =>
     one === null || ['string', 'number', 'boolean'].includes(typeof one) || (Array.isArray(one) && one.every(isPlain));
