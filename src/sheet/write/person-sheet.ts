@@ -153,7 +153,7 @@ function writeBlank(sheet: BookSheet, number: number, look: SheetLook, kept: rea
   row.commit();
 }
 
-/** Returns the column widths of the uploaded sheet. A column without a width gets the length of its longest text. */
+/** Returns the column widths of the uploaded sheet. A column without a width gets a width for its longest text. */
 export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: Iterable<readonly Cell[]>): number[] {
   const longest = kept.map(() => 0);
   for (const cells of rows)
