@@ -106,6 +106,7 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
   type Outcome = { answer: Answer | null } | 'go on';
 
   async function before(action: Action, reply: FastifyReply, work: () => Promise<Answer>): Promise<Outcome> {
+    if ('at' in action) return action.at === 'before' ? either(action, reply) : 'go on';
     switch (action.kind) {
       case 'late':
         drop(taken(reply), action.how);
@@ -124,33 +125,24 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
       case 'repeat':
       case 'postpone':
         return 'go on';
-      case 'delay':
-      case 'drop':
-      case 'hang':
-      case 'answer':
-        return action.at === 'before' ? either(action, reply) : 'go on';
     }
   }
 
   async function after(action: Action, reply: FastifyReply, answer: Answer): Promise<Outcome> {
+    if ('at' in action) return action.at === 'after' ? either(action, reply) : 'go on';
     switch (action.kind) {
-      case 'late':
-      case 'rotate':
-      case 'repeat':
-      case 'postpone':
-      case 'identity':
-        return 'go on';
       case 'cut':
         cut(taken(reply), answer, action.framing);
         return { answer: null };
       case 'trickle':
         await trickle(taken(reply), answer, action.msPerByte, clock, closing.signal);
         return { answer: null };
-      case 'delay':
-      case 'drop':
-      case 'hang':
-      case 'answer':
-        return action.at === 'after' ? either(action, reply) : 'go on';
+      case 'late':
+      case 'rotate':
+      case 'repeat':
+      case 'postpone':
+      case 'identity':
+        return 'go on';
     }
   }
 

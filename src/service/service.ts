@@ -235,13 +235,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     onLoopback,
     tenants: {
       add: (name) => createTenant(tenantDeps, name),
-      list: async () =>
-        (await store.tenants.list()).map((row) => ({
-          id: row.id,
-          name: row.name,
-          apiKey: row.api_key,
-          createdAt: row.created_at,
-        })),
+      list: () => store.tenants.list(),
     },
     users: {
       async add(tenantApiKey, user) {

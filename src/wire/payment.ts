@@ -65,8 +65,6 @@ export const payment = z.object({
   isSlowPayment: z.literal(true).exactOptional(),
 });
 
-export const paymentCreated = payment;
-
 export const paymentPage = page(payment);
 
 export type PaymentCreate = z.infer<typeof paymentCreate>;

@@ -56,7 +56,7 @@ function operationOf(route: Route): Json {
     operationId: `${route.method.toLowerCase()}${route.path.replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     tags: [groupOf(route)],
     summary,
-    ...(section === null ? {} : { description: `Interface ${section}.` }),
+    ...(section === undefined ? {} : { description: `Interface ${section}.` }),
     security: securityOf[route.who],
     parameters: [...pathParameters(route), ...queryParameters(route)],
     ...(route.form === undefined ? {} : body('multipart/form-data', formSchema(route.form))),

@@ -24,18 +24,14 @@ export function withOperations(interfaceRoutes: readonly Route[], deps: Operatio
     open({
       method: 'GET',
       path: '/openapi.json',
-      section: null,
       summary: 'This description',
-      status: 200,
       answer: z.record(z.string(), z.unknown()),
       handle: async () => described(),
     }),
     open({
       method: 'GET',
       path: '/reference',
-      section: null,
       summary: 'This description as a page',
-      status: 200,
       answer: 'file',
       handle: async () =>
         textAnswer(pageOf(routes, described(), title), 'text/html; charset=utf-8', {
@@ -46,18 +42,14 @@ export function withOperations(interfaceRoutes: readonly Route[], deps: Operatio
     open({
       method: 'GET',
       path: '/health',
-      section: null,
       summary: 'Whether the service runs',
-      status: 200,
       answer: z.object({ status: z.literal('ok') }),
       handle: async () => ({ status: 'ok' as const }),
     }),
     open({
       method: 'GET',
       path: '/ready',
-      section: null,
       summary: 'Whether the service can take calls: its database answers',
-      status: 200,
       answer: z.object({ status: z.literal('ready') }),
       handle: async () => {
         await deps.store.ping().catch(() => {
@@ -75,9 +67,7 @@ function metricsRoute(metrics: Metrics): Route {
   return open({
     method: 'GET',
     path: '/metrics',
-    section: null,
     summary: 'Counters and durations, in the text form of Prometheus',
-    status: 200,
     answer: 'file',
     handle: async () => {
       const { text, type } = await metrics.shown();

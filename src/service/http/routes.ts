@@ -4,7 +4,7 @@ import { documentCreated, documentList } from '../../wire/document.ts';
 import { kycDocument } from '../../wire/kyc.ts';
 import { merchant, merchantCreate, merchantPage, merchantPatch } from '../../wire/merchant.ts';
 import { listQuery } from '../../wire/page.ts';
-import { payment, paymentCreated, paymentPage, paymentTaken } from '../../wire/payment.ts';
+import { payment, paymentPage, paymentTaken } from '../../wire/payment.ts';
 import { momoCreate, momoPatch, profile, profilePatch } from '../../wire/profile.ts';
 import { bankDetails, bankNames, banksQuery, countriesQuery, countryList } from '../../wire/reference.ts';
 import { tokenAnswer, tokenRequest, userTokenAnswer, userTokenRequest } from '../../wire/token.ts';
@@ -33,10 +33,11 @@ export interface Resources {
 interface Spec<Body, Query, Answer> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** The section of the interface, such as `4.20`; null for a route that is not in the interface. */
-  readonly section: string | null;
+  /** The section of the interface, such as `4.20`; undefined for a route that is not in the interface. */
+  readonly section?: string;
   readonly summary: string;
-  readonly status: number;
+  /** The status of a successful answer; 200 by default. */
+  readonly status?: number;
   readonly existingStatus?: number;
   readonly body?: z.ZodType<Body>;
   readonly query?: z.ZodType<Query>;
@@ -50,8 +51,7 @@ type Handle<C, Answer> = (call: C) => Promise<Answer | Existing<Answer> | FileAn
 /** The tokens that a route accepts (interface 5.6). `that user` is the user in the path (`:userId`). */
 export type Who = 'tenant' | 'user' | 'tenant or user' | 'tenant or that user';
 
-export type Route = Spec<unknown, unknown, unknown> &
-  (
+export type Route = Spec<unknown, unknown, unknown> & { readonly status: number } & (
     | { readonly who: 'public'; readonly handle: Handle<Call, unknown> }
     | { readonly who: Who; readonly handle: Handle<GuardedCall, unknown> }
   );
@@ -60,7 +60,7 @@ export type Route = Spec<unknown, unknown, unknown> &
 export function open<Body, Query, Answer>(
   spec: Spec<Body, Query, Answer> & { handle: Handle<Call<Body, Query>, Answer> },
 ): Route {
-  return { ...spec, who: 'public', handle: spec.handle as Handle<Call, unknown> };
+  return { status: 200, ...spec, who: 'public', handle: spec.handle as Handle<Call, unknown> };
 }
 
 function guarded<Body, Query, Answer>(
@@ -69,7 +69,7 @@ function guarded<Body, Query, Answer>(
     handle: Handle<GuardedCall<Body, Query>, Answer>;
   },
 ): Route {
-  return { ...spec, handle: spec.handle as Handle<GuardedCall, unknown> };
+  return { status: 200, ...spec, handle: spec.handle as Handle<GuardedCall, unknown> };
 }
 
 /** A missing or repeated field becomes an empty text. The service then refuses the call, because the signature does not match. */
@@ -89,7 +89,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       path: '/token',
       section: '4.1',
       summary: 'Exchange an API key and secret for a tenant token of about an hour',
-      status: 200,
       body: tokenRequest,
       answer: tokenAnswer,
       handle: tokens.mint,
@@ -100,7 +99,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       section: '4.2',
       summary: 'A token of 24 hours for one user',
       who: 'tenant',
-      status: 200,
       body: userTokenRequest,
       answer: userTokenAnswer,
       handle: tokens.mintForUser,
@@ -123,7 +121,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       section: '4.4',
       summary: 'List users, active ones unless asked otherwise',
       who: 'tenant',
-      status: 200,
       query: usersQuery,
       answer: userPage,
       handle: users.list,
@@ -135,7 +132,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       section: '4.5',
       summary: 'Read a user',
       who: 'tenant or that user',
-      status: 200,
       answer: user,
       handle: users.get,
     }),
@@ -145,7 +141,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       section: '4.6',
       summary: 'Change profile fields of a user',
       who: 'tenant or that user',
-      status: 200,
       body: userPatch,
       answer: user,
       handle: users.patch,
@@ -157,7 +152,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       section: '4.7',
       summary: 'Disable a user',
       who: 'tenant or that user',
-      status: 200,
       answer: userDisabled,
       handle: users.disable,
     }),
@@ -178,7 +172,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       section: '4.9',
       summary: "Read the token holder's profile",
       who: 'user',
-      status: 200,
       answer: profile,
       handle: profiles.get,
     }),
@@ -188,7 +181,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       section: '4.10',
       summary: "Change the token holder's profile",
       who: 'user',
-      status: 200,
       body: profilePatch,
       answer: profile,
       handle: profiles.patch,
@@ -210,7 +202,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       section: '4.12',
       summary: 'Change a mobile-money account, or make it the default',
       who: 'user',
-      status: 200,
       body: momoPatch,
       answer: profile,
       handle: profiles.patchMomo,
@@ -221,7 +212,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       section: '4.13',
       summary: 'Remove a mobile-money account',
       who: 'user',
-      status: 200,
       answer: profile,
       handle: profiles.removeMomo,
     }),
@@ -230,7 +220,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       path: '/utils/banks/:country',
       section: '4.14',
       summary: 'The banks of a country, with codes if asked for',
-      status: 200,
       query: banksQuery,
       answer: z.union([bankNames, bankDetails]),
       handle: reference.banks,
@@ -240,7 +229,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       path: '/utils/countries',
       section: '4.15',
       summary: 'The countries and rails that payments go to or come from',
-      status: 200,
       query: countriesQuery,
       answer: countryList,
       handle: reference.countries,
@@ -262,7 +250,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       section: '4.17',
       summary: 'List the saved destinations',
       who: 'tenant or user',
-      status: 200,
       query: listQuery,
       answer: merchantPage,
       handle: merchants.list,
@@ -273,7 +260,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       section: '4.18',
       summary: 'Read a saved destination',
       who: 'tenant or user',
-      status: 200,
       answer: merchant,
       handle: merchants.get,
     }),
@@ -283,7 +269,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       section: '4.19',
       summary: 'Change a saved destination',
       who: 'tenant or user',
-      status: 200,
       body: merchantPatch,
       answer: merchant,
       handle: merchants.patch,
@@ -296,7 +281,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       who: 'tenant or user',
       status: 201,
       body: paymentTaken,
-      answer: paymentCreated,
+      answer: payment,
       handle: payments.create,
     }),
     guarded({
@@ -305,7 +290,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       section: '4.21',
       summary: 'List payments',
       who: 'tenant or user',
-      status: 200,
       query: listQuery,
       answer: paymentPage,
       handle: payments.list,
@@ -316,7 +300,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       section: '4.22',
       summary: 'Read a payment and where it stands',
       who: 'tenant or user',
-      status: 200,
       answer: payment,
       handle: payments.get,
     }),
@@ -337,7 +320,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       section: '4.24',
       summary: "List a payment's documents with addresses for 900 seconds",
       who: 'tenant or user',
-      status: 200,
       answer: documentList,
       handle: documents.list,
     }),
@@ -346,7 +328,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       path: '/documents/:id',
       section: '2.8',
       summary: 'Download a document by its pre-signed address',
-      status: 200,
       query: presignedQuery,
       answer: 'file',
       handle: documents.download,

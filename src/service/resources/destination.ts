@@ -6,18 +6,10 @@ import { type Bank, type BankCountry, bankTable, readBankCode } from '../../doma
 import { readLightning } from '../../domain/accounts/lightning.ts';
 import type { MerchantCreate } from '../../wire/merchant.ts';
 import { Refusal } from '../http/call.ts';
+import type { MerchantRow } from '../store/store.ts';
 import { listedCode } from './reference.ts';
 
-export interface StoredDestination {
-  readonly bank_name: string | null;
-  readonly account_number: string | null;
-  readonly bank_code: string | null;
-  readonly network_provider: string | null;
-  readonly contact_number: string | null;
-  readonly lnurl: string | null;
-}
-
-const nothing: StoredDestination = {
+const nothing = {
   bank_name: null,
   account_number: null,
   bank_code: null,
@@ -25,6 +17,8 @@ const nothing: StoredDestination = {
   contact_number: null,
   lnurl: null,
 };
+
+type StoredDestination = Pick<MerchantRow, keyof typeof nothing>;
 
 // The interface does not show the HTTP status of a refused POST /merchants, except for an unknown bank name (interface 4.16, 7). This service always answers 400.
 const refuse = (message: string) => new Refusal(400, message);

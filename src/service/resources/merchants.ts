@@ -42,9 +42,7 @@ export function merchantsResource({ store, clock, lists }: MerchantDeps) {
     return shown(row);
   }
 
-  async function list(
-    call: GuardedCall<unknown, ListQuery>,
-  ): Promise<{ items: Merchant[]; offsetMarker: string | null }> {
+  async function list(call: GuardedCall<unknown, ListQuery>) {
     const { tenantId } = call.caller;
     const { rows, offsetMarker } = await lists.page('merchants', tenantId, call, (span) =>
       store.merchants.list(tenantId, span),

@@ -110,9 +110,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
       throw new Refusal(422, `amount is below ${limit.least} ${currency}, the least that the payee's rail takes`);
   }
 
-  async function list(
-    call: GuardedCall<unknown, ListQuery>,
-  ): Promise<{ items: Payment[]; offsetMarker: string | null }> {
+  async function list(call: GuardedCall<unknown, ListQuery>) {
     const { caller } = call;
     // The interface does not show the order of GET /payments, its page size, and its query parameters except `offset` (interface 4.21).
     // This service sends the newest first, 100 on a page, and accepts `limit` as GET /merchants does.

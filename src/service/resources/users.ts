@@ -26,9 +26,7 @@ export function usersResource({ store, clock, lists }: UserDeps) {
     return added ? shownItem(row) : new Existing(shownItem(row));
   }
 
-  async function list(
-    call: GuardedCall<unknown, UsersQuery>,
-  ): Promise<{ items: UserItem[]; offsetMarker: string | null }> {
+  async function list(call: GuardedCall<unknown, UsersQuery>) {
     const { tenantId } = call.caller;
     const { status } = call.query;
     // The filter is part of the list's name, so that a marker is valid only with the same filter.
@@ -76,7 +74,7 @@ export async function activeUser(store: Store, tenantId: string, userId: string)
 }
 
 export async function changeActive(
-  { store, clock }: { readonly store: Store; readonly clock: Clock },
+  { store, clock }: Pick<UserDeps, 'store' | 'clock'>,
   tenantId: string,
   userId: string,
   decide: (row: UserRow) => UserChange,
@@ -91,7 +89,7 @@ export async function changeActive(
 
 /** Creates a user, or returns the existing user with the same e-mail in upper or lower case (interface 4.3). */
 export async function createUser(
-  { store, clock }: { readonly store: Store; readonly clock: Clock },
+  { store, clock }: Pick<UserDeps, 'store' | 'clock'>,
   tenantId: string,
   { email, name }: UserCreate,
 ): Promise<{ row: UserRow; added: boolean }> {
@@ -115,11 +113,7 @@ export async function createUser(
 }
 
 // The interface does not show how an account becomes verified (interface 2.6, 4.10). In this service the operator verifies an account with `payrun service user verify`. No call undoes this.
-export async function verifyUser(
-  deps: { readonly store: Store; readonly clock: Clock },
-  userId: string,
-): Promise<void> {
-  const { store, clock } = deps;
+export async function verifyUser({ store, clock }: Pick<UserDeps, 'store' | 'clock'>, userId: string): Promise<void> {
   const tenantId = await store.tenants.ofUser(userId);
   if (tenantId === undefined) throw new PayrunError('USER_UNKNOWN', { user: userId });
   await store.users.change(tenantId, userId, clock.now(), (row) => {

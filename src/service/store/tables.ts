@@ -103,16 +103,9 @@ export interface DocumentTable {
   created_at: Fixed<number>;
 }
 
-export interface KycDocumentTable {
-  seq: Generated<number>;
-  id: Fixed<string>;
-  tenant_id: Fixed<string>;
+export interface KycDocumentTable extends Omit<DocumentTable, 'payment_id'> {
   user_id: Fixed<string>;
   document_type: Fixed<string>;
-  sha256: Fixed<string>;
-  size_bytes: Fixed<number>;
-  kind: Fixed<DocumentKind>;
-  created_at: Fixed<number>;
 }
 
 export type MerchantRow = Selectable<MerchantTable>;

@@ -24,7 +24,7 @@ export function tenantsOf(db: Kysely<Tables>) {
       db
         .selectFrom('tenants')
         .innerJoin('api_keys', 'api_keys.tenant_id', 'tenants.id')
-        .select(['tenants.id', 'tenants.name', 'tenants.created_at', 'api_keys.api_key'])
+        .select(['tenants.id', 'tenants.name', 'api_keys.api_key as apiKey', 'tenants.created_at as createdAt'])
         .orderBy('tenants.created_at')
         .orderBy('tenants.id')
         .execute(),
