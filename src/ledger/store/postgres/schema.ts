@@ -1,12 +1,11 @@
 /** The tables of the ledger on Postgres, translated from SQLite, and the functions that statements call. */
 
-import { DatabaseSync } from 'node:sqlite';
 import { build, ledgerFormat } from '../../../base/build.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { PayrunError } from '../../../base/errors.ts';
 import type { TableFault } from '../../../domain/audit-finding.ts';
 import type { Sql } from '../sql.ts';
-import { draftTables, ledgerColumns, makeTables, requireFormat } from '../sqlite/schema.ts';
+import { draftTables, inNewTables, ledgerColumns, requireFormat } from '../sqlite/schema.ts';
 import { forPostgres } from './dialect.ts';
 
 interface Made {
@@ -16,14 +15,8 @@ interface Made {
 }
 
 function ledgerTables(): Made[] {
-  const db = new DatabaseSync(':memory:');
-  try {
-    makeTables(db);
-    const made = db.prepare('SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid').all();
-    return made as unknown as Made[];
-  } finally {
-    db.close();
-  }
+  const made = 'SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid';
+  return inNewTables((db) => db.prepare(made).all() as unknown as Made[]);
 }
 
 /** Translates a CREATE statement, so that texts compare by bytes and integers have 64 bits, as in SQLite. */

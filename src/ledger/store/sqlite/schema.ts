@@ -254,18 +254,21 @@ export interface Column {
   readonly needed: 0 | 1;
 }
 
-export function ledgerColumns(): Column[] {
+/** Runs `read` on a new, empty ledger in memory, which shows what the tables of this build are. */
+export function inNewTables<T>(read: (db: DatabaseSync) => T): T {
   const db = new DatabaseSync(':memory:');
   try {
     makeTables(db);
-    const all = db.prepare(
-      `SELECT t.name AS "table", c.name, c.type, c."notnull" OR c.pk > 0 AS needed
-       FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' ORDER BY t.rowid, c.cid`,
-    );
-    return all.all() as unknown as Column[];
+    return read(db);
   } finally {
     db.close();
   }
+}
+
+export function ledgerColumns(): Column[] {
+  const all = `SELECT t.name AS "table", c.name, c.type, c."notnull" OR c.pk > 0 AS needed
+    FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' ORDER BY t.rowid, c.cid`;
+  return inNewTables((db) => db.prepare(all).all() as unknown as Column[]);
 }
 
 export function sqliteFaults(db: DatabaseSync): TableFault[] {
@@ -285,17 +288,11 @@ function tableFaults(db: DatabaseSync): TableFault[] {
         }[]
       ).map((made) => [`${made.type} ${made.name}`, JSON.stringify([made.tbl_name, made.sql])]),
     );
-  const fresh = new DatabaseSync(':memory:');
-  try {
-    makeTables(fresh);
-    const [found, expected] = [listed(db), listed(fresh)];
-    const names = [...new Set([...found.keys(), ...expected.keys()])].sort();
-    return names
-      .filter((name) => found.get(name) !== expected.get(name))
-      .map((name) => ({ code: found.has(name) ? 'changed' : 'missing', what: name }));
-  } finally {
-    fresh.close();
-  }
+  const [found, expected] = [listed(db), inNewTables(listed)];
+  const names = [...new Set([...found.keys(), ...expected.keys()])].sort();
+  return names
+    .filter((name) => found.get(name) !== expected.get(name))
+    .map((name) => ({ code: found.has(name) ? 'changed' : 'missing', what: name }));
 }
 
 function ownFaults(db: DatabaseSync): TableFault[] {
