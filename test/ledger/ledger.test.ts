@@ -114,7 +114,13 @@ describe('shared commits of a file', () => {
     const path = join(newFolder(), 'x.db');
     const db = openSqlite(path);
     db.exec('CREATE TABLE t (n INTEGER PRIMARY KEY); CREATE TABLE ledger (id TEXT)');
-    const commits = committer(openSql(db, 'x.db'), systemClock);
+    const sql = openSql(db, 'x.db');
+    let transactions = 0;
+    const transaction = <T>(work: () => T): T => {
+      transactions += 1;
+      return sql.transaction(work);
+    };
+    const commits = committer({ ...sql, transaction }, systemClock);
     const other = new DatabaseSync(path, { readOnly: true });
     const seen: boolean[] = [];
     await Promise.all(
@@ -124,8 +130,7 @@ describe('shared commits of a file', () => {
       }),
     );
     expect(seen).toEqual(Array.from({ length: 50 }, () => true));
-    expect(commits.stats().writes).toBe(50);
-    expect(commits.stats().commits).toBeLessThanOrEqual(Math.ceil(50 / 6));
+    expect(transactions).toBeLessThanOrEqual(Math.ceil(50 / 6));
     other.close();
     db.close();
   });

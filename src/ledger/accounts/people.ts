@@ -1,9 +1,8 @@
 /** Accounts, sessions, login links and login attempts of the console's people, and the console's settings. */
 import { PayrunError } from '../../base/errors.ts';
-import type { Account, Deed, People, SessionFacts } from '../contract.ts';
+import type { Account, People, SessionFacts } from '../contract.ts';
 import { isTaken } from '../store/faults.ts';
 import { whenFree } from '../store/retry-when-locked.ts';
-import type { Sql } from '../store/sql.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
 const accountColumns = `id, name, role, active, password, code_secret AS codeSecret, code_step AS codeStep,
@@ -19,18 +18,15 @@ export function openPeople({ sql, commits, trail, clock }: Writing): People {
       )
       .map((one) => ({ ...one, active: one.active === 1, linked: one.linked === 1 }));
 
-  async function act<T>(work: () => { readonly value: T; readonly deeds: readonly Deed[] }): Promise<T> {
-    return await whenFree(() =>
-      commits.alone(() => {
-        const { value, deeds } = work();
-        for (const { batch = null, ...data } of deeds) trail.append({ batch, row: null, what: 'person', data });
-        return value;
-      }),
-    );
-  }
-
   return {
-    act,
+    act: async (work) =>
+      await whenFree(() =>
+        commits.alone(() => {
+          const { value, deeds } = work();
+          for (const { batch = null, ...data } of deeds) trail.append({ batch, row: null, what: 'person', data });
+          return value;
+        }),
+      ),
     accounts: () => accounts(''),
     account: (id) => accounts('WHERE id = ?', id)[0] ?? null,
     named: (nameKey) => accounts('WHERE name_key = ?', nameKey)[0] ?? null,
@@ -97,7 +93,14 @@ export function openPeople({ sql, commits, trail, clock }: Writing): People {
     forgetTry: (id) => void sql.run('DELETE FROM login_try WHERE id = ?', id),
     forgetTries: (who, address) => void sql.run('DELETE FROM login_try WHERE who = ? AND address = ?', who, address),
 
-    ...settingsIn(sql),
+    setting: (name) =>
+      sql.one<{ value: string }>('SELECT value FROM console_setting WHERE name = ?', name)?.value ?? null,
+    set: (name, value) =>
+      void sql.run(
+        'INSERT INTO console_setting VALUES (?,?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+        name,
+        value,
+      ),
   };
 }
 
@@ -111,16 +114,3 @@ const changeable = {
   keyFile: 'key_file',
   publicKey: 'public_key',
 } as const;
-
-function settingsIn(sql: Sql): Pick<People, 'setting' | 'set'> {
-  return {
-    setting: (name) =>
-      sql.one<{ value: string }>('SELECT value FROM console_setting WHERE name = ?', name)?.value ?? null,
-    set: (name, value) =>
-      void sql.run(
-        'INSERT INTO console_setting VALUES (?,?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-        name,
-        value,
-      ),
-  };
-}

@@ -268,15 +268,13 @@ export function openUploads(
           doing.account,
           clock.now(),
         )!;
-        write(id, change);
-        record(doing);
+        writeRecorded(id, change, doing);
         return made.id;
       }),
     undo: (id, correction, change, doing) =>
       alone(() => {
         sql.run('UPDATE correction SET undone_at = ? WHERE id = ? AND upload = ?', clock.now(), correction, id);
-        write(id, change);
-        record(doing);
+        writeRecorded(id, change, doing);
       }),
     choice: (header) =>
       sql.one<{ choice: string }>('SELECT choice FROM column_choice WHERE header = ?', header)?.choice ?? null,
@@ -290,8 +288,7 @@ export function openUploads(
           doing.account,
           clock.now(),
         );
-        write(upload, change);
-        record(doing);
+        writeRecorded(upload, change, doing);
       }),
     preparers: (id) =>
       sql

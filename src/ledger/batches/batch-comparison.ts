@@ -84,24 +84,7 @@ function readPlanned({ number, key, digest, content, state, isReleased, document
   };
 }
 
-export type Comparing = Pick<
-  Ledger,
-  | 'batchesOfDraft'
-  | 'askedOfDraft'
-  | 'sentOfDraft'
-  | 'compare'
-  | 'countsWithDraft'
-  | 'leftOutByDraft'
-  | 'droppedByDraft'
-  | 'closedInDraft'
-  | 'documentsToAttach'
-  | 'plannedRows'
-  | 'plannedRow'
-  | 'plannedMerchants'
-  | 'createdMerchants'
->;
-
-export function openComparing(sql: Sql): Comparing {
+export function openComparing(sql: Sql) {
   return {
     *plannedRows(batch) {
       for (const record of sql.each<PlannedRecord>(`${draftRows} ORDER BY draft.number`, batch))
@@ -214,7 +197,7 @@ export function openComparing(sql: Sql): Comparing {
            WHERE p.batch = ? AND p.key = draft.key AND ${stays} AND document.name = d.name AND document.state = 'attached')`,
         batch,
       )?.n ?? 0,
-  };
+  } satisfies Partial<Ledger>;
 }
 
 const sameFile = 'd.name = own.name AND d.sha256 = own.sha256';

@@ -7,57 +7,19 @@ import type { BatchFacts, SheetFacts } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
-interface BatchRecord {
-  name: string;
-  identity: string;
-  service: string;
-  tag_scope: string;
-  created_at: number;
-  sheet: number;
-  listed_since: number;
-  repeat_reason: string | null;
-  quiet_until: number | null;
-  listed_at: number | null;
-}
+const selectBatches = `SELECT name, identity, service, tag_scope AS tagScope, created_at AS createdAt, repeat_reason AS repeatReason,
+  quiet_until AS quietUntil, listed_at AS listedAt, sheet, listed_since AS listedSince FROM batch`;
+const selectSheets = `SELECT id, name, origin, copy, digest, received_at AS receivedAt, options, row_count AS rows, invalid FROM sheet`;
 
-interface SheetRecord {
-  id: number;
-  name: string;
-  origin: string;
-  copy: string;
-  digest: string;
-  received_at: number;
-  options: string;
-  row_count: number;
-  invalid: number;
-}
+type BatchRecord = Omit<BatchFacts, 'sheet'> & { readonly sheet: number };
+type SheetRecord = Omit<SheetFacts, 'options'> & { readonly options: string };
 
-export type Batches = Pick<
-  Ledger,
-  | 'batches'
-  | 'batch'
-  | 'sheetsOf'
-  | 'newestSheet'
-  | 'sheetAt'
-  | 'invalidRows'
-  | 'looseLines'
-  | 'bind'
-  | 'proveList'
-  | 'doubtLists'
-  | 'keepQuiet'
->;
-
-export function openBatches({ sql, commits, trail, clock }: Writing): Batches {
+export function openBatches({ sql, commits, trail, clock }: Writing) {
   return {
     batches: async () =>
-      sql
-        .all<BatchRecord>('SELECT * FROM batch ORDER BY created_at DESC, name')
-        .map((record) => batchFacts(sql, record)),
+      sql.all<BatchRecord>(`${selectBatches} ORDER BY created_at DESC, name`).map((record) => batchFacts(sql, record)),
     batch: async (name) => findBatch(sql, name),
-    sheetsOf: (batch) =>
-      sql
-        .all<{ id: number }>('SELECT id FROM sheet WHERE batch = ? ORDER BY id', batch)
-        .map(({ id }) => findSheet(sql, id)),
+    sheetsOf: (batch) => sql.all<SheetRecord>(`${selectSheets} WHERE batch = ? ORDER BY id`, batch).map(sheetFacts),
     newestSheet: () => sql.one<{ id: number | null }>('SELECT max(id) AS id FROM sheet')?.id ?? 0,
     sheetAt: async (batch, at) =>
       sql.one<{ name: string }>(
@@ -101,47 +63,27 @@ export function openBatches({ sql, commits, trail, clock }: Writing): Batches {
         sql.run('UPDATE batch SET quiet_until = ? WHERE name = ?', until, batch);
         trail.append({ batch, row: null, what: 'quiet', data: { until } });
       }),
-  };
+  } satisfies Partial<Ledger>;
 }
 
 export const countLoose = (sql: Sql, sheet: number): number =>
   sql.one<{ n: number }>('SELECT count(*) AS n FROM invalid_row WHERE sheet = ? AND payout IS NULL', sheet)!.n;
 
 export function findBatch(sql: Sql, name: string): BatchFacts | null {
-  const record = sql.one<BatchRecord>('SELECT * FROM batch WHERE name = ?', name);
+  const record = sql.one<BatchRecord>(`${selectBatches} WHERE name = ?`, name);
   return record === null ? null : batchFacts(sql, record);
 }
 
 function batchFacts(sql: Sql, record: BatchRecord): BatchFacts {
-  return {
-    name: record.name,
-    identity: record.identity,
-    service: record.service,
-    tagScope: record.tag_scope,
-    createdAt: record.created_at,
-    repeatReason: record.repeat_reason,
-    quietUntil: record.quiet_until,
-    listedAt: record.listed_at,
-    sheet: findSheet(sql, record.sheet),
-    listedSince: record.listed_since,
-  };
+  const sheet = sql.one<SheetRecord>(`${selectSheets} WHERE id = ?`, record.sheet);
+  assert(sheet !== null, `sheet ${record.sheet} is in the ledger`);
+  return { ...record, sheet: sheetFacts(sheet) };
 }
 
-export function findSheet(sql: Sql, id: number): SheetFacts {
-  const record = sql.one<SheetRecord>('SELECT * FROM sheet WHERE id = ?', id);
-  assert(record !== null, `sheet ${id} is in the ledger`);
-  return {
-    id: record.id,
-    name: record.name,
-    origin: record.origin,
-    copy: record.copy,
-    digest: record.digest,
-    receivedAt: record.received_at,
-    options: JSON.parse(record.options) as Record<string, unknown>,
-    rows: record.row_count,
-    invalid: record.invalid,
-  };
-}
+const sheetFacts = (record: SheetRecord): SheetFacts => ({
+  ...record,
+  options: JSON.parse(record.options) as Record<string, unknown>,
+});
 
 /** Returns VERSION_CONFLICT if the batch has a newer sheet than `base`, because nobody compared that sheet with the draft. Returns null if the batch has no newer sheet. */
 export function versionConflict(batch: BatchFacts | null, base: number): PayrunError | null {

@@ -8,7 +8,7 @@ import { type Halves, halfMask, halvesOf, lowBits, wholeOf } from './draft.ts';
 
 const named = 5;
 
-export function openCapping(sql: Sql): Pick<Ledger, 'capFigures' | 'approvedToSend'> {
+export function openCapping(sql: Sql) {
   return {
     async capFigures({ batch, again, money: { currency, unit }, cap, day }) {
       const asked = [batch, currency, unit, day.address, day.from, day.until, JSON.stringify(again ?? [])];
@@ -33,7 +33,7 @@ export function openCapping(sql: Sql): Pick<Ledger, 'capFigures' | 'approvedToSe
       const [halves] = sql.all<Halves>(`SELECT ${halvesOf} FROM (${approvedRows})`, ...asked);
       return halves?.high == null ? 0n : wholeOf(halves);
     },
-  };
+  } satisfies Partial<Ledger>;
 }
 
 const askedFor = `WITH asked (batch, currency, unit, address, since, until, again) AS (SELECT CAST(? AS TEXT),

@@ -4,7 +4,7 @@ import type { EarlierBatch } from '../facts.ts';
 import { addressOfBatch, sentStates } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 
-export function openHistory(sql: Sql): Pick<Ledger, 'batchesAlike'> {
+export function openHistory(sql: Sql) {
   return {
     // Searches all sheets of each batch, because its newest sheet may have other rows than an earlier one.
     batchesAlike: async ({ batch, address, digest, sums, since }) =>
@@ -23,5 +23,5 @@ export function openHistory(sql: Sql): Pick<Ledger, 'batchesAlike'> {
         sums,
         since,
       ),
-  };
+  } satisfies Partial<Ledger>;
 }

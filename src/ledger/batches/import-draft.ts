@@ -21,7 +21,7 @@ interface Needs extends Writing {
   readonly moving: Moving;
 }
 
-export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
+export function openImporting(needs: Needs) {
   const { sql, commits, trail, clock, draft } = needs;
 
   return {
@@ -127,7 +127,7 @@ export function openImporting(needs: Needs): Pick<Ledger, 'importDraft'> {
         if (plan !== null) openProposal(sql, batch, plan);
         return facts;
       }),
-  };
+  } satisfies Partial<Ledger>;
 }
 
 /** Allows each row to repeat the similar payments that the ledger knows now. The person's reason does not cover later payments. */

@@ -3,7 +3,7 @@ import type { Ledger } from '../contract.ts';
 import type { Timeline } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
 
-export function openTimeline(sql: Sql): Pick<Ledger, 'timeline'> {
+export function openTimeline(sql: Sql) {
   return {
     async timeline(batch, steps) {
       const span = sql.one<{ first: number | null; last: number | null; sent: number | null }>(
@@ -41,5 +41,5 @@ export function openTimeline(sql: Sql): Pick<Ledger, 'timeline'> {
         )!.n,
       } satisfies Timeline;
     },
-  };
+  } satisfies Partial<Ledger>;
 }

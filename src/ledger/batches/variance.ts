@@ -7,7 +7,7 @@ import type { Sql } from '../store/sql.ts';
 const lastRows = `payout p JOIN payee y ON y.payout = p.id
   WHERE p.batch = ?1 AND +p.sheet >= (SELECT listed_since FROM batch WHERE name = ?1) AND p.state NOT IN ('refused', 'expired', 'invalid') AND ${isOpen('p')}`;
 
-export function openVariance(sql: Sql): Pick<Ledger, 'lastOfSeries' | 'moneyByPayee'> {
+export function openVariance(sql: Sql) {
   return {
     lastOfSeries: async (series, batch, address) =>
       sql.one<{ name: string }>(
@@ -41,5 +41,5 @@ export function openVariance(sql: Sql): Pick<Ledger, 'lastOfSeries' | 'moneyByPa
         last,
       );
     },
-  };
+  } satisfies Partial<Ledger>;
 }

@@ -6,8 +6,6 @@ import { addressOf, hasReason, selectRows, sentStates } from '../rows/columns.ts
 import type { Moving } from '../rows/transitions.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
-export type Copies = Pick<Ledger, 'copiesOf' | 'copiesIn' | 'keepCopies' | 'livingCopies' | 'know'>;
-
 /** Pairs a row `p` that has ended with its copy `q`, which was sent later. `old` is a condition on `p`, and `one` on `q`. */
 const copiesWhere = (old: string, one: string) => `SELECT p.id AS row, q.id AS copy, q.batch
   FROM payout p JOIN payout_content c ON c.payout = p.id
@@ -15,7 +13,7 @@ const copiesWhere = (old: string, one: string) => `SELECT p.id AS row, q.id AS c
   WHERE ${old} AND ${one} AND q.id <> p.id AND ${addressOf('q.batch')} = ${addressOf('p.batch')}
     AND q.submitted_at >= coalesce(p.settled_at, p.submitted_at) ORDER BY row, copy`;
 
-export function openCopies({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }): Copies {
+export function openCopies({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }) {
   const rowOf = (id: number) => sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
   return {
     copiesOf: async (rows) =>
@@ -56,5 +54,5 @@ export function openCopies({ sql, commits, trail, moving }: Writing & { readonly
         sql.run('UPDATE copy SET known = ? WHERE known IS NULL AND ? IN (payout, copy)', why, row.id);
         moving.note(row, { evidence: because({ kind: 'said-known', why }) }, { said: 'known', about: row.reason, why });
       }),
-  };
+  } satisfies Partial<Ledger>;
 }

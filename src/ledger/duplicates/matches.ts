@@ -119,7 +119,7 @@ export function matchNames(sql: Sql, batch: string, which: string, { address, si
   return Map.groupBy(named, ({ payout }) => payout);
 }
 
-export function openMatches(sql: Sql): Pick<Ledger, 'matchesOfDraft' | 'matchesOfRows' | 'matchNames'> {
+export function openMatches(sql: Sql) {
   const read = (text: string, batch: string, { address, since, now }: MatchTimes) =>
     sql
       .all<FoundRecord>(text, batch, address, since, now)
@@ -137,7 +137,7 @@ export function openMatches(sql: Sql): Pick<Ledger, 'matchesOfDraft' | 'matchesO
           ),
     matchNames: async (batch, row, times) =>
       (matchNames(sql, batch, `p.id = ${row}`, times).get(row) ?? []).map(({ name }) => name),
-  };
+  } satisfies Partial<Ledger>;
 }
 
 type FoundRecord = Omit<FoundMatch, 'isListed' | 'wasMeanwhile'> & {

@@ -4,7 +4,7 @@ import type { Ledger } from '../contract.ts';
 import type { DepositChange } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
 
-export function openDeposits(sql: Sql): Pick<Ledger, 'changedDeposits'> {
+export function openDeposits(sql: Sql) {
   return {
     async changedDeposits(batch) {
       const changes = new Map<number, DepositChange>();
@@ -26,5 +26,5 @@ export function openDeposits(sql: Sql): Pick<Ledger, 'changedDeposits'> {
       }
       return [...changes.values()];
     },
-  };
+  } satisfies Partial<Ledger>;
 }

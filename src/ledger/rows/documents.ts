@@ -12,12 +12,7 @@ const selectDocuments = `SELECT d.id, d.payout AS row, p.key AS rowKey, p.paymen
 
 const paidAt = 'coalesce(p.submitted_at, p.accepted_at, p.settled_at)';
 
-export type Documents = Pick<
-  Ledger,
-  'documents' | 'documentCounts' | 'documentsOf' | 'documentsAgain' | 'moveDocument'
->;
-
-export function openDocuments({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): Documents {
+export function openDocuments({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>) {
   return {
     documents: async (batch, states, afterId, limit) =>
       sql.all<LedgerDocument>(
@@ -68,5 +63,5 @@ export function openDocuments({ sql, commits, trail }: Pick<Writing, 'sql' | 'co
         const data = { name, sha256, from, to, ...facts, ...reason };
         trail.append({ batch, row: rowKey, what: 'document', data }, row);
       }),
-  };
+  } satisfies Partial<Ledger>;
 }

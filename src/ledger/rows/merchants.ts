@@ -12,11 +12,6 @@ import type { Moving } from './transitions.ts';
 
 const merchantColumns = 'destination, country, state, merchant_id AS merchantId, content, reason, number';
 
-export type Merchants = Pick<
-  Ledger,
-  'wantMerchants' | 'seeMerchants' | 'forgetSeen' | 'seenFor' | 'merchants' | 'moveMerchants' | 'readyRows'
->;
-
 const rowsAtOnce = 2048;
 
 /** Keeps a listed merchant only if its destination is unclear, or if a stored merchant or a draft row has its destination. For Kenya, an equal phone is enough, even in another mobile network. */
@@ -33,7 +28,7 @@ const ofKnown = (what: string) =>
 
 const entriesAtOnce = 100;
 
-export function openMerchants({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }): Merchants {
+export function openMerchants({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }) {
   /** Stores a hash of each merchant's content in the trail, because later entries about a merchant hold only its state and id. */
   function recordWanted(identity: string, wanted: readonly (readonly [destination: string, hash: string])[]): void {
     for (let from = 0; from < wanted.length; from += entriesAtOnce) {
@@ -151,5 +146,5 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
         moving.recordMany(batch, 'planned', 'ready', done);
         return done.length;
       }),
-  };
+  } satisfies Partial<Ledger>;
 }

@@ -5,12 +5,7 @@ import type { ChangedPayee, KnownOtherwise, OddPayee, OddUnpaid } from '../facts
 import type { Sql } from '../store/sql.ts';
 import { addressOf, anyOtherSheet, notSentStates, quoted, sentStates, withheld } from './columns.ts';
 
-type Payees = Pick<
-  Ledger,
-  'lookAtPayees' | 'oddPayees' | 'knownOtherwise' | 'changedPayees' | 'oddUnpaid' | 'makersOf' | 'batchesBeside'
->;
-
-export function openPayees(sql: Sql): Payees {
+export function openPayees(sql: Sql) {
   return {
     lookAtPayees(batch, address, holds) {
       sql.exec('DELETE FROM temp.draft_odd');
@@ -87,7 +82,7 @@ export function openPayees(sql: Sql): Payees {
           key,
         )
         .map(({ batch: other }) => other),
-  };
+  } satisfies Partial<Ledger>;
 }
 
 /** The text that a release stores. It names one payment to one payee, so it covers no other account, amount or reference. */

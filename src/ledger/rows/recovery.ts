@@ -8,9 +8,7 @@ import type { Writing } from '../store/unit-of-work.ts';
 import { selectRows } from './columns.ts';
 import type { Moving } from './transitions.ts';
 
-export type Recovery = Pick<Ledger, 'recover' | 'markGone' | 'retry' | 'closeRows' | 'reopenRows'>;
-
-export function openRecovery({ sql, commits, trail, clock, moving }: Writing & { readonly moving: Moving }): Recovery {
+export function openRecovery({ sql, commits, trail, clock, moving }: Writing & { readonly moving: Moving }) {
   return {
     async recover() {
       const dying = sql.all<LedgerRow>(`${selectRows} WHERE state = 'sending' ORDER BY id`);
@@ -70,5 +68,5 @@ export function openRecovery({ sql, commits, trail, clock, moving }: Writing & {
         const data = { from: row.state, to: 'planned', why: 'retry', revision, reason: null, earlier };
         trail.append({ batch: row.batch, row: row.key, what: 'move', data }, row.id);
       }),
-  };
+  } satisfies Partial<Ledger>;
 }

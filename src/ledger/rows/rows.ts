@@ -19,35 +19,6 @@ import {
   wasTried,
 } from './columns.ts';
 
-export type Rows = Pick<
-  Ledger,
-  | 'rows'
-  | 'firstReadyOfKinds'
-  | 'readyKinds'
-  | 'rowsByNumber'
-  | 'otherRows'
-  | 'newestPaid'
-  | 'row'
-  | 'rowByKey'
-  | 'rowByTag'
-  | 'rowByPayment'
-  | 'earlierPayment'
-  | 'hasEarlierPayments'
-  | 'counts'
-  | 'rowsByState'
-  | 'leftOut'
-  | 'endedOtherwise'
-  | 'paidOtherwise'
-  | 'everSent'
-  | 'everAccepted'
-  | 'hasSent'
-  | 'unknownDoubles'
-  | 'lastSent'
-  | 'lastTried'
-  | 'lastDoubt'
-  | 'lastListed'
->;
-
 const alike = `(SELECT p.number FROM payout_content c CROSS JOIN payout p ON p.id = c.payout
   WHERE c.likeness = payout_content.likeness AND c.likeness <> '' AND c.payout < payout.id AND p.sheet = payout.sheet
   ORDER BY c.payout DESC LIMIT 1) AS alike`;
@@ -58,7 +29,7 @@ const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND 
 
 const withNewest = 'payout p JOIN batch b ON b.name = p.batch';
 
-export function openRows(sql: Sql): Rows {
+export function openRows(sql: Sql) {
   const rowsWhere = (where: string, ...values: SqlValue[]) =>
     sql.all<LedgerRow>(`${selectRows} WHERE ${where}`, ...values);
   const rowWhere = (where: string, ...values: SqlValue[]) =>
@@ -190,5 +161,5 @@ export function openRows(sql: Sql): Rows {
          ORDER BY submitted_at DESC, missed IS NOT NULL LIMIT 1`,
         batch,
       ),
-  };
+  } satisfies Partial<Ledger>;
 }

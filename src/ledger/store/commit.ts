@@ -13,7 +13,6 @@ type Write = {
 export interface Committer {
   share<T>(run: () => T): Promise<T>;
   alone<T>(run: () => T): T;
-  stats(): { readonly stalledMs: number; readonly commits: number; readonly writes: number };
 }
 
 /** A group commits at once when it has this many writes. On a slow disk it gathers more. In the bench, six was the fastest number from 2 to 8. */
@@ -25,9 +24,6 @@ const msToGather = 0.05;
 
 export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer {
   let waiting: Write[] = [];
-  let stalledMs = 0;
-  let commits = 0;
-  let writes = 0;
   let usualMs = 0;
 
   function transaction<T>(run: () => T): T {
@@ -35,10 +31,7 @@ export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer 
     try {
       return sql.transaction(run);
     } finally {
-      const tookMs = clock.monotonic() - started;
-      usualMs += (tookMs - usualMs) / 8;
-      stalledMs += tookMs;
-      commits += 1;
+      usualMs += (clock.monotonic() - started - usualMs) / 8;
     }
   }
 
@@ -46,7 +39,6 @@ export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer 
     if (waiting.length === 0) return;
     const group = waiting;
     waiting = [];
-    writes += group.length;
     try {
       const values = transaction(() => group.map((write) => write.run()));
       for (const [index, write] of group.entries()) write.done(values[index] as never);
@@ -75,6 +67,5 @@ export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer 
         if (waiting.length >= Math.max(fewest, usualMs / msToGather)) flush();
       }),
     alone: transaction,
-    stats: () => ({ stalledMs, commits, writes }),
   };
 }

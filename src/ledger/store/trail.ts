@@ -5,7 +5,7 @@ import type { Sql } from './sql.ts';
 
 export type NewEntry = Omit<TrailEntry, 'at'> & { readonly at?: number };
 
-interface Head {
+export interface Head {
   readonly seq: number;
   readonly hash: string;
 }

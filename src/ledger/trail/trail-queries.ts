@@ -4,25 +4,9 @@ import type { Ledger } from '../contract.ts';
 import { isEntryOf, quoted } from '../rows/columns.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
-export type TrailQueries = Pick<
-  Ledger,
-  | 'record'
-  | 'trail'
-  | 'trailPage'
-  | 'trailOf'
-  | 'newestEntry'
-  | 'told'
-  | 'declineOf'
-  | 'plansTold'
-  | 'newestAt'
-  | 'head'
-  | 'hashAt'
-  | 'eachTrail'
->;
-
 const ofPlans = ['sheet', 'plan', 'approval', 'retry'];
 
-export function openTrailQueries({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>): TrailQueries {
+export function openTrailQueries({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>) {
   const entries = (text: string, ...values: (string | number)[]): TrailEntry[] =>
     sql.all<{ entry: string }>(text, ...values).map(({ entry }) => readEntry(entry));
   /** Includes replaced uploads, because their history belongs to the batch. */
@@ -95,5 +79,5 @@ export function openTrailQueries({ sql, commits, trail }: Pick<Writing, 'sql' | 
     head: async () => trail.head(),
     hashAt: (seq) => sql.one<{ hash: string }>('SELECT hash FROM trail WHERE seq = ?', seq)?.hash ?? null,
     eachTrail: () => sql.each('SELECT seq, entry AS text, hash FROM trail ORDER BY seq'),
-  };
+  } satisfies Partial<Ledger>;
 }
