@@ -1,7 +1,7 @@
 /** Shows a person's own account: the password, and the one-time codes that the login may also ask for. */
 import { useState } from 'preact/hooks';
-import { passwordHint } from './entry.tsx';
-import { Copy, Field, Form, say, Title } from './parts.tsx';
+import { Field, PasswordField } from './fields.tsx';
+import { Copy, Form, say, Title } from './parts.tsx';
 import { post, readSession, session } from './server.ts';
 import { roleWords } from './words.ts';
 
@@ -34,32 +34,9 @@ function Password() {
     <section>
       <h2>Password</h2>
       <Form button="Change the password" action={change} class="narrow">
-        <Field
-          label="Password now"
-          type="password"
-          value={current}
-          onText={setCurrent}
-          autocomplete="current-password"
-          required
-        />
-        <Field
-          label="New password"
-          hint={passwordHint}
-          type="password"
-          value={next}
-          onText={setNext}
-          autocomplete="new-password"
-          required
-          minLength={12}
-        />
-        <Field
-          label="New password again"
-          type="password"
-          value={again}
-          onText={setAgain}
-          autocomplete="new-password"
-          required
-        />
+        <PasswordField label="Password now" use="now" value={current} onText={setCurrent} />
+        <PasswordField label="New password" use="new" value={next} onText={setNext} />
+        <PasswordField label="New password again" use="again" value={again} onText={setAgain} />
       </Form>
     </section>
   );
@@ -75,16 +52,7 @@ function Code() {
     setCode('');
     setPassword('');
   };
-  const passwordField = (
-    <Field
-      label="Your password"
-      type="password"
-      value={password}
-      onText={setPassword}
-      autocomplete="current-password"
-      required
-    />
-  );
+  const passwordField = <PasswordField label="Your password" use="now" value={password} onText={setPassword} />;
   if (on)
     return (
       <section>

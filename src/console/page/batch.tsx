@@ -3,24 +3,23 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Action, Batch, BatchRows, Role, UploadLine } from '../api.ts';
 import { Chart } from './chart.tsx';
+import { LongField, Search, Select } from './fields.tsx';
 import { Words } from './glossary.tsx';
 import {
   Act,
   Ask,
   Copy,
-  Heads,
+  Fact,
+  Heading,
   type Loaded,
-  LongField,
   Moment,
   Pager,
-  Scroll,
-  Search,
   say,
+  Table,
   Title,
   useLoaded,
   Waiting,
 } from './parts.tsx';
-import { Released, WaitingPlan } from './proposal.tsx';
 import { go, pathOf, place, setQuery, watchPage } from './route.ts';
 import { lost, may, post, readSession, waitForServer } from './server.ts';
 import { JobLine, jobWords, stageOf } from './sheet.tsx';
@@ -37,6 +36,7 @@ import {
   pausedWords,
   rowWords,
   timeZone,
+  wholeSentence,
 } from './words.ts';
 
 const limit = 50;
@@ -378,6 +378,38 @@ function Next({ batch, act }: Acting) {
   );
 }
 
+function WaitingPlan({ of }: { readonly of: Batch['proposal'] }) {
+  if (of === null) return null;
+  return (
+    <div class="notice warning">
+      <p>
+        <strong>A plan waits:</strong> <a href={pathOf('sheets', of.upload, 'review')}>{of.file}</a>, handed in by{' '}
+        {of.by}, {of.isApproved ? 'is approved and not paid yet' : 'waits for approval'}. Until it is paid, declined or
+        discarded, nothing of this batch is sent.
+      </p>
+    </div>
+  );
+}
+
+function Released({ batch: { batch, released } }: { readonly batch: Batch }) {
+  const more = released.total - released.rows.length;
+  if (released.rows.length === 0) return null;
+  return (
+    <ul>
+      {released.rows.map(({ key, number, name, by, at, why }) => (
+        <li key={key}>
+          <a href={pathOf('batches', batch, 'rows', key)}>
+            Row {number}, {name}
+          </a>
+          , was held, and was released{by !== null && ` by ${by}`}, <Moment at={at} />: {wholeSentence(why)} It is sent
+          when a preparer goes on.
+        </li>
+      ))}
+      {more > 0 && <li>And {counted(more, 'more row')} that were held and are released.</li>}
+    </ul>
+  );
+}
+
 function GoOn({ batch, action }: { readonly batch: Batch; readonly action: () => Promise<void> }) {
   const { goOn, rows } = batch;
   const sends = goOn?.rows ?? 0;
@@ -408,35 +440,28 @@ function Counts({ batch }: { readonly batch: Batch }) {
   return (
     <section>
       <h2>Rows by state</h2>
-      <Scroll label="Rows by state">
-        <table>
-          <Heads of={['State', { n: 'Rows' }, 'What it means']} />
-          <tbody>
-            {some.map(({ word, key, means }) => (
-              <tr key={key}>
-                <th scope="row">
-                  <button
-                    type="button"
-                    class="small"
-                    onClick={() => showRows(word)}
-                    aria-label={`${word}: show these rows`}
-                  >
-                    {word}
-                  </button>
-                </th>
-                <td class="n">{count(batch.rows[key])}</td>
-                <td>
-                  {means}
-                  {key === 'pending' &&
-                    (batch.running
-                      ? ' It is followed until it ends.'
-                      : ' It goes on at the service; Go on looks it up.')}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="Rows by state" heads={['State', { n: 'Rows' }, 'What it means']}>
+        {some.map(({ word, key, means }) => (
+          <tr key={key}>
+            <th scope="row">
+              <button
+                type="button"
+                class="small"
+                onClick={() => showRows(word)}
+                aria-label={`${word}: show these rows`}
+              >
+                {word}
+              </button>
+            </th>
+            <td class="n">{count(batch.rows[key])}</td>
+            <td>
+              {means}
+              {key === 'pending' &&
+                (batch.running ? ' It is followed until it ends.' : ' It goes on at the service; Go on looks it up.')}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </section>
   );
 }
@@ -467,26 +492,21 @@ function MoneyTable({ batch }: { readonly batch: Batch }) {
   return (
     <section>
       <h2>Money</h2>
-      <Scroll label="Money">
-        <table class="stack">
-          <Heads of={['Currency', ...shown.map((part) => ({ n: moneyWords[part] }))]} />
-          <tbody>
-            {batch.totals.map((total) => (
-              <tr key={`${total.currency}${total.unit}${total.from}`}>
-                <th scope="row">
-                  {total.currency}
-                  {total.from !== null && `, from ${countryName(total.from)}`}
-                </th>
-                {shown.map((part) => (
-                  <td class="n" key={part} data-head={moneyWords[part]}>
-                    {money(total[part], total.unit, total.currency)}
-                  </td>
-                ))}
-              </tr>
+      <Table label="Money" class="stack" heads={['Currency', ...shown.map((part) => ({ n: moneyWords[part] }))]}>
+        {batch.totals.map((total) => (
+          <tr key={`${total.currency}${total.unit}${total.from}`}>
+            <th scope="row">
+              {total.currency}
+              {total.from !== null && `, from ${countryName(total.from)}`}
+            </th>
+            {shown.map((part) => (
+              <td class="n" key={part} data-head={moneyWords[part]}>
+                {money(total[part], total.unit, total.currency)}
+              </td>
             ))}
-          </tbody>
-        </table>
-      </Scroll>
+          </tr>
+        ))}
+      </Table>
       <Words facts={batch.totals.map(({ unit }) => unit)} />
     </section>
   );
@@ -526,25 +546,17 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
   }, [counts]);
   return (
     <section>
-      <h2 id="rows-title" tabIndex={-1}>
-        Rows
-      </h2>
+      <Heading id="rows-title">Rows</Heading>
       <div class="row filters">
-        <div class="field">
-          <label for="status">Show</label>
-          <select
-            id="status"
-            value={status}
-            onChange={(event) => setQuery({ status: event.currentTarget.value, from: null })}
-          >
-            <option value="">all rows</option>
-            {rowWords.map(({ word, key }) => (
-              <option key={word} value={word}>
-                {word} ({count(batch.rows[key])})
-              </option>
-            ))}
-          </select>
-        </div>
+        <Select
+          label="Show"
+          value={status}
+          choices={[
+            { value: '', words: 'all rows' },
+            ...rowWords.map(({ word, key }) => ({ value: word, words: `${word} (${count(batch.rows[key])})` })),
+          ]}
+          onText={(word) => setQuery({ status: word, from: null })}
+        />
         <Search label="Search in the rows" value={search} onText={(q) => setQuery({ q, from: null })} />
       </div>
       {status !== '' && <p>{meaningOf(status)}</p>}
@@ -552,40 +564,35 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
       {rows.data !== null && rows.data.total === 0 && <p>No rows here.</p>}
       {rows.data !== null && rows.data.total > 0 && (
         <>
-          <Scroll label="Rows">
-            <table>
-              <Heads of={[{ n: 'Row' }, 'Payee', { n: 'Amount' }, 'State', 'Goes to', 'Reference']} />
-              <tbody>
-                {rows.data.rows.map((row) => (
-                  <tr key={`${row.key} ${row.number}`}>
-                    <td class="n">{row.number}</td>
-                    <th scope="row">
-                      {row.key === '' ? (
-                        row.name || '–'
-                      ) : (
-                        <a href={pathOf('batches', batch.batch, 'rows', row.key)}>{row.name}</a>
-                      )}
-                    </th>
-                    <td class="n">{row.amount === '' ? '–' : money(row.amount, row.unit, row.currency)}</td>
-                    <td>
-                      {row.key === '' ? `${row.status}, nothing is paid for it` : row.status}
-                      {row.reason !== null && `: ${local(row.reason)}`}
-                      {row.key !== '' && (row.status === 'held' || row.status === 'paid twice') && (
-                        <>
-                          {' '}
-                          <a class="button small" href={pathOf('batches', batch.batch, 'rows', row.key)}>
-                            Open row {row.number}
-                          </a>
-                        </>
-                      )}
-                    </td>
-                    <td>{row.destination}</td>
-                    <td>{row.reference}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <Table label="Rows" heads={[{ n: 'Row' }, 'Payee', { n: 'Amount' }, 'State', 'Goes to', 'Reference']}>
+            {rows.data.rows.map((row) => (
+              <tr key={`${row.key} ${row.number}`}>
+                <td class="n">{row.number}</td>
+                <th scope="row">
+                  {row.key === '' ? (
+                    row.name || '–'
+                  ) : (
+                    <a href={pathOf('batches', batch.batch, 'rows', row.key)}>{row.name}</a>
+                  )}
+                </th>
+                <td class="n">{row.amount === '' ? '–' : money(row.amount, row.unit, row.currency)}</td>
+                <td>
+                  {row.key === '' ? `${row.status}, nothing is paid for it` : row.status}
+                  {row.reason !== null && `: ${local(row.reason)}`}
+                  {row.key !== '' && (row.status === 'held' || row.status === 'paid twice') && (
+                    <>
+                      {' '}
+                      <a class="button small" href={pathOf('batches', batch.batch, 'rows', row.key)}>
+                        Open row {row.number}
+                      </a>
+                    </>
+                  )}
+                </td>
+                <td>{row.destination}</td>
+                <td>{row.reference}</td>
+              </tr>
+            ))}
+          </Table>
           <Pager
             from={from}
             limit={limit}
@@ -600,13 +607,10 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
 
 function Download(props: { readonly name: string; readonly means: string; readonly children: ComponentChildren }) {
   return (
-    <div>
-      <dt>{props.name}</dt>
-      <dd>
-        {props.means}
-        <p class="buttons">{props.children}</p>
-      </dd>
-    </div>
+    <Fact name={props.name}>
+      {props.means}
+      <p class="buttons">{props.children}</p>
+    </Fact>
   );
 }
 
@@ -614,9 +618,7 @@ function After(props: { readonly batch: Batch; readonly address: string; readonl
   const { batch, address, onPack } = props;
   return (
     <section>
-      <h2 id="download" tabIndex={-1}>
-        Download and look up
-      </h2>
+      <Heading id="download">Download and look up</Heading>
       {may('viewer') ? (
         <p class="quiet">Files with whole account numbers are for preparers, approvers and administrators.</p>
       ) : (
@@ -668,37 +670,22 @@ function After(props: { readonly batch: Batch; readonly address: string; readonl
         )}
       </ul>
       <dl class="facts">
-        <div>
-          <dt>Newest sheet</dt>
-          <dd>{batch.sheet}</dd>
-        </div>
-        <div>
-          <dt>Taken in</dt>
-          <dd>
-            <Moment at={batch.receivedAt} />
-          </dd>
-        </div>
-        <div>
-          <dt>Paid at</dt>
-          <dd>{batch.service}</dd>
-        </div>
+        <Fact name="Newest sheet">{batch.sheet}</Fact>
+        <Fact name="Taken in">
+          <Moment at={batch.receivedAt} />
+        </Fact>
+        <Fact name="Paid at">{batch.service}</Fact>
         {batch.plan !== null && (
-          <div>
-            <dt>Plan of it</dt>
-            <dd>
-              made by {batch.plan.maker}
-              {batch.approvals.length > 0 && `, approved by ${batch.approvals.map((one) => one.name).join(' and ')}`};{' '}
-              <code class="long">{batch.plan.digest}</code>
-            </dd>
-          </div>
+          <Fact name="Plan of it">
+            made by {batch.plan.maker}
+            {batch.approvals.length > 0 && `, approved by ${batch.approvals.map((one) => one.name).join(' and ')}`};{' '}
+            <code class="long">{batch.plan.digest}</code>
+          </Fact>
         )}
         {batch.documents.attached + batch.documents.open > 0 && (
-          <div>
-            <dt>Documents</dt>
-            <dd>
-              {count(batch.documents.attached)} attached, {count(batch.documents.open)} not yet
-            </dd>
-          </div>
+          <Fact name="Documents">
+            {count(batch.documents.attached)} attached, {count(batch.documents.open)} not yet
+          </Fact>
         )}
       </dl>
     </section>

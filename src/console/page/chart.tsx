@@ -1,6 +1,6 @@
 /** Draws a batch's payments over time, with a table of the same figures. */
 import type { Batch } from '../api.ts';
-import { Heads, Scroll } from './parts.tsx';
+import { Table } from './parts.tsx';
 import { count, counted, timeOfDay } from './words.ts';
 
 const width = 720;
@@ -81,24 +81,22 @@ export function Chart({ chart }: { readonly chart: NonNullable<Batch['chart']> }
       </figcaption>
       <details>
         <summary>The same figures as a table</summary>
-        <Scroll label="Payments over time">
-          <table>
-            <Heads of={['By', { n: 'Sent or held' }, ...layers.map(({ word }) => ({ n: word }))]} />
-            <tbody>
-              {listed.map((point) => (
-                <tr key={point.at.getTime()}>
-                  <th scope="row">{timeOfDay(point.at)}</th>
-                  <td class="n">{count(all(point))}</td>
-                  {layers.map(({ part }) => (
-                    <td class="n" key={part}>
-                      {count(point[part])}
-                    </td>
-                  ))}
-                </tr>
+        <Table
+          label="Payments over time"
+          heads={['By', { n: 'Sent or held' }, ...layers.map(({ word }) => ({ n: word }))]}
+        >
+          {listed.map((point) => (
+            <tr key={point.at.getTime()}>
+              <th scope="row">{timeOfDay(point.at)}</th>
+              <td class="n">{count(all(point))}</td>
+              {layers.map(({ part }) => (
+                <td class="n" key={part}>
+                  {count(point[part])}
+                </td>
               ))}
-            </tbody>
-          </table>
-        </Scroll>
+            </tr>
+          ))}
+        </Table>
       </details>
     </figure>
   );

@@ -2,7 +2,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn where they are in view cannot be those of a <table>.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Mistake, Problem, Requests, RowFilter, SheetRow, SheetRows, Upload, Warnings } from '../api.ts';
-import { Act, Failure, GoesOn, Search, say, useGoesOn } from './parts.tsx';
+import { Search } from './fields.tsx';
+import { Act, Failure, GoesOn, Heading, say, useGoesOn } from './parts.tsx';
 import { place, setQuery } from './route.ts';
 import { get, lost, may, sentence } from './server.ts';
 import {
@@ -90,9 +91,7 @@ export function CheckTable(props: Props) {
   );
   return (
     <section>
-      <h2 id="rows-title" tabIndex={-1}>
-        Rows
-      </h2>
+      <Heading id="rows-title">Rows</Heading>
       <div class="row filters">
         <div class="field">
           <label for="row-filter">Show</label>
@@ -189,17 +188,12 @@ function Grid(props: Props & Filtered & Editing) {
 
   // Compares texts, because each read returns equal headers in new arrays.
   const said = JSON.stringify([upload.header, upload.columns]);
-  const order = useMemo(() => orderOf(upload), [said]);
-  const names = useMemo(() => order.map((index) => upload.header[index] ?? ''), [order]);
-  const columns = useMemo(() => order.map((index) => upload.columns[index] ?? null), [order]);
-  const template = useMemo(
-    () => `min(11rem, 29vw) ${names.map((_, at) => widthOf(columns[at] ?? null)).join(' ')}`,
-    [names, columns],
-  );
+  const columns = useMemo(() => columnsOf(upload), [said]);
+  const template = useMemo(() => `min(11rem, 29vw) ${columns.map(({ field }) => widthOf(field)).join(' ')}`, [columns]);
 
   const moveTo = (row: number, column: number) => {
     const at = Math.min(Math.max(0, row), Math.max(0, (total ?? 1) - 1));
-    const to = { row: at, number: rowAt(at)?.number ?? null, column: Math.min(Math.max(0, column), names.length) };
+    const to = { row: at, number: rowAt(at)?.number ?? null, column: Math.min(Math.max(0, column), columns.length) };
     const view = box.current;
     if (view !== null) {
       const above = to.row * rowHeight;
@@ -213,13 +207,13 @@ function Grid(props: Props & Filtered & Editing) {
   };
   const edit = () => {
     const row = rowAt(active.row);
-    const index = order[active.column - 1];
-    if (!canFix || editing || row === null || index === undefined) return;
-    const from = row.cells[index] ?? '';
+    const column = columns[active.column - 1];
+    if (!canFix || editing || row === null || column === undefined) return;
+    const from = row.cells[column.index] ?? '';
     takesFocus.current = true;
     setFailure(null);
     hold();
-    onEdited({ row, index, header: upload.header[index] ?? '', from, text: from });
+    onEdited({ row, index: column.index, header: column.name, from, text: from });
   };
   const onKey = (event: KeyboardEvent) => {
     if (editing) return;
@@ -233,7 +227,7 @@ function Grid(props: Props & Filtered & Editing) {
       PageUp: [row - page, column],
       PageDown: [row + page, column],
       Home: event.ctrlKey ? [0, 0] : [row, 0],
-      End: event.ctrlKey ? [(total ?? 1) - 1, names.length] : [row, names.length],
+      End: event.ctrlKey ? [(total ?? 1) - 1, columns.length] : [row, columns.length],
     };
     const move = moves[event.key];
     if (move !== undefined) {
@@ -294,7 +288,7 @@ function Grid(props: Props & Filtered & Editing) {
           tabIndex={-1}
           aria-labelledby="rows-title"
           aria-rowcount={total + 1}
-          aria-colcount={names.length + 1}
+          aria-colcount={columns.length + 1}
           aria-readonly={!canFix}
           ref={box}
           onScroll={(event) => setTop(event.currentTarget.scrollTop)}
@@ -310,16 +304,16 @@ function Grid(props: Props & Filtered & Editing) {
             <div role="columnheader" tabIndex={-1} aria-colindex={1}>
               Row
             </div>
-            {names.map((name, at) => (
+            {columns.map(({ name, field, index }, at) => (
               <div
                 role="columnheader"
                 tabIndex={-1}
                 aria-colindex={at + 2}
-                key={`${at}`}
-                class={columns[at] == null ? 'quiet' : undefined}
+                key={`${index}`}
+                class={field === null ? 'quiet' : undefined}
               >
                 {name}
-                <span class="told">{readAs(name, columns[at] ?? null)}</span>
+                <span class="told">{readAs(name, field)}</span>
               </div>
             ))}
           </div>
@@ -329,9 +323,7 @@ function Grid(props: Props & Filtered & Editing) {
                 key={at}
                 at={at}
                 row={rowAt(at)}
-                order={order}
                 columns={columns}
-                names={names}
                 sent={isSent(upload)}
                 template={template}
                 active={active.row === at ? active.column : null}
@@ -344,7 +336,11 @@ function Grid(props: Props & Filtered & Editing) {
       )}
       {failure !== null && <Failure>{failure}</Failure>}
       {activeRow !== null && (
-        <AtCell row={activeRow} column={active.column === 0 ? 0 : (order[active.column - 1] ?? 0) + 1} {...props} />
+        <AtCell
+          row={activeRow}
+          column={active.column === 0 ? 0 : (columns[active.column - 1]?.index ?? 0) + 1}
+          {...props}
+        />
       )}
       {total !== null && total > 0 && (
         <p class="hint">
@@ -382,9 +378,17 @@ function aheadOf({ columns }: Upload): string {
   return wholeSentence(`${names} ${has.length === 1 ? 'comes' : 'come'} first here, the other columns as in the file`);
 }
 
-function orderOf({ header, columns }: Upload): readonly number[] {
+/** A column of the table. `index` is its place in the file, and `field` is null for a column that is not read. */
+interface Column {
+  readonly index: number;
+  readonly name: string;
+  readonly field: string | null;
+}
+
+function columnsOf({ header, columns }: Upload): readonly Column[] {
   const first = ahead.map((field) => columns.indexOf(field)).filter((index) => index >= 0);
-  return [...first, ...header.keys().filter((index) => !first.includes(index))];
+  const order = [...first, ...header.keys().filter((index) => !first.includes(index))];
+  return order.map((index) => ({ index, name: header[index] ?? '', field: columns[index] ?? null }));
 }
 
 /** On a phone, the row's number, payee and amount fit side by side. */
@@ -399,8 +403,8 @@ function problemsAt(row: SheetRow, field: string | null): readonly Problem[] {
   return field === null ? [] : row.problems.filter(({ column }) => column === field);
 }
 
-function rowProblems(row: SheetRow, columns: Upload['columns']): readonly Problem[] {
-  return row.problems.filter(({ column }) => column === null || !columns.includes(column));
+function rowProblems(row: SheetRow, columns: readonly Column[]): readonly Problem[] {
+  return row.problems.filter(({ column }) => column === null || !columns.some(({ field }) => field === column));
 }
 
 interface Deeds {
@@ -415,9 +419,7 @@ interface Deeds {
 interface RowProps {
   readonly at: number;
   readonly row: SheetRow | null;
-  readonly order: readonly number[];
-  readonly columns: Upload['columns'];
-  readonly names: readonly string[];
+  readonly columns: readonly Column[];
   readonly sent: boolean;
   readonly template: string;
   readonly active: number | null;
@@ -428,12 +430,12 @@ interface RowProps {
 
 /** Draws the row again only if a value has changed, so that scrolling is fast. */
 function Row(props: RowProps) {
-  const { at, row, order, columns, names, template, active, edited, deeds } = props;
-  return useMemo(() => drawnRow(props), [at, row, order, columns, names, template, active, edited, deeds]);
+  const { at, row, columns, template, active, edited, deeds } = props;
+  return useMemo(() => drawnRow(props), [at, row, columns, template, active, edited, deeds]);
 }
 
 function drawnRow(props: RowProps) {
-  const { at, row, order, columns, names, active, edited, deeds } = props;
+  const { at, row, columns, active, edited, deeds } = props;
   const cell = (column: number) => ({
     'data-active': active === column && edited === null ? '' : undefined,
     'aria-colindex': column + 1,
@@ -458,14 +460,13 @@ function drawnRow(props: RowProps) {
         ) : (
           <span class="told">
             {row?.newPayee === true && 'new payee '}
-            {row !== null && wrongColumns(row, props)}
+            {row !== null && wrongColumns(row, columns)}
           </span>
         )}
       </div>
-      {names.map((name, place) => {
+      {columns.map(({ index, name, field }, place) => {
         const column = place + 1;
-        const index = order[place] ?? 0;
-        const problems = row === null ? [] : problemsAt(row, columns[place] ?? null);
+        const problems = row === null ? [] : problemsAt(row, field);
         const value = row?.cells[index] ?? '';
         const fixed = row?.corrections.some((one) => one.column === index) === true;
         if (edited !== null && edited.index === index)
@@ -489,7 +490,7 @@ function drawnRow(props: RowProps) {
             {...cell(column)}
           >
             <span class="value">
-              {row === null ? '…' : shownCell(columns[place] ?? null, value, row.money)}
+              {row === null ? '…' : shownCell(field, value, row.money)}
               {fixed && <span class="good"> (fixed here)</span>}
             </span>
             <Told problems={problems} />
@@ -504,13 +505,13 @@ function drawnRow(props: RowProps) {
 const shownCell = (column: string | null, value: string, money: SheetRow['money']) =>
   column === 'amount' ? cellAmount(value, money) : value;
 
-function wrongColumns(
-  row: SheetRow,
-  { columns, names }: { readonly columns: Upload['columns']; readonly names: readonly string[] },
-): string | null {
+function wrongColumns(row: SheetRow, columns: readonly Column[]): string | null {
   const wrongs = row.problems.filter(({ severity }) => severity === (row.status === 'fix' ? 'error' : 'warning'));
   if (row.status === 'ok' || wrongs.length === 0) return null;
-  return `in ${[...new Set(wrongs.map(({ column }) => headerName(names[columns.indexOf(column)] ?? fieldName(column ?? 'row'))))].join(', ')}`;
+  const names = wrongs.map(({ column }) =>
+    headerName(columns.find(({ field }) => field === column)?.name ?? fieldName(column ?? 'row')),
+  );
+  return `in ${[...new Set(names)].join(', ')}`;
 }
 
 function wrong(problems: readonly Problem[]): string | undefined {

@@ -1,7 +1,7 @@
 /** Shows the documents that a sheet's rows name, and uploads or removes them. */
 import { useState } from 'preact/hooks';
 import type { Upload } from '../api.ts';
-import { Ask, Failure, say } from './parts.tsx';
+import { Ask, Failure, Heading, say } from './parts.tsx';
 import { pathOf, watchPage } from './route.ts';
 import { may, post, postFile, sentence } from './server.ts';
 import { count, isPaying, size } from './words.ts';
@@ -40,9 +40,7 @@ export function Documents(props: {
   };
   return (
     <section>
-      <h2 id="documents" tabIndex={-1}>
-        Documents
-      </h2>
+      <Heading id="documents">Documents</Heading>
       {upload.documents.length === 0 ? (
         <p>
           None yet. An invoice or a contract that a row names in its column of documents is added here: the file’s own

@@ -1,12 +1,11 @@
 /** Shows the two entries: a link for a first or new password, or the login by name and password. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Invitation, Session } from '../api.ts';
-import { Failure, Field, Form, Title } from './parts.tsx';
+import { Field, PasswordField } from './fields.tsx';
+import { Failure, Form, Title } from './parts.tsx';
 import { arrive, go, place } from './route.ts';
 import { ended, post, Refused, sentence, session } from './server.ts';
 import { roleWords } from './words.ts';
-
-export const passwordHint = 'At least 12 characters; a few words in a row are good.';
 
 export function Login() {
   const [name, setName] = useState('');
@@ -40,14 +39,7 @@ export function Login() {
       )}
       <Form label="Log in" button="Log in" action={login} class="narrow">
         <Field label="Name" value={name} onText={setName} autocomplete="username" required maxLength={64} focused />
-        <Field
-          label="Password"
-          type="password"
-          value={password}
-          onText={setPassword}
-          autocomplete="current-password"
-          required
-        />
+        <PasswordField label="Password" use="now" value={password} onText={setPassword} />
         {wantsCode && (
           <Field
             label="One-time code"
@@ -145,24 +137,8 @@ export function Join() {
             maxLength={64}
           />
         )}
-        <Field
-          label="Password"
-          hint={passwordHint}
-          type="password"
-          value={password}
-          onText={setPassword}
-          autocomplete="new-password"
-          required
-          minLength={12}
-        />
-        <Field
-          label="The same password again"
-          type="password"
-          value={again}
-          onText={setAgain}
-          autocomplete="new-password"
-          required
-        />
+        <PasswordField label="Password" use="new" value={password} onText={setPassword} />
+        <PasswordField label="The same password again" use="again" value={again} onText={setAgain} />
       </Form>
     </>
   );

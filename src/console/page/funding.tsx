@@ -1,6 +1,6 @@
 /** Shows the deposits that a batch needs, with every detail unchanged. */
 import type { FundingLine } from '../api.ts';
-import { Copy, Title, useLoaded, Waiting } from './parts.tsx';
+import { Copy, Fact, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf } from './route.ts';
 import { session } from './server.ts';
 import { amountOf, counted, countryName, detailName } from './words.ts';
@@ -48,12 +48,9 @@ export function FundingPage({ name }: { readonly name: string }) {
           <p>{counted(line.rows, 'row waits', 'rows wait')} for it.</p>
           <dl class="facts">
             {line.details.map(({ label, value }) => (
-              <div key={label}>
-                <dt>{detailName(label)}</dt>
-                <dd>
-                  <code class="long">{value}</code> <Copy text={value} what={detailName(label)} />
-                </dd>
-              </div>
+              <Fact key={label} name={detailName(label)}>
+                <code class="long">{value}</code> <Copy text={value} what={detailName(label)} />
+              </Fact>
             ))}
           </dl>
         </section>

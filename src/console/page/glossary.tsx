@@ -1,7 +1,7 @@
 /** Explains the hard words of a page where they are used, and all words on a page of their own. */
 import { useId, useState } from 'preact/hooks';
 import { hardWords, type Word, words } from './hard-words.ts';
-import { Title } from './parts.tsx';
+import { Fact, Title } from './parts.tsx';
 import { rowWords } from './words.ts';
 
 export function Words(props: { readonly of?: readonly Word[]; readonly facts?: readonly (string | null)[] }) {
@@ -38,19 +38,17 @@ export function Glossary() {
       <Title page="Words">What the words mean</Title>
       <dl class="facts">
         {words.map(([word, means]) => (
-          <div key={word}>
-            <dt>{word}</dt>
-            <dd>{means}</dd>
-          </div>
+          <Fact key={word} name={word}>
+            {means}
+          </Fact>
         ))}
       </dl>
       <h2>What a row is called</h2>
       <dl class="facts">
         {rowWords.map(({ word, means }) => (
-          <div key={word}>
-            <dt>{word}</dt>
-            <dd>{means}</dd>
-          </div>
+          <Fact key={word} name={word}>
+            {means}
+          </Fact>
         ))}
       </dl>
     </>

@@ -1,7 +1,8 @@
 /** Lists every sheet and batch, with a search. */
 import type { BatchLine, Found, UploadLine } from '../api.ts';
+import { Search } from './fields.tsx';
 import { BatchList, SheetList } from './home.tsx';
-import { Heads, Scroll, Search, Title, useLoaded, Waiting } from './parts.tsx';
+import { Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { PayeeTable } from './payees.tsx';
 import { pathOf, place, setQuery } from './route.ts';
 import { money } from './words.ts';
@@ -32,13 +33,8 @@ function Everything() {
       {batches.data?.length === 0 && (
         <p>No batch was paid yet. It begins with a sheet, which a preparer hands in on Home.</p>
       )}
-      {batches.data !== null && batches.data.length > 0 && <BatchList title="All batches" batches={batches.data} />}
-      {waiting.length > 0 && (
-        <section>
-          <h2>Sheets that are not paid</h2>
-          <SheetList label="Sheets that are not paid" sheets={waiting} review={false} />
-        </section>
-      )}
+      <BatchList title="All batches" batches={batches.data ?? []} />
+      <SheetList title="Sheets that are not paid" sheets={waiting} />
     </>
   );
 }
@@ -52,13 +48,8 @@ function Results({ search }: { readonly search: string }) {
       {data !== null && data.batches.length + data.uploads.length + data.payees.length + data.rows.length === 0 && (
         <p role="status">Nothing was found.</p>
       )}
-      {data !== null && data.batches.length > 0 && <BatchList title="Batches" batches={data.batches} />}
-      {data !== null && data.uploads.length > 0 && (
-        <section>
-          <h2>Sheets</h2>
-          <SheetList label="Sheets" sheets={data.uploads} review={false} />
-        </section>
-      )}
+      <BatchList title="Batches" batches={data?.batches ?? []} />
+      <SheetList title="Sheets" sheets={data?.uploads ?? []} />
       {data !== null && data.payees.length > 0 && (
         <section>
           <h2>Payees</h2>
@@ -68,26 +59,21 @@ function Results({ search }: { readonly search: string }) {
       {data !== null && data.rows.length > 0 && (
         <section>
           <h2>Rows</h2>
-          <Scroll label="Rows">
-            <table>
-              <Heads of={['Batch', 'Payee', 'Reference', { n: 'Amount' }, 'State']} />
-              <tbody>
-                {data.rows.map((row) => (
-                  <tr key={`${row.batch} ${row.key}`}>
-                    <td>
-                      <a href={pathOf('batches', row.batch)}>{row.batch}</a>
-                    </td>
-                    <th scope="row">
-                      <a href={pathOf('batches', row.batch, 'rows', row.key)}>{row.name}</a>
-                    </th>
-                    <td>{row.reference}</td>
-                    <td class="n">{money(row.amount, row.unit, row.currency)}</td>
-                    <td>{row.status}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <Table label="Rows" heads={['Batch', 'Payee', 'Reference', { n: 'Amount' }, 'State']}>
+            {data.rows.map((row) => (
+              <tr key={`${row.batch} ${row.key}`}>
+                <td>
+                  <a href={pathOf('batches', row.batch)}>{row.batch}</a>
+                </td>
+                <th scope="row">
+                  <a href={pathOf('batches', row.batch, 'rows', row.key)}>{row.name}</a>
+                </th>
+                <td>{row.reference}</td>
+                <td class="n">{money(row.amount, row.unit, row.currency)}</td>
+                <td>{row.status}</td>
+              </tr>
+            ))}
+          </Table>
         </section>
       )}
     </>

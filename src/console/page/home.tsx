@@ -1,7 +1,7 @@
 /** Lists the tasks of the person who is logged in, and uploads a new sheet. */
 import { useRef, useState } from 'preact/hooks';
 import type { BatchLine, Upload, UploadLine, UploadState } from '../api.ts';
-import { Failure, Heads, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { Failure, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf, watchPage } from './route.ts';
 import { may, postFile, sentence, session } from './server.ts';
 import {
@@ -53,20 +53,17 @@ export function Home() {
       title: 'To fix',
       role: 'preparer',
       sheets: sheets('columns', 'to_fix', 'declined', 'unreadable'),
-      review: false,
     },
-    { title: 'To plan', role: 'preparer', sheets: sheets('ready', 'reading'), review: false },
+    { title: 'To plan', role: 'preparer', sheets: sheets('ready', 'reading') },
     {
       title: 'To plan anew, or to discard',
       role: 'preparer',
       sheets: (uploads.data ?? []).filter((one) => isOvertaken(one) && !isSent(one) && !isPaying(one)),
-      review: false,
     },
     {
       title: 'Sent already: to discard',
       role: 'preparer',
       sheets: (uploads.data ?? []).filter(isGone),
-      review: false,
     },
   ] as const;
   const mine = lists.filter(({ role }) => may(role));
@@ -99,15 +96,15 @@ export function Home() {
           )}
         </p>
       )}
-      {paying.length > 0 && <BatchList title="Being paid now" batches={paying} />}
-      {settling.length > 0 && <BatchList title="Looked at: nothing is sent" batches={settling} />}
-      <Waits title="Paying begins" sheets={beginning} review={false} />
-      {twice.length > 0 && <BatchList title="To decide on: rows that were paid twice" batches={twice} />}
-      {heldOnes.length > 0 && <BatchList title="Held rows: to release, or to leave unpaid" batches={heldOnes} left />}
+      <BatchList title="Being paid now" batches={paying} />
+      <BatchList title="Looked at: nothing is sent" batches={settling} />
+      <SheetList title="Paying begins" sheets={beginning} />
+      <BatchList title="To decide on: rows that were paid twice" batches={twice} />
+      <BatchList title="Held rows: to release, or to leave unpaid" batches={heldOnes} left />
       {mine.map((list) => (
-        <Waits key={list.title} {...list} />
+        <SheetList key={list.title} {...list} />
       ))}
-      <Waits title="Handed in by you, waiting for approval" sheets={ownWaiting} review />
+      <SheetList title="Handed in by you, waiting for approval" sheets={ownWaiting} review />
       {theirs.length > 0 && (
         <details>
           <summary>
@@ -118,83 +115,69 @@ export function Home() {
             )}
           </summary>
           {theirs.map((list) => (
-            <Waits key={list.title} {...list} />
+            <SheetList key={list.title} {...list} />
           ))}
         </details>
       )}
-      {goneOn.length > 0 && <BatchList title="To go on with, or to try again" batches={goneOn} />}
-      {others.length > 0 && <BatchList title="Not finished" batches={others} left />}
-      {done.length > 0 && <BatchList title="Finished last" batches={done} results={!may('viewer')} />}
+      <BatchList title="To go on with, or to try again" batches={goneOn} />
+      <BatchList title="Not finished" batches={others} left />
+      <BatchList title="Finished last" batches={done} results={!may('viewer')} />
     </>
   );
 }
 
 const isGone = (one: UploadLine) => !isPaying(one) && isSent(one);
 
-function Waits(list: { readonly title: string; readonly sheets: readonly UploadLine[]; readonly review: boolean }) {
-  if (list.sheets.length === 0) return null;
+export function SheetList(props: {
+  readonly title: string;
+  readonly sheets: readonly UploadLine[];
+  readonly review?: boolean;
+}) {
+  const { title, sheets, review = false } = props;
+  if (sheets.length === 0) return null;
   return (
     <section>
-      <h2>{list.title}</h2>
-      <SheetList label={list.title} sheets={list.sheets} review={list.review} />
-    </section>
-  );
-}
-
-export function SheetList({
-  label,
-  sheets,
-  review,
-}: {
-  readonly label: string;
-  readonly sheets: readonly UploadLine[];
-  readonly review: boolean;
-}) {
-  return (
-    <Scroll label={label}>
-      <table class="stack">
-        <Heads of={['Sheet', 'Money', 'State', 'Rows', 'Handed in']} />
-        <tbody>
-          {sheets.map((sheet) => (
-            <tr key={sheet.id}>
-              <th scope="row">
-                <a href={review ? pathOf('sheets', sheet.id, 'review') : pathOf('sheets', sheet.id)}>{sheet.file}</a>
-              </th>
-              <td data-head="Money">
-                {sheet.toSend === null && sheet.counts.toFix > 0 && sheet.totals.length > 0 && `${moneyOfSome(sheet)} `}
-                {(sheet.toSend ?? sheet).totals
-                  .map((total) => money(total.amount, total.unit, total.currency))
-                  .join(', ')}
-              </td>
-              <td data-head="State">
-                {stateOf(sheet)}
-                {sheet.state === 'declined' && (
-                  <>
+      <h2>{title}</h2>
+      <Table label={title} class="stack" heads={['Sheet', 'Money', 'State', 'Rows', 'Handed in']}>
+        {sheets.map((sheet) => (
+          <tr key={sheet.id}>
+            <th scope="row">
+              <a href={review ? pathOf('sheets', sheet.id, 'review') : pathOf('sheets', sheet.id)}>{sheet.file}</a>
+            </th>
+            <td data-head="Money">
+              {sheet.toSend === null && sheet.counts.toFix > 0 && sheet.totals.length > 0 && `${moneyOfSome(sheet)} `}
+              {(sheet.toSend ?? sheet).totals
+                .map((total) => money(total.amount, total.unit, total.currency))
+                .join(', ')}
+            </td>
+            <td data-head="State">
+              {stateOf(sheet)}
+              {sheet.state === 'declined' && (
+                <>
+                  {' '}
+                  <a href={pathOf('sheets', sheet.id, 'review')}>Open its review</a>
+                </>
+              )}
+              {!isPaying(sheet) &&
+                [...new Set(sheet.sentAs?.batches.map(({ batch }) => batch))].map((batch) => (
+                  <span key={batch}>
                     {' '}
-                    <a href={pathOf('sheets', sheet.id, 'review')}>Open its review</a>
-                  </>
-                )}
-                {!isPaying(sheet) &&
-                  [...new Set(sheet.sentAs?.batches.map(({ batch }) => batch))].map((batch) => (
-                    <span key={batch}>
-                      {' '}
-                      <a href={pathOf('batches', batch)}>Open {batch}</a>
-                    </span>
-                  ))}
-              </td>
-              <td data-head="Rows">
-                {sheet.toSend === null
-                  ? counted(sheet.counts.rows, 'row')
-                  : `${count(sheet.toSend.rows)} of ${counted(sheet.counts.rows, 'row')} would be sent`}
-              </td>
-              <td data-head="Handed in">
-                by {sheet.by}, <Moment at={sheet.at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+                    <a href={pathOf('batches', batch)}>Open {batch}</a>
+                  </span>
+                ))}
+            </td>
+            <td data-head="Rows">
+              {sheet.toSend === null
+                ? counted(sheet.counts.rows, 'row')
+                : `${count(sheet.toSend.rows)} of ${counted(sheet.counts.rows, 'row')} would be sent`}
+            </td>
+            <td data-head="Handed in">
+              by {sheet.by}, <Moment at={sheet.at} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </section>
   );
 }
 
@@ -209,6 +192,7 @@ export function BatchList({
   readonly results?: boolean;
   readonly left?: boolean;
 }) {
+  if (batches.length === 0) return null;
   return (
     <section>
       <h2>{title}</h2>
@@ -217,46 +201,45 @@ export function BatchList({
           Of a held row that shall not be paid, say so on its page: it is not sent, and its batch leaves this list.
         </p>
       )}
-      <Scroll label={title}>
-        <table class="stack">
-          <Heads of={['Batch', 'Planned', 'Paid', 'Rows', 'Taken in', ...(results ? ['Result'] : [])]} />
-          <tbody>
-            {batches.map((batch) => (
-              <tr key={batch.batch}>
-                <th scope="row">
-                  <a href={pathOf('batches', batch.batch)}>{batch.batch}</a>
-                </th>
-                <td data-head="Planned">
-                  {batch.totals.map((total) => money(total.planned, total.unit, total.currency)).join(', ')}
-                </td>
-                <td data-head="Paid">
-                  {batch.totals.map((total) => money(total.paid, total.unit, total.currency)).join(', ')}
-                </td>
-                <td data-head="Rows">
-                  {rowWords
-                    .filter(({ key }) => batch.rows[key] > 0)
-                    .map(({ key, word }) => `${count(batch.rows[key])} ${word}`)
-                    .join(', ')}
-                </td>
-                <td data-head="Taken in">
-                  <Moment at={batch.receivedAt} />
-                </td>
-                {results && (
-                  <td data-head="Result">
-                    <a
-                      href={`/api/batches/${encodeURIComponent(batch.batch)}/result?format=xlsx`}
-                      aria-label={`Result of ${batch.batch}`}
-                      download
-                    >
-                      Result
-                    </a>
-                  </td>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table
+        label={title}
+        class="stack"
+        heads={['Batch', 'Planned', 'Paid', 'Rows', 'Taken in', ...(results ? ['Result'] : [])]}
+      >
+        {batches.map((batch) => (
+          <tr key={batch.batch}>
+            <th scope="row">
+              <a href={pathOf('batches', batch.batch)}>{batch.batch}</a>
+            </th>
+            <td data-head="Planned">
+              {batch.totals.map((total) => money(total.planned, total.unit, total.currency)).join(', ')}
+            </td>
+            <td data-head="Paid">
+              {batch.totals.map((total) => money(total.paid, total.unit, total.currency)).join(', ')}
+            </td>
+            <td data-head="Rows">
+              {rowWords
+                .filter(({ key }) => batch.rows[key] > 0)
+                .map(({ key, word }) => `${count(batch.rows[key])} ${word}`)
+                .join(', ')}
+            </td>
+            <td data-head="Taken in">
+              <Moment at={batch.receivedAt} />
+            </td>
+            {results && (
+              <td data-head="Result">
+                <a
+                  href={`/api/batches/${encodeURIComponent(batch.batch)}/result?format=xlsx`}
+                  aria-label={`Result of ${batch.batch}`}
+                  download
+                >
+                  Result
+                </a>
+              </td>
+            )}
+          </tr>
+        ))}
+      </Table>
     </section>
   );
 }

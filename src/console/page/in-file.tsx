@@ -1,7 +1,8 @@
 /** Shows mistakes that people can fix only in the file: the cells, the steps, and the upload of the fixed file. */
 import { useId, useState } from 'preact/hooks';
 import type { Mistake, Upload } from '../api.ts';
-import { Ask, say } from './parts.tsx';
+import { Check } from './fields.tsx';
+import { Ask, Heading, say } from './parts.tsx';
 import { go, pathOf, watchPage } from './route.ts';
 import { post, postFile, sentence } from './server.ts';
 import { counted, isInFileAlone, isPlaceInFile, local, wholeSentence } from './words.ts';
@@ -16,9 +17,7 @@ export function InFile({ upload, mistakes, canFix }: Props & { readonly canFix: 
   const isWhole = upload.counts.rows <= wholeWorkbook;
   return (
     <section>
-      <h2 id="in-file" tabIndex={-1}>
-        To fix in the file
-      </h2>
+      <Heading id="in-file">To fix in the file</Heading>
       <p>These are in the file itself, which is never changed here.</p>
       <ul>
         {ofSheet.map(({ row, message }) => (
@@ -87,13 +86,10 @@ export function HandInAgain({ upload }: { readonly upload: Upload }) {
           onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)}
         />
       </p>
-      <label class="check">
-        <input type="checkbox" checked={discards} onChange={(event) => setDiscards(event.currentTarget.checked)} />
-        <span>
-          Discard {upload.file} as it stands here. The new sheet tells what was fixed in it, and keeps the documents
-          that its rows still name.{upload.sent === null && upload.sentAs === null && ' Nothing of it was paid.'}
-        </span>
-      </label>
+      <Check checked={discards} onCheck={setDiscards}>
+        Discard {upload.file} as it stands here. The new sheet tells what was fixed in it, and keeps the documents that
+        its rows still name.{upload.sent === null && upload.sentAs === null && ' Nothing of it was paid.'}
+      </Check>
     </Ask>
   );
 }

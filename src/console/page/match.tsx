@@ -1,7 +1,8 @@
 /** Lets a person choose a workbook's sheet, and match columns whose names are unclear. */
 import { useState } from 'preact/hooks';
 import type { Requests, Upload } from '../api.ts';
-import { Act, Field, Form, Heads, Scroll, Select } from './parts.tsx';
+import { Field, Select } from './fields.tsx';
+import { Act, Form, Table } from './parts.tsx';
 import { fieldName } from './words.ts';
 
 type Columns = Requests['columns'];
@@ -93,34 +94,29 @@ export function MatchColumns(props: {
   );
   const form = (
     <Form label="Which column is which" button="Use these columns" action={match}>
-      <Scroll label="Columns">
-        <table>
-          <Heads of={['Column of your sheet', 'Is']} />
-          <tbody>
-            {upload.header.map((header, at) => (
-              <tr key={`${at}`}>
-                <th scope="row">{header === '' ? `(column ${at + 1}, without a name)` : header}</th>
-                <td>
-                  <select
-                    aria-label={`Column ${header} is`}
-                    value={columns[at] ?? ''}
-                    onChange={(event) => {
-                      const field = event.currentTarget.value;
-                      setColumns(columns.map((was, index) => (index === at ? field || null : was)));
-                    }}
-                  >
-                    {choices.map(({ value, words }) => (
-                      <option key={value} value={value}>
-                        {words}
-                      </option>
-                    ))}
-                  </select>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="Columns" heads={['Column of your sheet', 'Is']}>
+        {upload.header.map((header, at) => (
+          <tr key={`${at}`}>
+            <th scope="row">{header === '' ? `(column ${at + 1}, without a name)` : header}</th>
+            <td>
+              <select
+                aria-label={`Column ${header} is`}
+                value={columns[at] ?? ''}
+                onChange={(event) => {
+                  const field = event.currentTarget.value;
+                  setColumns(columns.map((was, index) => (index === at ? field || null : was)));
+                }}
+              >
+                {choices.map(({ value, words }) => (
+                  <option key={value} value={value}>
+                    {words}
+                  </option>
+                ))}
+              </select>
+            </td>
+          </tr>
+        ))}
+      </Table>
       {missing
         .filter(({ fixed }) => !fixed)
         .map(({ field, words }) => (

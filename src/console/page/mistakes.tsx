@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { KnownWords, Mistake, Upload } from '../api.ts';
 import { type Fix, fixOf, showRows } from './check-table.tsx';
 import { Words } from './glossary.tsx';
-import { Act, Heads, Pager, Scroll, say, useLoaded } from './parts.tsx';
+import { Act, Pager, say, Table, useLoaded } from './parts.tsx';
 import {
   cellAmount,
   count,
@@ -119,36 +119,31 @@ export function Mistakes(props: {
               {wholeSentence(message)}
             </p>
           ))}
-          <Scroll label="Mistakes">
-            <table class="mistakes">
-              <Heads of={['Where', 'What is wrong', ...(props.canFix ? ['Fix'] : [])]} />
-              <tbody>
-                {from === 0 &&
-                  upload.problems.filter(isInFileAlone).map(({ message }) => (
-                    <tr key={message}>
-                      <th scope="row">The file</th>
-                      <td>{wholeSentence(message)}</td>
-                      {props.canFix && (
-                        <td>
-                          <a href="#in-file">Only in the file: see what to do</a>
-                        </td>
-                      )}
-                    </tr>
-                  ))}
-                {entries.slice(from, from + shown).map((entry) => (
-                  <Line
-                    key={entry.key}
-                    {...props}
-                    entry={entry}
-                    known={known.data ?? {}}
-                    typed={typed.current}
-                    onFixed={() => fixed(entry)}
-                    onLast={() => heading.current?.focus()}
-                  />
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <Table label="Mistakes" class="mistakes" heads={['Where', 'What is wrong', ...(props.canFix ? ['Fix'] : [])]}>
+            {from === 0 &&
+              upload.problems.filter(isInFileAlone).map(({ message }) => (
+                <tr key={message}>
+                  <th scope="row">The file</th>
+                  <td>{wholeSentence(message)}</td>
+                  {props.canFix && (
+                    <td>
+                      <a href="#in-file">Only in the file: see what to do</a>
+                    </td>
+                  )}
+                </tr>
+              ))}
+            {entries.slice(from, from + shown).map((entry) => (
+              <Line
+                key={entry.key}
+                {...props}
+                entry={entry}
+                known={known.data ?? {}}
+                typed={typed.current}
+                onFixed={() => fixed(entry)}
+                onLast={() => heading.current?.focus()}
+              />
+            ))}
+          </Table>
           {done > 0 && (
             <p>
               <button type="button" class="small" onClick={tidy}>

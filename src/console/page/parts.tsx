@@ -1,6 +1,6 @@
-/** Has the parts of every page: headings, fields, tables, dialogs and buttons. */
+/** Has the parts of every page: headings, tables, dialogs and buttons. */
 import { signal } from '@preact/signals';
-import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SentBefore } from '../api.ts';
 import { hasMoved, pathOf } from './route.ts';
@@ -36,6 +36,25 @@ export function Title({ children, page }: { readonly children: ComponentChildren
     <h1 tabIndex={-1} ref={heading}>
       {children}
     </h1>
+  );
+}
+
+/** A heading to which links of the page lead. */
+export function Heading({ id, children }: { readonly id: string; readonly children: ComponentChildren }) {
+  return (
+    <h2 id={id} tabIndex={-1}>
+      {children}
+    </h2>
+  );
+}
+
+/** One line of a list of facts (`<dl class="facts">`). */
+export function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }
 
@@ -157,148 +176,40 @@ export function GoesOn() {
   );
 }
 
-export function Scroll({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+/** A table that scrolls sideways. A column with `n` has numbers. `isGrouped`: the children are bodies and not rows. */
+export function Table(props: {
+  readonly label: string;
+  readonly heads: readonly (string | { readonly n: string })[];
+  readonly class?: string;
+  readonly caption?: string;
+  readonly isGrouped?: boolean;
+  readonly children: ComponentChildren;
+}) {
   const box = useRef<HTMLElement>(null);
   const goesOn = useGoesOn(box);
   return (
     <>
       {goesOn && <GoesOn />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard */}
-      <section class={goesOn ? 'scroll on' : 'scroll'} aria-label={label} tabIndex={0} ref={box}>
-        {children}
+      <section class={goesOn ? 'scroll on' : 'scroll'} aria-label={props.label} tabIndex={0} ref={box}>
+        <table class={props.class}>
+          {props.caption !== undefined && <caption>{props.caption}</caption>}
+          <thead>
+            <tr>
+              {props.heads.map((head) => {
+                const words = typeof head === 'string' ? head : head.n;
+                return (
+                  <th scope="col" key={words} class={typeof head === 'string' ? undefined : 'n'}>
+                    {words}
+                  </th>
+                );
+              })}
+            </tr>
+          </thead>
+          {props.isGrouped === true ? props.children : <tbody>{props.children}</tbody>}
+        </table>
       </section>
     </>
-  );
-}
-
-export function Heads({ of }: { readonly of: readonly (string | { readonly n: string })[] }) {
-  return (
-    <thead>
-      <tr>
-        {of.map((head) => {
-          const words = typeof head === 'string' ? head : head.n;
-          return (
-            <th scope="col" key={words} class={typeof head === 'string' ? undefined : 'n'}>
-              {words}
-            </th>
-          );
-        })}
-      </tr>
-    </thead>
-  );
-}
-
-const pauseMs = 300;
-
-interface FieldProps {
-  readonly label: string;
-  readonly hint?: ComponentChildren;
-  readonly value: string;
-  readonly onText: (text: string) => void;
-  readonly type?: 'text' | 'password' | 'search' | 'number';
-  readonly autocomplete?: string;
-  readonly inputMode?: 'numeric';
-  readonly pattern?: string;
-  readonly required?: boolean;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly min?: number;
-  readonly max?: number;
-  readonly list?: string;
-  readonly focused?: boolean;
-}
-
-export function Field({ label, hint, onText, focused = false, ...given }: FieldProps) {
-  const id = useId();
-  const box = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (focused) box.current?.focus();
-  }, []);
-  // The cast is needed, because Preact has a different type for each `type` of an input.
-  const input = given as InputHTMLAttributes<HTMLInputElement>;
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        {...input}
-        ref={box}
-        id={id}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        onInput={(event) => onText(event.currentTarget.value)}
-      />
-      {hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
-  );
-}
-
-export function Search(props: Pick<FieldProps, 'label' | 'hint' | 'value' | 'onText'>) {
-  const { value, onText } = props;
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onText(text), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text, value]);
-  return <Field {...props} type="search" value={text} onText={setText} />;
-}
-
-export function LongField(props: {
-  readonly label: string;
-  readonly value: string;
-  readonly onText: (text: string) => void;
-  readonly required?: boolean;
-  readonly hint?: string;
-}) {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{props.label}</label>
-      <textarea
-        id={id}
-        rows={2}
-        maxLength={500}
-        required={props.required ?? false}
-        value={props.value}
-        aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
-        onInput={(event) => props.onText(event.currentTarget.value)}
-      />
-      {props.hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {props.hint}
-        </p>
-      )}
-    </div>
-  );
-}
-
-export interface Choice {
-  readonly value: string;
-  readonly words: string;
-}
-
-export function Select(props: {
-  readonly label: string;
-  readonly value: string;
-  readonly choices: readonly Choice[];
-  readonly onText: (text: string) => void;
-}) {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{props.label}</label>
-      <select id={id} value={props.value} onChange={(event) => props.onText(event.currentTarget.value)}>
-        {props.choices.map(({ value, words }) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 /** Lists the payees, and for each the payments of all batches. */
 import type { Payee, PayeeLine } from '../api.ts';
-import { Heads, Moment, Scroll, Search, Title, useLoaded, Waiting } from './parts.tsx';
+import { Search } from './fields.tsx';
+import { Moment, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf, place, setQuery } from './route.ts';
 import { counted, money, wholeSentence } from './words.ts';
 
@@ -22,23 +23,18 @@ export function Payees() {
 
 export function PayeeTable({ payees }: { readonly payees: readonly PayeeLine[] }) {
   return (
-    <Scroll label="Payees">
-      <table>
-        <Heads of={['Payee', 'Last paid', 'Rows', 'Goes to']} />
-        <tbody>
-          {payees.map(({ key, name, paidAt, rows, destination }) => (
-            <tr key={key}>
-              <th scope="row">
-                <a href={pathOf('payees', key)}>{name}</a>
-              </th>
-              <td>{paidAt === null ? 'never' : <Moment at={paidAt} />}</td>
-              <td>{counted(rows, 'row')}</td>
-              <td>{destination}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Table label="Payees" heads={['Payee', 'Last paid', 'Rows', 'Goes to']}>
+      {payees.map(({ key, name, paidAt, rows, destination }) => (
+        <tr key={key}>
+          <th scope="row">
+            <a href={pathOf('payees', key)}>{name}</a>
+          </th>
+          <td>{paidAt === null ? 'never' : <Moment at={paidAt} />}</td>
+          <td>{counted(rows, 'row')}</td>
+          <td>{destination}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -53,43 +49,41 @@ export function PayeePage({ payee }: { readonly payee: string }) {
       </p>
       <Waiting of={loaded} />
       {loaded.data !== null && (
-        <Scroll label="Payments">
-          <table>
-            <caption>Payments, newest first</caption>
-            <Heads of={['When', 'Row', { n: 'Amount' }, 'State', 'Reference', 'Went to']} />
-            <tbody>
-              {loaded.data.payments.map((payment) => (
-                <tr key={`${payment.batch} ${payment.row}`}>
-                  <td>
-                    <Moment at={payment.at} />
-                  </td>
-                  <th scope="row">
-                    <a href={pathOf('batches', payment.batch, 'rows', payment.row)}>
-                      Row {payment.number} of {payment.batch}
-                    </a>
-                  </th>
-                  <td class="n">{money(payment.amount, payment.unit, payment.currency)}</td>
-                  <td>{payment.status}</td>
-                  <td>{payment.reference}</td>
-                  <td>
-                    {payment.destination}
-                    {payment.moved && (
-                      <div>
-                        <strong class="warn">Another account than before.</strong>{' '}
-                        {payment.released !== null && (
-                          <>
-                            Released by {payment.released.by}, <Moment at={payment.released.at} />:{' '}
-                            {wholeSentence(payment.released.why)}
-                          </>
-                        )}
-                      </div>
+        <Table
+          label="Payments"
+          caption="Payments, newest first"
+          heads={['When', 'Row', { n: 'Amount' }, 'State', 'Reference', 'Went to']}
+        >
+          {loaded.data.payments.map((payment) => (
+            <tr key={`${payment.batch} ${payment.row}`}>
+              <td>
+                <Moment at={payment.at} />
+              </td>
+              <th scope="row">
+                <a href={pathOf('batches', payment.batch, 'rows', payment.row)}>
+                  Row {payment.number} of {payment.batch}
+                </a>
+              </th>
+              <td class="n">{money(payment.amount, payment.unit, payment.currency)}</td>
+              <td>{payment.status}</td>
+              <td>{payment.reference}</td>
+              <td>
+                {payment.destination}
+                {payment.moved && (
+                  <div>
+                    <strong class="warn">Another account than before.</strong>{' '}
+                    {payment.released !== null && (
+                      <>
+                        Released by {payment.released.by}, <Moment at={payment.released.at} />:{' '}
+                        {wholeSentence(payment.released.why)}
+                      </>
                     )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+                  </div>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </>
   );

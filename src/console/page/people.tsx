@@ -1,22 +1,9 @@
 /** Lists the accounts, and lets an administrator invite people, change roles, make links and close accounts. */
 import { useState } from 'preact/hooks';
 import type { Person, Role } from '../api.ts';
+import { Field, Select } from './fields.tsx';
 import { Words } from './glossary.tsx';
-import {
-  Act,
-  Ask,
-  Copy,
-  Field,
-  Form,
-  Heads,
-  Moment,
-  Scroll,
-  Select,
-  say,
-  Title,
-  useLoaded,
-  Waiting,
-} from './parts.tsx';
+import { Act, Ask, Copy, Form, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { may, post, session } from './server.ts';
 import { closingWords, roleWords } from './words.ts';
 
@@ -64,25 +51,22 @@ function Accounts() {
       <Waiting of={people} />
       {people.data !== null && <Words of={['fingerprint']} />}
       {people.data !== null && (
-        <Scroll label="Accounts">
-          <table class="stack">
-            <caption>Accounts</caption>
-            <Heads
-              of={['Name', 'Role', 'State', 'Last here', 'Fingerprint of the key that signs approvals', 'To do']}
+        <Table
+          label="Accounts"
+          class="stack"
+          caption="Accounts"
+          heads={['Name', 'Role', 'State', 'Last here', 'Fingerprint of the key that signs approvals', 'To do']}
+        >
+          {people.data.map((person) => (
+            <Line
+              key={person.id}
+              person={person}
+              people={people.data ?? []}
+              onChange={() => void people.reload()}
+              onLink={setLink}
             />
-            <tbody>
-              {people.data.map((person) => (
-                <Line
-                  key={person.id}
-                  person={person}
-                  people={people.data ?? []}
-                  onChange={() => void people.reload()}
-                  onLink={setLink}
-                />
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+          ))}
+        </Table>
       )}
     </>
   );

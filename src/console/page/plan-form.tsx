@@ -1,7 +1,8 @@
 /** Shows the form for a plan: the batch's name, control totals and reasons. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Job, Requests, Upload } from '../api.ts';
-import { Field, Form, LongField, say } from './parts.tsx';
+import { Check, Field, LongField } from './fields.tsx';
+import { Form, Heading, say } from './parts.tsx';
 import { pathOf } from './route.ts';
 import { Before } from './sent-before.tsx';
 import { answeredCodes, documentCodes, may } from './server.ts';
@@ -221,16 +222,13 @@ export function PlanForm({
       </fieldset>
       {toFix > 0 && whyNotSkip !== null && <p class="notice">{wholeSentence(whyNotSkip)}</p>}
       {toFix > 0 && whyNotSkip === null && (
-        <label class="check">
-          <input type="checkbox" checked={skip} onChange={(event) => setSkip(event.currentTarget.checked)} />
-          <span>
-            Plan the {counted(good, 'good row')} alone, and leave out {counted(toFix, 'row')} still to fix: nothing of{' '}
-            {toFix === 1 ? 'it' : 'them'} is paid.
-            {needsReason &&
-              sentAs.rows > 0 &&
-              ` ${count(sentAs.rows)} of the ${count(good)} ${sentAs.rows === 1 ? 'was' : 'were'} sent already as ${batchesOf(sentAs, true)}, and would be paid a second time.`}
-          </span>
-        </label>
+        <Check checked={skip} onCheck={setSkip}>
+          Plan the {counted(good, 'good row')} alone, and leave out {counted(toFix, 'row')} still to fix: nothing of{' '}
+          {toFix === 1 ? 'it' : 'them'} is paid.
+          {needsReason &&
+            sentAs.rows > 0 &&
+            ` ${count(sentAs.rows)} of the ${count(good)} ${sentAs.rows === 1 ? 'was' : 'were'} sent already as ${batchesOf(sentAs, true)}, and would be paid a second time.`}
+        </Check>
       )}
       {said !== null && (
         <div class="failure" role="alert">
@@ -246,35 +244,19 @@ export function PlanForm({
           onText={setVariance}
         />
         {!needsReason && why}
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={add}
-            onChange={(event) => setVersion({ add: event.currentTarget.checked, drop })}
-          />
-          <span>
-            This sheet adds new rows to a batch that was sent already. Of them, what was sent as another batch is held.
-          </span>
-        </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={drop}
-            onChange={(event) => setVersion({ add, drop: event.currentTarget.checked })}
-          />
-          <span>
-            This sheet is the whole list now: rows of the batch that it lacks are not paid. Without this, a sheet that
-            adds rows keeps the others.
-          </span>
-        </label>
+        <Check checked={add} onCheck={(is) => setVersion({ add: is, drop })}>
+          This sheet adds new rows to a batch that was sent already. Of them, what was sent as another batch is held.
+        </Check>
+        <Check checked={drop} onCheck={(is) => setVersion({ add, drop: is })}>
+          This sheet is the whole list now: rows of the batch that it lacks are not paid. Without this, a sheet that
+          adds rows keeps the others.
+        </Check>
       </details>
     </Form>
   );
   return (
     <section>
-      <h2 id="plan" tabIndex={-1}>
-        Plan
-      </h2>
+      <Heading id="plan">Plan</Heading>
       <p>
         The plan says what paying would do, to the last row. Making it sends nothing: somebody else approves it first,
         and then you pay it here. A row that is not to be paid this time is taken out of the file, and the file handed

@@ -2,8 +2,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Correction, Review, SettingsView, Upload } from '../api.ts';
 import { DocumentList } from './documents.tsx';
+import { LongField, PasswordField } from './fields.tsx';
 import { Words } from './glossary.tsx';
-import { Ask, Field, Form, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { Ask, Fact, Form, Heading, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf, watchPage } from './route.ts';
 import { may, post, session } from './server.ts';
 import {
@@ -198,9 +199,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
   );
   return (
     <section>
-      <h2 id="approvals" tabIndex={-1}>
-        Approvals
-      </h2>
+      <Heading id="approvals">Approvals</Heading>
       {declined === null && (
         <p>
           {counted(needed, 'approval')} needed, {count(approvals.length)} given. {wholeSentence(review.because)}
@@ -250,14 +249,12 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
               );
             }}
           >
-            <Field
+            <PasswordField
               label="Your password"
+              use="now"
               hint="It unlocks your key, which signs this very plan."
-              type="password"
-              autocomplete="current-password"
               value={password}
               onText={setPassword}
-              required
             />
           </Form>
         </div>
@@ -393,26 +390,21 @@ function Money({ review, isPast }: { readonly review: Review; readonly isPast: b
   return (
     <section>
       <h2>Money</h2>
-      <Scroll label="Totals">
-        <table>
-          <Heads of={['To', { n: 'Amount' }, { n: 'Rows' }, 'From']} />
-          <tbody>
-            {review.totals.map((total) => (
-              <Total key={`${total.country}${total.from}${total.currency}${total.unit}`} total={total} />
-            ))}
-            {held > 0 && (
-              <tr>
-                <th scope="rowgroup" colSpan={4} class="warn">
-                  Held: sent only once somebody releases {held === 1 ? 'it' : 'them'}, and then without another approval
-                </th>
-              </tr>
-            )}
-            {review.heldTotals.map((total) => (
-              <Total key={`held ${total.country}${total.from}${total.currency}${total.unit}`} total={total} />
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="Totals" heads={['To', { n: 'Amount' }, { n: 'Rows' }, 'From']}>
+        {review.totals.map((total) => (
+          <Total key={`${total.country}${total.from}${total.currency}${total.unit}`} total={total} />
+        ))}
+        {held > 0 && (
+          <tr>
+            <th scope="rowgroup" colSpan={4} class="warn">
+              Held: sent only once somebody releases {held === 1 ? 'it' : 'them'}, and then without another approval
+            </th>
+          </tr>
+        )}
+        {review.heldTotals.map((total) => (
+          <Total key={`held ${total.country}${total.from}${total.currency}${total.unit}`} total={total} />
+        ))}
+      </Table>
       <Words facts={[...review.totals, ...review.heldTotals].map(({ unit }) => unit)} />
       <p>
         {counted(review.rows + review.skipped, 'row')} in the sheet:{' '}
@@ -671,14 +663,11 @@ function Payees({ review }: { readonly review: Review }) {
             : 'None: every payee has had a payment before, at the same account.'}
         </p>
       ) : (
-        <Scroll label="New and changed payees">
-          <table class="stack">
-            <Heads of={['Rows', 'Payee', 'Goes to']} />
-            {[...Map.groupBy(oncePerRow(payees), ({ kind, words }) => `${kind} ${words}`)].map(([key, alike]) => (
-              <PayeesAlike key={key} payees={alike} />
-            ))}
-          </table>
-        </Scroll>
+        <Table label="New and changed payees" class="stack" isGrouped heads={['Rows', 'Payee', 'Goes to']}>
+          {[...Map.groupBy(oncePerRow(payees), ({ kind, words }) => `${kind} ${words}`)].map(([key, alike]) => (
+            <PayeesAlike key={key} payees={alike} />
+          ))}
+        </Table>
       )}
       <Words
         facts={[
@@ -744,29 +733,28 @@ function Largest({ review, id }: { readonly review: Review; readonly id: string 
           <a href={`${pathOf('sheets', id)}?rows=all`}>all rows</a> stand in the sheet’s table.
         </p>
       )}
-      <Scroll label="Largest payments">
-        <table class="stack">
-          <Heads of={[{ n: 'Row' }, 'Payee', { n: 'Amount' }, 'Goes to', 'Reference']} />
-          <tbody>
-            {review.largest.map((row) => (
-              <tr key={row.row}>
-                <td class="n" data-head="Row">
-                  {row.row}
-                </td>
-                <th scope="row">
-                  {row.name}
-                  {row.held !== null && <strong class="warn"> held: {row.held}</strong>}
-                </th>
-                <td class="n" data-head="Amount">
-                  {local(row.money)}
-                </td>
-                <td data-head="Goes to">{row.destination}</td>
-                <td data-head="Reference">{row.reference}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table
+        label="Largest payments"
+        class="stack"
+        heads={[{ n: 'Row' }, 'Payee', { n: 'Amount' }, 'Goes to', 'Reference']}
+      >
+        {review.largest.map((row) => (
+          <tr key={row.row}>
+            <td class="n" data-head="Row">
+              {row.row}
+            </td>
+            <th scope="row">
+              {row.name}
+              {row.held !== null && <strong class="warn"> held: {row.held}</strong>}
+            </th>
+            <td class="n" data-head="Amount">
+              {local(row.money)}
+            </td>
+            <td data-head="Goes to">{row.destination}</td>
+            <td data-head="Reference">{row.reference}</td>
+          </tr>
+        ))}
+      </Table>
     </section>
   );
 }
@@ -781,49 +769,29 @@ function Facts({ review }: { readonly review: Review }) {
     <section>
       <h2>The plan</h2>
       <dl class="facts">
-        <div>
-          <dt>Made by</dt>
-          <dd>
-            {review.maker}, <Moment at={review.madeAt} />
-          </dd>
-        </div>
-        <div>
-          <dt>Can be paid until</dt>
-          <dd>
-            <Moment at={review.expiresAt} />
-          </dd>
-        </div>
-        {review.series !== null && (
-          <div>
-            <dt>Series</dt>
-            <dd>{review.series}</dd>
-          </div>
-        )}
-        <div>
-          <dt>Pays at</dt>
-          <dd>
-            {serviceOf(review)[0]}
-            {serviceOf(review)[1] !== null && (
-              <p class="hint">The account that pays there: {serviceOf(review)[1]}. It is part of what is approved.</p>
-            )}
-          </dd>
-        </div>
+        <Fact name="Made by">
+          {review.maker}, <Moment at={review.madeAt} />
+        </Fact>
+        <Fact name="Can be paid until">
+          <Moment at={review.expiresAt} />
+        </Fact>
+        {review.series !== null && <Fact name="Series">{review.series}</Fact>}
+        <Fact name="Pays at">
+          {serviceOf(review)[0]}
+          {serviceOf(review)[1] !== null && (
+            <p class="hint">The account that pays there: {serviceOf(review)[1]}. It is part of what is approved.</p>
+          )}
+        </Fact>
         {review.reading.length > 0 && (
-          <div>
-            <dt>How it was read</dt>
-            <dd>
-              {review.reading.map((note) => (
-                <div key={note}>{local(note)}</div>
-              ))}
-            </dd>
-          </div>
+          <Fact name="How it was read">
+            {review.reading.map((note) => (
+              <div key={note}>{local(note)}</div>
+            ))}
+          </Fact>
         )}
-        <div>
-          <dt>Digest</dt>
-          <dd>
-            <code class="long">{review.digest}</code>
-          </dd>
-        </div>
+        <Fact name="Digest">
+          <code class="long">{review.digest}</code>
+        </Fact>
       </dl>
       <p class="hint">
         The digest stands for the whole plan: whoever compares it, on paper or by telephone, knows that it is the same

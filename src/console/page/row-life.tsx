@@ -1,8 +1,9 @@
 /** Shows one row: its history with reasons, its documents, and the decisions that a person may take. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Batch, Decides, RowLife } from '../api.ts';
+import { Field, LongField, PasswordField } from './fields.tsx';
 import { Words } from './glossary.tsx';
-import { Act, Ask, Field, Heads, LongField, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { Act, Ask, Fact, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf, watchPage } from './route.ts';
 import { may, post } from './server.ts';
 import { fileName, local, meaningOf, money, wholeSentence } from './words.ts';
@@ -71,22 +72,17 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
           )}
           <section>
             <h2>What happened</h2>
-            <Scroll label="What happened">
-              <table>
-                <Heads of={['When', 'What', 'Who']} />
-                <tbody>
-                  {life.moves.map(({ at, words, by }) => (
-                    <tr key={`${at}${words}`}>
-                      <td>
-                        <Moment at={at} exact />
-                      </td>
-                      <td>{local(words)}</td>
-                      <td>{by ?? '–'}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
+            <Table label="What happened" heads={['When', 'What', 'Who']}>
+              {life.moves.map(({ at, words, by }) => (
+                <tr key={`${at}${words}`}>
+                  <td>
+                    <Moment at={at} exact />
+                  </td>
+                  <td>{local(words)}</td>
+                  <td>{by ?? '–'}</td>
+                </tr>
+              ))}
+            </Table>
             <Words of={['taken in', 'merchant']} />
           </section>
         </>
@@ -99,47 +95,66 @@ function documentAt(upload: string, name: string, sha256: string): string {
   return `/api/uploads/${upload}/documents/${encodeURIComponent(fileName(name))}?sha256=${sha256}`;
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: preact.ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
+interface Decision {
+  readonly path: 'release' | 'resolve' | 'reopen';
+  readonly button: string;
+  readonly title: string;
+  readonly confirm: string;
+  readonly means: string | ((life: RowLife) => string);
+  readonly done: string;
 }
 
-const wordsOfOthers = {
-  button: 'It was not paid',
-  title: 'This row was not paid',
-  confirm: 'Say that it was not paid',
-  means: 'You have made sure that nothing of it was paid: if that is wrong, the payee may be paid twice.',
-  done: 'It counts as not paid, and may be released.',
+const release = {
+  button: 'Release this row',
+  title: 'Release this row',
+  confirm: 'Release it',
+  done: 'Released. It is sent when a preparer goes on with the batch.',
 };
 
-const wordsOn: { readonly [D in Decides]?: typeof wordsOfOthers } = {
+const decisions: { readonly [D in Decides | 'reopen']: Decision } = {
+  account: {
+    ...release,
+    path: 'release',
+    means: ({ destination }) =>
+      `Its payee’s account changed. You have asked the payee, by a telephone number or address that you already had, and the new account is right: ${destination}. Nothing is sent by releasing it: a preparer then goes on with the batch.`,
+  },
   absent: {
-    button: 'Release this row',
-    title: 'Release this row',
-    confirm: 'Release it',
+    ...release,
+    path: 'resolve',
     means:
       'It was proven that no payment at the service bears its tag. Once it is released, it is sent when a preparer goes on with the batch. If it shall not be paid, leave it.',
-    done: 'Released. It is sent when a preparer goes on with the batch.',
   },
   repeat: {
-    button: 'Release this row',
+    ...release,
+    path: 'resolve',
     title: 'Release this row: it is no repeat',
-    confirm: 'Release it',
     means:
       'You have made sure that it repeats nothing, however alike: if that is wrong, the payee is paid twice. If it shall not be paid, leave it: it is not sent unless somebody releases it.',
-    done: 'Released. It is sent when a preparer goes on with the batch.',
   },
   twice: {
+    path: 'resolve',
     button: 'It is dealt with',
     title: 'Its two payments are dealt with',
     confirm: 'Let the other rows go on',
     means:
       'You have seen to it that one of the two payments is taken back, or both are meant. The row stays as it is; the other rows of the batch go on.',
     done: 'Noted: the other rows go on when a preparer goes on with the batch.',
+  },
+  other: {
+    path: 'resolve',
+    button: 'It was not paid',
+    title: 'This row was not paid',
+    confirm: 'Say that it was not paid',
+    means: 'You have made sure that nothing of it was paid: if that is wrong, the payee may be paid twice.',
+    done: 'It counts as not paid, and may be released.',
+  },
+  reopen: {
+    path: 'reopen',
+    button: 'Open this row again',
+    title: 'Open this row again',
+    confirm: 'Open it again',
+    means: 'A person closed the row: it was not to be paid. Opened again, it is what it was before.',
+    done: 'It is open again, and is what it was before.',
   },
 };
 
@@ -167,7 +182,7 @@ function Decide({
     await onDone();
     say(done);
   };
-  const words = wordsOn[life.decides ?? 'other'] ?? wordsOfOthers;
+  const { path, means, done, ...words } = decisions[life.action === 'reopen' ? 'reopen' : (life.decides ?? 'other')];
   const why = (
     <LongField
       label="Reason"
@@ -177,16 +192,7 @@ function Decide({
       required
     />
   );
-  const sign = (
-    <Field
-      label="Your password"
-      type="password"
-      autocomplete="current-password"
-      value={password}
-      onText={setPassword}
-      required
-    />
-  );
+  const sign = <PasswordField label="Your password" use="now" value={password} onText={setPassword} />;
   if (life.action === 'retry')
     return may('preparer') ? (
       <p class="buttons">
@@ -266,50 +272,24 @@ function Decide({
         {life.mayDrop && may('preparer', 'administrator') && drop}
       </>
     );
+  const decide = (
+    <Ask
+      {...words}
+      of={standing}
+      action={() => act(path, { row: life.key, ...(path === 'resolve' ? { paid: null } : {}), reason, password }, done)}
+    >
+      <p>{typeof means === 'string' ? means : means(life)}</p>
+      {path !== 'reopen' && <Alike life={life} />}
+      {why}
+      {sign}
+    </Ask>
+  );
   return (
     <>
       {life.action === 'reconcile' && look}
       <p class="buttons">
-        {life.action === 'release' && (
-          <Ask
-            of={standing}
-            button="Release this row"
-            title="Release this row"
-            confirm="Release it"
-            action={() =>
-              act(
-                'release',
-                { row: life.key, reason, password },
-                'Released. It is sent when a preparer goes on with the batch.',
-              )
-            }
-          >
-            <p>
-              Its payee’s account changed. You have asked the payee, by a telephone number or address that you already
-              had, and the new account is right: {life.destination}. Nothing is sent by releasing it: a preparer then
-              goes on with the batch.
-            </p>
-            <Alike life={life} />
-            {why}
-            {sign}
-          </Ask>
-        )}
+        {life.action === 'release' && decide}
         {life.mayDrop && drop}
-        {life.action === 'reopen' && (
-          <Ask
-            of={standing}
-            button="Open this row again"
-            title="Open this row again"
-            confirm="Open it again"
-            action={() =>
-              act('reopen', { row: life.key, reason, password }, 'It is open again, and is what it was before.')
-            }
-          >
-            <p>A person closed the row: it was not to be paid. Opened again, it is what it was before.</p>
-            {why}
-            {sign}
-          </Ask>
-        )}
         {life.status === 'in doubt' && (
           <Ask
             of={standing}
@@ -333,18 +313,7 @@ function Decide({
             {sign}
           </Ask>
         )}
-        {life.action === 'resolve' && (
-          <Ask
-            {...words}
-            of={standing}
-            action={() => act('resolve', { row: life.key, paid: null, reason, password }, words.done)}
-          >
-            <p>{words.means}</p>
-            <Alike life={life} />
-            {why}
-            {sign}
-          </Ask>
-        )}
+        {(life.action === 'resolve' || life.action === 'reopen') && decide}
       </p>
     </>
   );

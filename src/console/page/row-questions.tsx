@@ -1,6 +1,7 @@
 /** Asks about columns that Payrun does not read and that may say which rows to pay. */
 import { useState } from 'preact/hooks';
 import type { Requests, Upload } from '../api.ts';
+import { Check } from './fields.tsx';
 import { Act } from './parts.tsx';
 import { counted } from './words.ts';
 
@@ -44,12 +45,9 @@ function Ask(props: { readonly question: Question; readonly onChoice: (choice: C
       <h2>Which rows are to be paid?</h2>
       <p>Payrun does not read the column &lsquo;{header.trim()}&rsquo;. It may say it.</p>
       {values.map(({ text, rows }) => (
-        <label class="check" key={text}>
-          <input type="checkbox" checked={chosen.includes(text)} onChange={() => toggle(text)} />
-          <span>
-            {text === '' ? 'empty' : text}: {counted(rows, 'row')}
-          </span>
-        </label>
+        <Check checked={chosen.includes(text)} onCheck={() => toggle(text)} key={text}>
+          {text === '' ? 'empty' : text}: {counted(rows, 'row')}
+        </Check>
       ))}
       {unknown > 0 && (
         <p>

@@ -1,13 +1,19 @@
 /** Shows the settings and their sources, and lets administrators set how many approvals are needed. */
 import { useState } from 'preact/hooks';
 import type { Requests, SettingsView } from '../api.ts';
+import { Field, Select } from './fields.tsx';
 import { Words } from './glossary.tsx';
-import { Field, Form, Heads, Scroll, Select, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { Fact, Form, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { may, post } from './server.ts';
 import { count, counted, policyMoney } from './words.ts';
 
 type Policy = Requests['policy'];
 type Step = Policy['currencies'][number]['row'][number];
+const scopes = [
+  { value: 'row', words: 'row', above: (money: string) => `A row above ${money}` },
+  { value: 'batch', words: 'whole batch', above: (money: string) => `A batch above ${money}` },
+  { value: 'day', words: 'whole day', above: (money: string) => `More than ${money} on one day` },
+] as const;
 const currencies = ['ZAR', 'NGN', 'KES', 'BTC', 'USDT'] as const;
 
 export function Settings() {
@@ -20,12 +26,10 @@ export function Settings() {
       {view !== null && (
         <>
           <dl class="facts">
-            <dt>Pays at</dt>
-            <dd>{view.service === 'sandbox' ? 'the sandbox: no real money' : view.service}</dd>
-            <dt>Ledger</dt>
-            <dd>
+            <Fact name="Pays at">{view.service === 'sandbox' ? 'the sandbox: no real money' : view.service}</Fact>
+            <Fact name="Ledger">
               <code>{view.ledger}</code>
-            </dd>
+            </Fact>
           </dl>
           <section>
             <h2>Approvals</h2>
@@ -59,21 +63,16 @@ export function Settings() {
                 )}
               </p>
             ) : (
-              <Scroll label="Approvers">
-                <table>
-                  <Heads of={['Name', 'Key']} />
-                  <tbody>
-                    {view.approvers.map(({ name, fingerprint }) => (
-                      <tr key={fingerprint}>
-                        <th scope="row">{name}</th>
-                        <td>
-                          <code>{fingerprint}</code>
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <Table label="Approvers" heads={['Name', 'Key']}>
+                {view.approvers.map(({ name, fingerprint }) => (
+                  <tr key={fingerprint}>
+                    <th scope="row">{name}</th>
+                    <td>
+                      <code>{fingerprint}</code>
+                    </td>
+                  </tr>
+                ))}
+              </Table>
             )}
           </section>
           <section>
@@ -84,24 +83,19 @@ export function Settings() {
             </p>
             <details>
               <summary>Show all {count(view.settings.length)}</summary>
-              <Scroll label="Settings in force">
-                <table>
-                  <Heads of={['Setting', 'Now', 'Said by']} />
-                  <tbody>
-                    {view.settings.map(({ name, means, value, from }) => (
-                      <tr key={name}>
-                        <th scope="row">
-                          {means}
-                          <br />
-                          <code>{name}</code>
-                        </th>
-                        <td>{value}</td>
-                        <td>{from}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </Scroll>
+              <Table label="Settings in force" heads={['Setting', 'Now', 'Said by']}>
+                {view.settings.map(({ name, means, value, from }) => (
+                  <tr key={name}>
+                    <th scope="row">
+                      {means}
+                      <br />
+                      <code>{name}</code>
+                    </th>
+                    <td>{value}</td>
+                    <td>{from}</td>
+                  </tr>
+                ))}
+              </Table>
             </details>
           </section>
         </>
@@ -112,18 +106,13 @@ export function Settings() {
 
 function PolicyWords({ policy }: { readonly policy: Policy | null }) {
   if (policy === null) return <p>No policy is set: one approval is needed for every plan.</p>;
-  const lines = policy.currencies.flatMap(({ currency, row, batch, day }) => [
-    ...row.map(
-      ({ above, approvals }) => `A row above ${policyMoney(above, currency)}: ${counted(approvals, 'approval')}.`,
+  const lines = policy.currencies.flatMap((one) =>
+    scopes.flatMap(({ value, above }) =>
+      one[value].map(
+        (step) => `${above(policyMoney(step.above, one.currency))}: ${counted(step.approvals, 'approval')}.`,
+      ),
     ),
-    ...batch.map(
-      ({ above, approvals }) => `A batch above ${policyMoney(above, currency)}: ${counted(approvals, 'approval')}.`,
-    ),
-    ...day.map(
-      ({ above, approvals }) =>
-        `More than ${policyMoney(above, currency)} on one day: ${counted(approvals, 'approval')}.`,
-    ),
-  ]);
+  );
   const rest = lines.length === 0 ? 'Every batch' : 'Every other batch, in any currency';
   return (
     <ul>
@@ -143,7 +132,7 @@ function PolicyWords({ policy }: { readonly policy: Policy | null }) {
 
 interface Line extends Step {
   readonly currency: (typeof currencies)[number];
-  readonly of: 'row' | 'batch' | 'day';
+  readonly of: (typeof scopes)[number]['value'];
 }
 
 function PolicyForm({
@@ -157,11 +146,9 @@ function PolicyForm({
 }) {
   const [otherwise, setOtherwise] = useState(String(policy?.otherwise ?? 1));
   const [lines, setLines] = useState<readonly Line[]>(() =>
-    (policy?.currencies ?? []).flatMap(({ currency, row, batch, day }) => [
-      ...row.map((step) => ({ currency, of: 'row' as const, ...step })),
-      ...batch.map((step) => ({ currency, of: 'batch' as const, ...step })),
-      ...day.map((step) => ({ currency, of: 'day' as const, ...step })),
-    ]),
+    (policy?.currencies ?? []).flatMap(({ currency, ...steps }) =>
+      scopes.flatMap(({ value }) => steps[value].map((step) => ({ currency, of: value, ...step }))),
+    ),
   );
   const change = (at: number, to: Partial<Line>) =>
     setLines(lines.map((line, index) => (index === at ? { ...line, ...to } : line)));
@@ -213,11 +200,7 @@ function PolicyForm({
               <Select
                 label="Of each"
                 value={line.of}
-                choices={[
-                  { value: 'row', words: 'row' },
-                  { value: 'batch', words: 'whole batch' },
-                  { value: 'day', words: 'whole day' },
-                ]}
+                choices={scopes}
                 onText={(of) => change(at, { of: of as Line['of'] })}
               />
               <Select

@@ -7,7 +7,7 @@ import { Documents } from './documents.tsx';
 import { HandInAgain, InFile } from './in-file.tsx';
 import { ChooseSheet, MatchColumns } from './match.tsx';
 import { Mistakes } from './mistakes.tsx';
-import { Act, Ask, Batches, Failure, Heads, Moment, Scroll, say, Title, useLoaded, Waiting } from './parts.tsx';
+import { Act, Ask, Batches, Fact, Failure, Heading, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { PlanForm, PlanRefused } from './plan-form.tsx';
 import { go, pathOf, watchPage } from './route.ts';
 import { RowQuestions } from './row-questions.tsx';
@@ -154,9 +154,7 @@ export function SheetPage({ id }: { readonly id: string }) {
           {upload.state !== 'unreadable' && <Documents upload={upload} address={address} onChange={changed} />}
           {plannable && <PlanForm key={upload.id} upload={upload} onPlan={(plan) => act('plan', plan)} />}
           <section>
-            <h2 id="file" tabIndex={-1}>
-              The file
-            </h2>
+            <Heading id="file">The file</Heading>
             {hasRows(upload) && (
               <p>
                 The checked workbook is your own sheet, with what was fixed here in it and each problem beside its row.
@@ -533,48 +531,33 @@ function Found({ upload }: { readonly upload: Upload }) {
     <section>
       <h2>What was found</h2>
       <dl class="facts">
-        <div>
-          <dt>Handed in</dt>
-          <dd>
-            by {upload.by}, <Moment at={upload.at} />, {size(upload.bytes)}
-          </dd>
-        </div>
+        <Fact name="Handed in">
+          by {upload.by}, <Moment at={upload.at} />, {size(upload.bytes)}
+        </Fact>
         {upload.replaces !== null && (
-          <div>
-            <dt>Replaces</dt>
-            <dd>
-              <Replaced replaces={upload.replaces} />
-            </dd>
-          </div>
+          <Fact name="Replaces">
+            <Replaced replaces={upload.replaces} />
+          </Fact>
         )}
         {upload.found.length > 0 && (
-          <div>
-            <dt>In the file</dt>
-            <dd>{local(upload.found.map((one) => one.replace(/\.$/, '')).join('; '))}</dd>
-          </div>
+          <Fact name="In the file">{local(upload.found.map((one) => one.replace(/\.$/, '')).join('; '))}</Fact>
         )}
         {upload.sent !== null && (
-          <div>
-            <dt>{upload.sentAs === null ? 'Sent before' : 'Sent already'}</dt>
-            <dd>
-              <Sent upload={upload} sent={upload.sent} />
-            </dd>
-          </div>
+          <Fact name={upload.sentAs === null ? 'Sent before' : 'Sent already'}>
+            <Sent upload={upload} sent={upload.sent} />
+          </Fact>
         )}
         {upload.totals.length > 0 && (
-          <div>
-            <dt>Money</dt>
-            <dd>
-              {upload.counts.toFix > 0 && <div>{moneyOfSome(upload)}</div>}
-              {upload.totals.map((total) => (
-                <div key={`${total.currency}${total.unit}${total.from}${total.country}`}>
-                  {money(total.amount, total.unit, total.currency)} in {counted(total.rows, 'row')}
-                  {total.country !== null && ` to ${countryName(total.country)}`}
-                  {total.from !== null && `, from ${countryName(total.from)}`}
-                </div>
-              ))}
-            </dd>
-          </div>
+          <Fact name="Money">
+            {upload.counts.toFix > 0 && <div>{moneyOfSome(upload)}</div>}
+            {upload.totals.map((total) => (
+              <div key={`${total.currency}${total.unit}${total.from}${total.country}`}>
+                {money(total.amount, total.unit, total.currency)} in {counted(total.rows, 'row')}
+                {total.country !== null && ` to ${countryName(total.country)}`}
+                {total.from !== null && `, from ${countryName(total.from)}`}
+              </div>
+            ))}
+          </Fact>
         )}
       </dl>
       {/* Skips the first one if it says which rows were sent, because the page already shows that above. */}
@@ -619,9 +602,7 @@ function ToLookAt({ upload, warnings }: { readonly upload: Upload; readonly warn
   if (warnings.length === 0) return null;
   return (
     <section>
-      <h2 id="to-look-at" tabIndex={-1}>
-        To look at
-      </h2>
+      <Heading id="to-look-at">To look at</Heading>
       <p class="hint">
         See that they are meant. What weighs most comes first.{' '}
         {!warnings.some(({ code }) => mayStop.includes(code)) && upload.sentAs === null && 'They stop nothing.'}
@@ -668,27 +649,22 @@ export function FixesBefore({ upload, address }: { readonly upload: Upload; read
       </p>
       <Waiting of={fixed} />
       {list.length > 0 && (
-        <Scroll label="Fixed before">
-          <table>
-            <Heads of={['Where', 'Was', 'Was made', 'By']} />
-            <tbody>
-              {[...Map.groupBy(list, sameFix)].map(
-                ([key, [one, ...others]]) =>
-                  one && (
-                    <tr key={key}>
-                      <th scope="row">
-                        {others.length === 0
-                          ? cellName(one.cell)
-                          : `${count(others.length + 1)} cells, from ${one.cell} on`}
-                        , {headerName(one.header)}, of {one.file}
-                      </th>
-                      <FixCells of={one} />
-                    </tr>
-                  ),
-              )}
-            </tbody>
-          </table>
-        </Scroll>
+        <Table label="Fixed before" heads={['Where', 'Was', 'Was made', 'By']}>
+          {[...Map.groupBy(list, sameFix)].map(
+            ([key, [one, ...others]]) =>
+              one && (
+                <tr key={key}>
+                  <th scope="row">
+                    {others.length === 0
+                      ? cellName(one.cell)
+                      : `${count(others.length + 1)} cells, from ${one.cell} on`}
+                    , {headerName(one.header)}, of {one.file}
+                  </th>
+                  <FixCells of={one} />
+                </tr>
+              ),
+          )}
+        </Table>
       )}
       {fixes > list.length && list.length > 0 && (
         <p>
@@ -724,31 +700,26 @@ export function Corrections(props: {
     <section>
       <h2>Fixed here</h2>
       <p>The file is unchanged. These fixes are kept beside it, stand in the trail, and go with the plan.</p>
-      <Scroll label="Fixed here">
-        <table>
-          <Heads of={['Where', 'Was', 'Is now', 'By', ...(onUndo !== null ? ['Undo'] : [])]} />
-          <tbody>
-            {list.map((one) => (
-              <tr key={one.id}>
-                <th scope="row">
-                  {correctedRows(one)}, {headerName(one.header)}
-                </th>
-                <FixCells of={one} />
-                {onUndo !== null && (
-                  <td>
-                    <Act
-                      action={() => onUndo(one.id)}
-                      label={`Undo ${correctedRows(one)}, ${headerName(one.header)}: ${one.to} back to ${one.from}`}
-                    >
-                      Undo
-                    </Act>
-                  </td>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Table label="Fixed here" heads={['Where', 'Was', 'Is now', 'By', ...(onUndo !== null ? ['Undo'] : [])]}>
+        {list.map((one) => (
+          <tr key={one.id}>
+            <th scope="row">
+              {correctedRows(one)}, {headerName(one.header)}
+            </th>
+            <FixCells of={one} />
+            {onUndo !== null && (
+              <td>
+                <Act
+                  action={() => onUndo(one.id)}
+                  label={`Undo ${correctedRows(one)}, ${headerName(one.header)}: ${one.to} back to ${one.from}`}
+                >
+                  Undo
+                </Act>
+              </td>
+            )}
+          </tr>
+        ))}
+      </Table>
     </section>
   );
 }

@@ -1,7 +1,8 @@
 /** Shows the trail, newest entry first. */
 import type { TrailPage } from '../api.ts';
+import { Search } from './fields.tsx';
 import { Words } from './glossary.tsx';
-import { Heads, Moment, Pager, Scroll, Search, Title, useLoaded, Waiting } from './parts.tsx';
+import { Moment, Pager, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf, place, setQuery } from './route.ts';
 import { counted, local, timeZone } from './words.ts';
 
@@ -30,49 +31,44 @@ export function Trail() {
             {counted(trail.data.total, 'entry', 'entries')}. The newest hash:{' '}
             <code class="long">{trail.data.head}</code>
           </p>
-          <Scroll label="Trail">
-            <table class="stack trail">
-              <Heads of={[{ n: 'No.' }, 'When', 'Who', 'Batch', 'What', 'Hash']} />
-              <tbody>
-                {trail.data.entries.map((entry) => (
-                  <tr key={entry.seq}>
-                    <td class="n" data-head="No.">
-                      {entry.seq}
-                    </td>
-                    <td data-head="When">
-                      <Moment at={entry.at} exact />
-                    </td>
-                    <td data-head="Who" class={entry.by === null ? 'none' : undefined}>
-                      {entry.by ?? '–'}
-                    </td>
-                    <td data-head="Batch" class={entry.batch === null ? 'none' : undefined}>
-                      {entry.batch === null ? (
-                        '–'
-                      ) : (
-                        <a class="batch" href={pathOf('batches', entry.batch)}>
-                          {entry.batch}
-                        </a>
-                      )}
-                    </td>
-                    <td class="what">
-                      {entry.batch !== null && entry.row !== null && (
-                        <>
-                          <a href={pathOf('batches', entry.batch, 'rows', entry.row)}>
-                            Row {entry.named === null ? entry.row : `${entry.named.number}, ${entry.named.name}`}
-                          </a>
-                          :{' '}
-                        </>
-                      )}
-                      {local(entry.words)}
-                    </td>
-                    <td data-head="Hash">
-                      <code>{entry.hash.replace(/^sha256:/, '').slice(0, 12)}</code>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <Table label="Trail" class="stack trail" heads={[{ n: 'No.' }, 'When', 'Who', 'Batch', 'What', 'Hash']}>
+            {trail.data.entries.map((entry) => (
+              <tr key={entry.seq}>
+                <td class="n" data-head="No.">
+                  {entry.seq}
+                </td>
+                <td data-head="When">
+                  <Moment at={entry.at} exact />
+                </td>
+                <td data-head="Who" class={entry.by === null ? 'none' : undefined}>
+                  {entry.by ?? '–'}
+                </td>
+                <td data-head="Batch" class={entry.batch === null ? 'none' : undefined}>
+                  {entry.batch === null ? (
+                    '–'
+                  ) : (
+                    <a class="batch" href={pathOf('batches', entry.batch)}>
+                      {entry.batch}
+                    </a>
+                  )}
+                </td>
+                <td class="what">
+                  {entry.batch !== null && entry.row !== null && (
+                    <>
+                      <a href={pathOf('batches', entry.batch, 'rows', entry.row)}>
+                        Row {entry.named === null ? entry.row : `${entry.named.number}, ${entry.named.name}`}
+                      </a>
+                      :{' '}
+                    </>
+                  )}
+                  {local(entry.words)}
+                </td>
+                <td data-head="Hash">
+                  <code>{entry.hash.replace(/^sha256:/, '').slice(0, 12)}</code>
+                </td>
+              </tr>
+            ))}
+          </Table>
           <Words of={['hash', 'taken in', 'ledger']} />
           <Pager
             newestFirst

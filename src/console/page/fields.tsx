@@ -1,0 +1,136 @@
+/** Has the fields of forms: text, passwords, a search, choices and checkboxes. */
+import type { ComponentChildren, InputHTMLAttributes, JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+
+const pauseMs = 300;
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly value: string;
+  readonly onText: (text: string) => void;
+  readonly type?: 'text' | 'password' | 'search' | 'number';
+  readonly autocomplete?: string;
+  readonly inputMode?: 'numeric';
+  readonly pattern?: string;
+  readonly required?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly min?: number;
+  readonly max?: number;
+  readonly list?: string;
+  readonly focused?: boolean;
+}
+
+/** The cast is needed, because Preact has a different type for each `type` of an input. */
+export function Field({ label, hint, onText, focused = false, ...given }: FieldProps) {
+  const id = useId();
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (focused) box.current?.focus();
+  }, []);
+  return (
+    <Labelled id={id} label={label} hint={hint}>
+      <input
+        {...(given as InputHTMLAttributes<HTMLInputElement>)}
+        ref={box}
+        id={id}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onInput={(event) => onText(event.currentTarget.value)}
+      />
+    </Labelled>
+  );
+}
+
+function Labelled(props: Pick<FieldProps, 'label' | 'hint'> & { readonly id: string; readonly children: JSX.Element }) {
+  const { id, label, hint, children } = props;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const passwordUses = {
+  now: { autocomplete: 'current-password' },
+  new: {
+    autocomplete: 'new-password',
+    hint: 'At least 12 characters; a few words in a row are good.',
+    minLength: 12,
+  },
+  again: { autocomplete: 'new-password' },
+} as const;
+
+export function PasswordField({ use, ...field }: TextProps & { readonly use: keyof typeof passwordUses }) {
+  return <Field {...passwordUses[use]} {...field} type="password" required />;
+}
+
+type TextProps = Pick<FieldProps, 'label' | 'hint' | 'value' | 'onText'>;
+
+export function Search(props: TextProps) {
+  const { value, onText } = props;
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onText(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text, value]);
+  return <Field {...props} type="search" value={text} onText={setText} />;
+}
+
+export function LongField(props: TextProps & { readonly required?: boolean }) {
+  const id = useId();
+  return (
+    <Labelled {...props} id={id}>
+      <textarea
+        id={id}
+        rows={2}
+        maxLength={500}
+        required={props.required ?? false}
+        value={props.value}
+        aria-describedby={props.hint === undefined ? undefined : `${id}-hint`}
+        onInput={(event) => props.onText(event.currentTarget.value)}
+      />
+    </Labelled>
+  );
+}
+
+interface Choice {
+  readonly value: string;
+  readonly words: string;
+}
+
+export function Select(props: TextProps & { readonly choices: readonly Choice[] }) {
+  const id = useId();
+  return (
+    <Labelled {...props} id={id}>
+      <select id={id} value={props.value} onChange={(event) => props.onText(event.currentTarget.value)}>
+        {props.choices.map(({ value, words }) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+}
+
+export function Check(props: {
+  readonly checked: boolean;
+  readonly onCheck: (checked: boolean) => void;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={props.checked} onChange={(event) => props.onCheck(event.currentTarget.checked)} />
+      <span>{props.children}</span>
+    </label>
+  );
+}
