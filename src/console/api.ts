@@ -17,7 +17,11 @@ const name = z.string().min(1).max(64);
 const password = z.string().min(1).max(1024);
 const code = z.string().regex(/^\d{6}$/);
 const standing = z.string().max(64);
+const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 const reason = z.string().trim().min(1).max(500);
+
+/** `standing` identifies the row's state on the page. The server refuses the request if the state has changed. */
+const decision = { row: z.string().max(200), reason, standing: standing.exactOptional() };
 
 const steps = z.array(z.strictObject({ above: z.string().max(18), approvals: z.int().min(0).max(9) })).max(9);
 
@@ -93,26 +97,15 @@ export const requests = {
     add: z.boolean().exactOptional(),
     drop: z.boolean().exactOptional(),
   }),
-  approve: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/), password }),
-  decline: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/), reason }),
-  pay: z.strictObject({ digest: z.string().regex(/^sha256:[0-9a-f]{64}$/) }),
-  /** `standing` identifies the row's state on the page. The server refuses the request if the state has changed. */
-  release: z.strictObject({ row: z.string().max(200), reason, password, standing: standing.exactOptional() }),
-  resolve: z.strictObject({
-    row: z.string().max(200),
-    paid: z.string().max(200).nullable(),
-    reason,
-    password,
-    standing: standing.exactOptional(),
-  }),
+  approve: z.strictObject({ digest, password }),
+  decline: z.strictObject({ digest, reason }),
+  pay: z.strictObject({ digest }),
+  release: z.strictObject({ ...decision, password }),
+  resolve: z.strictObject({ ...decision, paid: z.string().max(200).nullable(), password }),
+  drop: z.strictObject(decision),
   /** `pause` is the id of the pause on the page. The server refuses to end a newer pause. */
   resume: z.strictObject({ pause: z.int().exactOptional() }),
   endPause: z.strictObject({ pause: z.int(), reason }),
-  drop: z.strictObject({
-    row: z.string().max(200),
-    reason,
-    standing: standing.exactOptional(),
-  }),
   /** `rows` null means all unpaid rows. The server refuses the request if their number is no longer `unpaid`. */
   retry: z.strictObject({
     rows: z.array(z.string().max(200)).max(1000).nullable(),
@@ -142,7 +135,7 @@ export interface Person {
 
 /** `GET /api/session` */
 export interface Session {
-  readonly person: { readonly name: string; readonly role: Role; readonly code: boolean } | null;
+  readonly person: Pick<Person, 'name' | 'role' | 'code'> | null;
   /** The page sends this value in the header `x-payrun-csrf` with every change; null before the login. */
   readonly csrf: string | null;
   readonly empty: boolean;
@@ -282,9 +275,7 @@ export interface Upload extends UploadLine {
   readonly documents: readonly { readonly name: string; readonly bytes: number; readonly file: string }[];
 }
 
-export interface SheetTotal {
-  readonly currency: string;
-  readonly unit: string;
+export interface SheetTotal extends CellMoney {
   readonly from: string | null;
   readonly country: string | null;
   readonly rows: number;
@@ -367,30 +358,34 @@ export interface Correction {
 }
 
 /** `GET /api/uploads/ID/fixed-before`: the first corrections of the sheets that this one replaces. */
-export interface FixedBefore {
+export interface FixedBefore extends Pick<Correction, 'header' | 'from' | 'to' | 'by' | 'at'> {
   readonly file: string;
   /** `C12` for one row, `C4:C7, C9` for several, and `C` for every row. */
   readonly cell: string;
-  readonly header: string;
   readonly column: string | null;
-  readonly from: string;
-  readonly to: string;
-  readonly by: string;
-  readonly at: string;
 }
 
-export interface DeclinedBefore {
-  /** Null if the declined plan was for this sheet, or for a sheet that this one replaces. */
-  readonly sheet: { readonly file: string; readonly alike: 'file' | 'rows' | 'batch' } | null;
+export interface Declined {
   readonly by: string;
   readonly at: string;
   readonly reason: string;
+}
+
+export interface DeclinedBefore extends Declined {
+  /** Null if the declined plan was for this sheet, or for a sheet that this one replaces. */
+  readonly sheet: { readonly file: string; readonly alike: 'file' | 'rows' | 'batch' } | null;
   readonly since: {
     readonly rows: readonly number[];
     readonly changed: number;
     readonly gone: number;
     readonly terms: boolean;
   } | null;
+}
+
+interface ReviewRow {
+  readonly row: number;
+  readonly payee: string;
+  readonly money: string;
 }
 
 /** `GET /api/uploads/ID/plan` */
@@ -409,32 +404,13 @@ export interface Review {
   readonly rowsToSend: number;
   readonly totals: readonly SheetTotal[];
   readonly heldTotals: readonly SheetTotal[];
-  readonly held: readonly {
-    readonly row: number;
-    readonly payee: string;
-    readonly money: string;
-    readonly why: string;
-    readonly words: string;
-  }[];
+  readonly held: readonly (ReviewRow & { readonly why: string; readonly words: string })[];
   /** The first rows that the batch holds and that this plan sends. */
-  readonly mended: readonly {
-    readonly row: number;
-    readonly payee: string;
-    readonly money: string;
-    readonly why: string;
-    readonly was: string;
-    readonly now: string;
-  }[];
+  readonly mended: readonly (ReviewRow & { readonly why: string; readonly was: string; readonly now: string })[];
   /** Set for a plan that sends unpaid rows again. `rows` has the first ones. */
   readonly again: {
     readonly reason: string | null;
-    readonly rows: readonly {
-      readonly row: number;
-      readonly payee: string;
-      readonly money: string;
-      readonly at: string | null;
-      readonly words: string;
-    }[];
+    readonly rows: readonly (ReviewRow & { readonly at: string | null; readonly words: string })[];
   } | null;
   /** The number of rows by status, for rows that the plan neither sends nor holds. */
   readonly standings: readonly { readonly word: RowWord; readonly rows: number }[];
@@ -455,12 +431,7 @@ export interface Review {
     readonly held: string | null;
   }[];
   /** The first rows that looked paid when the plan was made. */
-  readonly repeats: readonly {
-    readonly row: number;
-    readonly payee: string;
-    readonly money: string;
-    readonly words: string;
-  }[];
+  readonly repeats: readonly (ReviewRow & { readonly words: string })[];
   readonly repeatsTotal: number;
   /** The first rows that look paid in the newest check of the sheet. */
   readonly alike: readonly { readonly row: number; readonly words: string }[];
@@ -473,7 +444,7 @@ export interface Review {
   readonly reading: readonly string[];
   readonly stops: readonly string[];
   readonly approvals: readonly { readonly name: string; readonly fingerprint: string; readonly at: string }[];
-  readonly declined: { readonly by: string; readonly at: string; readonly reason: string } | null;
+  readonly declined: Declined | null;
   readonly declinedBefore: DeclinedBefore | null;
   readonly needed: number;
   readonly because: string;
@@ -526,19 +497,16 @@ export interface Batch extends BatchLine {
     readonly at: {
       readonly status: 'held' | 'in doubt' | 'paid twice' | 'not sent';
       readonly total: number;
-      readonly rows: readonly { readonly key: string; readonly number: number; readonly name: string }[];
+      readonly rows: readonly Pick<BatchRow, 'key' | 'number' | 'name'>[];
     } | null;
   }[];
   readonly released: {
     readonly total: number;
-    readonly rows: readonly {
-      readonly key: string;
-      readonly number: number;
-      readonly name: string;
+    readonly rows: readonly (Pick<BatchRow, 'key' | 'number' | 'name'> & {
       readonly by: string | null;
       readonly at: string;
       readonly why: string;
-    }[];
+    })[];
   };
   /** A plan for this batch that waits to be approved or paid; null for none. While it waits, no row of the batch is sent. */
   readonly proposal: Proposal | null;
@@ -582,7 +550,7 @@ export interface BatchRows {
   readonly rows: readonly BatchRow[];
 }
 
-export interface BatchRow {
+export interface BatchRow extends CellMoney {
   /** Empty for a line with mistakes, which is no row and has no page. */
   readonly key: string;
   readonly number: number;
@@ -591,8 +559,6 @@ export interface BatchRow {
   readonly destination: string;
   readonly reference: string;
   readonly amount: string;
-  readonly currency: string;
-  readonly unit: string;
   readonly reason: string | null;
   readonly paymentId: string | null;
 }
@@ -644,21 +610,14 @@ export interface PayeeLine {
 
 /** `GET /api/payees/KEY` */
 export interface Payee extends Pick<PayeeLine, 'key' | 'name'> {
-  readonly payments: readonly {
+  readonly payments: readonly (Omit<BatchRow, 'key' | 'name' | 'reason' | 'paymentId'> & {
     readonly batch: string;
     readonly row: string;
     readonly at: string | null;
-    readonly destination: string;
-    readonly amount: string;
-    readonly currency: string;
-    readonly unit: string;
-    readonly reference: string;
-    readonly number: number;
-    readonly status: string;
     /** True if the payee's previous payment went to another account. */
     readonly moved: boolean;
     readonly released: { readonly by: string; readonly at: string; readonly why: string } | null;
-  }[];
+  })[];
 }
 
 /** `GET /api/search?q=`: the first results of each kind. */

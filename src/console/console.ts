@@ -1,10 +1,7 @@
 /** Starts the web console: one server on the ledger that the command line also uses. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Perform } from '../app/command.ts';
-import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import type { PageMessage } from '../messages/web/messages.ts';
 import type { SettingsView } from './api.ts';
@@ -18,28 +15,19 @@ import { openPeople, type PeopleDeps } from './people/people.ts';
 import { peopleRoutes } from './people/people-routes.ts';
 import { openPolicy } from './people/policy.ts';
 
-export interface ConsoleOrder extends Pick<PeopleDeps, 'stretch'> {
-  readonly ledger: Ledger;
-  readonly clock: Clock;
-  readonly perform: Perform;
+/** `service` is `sandbox`, or the base URL of the service. */
+export interface ConsoleOrder extends Omit<DeskOrder, 'policy' | 'keys'>, Pick<PeopleDeps, 'stretch'> {
   readonly version: string;
-  /** `sandbox`, or the base URL of the service. */
-  readonly service: string;
   readonly serviceFault: () => Promise<PageMessage | null>;
   readonly settings: () => SettingsView['settings'];
   /** The policy file of the machine, which replaces the console's policy; null for none. */
   readonly machinePolicy: string | null;
-  readonly check: DeskOrder['check'];
-  readonly doubt: DeskOrder['doubt'];
   readonly page: string | null;
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
   readonly behindProxy: string | null;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
-  readonly log: (fault: unknown) => void;
-  /** Called for a batch whose sending the console stops when it closes. */
-  readonly tell?: (batch: string | null) => void;
 }
 
 export interface Console {

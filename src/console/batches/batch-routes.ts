@@ -1,17 +1,12 @@
 /** Lists the routes for sheets and batches. */
-import { type RowFilter, requests, rowFilters } from '../api.ts';
+import type { z } from 'zod';
+import { type Role, type RowFilter, requests, rowFilters } from '../api.ts';
 import { knownWords } from '../drafts/choices.ts';
 import type { UploadDesk } from '../drafts/uploads.ts';
-import { acts, type Call, type Route, reads, receives, refused, routesOf } from '../http/route.ts';
+import { acts, type Call, type Route, reads, receives, refused, routesOf, type Who } from '../http/route.ts';
 import { eyesOf } from './batch-views.ts';
 import { type BatchDesk, sendFile } from './batches.ts';
 import type { Reader } from './reading.ts';
-
-export interface Desks {
-  readonly uploads: UploadDesk;
-  readonly batches: BatchDesk;
-  readonly reader: Reader;
-}
 
 const preparer = ['preparer'] as const;
 const approver = ['approver'] as const;
@@ -21,7 +16,18 @@ const trusted = ['preparer', 'approver', 'administrator'] as const;
 const mostRows = 500;
 const usualRows = 100;
 
-export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route[] {
+const id = ({ params }: Pick<Call, 'params'>) => params.id ?? '';
+const name = ({ params }: Pick<Call, 'params'>) => params.name ?? '';
+
+/** Makes routes that do work on the sheet or batch of the path, as the body says. */
+const on =
+  (subject: typeof id) =>
+  <S extends z.ZodType>(may: readonly Role[], body: S, work: (of: string, asked: z.infer<S>, person: Who) => unknown) =>
+    acts(may, body, (call) => work(subject(call), call.body, call.person));
+const onSheet = on(id);
+const onBatch = on(name);
+
+export function batchRoutes(uploads: UploadDesk, batches: BatchDesk, reader: Reader): readonly Route[] {
   const person = 'person' as const;
   const found = <T>(value: T | null, what: 'row' | 'payee' | 'batch'): T => {
     if (value === null) throw refused(404, 'NOT_FOUND', { what });
@@ -56,32 +62,18 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
     'POST /api/uploads/:id/documents/:name/remove': acts(preparer, requests.removeDocument, (call) =>
       uploads.removeDocument(id(call), { name: name(call), ...call.body }, call.person),
     ),
-    'POST /api/uploads/:id/columns': acts(preparer, requests.columns, (call) =>
-      uploads.chooseColumns(id(call), call.body, call.person),
-    ),
-    'POST /api/uploads/:id/rows': acts(preparer, requests.rows, (call) =>
-      uploads.chooseRows(id(call), call.body, call.person),
-    ),
-    'POST /api/uploads/:id/corrections': acts(preparer, requests.correct, (call) =>
-      uploads.correct(id(call), call.body, call.person),
-    ),
+    'POST /api/uploads/:id/columns': onSheet(preparer, requests.columns, uploads.chooseColumns),
+    'POST /api/uploads/:id/rows': onSheet(preparer, requests.rows, uploads.chooseRows),
+    'POST /api/uploads/:id/corrections': onSheet(preparer, requests.correct, uploads.correct),
     'POST /api/uploads/:id/corrections/:n/undo': acts(preparer, requests.nothing, (call) =>
       uploads.undo(id(call), Number(call.params.n), call.person),
     ),
     'POST /api/uploads/:id/check': acts(preparer, requests.nothing, (call) => uploads.look(id(call), call.person)),
-    'POST /api/uploads/:id/discard': acts(preparer, requests.discard, async (call) => {
-      await uploads.discard(id(call), call.body, call.person);
-    }),
-    'POST /api/uploads/:id/plan': acts(preparer, requests.plan, (call) =>
-      uploads.plan(id(call), call.body, call.person),
-    ),
-    'POST /api/uploads/:id/pay': acts(preparer, requests.pay, (call) => uploads.pay(id(call), call.body, call.person)),
-    'POST /api/uploads/:id/approve': acts(approver, requests.approve, (call) =>
-      uploads.approve(id(call), call.body, call.person),
-    ),
-    'POST /api/uploads/:id/decline': acts(approver, requests.decline, (call) =>
-      uploads.decline(id(call), call.body, call.person),
-    ),
+    'POST /api/uploads/:id/discard': onSheet(preparer, requests.discard, uploads.discard),
+    'POST /api/uploads/:id/plan': onSheet(preparer, requests.plan, uploads.plan),
+    'POST /api/uploads/:id/pay': onSheet(preparer, requests.pay, uploads.pay),
+    'POST /api/uploads/:id/approve': onSheet(approver, requests.approve, uploads.approve),
+    'POST /api/uploads/:id/decline': onSheet(approver, requests.decline, uploads.decline),
     'GET /api/batches': reads(person, () => batches.list()),
     'GET /api/batches/:name': reads(person, (call) => batches.show(name(call), call.person)),
     'GET /api/batches/:name/rows': reads(person, (call) =>
@@ -104,31 +96,17 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
     'GET /api/batches/:name/report': reads(trusted, (call) =>
       batches.report(name(call), call.query.zone ?? '', call.person, call.reply),
     ),
-    'POST /api/batches/:name/resume': acts(preparer, requests.resume, (call) =>
-      batches.resume(name(call), call.body, call.person),
-    ),
+    'POST /api/batches/:name/resume': onBatch(preparer, requests.resume, batches.resume),
     'POST /api/batches/:name/stop': acts(trusted, requests.nothing, (call) => batches.stop(name(call), call.person)),
-    'POST /api/batches/:name/end-pause': acts(deciders, requests.endPause, (call) =>
-      batches.endPause(name(call), call.body, call.person),
-    ),
+    'POST /api/batches/:name/end-pause': onBatch(deciders, requests.endPause, batches.endPause),
     'POST /api/batches/:name/reconcile': acts(preparer, requests.nothing, (call) =>
       batches.reconcile(name(call), call.person),
     ),
-    'POST /api/batches/:name/retry': acts(preparer, requests.retry, (call) =>
-      batches.retry(name(call), call.body, call.person),
-    ),
-    'POST /api/batches/:name/release': acts(approver, requests.release, (call) =>
-      batches.release(name(call), call.body, call.person),
-    ),
-    'POST /api/batches/:name/resolve': acts(approver, requests.resolve, (call) =>
-      batches.resolve(name(call), call.body, call.person),
-    ),
-    'POST /api/batches/:name/drop': acts(trusted, requests.drop, (call) =>
-      batches.drop(name(call), call.body, call.person),
-    ),
-    'POST /api/batches/:name/reopen': acts(approver, requests.release, (call) =>
-      batches.reopen(name(call), call.body, call.person),
-    ),
+    'POST /api/batches/:name/retry': onBatch(preparer, requests.retry, batches.retry),
+    'POST /api/batches/:name/release': onBatch(approver, requests.release, batches.release),
+    'POST /api/batches/:name/resolve': onBatch(approver, requests.resolve, batches.resolve),
+    'POST /api/batches/:name/drop': onBatch(trusted, requests.drop, batches.drop),
+    'POST /api/batches/:name/reopen': onBatch(approver, requests.release, batches.reopen),
     'GET /api/trail': reads(person, (call) =>
       reader.ask('trail', call.query.batch || null, page(call), eyesOf(call.person)),
     ),
@@ -148,9 +126,6 @@ export function batchRoutes({ uploads, batches, reader }: Desks): readonly Route
     }),
   });
 }
-
-const id = ({ params }: Pick<Call, 'params'>) => params.id ?? '';
-const name = ({ params }: Pick<Call, 'params'>) => params.name ?? '';
 
 function page({ query }: Pick<Call, 'query'>): { readonly from: number; readonly limit: number } {
   const number = (text: string | undefined, otherwise: number, most: number) =>

@@ -70,6 +70,13 @@ export interface Eyes {
   readonly masked: boolean;
 }
 
+export interface RowsAsked {
+  readonly status: string;
+  readonly q: string;
+  readonly from: number;
+  readonly limit: number;
+}
+
 export const eyesOf = ({ role }: { readonly role: Role }): Eyes => ({ masked: role === 'viewer' });
 
 /** The page's word for a row without an answer while this console sends. */
@@ -95,10 +102,6 @@ const minuteMs = 60_000;
 
 export function openViews(ledger: Ledger, now: () => number, settings: ViewSettings) {
   const view = () => viewOf({ clock: { now } as never, limits: settings });
-
-  async function find(name: string): Promise<BatchFacts | null> {
-    return await ledger.batch(name);
-  }
 
   async function named(batch: string | null, key: string | null): Promise<TrailPage['entries'][number]['named']> {
     const row = batch === null || key === null ? null : await ledger.rowByKey(batch, key);
@@ -144,7 +147,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       return await Promise.all((await ledger.batches()).map((batch) => line(batch, batch.name === live)));
     },
     async batch(name: string, live: boolean): Promise<BatchTold | null> {
-      const batch = await find(name);
+      const batch = await ledger.batch(name);
       if (batch === null) return null;
       const { rows, left_out, next, notes, documents, exit } = await batchOutcome(ledger, batch, view());
       const plan = planOf(batch);
@@ -182,12 +185,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         exit,
       };
     },
-    rows(
-      batch: string,
-      { status, q, from, limit }: { status: string; q: string; from: number; limit: number },
-      eyes: Eyes,
-      live: boolean,
-    ): BatchRows {
+    rows(batch: string, { status, q, from, limit }: RowsAsked, eyes: Eyes, live: boolean): BatchRows {
       const word = rowWords.find((one) => one === status.replaceAll('_', ' '));
       const underWay = status.replaceAll('_', ' ') === beingSent;
       const states = rowStates.filter((state) =>
@@ -204,7 +202,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       return { total: found.total, rows: found.rows.map((row) => batchRow(row, eyes, live)) };
     },
     async life(name: string, key: string, eyes: Eyes, live: boolean): Promise<RowTold | null> {
-      const batch = await find(name);
+      const batch = await ledger.batch(name);
       const row = batch === null ? null : await ledger.rowByKey(name, key);
       if (batch === null || row === null) return null;
       const copied = (await copyWordsOf(ledger, name)).get(row.id);
@@ -256,15 +254,13 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       };
     },
     async funding(name: string, eyes: Eyes): Promise<FundingLine[] | null> {
-      const batch = await find(name);
+      const batch = await ledger.batch(name);
       if (batch === null) return null;
       const funding = await fundingOf(ledger, batch);
       return (funding?.groups ?? []).flatMap(({ from, currency, account, to_deposit, waiting, rows }) => {
-        const due = rows.filter(({ status }) => status === 'waiting');
-        const common = account.map((detail) => detailLine(detail, eyes));
         // If details such as references differ from row to row, each row needs its own deposit.
-        const single = due.flatMap((row) =>
-          row.details.length === 0
+        const single = rows.flatMap((row) =>
+          row.status !== 'waiting' || row.details.length === 0
             ? []
             : [
                 {
@@ -278,16 +274,11 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
               ],
         );
         if (single.length > 0) return single;
-        return [
-          {
-            source: from,
-            currency: currency ?? '',
-            amount: to_deposit ?? '',
-            state: waiting === 0 ? 'nothing waits' : 'waiting',
-            rows: waiting === 0 ? rows.length : waiting,
-            details: waiting === 0 ? [] : common,
-          },
-        ];
+        const group = { source: from, currency: currency ?? '', amount: to_deposit ?? '' };
+        const details = account.map((detail) => detailLine(detail, eyes));
+        return waiting === 0
+          ? [{ ...group, state: 'nothing waits', rows: rows.length, details: [] }]
+          : [{ ...group, state: 'waiting', rows: waiting, details }];
       });
     },
     payees: (q: string, eyes: Eyes): PayeeLine[] => payeeLines(q, 100, eyes),
@@ -303,21 +294,15 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         name: rowOfContent(newest.content, newest.number).name,
         payments: await Promise.all(
           rows.map(async (row, index) => {
-            const { destination, amount, currency, unit, reference, number, status } = batchRow(row, eyes);
+            const { key: own, name: _name, reason: _reason, paymentId: _payment, ...shown } = batchRow(row, eyes);
             const at = row.submittedAt === null ? null : isoTime(row.submittedAt);
             const before = rows.slice(index + 1).find(({ submittedAt }) => submittedAt !== null);
             const moved = before !== undefined && placeOf(row) !== placeOf(before);
             return {
+              ...shown,
               batch: row.batch,
-              row: row.key,
+              row: own,
               at,
-              destination,
-              amount,
-              currency,
-              unit,
-              reference,
-              number,
-              status,
               moved,
               released: moved ? await released(row, eyes) : null,
             };

@@ -5,29 +5,25 @@ import { basename, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { Command, Decision, FileCommand, Perform } from '../../app/command.ts';
 import { isSamePerson } from '../../approval/approval.ts';
-import { type Clock, wordsInZone } from '../../base/clock.ts';
+import { wordsInZone } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { Secret } from '../../base/secret.ts';
 import { maskedWords } from '../../domain/accounts/masked.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, proposalWaits, wordOf } from '../../ledger/ledger.ts';
+import { type BatchFacts, type LedgerRow, proposalWaits, wordOf } from '../../ledger/ledger.ts';
 import { type Deed, deedOf } from '../../messages/web/deeds.ts';
 import { batchSteps } from '../../messages/web/rows.ts';
 import { isLookalike } from '../../pipeline/outcome.ts';
 import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.ts';
-import type { Keys } from '../drafts/sheet-approval.ts';
 import { atOnceMs, payWait } from '../drafts/sheet-pay.ts';
+import type { SheetOrder } from '../drafts/sheet-records.ts';
 import type { UploadDesk } from '../drafts/uploads.ts';
 import { actorFor, type Call, Refused, refused, refusedBy, type Who } from '../http/route.ts';
-import { eyesOf, standingOf } from './batch-views.ts';
+import { eyesOf, type RowsAsked, standingOf } from './batch-views.ts';
 import { type JobFacts, type JobOrder, type Jobs, requireFile, requireNoError, shownJob } from './jobs.ts';
 import type { Reader } from './reading.ts';
 
-export interface BatchOrder {
-  readonly ledger: Ledger;
-  readonly clock: Clock;
+export interface BatchOrder extends Pick<SheetOrder, 'ledger' | 'clock' | 'keys' | 'log'> {
   readonly perform: Perform;
-  readonly keys: Keys;
-  readonly log: (fault: unknown) => void;
 }
 
 const watchMs = 500;
@@ -440,13 +436,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       for (const end of watchers.keys()) end();
     },
   };
-}
-
-export interface RowsAsked {
-  readonly status: string;
-  readonly q: string;
-  readonly from: number;
-  readonly limit: number;
 }
 
 function hadNothingToSend(job: JobFacts | null, rows: BatchLine['rows'], lastSentAt: string | null): boolean {

@@ -2,7 +2,7 @@
 
 import type { Command, CommandEnd, LockedKey, Perform } from '../../app/command.ts';
 import { isoTime } from '../../base/clock.ts';
-import { type EndKind, endKindOf } from '../../domain/sending/end-kind.ts';
+import { endKindOf } from '../../domain/sending/end-kind.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { problemWords } from '../../messages/problems.ts';
 import type { Deed } from '../../messages/web/deeds.ts';
@@ -35,29 +35,16 @@ interface Running {
 /** The jobs that hold the ledger. Only one of them runs at a time. */
 const sending: readonly Job['kind'][] = ['pay', 'resume', 'reconcile', 'retry', 'release', 'resolve'];
 
-export interface Jobs {
-  give(person: Who, order: JobOrder): Promise<CommandEnd>;
-  of(of: { readonly upload: string } | { readonly batch: string }): JobFacts | null;
-  running(upload: string): JobFacts | null;
-  isRunning(batch: string): boolean;
-  /** Returns the batch whose job sends now; null for none. Rows of this batch without an answer are not in doubt yet. */
-  sendsOf(): string | null;
-  stop(batch: string, person: Who): boolean;
-  nameBatch(upload: string, batch: string): void;
-  whenSent(listener: (upload: string | null, batch: string | null) => void): void;
-  version(): number;
-  close(): Promise<void>;
-}
+/** Names jobs by their sheet or by their batch. */
+type Subject = { readonly upload: string } | { readonly batch: string };
+
+export type Jobs = Awaited<ReturnType<typeof openJobs>>;
 
 export interface JobFacts extends Omit<Job, 'message' | 'code'> {
   readonly said: PageMessage | null;
 }
 
-export async function openJobs(
-  ledger: Ledger,
-  perform: Perform,
-  tell: (batch: string | null) => void = () => {},
-): Promise<Jobs> {
+export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: string | null) => void = () => {}) {
   const running = new Map<number, Running>();
   const ends = new Set<Promise<unknown>>();
   const listeners: ((upload: string | null, batch: string | null) => void)[] = [];
@@ -65,14 +52,17 @@ export async function openJobs(
   let last = 0;
   await ledger.uploads.endJobs(JSON.stringify(messageOf('JOB_DIED')));
 
-  const find = (of: { readonly upload: string } | { readonly batch: string }) =>
+  const find = (of: Subject) =>
     [...running.values()].findLast((one) => ('upload' in of ? one.upload === of.upload : one.batch === of.batch));
   const touched = () => {
     version += 1;
   };
 
   return {
-    async give(person, { kind, upload, batch, command, key, deed, seen, refuses, onStep }) {
+    async give(
+      person: Who,
+      { kind, upload, batch, command, key, deed, seen, refuses, onStep }: JobOrder,
+    ): Promise<CommandEnd> {
       const other = sending.includes(kind) ? [...running.values()].find(({ sends }) => sends) : undefined;
       if (other !== undefined)
         throw other.job.by === person.name && other.upload === upload && other.batch === batch
@@ -148,19 +138,20 @@ export async function openJobs(
         if (one.sends) for (const listener of listeners) listener(upload, one.batch);
       }
     },
-    of(of) {
+    of(of: Subject): JobFacts | null {
       const live = find(of);
       if (live !== undefined) return live.job;
       const kept = ledger.uploads.jobOf(of);
       return kept === null ? null : jobFacts(kept);
     },
-    running: (upload) => find({ upload })?.job ?? null,
-    isRunning: (batch) => find({ batch }) !== undefined,
-    sendsOf() {
+    running: (upload: string) => find({ upload })?.job ?? null,
+    isRunning: (batch: string) => find({ batch }) !== undefined,
+    /** Returns the batch whose job sends now; null for none. Rows of this batch without an answer are not in doubt yet. */
+    sendsOf(): string | null {
       const one = [...running.values()].find(({ sends }) => sends);
       return one === undefined || one.job.stage === null || one.job.stage === 'reading' ? null : one.batch;
     },
-    stop(batch, person) {
+    stop(batch: string, person: Who): boolean {
       const one = find({ batch });
       if (one === undefined) return false;
       one.stopped ??= { by: person.name, at: isoTime(Date.now()) };
@@ -171,11 +162,11 @@ export async function openJobs(
       touched();
       return true;
     },
-    nameBatch(upload, batch) {
+    nameBatch(upload: string, batch: string): void {
       const one = find({ upload });
       if (one !== undefined) one.batch = batch;
     },
-    whenSent: (listener) => void listeners.push(listener),
+    whenSent: (listener: (upload: string | null, batch: string | null) => void) => void listeners.push(listener),
     version: () => version,
     async close() {
       for (const one of running.values()) {
@@ -212,11 +203,9 @@ export const shownJob = ({ said, ...job }: JobFacts): Job => ({
 const isInterrupted = (end: CommandEnd) =>
   'outcome' in end ? end.outcome.interrupted === true : 'error' in end && end.interrupted;
 
-const endKind = (end: CommandEnd): EndKind => endKindOf(end.exit);
-
 /** Unpaid rows are no failure. A job that should write a plan fails if it writes none. */
 const hasFailed = (kind: Job['kind'], end: CommandEnd) =>
-  !('outcome' in end) || endKind(end) === 'refused' || (kind === 'plan' && end.outcome.plan === null);
+  !('outcome' in end) || endKindOf(end.exit) === 'refused' || (kind === 'plan' && end.outcome.plan === null);
 
 export function endOf(end: CommandEnd): PageMessage {
   if ('error' in end)
@@ -224,9 +213,9 @@ export function endOf(end: CommandEnd): PageMessage {
   const { stopped = null, problems = [] } = 'outcome' in end ? end.outcome : {};
   if (stopped !== null) return { code: stopped.code, facts: stopped.facts } as PageMessage;
   // Names a problem only for a refused sheet, because problems of an accepted sheet concern skipped rows.
-  const problem = endKind(end) === 'refused' ? problems.find(({ severity }) => severity === 'error') : undefined;
+  const problem = endKindOf(end.exit) === 'refused' ? problems.find(({ severity }) => severity === 'error') : undefined;
   return problem === undefined
-    ? messageOf('JOB_ENDED', { end: endKind(end) })
+    ? messageOf('JOB_ENDED', { end: endKindOf(end.exit) })
     : messageOf('SHEET_PROBLEM', { problem: problem.code, message: problemWords(problem, 'page') });
 }
 

@@ -4,15 +4,21 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { isoTime, systemClock } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { Refusal } from '../../base/refusal.ts';
-import { openLedger } from '../../ledger/ledger.ts';
+import { type LedgerPlace, openLedger } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
+import type { PageMessage } from '../../messages/web/messages.ts';
 import { olderThanBatch } from '../../pipeline/plans/approved.ts';
+import type { Batch } from '../api.ts';
 import { declineOf, rememberDecline, sinceDeclined } from '../drafts/declines.ts';
+import type { PlanFacts } from '../drafts/sheet-records.ts';
 import { Refused, refusedBy } from '../http/route.ts';
-import { openTable, type RowsQuery, type Table } from '../inspection/check-table.ts';
-import { openViews } from './batch-views.ts';
-import type { Asked, ReaderGiven, Tasks, Told } from './reading.ts';
+import { type EqualCells, openTable, type RowsQuery, type Table } from '../inspection/check-table.ts';
+import { openViews, type ViewSettings } from './batch-views.ts';
 import { reviewOf } from './review.ts';
+
+export interface ReaderGiven extends ViewSettings {
+  readonly ledger: LedgerPlace;
+}
 
 const port = parentPort;
 assert(port !== null, 'this file is a thread of reading.ts');
@@ -46,23 +52,25 @@ function tableAt(path: string, columns: readonly (string | null)[] | null): Tabl
   return table;
 }
 
-const tasks: Tasks = {
+type Columns = Parameters<typeof openTable>[1];
+
+const tasks = {
   ...views,
-  table: (path: string, columns: readonly (string | null)[] | null, query: RowsQuery) =>
-    tableAt(path, columns).rows(query),
-  mistakes: (path, columns, places) => tableAt(path, columns).mistakes(places),
-  warnings: (path, columns) => tableAt(path, columns).warnings(),
-  mistaken: (path, cells) => tableAt(path, null).mistaken(cells),
-  saying: (path, ...asked) => tableAt(path, null).saying(...asked),
+  table: (path: string, columns: Columns, query: RowsQuery) => tableAt(path, columns).rows(query),
+  mistakes: (path: string, columns: Columns, places: readonly number[]) => tableAt(path, columns).mistakes(places),
+  warnings: (path: string, columns: Columns) => tableAt(path, columns).warnings(),
+  mistaken: (path: string, cells: EqualCells) => tableAt(path, null).mistaken(cells),
+  saying: (path: string, ...asked: Parameters<Table['saying']>) => tableAt(path, null).saying(...asked),
   texts: (path: string, column: number) => tableAt(path, null).texts(column),
   uploads: (text: string) => ledger.uploads.briefs(text, shownUploads),
-  evidence(batch: string) {
+  evidence(batch: string): Batch['evidence'] {
     const taken = ledger.pages.evidenceTaken(batch);
     return taken === null ? null : { ...taken, at: isoTime(taken.at) };
   },
-  review: async (path, policy, now, again, table) =>
+  review: async (path: string, policy: string, now: number, again: PlanFacts['retry'], table: string | null) =>
     await reviewOf(ledger, path, policy, now, again, table === null ? null : tableAt(table, null)),
-  async olderThanBatch(path) {
+  /** Returns why the plan can no longer be paid as it was made; null if it can. */
+  async olderThanBatch(path: string): Promise<Refusal | null> {
     const refusal = await olderThanBatch(ledger, path);
     return refusal === null ? null : ({ code: refusal.code, facts: refusal.facts } as Refusal);
   },
@@ -70,6 +78,19 @@ const tasks: Tasks = {
   sinceDeclined,
   declineOf,
 };
+
+export type Tasks = typeof tasks;
+
+export interface Asked {
+  readonly id: number;
+  readonly what: keyof Tasks;
+  readonly args: readonly unknown[];
+}
+export type Told = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly fault: Fault };
+
+export type Fault =
+  | { readonly status: number; readonly said: PageMessage }
+  | { readonly status: null; readonly message: string };
 
 port.on('message', ({ id, what, args }: Asked) => {
   const answer = (told: Told) => port.postMessage(told);

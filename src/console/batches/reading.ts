@@ -1,52 +1,8 @@
 /** Asks the reading thread, so that the server can answer other requests in the meantime. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Refusal } from '../../base/refusal.ts';
-import type { LedgerPlace, UploadBrief } from '../../ledger/ledger.ts';
-import type { PageMessage } from '../../messages/web/messages.ts';
-import type { Batch } from '../api.ts';
-import type { declineOf, rememberDecline, sinceDeclined } from '../drafts/declines.ts';
-import type { PlanFacts } from '../drafts/sheet-records.ts';
 import { Refused } from '../http/route.ts';
-import type { EqualCells, RowsQuery, Table } from '../inspection/check-table.ts';
-import type { ViewSettings, Views } from './batch-views.ts';
-import type { Reviewed } from './review.ts';
-
-export interface ReaderGiven extends ViewSettings {
-  readonly ledger: LedgerPlace;
-}
-
-export interface Tasks extends Views {
-  table(path: string, columns: readonly (string | null)[] | null, query: RowsQuery): ReturnType<Table['rows']>;
-  mistakes(
-    path: string,
-    columns: readonly (string | null)[] | null,
-    places: readonly number[],
-  ): ReturnType<Table['mistakes']>;
-  warnings(path: string, columns: readonly (string | null)[] | null): ReturnType<Table['warnings']>;
-  mistaken(path: string, cells: EqualCells): readonly number[];
-  saying(path: string, ...asked: Parameters<Table['saying']>): ReturnType<Table['saying']>;
-  texts(path: string, column: number): readonly string[];
-  uploads(text: string): readonly UploadBrief[];
-  evidence(batch: string): Batch['evidence'];
-  review(path: string, policy: string, now: number, again: PlanFacts['retry'], table: string | null): Promise<Reviewed>;
-  /** Returns why the plan can no longer be paid as it was made; null if it can. */
-  olderThanBatch(path: string): Promise<Refusal | null>;
-  rememberDecline(...given: Parameters<typeof rememberDecline>): Promise<void>;
-  sinceDeclined(...given: Parameters<typeof sinceDeclined>): ReturnType<typeof sinceDeclined>;
-  declineOf(...given: Parameters<typeof declineOf>): ReturnType<typeof declineOf>;
-}
-
-export interface Asked {
-  readonly id: number;
-  readonly what: keyof Tasks;
-  readonly args: readonly unknown[];
-}
-export type Told = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly fault: Fault };
-
-type Fault =
-  | { readonly status: number; readonly said: PageMessage }
-  | { readonly status: null; readonly message: string };
+import type { Asked, Fault, ReaderGiven, Tasks, Told } from './reading-thread.ts';
 
 export interface Reader {
   ask<K extends keyof Tasks>(what: K, ...args: Parameters<Tasks[K]>): Promise<Awaited<ReturnType<Tasks[K]>>>;

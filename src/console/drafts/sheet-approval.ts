@@ -1,12 +1,11 @@
 /** Shows approvers the review of a sheet's plan, and stores their signatures and declines. */
-import type { KeyObject } from 'node:crypto';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { publicOf, sign, signatureText } from '../../approval/approval.ts';
-import { type Clock, isoTime } from '../../base/clock.ts';
+import { isoTime } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import type { Note } from '../../domain/note.ts';
-import type { UploadRecord, Uploads } from '../../ledger/ledger.ts';
+import type { UploadRecord } from '../../ledger/ledger.ts';
 import { noteOnPage } from '../../messages/notes.ts';
 import { messageOf, messageOfError, type OwnMessage, pageWords } from '../../messages/web/messages.ts';
 import { planStem, putSignaturesAway } from '../../pipeline/plans/plan-place.ts';
@@ -14,19 +13,16 @@ import type { Requests, Review } from '../api.ts';
 import type { Reader } from '../batches/reading.ts';
 import { maskedReview, type Reviewed } from '../batches/review.ts';
 import { Refused, refused, type Who } from '../http/route.ts';
-import { doing, type Facts, factsOf, type PlanFacts, type SheetRecords, stored, toldBefore } from './sheet-records.ts';
-
-export interface Keys {
-  unlock(account: number, password: string): Promise<KeyObject>;
-  file(account: number): string;
-}
-
-export interface ApprovalOrder {
-  readonly uploads: Uploads;
-  readonly clock: Clock;
-  policy(): string;
-  readonly keys: Keys;
-}
+import {
+  doing,
+  type Facts,
+  factsOf,
+  type PlanFacts,
+  type SheetOrder,
+  type SheetRecords,
+  stored,
+  toldBefore,
+} from './sheet-records.ts';
 
 const waits = ['planned', 'approved'] as const;
 const isWaiting = ({ state }: UploadRecord) => waits.some((one) => one === state);
@@ -37,8 +33,9 @@ const wordsOrNull = (message: OwnMessage | null) => (message === null ? null : p
 
 export type Approval = ReturnType<typeof openApproval>;
 
-export function openApproval(order: ApprovalOrder, records: SheetRecords, reader: Reader) {
-  const { uploads, clock } = order;
+export function openApproval(order: SheetOrder, records: SheetRecords, reader: Reader) {
+  const { clock } = order;
+  const { uploads } = order.ledger;
   const { get, requireIdle, preparersOf, preparersOfBatch } = records;
   const reviews = new Map<string, { readonly key: string; readonly review: Reviewed }>();
   /** Rises when rows were sent, because other plans of the day may then need more approvals. */

@@ -282,14 +282,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     const { choice, found, rowChoices } = factsOf(record);
     const folder = folderOf(record.id);
     const given: { -readonly [O in keyof Options]: Options[O] } = { documents: documentsOf(record.id) };
-    const corrections = correctedCells(uploads, record.id).map(({ row, column, from, to, by, at }) => ({
-      row,
-      column,
-      from,
-      to,
-      by,
-      at,
-    }));
+    const corrections = correctedCells(uploads, record.id).map(({ id: _own, ...one }) => one);
     if (corrections.length > 0) {
       const path = join(folder, 'corrections.json');
       writeFileSync(path, `${JSON.stringify({ corrections })}\n`, { mode: 0o600 });

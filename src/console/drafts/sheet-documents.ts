@@ -1,11 +1,9 @@
 /** Stores the documents that people upload for a sheet, and puts them where the sheet's rows name them. */
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
 import { sha256OfFile } from '../../base/digest.ts';
 import { makeFolder } from '../../base/folder.ts';
-import type { DocumentLimits } from '../../domain/rows/document.ts';
-import type { UploadRecord, Uploads } from '../../ledger/ledger.ts';
+import type { UploadRecord } from '../../ledger/ledger.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
 import { readSound } from '../../pipeline/documents/document-files.ts';
 import type { Requests, RowLife, Upload } from '../api.ts';
@@ -13,7 +11,7 @@ import type { RowTold } from '../batches/batch-views.ts';
 import type { Reader } from '../batches/reading.ts';
 import { type Call, refused, type Who } from '../http/route.ts';
 import { type Receive, receiveFile } from '../http/upload-stream.ts';
-import { doing, type Facts, factsOf, type SheetRecords } from './sheet-records.ts';
+import { doing, type Facts, factsOf, type SheetOrder, type SheetRecords } from './sheet-records.ts';
 
 const mostDocuments = 2000;
 
@@ -32,13 +30,10 @@ type Removal = Requests['removeDocument'] & { readonly name: string };
 
 export type SheetDocuments = ReturnType<typeof openSheetDocuments>;
 
-export function openSheetDocuments(
-  order: { readonly uploads: Uploads; readonly clock: Clock; readonly limits: DocumentLimits },
-  records: SheetRecords,
-  reader: Reader,
-  receive: Receive,
-) {
-  const { uploads, clock } = order;
+export function openSheetDocuments(order: SheetOrder, records: SheetRecords, reader: Reader, receive: Receive) {
+  const { clock } = order;
+  const { uploads } = order.ledger;
+  const limits = order.check.documents;
   const { get, mendable, voided, folderOf, documentsOf } = records;
 
   const digests = new Map<string, { readonly file: string; readonly digest: string }>();
@@ -70,8 +65,8 @@ export function openSheetDocuments(
       makeFolder(folder);
       const coming = join(folder, `.coming-${clock.randomHex(8)}`);
       try {
-        const { name, bytes, sha256 } = await receiveFile(request, coming, order.limits.maxBytes);
-        const read = await readSound(coming, name, order.limits);
+        const { name, bytes, sha256 } = await receiveFile(request, coming, limits.maxBytes);
+        const read = await readSound(coming, name, limits);
         if ('fault' in read) throw refused(415, 'DOCUMENT_UNSOUND', { name, fault: read.fault });
         const paths = (await pathsOf(id)).get(name) ?? [];
         if (paths.length > 1) throw refused(422, 'DOCUMENT_AMBIGUOUS', { name, paths });

@@ -1,9 +1,7 @@
 /** Pays a sheet under an approved plan, or sends its unpaid rows again. */
 import { join } from 'node:path';
 import type { Command } from '../../app/command.ts';
-import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
 import { planOf } from '../../pipeline/outcome.ts';
 import type { Requests } from '../api.ts';
@@ -12,26 +10,19 @@ import { refused, type Who } from '../http/route.ts';
 import type { Approval } from './sheet-approval.ts';
 import type { Mending } from './sheet-corrections.ts';
 import { batchOptions } from './sheet-plan.ts';
-import { type PlanFacts, type SheetRecords, stored } from './sheet-records.ts';
+import { type PlanFacts, type SheetOrder, type SheetRecords, stored } from './sheet-records.ts';
 
 /** How long a run follows payments. After this time a person continues the batch by a button. */
 export const payWait = '1h';
 export const atOnceMs = 300;
 
-export interface PayingOrder {
-  readonly ledger: Ledger;
-  readonly clock: Clock;
-  readonly log: (fault: unknown) => void;
-  policy(): string;
-  lookAgain(id: string): void;
-}
-
 export function openPaying(
-  order: PayingOrder,
+  order: SheetOrder,
   records: SheetRecords,
   mending: Mending,
   approval: Approval,
   jobs: Jobs,
+  lookAgain: (id: string) => void,
 ) {
   const { ledger, clock } = order;
   const { uploads } = ledger;
@@ -82,7 +73,7 @@ export function openPaying(
         if (facts.retry === null || errorCode(one) === null) await noteBatch(id, facts);
         await uploads.keep(id, (now) => (now.state === 'approved' ? { message: stored(endOf(one)) } : null));
         // A sheet whose plan was refused is checked again, because a terminal may have sent its rows.
-        if (errorCode(one) !== null && uploads.find(id)?.state === 'approved') order.lookAgain(id);
+        if (errorCode(one) !== null && uploads.find(id)?.state === 'approved') lookAgain(id);
       })
       .catch((error: unknown) => order.log(error));
     if (end !== undefined) requireNoError(end);

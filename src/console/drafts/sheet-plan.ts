@@ -1,11 +1,9 @@
 /** Plans a sheet: suggests a name, gives reasons against a plan, and runs the job that makes it. */
 import { join } from 'node:path';
 import type { Command, CommandEnd, Options } from '../../app/command.ts';
-import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
-import type { NumberFormat } from '../../domain/amounts/money.ts';
 import { matchedMs } from '../../domain/sending/match.ts';
-import { type Ledger, proposalWaits, type UploadRecord } from '../../ledger/ledger.ts';
+import { proposalWaits, type UploadRecord } from '../../ledger/ledger.ts';
 import { beyondWords } from '../../messages/refusals/control-refusals.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
 import { messageOf, messageOfError, type OwnMessage, type PageMessage } from '../../messages/web/messages.ts';
@@ -28,24 +26,17 @@ import {
   noFound,
   notReadYet,
   type PlanFacts,
+  type SheetOrder,
   type SheetRecords,
   sentAsOf,
 } from './sheet-records.ts';
-
-export interface PlanningOrder {
-  readonly ledger: Ledger;
-  readonly clock: Clock;
-  readonly numberFormat: NumberFormat | null;
-  readonly log: (fault: unknown) => void;
-  policy(): string;
-}
 
 /** The share of sent rows from which a sheet gets no suggested name. */
 const mostlySent = 0.9;
 const mostLookMs = 10_000;
 
 export function openPlanning(
-  order: PlanningOrder,
+  order: SheetOrder,
   records: SheetRecords,
   looks: Looks,
   mending: Mending,
@@ -113,7 +104,7 @@ export function openPlanning(
   async function begin(record: UploadRecord, wanted: Asked, person: Who, retry: PlanFacts['retry']): Promise<void> {
     const { id, file } = record;
     const { looked, choice } = factsOf(record);
-    const expect = readTotals(wanted.expect, choice?.numberFormat ?? order.numberFormat);
+    const expect = readTotals(wanted.expect, choice?.numberFormat ?? order.check.rules.numberFormat);
     const request: Asked = { ...wanted, expect };
     const before: UploadState = retry !== null ? 'batch' : (looked ?? 'ready');
     const folder = join(folderOf(id), `plan-${clock.randomHex(4)}`);

@@ -1,6 +1,7 @@
 /** Keeps the records of uploaded sheets: what the ledger stores, where the files are, and who may change a sheet. */
+import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { isoTime } from '../../base/clock.ts';
+import { type Clock, isoTime } from '../../base/clock.ts';
 import type { Note } from '../../domain/note.ts';
 import { recentMs } from '../../domain/sending/match.ts';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../../ledger/ledger.ts';
@@ -9,7 +10,23 @@ import type { PageMessage } from '../../messages/web/messages.ts';
 import type { DeclinedBefore, FixedBefore, Requests, Review, Upload, UploadLine, UploadState } from '../api.ts';
 import type { Jobs } from '../batches/jobs.ts';
 import { refused, type Who } from '../http/route.ts';
-import type { Found } from '../inspection/inspect.ts';
+import type { CheckSettings, Found } from '../inspection/inspect.ts';
+
+export interface Keys {
+  unlock(account: number, password: string): Promise<KeyObject>;
+  file(account: number): string;
+}
+
+/** What the work on sheets needs of the console. */
+export interface SheetOrder {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly service: string;
+  readonly check: CheckSettings;
+  policy(): string;
+  readonly keys: Keys;
+  readonly log: (fault: unknown) => void;
+}
 
 export type Choice = Requests['columns'];
 

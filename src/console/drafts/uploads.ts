@@ -3,11 +3,11 @@
 import { rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Clock, isoTime } from '../../base/clock.ts';
+import { isoTime } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { isMasked, masked, maskedMessage, maskedWords } from '../../domain/accounts/masked.ts';
 import { shownText } from '../../domain/rows/cell.ts';
-import type { Ledger, UploadRecord } from '../../ledger/ledger.ts';
+import type { UploadRecord } from '../../ledger/ledger.ts';
 import { mistakesOnPage } from '../../messages/problems.ts';
 import { codeOf, messageOf, type PageMessage, pageWords } from '../../messages/web/messages.ts';
 import { sentWords } from '../../messages/web/sheet-messages.ts';
@@ -30,10 +30,9 @@ import { type Call, Refused, refused, type Who } from '../http/route.ts';
 import { openReceiving, receiveFile, safeName } from '../http/upload-stream.ts';
 import { moneyFields, moneyIn } from '../inspection/cell-money.ts';
 import type { RowsQuery } from '../inspection/check-table.ts';
-import type { CheckSettings } from '../inspection/inspect.ts';
 import { openLooks } from '../inspection/inspections.ts';
 import { chosenMap, readMap } from './match-columns.ts';
-import { type Keys, openApproval } from './sheet-approval.ts';
+import { openApproval } from './sheet-approval.ts';
 import { openMending } from './sheet-corrections.ts';
 import { openSheetDocuments } from './sheet-documents.ts';
 import { openPaying } from './sheet-pay.ts';
@@ -48,21 +47,15 @@ import {
   noFound,
   openSheetRecords,
   type PlanFacts,
+  type SheetOrder,
   sentAsOf,
   sharedWith,
   toldBefore,
   toSendOf,
 } from './sheet-records.ts';
 
-export interface UploadOrder {
-  readonly ledger: Ledger;
-  readonly clock: Clock;
-  readonly service: string;
-  readonly check: CheckSettings;
-  policy(): string;
-  readonly keys: Keys;
+export interface UploadOrder extends SheetOrder {
   readonly fewAtOnce: FewAtOnce;
-  readonly log: (fault: unknown) => void;
 }
 
 /** Changes with every check, plan and approval of the sheet, so that the server can refuse an action on an old page. */
@@ -79,33 +72,33 @@ const endings = ['.csv', '.txt', '.tsv', '.xlsx', '.xml'];
 const asksForSheet = ({ state, header }: Pick<UploadRecord, 'state' | 'header'>) =>
   state === 'columns' && header === null;
 
+type LineRecord = Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'state' | 'header' | 'message'>;
+
+interface LineFacts extends Pick<Facts, 'declined' | 'declinedBefore'> {
+  readonly plan: Pick<PlanFacts, 'request' | 'retry' | 'madeAt' | 'expiresAt' | 'toSend'> | null;
+  readonly found: Pick<typeof noFound, 'counts' | 'totals' | 'repeats' | 'sentRows'>;
+  readonly lookedAt: number | null;
+  readonly job: JobFacts | null;
+}
+
 export type UploadDesk = ReturnType<typeof openUploadDesk>;
 
 export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
-  const { ledger, clock, fewAtOnce, check, log } = order;
+  const { ledger, clock, fewAtOnce, check } = order;
   const { uploads } = ledger;
   const receive = openReceiving(ledger);
   let isClosing = false;
   const records = openSheetRecords(ledger, jobs);
   const { root, folderOf, documentsOf, get, mendable, voided, preparersOf, tableOf } = records;
-  const documents = openSheetDocuments({ uploads, clock, limits: check.documents }, records, reader, receive);
+  const documents = openSheetDocuments(order, records, reader, receive);
   const looks = openLooks(order, records, documents);
   const mending = openMending(uploads, records, reader);
-  const { policy, keys } = order;
-  const approval = openApproval({ uploads, clock, policy, keys }, records, reader);
-  const planning = openPlanning(
-    { ledger, clock, numberFormat: check.rules.numberFormat, log, policy: order.policy },
-    records,
-    looks,
-    mending,
-    approval,
-    jobs,
-    reader,
-  );
+  const approval = openApproval(order, records, reader);
+  const planning = openPlanning(order, records, looks, mending, approval, jobs, reader);
   const lookAgain = (id: string) => {
     if (!isClosing && records.isIdle(id) && !looks.isUnderWay(id)) looks.begin(id);
   };
-  const paying = openPaying({ ledger, clock, log, policy: order.policy, lookAgain }, records, mending, approval, jobs);
+  const paying = openPaying(order, records, mending, approval, jobs, lookAgain);
 
   /** Continues after a console died: checks the sheet again, or links it with the batch that was paid. */
   function mendAfterDeath(record: UploadRecord): void {
@@ -152,17 +145,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   function show(id: string, person: Who): Upload {
     const record = get(id);
-    const {
-      found: kept,
-      choice,
-      plan,
-      lookedAt = null,
-      replaces,
-      declined,
-      declinedBefore,
-      approvalGone = false,
-      rowChoices = [],
-    } = factsOf(record);
+    const { found: kept, lookedAt = null, ...facts } = factsOf(record);
+    const { choice, plan, replaces, approvalGone = false, rowChoices = [] } = facts;
     const found = { ...noFound, ...kept };
     const {
       ownBatch,
@@ -176,21 +160,13 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       ...rest
     } = found;
     const isViewer = person.role === 'viewer';
-    const words = (text: string | null) => (isViewer && text !== null ? maskedWords(text) : text);
     return {
-      id,
-      standing: standingOf(record),
-      file: record.file,
-      bytes: record.bytes,
-      by: record.by,
-      at: isoTime(record.at),
-      state: record.state as UploadState,
-      asksForSheet: asksForSheet(record),
-      ...said(record.message, words),
+      ...lineOf(record, { ...facts, found, lookedAt, job: jobs.of({ upload: id }) }, person),
       ...rest,
+      standing: standingOf(record),
       sheetName,
       rowChoices,
-      found: rest.found.map((one) => words(one) ?? ''),
+      found: rest.found.map((one) => maskedFor(person, one)),
       problems: isViewer
         ? rest.problems.map((one) => ({
             ...one,
@@ -218,14 +194,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
               documents: replaces.documents ?? [],
             },
       sent,
-      declined: shownDecline(declined, words),
-      declinedBefore: shownDecline(toldBefore(declinedBefore), words),
-      sentAs: sentAsOf(record.state, plan, found, clock.now()),
       sharedWith: sharedWith(found),
-      looksPaid: looksPaidOf(plan, found.counts),
-      paidAgain: words(plan?.request.confirmRepeat ?? null),
-      toSend: toSendOf(record.state, plan, found.counts),
-      lapsed: isLapsed(record.state, plan?.expiresAt ?? null),
       whyNotSkip: wordsOf(whyNotSkip(found)),
       seen: [
         ...(sent === null ? [] : [{ batch: sent.batch, words: sentWords({ ...sent, of: found.counts.rows }) }]),
@@ -239,62 +208,74 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       batch: record.batch ?? plan?.request.batch ?? ownBatch ?? planning.nameFor(record),
       lookedAt,
       approvalGone,
-      job: jobShown(id, jobs.of({ upload: id }), lookedAt, words),
     };
   }
 
   async function list(person: Who, text = ''): Promise<UploadLine[]> {
     await approval.settleAll();
-    const words = (said: string | null) => (person.role === 'viewer' && said !== null ? maskedWords(said) : said);
     return (await reader.ask('uploads', text)).map((brief) => {
-      const { id, file, bytes, by, state, batch } = brief;
+      const { madeAt, expiresAt, lookedAt } = brief;
       const read = <T>(json: string | null, otherwise: T) => (json === null ? otherwise : (JSON.parse(json) as T));
-      const counts = read(brief.counts, noFound.counts);
       const request = read<PlanFacts['request'] | null>(brief.request, null);
-      const { madeAt } = brief;
-      const retry = read<PlanFacts['retry']>(brief.retry, null);
-      const plan = request === null ? null : { request, retry, ...(madeAt === null ? {} : { madeAt }) };
-      const found = { repeats: read(brief.repeats, noFound.repeats), sentRows: brief.sentRows ?? 0, counts };
-      return {
-        id,
-        file,
-        bytes,
-        by,
-        batch,
-        counts,
-        at: isoTime(brief.at),
-        state: state as UploadState,
-        asksForSheet: asksForSheet(brief),
-        ...said(brief.message, words),
+      const plan = request && {
+        request,
+        retry: read<PlanFacts['retry']>(brief.retry, null),
+        toSend: read<UploadLine['toSend']>(brief.toSend, null),
+        ...(madeAt === null ? {} : { madeAt }),
+        ...(expiresAt === null ? {} : { expiresAt }),
+      };
+      const found = {
+        counts: read(brief.counts, noFound.counts),
         totals: read(brief.totals, noFound.totals),
-        sentAs: sentAsOf(state, plan, found, clock.now()),
-        lapsed: isLapsed(state, brief.expiresAt),
-        looksPaid: looksPaidOf(plan, counts),
-        paidAgain: words(plan?.request.confirmRepeat ?? null),
-        toSend: toSendOf(state, { toSend: read<UploadLine['toSend']>(brief.toSend, null) }, counts),
-        declined: shownDecline(read<Facts['declined']>(brief.declined, null), words),
-        declinedBefore: shownDecline(
-          toldBefore(read<Facts['declinedBefore'] | null>(brief.declinedBefore, null)),
-          words,
-        ),
-        job: jobShown(id, brief.job === null ? null : jobFacts(brief.job), brief.lookedAt, words),
+        repeats: read(brief.repeats, noFound.repeats),
+        sentRows: brief.sentRows ?? 0,
+      };
+      const declined = read<Facts['declined']>(brief.declined, null);
+      const declinedBefore = read<Facts['declinedBefore']>(brief.declinedBefore, undefined);
+      const job = brief.job && jobFacts(brief.job);
+      return {
+        ...lineOf(brief, { plan, found, declined, declinedBefore, lookedAt, job }, person),
+        batch: brief.batch,
       };
     });
   }
 
-  function said(message: string | null, words: (text: string | null) => string | null) {
+  function lineOf(
+    { id, file, bytes, by, at, state, header, message }: LineRecord,
+    { plan, found, declined, declinedBefore, lookedAt, job }: LineFacts,
+    person: Who,
+  ): Omit<UploadLine, 'batch'> {
+    const { counts, totals } = found;
+    const words = (text: string | null) => (text === null ? null : maskedFor(person, text));
     const read = saidOf(message);
-    return { code: read === null ? null : codeOf(read), message: words(wordsOf(read)) };
+    const isWaiting = state === 'planned' || state === 'approved';
+    return {
+      id,
+      file,
+      bytes,
+      by,
+      at: isoTime(at),
+      state: state as UploadState,
+      asksForSheet: asksForSheet({ state, header }),
+      code: read && codeOf(read),
+      message: words(wordsOf(read)),
+      counts,
+      totals,
+      sentAs: sentAsOf(state, plan, found, clock.now()),
+      lapsed: isWaiting && plan?.expiresAt !== undefined && clock.now() >= Date.parse(plan.expiresAt),
+      looksPaid: looksPaidOf(plan, counts),
+      paidAgain: words(plan?.request.confirmRepeat ?? null),
+      toSend: toSendOf(state, plan, counts),
+      declined: shownDecline(declined, person),
+      declinedBefore: shownDecline(toldBefore(declinedBefore), person),
+      job: jobShown(id, job, lookedAt, words),
+    };
   }
+
   const wordsOf = (message: PageMessage | null) => (message === null ? null : pageWords(message));
 
-  const shownDecline = <T extends NonNullable<Facts['declined']>>(
-    declined: T | null,
-    words: (said: string) => string | null,
-  ) => declined && { ...declined, reason: words(declined.reason) ?? '' };
-
-  const isLapsed = (state: string, expiresAt: string | null) =>
-    (state === 'planned' || state === 'approved') && expiresAt !== null && clock.now() >= Date.parse(expiresAt);
+  const shownDecline = <T extends NonNullable<Facts['declined']>>(declined: T | null, person: Who) =>
+    declined && { ...declined, reason: maskedFor(person, declined.reason) };
 
   /** Hides the refusal of a plan that is older than the newest check of the sheet. */
   function jobShown(

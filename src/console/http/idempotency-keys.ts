@@ -19,13 +19,9 @@ interface Given {
   readonly body: string | null;
 }
 
-export interface Once {
-  /** Returns true after it has answered a repeated request. The caller has checked session and token before. */
-  answers(request: FastifyRequest, reply: FastifyReply): Promise<boolean>;
-  told(request: FastifyRequest, reply: FastifyReply, body: unknown): void;
-}
+export type Once = ReturnType<typeof openOnce>;
 
-export function openOnce(): Once {
+export function openOnce() {
   const known = new Map<string, Promise<Given | null>>();
   const kept = new Map<string, { readonly bytes: number; readonly timer: NodeJS.Timeout }>();
   let keptBytes = 0;
@@ -60,7 +56,8 @@ export function openOnce(): Once {
   }
 
   return {
-    async answers(request, reply) {
+    /** Returns true after it has answered a repeated request. The caller has checked session and token before. */
+    async answers(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
       const name = nameOf(request);
       if (name === null) return false;
       for (let before = known.get(name); before !== undefined; before = known.get(name)) {
@@ -74,7 +71,7 @@ export function openOnce(): Once {
       begin(name, request);
       return false;
     },
-    told(request, reply, body) {
+    told(request: FastifyRequest, reply: FastifyReply, body: unknown): void {
       // The answer to a POST is JSON or empty, because no POST downloads a file.
       const text = typeof body === 'string' ? body : null;
       first.get(request)?.({ status: reply.statusCode, headers: reply.getHeaders(), body: text });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { type Coding, codings } from './compress.ts';
 
-export interface PageFile {
+interface PageFile {
   readonly type: string;
   readonly bytes: Buffer;
   readonly compressed: { readonly [C in Coding]?: Buffer };
@@ -23,12 +23,10 @@ const types: Readonly<Record<string, string>> = {
 
 const start = '/index.html';
 
-export interface PageFiles {
-  /** Returns the file at a path, or the start page for a path of the page. Null for other paths. */
-  at(path: string): PageFile | null;
-}
+export type PageFiles = ReturnType<typeof readPage>;
 
-export function readPage(folder: string | null): PageFiles {
+/** `at` returns the file at a path, or the start page for a path of the page. Null for other paths. */
+export function readPage(folder: string | null) {
   const files = new Map<string, PageFile>();
   if (folder !== null && existsSync(folder))
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -45,5 +43,5 @@ export function readPage(folder: string | null): PageFiles {
     }
   // True for a path that the page shows, such as `/batches/NAME`. A dot in NAME begins no file ending.
   const isPage = (path: string) => extname(path) === '' || /^\/(?!assets\/)[a-z]+\/./.test(path);
-  return { at: (path) => files.get(path) ?? (isPage(path) ? (files.get(start) ?? null) : null) };
+  return { at: (path: string) => files.get(path) ?? (isPage(path) ? (files.get(start) ?? null) : null) };
 }

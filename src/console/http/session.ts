@@ -15,25 +15,15 @@ const seenEveryMs = 20_000;
 
 export const csrfHeader = 'x-payrun-csrf';
 
-export interface Sessions {
-  /** `quietly`: the request does not extend the session. */
-  whoIs(headers: IncomingHttpHeaders, how?: { readonly quietly: boolean }): Who | null;
-  tokenOf(headers: IncomingHttpHeaders): string | null;
-  bearsToken(headers: IncomingHttpHeaders): boolean;
-  /** Begins a session and ends the one of the request. Call it in a transaction (`act`). */
-  begin(headers: IncomingHttpHeaders, account: number): Begun;
-  /** Call it in a transaction (`act`). */
-  end(headers: IncomingHttpHeaders): void;
-  readonly forgetCookie: string;
-}
-
 export interface Begun {
   readonly cookie: string;
   readonly token: string;
 }
 
+export type Sessions = ReturnType<typeof openSessions>;
+
 /** Over https the cookie's name begins with `__Host-`, so that no other site can set the cookie. */
-export function openSessions(people: People, clock: Clock, secure: boolean): Sessions {
+export function openSessions(people: People, clock: Clock, secure: boolean) {
   const cookieName = secure ? '__Host-payrun' : 'payrun';
   const cookie = (value: string, more = '') =>
     `${cookieName}=${value}; Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}${more}`;
@@ -51,23 +41,25 @@ export function openSessions(people: People, clock: Clock, secure: boolean): Ses
   }
 
   return {
-    whoIs(headers, { quietly } = { quietly: false }) {
+    /** `quietly`: the request does not extend the session. */
+    whoIs(headers: IncomingHttpHeaders, { quietly } = { quietly: false }): Who | null {
       const hash = hashIn(headers, quietly);
       const id = hash === null ? undefined : people.session(hash)?.account;
       const account = id === undefined ? null : people.account(id);
       return account === null || !account.active ? null : whoOf(account);
     },
-    tokenOf(headers) {
+    tokenOf(headers: IncomingHttpHeaders): string | null {
       const value = valueIn(headers);
       return value === null || hashIn(headers, true) === null ? null : tokenOf(value);
     },
-    bearsToken(headers) {
+    bearsToken(headers: IncomingHttpHeaders): boolean {
       const [value, given] = [valueIn(headers), headers[csrfHeader]];
       if (value === null || typeof given !== 'string') return false;
       const [mine, theirs] = [tokenOf(value), given].map((token) => Buffer.from(sha256(token)));
       return timingSafeEqual(mine!, theirs!);
     },
-    begin(headers, account) {
+    /** Begins a session and ends the one of the request. Call it in a transaction (`act`). */
+    begin(headers: IncomingHttpHeaders, account: number): Begun {
       const before = valueIn(headers);
       if (before !== null) people.endSession(sha256(before));
       const now = clock.now();
@@ -76,7 +68,8 @@ export function openSessions(people: People, clock: Clock, secure: boolean): Ses
       people.beginSession(sha256(value), account);
       return { cookie: cookie(value), token: tokenOf(value) };
     },
-    end(headers) {
+    /** Call it in a transaction (`act`). */
+    end(headers: IncomingHttpHeaders): void {
       const value = valueIn(headers);
       if (value !== null) people.endSession(sha256(value));
     },

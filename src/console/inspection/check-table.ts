@@ -40,12 +40,6 @@ export interface TableLine {
   readonly corrections: SheetRow['corrections'];
 }
 
-export interface TableWriter {
-  add(lines: readonly TableLine[]): void;
-  /** Closes the table. An error in an empty cell that a merged cell covers becomes CELL_MERGED. */
-  end(merges: ReturnType<Sheet['merges']>): void;
-}
-
 const statusOf = (problems: readonly ShownProblem[]): SheetRow['status'] =>
   problems.some(({ severity }) => severity === 'error')
     ? 'fix'
@@ -54,11 +48,7 @@ const statusOf = (problems: readonly ShownProblem[]): SheetRow['status'] =>
       : 'ok';
 
 /** `columns` has the field of each column. `countryOf` returns the country that a cell means. */
-export function writeTable(
-  path: string,
-  columns: readonly (string | null)[],
-  countryOf = (cell: string) => cell,
-): TableWriter {
+export function writeTable(path: string, columns: readonly (string | null)[], countryOf = (cell: string) => cell) {
   rmSync(path, { force: true });
   const db = openSqlite(path);
   // The table needs no journal, because it can be made again from the sheet.
@@ -74,7 +64,7 @@ export function writeTable(
     return columns.includes(column, place + 1) ? -1 : place;
   };
   return {
-    add(lines) {
+    add(lines: readonly TableLine[]): void {
       for (const { number, cells, problems, newPayee, large, corrections } of lines) {
         const isCorrected = corrections.length > 0 ? 1 : 0;
         const flags = [newPayee ? 1 : 0, large ? 1 : 0, isCorrected];
@@ -88,7 +78,8 @@ export function writeTable(
         }
       }
     },
-    end(merges) {
+    /** Closes the table. An error in an empty cell that a merged cell covers becomes CELL_MERGED. */
+    end(merges: ReturnType<Sheet['merges']>): void {
       db.exec(`COMMIT; ${indexes}`);
       const covered = db.prepare(
         `UPDATE problem SET code = 'CELL_MERGED', message = ?, suggestion = NULL WHERE severity = 'error' AND cell = ''
@@ -150,36 +141,14 @@ export interface EqualCells extends Pick<Mistake, 'code' | 'severity' | 'suggest
 /** `rows` has row numbers in order, with commas between them. */
 export const rowsAre = (rows: string) => sha256(rows);
 
-export interface Said {
-  readonly rows: readonly number[];
-  readonly other: { readonly row: number; readonly text: string } | null;
-}
-
 export type TableRow = Omit<SheetRow, 'money'>;
 
 export type TableMistake = Omit<Mistake, 'payee' | 'amount' | 'money'> & { readonly first: readonly string[] };
 
-export interface Table {
-  rows(query: RowsQuery): { readonly total: number; readonly rows: readonly TableRow[] };
-  /** `places` are column indexes. An index below 0 gives an empty text. */
-  mistakes(places: readonly number[]): readonly TableMistake[];
-  warnings(): readonly Warnings[];
-  /** Returns the rows above the amount that needs a document. */
-  large(): ReadonlySet<number>;
-  alike(): readonly { readonly row: number; readonly message: string }[];
-  mistaken(cells: EqualCells): readonly number[];
-  /** Applies `corrections` first, because the table may know only some of them. `rows` null searches all rows. */
-  saying(
-    rows: readonly number[] | null,
-    cells: Pick<EqualCells, 'column' | 'text'>,
-    corrections: readonly CellCorrection[],
-  ): Said;
-  texts(column: number): readonly string[];
-  close(): void;
-}
+export type Table = ReturnType<typeof openTable>;
 
 /** `columns` has the field of each column, for masking accounts. Null masks nothing. */
-export function openTable(path: string, columns: readonly (string | null)[] | null): Table {
+export function openTable(path: string, columns: readonly (string | null)[] | null) {
   const db = new DatabaseSync(path, { readOnly: true });
   const shownCell = (text: string, index: number) =>
     columns === null ? text : maskedCell(columns[index] ?? null, text);
@@ -193,7 +162,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
     columns === null || text === null ? text : isMasked(column) ? masked(text) : maskedWords(text);
 
   return {
-    rows({ filter, warning, q, from, limit }) {
+    rows({ filter, warning, q, from, limit }: RowsQuery) {
       const text = q.trim();
       const values: SQLInputValue[] = [];
       let where = filters[filter];
@@ -240,7 +209,8 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       );
       return { total, rows };
     },
-    mistakes(places) {
+    /** `places` are column indexes. An index below 0 gives an empty text. */
+    mistakes(places: readonly number[]): readonly TableMistake[] {
       const first = db.prepare('SELECT cells FROM line WHERE number = ?');
       const cellsOf = (number: number | null) => {
         const line = number === null ? undefined : (first.get(number) as { cells: string } | undefined);
@@ -290,7 +260,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         };
       });
     },
-    warnings() {
+    warnings(): readonly Warnings[] {
       // For a single min(), SQLite takes the other columns from the same row, so the message is that row's.
       const found = db
         .prepare(
@@ -305,7 +275,8 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         }))
         .toSorted((a, b) => weightOf(a.code) - weightOf(b.code));
     },
-    large: () =>
+    /** Returns the rows above the amount that needs a document. */
+    large: (): ReadonlySet<number> =>
       new Set(
         db
           .prepare('SELECT number FROM line WHERE is_large')
@@ -317,7 +288,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         .prepare("SELECT line, message FROM problem WHERE code = 'LOOKS_PAID' AND line IS NOT NULL ORDER BY id")
         .all()
         .map(({ line, message }) => ({ row: Number(line), message: String(message) })),
-    mistaken: ({ column, text, code, severity, suggestion, words }) =>
+    mistaken: ({ column, text, code, severity, suggestion, words }: EqualCells) =>
       db
         .prepare(
           `SELECT DISTINCT line FROM problem WHERE place = ? AND cell = ? AND code = ? AND severity = ? AND suggestion IS ?
@@ -325,7 +296,12 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         )
         .all(column, text, code, severity, suggestion, words)
         .map(({ line }) => Number(line)),
-    saying(rows, { column, text }, corrections) {
+    /** Applies `corrections` first, because the table may know only some of them. `rows` null searches all rows. */
+    saying(
+      rows: readonly number[] | null,
+      { column, text }: Pick<EqualCells, 'column' | 'text'>,
+      corrections: readonly CellCorrection[],
+    ) {
       const lines = db
         .prepare(
           `SELECT number, coalesce(json_extract(cells, ?), '') AS cell, CASE WHEN is_corrected THEN corrections END AS corrections
@@ -348,7 +324,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         other: other < 0 ? null : { row: numbers[other]!, text: says[other]! },
       };
     },
-    texts: (column) =>
+    texts: (column: number) =>
       db
         .prepare(
           "SELECT DISTINCT json_extract(cells, ?) AS text FROM line WHERE coalesce(json_extract(cells, ?), '') <> ''",

@@ -1,27 +1,19 @@
 /** Checks sheets after an upload or a change. Only the newest check of a sheet counts. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Clock, isoTime } from '../../base/clock.ts';
-import type { LedgerPlace, UploadRecord, Uploads } from '../../ledger/ledger.ts';
+import { isoTime } from '../../base/clock.ts';
+import type { UploadRecord } from '../../ledger/ledger.ts';
 import { messageOf } from '../../messages/web/messages.ts';
 import type { Job } from '../api.ts';
 import { chosenMap, headerDigest, readChoice, sheetNameOf } from '../drafts/match-columns.ts';
 import { correctedCells } from '../drafts/sheet-corrections.ts';
 import type { SheetDocuments } from '../drafts/sheet-documents.ts';
-import { type Facts, factsOf, type SheetRecords, stored } from '../drafts/sheet-records.ts';
-import { type CheckSettings, type Found, type Look, type LookGiven, lookAt } from './inspect.ts';
-
-export interface LooksOrder {
-  readonly ledger: { readonly at: LedgerPlace; readonly uploads: Uploads };
-  readonly clock: Clock;
-  readonly service: string;
-  readonly check: CheckSettings;
-  readonly log: (fault: unknown) => void;
-}
+import { type Facts, factsOf, type SheetOrder, type SheetRecords, stored } from '../drafts/sheet-records.ts';
+import { type Found, type Look, type LookGiven, lookAt } from './inspect.ts';
 
 export type Looks = ReturnType<typeof openLooks>;
 
-export function openLooks(order: LooksOrder, records: SheetRecords, documents: SheetDocuments) {
+export function openLooks(order: SheetOrder, records: SheetRecords, documents: SheetDocuments) {
   const { ledger, clock } = order;
   const { uploads } = ledger;
   const { folderOf, documentsOf, changed } = records;

@@ -32,6 +32,7 @@ import {
 } from '../../sheet/sheet.ts';
 import type { SheetRow, Upload } from '../api.ts';
 import { choices, readMap } from '../drafts/match-columns.ts';
+import { noFound } from '../drafts/sheet-records.ts';
 import { type TableLine, writeTable } from './check-table.ts';
 import type { Found, LookGiven, LookTold } from './inspect.ts';
 
@@ -83,7 +84,7 @@ async function look(given: LookGiven): Promise<Found> {
     const { sheet, advice } = looked.checked;
     if (handBack !== undefined)
       return {
-        ...nothing,
+        ...noFound,
         state: 'ready',
         counts: { ...noLines, rows: ledger.draft.counts().rows },
         ...(await handedBack(ledger, sheet, given, handBack)),
@@ -118,7 +119,7 @@ async function look(given: LookGiven): Promise<Found> {
   }
 }
 
-const noLines = { rows: 0, toFix: 0, warnings: 0, newPayees: 0, over50000: 0, looksPaid: 0 };
+const noLines = { ...noFound.counts, looksPaid: 0 };
 
 /** Writes the checked workbook as `payrun check` does, with the page's words and the id of the upload. */
 async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, outDir: string) {
@@ -284,24 +285,6 @@ function adviceOf(
   return { shipped, columns, values: { ...suggested?.values }, numberFormat: null, choices, sheets };
 }
 
-const nothing = {
-  found: [],
-  seen: [],
-  sent: null,
-  repeats: [],
-  sentRows: 0,
-  keptDocuments: [],
-  header: [],
-  columns: [],
-  counts: noLines,
-  totals: [],
-  problems: [],
-  questions: [],
-  message: null,
-  advice: null,
-  ownBatch: null,
-} as const;
-
 async function answer(given: LookGiven): Promise<Found> {
   try {
     return await look(given);
@@ -309,7 +292,7 @@ async function answer(given: LookGiven): Promise<Found> {
     const sheets = await severalSheets(given.path);
     const isToChoose = sheets.length > 0 && given.sheetName === null && error instanceof PayrunError;
     return {
-      ...nothing,
+      ...noFound,
       state: isToChoose ? 'columns' : 'unreadable',
       message:
         error instanceof PayrunError

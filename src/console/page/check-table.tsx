@@ -189,7 +189,7 @@ function Grid(props: Props & Filtered & Editing) {
   // Compares texts, because each read returns equal headers in new arrays.
   const said = JSON.stringify([upload.header, upload.columns]);
   const columns = useMemo(() => columnsOf(upload), [said]);
-  const template = useMemo(() => `min(11rem, 29vw) ${columns.map(({ field }) => widthOf(field)).join(' ')}`, [columns]);
+  const template = `min(11rem, 29vw) ${columns.map(({ field }) => widthOf(field)).join(' ')}`;
 
   const moveTo = (row: number, column: number) => {
     const at = Math.min(Math.max(0, row), Math.max(0, (total ?? 1) - 1));
@@ -399,10 +399,6 @@ function widthOf(field: string | null): string {
   return ['country', 'amount_unit', 'branch_code'].includes(field) ? '10rem' : '14rem';
 }
 
-function problemsAt(row: SheetRow, field: string | null): readonly Problem[] {
-  return field === null ? [] : row.problems.filter(({ column }) => column === field);
-}
-
 function rowProblems(row: SheetRow, columns: readonly Column[]): readonly Problem[] {
   return row.problems.filter(({ column }) => column === null || !columns.some(({ field }) => field === column));
 }
@@ -466,7 +462,7 @@ function drawnRow(props: RowProps) {
       </div>
       {columns.map(({ index, name, field }, place) => {
         const column = place + 1;
-        const problems = row === null ? [] : problemsAt(row, field);
+        const problems = row?.problems.filter((one) => field !== null && one.column === field) ?? [];
         const value = row?.cells[index] ?? '';
         const fixed = row?.corrections.some((one) => one.column === index) === true;
         if (edited !== null && edited.index === index)

@@ -6,6 +6,7 @@ import { LongField, PasswordField } from './fields.tsx';
 import { Words } from './glossary.tsx';
 import { Ask, Fact, Form, Heading, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf, watchPage } from './route.ts';
+import { AlikeList } from './sent-before.tsx';
 import { may, post, session } from './server.ts';
 import {
   Corrections,
@@ -516,18 +517,7 @@ function AlikeNow({ review, told }: { readonly review: Review; readonly told: nu
 }
 
 function AlikeRows({ review: { alike, alikeTotal } }: { readonly review: Review }) {
-  const more = alikeTotal - alike.length;
-  if (alikeTotal === 0) return null;
-  return (
-    <ul>
-      {alike.map(({ row, words }) => (
-        <li key={row}>
-          Row {row} {local(words)}.
-        </li>
-      ))}
-      {more > 0 && <li>And {count(more)} more: the table of the sheet has them among the rows with warnings.</li>}
-    </ul>
-  );
+  return <AlikeList lines={alike.map(({ row, words }) => `Row ${row} ${words}.`)} total={alikeTotal} />;
 }
 
 function isOfPayees({ row, code }: Review['warnings'][number]): boolean {

@@ -7,17 +7,21 @@ import { correctionWords, count, counted, fileName, isSent, local } from './word
 const shownRepeats = 20;
 
 /** Lists rows that look paid, each with the payment that it resembles, before the page asks for a reason. */
-export function SentAlike({ upload }: { readonly upload: Upload }) {
+function SentAlike({ upload }: { readonly upload: Upload }) {
   const address = `/api/uploads/${upload.id}/rows?filter=warnings&warning=LOOKS_PAID&limit=500`;
   const rows = useLoaded<SheetRows>(address).data?.rows ?? [];
   const alike = rows.flatMap(({ number, problems }) =>
     problems.filter(({ code }) => code === 'LOOKS_PAID').map(({ message }) => `Row ${number} ${message}.`),
   );
-  if (alike.length === 0) return null;
-  const more = alike.length - shownRepeats;
+  return <AlikeList lines={alike.slice(0, shownRepeats)} total={alike.length} />;
+}
+
+export function AlikeList({ lines, total }: { readonly lines: readonly string[]; readonly total: number }) {
+  const more = total - lines.length;
+  if (total === 0) return null;
   return (
     <ul>
-      {alike.slice(0, shownRepeats).map((words) => (
+      {lines.map((words) => (
         <li key={words}>{local(words)}</li>
       ))}
       {more > 0 && <li>And {count(more)} more: the table of the sheet has them among the rows with warnings.</li>}

@@ -36,30 +36,6 @@ export interface From {
   readonly address: string;
 }
 
-export interface People {
-  empty(): boolean;
-  firstLink(): Promise<string | null>;
-  invitation(asked: Requests['invitation']): Invitation;
-  join(asked: Requests['join'], from: From): Promise<LoggedIn>;
-  login(asked: Requests['login'], from: From): Promise<LoggedIn>;
-  logout(person: Who, from: From): Promise<void>;
-  changePassword(person: Who, asked: Requests['password'], from: From): Promise<LoggedIn>;
-  beginCode(person: Who): { readonly secret: string; readonly uri: string };
-  codeOn(person: Who, asked: Requests['codeOn'], from: From): Promise<LoggedIn>;
-  codeOff(person: Who, asked: Requests['codeOff'], from: From): Promise<LoggedIn>;
-
-  all(): readonly Person[];
-  hasCode(person: Who): boolean;
-  invite(by: Who, asked: Requests['invite']): Promise<string>;
-  change(by: Who, id: number, asked: Requests['person']): Promise<Person>;
-  /** Returns a link for a new password. The old password stays valid until the link is used. */
-  linkFor(by: Who, id: number): Promise<string>;
-  unlockKey(id: number, password: string): Promise<KeyObject>;
-  keyFile(id: number): string;
-  approvers(): readonly { readonly name: string; readonly line: string; readonly fingerprint: string }[];
-  preparers(): readonly string[];
-}
-
 export interface LoggedIn extends Begun {
   readonly person: Who;
 }
@@ -73,7 +49,9 @@ export interface PeopleDeps {
   readonly stretch?: Stretch | undefined;
 }
 
-export function openPeople({ store, sessions, clock, changed, stretch = scryptKey }: PeopleDeps): People {
+export type People = ReturnType<typeof openPeople>;
+
+export function openPeople({ store, sessions, clock, changed, stretch = scryptKey }: PeopleDeps) {
   /** Secrets of authenticator apps that no code has confirmed yet. They are lost when the process ends. */
   const offered = new Map<number, string>();
 
@@ -108,7 +86,8 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
 
   async function confirm(person: Who, password: string, from: Pick<From, 'address'>): Promise<Account> {
     return await tried(person.name, from, async () => {
-      const account = mustBe(store.account(person.id));
+      const account = store.account(person.id);
+      if (account === null) throw refused(401, 'LOGIN_NEEDED');
       if (!(await isPassword(account.password, password, stretch))) throw refused(403, 'PASSWORD_WRONG');
       return account;
     });
@@ -180,14 +159,14 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
             deeds: [{ by: null, did: 'first-link-printed' }],
           })),
 
-    invitation({ token }) {
+    invitation({ token }: Requests['invitation']): Invitation {
       const { account } = goodLink(token);
       if (account === null) return { name: null, role: 'administrator' };
       const { name, role } = known(account);
       return { name, role: roleOf(role) };
     },
 
-    async join({ token, name, password }, from) {
+    async join({ token, name, password }: Requests['join'], from: From): Promise<LoggedIn> {
       const hash = sha256(token);
       const link = goodLink(token);
       const first = link.account === null;
@@ -226,7 +205,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       return begun;
     },
 
-    async login({ name, password, code }, from) {
+    async login({ name, password, code }: Requests['login'], from: From): Promise<LoggedIn> {
       const account = store.named(foldedName(name));
       try {
         return await tried(name, from, async () => {
@@ -262,14 +241,14 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       }
     },
 
-    async logout({ name }, from) {
+    async logout({ name }: Who, from: From): Promise<void> {
       await store.act(() => {
         sessions.end(from.headers);
         return { value: undefined, deeds: [{ by: name, did: 'logged-out' }] };
       });
     },
 
-    async changePassword(person, { current, next }, from) {
+    async changePassword(person: Who, { current, next }: Requests['password'], from: From): Promise<LoggedIn> {
       const account = await confirm(person, current, from);
       const weak = await passwordFault(next, account.name);
       if (weak !== null) throw new Refused(422, weak);
@@ -284,13 +263,13 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       return begun;
     },
 
-    beginCode(person) {
+    beginCode(person: Who) {
       const secret = newCodeSecret();
       offered.set(person.id, secret);
       return { secret, uri: codeAddress(secret, person.name) };
     },
 
-    async codeOn(person, { code, password }, from) {
+    async codeOn(person: Who, { code, password }: Requests['codeOn'], from: From): Promise<LoggedIn> {
       const secret = offered.get(person.id);
       if (secret === undefined) throw refused(409, 'CODE_NOT_BEGUN');
       const account = await confirm(person, password, from);
@@ -303,7 +282,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       });
     },
 
-    async codeOff(person, { password }, from) {
+    async codeOff(person: Who, { password }: Requests['codeOff'], from: From): Promise<LoggedIn> {
       const account = await confirm(person, password, from);
       return await begin(account, from, [{ by: account.name, did: 'codes-off' }], () => {
         store.change(account.id, { codeSecret: null, codeStep: null });
@@ -312,9 +291,9 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
     },
 
     all: () => store.accounts().map(personOf),
-    hasCode: ({ id }) => (store.account(id)?.codeSecret ?? null) !== null,
+    hasCode: ({ id }: Who) => (store.account(id)?.codeSecret ?? null) !== null,
 
-    async invite(by, { name, role }) {
+    async invite(by: Who, { name, role }: Requests['invite']): Promise<string> {
       const own = name.trim();
       const fault = personName(own);
       if (fault !== null) throw refused(422, 'NAME_UNFIT', { fault });
@@ -326,7 +305,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       });
     },
 
-    async change(by, id, { role, active }) {
+    async change(by: Who, id: number, { role, active }: Requests['person']): Promise<Person> {
       if (id === by.id) throw refused(422, 'OWN_RIGHTS');
       const person = await store.act(() => {
         const before = known(id);
@@ -347,7 +326,8 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       return person;
     },
 
-    linkFor: (by, id) =>
+    /** Returns a link for a new password. The old password stays valid until the link is used. */
+    linkFor: (by: Who, id: number) =>
       store.act(() => {
         const { name, active } = known(id);
         if (!active) throw refused(422, 'PERSON_SHUT_OUT', { name });
@@ -358,14 +338,14 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
         };
       }),
 
-    async unlockKey(id, password) {
+    async unlockKey(id: number, password: string): Promise<KeyObject> {
       const account = known(id);
       const { keyFile } = await confirm(whoOf(account), password, { address: 'a signature' });
       if (keyFile === null) throw refused(422, 'KEY_MISSING');
       const file = readKeyFile('of the account', keyFile);
       return await inTurn(() => unlockKey('of the account', file, new Secret(password), stretch));
     },
-    keyFile: (id) => known(id).keyFile ?? '',
+    keyFile: (id: number) => known(id).keyFile ?? '',
 
     approvers: () =>
       settled().flatMap((account) => {
@@ -401,11 +381,6 @@ async function relocked({ name, keyFile }: Account, current: string, next: strin
 function fingerprintOf({ publicKey }: Pick<Account, 'publicKey'>): string | null {
   const read = publicKey === null ? null : readPublicLine(publicKey);
   return read === null || 'fault' in read ? null : read.fingerprint;
-}
-
-function mustBe(account: Account | null): Account {
-  if (account === null) throw refused(401, 'LOGIN_NEEDED');
-  return account;
 }
 
 /** Has the same words for every cause, so that nobody learns which part was wrong. */

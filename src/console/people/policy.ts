@@ -11,15 +11,7 @@ import type { People } from './people.ts';
 
 export type Thresholds = Requests['policy'];
 
-export interface ConsolePolicy {
-  readonly path: string;
-  readonly machine: string | null;
-  shown(): Thresholds | null;
-  set(by: Who, thresholds: Thresholds, shown?: Thresholds): Promise<void>;
-  write(): void;
-  /** Returns why nothing can be approved, or why payments need no approval; null for neither. */
-  fault(): PageMessage | null;
-}
+export type ConsolePolicy = ReturnType<typeof openPolicy>;
 
 const setting = 'policy';
 /** The default: one approval for everything, until an administrator changes it. */
@@ -32,7 +24,7 @@ export interface PolicyDeps {
   readonly machine: string | null;
 }
 
-export function openPolicy({ store, people, folder, machine }: PolicyDeps): ConsolePolicy {
+export function openPolicy({ store, people, folder, machine }: PolicyDeps) {
   const path = machine ?? join(folder, 'policy.json');
 
   function current(): Thresholds {
@@ -70,11 +62,15 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps): Cons
     }
   }
 
+  function write(): void {
+    if (machine === null) writeWhole(folder, path, textOf(current()));
+  }
+
   return {
     path,
     machine,
     shown: () => (machine === null ? current() : null),
-    async set(by, thresholds, shown) {
+    async set(by: Who, thresholds: Thresholds, shown?: Thresholds): Promise<void> {
       if (machine !== null) throw refused(409, 'POLICY_OF_MACHINE', { path: machine });
       const fault = faultOf(thresholds);
       if (fault !== null) throw new Refused(422, fault);
@@ -85,22 +81,13 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps): Cons
         const alone = paidAlone(thresholds)?.facts ?? null;
         return {
           value: undefined,
-          deeds: [
-            {
-              by: by.name,
-              did: 'policy-changed',
-              alone,
-              was,
-              is: thresholds,
-            },
-          ],
+          deeds: [{ by: by.name, did: 'policy-changed', alone, was, is: thresholds }],
         };
       });
-      this.write();
+      write();
     },
-    write() {
-      if (machine === null) writeWhole(folder, path, textOf(current()));
-    },
+    write,
+    /** Returns why nothing can be approved, or why payments need no approval; null for neither. */
     fault: () => (machine === null ? (faultOf(current()) ?? paidAlone(current())) : null),
   };
 }
