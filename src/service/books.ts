@@ -1,4 +1,4 @@
-/** Reads the service's data directly, for tools that check what a client has done. */
+/** Reads payments from the service's database without HTTP calls, for tools that check the work of a client. */
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { ListedMerchant } from '../domain/accounts/merchant.ts';
 import { type MerchantRow, openStore, type PaymentRow, type Store } from './store/store.ts';

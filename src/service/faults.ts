@@ -35,7 +35,7 @@ export const faultAction = z.discriminatedUnion('kind', [
   /** Sends half of the answer, and ends the connection. `framing`: how the headers announce the end of the whole answer. */
   z.strictObject({ kind: z.literal('cut'), framing: z.enum(['length', 'chunked', 'close']) }),
   z.strictObject({ kind: z.literal('trickle'), msPerByte: ms }),
-  /** Only for the route `webhook`: makes each call `times` times, even after the receiver accepted the call. */
+  /** Only for the route `webhook`: sends each call `times` times in a row, even if the receiver accepts the first copy. */
   z.strictObject({ kind: z.literal('repeat'), times: z.number().int().min(2).max(1000) }),
   /** Only for the route `webhook`: delays the first attempt of a call, so that later calls overtake this call. */
   z.strictObject({ kind: z.literal('postpone'), ms }),
@@ -46,7 +46,7 @@ const pushedKinds: readonly string[] = ['repeat', 'postpone'];
 
 export const faultRule = z.strictObject({
   route: z.string(),
-  /** The numbers of the failing calls; undefined for all. The route's first call is 1. Calls refused for a token or a rate limit do not count. */
+  /** The numbers of the calls that fail; undefined for every call. The route's first call has the number 1. Calls that the server refuses for their token or a rate limit get no number. */
   nth: z.union([z.number().int().min(1), z.array(z.number().int().min(1))]).optional(),
   from: z.number().int().min(1).optional(),
   /** The chance that a call fails, from 0 to 1. The same seed makes the same calls fail. */
@@ -209,7 +209,7 @@ function striker(rule: z.output<typeof faultRule>): (route: string) => Action | 
   let calls = 0;
   let strikes = 0;
   return (route) => {
-    // `*` leaves out webhook calls, because they have their own kinds of faults.
+    // A rule for all routes (`*`) does not match webhook calls, because webhook calls have their own kinds of faults.
     if (rule.route !== route && (rule.route !== '*' || route === pushing)) return null;
     calls += 1;
     if (calls < from || strikes >= times || (wanted !== null && !wanted.has(calls))) return null;
@@ -229,7 +229,7 @@ function headText({ status, headers }: Answer, framing: string): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}${framing}\r\n\r\n`;
 }
 
-/** Writes to the socket itself, because Node's HTTP server never sends half an answer. */
+/** Writes to the socket directly, because Node's HTTP server never sends half an answer. */
 function cut(socket: Socket, answer: Answer, framing: 'length' | 'chunked' | 'close'): void {
   const whole = Buffer.from(typeof answer.body === 'string' ? answer.body : '');
   const half = whole.subarray(0, Math.floor(whole.length / 2));

@@ -38,7 +38,6 @@ export { type FaultRule, faultRule } from './faults.ts';
 
 export type { StorePlace } from './store/store.ts';
 
-/** `dataDir` has the pepper and the documents. It also has the database if that is SQLite. */
 export interface ServiceOptions extends StorePlace {
   /** Nodes with the same deployment accept each other's tokens (interface 5.5). On SQLite each start is a new deployment. */
   readonly deployment?: string;
@@ -281,7 +280,7 @@ async function withData<T>(place: StorePlace, clock: Clock, use: (deps: TenantDe
   }
 }
 
-/** Refuses the pepper of another database, because the stored digests could not be checked with it. */
+/** Refuses a pepper that did not make this database's digests, because the service could not check any API secret. */
 async function secretsOf(store: Store, dataDir: string, clock: Clock): Promise<Secrets> {
   const secrets = openSecrets(dataDir, clock);
   const fingerprint = secrets.sign('pepper', [], 16);

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { Refusal } from './call.ts';
 
-/** The most keys in memory, which a caller could fill with invented keys. Above this number, the oldest key is forgotten. */
+/** The most keys to keep in memory, because a caller can invent any number of keys. Above this number, the oldest key is forgotten. */
 const mostKeys = 10_000;
 
 /** Returns a function that counts a call and refuses it above the limit. A limit of 0 refuses none. */

@@ -25,7 +25,7 @@ export interface Salts {
   renew(): Promise<string>;
 }
 
-/** Makes a salt for this start only, so tokens of earlier starts are invalid. Works for a single node, because several nodes need the same salt. */
+/** Makes a new salt at each start, so tokens of earlier starts are invalid. Several nodes cannot use this function, because they need the same salt. */
 export function saltsOfThisStart(clock: Clock): Salts {
   let salt = clock.randomHex(32);
   return {

@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.ts';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
 
 export interface Secrets {
-  /** The digest need not be slow, because a secret has 256 random bits. */
+  /** A fast digest is safe here, because nobody can guess a secret of 256 random bits. */
   digest(apiSecret: string): string;
   /** Takes equally long if no digest is stored, so that the time does not show which API keys exist. */
   matches(apiSecret: string, stored: string | undefined): boolean;

@@ -233,7 +233,7 @@ const formErrors: { readonly [code: string]: string } = {
   FST_FIELDS_LIMIT: 'the form has too many fields',
 };
 
-/** The form reader gives these errors no code, only a message. */
+/** Recognises the errors of a broken form by their messages, because the form reader gives these errors no code. */
 const brokenForm = /^(?:Multipart: Boundary not found|The needle cannot |.*unexpected end of multipart data$)/i;
 
 /** A caller sees only the words of refusals, form errors and 4xx errors. Any other error is logged, and answered with 500. */

@@ -26,7 +26,7 @@ export interface DocumentDeps {
 export function documentsResource({ store, clock, secrets, files, uploads, limits, payments, address }: DocumentDeps) {
   const signed = (documentId: string, tenantId: string, expires: string) => ['GET', documentId, tenantId, expires];
 
-  /** Anyone with the address can read this one document without a token, until the address expires. */
+  /** Returns an address that expires. Until then, anyone with the address can read this one document without a token. */
   function presign({ id, tenant_id }: DocumentRow): string {
     const expires = String(Math.floor(clock.now() / 1000) + presignedSeconds);
     const signature = secrets.sign('presigned', signed(id, tenant_id, expires));

@@ -95,7 +95,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     return inFull(row, historyOf(course)[0]!);
   }
 
-  /** Refuses an amount outside the limits of the payee's rail (interface 8), which change with the hour in Johannesburg. */
+  /** Refuses an amount outside the limits of the payee's rail (interface 8). The limits of South Africa depend on the time of day. */
   function mustFitRail(merchant: MerchantRow, sent: number, source: SourceCountry | null): void {
     const rail = merchant.network_provider === null ? 'bank' : 'momo';
     const limit = railLimits === null ? null : railLimitAt(merchant.country, rail, clock.now(), railLimits);

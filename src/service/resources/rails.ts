@@ -21,7 +21,7 @@ export type Rails = { readonly [C in PayoutCountry]: Rail };
 export interface RailSettings {
   /** The seed and a payment's id decide how long the payout takes. */
   readonly seed?: string | number;
-  /** The shortest and longest time until an ordinary payment ends. Each country has its own defaults. */
+  /** The shortest and longest time of a payout that is not slow, counted from the deposit if the payment needs one. Each country has its own defaults. */
   readonly minMs?: number;
   readonly maxMs?: number;
   readonly slowFactor?: number;
@@ -32,7 +32,7 @@ export interface RailSettings {
 /** `afterMs`: how long after its creation a payment ends. A needed deposit comes after half of this time. `depositWindowMs`: how long a payment waits for a deposit that never comes. */
 export type Settle = { readonly afterMs: number; readonly depositWindowMs?: number } | RailSettings;
 
-/** Milliseconds until a payment ends: short, but long enough to see the payment under way. */
+/** The default `minMs` and `maxMs` of each country: short, but long enough to see the payment under way. */
 const tempo: { readonly [C in PayoutCountry]: { readonly minMs: number; readonly maxMs: number } } = {
   SouthAfrica: { minMs: 600, maxMs: 2500 },
   Nigeria: { minMs: 500, maxMs: 2000 },
@@ -65,7 +65,7 @@ function courseOf(order: Order, country: PayoutCountry, settle: Settle): Course 
     needsDeposit,
     collectFrom,
     depositAt,
-    // If no deposit is needed, the payment is `pending` for a third of the time, so that a client can see this status.
+    // If no deposit is needed, the payment is `pending` for the first third of its time, so that a client can see this status.
     processingAt: needsDeposit ? begin : begin + Math.round(payoutMs / 3),
     endsAt: begin + payoutMs,
     endsAs: words.expire.test(order.reference) ? 'expired' : 'success',

@@ -29,7 +29,7 @@ export function usersResource({ store, clock, lists }: UserDeps) {
   async function list(call: GuardedCall<unknown, UsersQuery>) {
     const { tenantId } = call.caller;
     const { status } = call.query;
-    // The filter is part of the list's name, so that a marker is valid only with the same filter.
+    // The filter is part of the list's name, so that a page marker (`offset`) is valid only with the same filter.
     const { rows, offsetMarker } = await lists.page(`users ${status}`, tenantId, call, (span) =>
       store.users.list(tenantId, status === 'active' ? 'Active' : 'Inactive', span),
     );

@@ -8,7 +8,7 @@ import { makeTables, postgresSchema } from './schema.ts';
 import type { Tables } from './tables.ts';
 
 export interface StorePlace {
-  /** The data folder. It also has the SQLite file if `database` is not set. */
+  /** The folder of the secret file `pepper`, of the documents and, if `database` is not set, of the SQLite file. */
   readonly dataDir: string;
   /** A URL such as `postgres://…`. Nodes that use the same database must also use the same data folder. */
   readonly database?: string;
@@ -41,7 +41,7 @@ function overSqlite(dataDir: string): Kysely<Tables> {
   return new Kysely({ dialect: new SqliteDialect({ database: { ...sqlite, prepare } }) });
 }
 
-/** The Postgres type of amounts and times (int8). All our values are exact as JavaScript numbers. */
+/** The id of the Postgres type int8. The service reads int8 values as JavaScript numbers, because all its amounts and times fit exactly. */
 const int8 = 20;
 
 async function overPostgres(database: string): Promise<Kysely<Tables>> {

@@ -1,4 +1,4 @@
-/** Documents of payments, by tenant. */
+/** Queries on payment documents. Each query reads or writes one tenant's documents. */
 import type { Kysely } from 'kysely';
 import type { DocumentRow, Tables } from './tables.ts';
 

@@ -1,4 +1,4 @@
-/** Merchants, by tenant. */
+/** Queries on merchants. Each query reads or writes one tenant's merchants. */
 import type { Kysely } from 'kysely';
 import { revised } from './revised.ts';
 import { keysetOf, type Span } from './span.ts';

@@ -1,4 +1,4 @@
-/** Payments. A caller gets only the payments that it may see. */
+/** Queries on payments. */
 import type { Kysely } from 'kysely';
 import type { Caller } from '../http/call.ts';
 import { keysetOf, type Span } from './span.ts';
@@ -11,12 +11,12 @@ export interface NewPayment {
 
 /** A user's token reads only that user's payments. A tenant's token reads all payments of the tenant. */
 export function paymentsOf(db: Kysely<Tables>) {
-  const seenBy = (caller: Caller, createdBy: number) => {
+  const seenBy = (caller: Caller, createdUntil: number) => {
     const query = db
       .selectFrom('payments')
       .selectAll()
       .where('tenant_id', '=', caller.tenantId)
-      .where('created_at', '<=', createdBy);
+      .where('created_at', '<=', createdUntil);
     return caller.userId === null ? query : query.where('user_id', '=', caller.userId);
   };
   return {
@@ -30,11 +30,11 @@ export function paymentsOf(db: Kysely<Tables>) {
           await tx.insertInto('webhook_calls').values(calls).execute();
         });
     },
-    byId: (caller: Caller, id: string, createdBy: number): Promise<PaymentRow | undefined> =>
-      seenBy(caller, createdBy).where('id', '=', id).executeTakeFirst(),
-    list(caller: Caller, span: Span, createdBy: number): Promise<PaymentRow[]> {
+    byId: (caller: Caller, id: string, createdUntil: number): Promise<PaymentRow | undefined> =>
+      seenBy(caller, createdUntil).where('id', '=', id).executeTakeFirst(),
+    list(caller: Caller, span: Span, createdUntil: number): Promise<PaymentRow[]> {
       const { column, direction, beyond, after } = keysetOf(span);
-      return seenBy(caller, createdBy)
+      return seenBy(caller, createdUntil)
         .$if(after !== null, (query) => query.where(column, beyond, after!))
         .orderBy(column, direction)
         .limit(span.count)

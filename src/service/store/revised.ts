@@ -1,7 +1,7 @@
 /** Changes rows with optimistic locking, so that concurrent changes never overwrite each other. */
 import type { UpdateResult } from 'kysely';
 
-/** Changes one row. If another change came first, reads and decides again. `write` must change the row only if the stored revision is `over`. */
+/** Changes one row. If another change came first, calls `read` and `decide` again. `write` must change the row only if the stored revision is `over`. */
 export async function revised<R extends { readonly revision: number }, C extends object>(
   read: () => Promise<R | undefined>,
   decide: (row: R) => C,

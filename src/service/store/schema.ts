@@ -66,7 +66,7 @@ async function onSqlite(db: Kysely<Tables>): Promise<void> {
     try {
       const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(connection);
       await makeUnlessMade(connection, rows[0]!.user_version, 'seq integer primary key autoincrement');
-      // A pragma takes no parameters, so the text contains the number.
+      // A pragma takes no parameters, so the SQL text contains the format number.
       await sql.raw(`pragma user_version = ${format}`).execute(connection);
       await sql`commit`.execute(connection);
     } catch (error) {

@@ -3,7 +3,7 @@
 /** `random` is the order of the ids, which never changes and does not depend on time. */
 export type ListOrder = 'newest' | 'oldest' | 'random';
 
-/** `after`: the `seq` of the item before the part, or its id in random order; null for the start of the list. */
+/** `after`: the `seq` of the last item before the part (in random order: the id of that item); null for the start of the list. */
 export interface Span {
   readonly order: ListOrder;
   readonly after: string | null;

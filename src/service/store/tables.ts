@@ -121,7 +121,7 @@ export interface WebhookCallTable {
   tenant_id: Fixed<string>;
   payment_id: Fixed<string>;
   url: Fixed<string>;
-  /** The encrypted secret; null for none. */
+  /** The encrypted webhookSecret; null if the payment has no webhookSecret. */
   secret: Fixed<string | null>;
   body: Fixed<string>;
   /** The time of the next attempt; null if the receiver accepted the call, or no attempt is left. */

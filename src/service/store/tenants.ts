@@ -1,4 +1,4 @@
-/** Tenants and their API keys, the salts of deployments, and the fingerprint of the pepper. */
+/** Queries on tenants, API keys, the salts of deployments, and the fingerprint of the pepper. */
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 

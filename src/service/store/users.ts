@@ -1,4 +1,4 @@
-/** Users, and the KYC documents of each. */
+/** Queries on users and on KYC documents. */
 import type { Kysely } from 'kysely';
 import { revised } from './revised.ts';
 import { keysetOf, type Span } from './span.ts';

@@ -1,4 +1,4 @@
-/** The calls to webhookUrls, of all tenants. */
+/** Queries on the stored calls to webhookUrls. */
 import type { Kysely } from 'kysely';
 import type { Tables, WebhookCallRow } from './tables.ts';
 

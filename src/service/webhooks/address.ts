@@ -27,7 +27,7 @@ const specialIpv4 = listOf([
   ['240.0.0.0', 4],
 ]);
 
-/** Public IPv6 addresses are in 2000::/3, except in the special networks below. */
+/** All public IPv6 addresses are in 2000::/3. The special networks below are also in 2000::/3, but not public. */
 const globalIpv6 = listOf([['2000::', 3]]);
 const specialIpv6 = listOf([
   ['2001::', 23],

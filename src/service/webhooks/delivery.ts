@@ -1,4 +1,4 @@
-/** Makes one call to a webhookUrl. It connects only to an address that it checked, and signs the body. */
+/** Makes one call to a webhookUrl. Connects only to a checked address, and signs the body if there is a secret. */
 import { lookup } from 'node:dns/promises';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -54,7 +54,7 @@ export async function deliver(delivery: Delivery, rules: AddressRules, resolve: 
   }
 }
 
-/** Sets a time limit, because resolving a name has none of its own. */
+/** Sets a time limit for `work`, because a name lookup has no time limit of its own. */
 async function within<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
   const late = new Promise<never>((_resolve, reject) => {
     deadline.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true });
@@ -71,7 +71,7 @@ function call(url: URL, address: string, delivery: Delivery, signal: AbortSignal
         method: 'POST',
         agent: false,
         signal,
-        // Connects to the checked address, because a second lookup could give another. The certificate and the Host header still need the name.
+        // Connects to the checked address, because a second lookup could give another address. The certificate and the Host header still need the host name.
         lookup: (_host, options, answer) => {
           const family = isIP(address);
           if (options.all === true) answer(null, [{ address, family }]);

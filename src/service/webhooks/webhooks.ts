@@ -63,7 +63,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
     const secret = row.secret === null ? null : secrets.unseal(sealed, row.secret);
     const { copies, delayMs } = deps.faults().pushed();
     if (delayMs > 0 && row.attempts === 1) {
-      // Does not wait here, so that later calls can overtake this one.
+      // Moves the due time and does not wait here, so that other calls can overtake this call.
       await store.webhooks.settle(row.seq, { taken: false, dueAt: clock.now() + delayMs });
       return;
     }
@@ -78,7 +78,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
     await store.webhooks.settle(row.seq, { taken: delivered.done, dueAt });
     log({
       time: clock.now(),
-      // Logs no address, because its path may contain a secret.
+      // Does not log the webhookUrl, because a secret can be part of the URL.
       webhook: row.id,
       payment: row.payment_id,
       tenant: row.tenant_id,
@@ -129,7 +129,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
       if (url === undefined) return [];
       const read = readWebhookUrl(url, rules());
       if ('wrong' in read) throw new Refusal(400, `webhookUrl ${read.wrong}`);
-      // Leaves out the first status, because the answer of POST /payments has it.
+      // Makes no call for the first status, because the answer of POST /payments shows that status.
       return historyOf(course)
         .slice(1)
         .map(({ status, since }) => {
