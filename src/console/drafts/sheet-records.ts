@@ -17,7 +17,7 @@ export interface Keys {
   file(account: number): string;
 }
 
-/** What the work on sheets needs of the console. */
+/** The parts of the console that the work on sheets uses. */
 export interface SheetOrder {
   readonly ledger: Ledger;
   readonly clock: Clock;
