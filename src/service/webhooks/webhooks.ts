@@ -48,8 +48,8 @@ const callsAtOnce = 64;
 const ofOneTenant = 16;
 /** The lease of a claimed call, longer than any call takes. After the lease, any node may claim the call. */
 const leaseMs = 60_000;
-// The interface does not show what counts as delivered, and when a call is repeated (6). In this service a 2xx answer within five seconds counts
-// as delivered. This service repeats a call with growing pauses for about 30 hours.
+// The interface does not show what counts as delivered, and when a call is repeated (interface 6). In this service a 2xx answer within five seconds counts
+// as delivered. This service repeats a call with growing pauses for about 32 hours.
 const backOffMs = [1, 5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600].map((seconds) => seconds * 1000);
 
 export function openWebhooks(deps: WebhookDeps): Webhooks {
