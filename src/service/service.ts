@@ -202,7 +202,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     log,
     jsonBytes: limits.jsonBytes ?? 1024 * 1024,
     metrics,
-    // The interface does not show limits for calls with a token (8). This service has none by default. A setting limits each
+    // The interface does not show limits for calls with a token (interface 8). This service has none by default. A setting limits each
     // tenant's calls in a minute. Further calls get 429 with Retry-After in seconds.
     spend: minuteBudget(clock, options.requestsPerMinute ?? 0, 'Too many calls'),
     counted: (route) => {

@@ -1,7 +1,7 @@
 /** Parts that many calls share: the error body, the page of a list, the form of times and the query of a list. */
 import { z } from 'zod';
 
-// The interface does not show the body of an error, except for authentication (7). This service always answers with `{ message }`.
+// The interface does not show the body of an error, except for authentication (interface 7). This service always answers with `{ message }`.
 export const errorBody = z.object({ message: z.string() });
 
 /** `offsetMarker` is the `offset` of the next page; null on the last page (interface 4.4, 4.17, 4.21). */

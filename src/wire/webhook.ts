@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { timestamp } from './page.ts';
 
-// The interface does not show the kinds of events and the body of a webhook call (6). This service has one kind, a change of
+// The interface does not show the kinds of events and the body of a webhook call (interface 6). This service has one kind, a change of
 // status. The body has an id of the event, the payment's id, status and tag, and the time of the change.
 export const webhookBody = z.object({
   eventId: z.string(),
@@ -21,7 +21,7 @@ export const signatureHeader = 'webhook-signature';
 export const signatureLifeMs = 5 * 60_000;
 
 /** Returns `t=<unix>,v1=<hex>`. The HMAC-SHA256 covers the time (Unix seconds), a full stop and the body. */
-// The interface does not show the purpose of webhookSecret (6). This service signs each call with webhookSecret. A payment without a
+// The interface does not show the purpose of webhookSecret (interface 6). This service signs each call with webhookSecret. A payment without a
 // secret gets unsigned calls.
 export function signatureOf(secret: string, at: number, body: string | Buffer): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex')}`;

@@ -206,7 +206,7 @@ function checked(schema: z.ZodType, value: unknown, what: string): unknown {
     throw new Refusal(400, `${fields.join(', ')}: not a field of this call`);
   }
   const field = issue.path.join('.') || what;
-  // The interface does not show the words of a refusal (7). In this service the words name the first wrong field.
+  // The interface does not show the words of a refusal (interface 7). In this service the words name the first wrong field.
   throw new Refusal(400, isMissing(issue) ? `${field} is required` : `${field}: ${issue.message}`);
 }
 

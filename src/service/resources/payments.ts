@@ -68,7 +68,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     const meta = readMeta(body.meta);
     const source = readSource(body.fromCountry);
     const merchant = await merchantNamed({ tenantId: caller.tenantId, id: body.merchantId });
-    // The interface does not show the error statuses of payments (7). This service answers 400 to an invalid body, 404 for an
+    // The interface does not show the error statuses of payments (interface 7). This service answers 400 to an invalid body, 404 for an
     // unknown merchant or payment, and 422 for an amount outside the limits or an action that this caller cannot do.
     if (merchant === undefined) throw new Refusal(404, 'Merchant not found');
     const byMomo = source === 'Kenya' && meta?.collectionMethod !== 'BANK_TRANSFER';
@@ -102,7 +102,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     if (limit === null) return;
     const currency = currencyOf[merchant.country];
     const amount = source === 'USDT' ? fromDollarCents(sent, currency) : sent;
-    // The interface does not show the values of the limits (8). This service takes the limits from public sources
+    // The interface does not show the values of the limits (interface 8). This service takes the limits from public sources
     // (domain/calendar/rail-limit.ts). This service converts the amount of a USDT-funded payment at the sandbox's rate.
     if (amount > limit.most)
       throw new Refusal(422, `amount is above ${limit.most} ${currency}, the most that the payee's rail takes now`);
