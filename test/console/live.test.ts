@@ -304,7 +304,8 @@ describe('a console that was killed while it paid', () => {
 
     const third = await startConsole(folder, env);
     const stopped = await third.get<Batch>(nomsa, '/api/batches/big');
-    expect(stopped.rows).toMatchObject({ in_doubt: 0, sending: 0 });
+    expect(stopped.rows.sending).toBe(0);
+    expect(stopped.rows.in_doubt, 'the stop leaves no new doubt').toBeLessThanOrEqual(died.rows.in_doubt);
     expect(stopped.job?.code).toBe('JOB_STOPPED');
     await third.post(nomsa, '/api/batches/big/resume');
     await eventually('all are paid', async () => {
