@@ -305,7 +305,7 @@ export interface Ledger extends Proposals {
   changedPayees(batch: string, address: string): Promise<readonly ChangedPayee[]>;
   oddUnpaid(batch: string, address: string): Promise<readonly OddUnpaid[]>;
   makersOf(batch: string): Promise<readonly string[]>;
-  /** Returns other batches that have a row like this one, or a row to the same account that is not paid. */
+  /** Returns the other batches that have a row like the row `key` of `batch`, or a row to that row's account that is not paid. */
   batchesBeside(batch: string, key: string): Promise<readonly string[]>;
   createdMerchants(): ReadonlySet<string>;
   documentsToAttach(batch: string | null): Promise<number>;

@@ -195,9 +195,9 @@ export function createSorter(rules: LineRules) {
   }
 
   /**
-   * Reports a line with more values than the header, even if the surplus is empty: an unquoted `1,500` adds a value.
-   * Accepts a line with as many values as the first line, unless the cell after the amount looks like the rest of the amount.
-   * If a later line has no surplus, reports the first line's surplus too.
+   * Reports a line with more values than the header, even if the surplus values are empty: an unquoted `1,500` adds a value. One
+   * exception: if the first full line below the header has a surplus, lines with as many values are accepted, unless the cell after
+   * the amount looks like the rest of the amount. A later line without a surplus ends the exception, and the first line is reported.
    */
   function checkValues({ number, cells }: RawRow, problems: Problem[]): void {
     const values = cells.length;
