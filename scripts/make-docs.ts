@@ -261,7 +261,7 @@ function columnsPage(): string {
     '## Problems',
     '',
     wrapped(
-      'Every problem has the row number that the spreadsheet shows, a column, a code, a severity and a sentence. The ' +
+      'Every problem has a row number (as the spreadsheet shows it), a column, a code, a severity and a sentence. The ' +
         'screen shows the first 50 problems, and `--json` shows up to 10,000. The checked workbook and the list beside it have all problems ([fix-a-sheet.md](../how-to/fix-a-sheet.md)).',
     ),
     '',
@@ -294,8 +294,8 @@ const unreadColumns = [
   '## Columns that are not read',
   '',
   wrapped(
-    'A column that Payrun does not read may say which rows to pay. Examples are a column with the status at another ' +
-      'provider, a column of ticks, and the columns `Hold` and `Approved by`. If a column may say which rows to pay, Payrun refuses the sheet until a person decides with one of these options:',
+    'Some sheets have a column that decides which rows to pay: a column of ticks, the status at another provider, `Hold` ' +
+      'or `Approved by`. If a column that Payrun does not read looks like one of these, Payrun refuses the sheet until a person decides with one of these options:',
   ),
   '',
   '| You write | Effect |',
@@ -341,7 +341,7 @@ const unreadColumns = [
   wrapped(
     '`--only` cannot use a column in which a cell has an error, or a formula without a current result. Calculate and ' +
       'save the workbook before you use `--only`, or use `--ignore-column`. In your own map, `null` means that Payrun ' +
-      'does not read a column. If the column may say which rows to pay, Payrun still refuses the sheet until you answer.',
+      'does not read a column. If the column looks as if it decides which rows to pay, Payrun still refuses the sheet until you answer.',
   ),
   '',
   wrapped(
@@ -444,7 +444,7 @@ function mapsPage(): string {
     '',
     wrapped(
       "- **`columns`** gives Payrun's column for each header of the sheet. Case, spaces and punctuation in a header make no " +
-        'difference. If a header occurs several times in the sheet, give this header a list of columns, from left to right. `null` means that Payrun does not read the column of a header. Such a column may say which rows to pay. Then Payrun still refuses the sheet until you answer ' +
+        'difference. If a header occurs several times in the sheet, give this header a list of columns, from left to right. `null` means that Payrun does not read the column of a header. If such a column looks as if it decides which rows to pay, Payrun still refuses the sheet until you answer ' +
         '([columns.md](columns.md#columns-that-are-not-read)). Payrun joins `first_name` and `last_name` to one name. ' +
         'Headers that are not in the map keep their usual meaning.',
       '  ',

@@ -153,7 +153,7 @@ export const batchMeanings: Meanings<BatchProblems> = {
   UNIT_UNREAD: 'A column that Payrun does not read says that amounts are in cents or thousands.',
   EXECUTION_DATE:
     'The sheet names another payment day than today, or a day that Payrun cannot read. Payrun pays at the time of the run.',
-  CHOICE_UNREAD: 'A column that Payrun does not read may say which rows to pay, so a person must decide.',
+  CHOICE_UNREAD: 'A column that Payrun does not read seems to decide which rows to pay, so a person must decide.',
   ROW_MARKED: 'The row has a mark such as on hold or cancelled, so perhaps it must not be paid.',
   TOTAL_DIFFERS: 'The totals row of the sheet does not equal the sum of the rows above it.',
   COLLECTION_PROMPTS:
