@@ -373,7 +373,7 @@ const unreadColumns = [
   '| A date in any other unread column is after today. | This date is a warning. |',
   '',
   wrapped(
-    'An unread column may also contain the right amounts, for example `Net payable`, `Amount to pay`, `Balance` or ' +
+    'Sometimes the amounts to pay are in an unread column, and not in the column that Payrun reads as `amount`: `Net payable`, `Amount to pay`, `Balance` or ' +
       '`Total`. Payrun recognizes a column of amounts if every word of its header means an amount to pay. Payrun refuses ' +
       'the sheet (`COLUMN_TWICE`) if a row has one number in an unread column of amounts and another number in `amount`. If two columns have amounts, delete one of them, or rename the unread column. A map or `--ignore-column` can also decide which column is the ' +
       'amount.',
@@ -677,7 +677,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     '`payrun ledger rebind` reads up to three payments of the batch, both in the list and by id. The message names a payment that was missing or had another tag.',
   PLAN_NOT_FOUND: '`--approve` accepts the digest of a plan, or at least its first 32 digits.',
   PLAN_UNREADABLE: '',
-  PLAN_CHANGED: 'The digest of a plan covers every byte of its file, so a changed plan does not count.',
+  PLAN_CHANGED:
+    "The digest covers every byte of the plan's file. Payrun refuses a plan whose file changed by one byte.",
   PLAN_PAGE_DIFFERS: '',
   PLAN_EXPIRED: '`payrun plan --expires` makes a plan that is valid for longer.',
   PLAN_DECLINED: 'If an approver signs the plan after it was declined, the signature counts.',

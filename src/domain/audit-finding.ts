@@ -1,4 +1,4 @@
-/** The findings of an audit. `src/messages/findings.ts` has the words. */
+/** The findings of an audit. `src/messages/findings.ts` has their texts. */
 
 export interface FindingPlace {
   readonly entry?: number;

@@ -415,6 +415,8 @@ describe('rows and columns', () => {
     ['notes beside them', '<cfRule dxfId="1"/>', 'F2:F40', null],
     ['the titles above', '<cfRule dxfId="1"/>', 'A1:D1', null],
     ['a rule that only paints', '<cfRule dxfId="0"/><cfRule/>', 'A1:D40', null],
+    ['more ranges than are remembered', '<cfRule dxfId="1"/>', `${'F2 '.repeat(1000)}B3`, 'name'],
+    ['more rules than are remembered', '<cfRule dxfId="1"/>'.repeat(2), 'F2 '.repeat(900), 'name'],
   ])('a conditional format that strikes out: %s', async (_, rule, range, column) => {
     const after = `<conditionalFormatting sqref="${range}">${rule}</conditionalFormatting>`;
     const dxfs = '<dxf><font><strike val="0"/></font></dxf><dxf><font><b/><strike/></font></dxf>';

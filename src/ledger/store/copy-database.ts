@@ -123,7 +123,7 @@ function refuseAtWork({ sql, where }: Store): void {
     });
 }
 
-/** Refuses during a pause, because a ledger on SQLite has no pauses and would send the paused batches. */
+/** Refuses to copy the ledger to SQLite during a pause, because a ledger on SQLite has no pauses and would send the paused batches. */
 function refusePaused({ sql, where }: Store): void {
   const [pause] = sql.all<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch');
   if (pause === undefined) return;

@@ -149,7 +149,7 @@ async function entriesOf(path: string, folder = dirname(path)): Promise<Entry[]>
   return lines.flatMap((line) => jsonThatFits(entrySchema, line) ?? []).filter(({ name }) => name === wanted);
 }
 
-/** Adds an entry to `.payrun-files.jsonl`. Returns true if the entry is on the disk. Payrun never replaces a file without an entry. */
+/** Adds an entry to `.payrun-files.jsonl`. Returns true if the entry is on the disk. Payrun never replaces a file that has no entry there. */
 async function append(folder: string, entry: Entry): Promise<boolean> {
   const path = join(folder, recordName);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);

@@ -177,7 +177,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
 async function start(entry: string, file: FileHandle): Promise<ChildProcess> {
   try {
     const child = spawn(process.execPath, [...confinement(entry), entry], {
-      // The process gets no environment, which may hold secrets. `detached` keeps the terminal's Ctrl-C away from the process.
+      // The process gets no environment, because the environment may hold secrets. `detached` keeps the terminal's Ctrl-C away from the process.
       env: {},
       detached: true,
       windowsHide: true,

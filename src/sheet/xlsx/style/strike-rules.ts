@@ -2,7 +2,7 @@
 import { type CellRange, rangeOf } from '../../columns/column-name.ts';
 import { isOn, type Tag } from '../../xml/xml.ts';
 
-/** The most ranges to remember. One range in a paid column is enough to refuse the sheet. */
+/** The most ranges to remember. With more ranges, every cell counts as possibly struck out, so that no such cell is paid from. */
 const maxRanges = 1000;
 const everywhere: CellRange = { top: 1, bottom: Number.MAX_SAFE_INTEGER, left: 0, right: Number.MAX_SAFE_INTEGER };
 
@@ -23,12 +23,13 @@ export function createStrikingRules(striking: ReadonlySet<number>) {
   let over: readonly CellRange[] = [];
   const strike = (struck: readonly CellRange[]) => {
     if (ranges.length + struck.length <= maxRanges) ranges.push(...struck);
+    else ranges.splice(0, ranges.length, everywhere);
   };
   return {
     ranges: ranges as readonly CellRange[],
     setRange(reference: string): void {
-      const references = striking.size === 0 ? [] : reference.trim().split(/\s+/).slice(0, maxRanges);
-      over = references.map((one) => rangeOf(one) ?? everywhere);
+      const references = striking.size === 0 ? [] : reference.trim().split(/\s+/);
+      over = references.length > maxRanges ? [everywhere] : references.map((one) => rangeOf(one) ?? everywhere);
     },
     addRule(style: string | undefined): void {
       if (style !== undefined && striking.has(Number(style))) strike(over);
