@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 75_851;
+export const sourceLines = 75_840;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -31,7 +31,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'ledger/facts.ts': 459,
   'ledger/fleet/fleet.ts': 582,
   'pipeline/outcome.ts': 522,
-  'pipeline/plans/plan-file.ts': 464,
+  'pipeline/plans/plan-file.ts': 455,
   'sheet/columns/header.ts': 474,
   'sheet/lines/lines.ts': 506,
   'sheet/open.ts': 601,

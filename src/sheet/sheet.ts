@@ -44,6 +44,7 @@ export {
   type Output,
   recordSubmitted,
   writeOutput,
+  writeText,
 } from './write/owned-files.ts';
 export { writeProblemsCsv, writeProblemsJson } from './write/problem-list.ts';
 export { writeResult } from './write/result.ts';

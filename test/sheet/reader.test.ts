@@ -133,7 +133,7 @@ afterEach(async () => {
 describe('a reader that fails is a sheet that is refused', () => {
   const nonsense: SheetFault = { fault: 'reader-answers-nonsense' };
   const endedWith = (how: string): SheetFault => ({ fault: 'reader-ended', how });
-  /** Which signal or code the parent sees depends on which of the two is faster. */
+  /** These cases do not say how the reader ended, because timing decides if the parent sees a signal or an exit code. */
   const ended = { fault: 'reader-ended' };
   test.each<[string, string, object]>([
     ['ends at once', 'process.exit(3)', endedWith('3')],

@@ -58,7 +58,7 @@ export const ledgerFaults: FaultWords<LedgerFaults> = {
 };
 
 /** Faults of the connection to a ledger on Postgres. */
-export const connectionWords = {
+export const databaseWords = {
   passwordMissing:
     'its server asks for a password, and none was given: set PGPASSWORD, or PGPASSWORD_FILE to a file that holds it',
   ended: 'the connection to its database has ended',

@@ -11,7 +11,7 @@ import type { SheetProblems } from '../../domain/problems/sheet-problems.ts';
 import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import type { Row } from '../../domain/rows/row.ts';
 import { type PlannedRow, rowWords, wordOf } from '../../ledger/ledger.ts';
-import { type Output, writeOutput } from '../../sheet/sheet.ts';
+import { type Output, writeText } from '../../sheet/sheet.ts';
 
 const text = z.string();
 const optional = z.string().nullable();
@@ -267,16 +267,7 @@ export async function writePlan(output: Output, source: PlanSource): Promise<Pla
   const counted = tally();
   for await (const line of linesOf(source)) counted.add(line);
   const head: PlanHead = { ...source.head, ...counted.end() };
-  const placed = await writeOutput(output, async (handle) => {
-    let chunk = '';
-    for await (const part of planText(head, linesOf(source))) {
-      chunk += part;
-      if (chunk.length < 65_536) continue;
-      await handle.write(chunk);
-      chunk = '';
-    }
-    await handle.write(chunk);
-  });
+  const placed = await writeText(output, planText(head, linesOf(source)));
   return await openPlan(placed);
 }
 

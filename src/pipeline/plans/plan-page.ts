@@ -7,7 +7,7 @@ import type { Note } from '../../domain/note.ts';
 import { planPageWords } from '../../messages/files/plan-page.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { problemWords } from '../../messages/problems.ts';
-import { choiceNotes, type Output, writeOutput } from '../../sheet/sheet.ts';
+import { choiceNotes, type Output, writeText } from '../../sheet/sheet.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from './page.ts';
 import { identityOf } from './plan.ts';
 import {
@@ -122,16 +122,7 @@ export function termNotes({ terms, skipped }: PlanHead): Note[] {
 
 export async function writePlanPage(output: Output, plan: PlanFile): Promise<string> {
   const glance = await glanceAt(plan);
-  return await writeOutput(output, async (handle) => {
-    let chunk = '';
-    for await (const part of pageText(plan, glance)) {
-      chunk += part;
-      if (chunk.length < 65_536) continue;
-      await handle.write(chunk);
-      chunk = '';
-    }
-    await handle.write(chunk);
-  });
+  return await writeText(output, pageText(plan, glance));
 }
 
 export async function isPageOf(path: string, plan: PlanFile): Promise<boolean> {

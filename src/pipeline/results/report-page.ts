@@ -8,7 +8,7 @@ import { reportWords } from '../../messages/files/report-page.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { mistakeWords } from '../../messages/problems.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
-import { keptNotes, sheetOutput, type Table, writeOutput } from '../../sheet/sheet.ts';
+import { keptNotes, sheetOutput, type Table, writeText } from '../../sheet/sheet.ts';
 import { batchOutcome, type Outcome, type View } from '../outcome.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from '../plans/page.ts';
 import { payeeDestination } from '../plans/plan-page.ts';
@@ -49,16 +49,7 @@ export async function writeReportPage(order: PageOrder): Promise<Pick<ResultFile
   const { batch, outDir } = order;
   const { outDir: folder } = resultPlace(batch, { outDir, format: null });
   const { path } = sheetOutput(batch.sheet.origin, folder, '.result.html');
-  const result = await writeOutput({ path, subject: batchSubject(batch) }, async (handle) => {
-    let chunk = '';
-    for await (const part of pageText(order)) {
-      chunk += part;
-      if (chunk.length < 65_536) continue;
-      await handle.write(chunk);
-      chunk = '';
-    }
-    await handle.write(chunk);
-  });
+  const result = await writeText({ path, subject: batchSubject(batch) }, pageText(order));
   return { result, notes: keptNotes(path, result) };
 }
 

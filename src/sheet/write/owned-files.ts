@@ -41,6 +41,21 @@ const entrySchema = z.object({
 });
 type Entry = z.infer<typeof entrySchema>;
 
+const chunkLength = 65_536;
+
+/** Like `writeOutput`, for a text that comes in many small parts. Joins the parts to chunks of some 64 KB. */
+export const writeText = async (output: Output, parts: AsyncIterable<string>): Promise<string> =>
+  await writeOutput(output, async (handle) => {
+    let chunk = '';
+    for await (const part of parts) {
+      chunk += part;
+      if (chunk.length < chunkLength) continue;
+      await handle.write(chunk);
+      chunk = '';
+    }
+    await handle.write(chunk);
+  });
+
 export async function writeOutput(output: Output, write: Write, replace: Move = rename): Promise<string> {
   const { path, isPersonal = false } = output;
   // Lists the file in `recordFolder`, and also in the file's own folder, from which people submit it. A personal file needs no entry.

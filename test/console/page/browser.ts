@@ -168,7 +168,7 @@ export async function sit(browser: Browser, options: BrowserContextOptions = {})
   return { page, alarms };
 }
 
-/** What a route answers to whoever sits at this window. */
+/** Returns a route's answer to the person who is logged in at this window. */
 export const answer = async <T>(page: Page, path: string): Promise<T> =>
   (await (await page.request.get(new URL(path, page.url()).href)).json()) as T;
 

@@ -1,7 +1,7 @@
 /** A connection to Postgres with synchronous answers. A thread holds the connection and signals each answer. */
 import { extname, join } from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { connectionWords } from '../../../messages/faults/ledger.ts';
+import { databaseWords } from '../../../messages/faults/ledger.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { PostgresFault } from './fault.ts';
 
@@ -64,7 +64,7 @@ export function openLink(address: string, name: string): Link {
       if (got !== undefined) return got.message;
       const waited = Atomics.wait(signal, rings, rung, timeoutMs);
       if (waited === 'timed-out' && Atomics.load(signal, beats) === beat)
-        throw new PostgresFault({ message: connectionWords.threadEnded, code: '08006' });
+        throw new PostgresFault({ message: databaseWords.threadEnded, code: '08006' });
     }
   }
 
@@ -85,7 +85,7 @@ export function openLink(address: string, name: string): Link {
   return {
     lost: Promise.race([ended, new Promise<void>((done) => thread.once('message', () => done()))]),
     ask(text, values, prepare) {
-      if (!open) throw new PostgresFault({ message: connectionWords.closed, code: '08003' });
+      if (!open) throw new PostgresFault({ message: databaseWords.closed, code: '08003' });
       asked += 1;
       port.postMessage({ number: asked, text, values, prepare } satisfies Asked);
       return asked;

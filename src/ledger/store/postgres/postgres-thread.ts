@@ -1,7 +1,7 @@
 /** A separate thread with a ledger's connection to Postgres, so that the ledger can wait synchronously for each answer. `link.ts` starts this thread. */
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
-import { connectionWords } from '../../../messages/faults/ledger.ts';
+import { databaseWords } from '../../../messages/faults/ledger.ts';
 import { type Answer, type Asked, beats, type Given, rings } from './link.ts';
 
 const { address, name, port, signal } = workerData as Given;
@@ -49,8 +49,8 @@ function faultOf(error: unknown): NonNullable<Answer['fault']> {
 }
 
 const plainer: readonly (readonly [RegExp, string])[] = [
-  [/client password must be a (?:non-empty )?string/, connectionWords.passwordMissing],
-  [/not queryable|Connection terminated/, connectionWords.ended],
+  [/client password must be a (?:non-empty )?string/, databaseWords.passwordMissing],
+  [/not queryable|Connection terminated/, databaseWords.ended],
 ];
 
 async function answer({ number, text, values, prepare }: Asked): Promise<void> {
