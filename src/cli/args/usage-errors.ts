@@ -7,7 +7,7 @@ export class Mistyped extends Error {}
 // The library's types lack its plural forms.
 const both = (code: string) => ({ one: code, other: code }) as unknown as string;
 
-/** The library's own sentences, replaced by codes with their values. */
+/** The library's own sentences, replaced by codes with their values. A heading becomes a blank, because the library ignores an empty text. */
 export const faultCodes = {
   'Not enough non-option arguments: got %s, need at least %s': both('word-missing\t%s\t%s'),
   'Unknown command: %s': both('word-unknown\t%s'),
