@@ -69,10 +69,8 @@ export function schedulesIn(entries: readonly TrailEntry[]): ReadonlyMap<string,
 export interface HoursOrder {
   readonly deps: Deps;
   readonly say: (note: Note) => void;
-  readonly missed: (deps: Deps, batch: string, why: Missed) => Promise<void>;
+  readonly missed: (deps: Deps, batch: string) => Promise<void>;
 }
-
-export type Missed = 'unattended' | 'paused';
 
 /** `at` is a scheduled hour, or the opening of the pay window that was shut at that hour. */
 export interface Due {
@@ -150,7 +148,7 @@ export function openHours({ deps, say, missed }: HoursOrder) {
     const data = { hour: isoTime(at), ...(isWindow ? { window: true } : {}), why };
     if (!(await fleet.recordUnchanged({ batch, row: null, what: 'hour missed', data }, opening))) return;
     say({ note: 'batch-hour-missed', batch, hour: data.hour, why });
-    await missed(deps, batch, why === 'paused' ? 'paused' : 'unattended');
+    await missed(deps, batch);
   }
 
   /** Returns the hour if this worker uses it. `passes`: no worker uses it. `waits`: another worker may still use it. */

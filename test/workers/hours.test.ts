@@ -44,7 +44,7 @@ interface Joining {
 
 interface Joined {
   readonly led: readonly string[];
-  /** Batches of whose missed hour people were told, and why it was missed. */
+  /** Batches of whose missed hour people were told. */
   readonly missed: readonly string[];
   readonly said: readonly Note[];
   leave(): Promise<void>;
@@ -121,7 +121,7 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
           led.push(`${batch} ${deed}${isHour ? '' : ', at no hour'}`);
           return { exit: await lead(batch), code };
         },
-        missed: async (_, batch, why) => void missed.push(`${batch} ${why}`),
+        missed: async (_, batch) => void missed.push(batch),
       });
       const leave = async () => {
         stop.abort();
@@ -219,7 +219,7 @@ for (const [since, tags, why, of] of [
     await until('it is told', () => worker.missed.length + other.missed.length > 0);
     await Promise.all([worker.leave(), other.leave()]);
     expect([...worker.led, ...other.led]).toEqual([]);
-    expect([...worker.missed, ...other.missed], 'once, though two were there').toEqual(['nov unattended']);
+    expect([...worker.missed, ...other.missed], 'once, though two were there').toEqual(['nov']);
     expect([...worker.said, ...other.said]).toContainEqual(noted('batch-hour-missed', { batch: 'nov', why }));
     const status = async () => documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code']));
     expect((await status()).notes).toContainEqual(noted('hour-missed', { why }));
@@ -524,7 +524,7 @@ it('an hour that passes in a pause is told to people, and in the trail', async (
   await command(desk, ['pause', '--end']);
   await looked();
   await worker.leave();
-  expect([worker.led, worker.missed]).toEqual([['nov resume'], ['nov paused']]);
+  expect([worker.led, worker.missed]).toEqual([['nov resume'], ['nov']]);
   const { notes } = documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code']));
   expect(notes).toContainEqual(noted('hour-missed', { why: 'paused' }));
 });

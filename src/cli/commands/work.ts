@@ -213,11 +213,11 @@ export async function joinFleet(args: Args, world: World): Promise<number> {
       await tell({ exit: end.exit, code: code ?? error?.code ?? null, outcome, batch, sheet: null }, isHour);
     return { exit: end.exit, code };
   };
-  const missed: WakingOrder['missed'] = async ({ ledger }, name, why) => {
+  const missed: WakingOrder['missed'] = async ({ ledger }, name) => {
     seeing()?.hourMissed();
     const batch = await batchNamed(ledger, name);
     const outcome = { batch: name, service: batch.service, rows: (await standing(ledger, batch)).rows };
-    await notify({ exit: 23, code: null, outcome, batch: name, sheet: null, missed: why }, world);
+    await notify({ exit: 23, code: null, outcome, batch: name, sheet: null, missed: true }, world);
   };
   try {
     const joined = await work({
