@@ -1,10 +1,12 @@
-/** The words on the page of refusals that name a command at the terminal: typed by hand. */
+/** The words of refusals on a page, typed by hand where they differ from the terminal's. */
 import { expect, it } from 'vitest';
 import { refusalExamples } from '../../scripts/refusal-examples.ts';
 import type { ErrorCode, Refusal } from '../../src/base/refusal.ts';
+import { refusalWords } from '../../src/messages/refusals.ts';
 import { type PageMessage, pageWords } from '../../src/messages/web/messages.ts';
 
 const said: { readonly [C in ErrorCode]?: string } = {
+  CREDENTIALS_MISSING: `Payrun does not know the payout service, because these settings are missing: PAYRUN_API_KEY.`,
   FOLDER_UNWRITABLE: `Payrun cannot write to out: you may not write there.`,
   BATCH_UNKNOWN: `The ledger has no batch nov.`,
   SENT_ROWS_CHANGED: `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
@@ -70,7 +72,56 @@ Make a plan of this sheet, and have it approved.`,
   CANARY_UNPAID: `Row 3, which Payrun sent first as a canary, is not paid. The service refused the payment: no such account. Nothing more is sent. Find the cause, then send the row again, or make a new plan.`,
   PAUSED: `Batch nov is paused (ask the bank). Nothing more of the batch is sent, and the calls under way have ended.`,
   STOPPED_BEFORE: `A person stopped batch nov. Its other rows are not sent until a person continues the batch.`,
+  SHEET_COPY_GONE: `The copy of the sheet of batch nov is missing: pay.db.files/sheets/november.csv. No payment is lost.
+Restore the folder pay.db.files/sheets from a backup. Or submit the same sheet again, which pays nothing twice.`,
+  PAY_WINDOWS_NEVER_MEET: `The pay window of batch nov (08:00-10:00) never overlaps the pay window that applies now (12:00-16:00). Nothing was sent. Submit the sheet again with another pay window.`,
+  ROW_NOT_UNPAID: `Row 'k4' is not an unpaid row of batch nov.`,
+  WORKBOOK_ROWS_TOO_MANY: `The result needs 1,048,577 rows, and a sheet of a workbook has at most 1,048,576. Ask for CSV.`,
+  WORKBOOK_CELLS_TOO_MANY: `The result has too many cells: its workbook would unpack to more than 1 GiB. Ask for CSV.`,
+  PAYEES_REFUSED: `The service did not accept 2 payees. Nothing was sent. Correct the rows of these payees, or leave them out.`,
+  TOTALS_DIFFER: `The sheet does not match its control totals. Nothing was sent.
+  Control total: 4 rows expected, the sheet has 3 to pay.
+  november.totals.json: 5,000 ZAR expected, the sheet has none.
+  november.totals.json: no total of this currency expected, the sheet has 9,000 sat.
+  november.totals.json: the sheet pays other accounts than expected.
+Ask the person who made the sheet whether the sheet or a total is wrong. Do not copy the totals from the sheet itself.`,
+  TOTALS_MISSING: `Control totals are required here, and november.csv has none. Nothing was sent.
+Ask the person who made the sheet for its totals, but not through the channel of the sheet. Then enter them here.`,
+  OVER_CAP: `The payments of this sheet exceed a cap. Nothing was sent.
+  row cap of 1,000 ZAR: row 7 pays 1,200 ZAR.
+  and 1 more row.
+  payee cap of 1,500 ZAR: 'Thandi' (row 4 and 2 more) gets 1,600 ZAR to 2 accounts under this name.
+  and 2 more payees.
+  batch cap of 5,000 ZAR: 4,000 ZAR was sent of it before, and 2,000 ZAR would be sent now.
+  day cap of 9,000 ZAR: on 2026-11-27, 9,001 ZAR would be sent.
+Remove rows from the sheet, or ask the person who maintains payrun.config.json to raise the cap. Do not split an amount: Payrun adds up all rows and accounts of a payee. Give two payees with the same name fuller names.
+A new day begins at 2026-11-27 14:00 in Johannesburg.`,
+  VARIANCE: `The sheet failed the comparison with the last sheet of its series. Nothing was sent.
+  the total went from 1,000 ZAR to 1,500 ZAR (+50.0 %).
+  the amounts of 3 payees changed by more than 20 %.
+If the difference is intended, say why, and plan the sheet again.`,
+  LEDGER_OF_OTHER_BUILD: `The ledger pay.db was made by payrun 0.1.0 (ledger format 40), and payrun 0.2.0 cannot read it. Nothing was sent. Finish the batches of the ledger with the version that made it.`,
+  IDENTITY_CHANGED: `Batch nov was sent with https://pay.example, key 12ab…, and this run uses https://pay.example, key 34cd…. Nothing was sent. Use the earlier address and key. A new name of the batch would pay every row again.`,
+  PLAN_CHANGED: `The plan nov.plan.json is not as Payrun wrote it: a line is out of place (line 3). Nothing was sent. Make a new plan.`,
+  PLAN_PAGE_DIFFERS: `The page nov.plan.html does not match this plan. The text of the page differs, or another version of Payrun made the page. Nothing was signed.
+Ask the person who made the plan for its page, or remove this page: the terminal also shows what you sign.`,
+  PLAN_DIFFERS: `Plan sha256:12ab differs from the payments of this run. Nothing was sent.
+  row 4: amount was '1500', is '2500'.
+Undo the differences. Or make a new plan, and have it approved.`,
+  MAKER_REFUSED: `Plan sha256:12ab was made by 'Esi', who is no longer a preparer. Nothing was sent.
+A preparer makes a new plan of the sheet.`,
+  MAKER_UNSIGNABLE: `The plan nov.plan.json was made by 'Esi', who is no longer a preparer, so no signature counts. Nothing was signed.
+Ask for a new plan.`,
+  SIGNED_PLANS_SEVERAL: `The policy asks for approvals, and several signed plans are beside the sheet: nov.plan.json, nov.plan-2.json. Nothing was sent.`,
+  SHEET_UNAPPROVED: `Batch nov was approved under a policy, and the new and changed rows of this sheet have no approval. Nothing was sent.
+Have the sheet approved where the batch was approved, at the console or under its policy. Or pay the sheet as its own batch.`,
+  RETRY_UNAPPROVED: `Batch nov was approved under a policy, and a retry of its unpaid rows needs a new approval. Nothing was sent.
+Retry the rows where the batch was approved, at the console or under its policy.`,
+  PAID_TWICE: `A row has two payments at the service (k4 of batch nov). Nothing more is sent. Ask the service to stop or return one of these payments. After that, say so on the page of the row.`,
+  COPIES_PAID: `A payee may be paid twice, by row 4 of batch oct (payment p1, 900 ZAR) and by row 5 of batch nov (in doubt, 900 ZAR). Nothing more is sent. Ask the service to stop or return one of these payments. After that, say so on the page of the row.`,
 };
+
+const codes = Object.keys(refusalExamples) as ErrorCode[];
 
 const refusal = <C extends ErrorCode>(code: C, change: Partial<(typeof refusalExamples)[C]> = {}) =>
   ({ code, facts: { ...(refusalExamples[code] as object), ...change } }) as Refusal;
@@ -79,8 +130,14 @@ it.each(Object.entries(said))('%s', (code, words) => {
   expect(pageWords(refusal(code as ErrorCode))).toBe(words);
 });
 
+/** A command that only a terminal has refuses to copy a ledger, so no page shows that refusal. */
+const others = codes.filter((code) => !(code in said) && code !== 'LEDGER_COPY_REFUSED');
+
+it.each(others)('%s has the words of the terminal', (code) => {
+  expect(pageWords(refusal(code))).toBe(refusalWords(refusal(code)));
+});
+
 it('names no flag and no command on a page, but for refusals of what a terminal alone can ask for', () => {
-  const codes = Object.keys(refusalExamples) as ErrorCode[];
   const named = codes.filter((code) => /(?:^|[\s(`])--[a-z]|payrun [a-z]/m.test(pageWords(refusal(code))));
   expect(named).toEqual([
     'USAGE',
