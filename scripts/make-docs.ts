@@ -743,7 +743,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   OUTSIDE_PAY_WINDOW:
     'Outside the pay window, Payrun still follows the payments that it sent. [pay-window.md](pay-window.md#the-pay-window) explains pay windows.',
   PAUSED:
-    '`payrun pause` pauses one batch or all batches. [workers.md](../how-to/workers.md#pause-a-batch-or-everything) says how to pause batches.',
+    '`payrun pause` pauses one batch or all batches. [workers.md](../how-to/workers.md#pause-one-batch-or-all-batches) says how to pause batches.',
   STOPPED_BEFORE: 'The [hot folder](../how-to/hot-folder.md) does not continue a batch that a person stopped.',
   STOPPED: 'To continue, run the same command again.',
 };
