@@ -433,9 +433,9 @@ function mapsPage(): string {
     generated,
     '',
     wrapped(
-      'For people whose sheets have other column names than [columns.md](columns.md) lists. A map says what each column ' +
-        'of a sheet means. `--map FILE` uses the map in a file, and `--map NAME` uses a map that comes with Payrun. The commands `check`, `plan`, `run`, `rehearse` and `watch` accept the option `--map`. If a sheet has an unknown header, ' +
-        '`payrun check` prints a suggested map (with `--json` as `map.suggested`). `payrun check` also names a map that comes with Payrun, if such a map fits the sheet. A suggested map follows from the column names alone, so check the map before you use it. Payrun uses a map only if you name it with `--map`.',
+      'For people whose sheets have other column names than [columns.md](columns.md) lists. A map is a file that says what each column ' +
+        'of a sheet means. With `--map FILE`, Payrun uses your own map. With `--map NAME`, Payrun uses a map that comes with Payrun. The commands `check`, `plan`, `run`, `rehearse` and `watch` accept the option `--map`. If a sheet has an unknown header, ' +
+        '`payrun check` prints a suggested map (with `--json` as `map.suggested`). `payrun check` also names a map that comes with Payrun, if such a map fits the sheet. Payrun makes a suggested map from the column names alone, so check the map before you use it. Payrun uses a map only if you name it with `--map`.',
     ),
     '',
     '```json',
@@ -444,14 +444,14 @@ function mapsPage(): string {
     '',
     wrapped(
       "- **`columns`** gives Payrun's column for each header of the sheet. Case, spaces and punctuation in a header make no " +
-        'difference. If a header occurs several times in the sheet, give this header a list of columns, from left to right. `null` means that Payrun does not read the column of a header. If such a column looks as if it decides which rows to pay, Payrun still refuses the sheet until you answer ' +
+        'difference. If a header occurs several times in the sheet, give this header a list of columns, from left to right. `null` means that Payrun does not read the column of a header. If such a column seems to decide which rows to pay, Payrun still refuses the sheet until you write `--only` or `--ignore-column` ' +
         '([columns.md](columns.md#columns-that-are-not-read)). Payrun joins `first_name` and `last_name` to one name. ' +
         'Headers that are not in the map keep their usual meaning.',
       '  ',
     ),
     wrapped(
       `- **\`values\`** sets one value for every row, in a column that the sheet lacks. Only these columns can have one value for every row: ${list(fixedFields)}. ` +
-        '`"amount_unit": "cents"` means that amounts are in cents or kobo. Payrun reads 150000 cents as 1500, and lists this change among the problems. Payrun refuses an amount in cents that gives no whole number of units, such as 150050.',
+        '`"amount_unit": "cents"` means that amounts are in cents or kobo. Payrun reads 150000 cents as 1500, and lists this change among the problems. Payrun refuses an amount in cents that is no whole number of units, such as 150050.',
       '  ',
     ),
     wrapped(
@@ -466,12 +466,12 @@ function mapsPage(): string {
     'Every part of a map is optional. Payrun refuses a map with one of these mistakes, and names the place of the mistake:',
     '',
     '- The map has a part or a column that Payrun does not know.',
-    '- The map names one column of Payrun for two headers.',
-    '- The sheet lacks a header of the map, or has the header more or less often than the map.',
+    '- The map gives the same column of Payrun to two headers.',
+    '- The sheet lacks a header of the map, or has the header more often or less often than the map has it.',
     '- The map sets a value for a column that the sheet has.',
     '',
     wrapped(
-      'The summary of every command names the map. The batch stores the map, so `resume`, `report` and a submitted result need neither `--map` nor the file of the map. A new sheet for a batch with a map needs `--map` again, or the run stops ' +
+      'The summary of every command names the map. The batch stores the map, so `resume`, `report` and a submitted result work without `--map` and without the file of the map. For a new sheet of a batch with a map, give `--map` again. Without `--map`, the run stops ' +
         '([exit code 26](exit-codes.md)). If the new sheet needs no map, write `--map none`.',
     ),
     '',
@@ -479,7 +479,7 @@ function mapsPage(): string {
     '',
     wrapped(
       'Each section shows a map that comes with Payrun. [samples/other/](../../samples/README.md) has a sample file for each ' +
-        'map. Payrun refuses a file that lacks a necessary value, such as the account. The text below each map says which values the files of this kind lack. To change a map, save the map as a file, and name the file with `--map`. In a map of your own, delete the headers that your sheet lacks, because the sheet must have every header of the map.',
+        'map. Payrun refuses a file that lacks a necessary value, such as the account. The list below each map says what you have to add or change in a file of this kind. To change a map, save the map as a file, and name the file with `--map`. In a map of your own, delete the headers that your sheet lacks, because the sheet must have every header of the map.',
     ),
     '',
     ...shippedMaps.flatMap(shippedPart),
@@ -498,7 +498,7 @@ function shippedPart({ name, product, about, source, seen, columns, values, word
     '',
     wrapped(`The map \`${name}\` reads files of this kind: ${product}. ${about}${optional}`),
     '',
-    wrapped(`The map \`${name}\` follows this source, read on ${seen}: ${source}.`),
+    wrapped(`The column names of the map \`${name}\` come from this source, read on ${seen}: ${source}.`),
     '',
     '```json',
     JSON.stringify(
@@ -511,6 +511,8 @@ function shippedPart({ name, product, about, source, seen, columns, values, word
       2,
     ),
     '```',
+    '',
+    'Change the file before you submit it, if one of these points is true:',
     '',
     ...Object.entries(shipped.lacks).map(([field, words]) =>
       wrapped(`- The file has no column for \`${field}\`: ${words}.`, '  '),

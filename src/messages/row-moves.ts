@@ -35,9 +35,9 @@ export const moveWords: { readonly [S in RowState]: Readonly<Record<(typeof rowM
   held: {
     accepted: 'a person says that it is paid, or a list scan finds its payment',
     absent: 'a person says that it is not paid',
-    ready: 'a person releases it, and nothing was sent',
+    ready: 'a person releases it, and Payrun never sent it',
     held: "its payee's account changed, and a list scan finds its payment with other content",
-    planned: 'a person releases it with no merchant yet, or a new sheet corrects it or checks its account',
+    planned: 'a person releases it before its merchant is known, or Payrun checks it for a new sheet',
     invalid: mistaken,
   },
   accepted: {
@@ -52,12 +52,12 @@ export const moveWords: { readonly [S in RowState]: Readonly<Record<(typeof rowM
     succeeded: 'its payment is paid after all',
     held: 'a scan finds a later payment with other content, or its payment belongs to another row',
     ready: 'a retry prepares it for a new payment, as a new revision',
-    planned: 'the sheet is corrected; it gets a new revision, and perhaps another merchant',
+    planned: 'the sheet is corrected, and the row gets a new revision and perhaps another merchant',
     ...twice,
   },
   refused: {
     ready: 'a retry prepares it for a new payment, under the same tag',
-    planned: 'the sheet is corrected; it keeps its tag, and perhaps gets another merchant',
+    planned: 'the sheet is corrected, and the row keeps its tag and perhaps gets another merchant',
     accepted: found,
     held: foundOther,
     ...twice,
