@@ -571,30 +571,33 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   USAGE: '`payrun COMMAND --help` lists the options and arguments of a command.',
   CONFIG:
     'An environment variable, a secret file or payrun.config.json has a value that Payrun cannot use. [settings.md](settings.md) lists all settings.',
-  CREDENTIALS_MISSING: 'Payrun uses the sandbox only with `--sandbox`.',
+  CREDENTIALS_MISSING:
+    '`--sandbox` starts the embedded service, which pays no real money. Without `--sandbox`, Payrun pays at the service that the settings name.',
   FILE_UNREADABLE: 'The sheet is missing, is not a file, or is larger than 1 GiB.',
-  SHEET_COPY_GONE: '',
+  SHEET_COPY_GONE:
+    'Payrun stores a copy of each sheet in a folder beside the ledger. Restore that folder from a backup.',
   MAP_UNUSABLE:
-    'Payrun reads the map before the sheet. The message names each mistake of the map, with its place. [maps.md](maps.md) explains maps.',
+    'Payrun reads the map before the sheet. The message lists the mistakes in the map, each with its place. [maps.md](maps.md) explains maps.',
   CORRECTIONS_UNUSABLE:
     'Payrun reads the corrections before the sheet. [corrections.md](corrections.md) explains files of corrections.',
-  FOLDER_UNWRITABLE: 'Payrun tests the folder with a small file before the first payment.',
+  FOLDER_UNWRITABLE: 'Before the first payment, Payrun writes a small test file into the folder for the result.',
   FOLDER_UNUSABLE: '[hot-folder.md](../how-to/hot-folder.md) explains hot folders.',
   HOT_FOLDER_REPLACED: '',
   HOT_FOLDER_LOCK_DAMAGED: '',
   HOT_FOLDER_RECORD_UNREADABLE: '',
   DISK_UNWRITABLE:
-    'The disk in the message stores the copies of sheets, or the files of `payrun watch`. `DISK_UNWRITABLE` has nothing to do with the sheet or the settings.',
+    'The folder in the message contains the copies of sheets, or the files of `payrun watch`. The sheet and the settings are not the cause.',
   COPIES_UNWRITABLE:
-    'The copies of sheets are in a folder beside the ledger, or in the folder that `PAYRUN_LEDGER_FILES` names. In a [hot folder](../how-to/hot-folder.md), Payrun tries the sheet again later.',
+    'The copies of sheets are in a folder beside the ledger, or in the folder that `PAYRUN_LEDGER_FILES` names. In a [hot folder](../how-to/hot-folder.md), the watcher tries the same sheet again later.',
   FOLDER_BUSY:
-    'Only one watcher at a time uses a folder. With `--once`, a second watcher ends with `FOLDER_BUSY`. Without `--once`, a second watcher waits until the first watcher ends.',
+    'Only one watcher at a time uses a folder. A second watcher with `--once` ends with `FOLDER_BUSY`. A second watcher without `--once` waits until the first watcher ends.',
   LEDGER_HAS_NO_BATCH: 'A command that names no batch uses the newest batch of the ledger.',
   LEDGER_ADDRESS_UNUSABLE: '[ledger.md](ledger.md) says where a ledger can be.',
   LEDGER_COPY_NEEDS_POSTGRES: '',
   LEDGER_COPY_REFUSED: '',
   WORKERS_NEED_POSTGRES: '[workers.md](../how-to/workers.md) explains workers.',
-  SCHEDULE_UNUSABLE: 'The value of `--zone` is the name of a time zone, such as `Africa/Johannesburg`.',
+  SCHEDULE_UNUSABLE:
+    'For example, `--cron "0 8 25 * *"` means 08:00 on the 25th day of each month. `--zone` has the name of a time zone, such as `Africa/Johannesburg`.',
   CAP_UNUSABLE: '[caps.md](caps.md) explains caps.',
   EXPECT_UNUSABLE: '[control-totals.md](../how-to/control-totals.md) explains control totals.',
   PAY_WINDOWS_NEVER_MEET: '[pay-window.md](pay-window.md) explains pay windows.',
@@ -618,8 +621,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   SERVICE_ADDRESS_UNUSABLE: '',
   BASE_PATH_INVALID: '',
   PUBLIC_URL_INVALID: '',
-  FAULT_ROUTE_UNKNOWN: '',
-  FAULT_KIND_MISPLACED: '',
+  FAULT_ROUTE_UNKNOWN: 'For tests, `--faults` makes calls to a route of the service fail. `*` means every route.',
+  FAULT_KIND_MISPLACED: '`webhook` stands for the calls by which the service reports payments.',
   TENANT_NAMELESS: '',
   TENANT_UNKNOWN: '',
   USER_UNKNOWN: '',
@@ -628,7 +631,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   SHEET_HAS_PROBLEMS:
     'The trail records `SHEET_HAS_PROBLEMS` if a run under an approved plan finds mistakes in the sheet.',
   PAYEES_REFUSED:
-    'The list of problems has the reason for each refused payee. [columns.md](columns.md) lists all problems.',
+    'The list of problems, which the command also prints, has the reason for each refused payee. [columns.md](columns.md) lists all problems.',
   SHEET_CHANGED:
     'For example, a person changed the sheet in a [hot folder](../how-to/hot-folder.md) after the check. Payrun pays only the content that it checked.',
   TOTALS_MISSING: '',
@@ -639,14 +642,13 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   VARIANCE:
     'The sheet differs from the last sheet of its series by more than the setting `controls.variance.percent` allows. [release-a-payee.md](../how-to/release-a-payee.md#compare-with-last-month) explains the comparison with the last sheet.',
   LEDGER_BUSY:
-    'Only one run at a time sends from a ledger. The message names the process of the other run. The ledger is free when the process of the other run ends, even after a crash.',
+    'Only one run at a time sends from a ledger. The message names the process of the other run. When that process ends, even by a crash, the ledger is free.',
   LEDGER_OF_OTHER_BUILD: '',
   LEDGER_UNUSABLE:
     'For example, the folder of the ledger is missing, the disk is full, or the ledger is on a network disk.',
   PAUSED_LEDGER_WAS_COPIED:
     'A person copied the ledger while `payrun pause` ran. Pause the copy of the ledger instead.',
-  LEDGER_UNWRITABLE:
-    'Before Payrun sends a row, it writes the intent to the ledger. Therefore the ledger knows every row that was sent.',
+  LEDGER_UNWRITABLE: 'No payment is lost: Payrun writes the intent of each row to the ledger before it sends the row.',
   LEDGER_DAMAGED:
     '[recover-a-ledger.md](../how-to/recover-a-ledger.md#the-ledger-is-damaged) says what to do about a damaged ledger.',
   BATCH_UNKNOWN: 'The batch may be in another ledger. `--sandbox` and `--ledger` choose the ledger.',
@@ -662,19 +664,19 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   NOTHING_TO_ADD_TO: '',
   ROWS_CLOSED: '`payrun drop` closes rows, and `payrun reopen` opens them again.',
   BATCH_PAID:
-    'Within 24 hours after the last payment, the same command sends nothing and ends without an error (exit 0).',
+    '`BATCH_PAID` appears only if the last payment is more than 24 hours old. Before that, the same command sends nothing and ends with exit code 0.',
   BATCH_PAID_IN_PART: 'Payrun found the payments at the service by the tags of the rows.',
   EXPIRED_ROW_PAID: 'A service can pay a payment even after it reported the payment as expired.',
   MAP_LEFT_OUT: '[maps.md](maps.md) explains maps.',
   CLAIMS_UNKNOWN:
-    'A submitted result continues its batch, so Payrun needs the ledger of that batch. `payrun ledger rebind` moves a batch to another address or key. A result without the column `payrun_status` counts as an ordinary sheet.',
+    'If you submit a result as a sheet, Payrun continues its batch, and so needs the ledger of that batch. `payrun ledger rebind` moves a batch to another address or key. Payrun treats a result without the column `payrun_status` as an ordinary sheet.',
   SHEET_LOOKS_PAID:
     'The message lists the rows that look like earlier payments. [duplicate-checks.md](duplicate-checks.md) explains the checks for duplicates.',
   PROPOSAL_WAITS:
     'A batch has at most one waiting plan. [console.md](../tutorials/console.md) shows how plans work at the console.',
   VERSION_CONFLICT: '[versions.md](../explanation/versions.md#which-sheet-counts) says which sheet of a batch counts.',
   IDENTITY_CHANGED:
-    'With another address, key or user, the service may not show the earlier payments, so Payrun could pay the same rows again.',
+    'With another address, key or user, the service perhaps does not show the earlier payments. Payrun could then pay the same rows again.',
   IDENTITY_UNPROVEN:
     '`payrun ledger rebind` reads up to three payments of the batch, both in the list and by id. The message names a payment that was missing or had another tag.',
   PLAN_NOT_FOUND: '`--approve` accepts the digest of a plan, or at least its first 32 digits.',
@@ -682,8 +684,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   PLAN_CHANGED:
     "The digest covers every byte of the plan's file. Payrun refuses a plan whose file changed by one byte.",
   PLAN_PAGE_DIFFERS: '',
-  PLAN_EXPIRED: '`payrun plan --expires` makes a plan that is valid for longer.',
-  PLAN_DECLINED: 'If an approver signs the plan after it was declined, the signature counts.',
+  PLAN_EXPIRED: 'A plan is valid until its expiry. `payrun plan --expires` sets a later expiry.',
+  PLAN_DECLINED: 'If an approver signs the plan after the decline, the decline no longer counts.',
   PLAN_DIFFERS:
     'The message lists the differences between the plan and the run. [approve-a-plan.md](../how-to/approve-a-plan.md) explains plans and approvals.',
   BATCH_LEAVES_PLAN: 'Every later run of the batch must agree with its plan.',
@@ -699,14 +701,14 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   RETRY_UNAPPROVED: '',
   RELEASE_UNAPPROVED: '',
   POLICY_NOT_FOUND:
-    'The ledger records which policy was in force. Name the policy if you run Payrun in another folder, under cron or on another machine. [policy.md](policy.md#which-policy-binds) says which policy binds a ledger.',
+    'The ledger records the policy of its payments, and Payrun sends nothing without this policy. So name the policy if you run Payrun in another folder, under cron or on another machine. [policy.md](policy.md#which-policy-binds) says which policy Payrun uses.',
   POLICY_DIFFERS:
     'A copy of the policy counts only if its text is identical. [policy.md](policy.md) explains the policy file.',
   POLICY_UNUSABLE:
     'The policy file is missing or has mistakes. The message names each mistake in the policy file. [policy.md](policy.md) explains the policy file.',
   KEY_UNUSABLE: 'The file is not a key, somebody changed the key file, or the passphrase is wrong.',
   SERVICE_UNREACHABLE:
-    'No program listens at the address, the network is down, or the service answered with server errors. The other rows are not sent yet, so run the command again.',
+    'No program listens at the address, the network is down, or the service answered with server errors. To send the rows that are not sent yet, run the command again later.',
   SERVICE_UNREADABLE:
     'After several payments in doubt, Payrun sends one row alone as a test. If the test row is in doubt too, the run stops and sends no other row.',
   REFUSED_IN_A_ROW:
@@ -724,14 +726,14 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   PASS_INCOMPLETE:
     "Before Payrun sends, it reads the service's whole list of payments to find the payments that already exist. After an incomplete list scan, run the command again.",
   PAID_ELSEWHERE:
-    'For example, two people or two machines paid from the same sheet. Payrun does not pay the rows again that the other ledger paid.',
+    'For example, two people or two machines paid from the same sheet. Payrun does not send the rows that the other ledger paid.',
   SENT_ELSEWHERE:
     '`SENT_ELSEWHERE` is about another ledger on this machine. Run the command with the other ledger, or wait.',
   LEDGER_RESTORED: 'After the time in the message, the next list scan finds the payments that the restored copy lacks.',
   PAYMENT_UNDONE:
     'Payrun holds each row of the message until the service reports the payment as paid again, or until a person settles the row with `payrun resolve`.',
   COPIES_PAID:
-    'The service reported the first row as unpaid, so Payrun sent a corrected copy of this row. Later the service paid the first row after all. The result names both rows. If both payments are intended, confirm them with the command in the message.',
+    'The service reported the first row as unpaid. Then Payrun sent a copy: a row with the same account, amount and reference. Later the service paid the first row after all. The result names both rows. If both payments are intended, confirm them with the command in the message.',
   PAID_TWICE:
     'The result names the row and both payments. The batch continues when one payment ends unpaid, or when a person confirms both payments with `--known`.',
   DEPOSIT_CHANGED:
@@ -741,7 +743,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   CANARY_UNPAID:
     'If the batch runs under a plan, `--canary 0` needs a new plan. [pay-window.md](pay-window.md#canaries) explains canaries.',
   RAIL_SHUT:
-    'Payrun gives the error `RAIL_SHUT` only if the setting `rails` is `hold`. [pay-window.md](pay-window.md#limits-of-a-rail) explains the limits of rails.',
+    'A rail is the payment system of a country. `RAIL_SHUT` appears only if the setting `rails` is `hold`. [pay-window.md](pay-window.md#limits-of-a-rail) lists the limits of rails.',
   OUTSIDE_PAY_WINDOW:
     'Outside the pay window, Payrun still follows the payments that it sent. [pay-window.md](pay-window.md#the-pay-window) explains pay windows.',
   PAUSED:
@@ -775,9 +777,9 @@ function errorsPage(): string {
     generated,
     '',
     wrapped(
-      'For people who see an error, and for programs that read it. Each section has the code, the exit code and the first ' +
-        'line of an example message. The text below a message gives advice. The command prints the message on stderr. With `--json` the command also prints ' +
-        '`{"error":{"code","facts","message"},"exit"}` on stdout. If the run had begun before the error, the JSON output of the run has the error in `stopped`. [columns.md](columns.md) lists the problems of single rows, and [exit-codes.md](exit-codes.md) lists the exit codes.',
+      'For people who see an error, and for programs that read the JSON of an error. Each section has the code, the exit code and the first ' +
+        'line of an example message. The text below a message explains the error. The command prints the message on stderr. With `--json` the command also prints ' +
+        '`{"error":{"code","facts","message"},"exit"}` on stdout. If a run stops with an error after it began, its JSON output has the error in the field `stopped`. [columns.md](columns.md) lists the problems of single rows, and [exit-codes.md](exit-codes.md) lists the exit codes.',
     ),
     '',
     ...lists,

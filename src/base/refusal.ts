@@ -181,7 +181,7 @@ interface Facts {
   CONSOLE_HAS_NO_ACCOUNTS: { host: string };
   CONSOLE_ADDRESS_UNUSABLE: { host: string; port: number; detail: string };
   CONSOLE_PAGE_MISSING: { folder: string };
-  // Payrun's own payout service cannot start, or lacks what a command names.
+  // Payrun's own payout service cannot start, or refuses a command.
   SERVICE_DATA_BUSY: { folder: string; holder: LedgerFault };
   SERVICE_DATA_FOREIGN: { folder: string };
   SERVICE_DATABASE_UNUSABLE: { database: string; detail: string };

@@ -46,7 +46,7 @@ const words: RefusalWords = {
     `Payrun cannot write to ${path}: ${why}.${atTerminal(to, ' Choose another folder with --out.')}`,
   FOLDER_UNUSABLE: ({ path, why }) => `The folder ${path} cannot be watched: ${why}.`,
   HOT_FOLDER_REPLACED: ({ path }) =>
-    `The folder ${path} cannot be watched: the subfolder taken is gone, so the disk of the folder may be missing. Mount that disk again.`,
+    `The folder ${path} cannot be watched: its subfolder 'taken' is missing. If the disk of the folder is not mounted, mount it again.`,
   HOT_FOLDER_LOCK_DAMAGED: ({ path, lock, detail }) =>
     `The folder ${path} cannot be watched: its lock ${lock} is damaged (${detail}). End every watcher of the folder, then delete the lock.`,
   HOT_FOLDER_RECORD_UNREADABLE: ({ path, record, detail }) =>
@@ -80,9 +80,9 @@ const words: RefusalWords = {
   ...batchRefusals,
   ...leavingRefusals,
   REPEATS_A_DOUBT: ({ row, other, batch, next }, to) =>
-    `Row ${row} looks like row ${other} of batch ${batch}, and row ${other} may have been paid (in doubt). Nothing was sent. Payrun accepts no reason to pay again until row ${other} is settled.${atTerminal(to, ` Run ${next}.`)}`,
+    `Row ${row} looks like row ${other} of batch ${batch}, and row ${other} may have been paid (in doubt). Nothing was sent. Payrun does not send row ${row} until row ${other} is settled, even if you give a reason.${atTerminal(to, ` Run ${next}.`)}`,
   IDENTITY_CHANGED: ({ batch, was, now, command }, to) =>
-    `Batch ${batch} was sent with ${was}, and this run uses ${now}. Nothing was sent. Use the earlier address and key${atTerminal(to, `, or prove that the new ones see the same payments: ${command}`)}. A new ${to === 'page' ? 'name of the batch' : '--batch name'} would pay every row again.`,
+    `Batch ${batch} was sent with ${was}, and this run uses ${now}. Nothing was sent. Use the earlier address and key${atTerminal(to, `, or prove that the new address and key show the same payments: ${command}`)}. A new ${to === 'page' ? 'name of the batch' : '--batch name'} would pay every row again.`,
   IDENTITY_UNPROVEN: ({ batch, was, now, payment, row }) =>
     `Batch ${batch} keeps ${was}. With ${now}, the service does not show payment ${payment} of row ${row} with its tag. Nothing was changed. Continue with the earlier address, key and user, or ask the service why the payment is missing.`,
   ...planRefusals,
@@ -120,7 +120,7 @@ const words: RefusalWords = {
   COPIES_PAID: ({ copies: { shown, total }, command }, to) =>
     `${shown.map(copyWords).join(' ')}${total > shown.length ? ' …' : ''} Nothing more is sent. Ask the service to stop or return one of these payments. ${othersAfter(to, command)}`,
   PAYMENT_UNDONE: ({ rows: { shown, total } }) =>
-    `The service reported ${counted(total, 'row')} as paid, and no longer does (${rowsNamed(shown, total)}). Nothing more is sent. Ask the service whether the money left. The result shows the new status.`,
+    `The service reported ${counted(total, 'row')} as paid, but no longer reports ${named(total).it} as paid (${rowsNamed(shown, total)}). Nothing more is sent. Ask the service whether the money left. The result shows the new status.`,
   DEPOSIT_CHANGED: ({ changes: { shown, total }, command }, to) =>
     `The service changed the deposit details of ${counted(total, 'payment')}. ${shown.map(depositWords).join(' ')}${total > shown.length ? ' …' : ''} Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details${to === 'page' ? '.' : `: ${command}`}`,
   CANARY_OPEN: ({ rows, paid }) =>
@@ -134,7 +134,7 @@ const words: RefusalWords = {
   PAUSED: ({ batch, reason }, to) =>
     `Batch ${batch} is paused (${reason}). Nothing more of the batch is sent, and the calls under way have ended.${atTerminal(to, ` To continue: payrun pause ${batch} --end, or payrun pause --end if all batches are paused. Then: payrun resume ${batch}`)}`,
   STOPPED_BEFORE: ({ batch, command }, to) =>
-    `A person stopped batch ${batch}. Its other rows are not sent until a person continues the batch${to === 'page' ? '.' : `: ${command}`}`,
+    `A person stopped batch ${batch}. Its unsent rows wait until a person continues the batch${to === 'page' ? '.' : `: ${command}`}`,
   STOPPED: ({ signal, hasEnded }) =>
     `${signal ?? 'A signal'} stopped the run. Nothing more was sent${hasEnded ? ', and the calls under way have ended' : ''}.`,
 };

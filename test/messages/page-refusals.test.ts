@@ -7,13 +7,13 @@ import { type PageMessage, pageWords } from '../../src/messages/web/messages.ts'
 
 const said: { readonly [C in ErrorCode]?: string } = {
   CREDENTIALS_MISSING: `Payrun does not know the payout service, because these settings are missing: PAYRUN_API_KEY.`,
-  FOLDER_UNWRITABLE: `Payrun cannot write to out: you may not write there.`,
+  FOLDER_UNWRITABLE: `Payrun cannot write to results: you have no write permission there.`,
   BATCH_UNKNOWN: `The ledger has no batch nov.`,
   SENT_ROWS_CHANGED: `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500.
 If this sheet is older than the payments, or its corrections came too late, discard it: Payrun does not send the rows again. 1 row of batch nov is not sent yet, and Payrun can send it without this sheet. To send its other rows: put the old values back, and submit the sheet again. To pay something more, add a new row with its own row id, and tick that the sheet adds new rows.
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
-  SENT_ROWS_INVALID: `This sheet has mistakes in 2 rows that batch nov has already sent (row 7, 9). Nothing more was sent.
+  SENT_ROWS_INVALID: `This sheet has mistakes in 2 rows that batch nov has already sent (rows 7, 9). Nothing more was sent.
 If this sheet is older than the payments, do not use it. If somebody changed its rows later, put the old values back, and submit the sheet again.`,
   ROWS_ADDED: `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
 If this sheet is the whole list now: tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid (Payrun holds 1 of the new rows until a person says that they repeat no payment; 1 row that the sheet lacks ends unpaid).
@@ -37,7 +37,7 @@ To pay the other rows, remove these rows from the sheet, and submit the sheet ag
 To pay these rows too, make a plan: it shows them, and an approver decides.`,
   BATCH_PAID: `Every row of this sheet was already paid on 2026-11-27 12:00:00 UTC as batch nov. Nothing more was sent.
 To pay the sheet again for a new period, give the batch a new name.`,
-  BATCH_PAID_IN_PART: `Another ledger paid rows of this sheet as batch nov, the last on 2026-11-27 12:00:00 UTC. 2 rows are not paid. Nothing more was sent.
+  BATCH_PAID_IN_PART: `Another ledger paid rows of this sheet as batch nov (last payment: 2026-11-27 12:00:00 UTC). 2 rows are not paid. Nothing more was sent.
 If the sheet is for a new period, give the batch a new name.
 To pay the other rows of that batch, tick that the sheet adds new rows.`,
   EXPIRED_ROW_PAID: `Payment p1 of row 4 of batch nov had expired, but its status is now 'PAID', so the row may be paid. Nothing was sent. Put the old values of the row back, and submit the sheet again.`,
@@ -49,7 +49,7 @@ Match the columns of the sheet here as the map does.`,
   and 37 rows more.
 To add the other rows of the sheet to batch oct: give the batch that name, and tick that the sheet adds new rows.
 To pay the rows again: give the batch a name of its own, and say why.`,
-  REPEATS_A_DOUBT: `Row 4 looks like row 7 of batch oct, and row 7 may have been paid (in doubt). Nothing was sent. Payrun accepts no reason to pay again until row 7 is settled.`,
+  REPEATS_A_DOUBT: `Row 4 looks like row 7 of batch oct, and row 7 may have been paid (in doubt). Nothing was sent. Payrun does not send row 4 until row 7 is settled, even if you give a reason.`,
   PROPOSAL_WAITS: `A plan of batch nov (x.csv, uploaded by Ama) waits for approval at the console. Nothing more of the batch is sent. Pay, decline or discard that plan first.
 Submit urgent rows as their own batch.`,
   VERSION_CONFLICT: `Batch nov received a newer sheet (x.csv, on 2026-11-27 12:00:00 UTC) after this sheet was accepted. Nothing of this sheet was sent.
@@ -71,7 +71,7 @@ Make a plan of this sheet, and have it approved.`,
   DEPOSIT_CHANGED: `The service changed the deposit details of 1 payment. Row k4, payment p1: first 'account 123', now 'account 456'. Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details.`,
   CANARY_UNPAID: `Row 3, which Payrun sent first as a canary, is not paid. The service refused the payment: no such account. Nothing more is sent. Find the cause, then send the row again, or make a new plan.`,
   PAUSED: `Batch nov is paused (ask the bank). Nothing more of the batch is sent, and the calls under way have ended.`,
-  STOPPED_BEFORE: `A person stopped batch nov. Its other rows are not sent until a person continues the batch.`,
+  STOPPED_BEFORE: `A person stopped batch nov. Its unsent rows wait until a person continues the batch.`,
   SHEET_COPY_GONE: `The copy of the sheet of batch nov is missing: pay.db.files/sheets/november.csv. No payment is lost.
 Restore the folder pay.db.files/sheets from a backup. Or submit the same sheet again, which pays nothing twice.`,
   PAY_WINDOWS_NEVER_MEET: `The pay window of batch nov (08:00-10:00) never overlaps the pay window that applies now (12:00-16:00). Nothing was sent. Submit the sheet again with another pay window.`,

@@ -15,23 +15,25 @@ const said: { readonly [C in ErrorCode]: string } = {
   Restore the folder pay.db.files/sheets from a backup. Or submit the same sheet again, which pays nothing twice: payrun run november.csv --batch nov`,
   MAP_UNUSABLE: 'The map bank.json cannot be used: it names neither a column nor a value',
   CORRECTIONS_UNUSABLE:
-    "The corrections fixes.json cannot be used: the key 'to' is written twice in one place; delete one of the two",
+    "The corrections fixes.json cannot be used: the key 'to' is written twice inside the same braces; delete one of the two",
   HOT_FOLDER_REPLACED:
-    'The folder inbox cannot be watched: the subfolder taken is gone, so the disk of the folder may be missing. Mount that disk again.',
+    "The folder inbox cannot be watched: its subfolder 'taken' is missing. If the disk of the folder is not mounted, mount it again.",
   HOT_FOLDER_LOCK_DAMAGED:
     'The folder inbox cannot be watched: its lock inbox/taken/lock is damaged (file is not a database). End every watcher of the folder, then delete the lock.',
   HOT_FOLDER_RECORD_UNREADABLE:
-    'Payrun cannot read inbox/taken/nov/record.json, the record of an accepted sheet (no JSON). The watcher accepts no sheet until a person checks the folder inbox/taken/nov and moves it away.',
-  FOLDER_UNWRITABLE: 'Payrun cannot write to out: you may not write there. Choose another folder with --out.',
+    'Payrun cannot read inbox/taken/nov/record.json, the record of an accepted sheet (Unexpected end of JSON input). The watcher accepts no sheet until a person checks the folder inbox/taken/nov and moves it away.',
+  FOLDER_UNWRITABLE:
+    'Payrun cannot write to results: you have no write permission there. Choose another folder with --out.',
   FOLDER_UNUSABLE: 'The folder inbox cannot be watched: there is no such folder.',
   DISK_UNWRITABLE:
     'Payrun cannot write to pay.db.files: its disk is full. Nothing was sent. Make sure that the disk works and has room, then run the same command again.',
   COPIES_UNWRITABLE:
-    'Payrun cannot store a copy of the sheet in pay.db.files: you may not write there. Nothing was sent. Give the user of the Payrun process write access to that folder, then run the same command again.',
+    'Payrun cannot store a copy of the sheet in pay.db.files: you have no write permission there. Nothing was sent. Give the user of the Payrun process write access to that folder, then run the same command again.',
   FOLDER_BUSY:
     'Another watcher holds the folder inbox (process 41, since 2026-11-27 12:00:00 UTC). No sheet was accepted. Wait until that watcher ends.',
   LEDGER_HAS_NO_BATCH: 'The ledger pay.db has no batch yet.',
-  LEDGER_ADDRESS_UNUSABLE: 'The address of the ledger cannot be used: write one such as postgres://user@host/database.',
+  LEDGER_ADDRESS_UNUSABLE:
+    'The address of the ledger cannot be used: write an address such as postgres://user@host/database.',
   LEDGER_COPY_NEEDS_POSTGRES:
     'Payrun copies a ledger only between a file and Postgres. Nothing was copied. To move a ledger file, end the programs that use it, and move the file.',
   LEDGER_COPY_REFUSED:
@@ -47,7 +49,7 @@ const said: { readonly [C in ErrorCode]: string } = {
     'The pay window of batch nov (08:00-10:00) never overlaps the pay window that applies now (12:00-16:00). Nothing was sent. Submit the sheet again with another pay window: payrun run november.csv --batch nov --pay-window WINDOW',
   WEBHOOKS_UNHEARD: 'Payrun cannot receive webhooks on 127.0.0.1:8080: the address is in use.',
   ROW_UNKNOWN: "Batch nov has no row 'k9'. Name the row by its payrun_row, or by its number in the sheet.",
-  ROWS_AMBIGUOUS: "'k4,k5' is one row of batch nov, and also a list of its rows. Name one row at a time.",
+  ROWS_AMBIGUOUS: "'k4,k5' can mean one row of batch nov, or a list of its rows. Name one row at a time.",
   ROW_NOT_UNPAID: "Row 'k4' is not an unpaid row of batch nov, so --retry-row cannot send it again.",
   ROW_STAYS: 'Row k4 of batch nov was not changed: the service has no payment p1.',
   PAYMENT_UNKNOWN: 'No row of this ledger has payment p1.',
@@ -64,17 +66,17 @@ const said: { readonly [C in ErrorCode]: string } = {
   CONSOLE_ADDRESS_UNUSABLE: 'The console cannot listen on 127.0.0.1:4000: listen EADDRINUSE.',
   CONSOLE_PAGE_MISSING: 'The console cannot start, because its page is missing from dist/page.',
   SERVICE_DATA_BUSY:
-    'Another payout service uses the data folder data (process 41, since 2026-11-27 12:00:00 UTC). Stop that service, or choose another folder with --data.',
+    'Another payout service uses the data folder pay-data (process 41, since 2026-11-27 12:00:00 UTC). Stop that service, or choose another folder with --data.',
   SERVICE_DATA_FOREIGN:
-    'The secret (pepper) in the data folder data does not fit this database. With --data, name the folder that the other nodes use.',
+    'The secret (pepper) in the data folder pay-data does not belong to this database. With --data, name the folder that the other nodes use.',
   SERVICE_DATABASE_UNUSABLE: "The service's database at db.example/payouts cannot be used: connection refused.",
   SERVICE_ADDRESS_UNUSABLE: 'The service cannot listen on 127.0.0.1:80: the address is not allowed.',
   BASE_PATH_INVALID: "'v1' is not a base path. Write a path such as /payout/v1.",
   PUBLIC_URL_INVALID: "'pay' is not a public address. Write an address such as https://pay.example/v1.",
   FAULT_ROUTE_UNKNOWN:
-    "A fault names 'GET /x', which is not a route of the service. The routes are *, GET /payments, push.",
+    "A fault names 'GET /x', which is not a route of the service. The routes are *, GET /payments, webhook.",
   FAULT_KIND_MISPLACED:
-    "A fault of the kind 'copies' has no effect on 'GET /payments'. Only push has the kinds copies and delay, and push has no other kinds.",
+    "A fault of the kind 'repeat' has no effect on 'GET /payments'. Only webhook has the kinds repeat and postpone, and webhook has no other kinds.",
   TENANT_NAMELESS: 'A tenant needs a name.',
   TENANT_UNKNOWN: 'No tenant has the API key pk_1.',
   USER_UNKNOWN: 'No user has the userId u1. GET /users lists the userId of each user.',
@@ -120,7 +122,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   row 7: amount was 1,500, is 2,500
   If this sheet is older than the payments, do not use it. 1 row of batch nov is not sent yet, and Payrun can send it without this sheet: payrun resume nov. If somebody changed its rows later, put the old values back and run it again. To pay something more, add a new row with its own row_id and --add.
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
-  SENT_ROWS_INVALID: `This sheet has mistakes in 2 rows that batch nov has already sent (row 7, 9). Nothing more was sent.
+  SENT_ROWS_INVALID: `This sheet has mistakes in 2 rows that batch nov has already sent (rows 7, 9). Nothing more was sent.
   If this sheet is older than the payments, do not use it. If somebody changed its rows later, put the old values back and run it again.`,
   ROWS_ADDED: `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
   If this sheet is the whole list now: payrun run november.csv --batch nov --add --drop (Payrun holds 1 of the new rows until a person says that they repeat no payment; 1 row that the sheet lacks ends unpaid)
@@ -146,7 +148,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   Or make a plan that shows them: payrun plan november.csv --batch nov`,
   BATCH_PAID: `Every row of this sheet was already paid on 2026-11-27 12:00:00 UTC as batch nov. Nothing more was sent.
   To pay the sheet again for a new period, run it with --batch and a new name.`,
-  BATCH_PAID_IN_PART: `Another ledger paid rows of this sheet as batch nov, the last on 2026-11-27 12:00:00 UTC. 2 rows are not paid. Nothing more was sent.
+  BATCH_PAID_IN_PART: `Another ledger paid rows of this sheet as batch nov (last payment: 2026-11-27 12:00:00 UTC). 2 rows are not paid. Nothing more was sent.
   If the sheet is for a new period, run it with --batch and a new name.
   To pay the other rows of that batch, run the sheet again with --add.`,
   EXPIRED_ROW_PAID:
@@ -162,13 +164,13 @@ const said: { readonly [C in ErrorCode]: string } = {
   To pay the rows again: payrun run november.csv --batch NEWNAME --confirm-repeat "the reason"
   If you pay the same rows each week, set duplicates.window to fewer days.`,
   REPEATS_A_DOUBT:
-    'Row 4 looks like row 7 of batch oct, and row 7 may have been paid (in doubt). Nothing was sent. Payrun accepts no reason to pay again until row 7 is settled. Run payrun reconcile oct.',
+    'Row 4 looks like row 7 of batch oct, and row 7 may have been paid (in doubt). Nothing was sent. Payrun does not send row 4 until row 7 is settled, even if you give a reason. Run payrun reconcile oct.',
   PROPOSAL_WAITS: `A plan of batch nov (x.csv, uploaded by Ama) waits for approval at the console. Nothing more of the batch is sent. Pay, decline or discard that plan first.
   Submit urgent rows as their own batch (--batch NAME).`,
   VERSION_CONFLICT: `Batch nov received a newer sheet (x.csv, on 2026-11-27 12:00:00 UTC) after this sheet was accepted. Nothing of this sheet was sent.
   Compare the two sheets. If this sheet is the correct one, run it again, or make its plan again.`,
   IDENTITY_CHANGED:
-    'Batch nov was sent with https://pay.example, key 12ab…, and this run uses https://pay.example, key 34cd…. Nothing was sent. Use the earlier address and key, or prove that the new ones see the same payments: payrun ledger rebind nov --reason TEXT. A new --batch name would pay every row again.',
+    'Batch nov was sent with https://pay.example, key 12ab…, and this run uses https://pay.example, key 34cd…. Nothing was sent. Use the earlier address and key, or prove that the new address and key show the same payments: payrun ledger rebind nov --reason TEXT. A new --batch name would pay every row again.',
   IDENTITY_UNPROVEN:
     'Batch nov keeps https://pay.example, key 12ab…. With https://pay.example, key 34cd…, the service does not show payment p1 of row k4 with its tag. Nothing was changed. Continue with the earlier address, key and user, or ask the service why the payment is missing.',
   PLAN_NOT_FOUND: `Payrun found no plan sha256:12ab beside the sheet or in the folder of --out. The plan was made elsewhere, or was changed later. Nothing was sent.
@@ -246,7 +248,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   COPIES_PAID:
     'A payee may be paid twice, by row 4 of batch oct (payment p1, 900 ZAR) and by row 5 of batch nov (in doubt, 900 ZAR). Nothing more is sent. Ask the service to stop or return one of these payments. To send the other rows: payrun resolve nov --row k4 --known --reason TEXT',
   PAYMENT_UNDONE:
-    'The service reported 2 rows as paid, and no longer does (k4 of batch nov, k5 of batch nov). Nothing more is sent. Ask the service whether the money left. The result shows the new status.',
+    'The service reported 2 rows as paid, but no longer reports them as paid (k4 of batch nov, k5 of batch nov). Nothing more is sent. Ask the service whether the money left. The result shows the new status.',
   DEPOSIT_CHANGED:
     "The service changed the deposit details of 1 payment. Row k4, payment p1: first 'account 123', now 'account 456'. Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details: payrun resolve nov --row k4 --known --reason TEXT",
   CANARY_OPEN:
@@ -260,7 +262,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   PAUSED:
     'Batch nov is paused (ask the bank). Nothing more of the batch is sent, and the calls under way have ended. To continue: payrun pause nov --end, or payrun pause --end if all batches are paused. Then: payrun resume nov',
   STOPPED_BEFORE:
-    'A person stopped batch nov. Its other rows are not sent until a person continues the batch: payrun resume nov',
+    'A person stopped batch nov. Its unsent rows wait until a person continues the batch: payrun resume nov',
   STOPPED: 'SIGINT stopped the run. Nothing more was sent, and the calls under way have ended.',
 };
 

@@ -412,7 +412,7 @@ describe.concurrent('a hot folder', () => {
     renameSync(hot.folder, away);
     // Where it was mounted there is an empty folder now, which is another one.
     mkdirSync(hot.folder);
-    await until('it is told', () => told.includes('the subfolder taken is gone'));
+    await until('it is told', () => told.includes("its subfolder 'taken' is missing"));
     const { sleeps } = clock;
     await until('it has looked several times more', () => clock.sleeps > sleeps + 5);
     expect(readdirSync(hot.folder)).toEqual([]);
@@ -422,7 +422,7 @@ describe.concurrent('a hot folder', () => {
     await until('it is paid', () => hot.answer('november.ACK')?.state === 'ended');
     keyboard.emit('SIGTERM');
     const { exit, err } = await watching;
-    expect([exit, err.match(/the subfolder taken is gone/g)?.length]).toEqual([0, 1]);
+    expect([exit, err.match(/its subfolder 'taken' is missing/g)?.length]).toEqual([0, 1]);
     expect(err.match(/^payrun: .*hot\/out was gone/gm)).toHaveLength(1);
     expectOnePaymentEach(service, kenyanRows(4));
   });

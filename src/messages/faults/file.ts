@@ -22,7 +22,7 @@ export const fileFaults: FaultWords<FileFaults> = {
   'is-link': 'it is a symbolic link',
   'not-regular': 'it is not a regular file',
   'may-not-read': 'you may not read it',
-  'may-not-write': 'you may not write there',
+  'may-not-write': 'you have no write permission there',
   'read-only': 'it is read-only here (a unit of systemd writes to its ReadWritePaths alone)',
   'disk-full': 'its disk is full',
   'disk-full-for-user': 'its disk has no more room for this user',
@@ -40,6 +40,6 @@ export const fileFaults: FaultWords<FileFaults> = {
     "it may not be read by the user that Payrun runs as (chmod g+r, where its group is also that user's)",
   'not-json': ({ detail }) => `it is not JSON: ${detail.replaceAll(/\s+/g, ' ')}`,
   'wrong-shape': ({ place, detail }) => `${place === '' ? 'the whole' : place}: ${shapes[detail] ?? detail}`,
-  'key-is-twice': ({ key }) => `the key '${key}' is written twice in one place; delete one of the two`,
+  'key-is-twice': ({ key }) => `the key '${key}' is written twice inside the same braces; delete one of the two`,
   'totals-are-not-json': 'it is no JSON; {"rows": 212, "totals": {"ZAR": 1904300}} is how it looks',
 };

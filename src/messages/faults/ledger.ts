@@ -40,7 +40,7 @@ export const ledgerFaults: FaultWords<LedgerFaults> = {
   'page-writes-are-off': `full_page_writes is off there: ${couldDamage}`,
   'schema-is-missing': ({ schema }) => `its database has no schema ${schema} yet`,
   'schema-is-of-other-program': ({ schema }) => `the schema ${schema} holds tables of another program`,
-  'address-is-no-postgres': 'write one such as postgres://user@host/database',
+  'address-is-no-postgres': 'write an address such as postgres://user@host/database',
   'address-has-other-setting': ({ setting, settings }) =>
     `it has the setting ${setting}, and only ${settings.join(', ')} are allowed`,
   'schema-name-is-invalid': ({ schema }) => `its schema '${schema}' is not a name of small letters and digits`,

@@ -71,7 +71,7 @@ export const batchRefusals = {
   SENT_ROWS_INVALID: (facts, to) =>
     lines(
       to,
-      `This sheet has mistakes in ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'} (row ${facts.rows.shown.join(', ')}). Nothing more was sent.`,
+      `This sheet has mistakes in ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'} (${facts.rows.total === 1 ? 'row' : 'rows'} ${facts.rows.shown.join(', ')}). Nothing more was sent.`,
       `${changedOrOlder(facts, to)}.`,
     ),
   ROWS_ADDED: (facts, to) => {
@@ -162,7 +162,7 @@ export const batchRefusals = {
   BATCH_PAID_IN_PART: ({ batch, lastPaidAt, unpaid }, to) =>
     lines(
       to,
-      `Another ledger paid rows of this sheet as batch ${batch}, the last on ${timeWords(lastPaidAt)}. ${counted(unpaid, 'row')} ${named(unpaid).is} not paid. Nothing more was sent.`,
+      `Another ledger paid rows of this sheet as batch ${batch} (last payment: ${timeWords(lastPaidAt)}). ${counted(unpaid, 'row')} ${named(unpaid).is} not paid. Nothing more was sent.`,
       `If the sheet is for a new period, ${newName(to)}.`,
       `To pay the other rows of that batch, ${to === 'page' ? tickAdd : 'run the sheet again with --add'}.`,
     ),

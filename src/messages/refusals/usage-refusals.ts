@@ -21,7 +21,7 @@ export const usageRefusals = {
   ROW_UNKNOWN: ({ batch, row }) =>
     `Batch ${batch} has no row '${row}'. Name the row by its payrun_row, or by its number in the sheet.`,
   ROWS_AMBIGUOUS: ({ batch, list }) =>
-    `'${list}' is one row of batch ${batch}, and also a list of its rows. Name one row at a time.`,
+    `'${list}' can mean one row of batch ${batch}, or a list of its rows. Name one row at a time.`,
   ROW_NOT_UNPAID: ({ batch, row }, to) =>
     `Row '${row}' is not an unpaid row of batch ${batch}${atTerminal(to, ', so --retry-row cannot send it again')}.`,
   ROW_STAYS: ({ batch, row, why }) => `Row ${row} of batch ${batch} was not changed: ${why}.`,
@@ -41,7 +41,7 @@ export const usageRefusals = {
   SERVICE_DATA_BUSY: ({ folder, holder }) =>
     `Another payout service uses the data folder ${folder}${holder}. Stop that service, or choose another folder with --data.`,
   SERVICE_DATA_FOREIGN: ({ folder }) =>
-    `The secret (pepper) in the data folder ${folder} does not fit this database. With --data, name the folder that the other nodes use.`,
+    `The secret (pepper) in the data folder ${folder} does not belong to this database. With --data, name the folder that the other nodes use.`,
   SERVICE_DATABASE_UNUSABLE: ({ database, detail }) =>
     `The service's database at ${database} cannot be used: ${detail}.`,
   SERVICE_ADDRESS_UNUSABLE: ({ host, port, why }) => `The service cannot listen on ${host}:${port}: ${why}.`,
