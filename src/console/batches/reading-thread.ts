@@ -1,5 +1,4 @@
 /** Reads many rows for pages in a thread that reading.ts starts, so that other requests do not wait. */
-import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isoTime, systemClock } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
@@ -30,45 +29,38 @@ void ledger.lost.then(() => {
 });
 const views = openViews(ledger, systemClock.now, given);
 
-/** Tables that stay open, because people who scroll ask for the same table again. */
-const tables = new Map<string, { readonly table: Table; readonly file: number }>();
-const keptTables = 8;
 const shownUploads = 200;
-
-function tableAt(path: string, columns: readonly (string | null)[] | null): Table {
-  const key = JSON.stringify([path, columns]);
-  const file = statSync(path).ino;
-  const open = tables.get(key);
-  if (open?.file === file) return open.table;
-  open?.table.close();
-  const table = openTable(path, columns);
-  tables.delete(key);
-  tables.set(key, { table, file });
-  const [oldest] = tables.keys();
-  if (tables.size > keptTables && oldest !== undefined) {
-    tables.get(oldest)?.table.close();
-    tables.delete(oldest);
-  }
-  return table;
-}
 
 type Columns = Parameters<typeof openTable>[1];
 
+function inTable<T>(path: string, columns: Columns, read: (table: Table) => T): T {
+  const table = openTable(path, columns);
+  try {
+    return read(table);
+  } finally {
+    table.close();
+  }
+}
+
 const tasks = {
   ...views,
-  table: (path: string, columns: Columns, query: RowsQuery) => tableAt(path, columns).rows(query),
-  mistakes: (path: string, columns: Columns, places: readonly number[]) => tableAt(path, columns).mistakes(places),
-  warnings: (path: string, columns: Columns) => tableAt(path, columns).warnings(),
-  mistaken: (path: string, cells: EqualCells) => tableAt(path, null).mistaken(cells),
-  saying: (path: string, ...asked: Parameters<Table['saying']>) => tableAt(path, null).saying(...asked),
-  texts: (path: string, column: number) => tableAt(path, null).texts(column),
+  table: (path: string, columns: Columns, query: RowsQuery) => inTable(path, columns, ({ rows }) => rows(query)),
+  mistakes: (path: string, columns: Columns, places: readonly number[]) =>
+    inTable(path, columns, ({ mistakes }) => mistakes(places)),
+  warnings: (path: string, columns: Columns) => inTable(path, columns, ({ warnings }) => warnings()),
+  mistaken: (path: string, cells: EqualCells) => inTable(path, null, ({ mistaken }) => mistaken(cells)),
+  saying: (path: string, ...asked: Parameters<Table['saying']>) =>
+    inTable(path, null, ({ saying }) => saying(...asked)),
+  texts: (path: string, column: number) => inTable(path, null, ({ texts }) => texts(column)),
   uploads: (text: string) => ledger.uploads.briefs(text, shownUploads),
   evidence(batch: string): Batch['evidence'] {
     const taken = ledger.pages.evidenceTaken(batch);
     return taken === null ? null : { ...taken, at: isoTime(taken.at) };
   },
-  review: async (path: string, policy: string, now: number, again: PlanFacts['retry'], table: string | null) =>
-    await reviewOf(ledger, path, policy, now, again, table === null ? null : tableAt(table, null)),
+  review: async (path: string, policy: string, now: number, again: PlanFacts['retry'], table: string | null) => {
+    const checked = table && inTable(table, null, ({ large, alike }) => ({ large: large(), alike: alike() }));
+    return await reviewOf(ledger, path, policy, now, again, checked || null);
+  },
   /** Returns why the plan can no longer be paid as it was made; null if it can. */
   async olderThanBatch(path: string): Promise<Refusal | null> {
     const refusal = await olderThanBatch(ledger, path);

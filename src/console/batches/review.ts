@@ -48,14 +48,14 @@ export type Reviewed = Omit<
   readonly approvalNotes: readonly Note[];
 };
 
-/** `again` names the unpaid rows to send again. `table` is the newest check of the sheet. */
+/** `again` names the unpaid rows to send again. `checked` is from the newest check of the sheet. */
 export async function reviewOf(
   ledger: Ledger,
   path: string,
   policy: string,
   now: number,
   again: PlanFacts['retry'],
-  table: Pick<Table, 'large' | 'alike'> | null,
+  checked: { readonly [K in 'large' | 'alike']: ReturnType<Table[K]> } | null,
 ): Promise<Reviewed> {
   const goes = ({ key, standing }: PlanRow) =>
     again === null ? standing === 'not sent' : standing === 'unpaid' && (again.rows?.includes(key) ?? true);
@@ -82,10 +82,10 @@ export async function reviewOf(
   let warningsTotal = 0;
   const repeats: Review['repeats'][number][] = [];
   const repeatWords = new Map<number, string[]>();
-  const alikeWords = Map.groupBy(table?.alike() ?? [], ({ row }) => row);
+  const alikeWords = Map.groupBy(checked?.alike ?? [], ({ row }) => row);
   const alike: Review['alike'][number][] = [];
   let alikeTotal = 0;
-  const above = table?.large() ?? new Set();
+  const above = checked?.large ?? new Set();
   let large = 0;
   const files = new Set<string>();
   let rowsWithFiles = 0;
@@ -103,17 +103,10 @@ export async function reviewOf(
   for await (const { kind, line } of plan.lines()) {
     // The plan lists merchants and warnings before its rows.
     if (kind === 'merchants') {
-      if (line.action === 'create') made.set(line.row, { kind: 'new', words: reviewWords.unknownToService });
-      if (line.action === 'rename')
-        made.set(line.row, {
-          kind: 'changed',
-          words: reviewWords.renamed(line.service_name, line.name),
-        });
-      if (line.action === 'unclear')
-        made.set(line.row, {
-          kind: 'shared',
-          words: reviewWords.several,
-        });
+      const { action, row, service_name: known, name } = line;
+      if (action === 'create') made.set(row, { kind: 'new', words: reviewWords.unknownToService });
+      if (action === 'rename') made.set(row, { kind: 'changed', words: reviewWords.renamed(known, name) });
+      if (action === 'unclear') made.set(row, { kind: 'shared', words: reviewWords.several });
       continue;
     }
     if (kind === 'warnings') {
