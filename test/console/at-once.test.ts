@@ -52,7 +52,7 @@ it('of two that pay at once one is told so; nothing is changed, discarded or pla
   for (const [what, body] of [
     ['corrections', correction],
     ['discard', {}],
-    ['check', {}],
+    ['rows', { choices: [] }],
     ['plan', { batch: 'nov', skipInvalid: false, expect: [] }],
   ] as const) {
     const { status } = await office.post<Refusal>('Nomsa', `/api/uploads/${nov.id}/${what}`, body);

@@ -183,7 +183,7 @@ describe('what looks sent already', () => {
       expect(message, 'no command of a terminal').not.toMatch(/--|\bpayrun\b/);
     }
     // A stale refusal does not stand beside what was checked since.
-    await office.post('Nomsa', `/api/uploads/${id}/check`);
+    await office.post('Nomsa', `/api/uploads/${id}/rows`, { choices: [] });
     expect(await office.settled(id)).toMatchObject({ state: 'ready', message: null, job: null });
 
     const confirmRepeat = 'Overtime, agreed with Thabo';

@@ -50,7 +50,6 @@ export function batchRoutes(uploads: UploadDesk, batches: BatchDesk, reader: Rea
     'GET /api/known-words': reads(person, () => knownWords),
     'GET /api/uploads/:id/corrections': reads(person, async (call) => uploads.correctionsOf(id(call), call.person)),
     'GET /api/uploads/:id/fixed-before': reads(person, (call) => uploads.fixedBefore(id(call), call.person)),
-    'GET /api/uploads/:id/documents': reads(person, (call) => uploads.documents(id(call))),
     'GET /api/uploads/:id/documents/:name': reads(trusted, async (call) =>
       sendFile(call.reply, await uploads.document(id(call), name(call), call.person, call.query.sha256)),
     ),
@@ -68,7 +67,6 @@ export function batchRoutes(uploads: UploadDesk, batches: BatchDesk, reader: Rea
     'POST /api/uploads/:id/corrections/:n/undo': acts(preparer, requests.nothing, (call) =>
       uploads.undo(id(call), Number(call.params.n), call.person),
     ),
-    'POST /api/uploads/:id/check': acts(preparer, requests.nothing, (call) => uploads.look(id(call), call.person)),
     'POST /api/uploads/:id/discard': onSheet(preparer, requests.discard, uploads.discard),
     'POST /api/uploads/:id/plan': onSheet(preparer, requests.plan, uploads.plan),
     'POST /api/uploads/:id/pay': onSheet(preparer, requests.pay, uploads.pay),
@@ -89,13 +87,9 @@ export function batchRoutes(uploads: UploadDesk, batches: BatchDesk, reader: Rea
     'GET /api/batches/:name/funding': reads(person, async (call) =>
       found(await reader.ask('funding', name(call), eyesOf(call.person)), 'batch'),
     ),
-    'GET /api/batches/:name/result': reads(trusted, (call) =>
-      batches.result(name(call), call.query.format === 'csv' ? 'csv' : 'xlsx', call.person, call.reply),
-    ),
-    'GET /api/batches/:name/evidence': reads(trusted, (call) => batches.evidence(name(call), call.person, call.reply)),
-    'GET /api/batches/:name/report': reads(trusted, (call) =>
-      batches.report(name(call), call.query.zone ?? '', call.person, call.reply),
-    ),
+    'GET /api/batches/:name/result': reads(trusted, (call) => batches.download('result', name(call), call)),
+    'GET /api/batches/:name/evidence': reads(trusted, (call) => batches.download('evidence', name(call), call)),
+    'GET /api/batches/:name/report': reads(trusted, (call) => batches.download('report', name(call), call)),
     'POST /api/batches/:name/resume': onBatch(preparer, requests.resume, batches.resume),
     'POST /api/batches/:name/stop': acts(trusted, requests.nothing, (call) => batches.stop(name(call), call.person)),
     'POST /api/batches/:name/end-pause': onBatch(deciders, requests.endPause, batches.endPause),
@@ -117,12 +111,7 @@ export function batchRoutes(uploads: UploadDesk, batches: BatchDesk, reader: Rea
     'GET /api/search': reads(person, async ({ query, person: who }) => {
       const q = (query.q ?? '').trim();
       if (q === '') return { batches: [], uploads: [], payees: [], rows: [] };
-      const { batches: lines, ...rest } = await reader.ask('search', q, eyesOf(who));
-      return {
-        ...rest,
-        batches: lines.map((line) => ({ ...line, running: false, doing: null })),
-        uploads: await uploads.list(who, q),
-      };
+      return { ...(await reader.ask('search', q, eyesOf(who))), uploads: await uploads.list(who, q) };
     }),
   });
 }

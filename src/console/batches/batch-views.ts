@@ -86,10 +86,7 @@ export interface RowTold extends Omit<RowLife, 'documents'> {
   readonly documents: readonly Omit<RowDocument, 'upload'>[];
 }
 
-export type BatchTold = Omit<
-  Batch,
-  'running' | 'doing' | 'paused' | 'mayPause' | 'proposal' | 'upload' | 'job' | 'evidence'
-> & {
+export type BatchTold = Omit<Batch, 'paused' | 'mayPause' | 'proposal' | 'upload' | 'job' | 'evidence'> & {
   readonly lastSentAt: string | null;
 };
 
@@ -108,8 +105,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     return row === null ? null : { number: row.number, name: rowOfContent(row.content, row.number).name };
   }
 
-  /** `live`: a job of this console sends the batch, so a missing answer is no doubt yet. */
-  async function line(batch: BatchFacts, live: boolean): Promise<Omit<BatchLine, 'running' | 'doing'>> {
+  /** `live`: a job of this console sends the batch, so a missing answer is no doubt yet. Only the desk knows the jobs. */
+  async function line(batch: BatchFacts, live: boolean): Promise<BatchLine> {
     const { rows: all, totals: sums, sending: found } = await standing(ledger, batch);
     const lines = live ? found : [];
     const sending = lines.reduce((sum, { rows: some }) => sum + some, 0);
@@ -128,6 +125,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       receivedAt: isoTime(batch.sheet.receivedAt),
       rows,
       totals,
+      running: false,
+      doing: null,
     };
   }
 
@@ -143,7 +142,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
   }
 
   return {
-    async batches(live: string | null): Promise<Omit<BatchLine, 'running' | 'doing'>[]> {
+    async batches(live: string | null): Promise<BatchLine[]> {
       return await Promise.all((await ledger.batches()).map((batch) => line(batch, batch.name === live)));
     },
     async batch(name: string, live: boolean): Promise<BatchTold | null> {

@@ -343,23 +343,20 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return reply;
   }
 
-  async function download(
-    person: Who,
-    name: string,
-    file: (out: string) => FileCommand,
-    deed: (sha256: string) => Deed,
-    reply: FastifyReply,
-  ) {
+  async function download(what: keyof typeof files, name: string, { person, query, reply }: Call) {
     await facts(name);
     makeFolder(scratch);
     const folder = await mkdtemp(join(scratch, 'file-'));
     const gone = () => rmSync(folder, { recursive: true, force: true });
     try {
-      const command = file(folder);
-      const end = await perform(command, { actor: actorFor(person) });
+      const end = await perform(files[what]({ batch: name, out: folder }, query), { actor: actorFor(person) });
       requireFile(end);
-      await ledger.uploads.tell(doing(person, name, deed(end.sha256)));
-      if (command.do === 'evidence') evidence.delete(name);
+      const isEvidence = what === 'evidence';
+      const deed = isEvidence
+        ? deedOf('evidence-downloaded', { batch: name, evidence: end.sha256 })
+        : deedOf(`${what}-downloaded`, { batch: name });
+      await ledger.uploads.tell(doing(person, name, deed));
+      if (isEvidence) evidence.delete(name);
       return sendFile(reply, end.file, gone);
     } catch (error) {
       gone();
@@ -408,30 +405,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     reopen: lettingGo('reopen'),
     retry,
     stop,
-    result: async (name: string, format: 'xlsx' | 'csv', person: Who, reply: FastifyReply) =>
-      await download(
-        person,
-        name,
-        (out) => ({ do: 'result', batch: name, format, out }),
-        () => deedOf('result-downloaded', { batch: name }),
-        reply,
-      ),
-    report: async (name: string, zone: string, person: Who, reply: FastifyReply) =>
-      await download(
-        person,
-        name,
-        (out) => ({ do: 'result page', batch: name, zone: isZone(zone) ? zone : 'UTC', out }),
-        () => deedOf('report-downloaded', { batch: name }),
-        reply,
-      ),
-    evidence: async (name: string, person: Who, reply: FastifyReply) =>
-      await download(
-        person,
-        name,
-        (out) => ({ do: 'evidence', batch: name, out }),
-        (sha256) => deedOf('evidence-downloaded', { batch: name, evidence: sha256 }),
-        reply,
-      ),
+    download,
     close(): void {
       for (const end of watchers.keys()) end();
     },
@@ -477,6 +451,15 @@ function decisionOn({ key: row, state, reason: held }: LedgerRow, paid: string |
   if (wordOf[state] === 'paid twice') return { way: 'known', row, reason };
   return { way: state === 'held' && isLookalike({ reason: held }) ? 'not-a-repeat' : 'not-paid', row, reason };
 }
+
+type Out = Pick<FileCommand, 'batch' | 'out'>;
+
+/** The files that a person may download, by their names in the address. */
+const files = {
+  result: (of: Out, { format }) => ({ do: 'result', format: format === 'csv' ? 'csv' : 'xlsx', ...of }),
+  report: (of: Out, { zone = '' }) => ({ do: 'result page', zone: isZone(zone) ? zone : 'UTC', ...of }),
+  evidence: (of: Out) => ({ do: 'evidence', ...of }),
+} satisfies Readonly<Record<string, (of: Out, query: Call['query']) => FileCommand>>;
 
 function isZone(name: string): boolean {
   try {

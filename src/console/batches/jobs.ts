@@ -78,18 +78,7 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
       const place = last;
       const stop = new AbortController();
       const one: Running = {
-        job: {
-          id: 0,
-          kind,
-          by: person.name,
-          startedAt: isoTime(Date.now()),
-          state: 'running',
-          stage: null,
-          done: 0,
-          total: null,
-          said: null,
-          end: null,
-        },
+        job: { ...begun, kind, by: person.name, startedAt: isoTime(Date.now()) },
         upload,
         batch,
         sends: sending.includes(kind),
@@ -179,15 +168,24 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
   };
 }
 
+/** A job at its beginning. A check of a sheet keeps the id 0, because the ledger does not store it. */
+export const begun = {
+  id: 0,
+  state: 'running',
+  stage: null,
+  done: 0,
+  total: null,
+  said: null,
+  end: null,
+} as const satisfies Partial<JobFacts>;
+
 export const jobFacts = (record: JobRecord): JobFacts => ({
+  ...begun,
   id: record.id,
   kind: record.kind as Job['kind'],
   by: record.by,
   startedAt: isoTime(record.startedAt),
   state: record.state as Job['state'],
-  stage: null,
-  done: 0,
-  total: null,
   said: saidOf(record.message),
   end: record.exit === null ? null : endKindOf(record.exit),
 });

@@ -24,7 +24,7 @@ import type {
   Warnings,
 } from '../api.ts';
 import type { FewAtOnce } from '../batches/few-at-once.ts';
-import { type JobFacts, type Jobs, jobFacts, saidOf, shownJob } from '../batches/jobs.ts';
+import { begun, type JobFacts, type Jobs, jobFacts, saidOf, shownJob } from '../batches/jobs.ts';
 import type { Reader } from '../batches/reading.ts';
 import { type Call, Refused, refused, type Who } from '../http/route.ts';
 import { openReceiving, receiveFile, safeName } from '../http/upload-stream.ts';
@@ -89,7 +89,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const receive = openReceiving(ledger);
   let isClosing = false;
   const records = openSheetRecords(ledger, jobs);
-  const { root, folderOf, documentsOf, get, mendable, voided, preparersOf, tableOf } = records;
+  const { root, folderOf, documentsOf, get, mendable, preparersOf, tableOf } = records;
   const documents = openSheetDocuments(order, records, reader, receive);
   const looks = openLooks(order, records, documents);
   const mending = openMending(uploads, records, reader);
@@ -286,9 +286,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   ): Job | null {
     const last = jobs.running(id) ?? kept;
     const isStale = last?.kind === 'plan' && last.state === 'failed' && Date.parse(last.startedAt) < (lookedAt ?? 0);
-    const given = jobs.running(id) ?? looks.jobOf(id) ?? (isStale ? null : last);
-    const job = given !== null && 'said' in given ? shownJob(given) : given;
-    return job === null ? null : { ...job, message: words(job.message) };
+    const checked = looks.progressOf(id);
+    const check: JobFacts | null = checked && { ...begun, ...checked, kind: 'check', stage: 'reading' };
+    const job = jobs.running(id) ?? check ?? (isStale ? null : last);
+    return job === null ? null : { ...shownJob(job), message: words(job.said && pageWords(job.said)) };
   }
 
   const maskedOr = (column: string | null, value: string | null) =>
@@ -354,19 +355,15 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     return show(id, person);
   }
 
-  type Deed<T> = (id: string, what: T, person: Who) => Promise<void>;
-  function thenShown<T>(deed: Deed<T>) {
-    return async (id: string, what: T, person: Who): Promise<Upload> => {
+  const then =
+    (after: typeof show) =>
+    <T>(deed: (id: string, what: T, person: Who) => Promise<void>) =>
+    async (id: string, what: T, person: Who): Promise<Upload> => {
       await deed(id, what, person);
-      return show(id, person);
+      return after(id, person);
     };
-  }
-  function thenChanged<T>(deed: Deed<T>) {
-    return async (id: string, what: T, person: Who): Promise<Upload> => {
-      await deed(id, what, person);
-      return changed(id, person);
-    };
-  }
+  const thenShown = then(show);
+  const thenChanged = then(changed);
 
   for (const record of uploads.list(['reading', 'approved'])) mendAfterDeath(record);
 
@@ -381,7 +378,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   return {
     list,
     show,
-    find: get,
     take,
     async takeDocument(call: Call): Promise<Upload> {
       await documents.take(call);
@@ -400,12 +396,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     approve: thenShown(approval.approve),
     decline: thenShown(approval.decline),
     pay: thenShown(paying.pay),
-    async look(id: string, person: Who): Promise<Upload> {
-      mendable(id);
-      await uploads.change(id, voided(person));
-      looks.begin(id);
-      return show(id, person);
-    },
     /** Deletes the files. The ledger keeps preparers and corrections, because a new upload may replace the discarded sheet. */
     async discard(id: string, { standing }: Requests['discard'], person: Who): Promise<void> {
       const record = mendable(id);
@@ -473,7 +463,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           : [{ ...one, rows: planned.alikeTotal, firstRow: first.row, message: maskedFor(person, first.words) }];
       });
     },
-    documents: (id: string) => documents.list(get(id).id),
     document: documents.path,
     withDocuments: documents.withSheets,
     async checked(id: string, person: Who): Promise<string> {

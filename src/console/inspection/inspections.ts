@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { isoTime } from '../../base/clock.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
 import { messageOf } from '../../messages/web/messages.ts';
-import type { Job } from '../api.ts';
 import { chosenMap, headerDigest, readChoice, sheetNameOf } from '../drafts/match-columns.ts';
 import { correctedCells } from '../drafts/sheet-corrections.ts';
 import type { SheetDocuments } from '../drafts/sheet-documents.ts';
@@ -104,24 +103,12 @@ export function openLooks(order: SheetOrder, records: SheetRecords, documents: S
     else await uploads.keep(id, (now) => (now.state === 'reading' ? { state, message: stored(message) } : null));
   }
 
-  function lookJob(id: string): Job | null {
+  function progressOf(id: string) {
     const running = looks.get(id);
     if (running === undefined) return null;
-    const { done, startedAt } = running.job;
-    const total = factsOf(records.get(id)).found?.counts.rows ?? null;
-    return {
-      id: 0,
-      kind: 'check',
-      by: records.get(id).by,
-      startedAt,
-      state: 'running',
-      stage: 'reading',
-      done,
-      total: total === 0 ? null : total,
-      code: null,
-      message: null,
-      end: null,
-    };
+    const record = records.get(id);
+    const total = factsOf(record).found?.counts.rows || null;
+    return { ...running.job, by: record.by, total };
   }
 
   return {
@@ -130,7 +117,7 @@ export function openLooks(order: SheetOrder, records: SheetRecords, documents: S
     async ended(id: string): Promise<void> {
       for (let one = looks.get(id); one !== undefined; one = looks.get(id)) await one.ended;
     },
-    jobOf: lookJob,
+    progressOf,
     async handBack(record: UploadRecord, folder: string): Promise<Found> {
       const own = lookAt({ ...givenOf(record), handBack: folder }, () => {});
       handBacks.add(own);
