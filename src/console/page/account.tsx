@@ -1,6 +1,6 @@
 /** Shows a person's own account: the password, and the one-time codes that the login may also ask for. */
 import { useState } from 'preact/hooks';
-import { Field, PasswordField } from './fields.tsx';
+import { CodeField, PasswordField } from './fields.tsx';
 import { Copy, Form, say, Title } from './parts.tsx';
 import { post, readSession, session } from './server.ts';
 import { roleWords } from './words.ts';
@@ -47,10 +47,13 @@ function Code() {
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
   const on = session.value?.person?.code === true;
-  const forget = () => {
+  const turn = async (path: 'on' | 'off', body: object, done: string) => {
+    await post(`/api/code/${path}`, body);
+    await readSession();
     setSecret(null);
     setCode('');
     setPassword('');
+    say(done);
   };
   const passwordField = <PasswordField label="Your password" use="now" value={password} onText={setPassword} />;
   if (on)
@@ -61,12 +64,7 @@ function Code() {
         <Form
           button="Ask for no code any more"
           class="narrow"
-          action={async () => {
-            await post('/api/code/off', { password });
-            await readSession();
-            forget();
-            say('Login asks for no one-time code any more.');
-          }}
+          action={() => turn('off', { password }, 'Login asks for no one-time code any more.')}
         >
           {passwordField}
         </Form>
@@ -87,27 +85,14 @@ function Code() {
         <Form
           button="Ask for it from now on"
           class="narrow"
-          action={async () => {
-            await post('/api/code/on', { code, password });
-            await readSession();
-            forget();
-            say('Login asks for a one-time code from now on.');
-          }}
+          action={() => turn('on', { code, password }, 'Login asks for a one-time code from now on.')}
         >
           <p>
             In your authenticator app, add an account by key and type this: <code class="long">{secret.secret}</code>{' '}
             <Copy text={secret.secret} what="the key" /> On this device you can also{' '}
             <a href={secret.uri}>open the app</a>.
           </p>
-          <Field
-            label="The six digits that it shows now"
-            value={code}
-            onText={setCode}
-            inputMode="numeric"
-            autocomplete="one-time-code"
-            pattern="[0-9]{6}"
-            required
-          />
+          <CodeField label="The six digits that it shows now" value={code} onText={setCode} />
           {passwordField}
         </Form>
       )}

@@ -324,7 +324,6 @@ function Next({ batch, act }: Acting) {
           <Ask
             of={JSON.stringify(batch.paused)}
             button="End the pause"
-            title="End the pause"
             confirm="End the pause"
             action={async () => {
               await act('end-pause', { pause: own.id, reason });
@@ -354,7 +353,6 @@ function Next({ batch, act }: Acting) {
               <Ask
                 of={`${rows.unpaid}`}
                 button="Try unpaid rows again"
-                title="Try unpaid rows again"
                 confirm="Make the plan"
                 action={async () => {
                   const isStillHere = watchPage();

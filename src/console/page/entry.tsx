@@ -1,7 +1,7 @@
 /** Shows the two entries: a link for a first or new password, or the login by name and password. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Invitation, Session } from '../api.ts';
-import { Field, PasswordField } from './fields.tsx';
+import { CodeField, Field, PasswordField } from './fields.tsx';
 import { Failure, Form, Title } from './parts.tsx';
 import { arrive, go, place } from './route.ts';
 import { ended, post, Refused, sentence, session } from './server.ts';
@@ -41,15 +41,11 @@ export function Login() {
         <Field label="Name" value={name} onText={setName} autocomplete="username" required maxLength={64} focused />
         <PasswordField label="Password" use="now" value={password} onText={setPassword} />
         {wantsCode && (
-          <Field
+          <CodeField
             label="One-time code"
             hint="The six digits that your authenticator app shows now."
             value={code}
             onText={setCode}
-            inputMode="numeric"
-            autocomplete="one-time-code"
-            pattern="[0-9]{6}"
-            required
           />
         )}
       </Form>

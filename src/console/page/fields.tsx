@@ -71,6 +71,11 @@ export function PasswordField({ use, ...field }: TextProps & { readonly use: key
   return <Field {...passwordUses[use]} {...field} type="password" required />;
 }
 
+/** A field for the six digits that an authenticator app shows. */
+export function CodeField(props: TextProps) {
+  return <Field {...props} inputMode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" required />;
+}
+
 type TextProps = Pick<FieldProps, 'label' | 'hint' | 'value' | 'onText'>;
 
 export function Search(props: TextProps) {

@@ -1,7 +1,7 @@
 /** Shows whether everything works that paying needs. */
 import type { Health } from '../api.ts';
 import { Words } from './glossary.tsx';
-import { Act, Title, useLoaded, Waiting } from './parts.tsx';
+import { Act, Fact, Title, useLoaded, Waiting } from './parts.tsx';
 import { may } from './server.ts';
 import { local } from './words.ts';
 
@@ -20,12 +20,9 @@ export function HealthPage() {
           </p>
           <dl class="facts">
             {health.data.checks.map(({ what, ok, words }) => (
-              <div key={what}>
-                <dt>{what}</dt>
-                <dd class={ok ? 'good' : 'bad'}>
-                  {ok ? 'good' : 'needs a look'}: {local(words)}
-                </dd>
-              </div>
+              <Fact key={what} name={what} class={ok ? 'good' : 'bad'}>
+                {ok ? 'good' : 'needs a look'}: {local(words)}
+              </Fact>
             ))}
           </dl>
           <Words of={['ledger', 'API key', 'policy']} />

@@ -75,7 +75,7 @@ export function HandInAgain({ upload }: { readonly upload: Upload }) {
     if (isStillHere()) go(pathOf('sheets', next));
   };
   return (
-    <Ask button="Hand in the fixed file" title="Hand in the fixed file" confirm="Hand it in" action={handIn}>
+    <Ask button="Hand in the fixed file" confirm="Hand it in" action={handIn}>
       <p>
         <label for={id}>The fixed file:</label>{' '}
         <input

@@ -49,11 +49,11 @@ export function Heading({ id, children }: { readonly id: string; readonly childr
 }
 
 /** One line of a list of facts (`<dl class="facts">`). */
-export function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+export function Fact(props: { readonly name: string; readonly class?: string; readonly children: ComponentChildren }) {
   return (
     <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dt>{props.name}</dt>
+      <dd class={props.class}>{props.children}</dd>
     </div>
   );
 }
@@ -138,13 +138,11 @@ export function Elsewhere() {
   );
 }
 
-export function Failure({ children }: { readonly children: ComponentChildren }) {
-  return (
-    <p class="failure" role="alert">
-      {children}
-    </p>
-  );
-}
+export const Failure = ({ children }: { readonly children: ComponentChildren }) => (
+  <p class="failure" role="alert">
+    {children}
+  </p>
+);
 
 export function Moment({ at, exact = false }: { readonly at: string | null; readonly exact?: boolean }) {
   return at === null ? <>–</> : <time dateTime={at}>{exact ? exactMoment(at) : moment(at)}</time>;
@@ -302,7 +300,7 @@ export function Act(props: {
 export function Ask(props: {
   readonly button: string;
   readonly label?: string;
-  readonly title: string;
+  readonly title?: string;
   readonly confirm: string;
   readonly action: () => Promise<void>;
   readonly children: ComponentChildren;
@@ -310,6 +308,7 @@ export function Ask(props: {
   /** The state that the dialog is about. If it changes while the dialog is open, the dialog does nothing. */
   readonly of?: string;
 }) {
+  const { title = props.button } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
@@ -323,7 +322,7 @@ export function Ask(props: {
   }, [props.of]);
   useLeaving(() => {
     if (isOpen.current && !isActing.current)
-      say(refused.current ?? `“${props.title}” was closed, and nothing was done. Look at the page again.`);
+      say(refused.current ?? `“${title}” was closed, and nothing was done. Look at the page again.`);
   });
   const id = useId();
   useEffect(() => {
@@ -351,7 +350,7 @@ export function Ask(props: {
       </button>
       {open && (
         <dialog ref={dialog} aria-labelledby={id} onClose={() => setOpen(false)}>
-          <h2 id={id}>{props.title}</h2>
+          <h2 id={id}>{title}</h2>
           {isVoid ? (
             <>
               <Failure>

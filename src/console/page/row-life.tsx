@@ -1,4 +1,5 @@
 /** Shows one row: its history with reasons, its documents, and the decisions that a person may take. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Batch, Decides, RowLife } from '../api.ts';
 import { Field, LongField, PasswordField } from './fields.tsx';
@@ -96,9 +97,9 @@ function documentAt(upload: string, name: string, sha256: string): string {
 }
 
 interface Decision {
-  readonly path: 'release' | 'resolve' | 'reopen';
+  readonly path: 'release' | 'resolve' | 'reopen' | 'drop';
   readonly button: string;
-  readonly title: string;
+  readonly title?: string;
   readonly confirm: string;
   readonly means: string | ((life: RowLife) => string);
   readonly done: string;
@@ -106,12 +107,11 @@ interface Decision {
 
 const release = {
   button: 'Release this row',
-  title: 'Release this row',
   confirm: 'Release it',
   done: 'Released. It is sent when a preparer goes on with the batch.',
 };
 
-const decisions: { readonly [D in Decides | 'reopen']: Decision } = {
+const decisions: { readonly [D in Decides | 'reopen' | 'paid' | 'drop']: Decision } = {
   account: {
     ...release,
     path: 'release',
@@ -151,10 +151,25 @@ const decisions: { readonly [D in Decides | 'reopen']: Decision } = {
   reopen: {
     path: 'reopen',
     button: 'Open this row again',
-    title: 'Open this row again',
     confirm: 'Open it again',
     means: 'A person closed the row: it was not to be paid. Opened again, it is what it was before.',
     done: 'It is open again, and is what it was before.',
+  },
+  paid: {
+    path: 'resolve',
+    button: 'It was paid',
+    title: 'This row was paid',
+    confirm: 'Say that it was paid',
+    means: 'You have seen, at the service or on a statement, that this row was paid.',
+    done: 'It counts as paid by that payment.',
+  },
+  drop: {
+    path: 'drop',
+    button: 'Do not pay this row',
+    confirm: 'It is not to be paid',
+    means:
+      'Nothing is paid for it: the row is closed, and its batch can end without it. Who closed it, and why, stands in the trail and the result. It is paid after all only if an approver who did not prepare it opens it again.',
+    done: 'It is closed, and nothing is paid for it.',
   },
 };
 
@@ -175,14 +190,6 @@ function Decide({
   const { standing } = life;
   // Empties the password, because the person typed it for an earlier state of the row.
   useEffect(() => setPassword(''), [standing]);
-  const act = async (path: string, body: object, done: string) => {
-    await post(`${address}/${path}`, { ...body, standing });
-    setPassword('');
-    setReason('');
-    await onDone();
-    say(done);
-  };
-  const { path, means, done, ...words } = decisions[life.action === 'reopen' ? 'reopen' : (life.decides ?? 'other')];
   const why = (
     <LongField
       label="Reason"
@@ -192,14 +199,30 @@ function Decide({
       required
     />
   );
-  const sign = <PasswordField label="Your password" use="now" value={password} onText={setPassword} />;
+  const ask = ({ path, means, done, ...words }: Decision, body: object, fields: ComponentChildren = null) => (
+    <Ask
+      {...words}
+      of={standing}
+      action={async () => {
+        await post(`${address}/${path}`, { ...body, row: life.key, reason, standing });
+        setPassword('');
+        setReason('');
+        await onDone();
+        say(done);
+      }}
+    >
+      <p>{typeof means === 'string' ? means : means(life)}</p>
+      {fields}
+      {why}
+      {path !== 'drop' && <PasswordField label="Your password" use="now" value={password} onText={setPassword} />}
+    </Ask>
+  );
   if (life.action === 'retry')
     return may('preparer') ? (
       <p class="buttons">
         <Ask
           of={standing}
           button="Try this row again"
-          title="Try this row again"
           confirm="Try it again"
           action={async () => {
             const isStillHere = watchPage();
@@ -236,21 +259,7 @@ function Decide({
       A preparer looks at the service again, here or on the page of <a href={batchPage}>its batch</a>.
     </p>
   );
-  const drop = (
-    <Ask
-      of={standing}
-      button="Do not pay this row"
-      title="Do not pay this row"
-      confirm="It is not to be paid"
-      action={() => act('drop', { row: life.key, reason }, 'It is closed, and nothing is paid for it.')}
-    >
-      <p>
-        Nothing is paid for it: the row is closed, and its batch can end without it. Who closed it, and why, stands in
-        the trail and the result. It is paid after all only if an approver who did not prepare it opens it again.
-      </p>
-      {why}
-    </Ask>
-  );
+  const drop = ask(decisions.drop, {});
   if (life.action === null || life.action === 'resume')
     return (
       <>
@@ -272,17 +281,11 @@ function Decide({
         {life.mayDrop && may('preparer', 'administrator') && drop}
       </>
     );
-  const decide = (
-    <Ask
-      {...words}
-      of={standing}
-      action={() => act(path, { row: life.key, ...(path === 'resolve' ? { paid: null } : {}), reason, password }, done)}
-    >
-      <p>{typeof means === 'string' ? means : means(life)}</p>
-      {path !== 'reopen' && <Alike life={life} />}
-      {why}
-      {sign}
-    </Ask>
+  const decision = decisions[life.action === 'reopen' ? 'reopen' : (life.decides ?? 'other')];
+  const decide = ask(
+    decision,
+    { password, ...(decision.path === 'resolve' ? { paid: null } : {}) },
+    decision.path !== 'reopen' && <Alike life={life} />,
   );
   return (
     <>
@@ -290,17 +293,10 @@ function Decide({
       <p class="buttons">
         {life.action === 'release' && decide}
         {life.mayDrop && drop}
-        {life.status === 'in doubt' && (
-          <Ask
-            of={standing}
-            button="It was paid"
-            title="This row was paid"
-            confirm="Say that it was paid"
-            action={() =>
-              act('resolve', { row: life.key, paid: payment, reason, password }, 'It counts as paid by that payment.')
-            }
-          >
-            <p>You have seen, at the service or on a statement, that this row was paid.</p>
+        {life.status === 'in doubt' &&
+          ask(
+            decisions.paid,
+            { paid: payment, password },
             <Field
               label="Payment"
               hint="Its id at the service."
@@ -308,11 +304,8 @@ function Decide({
               onText={setPayment}
               required
               maxLength={200}
-            />
-            {why}
-            {sign}
-          </Ask>
-        )}
+            />,
+          )}
         {(life.action === 'resolve' || life.action === 'reopen') && decide}
       </p>
     </>
