@@ -1,6 +1,6 @@
 /** Defines the requests and answers between the page and the server, with the schemas for requests. */
 import { z } from 'zod';
-import type { Some } from '../app/inspect-sheet.ts';
+import type { Looked, Some } from '../app/inspect-sheet.ts';
 import type { EndKind } from '../domain/sending/end-kind.ts';
 import type { Proposal, RowWord } from '../ledger/ledger.ts';
 import type { ShownProblem as Problem } from '../messages/problems.ts';
@@ -239,7 +239,7 @@ export interface Upload extends UploadLine {
     readonly lacks: number;
     readonly at: string | null;
   }[];
-  readonly sent: { readonly batch: string; readonly rows: number; readonly paid: number } | null;
+  readonly sent: Looked['sent'];
   readonly keptDocuments: readonly string[];
   readonly whyNotSkip: string | null;
   readonly header: readonly string[];
@@ -261,15 +261,7 @@ export interface Upload extends UploadLine {
     readonly sheets: readonly string[];
   } | null;
   /** Columns that Payrun does not read and that may say which rows to pay. A person has to decide. */
-  readonly questions: readonly {
-    readonly header: string;
-    readonly values: readonly { readonly text: string; readonly rows: number }[];
-    readonly others: number;
-    /** The number of rows with an error or a formula without a result. If there are any, no value can be chosen. */
-    readonly unknown: number;
-    /** True if cells are merged over several rows. No value can then be chosen. */
-    readonly isMerged: boolean;
-  }[];
+  readonly questions: readonly Omit<Looked['checked']['questions'][number], 'index'>[];
   readonly rowChoices: Requests['rows']['choices'];
   readonly problems: readonly Problem[];
   readonly documents: readonly { readonly name: string; readonly bytes: number; readonly file: string }[];
@@ -516,7 +508,7 @@ export interface Batch extends BatchLine {
   /** True on Postgres if rows are left to send and no pause exists. The Stop button then pauses the batch for every run. */
   readonly mayPause: boolean;
   readonly documents: { readonly attached: number; readonly open: number };
-  readonly evidence: EvidencePack | null;
+  readonly evidence: { readonly sha256: string; readonly by: string; readonly at: string } | null;
   readonly chart: {
     readonly from: string;
     readonly stepMs: number;
@@ -537,11 +529,6 @@ export interface Paused {
   readonly what: 'all' | 'batch' | 'stop';
 }
 
-export interface EvidencePack {
-  readonly sha256: string;
-  readonly by: string;
-  readonly at: string;
-}
 export type Action = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve' | 'reopen';
 
 /** `GET /api/batches/NAME/rows?status=&q=&from=&limit=`. `status` is a row's word in the glossary. */

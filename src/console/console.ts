@@ -1,25 +1,38 @@
 /** Starts the web console: one server on the ledger that the command line also uses. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Perform } from '../app/command.ts';
 import { PayrunError } from '../base/errors.ts';
 import { wordsOf } from '../messages/refusals.ts';
-import type { PageMessage } from '../messages/web/messages.ts';
-import type { SettingsView } from './api.ts';
-import { type DeskOrder, openDesk } from './desk.ts';
+import { batchRoutes } from './batches/batch-routes.ts';
+import type { ViewSettings } from './batches/batch-views.ts';
+import { type BatchOrder, openBatchDesk } from './batches/batches.ts';
+import { openFewAtOnce } from './batches/few-at-once.ts';
+import { openJobs } from './batches/jobs.ts';
+import { openReader } from './batches/reading.ts';
+import type { SheetOrder } from './drafts/sheet-records.ts';
+import { openUploadDesk } from './drafts/uploads.ts';
 import { readPage } from './http/page-files.ts';
 import type { Route } from './http/route.ts';
-import { buildServer } from './http/server.ts';
+import { buildServer, type ServerOrder } from './http/server.ts';
 import { openSessions } from './http/session.ts';
-import { settingsRoutes } from './http/settings-routes.ts';
+import { type SettingsDesk, settingsRoutes } from './http/settings-routes.ts';
 import { openPeople, type PeopleDeps } from './people/people.ts';
-import { peopleRoutes } from './people/people-routes.ts';
+import { type PeopleDesk, peopleRoutes } from './people/people-routes.ts';
 import { openPolicy } from './people/policy.ts';
 
+interface DeskOrder extends SheetOrder, BatchOrder, Pick<ViewSettings, 'doubt'> {
+  /** Called for a batch whose sending the console stops when it closes. */
+  readonly tell?: (batch: string | null) => void;
+}
+
 /** `service` is `sandbox`, or the base URL of the service. */
-export interface ConsoleOrder extends Omit<DeskOrder, 'policy' | 'keys'>, Pick<PeopleDeps, 'stretch'> {
-  readonly version: string;
-  readonly serviceFault: () => Promise<PageMessage | null>;
-  readonly settings: () => SettingsView['settings'];
+export interface ConsoleOrder
+  extends Omit<DeskOrder, 'policy' | 'keys'>,
+    Pick<PeopleDeps, 'stretch'>,
+    Pick<PeopleDesk, 'version'>,
+    Pick<SettingsDesk, 'settings' | 'serviceFault'>,
+    Pick<ServerOrder, 'tls'> {
   /** The policy file of the machine, which replaces the console's policy; null for none. */
   readonly machinePolicy: string | null;
   readonly page: string | null;
@@ -27,7 +40,6 @@ export interface ConsoleOrder extends Omit<DeskOrder, 'policy' | 'keys'>, Pick<P
   /** 0 takes any free port. */
   readonly port: number;
   readonly behindProxy: string | null;
-  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
 }
 
 export interface Console {
@@ -117,6 +129,26 @@ async function serve(order: ConsoleOrder): Promise<Console> {
     async close() {
       await desk.close();
       await server.close(graceMs);
+    },
+  };
+}
+
+/** Opens the parts for sheets and batches: reader, jobs and routes. */
+export async function openDesk(order: DeskOrder) {
+  const { ledger, perform, doubt } = order;
+  const reader = openReader({ ledger: ledger.at, doubt, duplicatesWindow: order.check.duplicatesWindow });
+  const jobs = await openJobs(ledger, perform, order.tell);
+  const fewAtOnce = openFewAtOnce();
+  const uploads = openUploadDesk({ ...order, fewAtOnce }, reader, jobs);
+  const forFiles: Perform = async (command, given) => await fewAtOnce(() => perform(command, given));
+  const batches = openBatchDesk({ ...order, perform: forFiles }, reader, jobs, uploads);
+  return {
+    routes: batchRoutes(uploads, batches, reader),
+    async close() {
+      batches.close();
+      await jobs.close();
+      await uploads.close();
+      await reader.close();
     },
   };
 }

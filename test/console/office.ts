@@ -12,7 +12,7 @@ import { Secret } from '../../src/base/secret.ts';
 import { performToEnd } from '../../src/cli/perform/perform-to-end.ts';
 import { performIn } from '../../src/cli/perform/thread.ts';
 import type { Role, Upload } from '../../src/console/api.ts';
-import { openDesk } from '../../src/console/desk.ts';
+import { openDesk } from '../../src/console/console.ts';
 import { refused } from '../../src/console/http/route.ts';
 import { buildServer } from '../../src/console/http/server.ts';
 import type { CheckSettings } from '../../src/console/inspection/inspect.ts';

@@ -135,8 +135,7 @@ export async function reviewOf(
       if (above.has(line.row)) large += 1;
       for (const words of repeatWords.get(line.row) ?? []) {
         repeatsTotal += 1;
-        if (repeats.length < shownWarnings)
-          repeats.push({ row: line.row, payee: line.name, money: moneyOf(line), words });
+        if (repeats.length < shownWarnings) repeats.push({ ...rowOf(line), words });
       }
       const [like] = alikeWords.get(line.row) ?? [];
       if (like !== undefined) {
@@ -160,9 +159,7 @@ export async function reviewOf(
       if (before?.state === 'held' && mended.length < shownPayees) {
         const was = rowOfContent(before.content, before.number);
         mended.push({
-          row: line.row,
-          payee: line.name,
-          money: moneyOf(line),
+          ...rowOf(line),
           why: reasonWords(before.reason) ?? '',
           was: payeeDestination(was),
           now: payeeDestination(line),
@@ -176,14 +173,7 @@ export async function reviewOf(
     if (isHeld(line)) {
       heldTotals.add(line);
       const words = (odd.get(line.row) ?? []).filter(({ kind }) => kind === 'changed').map((one) => one.words);
-      if (held.length < shownPayees)
-        held.push({
-          row: line.row,
-          payee: line.name,
-          money: moneyOf(line),
-          why: whyHeld(line),
-          words: words.join('; '),
-        });
+      if (held.length < shownPayees) held.push({ ...rowOf(line), why: whyHeld(line), words: words.join('; ') });
     }
     const payee = JSON.stringify([line.name, line.destination]);
     const own = made.get(line.row) ?? madeAs.get(payee);
@@ -252,16 +242,12 @@ export async function reviewOf(
 const shown = (problem: FoundProblem) => problemWords(problem, 'page');
 const oddOf = (problem: FoundProblem) => ({ kind: kinds[problem.code] ?? 'new', words: shown(problem) });
 
+const rowOf = (line: PlanRow) => ({ row: line.row, payee: line.name, money: moneyOf(line) });
+
 type Unpaid = BatchProblems['ROW_UNPAID'];
 
 function triedOf(line: PlanRow, { sentAt, ...why }: Unpaid): NonNullable<Review['again']>['rows'][number] {
-  return {
-    row: line.row,
-    payee: line.name,
-    money: moneyOf(line),
-    at: sentAt === null ? null : isoTime(sentAt),
-    words: unpaidWords(why),
-  };
+  return { ...rowOf(line), at: sentAt === null ? null : isoTime(sentAt), words: unpaidWords(why) };
 }
 
 /** Adds up by country, currency and source. A bigint keeps the sums exact. */

@@ -1,13 +1,13 @@
 /** Keeps the records of uploaded sheets: what the ledger stores, where the files are, and who may change a sheet. */
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { type Clock, isoTime } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { Note } from '../../domain/note.ts';
 import { recentMs } from '../../domain/sending/match.ts';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../../ledger/ledger.ts';
 import type { DeedCode, DeedFacts } from '../../messages/web/deeds.ts';
 import type { PageMessage } from '../../messages/web/messages.ts';
-import type { DeclinedBefore, FixedBefore, Requests, Review, Upload, UploadLine, UploadState } from '../api.ts';
+import type { DeclinedBefore, FixedBefore, Requests, Review, UploadLine, UploadState } from '../api.ts';
 import type { Jobs } from '../batches/jobs.ts';
 import { refused, type Who } from '../http/route.ts';
 import type { CheckSettings, Found } from '../inspection/inspect.ts';
@@ -46,14 +46,6 @@ export interface PlanFacts {
   readonly expiresAt?: string;
   readonly toSend?: UploadLine['toSend'];
 }
-
-/** Null unless a waiting plan sends fewer rows than the sheet has. */
-export const toSendOf = (
-  state: string,
-  plan: Pick<PlanFacts, 'toSend'> | null,
-  { rows }: Found['counts'],
-): UploadLine['toSend'] =>
-  (state === 'planned' || state === 'approved') && plan?.toSend != null && plan.toSend.rows < rows ? plan.toSend : null;
 
 export interface Facts {
   readonly sheet: string;
@@ -142,15 +134,6 @@ export function sentAsOf(
     ...(corrected === undefined ? {} : { corrected }),
   };
 }
-
-/** Returns 0 for a plan that adds rows to a batch, because that plan never sends the batch's rows again. */
-export const looksPaidOf = (plan: Pick<PlanFacts, 'request'> | null, { looksPaid = 0 }: Found['counts']): number =>
-  plan?.request.add === true ? 0 : looksPaid;
-
-export const sharedWith = ({ repeats }: Pick<Found, 'repeats'>): Upload['sharedWith'] =>
-  repeats.flatMap(({ batch, rows, lacks, at }) =>
-    lacks === undefined ? [] : [{ batch, rows, lacks, at: at === null ? null : isoTime(at) }],
-  );
 
 /** Returns the decline that a new plan must show: the sheet's own, or an earlier one. */
 export function declinedBeforeOf(record: UploadRecord): Facts['declinedBefore'] {

@@ -5,7 +5,7 @@ import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isoTime } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
-import { isMasked, masked, maskedMessage, maskedWords } from '../../domain/accounts/masked.ts';
+import { maskedWords } from '../../domain/accounts/masked.ts';
 import { shownText } from '../../domain/rows/cell.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
 import { mistakesOnPage } from '../../messages/problems.ts';
@@ -29,7 +29,7 @@ import type { Reader } from '../batches/reading.ts';
 import { type Call, Refused, refused, type Who } from '../http/route.ts';
 import { openReceiving, receiveFile, safeName } from '../http/upload-stream.ts';
 import { moneyFields, moneyIn } from '../inspection/cell-money.ts';
-import type { RowsQuery } from '../inspection/check-table.ts';
+import { maskedProblem, type RowsQuery } from '../inspection/check-table.ts';
 import { openLooks } from '../inspection/inspections.ts';
 import { chosenMap, readMap } from './match-columns.ts';
 import { openApproval } from './sheet-approval.ts';
@@ -43,15 +43,12 @@ import {
   type Facts,
   factsOf,
   isPlanned,
-  looksPaidOf,
   noFound,
   openSheetRecords,
   type PlanFacts,
   type SheetOrder,
   sentAsOf,
-  sharedWith,
   toldBefore,
-  toSendOf,
 } from './sheet-records.ts';
 
 export interface UploadOrder extends SheetOrder {
@@ -167,14 +164,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       sheetName,
       rowChoices,
       found: rest.found.map((one) => maskedFor(person, one)),
-      problems: isViewer
-        ? rest.problems.map((one) => ({
-            ...one,
-            message: maskedMessage(one.column, one.message, [one.value, one.suggestion]),
-            value: maskedOr(one.column, one.value),
-            suggestion: maskedOr(one.column, one.suggestion),
-          }))
-        : rest.problems,
+      problems: isViewer ? rest.problems.map(maskedProblem) : rest.problems,
       advice:
         isViewer || advice === null
           ? null
@@ -194,7 +184,9 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
               documents: replaces.documents ?? [],
             },
       sent,
-      sharedWith: sharedWith(found),
+      sharedWith: found.repeats.flatMap(({ batch, rows, lacks, at }) =>
+        lacks === undefined ? [] : [{ batch, rows, lacks, at: at === null ? null : isoTime(at) }],
+      ),
       whyNotSkip: wordsOf(whyNotSkip(found)),
       seen: [
         ...(sent === null ? [] : [{ batch: sent.batch, words: sentWords({ ...sent, of: found.counts.rows }) }]),
@@ -263,9 +255,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       totals,
       sentAs: sentAsOf(state, plan, found, clock.now()),
       lapsed: isWaiting && plan?.expiresAt !== undefined && clock.now() >= Date.parse(plan.expiresAt),
-      looksPaid: looksPaidOf(plan, counts),
+      // A plan that adds rows to a batch never sends the batch's rows again.
+      looksPaid: plan?.request.add === true ? 0 : (counts.looksPaid ?? 0),
       paidAgain: words(plan?.request.confirmRepeat ?? null),
-      toSend: toSendOf(state, plan, counts),
+      toSend: isWaiting && plan?.toSend != null && plan.toSend.rows < counts.rows ? plan.toSend : null,
       declined: shownDecline(declined, person),
       declinedBefore: shownDecline(toldBefore(declinedBefore), person),
       job: jobShown(id, job, lookedAt, words),
@@ -291,9 +284,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const job = jobs.running(id) ?? check ?? (isStale ? null : last);
     return job === null ? null : { ...shownJob(job), message: words(job.said && pageWords(job.said)) };
   }
-
-  const maskedOr = (column: string | null, value: string | null) =>
-    value === null ? null : isMasked(column) ? masked(value) : maskedWords(value);
 
   /** `?replaces=ID` names the replaced sheet. A checked workbook itself names the sheet that it was made from. */
   async function take({ request, person, query }: Call): Promise<Upload> {

@@ -3,7 +3,6 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { sha256 } from '../../base/digest.ts';
-import type { Severity } from '../../base/problem.ts';
 import { openSqlite } from '../../base/sqlite.ts';
 import { isMasked, masked, maskedCell, maskedMessage, maskedWords } from '../../domain/accounts/masked.ts';
 import { coveredWords } from '../../messages/files/checked-sheet.ts';
@@ -122,15 +121,6 @@ interface LineRecord {
   cells: string;
   corrections: string;
 }
-interface ProblemRecord {
-  line: number;
-  col: string | null;
-  code: string;
-  severity: Severity;
-  message: string;
-  value: string | null;
-  suggestion: string | null;
-}
 
 /** Identifies equal mistakes: the same mistake in cells of one column with the same text. */
 export interface EqualCells extends Pick<Mistake, 'code' | 'severity' | 'suggestion' | 'words'> {
@@ -147,6 +137,19 @@ export type TableMistake = Omit<Mistake, 'payee' | 'amount' | 'money'> & { reado
 
 export type Table = ReturnType<typeof openTable>;
 
+const maskedText = (column: string | null, text: string | null) =>
+  text === null ? null : isMasked(column) ? masked(text) : maskedWords(text);
+
+export const maskedProblem = (problem: ShownProblem): ShownProblem => {
+  const { column, message, value, suggestion } = problem;
+  return {
+    ...problem,
+    message: maskedMessage(column, message, [value, suggestion]),
+    value: maskedText(column, value),
+    suggestion: maskedText(column, suggestion),
+  };
+};
+
 /** `columns` has the field of each column, for masking accounts. Null masks nothing. */
 export function openTable(path: string, columns: readonly (string | null)[] | null) {
   const db = new DatabaseSync(path, { readOnly: true });
@@ -159,7 +162,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       : `EXISTS (SELECT 1 FROM json_each(cells) WHERE value LIKE ? ESCAPE '\\'
            AND key IN (${columns.flatMap((column, index) => (column === null || isMasked(column) ? [] : [index])).join()}))`;
   const shownText = (column: string | null, text: string | null) =>
-    columns === null || text === null ? text : isMasked(column) ? masked(text) : maskedWords(text);
+    columns === null ? text : maskedText(column, text);
 
   return {
     rows({ filter, warning, q, from, limit }: RowsQuery) {
@@ -185,21 +188,15 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         )
         .all(...values, limit, from) as unknown as LineRecord[];
       const problems = db.prepare(
-        'SELECT line, col, code, severity, message, value, suggestion FROM problem WHERE line = ? ORDER BY id',
+        'SELECT line AS row, col AS "column", code, severity, message, value, suggestion FROM problem WHERE line = ? ORDER BY id',
       );
+      const shown = columns === null ? (problem: ShownProblem) => problem : maskedProblem;
       const rows = lines.map(
         (line): TableRow => ({
           number: line.number,
           status: line.status,
           cells: (JSON.parse(line.cells) as string[]).map(shownCell),
-          problems: (problems.all(line.number) as unknown as ProblemRecord[]).map(({ line: row, col, ...rest }) => ({
-            row,
-            column: col,
-            ...rest,
-            message: columns === null ? rest.message : maskedMessage(col, rest.message, [rest.value, rest.suggestion]),
-            value: shownText(col, rest.value),
-            suggestion: shownText(col, rest.suggestion),
-          })),
+          problems: (problems.all(line.number) as unknown as ShownProblem[]).map(shown),
           corrections: (JSON.parse(line.corrections) as SheetRow['corrections']).map((one) => ({
             ...one,
             was: shownCell(one.was, one.column),
