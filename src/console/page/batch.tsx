@@ -20,7 +20,7 @@ import {
   useLoaded,
   Waiting,
 } from './parts.tsx';
-import { go, pathOf, place, setQuery, watchPage } from './route.ts';
+import { go, pathOf, place, setQuery, turnTo, watchPage } from './route.ts';
 import { lost, may, post, readSession, waitForServer } from './server.ts';
 import { JobLine, jobWords, stageOf } from './sheet.tsx';
 import {
@@ -183,16 +183,12 @@ const doers = {
   reopen: 'approver',
 } as const satisfies Record<Action, Role>;
 
-type Acting = {
-  readonly batch: Batch;
-  readonly act: (path: string, body?: object) => Promise<void>;
-};
-
 /** If only held rows are left, a person who does not release them needs a way to close the batch. */
 const isLeftHeld = ({ rows }: Batch) =>
   rows.held > 0 && rows.not_sent + rows.pending + rows.in_doubt + rows.unpaid + rows.paid_twice === 0;
 
-function Next({ batch, act }: Acting) {
+function Next(props: { readonly batch: Batch; readonly act: (path: string, body?: object) => Promise<void> }) {
+  const { batch, act } = props;
   const [reason, setReason] = useState('');
   const has = (action: string) => batch.next.some((step) => step.action === action);
   const moving = batch.running || (batch.job !== null && ['waiting', 'running', 'stopping'].includes(batch.job.state));
@@ -591,12 +587,7 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
               </tr>
             ))}
           </Table>
-          <Pager
-            from={from}
-            limit={limit}
-            total={rows.data.total}
-            onFrom={(next) => setQuery({ from: next === 0 ? null : String(next) })}
-          />
+          <Pager from={from} limit={limit} total={rows.data.total} onFrom={turnTo} />
         </>
       )}
     </section>

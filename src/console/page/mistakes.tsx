@@ -62,14 +62,16 @@ function merged(before: readonly Entry[], found: readonly Mistake[], isBusy: boo
   return [...kept, ...fresh.map((mistake) => entryOf(mistake, before.length > 0))];
 }
 
-export function Mistakes(props: {
+interface Props {
   readonly upload: Upload;
   readonly mistakes: readonly Mistake[];
   readonly canFix: boolean;
   readonly isBusy: boolean;
   readonly isFixedHere: boolean;
   readonly onFix: Fix;
-}) {
+}
+
+export function Mistakes(props: Props) {
   const { upload, mistakes, isBusy } = props;
   const { toFix } = upload.counts;
   const [page, setPage] = useState(0);
@@ -164,14 +166,10 @@ function areHere(cell: string, { documents }: Upload): boolean {
   return cell !== '' && names.every((name) => documents.some((one) => one.name === name));
 }
 
-interface LineProps {
+interface LineProps extends Props {
   readonly entry: Entry;
-  readonly upload: Upload;
-  readonly canFix: boolean;
-  readonly isBusy: boolean;
   readonly known: KnownWords;
   readonly typed: Map<string, Typed>;
-  readonly onFix: Fix;
   readonly onFixed: () => void;
   readonly onLast: () => void;
 }

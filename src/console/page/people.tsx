@@ -7,8 +7,7 @@ import { Act, Ask, Copy, Form, Moment, say, Table, Title, useLoaded, Waiting } f
 import { may, post, session } from './server.ts';
 import { closingWords, roleWords } from './words.ts';
 
-const roles = ['viewer', 'preparer', 'approver', 'administrator'] as const;
-const choices = roles.map((role) => ({ value: role, words: role }));
+const choices = Object.keys(roleWords).map((role) => ({ value: role, words: role }));
 
 interface Link {
   readonly name: string;

@@ -39,6 +39,8 @@ export function setQuery(changes: Readonly<Record<string, string | null>>): void
   place.value = here();
 }
 
+export const turnTo = (from: number) => setQuery({ from: from === 0 ? null : String(from) });
+
 export function pathOf(...parts: readonly string[]): string {
   return `/${parts.map(encodeURIComponent).join('/')}`;
 }

@@ -35,8 +35,6 @@ export const answeredCodes = [
   'VARIANCE',
 ];
 
-export const looksSentCodes = ['SHEET_LOOKS_PAID'];
-
 /** Refusals of a fix because the cells or rows have changed. */
 export const outdatedCodes = ['CELL_CHANGED', 'ROW_TO_FIX_MISSING', 'MISTAKE_MOVED'];
 

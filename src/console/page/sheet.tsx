@@ -11,7 +11,7 @@ import { Act, Ask, Batches, Fact, Failure, Heading, Moment, say, Table, Title, u
 import { PlanForm, PlanRefused } from './plan-form.tsx';
 import { go, pathOf, watchPage } from './route.ts';
 import { RowQuestions } from './row-questions.tsx';
-import { looksSentCodes, may, outdatedCodes, post, Refused } from './server.ts';
+import { may, outdatedCodes, post, Refused } from './server.ts';
 import {
   alikeWords,
   cellName,
@@ -65,16 +65,10 @@ export function SheetPage({ id }: { readonly id: string }) {
     null,
     checked,
   );
-  const canFix =
-    may('preparer') &&
-    upload !== null &&
-    upload.state !== 'batch' &&
-    upload.state !== 'unreadable' &&
-    !isPaying(upload);
+  const mayChange = may('preparer') && upload !== null && !isPaying(upload);
+  const canFix = mayChange && upload.state !== 'batch' && upload.state !== 'unreadable';
   const plannable =
-    may('preparer') &&
-    upload !== null &&
-    !isPaying(upload) &&
+    mayChange &&
     // Keeps the form with its typed text while the sheet is checked again.
     (['ready', 'to_fix', 'declined', 'planned', 'approved'].includes(upload.state) || isAgain(upload));
   const wasPlanned = upload?.state === 'planned' || upload?.state === 'approved';
@@ -238,8 +232,7 @@ const noMistakes: readonly Mistake[] = [];
 const isAgain = (upload: Upload) => upload.state === 'reading' && hasRows(upload);
 
 const isStopped = (upload: Upload) =>
-  (upload.sentAs !== null && !upload.sentAs.since) ||
-  (isUnplanned(upload) && looksSentCodes.includes(upload.job?.code ?? ''));
+  (upload.sentAs !== null && !upload.sentAs.since) || (isUnplanned(upload) && upload.job?.code === 'SHEET_LOOKS_PAID');
 
 function State({ upload, mistakes }: { readonly upload: Upload; readonly mistakes: readonly Mistake[] }) {
   const word = uploadWord(upload);

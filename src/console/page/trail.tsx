@@ -3,7 +3,7 @@ import type { TrailPage } from '../api.ts';
 import { Search } from './fields.tsx';
 import { Words } from './glossary.tsx';
 import { Moment, Pager, Table, Title, useLoaded, Waiting } from './parts.tsx';
-import { pathOf, place, setQuery } from './route.ts';
+import { pathOf, place, setQuery, turnTo } from './route.ts';
 import { counted, local, timeZone } from './words.ts';
 
 const limit = 100;
@@ -70,13 +70,7 @@ export function Trail() {
             ))}
           </Table>
           <Words of={['hash', 'taken in', 'ledger']} />
-          <Pager
-            newestFirst
-            from={from}
-            limit={limit}
-            total={trail.data.total}
-            onFrom={(next) => setQuery({ from: next === 0 ? null : String(next) })}
-          />
+          <Pager newestFirst from={from} limit={limit} total={trail.data.total} onFrom={turnTo} />
         </>
       )}
     </>
