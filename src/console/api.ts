@@ -294,27 +294,15 @@ export interface SheetRow {
   /** The corrected texts. A viewer gets masked account numbers. */
   readonly cells: readonly string[];
   readonly problems: readonly Problem[];
-  readonly corrections: readonly {
-    readonly id: number;
-    readonly column: number;
-    readonly was: string;
-    readonly by: string;
-    readonly at: string;
-  }[];
+  readonly corrections: readonly (Pick<Correction, 'id' | 'column' | 'by' | 'at'> & { readonly was: string })[];
   readonly newPayee: boolean;
   readonly money: CellMoney;
 }
 
 /** `GET /api/uploads/ID/mistakes`: groups of equal mistakes. */
-export interface Mistake {
-  readonly code: string;
-  readonly severity: Problem['severity'];
-  readonly column: string | null;
+export interface Mistake extends Omit<Problem, 'row'> {
   /** Null if the mistake has no column, or has a field that several columns fill. */
   readonly index: number | null;
-  readonly value: string | null;
-  readonly suggestion: string | null;
-  readonly message: string;
   readonly rows: number;
   readonly firstRow: number | null;
   readonly rowsAre: string;
@@ -329,10 +317,7 @@ export interface Mistake {
 export type KnownWords = Readonly<Record<string, readonly string[]>>;
 
 /** `GET /api/uploads/ID/warnings`: the warnings of each code, the most serious code first. */
-export interface Warnings {
-  readonly code: string;
-  readonly message: string;
-  readonly rows: number;
+export interface Warnings extends Pick<Mistake, 'code' | 'message' | 'rows'> {
   readonly firstRow: number;
 }
 

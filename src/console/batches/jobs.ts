@@ -27,13 +27,13 @@ interface Running {
   job: JobFacts;
   readonly upload: string | null;
   batch: string | null;
-  readonly sends: boolean;
   readonly stop: AbortController;
   stopped: { readonly by: string | null; readonly at: string } | null;
 }
 
 /** The jobs that hold the ledger. Only one of them runs at a time. */
 const sending: readonly Job['kind'][] = ['pay', 'resume', 'reconcile', 'retry', 'release', 'resolve'];
+const sends = ({ job }: Pick<Running, 'job'>) => sending.includes(job.kind);
 
 /** Names jobs by their sheet or by their batch. */
 type Subject = { readonly upload: string } | { readonly batch: string };
@@ -63,7 +63,7 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
       person: Who,
       { kind, upload, batch, command, key, deed, seen, refuses, onStep }: JobOrder,
     ): Promise<CommandEnd> {
-      const other = sending.includes(kind) ? [...running.values()].find(({ sends }) => sends) : undefined;
+      const other = sending.includes(kind) ? [...running.values()].find(sends) : undefined;
       if (other !== undefined)
         throw other.job.by === person.name && other.upload === upload && other.batch === batch
           ? refused(409, 'PAYS_ALREADY')
@@ -81,7 +81,6 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
         job: { ...begun, kind, by: person.name, startedAt: isoTime(Date.now()) },
         upload,
         batch,
-        sends: sending.includes(kind),
         stop,
         stopped: null,
       };
@@ -124,7 +123,7 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
         running.delete(place);
         onStep?.();
         touched();
-        if (one.sends) for (const listener of listeners) listener(upload, one.batch);
+        if (sends(one)) for (const listener of listeners) listener(upload, one.batch);
       }
     },
     of(of: Subject): JobFacts | null {
@@ -137,7 +136,7 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
     isRunning: (batch: string) => find({ batch }) !== undefined,
     /** Returns the batch whose job sends now; null for none. Rows of this batch without an answer are not in doubt yet. */
     sendsOf(): string | null {
-      const one = [...running.values()].find(({ sends }) => sends);
+      const one = [...running.values()].find(sends);
       return one === undefined || one.job.stage === null || one.job.stage === 'reading' ? null : one.batch;
     },
     stop(batch: string, person: Who): boolean {
@@ -160,7 +159,7 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
     async close() {
       for (const one of running.values()) {
         one.stopped ??= { by: null, at: isoTime(Date.now()) };
-        if (one.sends) tell(one.batch);
+        if (sends(one)) tell(one.batch);
         one.stop.abort();
       }
       await Promise.allSettled(ends);

@@ -216,44 +216,33 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       };
       const found = db
         .prepare(
-          `SELECT code, severity, col, place, coalesce(cell, value) AS value, value AS own, suggestion, words, message,
+          `SELECT code, severity, col AS "column", place AS "index", coalesce(cell, value) AS value, value AS own, suggestion, words, message,
              count(DISTINCT line) AS rows, min(line) AS firstRow, group_concat(DISTINCT line ORDER BY line) AS lines
            FROM problem WHERE severity <> 'repair' GROUP BY code, severity, col, coalesce(cell, value), suggestion, words
            ORDER BY severity = 'error' DESC, rows DESC, firstRow LIMIT 500`,
         )
-        .all() as unknown as (Omit<TableMistake, 'column' | 'index' | 'first' | 'rowsAre'> & {
-        lines: string | null;
-        col: string | null;
-        place: number | null;
-        own: string | null;
-      })[];
+        .all() as unknown as (Omit<TableMistake, 'first' | 'rowsAre'> & { lines: string | null; own: string | null })[];
       const documents = db.prepare(
         "SELECT DISTINCT message FROM problem WHERE line IS ? AND code = ? AND severity = ? AND col = 'documents'",
       );
       /** A cell may name several documents, so this function joins their messages. */
-      const messageOf = ({ col, code, severity, firstRow, message }: (typeof found)[number]) =>
-        col === 'documents'
+      const messageOf = ({ column, code, severity, firstRow, message }: Omit<TableMistake, 'first' | 'rowsAre'>) =>
+        column === 'documents'
           ? documents
               .all(firstRow, code, severity)
               .map((one) => String(one.message))
               .join('; ')
           : message;
-      return found.map((one): TableMistake => {
-        const { col, place, code, severity, value, own, suggestion, words, rows, firstRow, lines } = one;
+      return found.map(({ own, lines, ...one }): TableMistake => {
+        const { column, value, suggestion } = one;
         const message = messageOf(one);
         return {
-          code,
-          severity,
-          column: col,
-          index: place,
-          value: shownText(col, value),
-          suggestion: shownText(col, suggestion),
-          message: columns === null ? message : maskedMessage(col, message, [own, value, suggestion]),
-          words,
-          rows,
-          firstRow,
+          ...one,
+          value: shownText(column, value),
+          suggestion: shownText(column, suggestion),
+          message: columns === null ? message : maskedMessage(column, message, [own, value, suggestion]),
           rowsAre: rowsAre(lines ?? ''),
-          first: cellsOf(firstRow),
+          first: cellsOf(one.firstRow),
         };
       });
     },
