@@ -176,8 +176,7 @@ interface LineProps extends Props {
 
 function Line({ entry, upload, canFix, isBusy, known, typed, onFix, onFixed, onLast }: LineProps) {
   const { mistake, isFixed, isGone, isNew } = entry;
-  const { code, index, value, suggestion, rows, firstRow, message, payee, amount } = mistake;
-  const { rowsAre } = mistake;
+  const { code, index, value, suggestion, rows, rowsAre, firstRow, message, payee, amount } = mistake;
   const isHere = mistake.column === 'documents' && isBusy && areHere(value ?? '', upload);
   const wrote = typed.get(entry.key);
   const isOfOthers = wrote !== undefined && wrote.text !== value && (isGone || wrote.rowsAre !== rowsAre);

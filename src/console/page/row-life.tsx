@@ -285,7 +285,12 @@ function Decide({
   const decide = ask(
     decision,
     { password, ...(decision.path === 'resolve' ? { paid: null } : {}) },
-    decision.path !== 'reopen' && <Alike life={life} />,
+    decision.path !== 'reopen' &&
+      life.alike.map((words) => (
+        <p key={words} class="notice warning">
+          {local(words)}
+        </p>
+      )),
   );
   return (
     <>
@@ -311,10 +316,3 @@ function Decide({
     </>
   );
 }
-
-const Alike = ({ life: { alike } }: { readonly life: RowLife }) =>
-  alike.map((words) => (
-    <p key={words} class="notice warning">
-      {local(words)}
-    </p>
-  ));
