@@ -260,7 +260,7 @@ interface Facts {
   };
   REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };
   PROPOSAL_WAITS: { batch: string; file: string; by: string; isApproved: boolean };
-  /** The batch has a newer sheet than the refused sheet: `sheet`, which was accepted at the time `at`. */
+  /** The batch already has a newer sheet than the refused one. `sheet` is the newer sheet's name, and `at` is when the ledger accepted it. */
   VERSION_CONFLICT: { batch: string; sheet: string; at: number };
   IDENTITY_CHANGED: { batch: string; was: string; now: string; command: Action };
   IDENTITY_UNPROVEN: { batch: string; was: string; now: string; payment: string; row: string };

@@ -79,7 +79,7 @@ export interface Draft {
   /** Adds rows. A row with a repeated key becomes an invalid line, and is returned with the number of the first row with this key. */
   add(rows: readonly DraftRow[]): readonly { readonly row: DraftRow; readonly first: number }[];
   addInvalid(line: InvalidLine): void;
-  /** Returns draft rows whose amount is outside the limits in `spans`, except rows that `batch` already sent. Null for `batch` means any batch. */
+  /** Returns draft rows whose amount is outside the limits in `spans`, except rows that `batch` already sent. If `batch` is null, leaves out rows that any batch sent. */
   beyond(
     spans: readonly AmountSpan[],
     batch: string | null,
@@ -305,7 +305,7 @@ export interface Ledger extends Proposals {
   changedPayees(batch: string, address: string): Promise<readonly ChangedPayee[]>;
   oddUnpaid(batch: string, address: string): Promise<readonly OddUnpaid[]>;
   makersOf(batch: string): Promise<readonly string[]>;
-  /** Returns the other batches that have a row like the row `key` of `batch`, or a row to that row's account that is not paid. */
+  /** Compares with the row `key` of `batch`. Returns the other batches that have a similar row, paid or not, or an unpaid row to the same account. */
   batchesBeside(batch: string, key: string): Promise<readonly string[]>;
   createdMerchants(): ReadonlySet<string>;
   documentsToAttach(batch: string | null): Promise<number>;

@@ -1,4 +1,4 @@
-/** The payout service that the interface describes. Other folders below `src` import only this file. */
+/** The payout service of docs/reference/interface.md. Other folders below `src` import only this file of the folder `service`. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -105,7 +105,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-// The interface does not show its own version (9). This service's OpenAPI document has the version 1.0.0.
+// The interface does not show its own version (interface 9). This service's OpenAPI document has the version 1.0.0.
 const interfaceVersion = '1.0.0';
 
 const closeGraceMs = 5000;

@@ -4,7 +4,7 @@ import { countryCodes } from '../domain/accounts/country-codes.ts';
 import { readLightning } from '../domain/accounts/lightning.ts';
 import { listQuery, page, timestamp } from './page.ts';
 
-// The interface does not show whether a country code that does not exist is refused (2). This service answers 400, also to a
+// The interface does not show whether an unknown country code is refused (interface 2). This service answers 400 to it, and to a
 // code in lower case.
 const country = z.string().refine((code) => countryCodes.has(code), 'must be an ISO 3166-1 alpha-3 code, such as ZAF');
 const date = z.iso.date('must be a date, as YYYY-MM-DD');

@@ -5,7 +5,7 @@ import { dayMs, hourMs, inJohannesburg, isHoliday, isWeekend } from './johannesb
 export type Rail = 'bank' | 'momo';
 
 export interface RailLimit {
-  /** Both amounts are in whole units of the destination's currency. */
+  /** `least` and `most` are in whole units of the destination's currency. */
   readonly least: number;
   readonly most: number;
 }

@@ -87,7 +87,7 @@ interface UnreadDay extends SheetColumn {
   readonly says: string | null;
 }
 
-/** A payment date other than today. `of` is the column with the date; null for a payments file. `rows` is null if only one row has the date. `mostDaysAway` is the exceeded limit; null for a day within it. */
+/** A payment date other than today. `of` is the column with the date; null for a payments file. `rows` is null if only one row has the date. `mostDaysAway` is the limit that the date exceeds; null if the date is within the limit. */
 interface OtherDay {
   readonly day: string;
   readonly isPast: boolean;

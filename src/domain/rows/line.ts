@@ -47,7 +47,7 @@ export function report(line: Line, field: Field | null, found: Finding): void {
   line.problems.push(problemAt(line.number, field, cell === undefined ? null : shownText(cell), found));
 }
 
-/** True if the column already has a problem. A missing value then needs no second problem. */
+/** True if this line already has a problem in the column. A missing value then needs no second problem. */
 export function hasProblem(line: Line, field: Field): boolean {
   return line.problems.some((one) => one.column === field);
 }

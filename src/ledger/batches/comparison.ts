@@ -32,7 +32,7 @@ export interface VersionTerms {
 
 export interface ReturningRow {
   readonly number: number;
-  /** Canonical JSON of the row as the batch has it now; null if a newer sheet dropped the row. */
+  /** Canonical JSON of the row as the batch has it now; null if a newer sheet no longer has the row. */
   readonly now: string | null;
 }
 

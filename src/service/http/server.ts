@@ -192,7 +192,7 @@ function checkedBody(schema: z.ZodType, body: unknown): unknown {
 }
 
 function requireStorable(value: unknown): void {
-  // The interface does not show which characters a text may contain (2). This service answers 400 to U+0000 and to half a surrogate pair.
+  // The interface does not show which characters a text may contain (interface 2). This service answers 400 to U+0000 and to half a surrogate pair.
   if (hasUnstorableText(value)) throw new Refusal(400, 'a text holds a character that cannot be stored');
 }
 

@@ -1,7 +1,7 @@
 /** Computes a payment's status at a given time. The whole course is decided when the payment is created. */
 import { isoTime } from '../../base/clock.ts';
 
-// The interface does not show all status values (interface 2.8) and their transitions (3). This service has `pending`, `processing`,
+// The interface does not show all status values (interface 2.8) and their transitions (interface 3). This service has `pending`, `processing`,
 // `success` and `expired`. A payment that waits for its deposit is `pending`.
 export const moves = {
   pending: ['processing', 'expired'],

@@ -53,7 +53,7 @@ export function usersResource({ store, clock, lists }: UserDeps) {
     const { caller, params } = call;
     // The interface does not show whether a user who disables their own account gets 400 or 403 (interface 4.7). This service answers 400, and 403 on another user's path.
     if (caller.userId !== null) throw new Refusal(400, 'A user cannot disable their own account');
-    // The interface does not show how disabling reaches the identity provider (3). This service changes only its own record. If a
+    // The interface does not show how disabling reaches the identity provider (interface 3). This service changes only its own record. If a
     // fault makes the call fail, the user stays Active.
     const row = await changeActive({ store, clock }, caller.tenantId, params.userId!, () => ({ status: 'Inactive' }));
     const { id, user_id, email, name, updated_at } = row;

@@ -222,7 +222,7 @@ function fieldScores(text: string): readonly { readonly field: Field; readonly s
   // A unit shows that a column holds money: `Cent` in `Wieviel (Cent)`.
   if (currencyOfHeader(text) !== null || countsCents(text)) consider('amount', 0.9);
   for (const [alias, { field, alias: written }] of known) {
-    // Suggests no payee id by similarity: the words `payee acc nr` resemble a payee id, but mean an account.
+    // Skips the payee id, because similar words can mislead: the words `payee acc nr` resemble a payee id, but mean an account.
     if (field === 'payee_id') continue;
     const names = wordsOf(written);
     if (!others.every((word) => names.includes(word))) continue;

@@ -286,7 +286,7 @@ export function createSorter(rules: LineRules) {
         if (held?.line === null) passSignatures(out);
         else for (const one of heldSignatures) out.push(judgedRow(one, false));
         heldSignatures = [];
-        // A result may have payments below the totals row. Unlike these payments, the totals row has no `payrun_row`.
+        // In a result (a sheet with a `payrun_row` column), payments may follow the totals row, so Payrun does not wait for the last line to recognize it.
         held = header.rowColumn >= 0 && isTotal(line) ? totalRow(next, line) : next;
       }
     },

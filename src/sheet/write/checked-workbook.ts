@@ -182,7 +182,7 @@ function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownPr
   });
 }
 
-/** True for a cell without a format. A faulty cell without a format becomes a text cell, so that typed leading zeros stay. */
+/** True for a cell without a format. A faulty cell without a format becomes a text cell, so that the leading zeros of a correction stay. */
 function isUnformatted(cell: Cell): boolean {
   if (typeof cell === 'string') return true;
   return cell.kind === 'number' && ((cell as StoredCell).format ?? null) === null;

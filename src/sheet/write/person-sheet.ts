@@ -148,7 +148,7 @@ function writeBlank(sheet: BookSheet, number: number, look: SheetLook, kept: rea
   styles.forEach((style, index) => {
     if (!isPlain(style)) row.getCell(index + 1).style = style;
   });
-  // Sets the height always, because exceljs omits a row without values and height.
+  // Sets a height in every case, because exceljs omits a row without values and height.
   row.height = height ?? plainHeight;
   row.commit();
 }
