@@ -269,7 +269,7 @@ export interface Ledger extends Proposals {
   sheetAt(batch: string, at: number): Promise<string>;
   /** Returns batches that share row keys with the draft. The batch with the most unchanged rows comes first. */
   batchesOfDraft(): Promise<readonly DraftBatch[]>;
-  /** Returns the numbers of draft rows that repeat an already requested row of a batch at `address`, with the same key and payment. */
+  /** Returns the numbers of draft rows that have the key and the payment of a row that a batch at `address` sent. */
   askedOfDraft(address: string): Promise<readonly number[]>;
   /** Pairs draft rows with rows of the same key that a batch at `address` sent since `since`. At most one of destination, amount and reference differs. Of several sent rows, takes an unchanged one, else the newest. */
   sentOfDraft(address: string, since: number): Promise<readonly SentBefore[]>;
@@ -305,7 +305,7 @@ export interface Ledger extends Proposals {
   changedPayees(batch: string, address: string): Promise<readonly ChangedPayee[]>;
   oddUnpaid(batch: string, address: string): Promise<readonly OddUnpaid[]>;
   makersOf(batch: string): Promise<readonly string[]>;
-  /** Compares with the row `key` of `batch`. Returns the other batches that have a similar row, paid or not, or an unpaid row to the same account. */
+  /** Compares other batches with the row `key` of `batch`. Returns those with a similar row, or with a row to the same account that is not paid. */
   batchesBeside(batch: string, key: string): Promise<readonly string[]>;
   createdMerchants(): ReadonlySet<string>;
   documentsToAttach(batch: string | null): Promise<number>;

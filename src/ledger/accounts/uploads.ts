@@ -88,7 +88,7 @@ export interface Uploads {
   ofBatch(batch: string): UploadRecord | null;
   everOfBatch(batch: string): readonly UploadRecord[];
   alike(id: string, sha256: string): readonly UploadRecord[];
-  /** Returns the names of all batches, and the batch names in the plans of other uploads. */
+  /** Returns the names of all batches, and the batch names in the plans of all uploads except `id`. */
   takenNames(id: string): ReadonlySet<string>;
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
   change(id: string, change: Change, doing?: Doing): Promise<void>;
@@ -117,10 +117,10 @@ const selectUploads = `SELECT ${uploadColumns} FROM upload u LEFT JOIN account a
 const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by", j.upload, j.batch, j.started_at AS startedAt,
   j.ended_at AS endedAt, j.state, j.message, j."exit" FROM job j LEFT JOIN account a ON a.id = j.account`;
 
-/** True for an upload whose plan waits to be paid. The plan of a retry does not count. */
+/** True for an upload whose plan is neither imported nor declined. A plan for a retry does not count. */
 const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.path') IS NOT NULL
   AND json_extract(u.facts, '$.plan.retry') IS NULL`;
-/** `halt` stops the sending of a batch in the same transaction that stores a plan for the batch. */
+/** Calls `halt`, which stops the sending of a batch, in the transaction that stores a plan for the batch. */
 export function openUploads(
   { sql, commits, trail, clock }: Writing,
   halt: (batch: string) => void = () => undefined,
@@ -136,7 +136,7 @@ export function openUploads(
 
   const alone = async <T>(work: () => T, mostMs?: number): Promise<T> =>
     await whenFree(() => commits.alone(work), mostMs);
-  // These writes run one at a time, because each attempt to lock the ledger blocks the console for a moment.
+  // Only one write at a time waits patiently for the ledger, because each attempt to lock the ledger blocks the console for a moment.
   const inTurn = pLimit(1);
   const patiently = async <T>(work: () => T): Promise<T> => await inTurn(() => alone(work, Number.POSITIVE_INFINITY));
 

@@ -31,7 +31,7 @@ const stays = `(draft.key IS NULL OR draft.digest = c.digest OR ${mayBePaid('p')
 /** The row's state for the comparison. A row held for a changed account counts as planned, because `unlessHeld` checks the account again. */
 const judged = `CASE WHEN ${withheld('p')} THEN 'planned' ELSE p.state END`;
 const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
-/** Returns `held` for an unsent row whose payee's account changed, and the given state for any other row. */
+/** Returns SQL for a row's state: `held` if the row is unsent and its payee's account changed, and otherwise `state`. */
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
   AND draft.number IN (SELECT number FROM temp.draft_odd WHERE held = 1) THEN 'held' ELSE ${state} END`;
 /** True for an invalid line `i` if no valid draft row and no earlier invalid line has the same key. */
@@ -42,10 +42,10 @@ const withContent = 'JOIN payout_content c ON c.payout = p.id';
 const sameAmount = 'p.amount = draft.amount AND p.currency = draft.currency';
 const sameReference = "json_extract(c.content, '$.reference') = json_extract(draft.content, '$.reference')";
 const alike = `(p.destination = draft.destination OR (${sameAmount} AND ${sameReference}))`;
-/** True if at most one of destination, amount and reference differs. If two or more differ, the draft may use the row's key for another payment. */
+/** True if at most one of destination, amount and reference differs. More differences suggest that the draft uses the key of row `p` for another payment. */
 const corrected = `((${sameAmount} AND ${sameReference}) OR (p.destination = draft.destination AND ((${sameAmount}) OR ${sameReference})))`;
 
-/** True if Payrun requested the row's payment. For a held row, only its sending time proves this. */
+/** True if Payrun sent the row. A held row counts only if it has a sending time, because Payrun holds some rows before it sends them. */
 const asked = `(p.state NOT IN (${notSentStates}) AND (p.state <> 'held' OR p.submitted_at IS NOT NULL))`;
 
 const rowsWithDraft = `
@@ -262,7 +262,7 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
   };
 }
 
-/** True if the draft returns an unpaid row to content that a newer sheet had replaced. */
+/** True if the draft gives an unpaid row its earlier content again, which a later sheet had replaced. */
 const isOlder = `(NOT ${mayBePaid('p')} AND c.digest <> draft.digest
   AND EXISTS (SELECT 1 FROM past_content past WHERE past.payout = p.id AND past.digest = draft.digest))`;
 const isDropped = `(NOT ${mayBePaid('p')} AND NOT ${isListed('p')})`;

@@ -60,7 +60,7 @@ const sentBefore = `SELECT * FROM (
     JOIN batch b ON b.name = p.batch)
   WHERE own OR today`;
 
-/** Selects unsent rows of other batches whose newest sheet was imported in the given period under an approved plan. These rows count toward the cap per day, because Payrun sends them without a new approval. */
+/** Selects the unsent rows of other batches whose newest sheet was imported in the cap's day with an approved plan. The cap per day counts these rows, because Payrun sends them without another approval. */
 const approvedRows = `SELECT p.amount FROM payout p JOIN batch b ON b.name = p.batch JOIN sheet s ON s.id = b.sheet
   WHERE p.batch <> ? AND p.currency = ? AND p.unit = ? AND p.sheet >= b.listed_since AND ${addressOfBatch('b')} = ?
     AND s.received_at >= ? AND s.received_at < ? AND json_extract(s.options, '$.plan.policy') IS NOT NULL

@@ -5,7 +5,7 @@ import type { DraftTotal } from '../facts.ts';
 
 export interface Comparison extends VersionChange {
   readonly known: boolean;
-  /** True if the draft has the same rows and documents as the batch's newest sheet. */
+  /** True if the draft and the batch's newest sheet have the same rows and documents, and neither of them has a mistake. */
   readonly isHead: boolean;
   /** The rows whose content differs in the draft. Rows in `corrected` get the new content. Rows in `changedAfterSending` keep the old content, because they may have an unexpired payment. */
   readonly corrected: readonly ChangedRow[];

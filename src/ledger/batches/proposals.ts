@@ -53,7 +53,7 @@ export function keepProposal(
   return true;
 }
 
-/** Marks the upload as a batch, and removes its waiting plan. Call this after the import of the sheet. */
+/** Gives the upload the state `batch`, and removes its waiting plan. Call this after the import of the sheet. */
 export function openProposal(sql: Sql, batch: string, digest: string): void {
   sql.run(
     `UPDATE upload SET state = 'batch', batch = ?, message = NULL

@@ -115,7 +115,7 @@ export interface Fleet extends Pausing {
   close(batch: string, closing: Closing): Promise<void>;
   /** Records a stop once, and closes the batch unless it waits for a person. Does nothing for a batch without unsent rows that has ended or was never opened. */
   interrupt(stop: StopEntry): Promise<void>;
-  /** Stops claims for `waitMs`, and then allows half as many rows under way. The limit grows again step by step. */
+  /** Stops claims for `waitMs`, and halves the limit for rows under way. The limit then grows again step by step. */
   slow(batch: string, waitMs: number): Promise<void>;
   /** Puts claimed rows in doubt if their lease has ended or their worker has lost its connection. Returns the number of rows. */
   endLeases(): Promise<number>;
@@ -126,7 +126,7 @@ export interface Fleet extends Pausing {
   isOpen(identity: string): Promise<boolean>;
   isOpened(batch: string): Promise<boolean>;
   claim(order: ClaimOrder): Promise<{ readonly opened: Opened; readonly rows: readonly LedgerRow[] } | null>;
-  /** Moves the row if the claim is valid. If not, records the answer in the trail and returns false. If `tagged` is true and the batch is open, an accepted payment still ends the row's doubt. */
+  /** Moves the row if the claim is valid. If not, records the answer in the trail and returns false. Even then, an accepted payment with the row's tag (`tagged`) ends the row's doubt if the batch is open. */
   answer(member: string, move: Move, tagged: boolean): Promise<boolean>;
   /** Gives back a claimed row that was never sent. Returns false if the claim has ended, because the row is then in doubt. */
   giveBack(member: string, row: LedgerRow): Promise<boolean>;
@@ -541,7 +541,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       }),
     async answer(member, move, tagged) {
       try {
-        // The claim usually still belongs to the member, so this tries the move without a read first.
+        // Tries the move at once, without reading the row, because the claim usually still belongs to the member.
         return await commits.share(() => {
           moving.move(move, { worker: member });
           count(move);

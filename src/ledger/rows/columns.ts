@@ -65,7 +65,7 @@ export const mayBePaid = (
 
 export const isListed = (row: string) => `${row}.sheet >= (SELECT listed_since FROM batch WHERE name = ${row}.batch)`;
 
-/** True if Payrun tried to send the row, or a scan found its payment. `wasSent` is also true for a held row with neither. */
+/** True if Payrun tried to send the row, or a list scan found its payment. `wasSent` does not require this for held rows. */
 export const wasTried = (row: string) =>
   `(${wasSent(row)} AND (${row}.state <> 'held' OR ${row}.attempts > 0 OR ${row}.submitted_at IS NOT NULL OR ${row}.payment_id IS NOT NULL))`;
 

@@ -40,7 +40,7 @@ export function networkOf(type: number, mountinfo: string, path: string): string
   if (mount === null) return null;
   const program = mount.type.replace(/^fuse\./, '');
   if (networkFuse.has(program)) return program;
-  // An unknown FUSE program that mounts an address is on a network.
+  // If an unknown FUSE program mounts an address, its file system counts as a network disk.
   return mount.type === 'fuse' && /^(https?:\/\/|[\w.-]+@?[\w.-]*:\/)/.test(mount.source) ? mount.source : null;
 }
 
@@ -87,7 +87,7 @@ function readMounts(): string {
 }
 
 const megabyte = 1024 * 1024;
-/** The free bytes that a new ledger needs: enough for 16,000 rows of four kilobytes. Other ledgers need twice their own size in addition. */
+/** The free bytes that a new ledger needs: enough for 16,000 rows of four kilobytes. An existing ledger needs twice its own size in addition. */
 const leastRoom = 64 * megabyte;
 
 export function roomFault(freeBytes: number, ledgerBytes: number): LedgerFault | null {
