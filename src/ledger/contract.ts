@@ -311,7 +311,7 @@ export interface Ledger extends Proposals {
   documentsToAttach(batch: string | null): Promise<number>;
   /** Returns rows of the ledger that look like draft rows to be sent (duplicates/matches.ts). Of several similar matches, returns the newest. */
   matchesOfDraft(batch: string, times: MatchTimes): Promise<readonly FoundMatch[]>;
-  /** Returns the ledger's rows that look like open rows of the batch in these states. Ignores rows of the batch that a newer sheet dropped. */
+  /** Returns the ledger's rows that look like open rows of the batch in `states`. Ignores rows of the batch that a newer sheet dropped. */
   matchesOfRows(batch: string, states: readonly RowState[], times: MatchTimes): Promise<readonly FoundMatch[]>;
   /** Returns the names (`row ID/REVISION`) of all sent or closed rows that look like the row. */
   matchNames(batch: string, row: number, times: MatchTimes): Promise<readonly string[]>;
@@ -414,7 +414,7 @@ export interface Ledger extends Proposals {
   plansTold(batch: string, rowId: number): Promise<readonly TrailEntry[]>;
   declineOf(plan: string): Promise<{ readonly by: string; readonly at: number; readonly reason: string } | null>;
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
-  /** Returns the latest sending time of rows that wait to be sent again; null for none. */
+  /** Returns when Payrun last tried to send a row that waits for another attempt; null without such a row. */
   lastTried(batch: string): Promise<number | null>;
   unknownDoubles(batch: string): Promise<readonly string[]>;
   hasSent(batch: string): Promise<boolean>;
@@ -427,7 +427,7 @@ export interface Ledger extends Proposals {
   doubtLists(): Promise<void>;
   keepQuiet(batch: string, until: number): Promise<void>;
   lastSent(batch: string): Promise<number | null>;
-  /** Returns the latest sending time of rows with a known payment id; null for none. */
+  /** Returns when Payrun last sent a row whose payment id it knows; null without such a row. */
   lastListed(batch: string): Promise<number | null>;
   lastDoubt(batch: string): Promise<Doubt | null>;
 

@@ -109,7 +109,7 @@ export interface DraftBatch {
   /** The numbers of draft rows that count in `changed` and differ in at most one of destination, amount and reference. */
   readonly corrected: readonly number[];
   readonly broken: number;
-  /** The latest sending time of the rows in `same` that were sent; null for none. */
+  /** The latest sending time of the rows in `same`; null if none of these rows was sent. */
   readonly sentAt: number | null;
 }
 
@@ -259,7 +259,7 @@ export interface LedgerRow {
   readonly told: string | null;
   /** The time of the last attempt on several clocks (domain/sending/doubt.ts); null before the first attempt. */
   readonly sentMoment: string | null;
-  /** The time of the first complete list scan, after the horizon, that lacked the payment; null for none. Same format as `sentMoment`. */
+  /** When a complete list scan after the horizon first lacked the payment; null without such a scan. Same format as `sentMoment`. */
   readonly missed: string | null;
   /** A JSON list of the payments that a person allowed the row to repeat. The permission covers no other similar payment. */
   readonly allowed: string | null;

@@ -24,7 +24,7 @@ export interface UploadRecord {
 
 export interface UploadBrief
   extends Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'state' | 'message' | 'header'> {
-  /** The batch of the upload, or the batch that its plan or its file names; empty for none. */
+  /** The batch of the upload, else the batch in its plan, else the batch in an uploaded result file; empty without a batch. */
   readonly batch: string;
   readonly counts: string | null;
   readonly totals: string | null;

@@ -10,7 +10,7 @@ import type { Moving } from '../rows/transitions.ts';
 import type { Sql } from '../store/sql.ts';
 import { isAlone } from './batch-comparison.ts';
 
-/** Clears the payment data of unsent rows whose line has a mistake, and adds a row for each line with a new `row_id`. Returns the ids of both. */
+/** Clears the payment data of unsent rows whose line has a mistake, and adds a row for each line with a new `row_id`. Returns the ids of all these rows. */
 export function takeMistakes(sql: Sql, batch: string, scope: string, sheet: number): readonly number[] {
   const lines = sql.all<MistakenLine>(
     `SELECT i.number, i.key, i.name_key AS name, i.content, p.id, p.state FROM temp.draft_invalid i
