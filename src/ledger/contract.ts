@@ -93,7 +93,7 @@ export interface Draft {
   addDocument(number: number, document: DraftDocument): void;
   /** Copies missing documents from the ledger to draft rows that the import will not send. Other rows without a required document become invalid. Returns the names of the copied documents. */
   keepDocuments(codes: { readonly named: string; readonly unnamed: string }, batch: string | null): readonly string[];
-  /** Returns unsent South African rows without a document, of accounts that get more than `above` ZAR from such rows together. */
+  /** Finds the accounts to which unsent South African rows without a document pay more than `above` ZAR in all. Returns these rows. */
   withoutDocuments(
     above: number,
     batch: string | null,

@@ -17,7 +17,7 @@ const kept = 300;
 
 interface PendingStatement {
   readonly number: number;
-  /** Returns the error message if the statement does not change one row. Null for a statement that may change any number of rows. */
+  /** Returns the error message if the statement does not change exactly one row. Null if the statement may change any number of rows. */
   readonly otherwise: (() => string) | null;
   readonly table: string | null;
   answer: Answer | null;
