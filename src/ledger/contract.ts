@@ -418,7 +418,7 @@ export interface Ledger extends Proposals {
   lastTried(batch: string): Promise<number | null>;
   unknownDoubles(batch: string): Promise<readonly string[]>;
   hasSent(batch: string): Promise<boolean>;
-  /** True if a row that this ledger sent has a payment now. */
+  /** True if a row of the batch has both a payment and an attempt by this ledger. */
   everAccepted(batch: string): Promise<boolean>;
   /** Moves the batch to another identity and service. Call this only if nothing of the batch was sent. */
   bind(batch: string, identity: string, service: string): Promise<BatchFacts>;
