@@ -161,7 +161,7 @@ function ruleFor({ currency, unit }: Pick<Stake, 'currency' | 'unit'>, currencie
   return currencies.find((one) => one.currency === currency && unitOf[one.currency] === unit);
 }
 
-/** Returns the highest batch limit that the day's sum exceeds; null if none, or if this batch's total exceeds it too. Such a limit can mean that a person split a batch. */
+/** Returns the highest batch limit that the day's sum exceeds and this batch's total does not; null if there is none. A person may have split a batch to stay below that limit. */
 export function splitLimit(
   { currency, unit, total, day }: Omit<Stake, 'largest'>,
   { currencies }: Pick<Policy, 'currencies'>,

@@ -85,7 +85,7 @@ export interface EvidenceSelf {
 
 export interface Evidence {
   faults(): readonly TableFault[];
-  /** Returns exactly one entry; none or several if the ledger is damaged. */
+  /** Returns one entry for an undamaged ledger. A damaged ledger can have none or several. */
   self(): readonly EvidenceSelf[];
   trail(): Iterable<TrailLine>;
   rows(): Iterable<EvidenceRow>;

@@ -264,7 +264,7 @@ function planOfSheet(options: string): TrailPlan | null {
     const approvals = plan?.approvals.map(({ approver, fingerprint, at }) => ({ approver, fingerprint, at }));
     return plan === undefined ? null : { digest: plan.digest, approvals: approvals ?? [] };
   } catch {
-    // Another check finds damaged options, because they change the hash of the sheet.
+    // Adds no finding for damaged options: they change the hash of the sheet, which another check compares.
     return null;
   }
 }

@@ -45,7 +45,7 @@ export interface ClientSettings {
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly connectTimeoutMs?: number;
-  /** Names that the interface does not show. Each is needed only if the client does not find the value by itself. */
+  /** Field names and a path that the interface does not show. A name is needed only if the client does not find its value without the name. */
   readonly names?: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
   /** More HTTP statuses with which this service refuses calls, besides those in failure.ts (interface 7). */
   readonly refused?: readonly number[];
@@ -136,7 +136,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
   });
   const calls = openCalls(http, tokens, clock, refused);
   let paidWith = '';
-  /** Tokens with which a payment got 401 or 403. `reauthenticate` replaces no other token, because a late answer can concern an older one. */
+  /** Tokens with which a payment got 401 or 403. A late 401 or 403 can concern an older token, so `reauthenticate` replaces only a token in this set. */
   const refusedWith = new Set<string>();
 
   return {

@@ -120,7 +120,7 @@ export function openHttp(settings: HttpSettings): Http {
   };
 }
 
-/** An error of `start` means that nothing was sent: for example, the token has a character that no header may have. */
+/** Throws CallFailure `not-sent` if `start` throws, because Node then sent nothing: for example, the token has a character that no header can have. */
 function startOf<T>(call: string, start: () => T): T {
   try {
     return start();

@@ -19,7 +19,7 @@ export interface ListScan {
 }
 
 const minuteMs = 60_000;
-/** A complete list must show the newest 500 payments that this ledger knows, except payments older than this. */
+/** A complete list must show the newest 500 payments that this ledger knows, except payments older than 35 days. */
 const knownForMs = 35 * dayMs;
 export function momentNow({ clock, client }: Deps): Moment {
   const { boot, ms } = clock.uptime();

@@ -111,7 +111,7 @@ function differences(row: LedgerRow, { merchantId, amount, reference }: SeenPaym
 
 export const twiceBecause = (ids: readonly string[]) => because({ kind: 'two-payments', payments: ids.toSorted() });
 
-/** `alive` has the ids of the payments, with true for those that were paid out. */
+/** `alive` maps the id of each payment to true if the payment was paid out, else to false. */
 function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
   const ids = [...alive.keys()].toSorted();
   const paidOut = [...alive.values()].filter(Boolean).length;

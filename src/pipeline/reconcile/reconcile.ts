@@ -183,7 +183,7 @@ async function settleSightings(
     else if (moves.some(({ to }) => to === 'accepted')) adopted += 1;
     else continue;
     const madeAt = Math.min(seen.at(-1)?.payment.latest ?? now, now);
-    // The other sender may just be pausing, so a whole horizon must pass without a further payment.
+    // The other sender may just be pausing. So the run waits until two horizons after the newest payment, and at least one horizon from now. It does not wait if the two are over.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
     const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
     // Ignores old payments, and payments that this ledger itself may have made. Any other payment shows another sender, who may still be paying.
@@ -207,7 +207,7 @@ async function isGone({ ledger }: Deps, row: LedgerRow): Promise<boolean> {
 const seemsUnpaid = ({ state, submittedAt }: LedgerRow) =>
   submittedAt !== null && ['not sent', 'unpaid'].includes(wordOf[state]);
 
-/** True if a row with two payments has other payments than its reason names. Then stores the new payments as the reason. */
+/** True if a row with two payments now has two or more unexpired payments that its reason does not name exactly. Then stores these payments as the reason. */
 async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<boolean> {
   if (row.state !== 'duplicate' && row.state !== 'duplicate_paid') return false;
   const living = new Set(seen.filter(({ payment }) => payment.ending !== 'expired').map(({ payment }) => payment.id));
@@ -220,7 +220,7 @@ async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<b
 /** How far a payment's date can be behind the service's clock, which the Date header shows. */
 const clocksApartMs = 60_000;
 
-/** True if a row in doubt has only payments older than its last attempt, which can still become a second payment. Then stores this as the row's reason. */
+/** True if a row in doubt has only payments older than its last attempt, and that attempt can still become a second payment. Then stores the older payments as the row's reason. */
 async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting, pass: ListScan): Promise<boolean> {
   if (row.state !== 'in_doubt') return false;
   const sent = sentMomentOf(row);

@@ -48,11 +48,11 @@ async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
   // A scan is needed, because the service can still pay a row's earlier, expired payment besides its newest payment.
   if (await deps.ledger.hasEarlierPayments(batch.name)) return true;
-  // A scan is needed, because the payee is paid twice if the row that a copy replaced is paid late.
+  // A scan is needed for a copy: if the service still pays the row that the copy replaced, the payee is paid twice.
   return (await deps.ledger.copiesIn(batch.name)).length > 0 || (await owesLook(deps, batch));
 }
 
-/** True if the last scan was incomplete, or began before the end of the last payment's horizon, which is over now. */
+/** True if the last scan was incomplete. Also true if the last payment's horizon is over, and the last scan began before its end. */
 async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
   const known = Number(await ledger.lastSent(name)) + limits.doubt.deadlineMs + limits.doubt.horizonMs;
   const pass = await ledger.newestEntry(name, 'pass');
@@ -63,7 +63,7 @@ async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): 
 async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> {
   const { ledger, witness } = deps;
   if (ledger.moved || (witness !== undefined && suspect(witness.read(), ledger.id, ledger.hashAt) !== null)) {
-    // Forgets that the list showed payments, because this ledger may lack payments now. The next probe then waits for the list again.
+    // Clears the mark that the list showed payments of each batch, because a moved or restored ledger may lack payments. The next probe then waits for the list again.
     await ledger.doubtLists();
     return true;
   }

@@ -20,7 +20,7 @@ import { momentNow } from '../reconcile/list-scan.ts';
 import { keptAnswer } from '../settle/payment-details.ts';
 import { asStop, backoffMs } from './backoff.ts';
 
-/** How long an intent is valid, so that a machine that wakes up from sleep sends no old intent. */
+/** An intent is valid only for this time. So a machine that wakes up from sleep sends no old intent. */
 export const sendWindowMs = 5000;
 /** How many consecutive doubts open the breaker. Doubts with a shared cause count once. */
 export const maxDoubtsInARow = 3;
@@ -35,7 +35,7 @@ export interface PayOptions {
   readonly most: number | null;
 }
 
-/** For how long a witness entry allows intents, so that not every intent needs a new entry. */
+/** A witness entry allows intents for this time ahead, so that not every intent needs a new entry. */
 export const witnessAheadMs = 20_000;
 
 /** Writes to the witness that this ledger can have intents up to `lastIntent`. A failed write does not stop the run. Only a failure of the run's first write is reported. */
@@ -216,7 +216,7 @@ function isBeyond({ country, currency, amount }: LedgerRow, spans: readonly Rail
   return span !== undefined && (amount < span.least || amount > span.most);
 }
 
-/** True if the intent or claim is too old by either clock. Each clock counts, because the other can stand still. */
+/** True if the intent or claim is too old by at least one clock. Checks both clocks, because either clock can stand still. */
 function isLate(clock: Clock, { wall, steady }: Pick<Claimed, 'wall' | 'steady'>): boolean {
   return clock.now() - wall > sendWindowMs || clock.monotonic() - steady > sendWindowMs;
 }
