@@ -12,7 +12,7 @@ export function momentHash(moment: string): string {
   return sha256(moment).slice(0, 16);
 }
 
-/** Returns text such as `1-500,502`. It is short, because most ids of one import follow each other. */
+/** Returns the ids as text such as `1-500,502`, which is short because most ids of one import are consecutive. */
 export function spansOf(ids: Iterable<number>): string {
   const sorted = [...ids].sort((a, b) => a - b);
   const spans: string[] = [];

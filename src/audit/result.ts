@@ -24,7 +24,7 @@ const headWords = resultTitles.trailHead;
 /** Lines of the sheet Summary that the audit does not compare, because they say nothing about the rows. */
 const changingFacts = new Set(['Written', 'Ledger']);
 
-/** Finds the header by any of Payrun's columns, because some of them may be damaged. */
+/** Takes the first line with at least one of Payrun's column titles as the header, because other titles may be damaged. */
 function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: FileRow } | null {
   for (const sheet of sheets) {
     // The sheet Summary explains Payrun's columns and so names them too.

@@ -109,7 +109,7 @@ export function openHttp(settings: HttpSettings): Http {
   return {
     send,
     async download(url, maxBytes) {
-      // Plain http is accepted only for this machine, and only if the service itself uses http.
+      // Accepts a plain http address only on this machine, and only if the service itself uses http.
       if (!url.startsWith('https://') && (secure || !isLoopback(url))) return null;
       return await (await loadFiles()).download(url, maxBytes);
     },

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { timestamp } from './page.ts';
 
-/** `presignedUrl` downloads the document without an authentication header, for 900 seconds. */
+/** The URL in `presignedUrl` serves the document for 900 seconds, without an authentication header. */
 export const paymentDocument = z.object({
   paymentId: z.string(),
   documentId: z.string(),

@@ -145,7 +145,7 @@ export interface Accepted {
   readonly written: Promise<boolean>;
 }
 
-/** Records the answer. Returns false if the fleet member's claim had expired. The trail then keeps the answer, which can only end the row's doubt. */
+/** Moves the row. If the fleet member's claim had expired, records the answer only in the trail and returns false. An accepted payment can then still end the row's doubt. */
 async function leave(
   run: PayRun,
   row: LedgerRow,
