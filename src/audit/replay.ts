@@ -294,7 +294,7 @@ export function createReplay(rules: AuditRules, findings: Findings) {
     self = { entry: seq, id, path: text(data.path) };
   }
 
-  /** After a crash, merchants and documents that were being sent are in doubt. */
+  /** Marks as in doubt the merchants and documents that a crashed run was sending. */
   function takeRecovered(seq: number): void {
     for (const merchant of merchants.values())
       if (merchant.states.includes('creating')) Object.assign(merchant, { entry: seq, states: ['in_doubt'] });

@@ -143,8 +143,8 @@ async function sendProbes(run: PayRun, batch: BatchFacts): Promise<void> {
 }
 
 /**
- * Waits until the list shows the probe's payment, and then scans again. Throws if another ledger pays the same sheet, or if the
- * list lacks payments, so that the run sends no row after the probe.
+ * Waits until the list shows the probe's payment, and then scans again. Throws for an alarm, for another sender, and if the list
+ * is incomplete or lacks the probe's payment. The run then sends no further row.
  */
 async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): Promise<void> {
   const { deps } = run;
