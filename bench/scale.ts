@@ -10,7 +10,7 @@ const page = join(import.meta.dirname, '../docs/explanation/scale.md');
 
 /** The words for each constant. Each is a line of the page. */
 export const constants: Readonly<Record<keyof Costs, string>> = {
-  writerMs: 'time of the ledger to commit a row, ms a row',
+  writerMs: 'time to commit, ms a row',
   memberMs: "a worker's processor time, ms a row",
   leaderMs: "the leader's time before and after the sending, ms a row",
   commits: 'commits of the ledger for a row',
