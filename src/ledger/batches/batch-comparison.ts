@@ -31,7 +31,7 @@ const stays = `(draft.key IS NULL OR draft.digest = c.digest OR ${mayBePaid('p')
 /** The row's state for the comparison. A row held for a changed account counts as planned, because `unlessHeld` checks the account again. */
 const judged = `CASE WHEN ${withheld('p')} THEN 'planned' ELSE p.state END`;
 const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
-/** Returns SQL for a row's state: `held` if the row is unsent and its payee's account changed, and otherwise `state`. */
+/** Returns SQL for a row's state: `held` if the row is unsent and its payee's account changed, else `state`. */
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
   AND draft.number IN (SELECT number FROM temp.draft_odd WHERE held = 1) THEN 'held' ELSE ${state} END`;
 /** True for an invalid line `i` if no valid draft row and no earlier invalid line has the same key. */
