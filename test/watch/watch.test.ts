@@ -393,11 +393,11 @@ describe.concurrent('a hot folder', () => {
     expect([ran.exit, refusalOf(ran)]).toMatchObject([2, { code: 'FOLDER_UNUSABLE', facts }]);
   });
 
-  it('a folder that vanishes is told once, and gone on with when it is back', async () => {
+  it('reports once that its folder is gone, and watches it again when it is back', async () => {
     const { service, hot, clock } = await newHot();
     const keyboard = new EventEmitter();
-    let told = '';
-    keyboard.on('told', (text: string) => (told = text));
+    let printed = '';
+    keyboard.on('told', (text: string) => (printed = text));
     const watching = command(
       hot.desk,
       ['watch', hot.folder, '--every', '50ms', '--still', '20ms', '--wait', '5s'],
@@ -412,7 +412,7 @@ describe.concurrent('a hot folder', () => {
     renameSync(hot.folder, away);
     // Where it was mounted there is an empty folder now, which is another one.
     mkdirSync(hot.folder);
-    await until('it is told', () => told.includes("its subfolder 'taken' is missing"));
+    await until('the watcher reports it', () => printed.includes("its subfolder 'taken' is missing"));
     const { sleeps } = clock;
     await until('it has looked several times more', () => clock.sleeps > sleeps + 5);
     expect(readdirSync(hot.folder)).toEqual([]);
