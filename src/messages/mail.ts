@@ -5,7 +5,7 @@ export type NoticeKind = 'alarm' | 'in doubt' | 'held' | 'waits' | 'refused' | '
 /** `batch` is the batch's name as a word of a command, with a space before it; empty if no batch is known. */
 export const noticeWords: { readonly [K in NoticeKind]: (batch: string) => string } = {
   alarm: (batch) =>
-    `Look at once: payrun status${batch}. Nothing more is sent from this ledger. Ask the service to stop or return the payments that are wrong.`,
+    `Look at once: payrun status${batch}. Nothing more of the batch is sent. Ask the service to stop or return the payments that are wrong.`,
   'in doubt': (batch) =>
     `The rows in doubt may have been paid: do not pay them in another way. To look for their payments: payrun reconcile${batch}`,
   held: (batch) =>

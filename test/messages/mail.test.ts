@@ -4,7 +4,7 @@ import { type NoticeKind, noticeWords } from '../../src/messages/mail.ts';
 
 const said: { readonly [K in NoticeKind]: string } = {
   alarm:
-    'Look at once: payrun status nov. Nothing more is sent from this ledger. Ask the service to stop or return the payments that are wrong.',
+    'Look at once: payrun status nov. Nothing more of the batch is sent. Ask the service to stop or return the payments that are wrong.',
   'in doubt':
     'The rows in doubt may have been paid: do not pay them in another way. To look for their payments: payrun reconcile nov',
   held: 'payrun list nov shows the held rows. payrun explain says why a row is held, and who may release it.',
