@@ -264,7 +264,7 @@ interface Facts {
   VERSION_CONFLICT: { batch: string; sheet: string; at: number };
   IDENTITY_CHANGED: { batch: string; was: string; now: string; command: Action };
   IDENTITY_UNPROVEN: { batch: string; was: string; now: string; payment: string; row: string };
-  // The plan and its approval: nothing was sent.
+  // The plan and its approval: the refused command sent nothing.
   PLAN_NOT_FOUND: { plan: string; isNamed: boolean; others: readonly { path: string; plan: string }[] };
   PLAN_UNREADABLE: { path: string; why: FileFault };
   PLAN_CHANGED: { path: string; line: number | null; why: ApprovalFault | FileFault };

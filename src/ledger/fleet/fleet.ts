@@ -113,7 +113,7 @@ export interface Fleet extends Pausing {
     mostMs?: number,
   ): Promise<OpeningProgress | null>;
   close(batch: string, closing: Closing): Promise<void>;
-  /** Records the stop if the trail lacks it, and closes the batch unless the batch waits for a person already. Does nothing for a batch without unsent rows that has ended or was never opened. */
+  /** Records the stop if the trail lacks it, and closes the batch unless it already waits for a person. Does nothing if the batch has no unsent rows, and has ended or was never opened. */
   interrupt(stop: StopEntry): Promise<void>;
   /** Stops claims for `waitMs`, and halves the limit for rows under way. The limit then grows again step by step. */
   slow(batch: string, waitMs: number): Promise<void>;

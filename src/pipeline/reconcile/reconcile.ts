@@ -183,7 +183,7 @@ async function settleSightings(
     else if (moves.some(({ to }) => to === 'accepted')) adopted += 1;
     else continue;
     const madeAt = Math.min(seen.at(-1)?.payment.latest ?? now, now);
-    // The other sender may just be pausing. So the run waits until two horizons after the newest payment, and at least one horizon from now. It does not wait if the two are over.
+    // Another sender may only be pausing. The run waits until two periods (deadline plus horizon) after the row's newest payment, and at least one period from now. If the two periods are over, the run does not wait.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
     const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
     // Ignores old payments, and payments that this ledger itself may have made. Any other payment shows another sender, who may still be paying.
