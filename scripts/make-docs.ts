@@ -698,7 +698,6 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   SIGNED_PLANS_SEVERAL: '',
   BATCH_UNAPPROVED: '',
   SHEET_UNAPPROVED: '',
-  RETRY_UNAPPROVED: '',
   RELEASE_UNAPPROVED: '',
   POLICY_NOT_FOUND:
     'The ledger records the policy of its payments, and Payrun sends nothing without this policy. So name the policy if you run Payrun in another folder, under cron or on another machine. [policy.md](policy.md#which-policy-binds) says which policy Payrun uses.',

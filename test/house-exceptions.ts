@@ -90,7 +90,6 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'ledger/opening.ts': 1,
   'ledger/rows/merchants.ts': 1,
   'ledger/rows/pages.ts': 1,
-  'ledger/rows/payees.ts': 1,
   'ledger/rows/rows.ts': 1,
   'ledger/rows/transitions.ts': 1,
   'ledger/store/postgres/statements.ts': 1,

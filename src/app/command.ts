@@ -20,6 +20,8 @@ interface GivenOptions extends RepeatedOptions {
   readonly expires: string;
   /** Keys of unpaid rows to send again. `rows` holds the same keys in one text, with commas. */
   readonly retryRow: readonly string[];
+  /** True to send every unpaid row again under the plan. */
+  readonly retry: boolean;
   readonly rows: string;
   readonly batch: string;
   readonly add: boolean;

@@ -1,4 +1,5 @@
 /** Previews a sheet: `check` lists its problems, `plan` says what paying it would do. Nothing is sent. */
+import { PayrunError } from '../base/errors.ts';
 import type { Caps } from '../domain/amounts/cap.ts';
 import { type ActionNamed, atOnce } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
@@ -17,12 +18,10 @@ import {
   writeTotals,
 } from '../pipeline/controls/control-totals.ts';
 import { expiryNotes, payWindowNotes } from '../pipeline/controls/pay-window.ts';
-import { unpaidWarnings } from '../pipeline/controls/payee-control.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
 import { splitWarnings } from '../pipeline/controls/sent-today.ts';
 import { unconfirmedOf } from '../pipeline/controls/variance.ts';
 import type { Deps, Progress } from '../pipeline/deps.ts';
-import { duplicatesAgain, windowOf } from '../pipeline/duplicates/duplicates.ts';
 import { checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { requireSheetFile, requireWritable } from '../pipeline/intake/intake.ts';
 import {
@@ -37,7 +36,7 @@ import type { RunOrder } from '../pipeline/order.ts';
 import { type Outcome, readingOptions, standingWithDraft } from '../pipeline/outcome.ts';
 import { readMerchants } from '../pipeline/payees/register-payees.ts';
 import { approvalStanding } from '../pipeline/plans/approved.ts';
-import { isRefused, type Plan } from '../pipeline/plans/plan.ts';
+import { isRefused, type Plan, type Retries } from '../pipeline/plans/plan.ts';
 import { digestWords, type PlanFile, writePlan } from '../pipeline/plans/plan-file.ts';
 import { payeeDestination, writePlanPage } from '../pipeline/plans/plan-page.ts';
 import { pageOf, placeForPlan, planEnding } from '../pipeline/plans/plan-place.ts';
@@ -46,7 +45,6 @@ import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { draftOutcome, planNotes, planSheet, readingNotes, refusal } from '../pipeline/versions/plan-sheet.ts';
 import { keptNotes, type SheetOptions, sheetOutput } from '../sheet/sheet.ts';
-import { unpaidRows } from './retry-rows.ts';
 
 export interface CheckSheetOrder {
   readonly file: string;
@@ -128,7 +126,13 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   });
   // Reads the newest sheet first: a sheet that enters the ledger after this point was not compared with this one.
   const base = ledger.newestSheet();
-  const { checked, plan: planned } = await planSheet(deps, order, order.file, null, true);
+  const { checked, plan: planned } = await planSheet(
+    deps,
+    { ...order, retries: chosen(making) },
+    order.file,
+    null,
+    true,
+  );
   if (planned.refused) return await refusal(deps, planned, checked);
   const expected = await requireTotals(ledger.draft, order.file, order.controls);
   const { batch, comparison } = planned;
@@ -139,13 +143,6 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const closing = dropped.map((was) => batchProblem('ROW_DROPPED', 'warning', { batch, was: shownRow(was, 0) }));
   ledger.draft.addProblems([...returning, ...closing]);
   const within = await requireUnderCaps(deps, { batch, again: null });
-  const known = await ledger.batch(batch);
-  if (known !== null) {
-    ledger.draft.addProblems(await duplicatesAgain(ledger, known, windowOf(deps), making.retryRows));
-    const unpaid = await unpaidRows(deps, known, null);
-    const again = unpaid.filter(({ key }) => making.retryRows.length === 0 || making.retryRows.includes(key));
-    ledger.draft.addProblems(await unpaidWarnings(ledger, known, again));
-  }
   if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));
   const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);
   const read = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) }, read: checked };
@@ -182,6 +179,18 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   // A run of this plan would be refused while another plan waits, so there is no next step.
   const next = proposal === null ? written.files.next : [];
   return { ...outcome, ...written.files, next, ...(unconfirmed.length === 0 ? {} : { unconfirmed }), notes };
+}
+
+function chosen({ retries }: PlanMaking): Retries {
+  return async (batch, unpaid) => {
+    if (retries === 'all') return unpaid;
+    const byKey = new Map(unpaid.map((row) => [row.key, row]));
+    return [...new Set(retries)].map((key) => {
+      const row = byKey.get(key);
+      if (row === undefined) throw new PayrunError('ROW_NOT_UNPAID', { batch, row: key });
+      return row;
+    });
+  };
 }
 
 function shownRow(content: string, number: number) {

@@ -1,24 +1,22 @@
-/** `retry`: sends unpaid rows again, and continues the batch. */
-import type { Note, NotedPlan } from '../domain/note.ts';
-import { tagOf } from '../domain/rows/tag.ts';
+/** `retry`: sends unpaid rows again, and continues the batch. Under a plan, only a new plan may send them again. */
+import { PayrunError } from '../base/errors.ts';
+import type { Note } from '../domain/note.ts';
 import { type BatchFacts, isListed, type LedgerRow, proposalWaits } from '../ledger/ledger.ts';
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { refuseOverCaps } from '../pipeline/controls/caps.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { AdvanceOrder } from '../pipeline/order.ts';
-import type { Outcome } from '../pipeline/outcome.ts';
-import { type ApprovedRetry, type ApproveOrder, openRetry } from '../pipeline/plans/approved.ts';
+import { type Outcome, planAgain, planOf } from '../pipeline/outcome.ts';
+import { recordDenied, requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
-import { resultPlace } from '../pipeline/results/report.ts';
 import { recordStopOnSignal } from '../pipeline/sending/signals.ts';
 import { findRow, openBatch, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
 import { resume } from './run-batch.ts';
 
 export interface RetryOrder extends AdvanceOrder {
-  readonly approve: ApproveOrder | null;
   /** Keys or numbers of rows, each alone or several with commas. */
   readonly named: readonly string[];
-  /** Keys of rows. If `named` is empty too, every unpaid row is sent again, or the rows that the plan chose. */
+  /** Keys of rows. If `named` is empty too, every unpaid row is sent again. */
   readonly keys: readonly string[];
 }
 
@@ -27,31 +25,37 @@ export async function retryRows(deps: Deps, order: RetryOrder, name: string): Pr
   const over = new AbortController();
   recordStopOnSignal(deps, name, over.signal);
   const batch = await openBatch(deps, name);
-  const approved = await openRetry(deps, order.approve, batch, { ...order, ...resultPlace(batch, order) });
+  await requireUnplanned(deps, batch, order);
   const byKey = await Promise.all(order.keys.map((key) => findRow(deps, batch, key)));
-  const notes = await markForRetry(deps, batch, [...(await rowsNamed(deps, batch, order.named)), ...byKey], approved);
+  const notes = await markForRetry(deps, batch, [...(await rowsNamed(deps, batch, order.named)), ...byKey]);
   over.abort();
   const outcome = await resume(deps, order, name);
-  // The first note names the plan of the retry. A later note `under-plan` is about the batch's other rows.
-  const others = outcome.notes.map((note) =>
-    approved !== null && note.note === 'under-plan' ? ({ ...note, of: 'rest' } as const) : note,
-  );
-  return { ...outcome, notes: [...notes, ...others] };
+  return { ...outcome, notes: [...notes, ...outcome.notes] };
 }
 
-/** Prepares unpaid rows of the newest sheet for sending again. An expired row gets a new revision. Throws while a plan waits. */
-export async function markForRetry(
+/** Throws if the batch runs under a plan, because that plan does not contain the new payments. */
+async function requireUnplanned(deps: Deps, batch: BatchFacts, { policy = null }: RetryOrder): Promise<void> {
+  const plan = planOf(batch);
+  if (plan === null) {
+    if (policy !== null) await requireApproved(deps, batch);
+    return;
+  }
+  const error = new PayrunError('RETRY_UNPLANNED', { batch: batch.name, command: planAgain(batch, 'unpaid') });
+  await recordDenied(deps, batch.name, plan.digest, error);
+  throw error;
+}
+
+/** Prepares unpaid rows of the newest sheet for sending again. Throws while a plan waits. */
+async function markForRetry(
   deps: Deps,
   batch: BatchFacts,
-  /** The chosen rows. If there are none: the rows that the plan chose, or every unpaid row. */
+  /** The chosen rows; empty for every unpaid row. */
   said: readonly LedgerRow[],
-  /** The plan of the retry, if one is required. It must show each row as unpaid. */
-  approved: ApprovedRetry | null = null,
 ): Promise<Note[]> {
   const { ledger } = deps;
   const notes: Note[] = [];
   const again: LedgerRow[] = [];
-  const chosen = said.length > 0 ? said : await unpaidRows(deps, batch, approved?.chosen ?? null);
+  const chosen = said.length > 0 ? said : await unpaidRows(deps, batch);
   for (const row of new Map(chosen.map((one) => [one.id, one])).values()) {
     requireOpen(row, ['refused', 'expired'], 'retry');
     if (!isListed(row, batch)) {
@@ -68,12 +72,6 @@ export async function markForRetry(
     batch,
     again.map(({ id }) => id),
   );
-  let plan: NotedPlan | null = null;
-  if (approved !== null && again.length > 0) {
-    const differences = (await Promise.all(again.map(approved.differences))).flat();
-    if (differences.length > 0) await approved.refuse(differences);
-    plan = await approved.record();
-  }
   // The batch continues afterwards, and then also sends rows that were never sent.
   const unsent = await ledger.rows({
     batch: batch.name,
@@ -82,21 +80,17 @@ export async function markForRetry(
     limit: 1,
   });
   // Changes rows only after all were checked, so that a refused command leaves no row for the next command to send.
-  for (const row of again) {
-    const revision = row.state === 'expired' ? row.revision + 1 : row.revision;
-    await ledger.retry(row, { revision, tag: tagOf(batch.tagScope, batch.name, row.key, revision) });
-  }
+  await ledger.retryRows(again);
   const also = unsent.length > 0;
   if (again.length === 0) notes.push({ note: 'retry-empty', isNothingUnpaid: notes.length === 0, also });
-  else notes.push({ note: 'retried', rows: again.length, plan, also });
+  else notes.push({ note: 'retried', rows: again.length, also });
   return notes;
 }
 
-export async function unpaidRows(deps: Deps, batch: BatchFacts, keys: readonly string[] | null): Promise<LedgerRow[]> {
-  if (keys !== null) return await Promise.all(keys.map((key) => findRow(deps, batch, key)));
+async function unpaidRows({ ledger }: Deps, batch: BatchFacts): Promise<LedgerRow[]> {
   const rows: LedgerRow[] = [];
   for (let afterId = 0; ; ) {
-    const page = await deps.ledger.rows({ batch: batch.name, states: ['refused', 'expired'], afterId, limit: 500 });
+    const page = await ledger.rows({ batch: batch.name, states: ['refused', 'expired'], afterId, limit: 500 });
     const last = page.at(-1);
     if (last === undefined) return rows;
     afterId = last.id;

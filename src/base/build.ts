@@ -3,6 +3,6 @@
 export const version = '0.1.0';
 
 /** Raise this number with every change of the ledger's tables, trail or stored data. A build opens only ledgers with this number. */
-export const ledgerFormat = 18;
+export const ledgerFormat = 19;
 
 export const build = `Payrun ${version} (ledger format ${ledgerFormat})`;

@@ -292,7 +292,6 @@ interface Facts {
   /** `sheet` was accepted without a plan; null if the batch has a plan that needed no approval. */
   BATCH_UNAPPROVED: { batch: string; sheet: string | null; command: Action };
   SHEET_UNAPPROVED: { batch: string };
-  RETRY_UNAPPROVED: { batch: string };
   RELEASE_UNAPPROVED: { row: string; batch: string; why: ApprovalFault };
   POLICY_NOT_FOUND: { path: string };
   POLICY_DIFFERS: { path: string; last: string };

@@ -432,7 +432,7 @@ export interface Review {
 
 export interface Job extends Pick<UploadLine, 'code' | 'message'> {
   readonly id: number;
-  readonly kind: 'check' | 'plan' | 'pay' | 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve';
+  readonly kind: 'check' | 'plan' | 'pay' | 'resume' | 'reconcile' | 'release' | 'resolve';
   readonly by: string;
   readonly startedAt: string;
   readonly state: 'waiting' | 'running' | 'stopping' | 'done' | 'failed';

@@ -57,13 +57,6 @@ export type TotalCheck =
   | { readonly is: 'no-common-sum'; readonly currencies: readonly string[] }
   | ({ readonly is: 'equal' } & NotedMoney);
 
-export interface SentAgain {
-  readonly plan_digest: string;
-  readonly at: string;
-  readonly maker: string | null;
-  readonly approved: readonly { readonly name: string | null; readonly at: string | null }[];
-}
-
 export interface HourMissed {
   /** The scheduled time in ISO 8601. */
   readonly hour: string;
@@ -83,10 +76,8 @@ interface NoteFacts {
   'deposit-changed': DepositFacts;
   /** `path` is null if the result file could not be written. */
   'result-away': OfBatch & { host: string; path: string | null; why: Failure | null };
-  /** `rest`: the plan of the rows that a retry does not send. `later`: a plan that is newer than the one under which the row was sent. */
-  'under-plan': { of: 'batch' | 'rest' | 'later'; plan: NotedPlan };
-  'rows-sent-again': SentAgain;
-  'row-sent-again': SentAgain;
+  /** `later`: a plan that is newer than the one under which the row was sent. */
+  'under-plan': { of: 'batch' | 'later'; plan: NotedPlan };
   'hour-missed': HourMissed;
   'paid-other-amount': {
     rows: readonly { row: string; paid: number; planned: number; unit: string; currency: string }[];
@@ -150,7 +141,6 @@ interface NoteFacts {
   'variance-confirmed': { reason: string };
   'adds-rows': object;
   'drops-rows': object;
-  'retries-rows': { rows: readonly string[] };
   'renames-payees': object;
   'mistakes-skipped': { rows: number };
   'documents-go': { documents: number; rows: number };
@@ -185,7 +175,7 @@ interface NoteFacts {
   'retry-lacks-row': OfRow;
   /** `also`: the same run sends rows that were never sent before. */
   'retry-empty': { isNothingUnpaid: boolean; also: boolean };
-  retried: { rows: number; plan: NotedPlan | null; also: boolean };
+  retried: { rows: number; also: boolean };
   'payment-known-already': { row: string; payment: string };
   'payment-accepted': { row: string; payment: string; status: string | null; paid: number | null; planned: number };
   'absent-already': { row: string };

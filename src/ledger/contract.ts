@@ -36,7 +36,6 @@ import type {
   MissingPayment,
   Move,
   OddPayee,
-  OddUnpaid,
   PayeeMoney,
   PlannedMerchant,
   PlannedRow,
@@ -107,6 +106,8 @@ export interface Draft {
   }>;
   /** Returns rows that pay another payee than the first row of the same account. `above` is the number of that first row. */
   sharedAccounts(limit: number): readonly SharedAccount[];
+  /** Lets the import send these unpaid rows of the draft again. */
+  retry(keys: readonly string[]): void;
   addProblems(problems: readonly Problem[]): void;
   problems(limit: number): readonly Problem[];
   eachProblem(): Iterable<Problem>;
@@ -284,6 +285,8 @@ export interface Ledger extends Proposals {
   closedInDraft(batch: string): Promise<readonly ClosedRow[]>;
   plannedRows(batch: string): Iterable<PlannedRow>;
   plannedRow(batch: string, key: string): PlannedRow | null;
+  /** Returns the batch's unpaid rows that the draft has with the same content. */
+  unpaidInDraft(batch: string): Promise<readonly LedgerRow[]>;
   plannedMerchants(batch: string, identity: string): Iterable<PlannedMerchant>;
   /** Returns at most three other batches that imported a sheet with the draft's rows or sums since `since`. Batches with the same rows come first. */
   batchesAlike(draft: {
@@ -303,7 +306,6 @@ export interface Ledger extends Proposals {
   documentsAgain(batch: string, address: string, limit: number): readonly DocumentAgain[];
   /** Returns the batch's unsent rows whose payee's account changed. Leaves out released rows and names that may belong to two people. */
   changedPayees(batch: string, address: string): Promise<readonly ChangedPayee[]>;
-  oddUnpaid(batch: string, address: string): Promise<readonly OddUnpaid[]>;
   makersOf(batch: string): Promise<readonly string[]>;
   /** Compares other batches with the row `key` of `batch`. Returns those with a similar row, or with a row to the same account that is not paid. */
   batchesBeside(batch: string, key: string): Promise<readonly string[]>;
@@ -311,8 +313,8 @@ export interface Ledger extends Proposals {
   documentsToAttach(batch: string | null): Promise<number>;
   /** Returns rows of the ledger that look like draft rows to be sent (duplicates/matches.ts). Of several similar matches, returns the newest. */
   matchesOfDraft(batch: string, times: MatchTimes): Promise<readonly FoundMatch[]>;
-  /** Returns the ledger's rows that look like open rows of the batch in `states`. Ignores rows of the batch that a newer sheet dropped. */
-  matchesOfRows(batch: string, states: readonly RowState[], times: MatchTimes): Promise<readonly FoundMatch[]>;
+  /** Returns the ledger's rows that look like unsent rows of the batch. Ignores rows of the batch that a newer sheet dropped. */
+  matchesOfRows(batch: string, times: MatchTimes): Promise<readonly FoundMatch[]>;
   /** Returns the names (`row ID/REVISION`) of all sent or closed rows that look like the row. */
   matchNames(batch: string, row: number, times: MatchTimes): Promise<readonly string[]>;
   /** Returns rows that look like one of the given rows and were sent after that row had ended. */
@@ -384,8 +386,7 @@ export interface Ledger extends Proposals {
   everSent(batch: string): Promise<boolean>;
   /** Records that list scans need not show this payment under the tag of its row. A scan without the payment then counts as complete. */
   markGone(paymentId: string, reason: string): Promise<void>;
-  /** Prepares a row for another attempt. The caller keeps the tag of a refused row, and gives an expired row a new revision and tag. */
-  retry(row: LedgerRow, next: { readonly revision: number; readonly tag: string }): Promise<void>;
+  retryRows(rows: readonly LedgerRow[]): Promise<void>;
   /** Closes the rows, and keeps their states. Payrun does not send a closed row until a person or a newer sheet reopens it. */
   closeRows(rows: readonly LedgerRow[], said: { readonly by: string | null; readonly why: string }): Promise<void>;
   reopenRows(rows: readonly LedgerRow[], said: { readonly by: string | null; readonly why: string }): Promise<void>;
@@ -409,7 +410,7 @@ export interface Ledger extends Proposals {
   /** Returns trail entries of these kinds that belong to no single row, oldest first. Null for `batch` means all batches. */
   told(
     batch: string | null,
-    ...whats: ('sheet' | 'retry' | 'alike' | 'meant' | 'scheduled' | 'schedule ended' | 'policy')[]
+    ...whats: ('sheet' | 'alike' | 'meant' | 'scheduled' | 'schedule ended' | 'policy')[]
   ): Promise<readonly TrailEntry[]>;
   plansTold(batch: string, rowId: number): Promise<readonly TrailEntry[]>;
   declineOf(plan: string): Promise<{ readonly by: string; readonly at: number; readonly reason: string } | null>;

@@ -176,11 +176,6 @@ export interface ChangedPayee extends LastPaid {
   readonly row: number;
 }
 
-export interface OddUnpaid extends Omit<OddPayee, 'number' | 'held'> {
-  readonly key: string;
-  readonly verdict: 'changed' | 'elsewhere' | 'new';
-}
-
 export interface OddPayee extends LastPaid {
   readonly number: number;
   readonly content: string;

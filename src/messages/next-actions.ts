@@ -64,7 +64,7 @@ const commands: Commands = {
   'repeat-sheet': ({ file, batch, needsReason, options }, place) =>
     `run ${shellWord(file)}${named(batch ?? 'NEWNAME')}${needsReason ? ' --confirm-repeat "the reason"' : ''}${optionFlags(options)}${place}`,
   'plan-sheet': ({ file, batch, options, ...flags }, place) =>
-    `plan ${shellWord(file)}${named(batch)}${versionFlags(flags)}${optionFlags(options, ofRunsAlone)}${place}`,
+    `plan ${shellWord(file)}${named(batch)}${versionFlags(flags)}${retryFlag(flags)}${optionFlags(options, ofRunsAlone)}${place}`,
   'approve-plan': ({ plan }) => `approve ${shellWord(plan)} --key FILE`,
   'run-plan': ({ file, batch, digest, confirmRepeat, confirmVariance, needsReason, options, ...flags }, place) =>
     `run ${shellWord(file)}${named(batch)}${reasonFlag('variance', confirmVariance)}${versionFlags(flags)}${reasonFlag('repeat', confirmRepeat)}${needsReason ? ' --confirm-variance REASON' : ''}${optionFlags(options)}${place} --approve ${digest}`,
@@ -72,6 +72,9 @@ const commands: Commands = {
   'copy-ledger': ({ from, to }) => `ledger copy ${shellWord(to)} --ledger ${shellWord(from)}`,
   'open-copy': ({ batch, ledger }) => `status ${shellWord(batch)} --ledger ${shellWord(ledger)}`,
 };
+
+const retryFlag = ({ row, why }: Pick<ActionOf<'plan-sheet'>, 'row' | 'why'>) =>
+  row === null ? (why === 'unpaid' ? ' --retry' : '') : ` --retry-row ${shellWord(row)}`;
 
 const reasonFlag = (of: string, reason: string | null) =>
   reason === null ? '' : ` --confirm-${of} ${shellWord(reason)}`;
@@ -94,10 +97,7 @@ const comments: Comments = {
         ? 'once one of its two payments is dealt with'
         : 'once one of the two payments is dealt with, or if both are meant',
   'run-sheet': runComment,
-  'plan-sheet': ({ why, batch, signs }) =>
-    why === null
-      ? null
-      : `${onceSigned(signs)} payrun retry ${shellWord(batch ?? '')} --approve DIGEST, or with the sheet mended payrun run FILE --approve DIGEST`,
+  'plan-sheet': ({ why, signs }) => (why === null ? null : `${onceSigned(signs)} payrun run FILE --approve DIGEST`),
 };
 
 const onceSigned = (signs: boolean) => (signs ? 'once it is approved,' : 'then');
@@ -157,7 +157,7 @@ const effects: { readonly [E in RowEffect]: string | ((action: ActionNamed) => s
     'takes it in, once the sheet has it again: the newest sheet lacks it. Then retry sends it. If it is not to be paid, payrun drop closes it',
   'plans-retry': (action) =>
     action.action === 'plan-sheet'
-      ? `makes the plan that it needs; ${onceSigned(action.signs)} payrun retry ${shellWord(action.batch ?? '')} --rows ${shellWord(action.row ?? '')} --approve DIGEST sends it again as it is`
+      ? `makes the plan that it needs; ${onceSigned(action.signs)} payrun run FILE --approve DIGEST sends the row again`
       : 'makes the plan that it needs',
   retries: 'sends it again as it is',
 };

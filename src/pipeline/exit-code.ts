@@ -75,7 +75,6 @@ export const lacksApproval: readonly ErrorCode[] = [
   'SIGNED_PLANS_SEVERAL',
   'BATCH_UNAPPROVED',
   'SHEET_UNAPPROVED',
-  'RETRY_UNAPPROVED',
   'RELEASE_UNAPPROVED',
 ];
 

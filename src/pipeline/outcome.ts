@@ -1,7 +1,6 @@
 /** Describes the state of a batch, for people and programs. */
 import type { TrailEntry } from '../audit/chain.ts';
-import { planOfRetry } from '../audit/plans.ts';
-import { type Clock, isoTime } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Beyond, Refusal } from '../base/refusal.ts';
@@ -158,25 +157,6 @@ export const notedPlan = ({ digest, maker, approvals }: NotedPlan): NotedPlan =>
 export function planNotes(batch: BatchFacts, of: NoteOf<'under-plan'>['of'] = 'batch'): NoteOf<'under-plan'>[] {
   const plan = notedPlanOf(batch);
   return plan === null ? [] : [{ note: 'under-plan', of, plan }];
-}
-
-export interface RetryPlan {
-  readonly plan_digest: string;
-  readonly at: string;
-  readonly maker: string | null;
-  readonly approved: readonly { readonly name: string | null; readonly at: string | null }[];
-}
-
-export async function retryPlans(ledger: Ledger, batch: string): Promise<readonly RetryPlan[]> {
-  return (await ledger.told(batch, 'retry')).map(({ at, data }) => {
-    const { digest, approvals } = planOfRetry(data);
-    return {
-      plan_digest: `sha256:${digest}`,
-      at: isoTime(at),
-      maker: typeof data.maker === 'string' ? data.maker : null,
-      approved: approvals.map(({ approver: name, at: when }) => ({ name, at: when })),
-    };
-  });
 }
 
 const countedAs = (word: RowWord) => word.replace(' ', '_') as CountedWord;
@@ -438,7 +418,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   const toCorrect = retryable + rows.invalid;
   // Under a plan, a retry and corrected rows need a new plan.
   if (toCorrect > 0 && planOf(batch) !== null) {
-    step(planAgain(batch, 'unpaid'));
+    step(planAgain(batch, retryable > 0 ? 'unpaid' : null));
     return steps;
   }
   if (retryable > 0) step({ action: 'retry', ...of, rows: null, count: retryable }, sendsAt);

@@ -1,14 +1,5 @@
 /** Two pairs of eyes: what is sent where approval is required, and how somebody would get round it. */
-import {
-  copyFileSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeKey, publicLine, publicOf, sign, signatureText } from '../../src/approval/approval.ts';
@@ -573,62 +564,61 @@ async function allUnpaid() {
 }
 
 describe.concurrent('unpaid rows of an approved batch', () => {
-  const retry = async (at: Desk, ...more: string[]) =>
-    await command(at, ['retry', 'nov', '--json', '--wait', '0', ...more]);
+  const again = async (at: Desk, ...more: string[]) => await plan(at, '--retry', ...more);
 
   it('are not sent again by the plan that they were sent under', async () => {
     const { service, desk: at, made } = await oneUnpaid();
-    await expectNothing(service, retry(at), { code: 'SIGNED_PLAN_MISSING' });
-    const notUnpaid = planDiffers({ fault: 'retry-row-is-not-unpaid', row: 3 });
-    await expectNothing(service, retry(at, '--approve', made.plan_digest), notUnpaid);
-    expect((await trail(at, 'denied')).length).toBeGreaterThanOrEqual(2);
+    const sent = service.payments.length;
+    for (const more of [[], ['--approve', made.plan_digest]]) expect((await run(at, ...more)).exit).toBe(23);
+    expect(service.payments).toHaveLength(sent);
   });
 
-  it('have the plan that they need as the next action', async () => {
-    const { desk: at } = await oneUnpaid();
+  it('are not sent again by retry, which names the plan that they need', async () => {
+    const { service, desk: at } = await oneUnpaid();
+    const command26 = command(at, ['retry', 'nov', '--json', '--wait', '0']);
+    await expectNothing(service, command26, { code: 'RETRY_UNPLANNED', facts: { batch: 'nov' } });
+    expect((await trail(at, 'denied')).length).toBe(1);
     const { next } = documentOf(await command(at, ['status', 'nov', '--json', '--exit-code']));
     const ofSheet = { action: 'plan-sheet', file: at.sheet, batch: 'nov', signs: true };
     expect(next.at(-1)).toMatchObject({ ...ofSheet, why: 'unpaid', row: null });
     const explained = JSON.parse((await command(at, ['explain', 'nov', 'k2', '--json'])).out);
     expect(explained.next).toMatchObject({ ...ofSheet, effect: 'plans-retry', row: 'k2' });
-    expect((await command(at, ['plan', at.sheet, '--batch', 'nov', '--maker', 'Ama'])).exit).toBe(0);
+    expect(explained.next.command).toContain(' --retry-row k2');
   });
 
-  it('are shown with their money to an approver, since the totals do not count them', async () => {
-    const { desk: at } = await oneUnpaid();
+  it('are not sent again by a new plan that was not asked to send them', async () => {
+    const { service, desk: at } = await oneUnpaid();
     const made = await plan(at);
-    const money = /1 unpaid row .*: 101 KES/;
-    expect(readFileSync(made.plan.replace(/json$/, 'html'), 'utf8')).toMatch(money);
+    expect(JSON.parse(readFileSync(made.plan, 'utf8')).plan.counts.rows_to_send).toBe(0);
+    signPlan(made, 'Thandi Mokoena');
+    const sent = service.payments.length;
+    expect((await run(at, '--approve', made.plan_digest)).exit).toBe(23);
+    expect(service.payments).toHaveLength(sent);
+  });
+
+  it('are shown with their money and their reason to an approver', async () => {
+    const { desk: at } = await oneUnpaid();
+    const made = await again(at);
     const secret = { ...at, env: { ...at.env, PAYRUN_PASSPHRASE: 'correct horse battery' } };
     await command(secret, ['keys', 'new', 'Kofi Boateng']);
     const { out } = await command(secret, ['approve', made.plan, '--key', 'Kofi Boateng.key']);
-    expect(out).toMatch(money);
+    expect(out).toMatch(/101 KES.* in 1 row/);
     const { warnings } = JSON.parse(readFileSync(made.plan, 'utf8'));
     expect(warnings).toMatchObject([
       { row: 3, code: 'ROW_UNPAID', facts: { reason: expect.stringContaining('not today') } },
       { row: 3, code: 'PAYEE_NEW', facts: { which: 'this' } },
     ]);
     for (const warning of warnings) expect(out).toContain(`row 3: ${messageOf(warning)}`);
-    expect(out, 'the page says nothing about payees who are not paid').not.toContain('No payee');
-  });
-
-  it('are asked for their approvals also where a run began under their plan', async () => {
-    const { service, desk: at } = await oneUnpaid();
-    const made = await plan(at);
-    const signature = signPlan(made, 'Thandi Mokoena');
-    await run(at, '--approve', made.plan_digest);
-    rmSync(signature);
-    await expectNothing(service, retry(at, '--approve', made.plan_digest), tooFew([], 1));
   });
 
   it('count for the day on which they are sent again', async () => {
     const { service, desk: at } = await oneUnpaid();
-    const made = await plan(at);
+    const made = await again(at);
     const currencies = [{ currency: 'KES', day: [{ above: '302', approvals: 2 }] }];
     writeFileSync(join(at.folder, 'payrun.policy.json'), policyText({ currencies }));
     signPlan(made, 'Thandi Mokoena');
     const once = tooFew(['Thandi Mokoena'], 2, threshold('day-pays-more', '303', '302'));
-    await expectNothing(service, retry(at), once);
+    await expectNothing(service, run(at), once);
   });
 
   it('are sent again as chosen in the plan that was approved, and no other', async () => {
@@ -636,48 +626,49 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     const other = ['plan', at.sheet, '--json', '--batch', 'nov', '--maker', 'Ama', '--retry-row', 'k9'];
     const notUnpaid = { code: 'ROW_NOT_UNPAID', facts: { batch: 'nov', row: 'k9' } };
     expect(refusalOf(await command(at, other))).toMatchObject(notUnpaid);
-    const again = await plan(at, '--retry-row', '1,2');
-    expect(readFileSync(again.plan.replace(/json$/, 'html'), 'utf8')).toMatch(/1 unpaid row .*: &#39;1,2&#39;/);
-    signPlan(again, 'Thandi Mokoena');
-    await expectNothing(
-      service,
-      retry(at, '--retry-row', '1', '--approve', again.plan_digest),
-      planDiffers({ fault: 'retry-row-is-not-chosen', row: 2 }),
-    );
-    await expectNothing(
-      service,
-      retry(at, '--rows', '1,2', '--approve', again.plan_digest),
-      { code: 'ROWS_AMBIGUOUS', facts: { batch: 'nov', list: '1,2' } },
-      2,
-    );
-    await retry(at, '--approve', again.plan_digest);
+    const made = await plan(at, '--retry-row', '1,2');
+    signPlan(made, 'Thandi Mokoena');
+    await run(at, '--approve', made.plan_digest);
     expect(service.payments.map(({ reference }) => reference)).toEqual(['Ref 3']);
   });
 
-  it('are sent again by an approved plan that says that they are unpaid', async () => {
+  it('are sent again once for an approval, and the version says under which plan', async () => {
     const { service, desk: at } = await oneUnpaid();
-    const made = await plan(at);
-    await expectNothing(service, retry(at, '--approve', made.plan_digest), tooFew([], 1));
-    signPlan(made, 'Thandi Mokoena');
-    expect((await retry(at)).exit).toBe(23);
-    expectOnePaymentEach(service, rows);
-    expect(await trail(at, 'retry')).toMatchObject([
-      { plan: made.plan_digest.slice(7), approvals: [{ approver: 'Thandi Mokoena' }] },
-    ]);
-    const audit = await command(at, ['audit', 'verify']);
-    expect([audit.exit, audit.out]).toEqual([0, expect.stringContaining('Whole')]);
-    expect(existsSync(made.plan)).toBe(true);
-  });
-
-  it('are sent again once for an approval', async () => {
-    const { service, desk: at } = await oneUnpaid();
-    const made = await plan(at);
+    const made = await again(at);
+    await expectNothing(service, run(at, '--approve', made.plan_digest), tooFew([], 1));
     signPlan(made, 'Thandi Mokoena');
     service.fault = ({ route }) =>
       route === 'POST /payments' ? { kind: 'answer', status: 422, body: { message: 'not today' } } : undefined;
-    await retry(at);
+    await run(at);
     service.fault = () => undefined;
-    const wasSent = planDiffers({ fault: 'retry-row-was-sent', row: 3 });
-    await expectNothing(service, retry(at, '--approve', made.plan_digest), wasSent);
+    const sent = service.payments.length;
+    await run(at, '--approve', made.plan_digest);
+    expect(service.payments).toHaveLength(sent);
+    const once = await again(at);
+    signPlan(once, 'Thandi Mokoena');
+    expect((await run(at, '--approve', once.plan_digest)).exit).toBe(23);
+    expectOnePaymentEach(service, rows);
+    expect((await trail(at, 'plan')).at(-1)).toMatchObject({ plan: once.plan_digest.slice(7) });
+    const audit = await command(at, ['audit', 'verify']);
+    expect([audit.exit, audit.out]).toEqual([0, expect.stringContaining('Whole')]);
+  });
+
+  it('are not sent again by a plan that was made before they were refused', async () => {
+    const service = await newService();
+    const at = deskFor(service, rows);
+    const refuse = (status: number) => {
+      service.fault = ({ route, body }) =>
+        route === 'POST /payments' && body.amount === 101
+          ? { kind: 'answer', status, body: { message: 'no' } }
+          : undefined;
+    };
+    refuse(401);
+    await run(at, '--batch', 'nov');
+    const made = await plan(at);
+    refuse(422);
+    await command(at, ['resume', 'nov', '--json', '--wait', '0']);
+    const ran = await run(at, '--approve', made.plan_digest);
+    const isNew = { code: 'PLAN_DIFFERS', facts: { differences: { shown: [{ fault: 'warning-is-new', row: 3 }] } } };
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([26, isNew]);
   });
 });

@@ -163,7 +163,7 @@ describe.concurrent('a run under its plan', () => {
     const audit = ['audit', 'verify', '--result', document.result ?? ''];
     expect(JSON.parse(await said(...audit, '--json'))).toMatchObject({
       whole: true,
-      plans: [{ batch: 'nov', plan: made.plan_digest.slice(7), retry: false, rows: rows.length, approved: [] }],
+      plans: [{ batch: 'nov', plan: made.plan_digest.slice(7), rows: rows.length, approved: [] }],
     });
     expect(await trail(desk, 'plan')).toMatchObject([
       { batch: 'nov', data: { plan: made.plan_digest.slice(7), maker: 'Ama' } },

@@ -122,17 +122,18 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     expect(JSON.parse(out)).toMatchObject({ approver: 'Kofi Boateng', approvals: 1, needed: 2 });
   });
 
-  it('names retry as what follows the approvals of a plan that only sends unpaid rows again', async () => {
+  it('names the run that follows the approvals of a plan that only sends unpaid rows again', async () => {
     const { service, plan, approve, paid } = await office();
     service.fault = ({ body }) =>
       (body as { reference?: string } | undefined)?.reference === 'Ref 2'
         ? { kind: 'answer', status: 400, body: { message: 'no' } }
         : undefined;
     await paid();
-    const { plan: path, plan_digest: digest } = await plan('--batch', 'nov');
+    const { plan: path, plan_digest: digest } = await plan('--batch', 'nov', '--retry');
     await approve(path ?? '', 'Kofi Boateng');
     const { out } = await approve(path ?? '', 'Thandi Mokoena');
-    expect(out).toContain(`payrun retry nov --approve ${digest}\n`);
+    expect(out).toContain('3 rows, of which 1 to be sent');
+    expect(out).toContain(` --batch nov --approve ${digest}\n`);
   });
 
   it('has nobody join an approved batch without an approval', async () => {

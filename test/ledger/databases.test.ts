@@ -177,8 +177,8 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
     timeline: await ledger.timeline(batch, 7),
     deposits: await ledger.changedDeposits(batch),
     matches: [
-      await ledger.matchesOfRows(batch, ['planned', 'ready'], times),
-      await ledger.matchesOfRows(batch, ['refused', 'expired'], times),
+      await ledger.matchesOfRows(batch, times),
+      await ledger.unpaidInDraft(batch),
       await ledger.matchNames(batch, one.id, times),
     ],
     copies: [
@@ -187,11 +187,7 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
       await ledger.livingCopies(batch),
       await ledger.livingCopies(null),
     ],
-    payees: [
-      await ledger.changedPayees(batch, address),
-      await ledger.oddUnpaid(batch, address),
-      await ledger.makersOf(batch),
-    ],
+    payees: [await ledger.changedPayees(batch, address), await ledger.makersOf(batch)],
     caps: [
       await ledger.capFigures({ batch, again: [one.id], money, cap: caps as never, day }),
       await ledger.approvedToSend({ batch, money, day }),
@@ -474,7 +470,7 @@ async function story(ledger: Ledger): Promise<unknown[]> {
   const refused = (await ledger.rows({ batch: 'm1', states: ['expired', 'refused'], limit: 9 }))[0];
   if (refused !== undefined) {
     await ledger.keepCopies(refused, await ledger.copiesOf([refused.id]));
-    await ledger.retry(refused, { revision: refused.revision + 1, tag: `q${'9'.repeat(19)}` });
+    await ledger.retryRows([refused]);
   }
   await readAll('m1');
   await ledger.know((await ledger.rowByKey('m1', 'k1'))!, 'seen');

@@ -315,10 +315,6 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       { ...sent, isOwn: false, differs: null, effect: 'holds' },
       `looks like row 4 of batch oct, sent on ${moment}: the same payee, amount and reference, and is held`,
     ],
-    [
-      { ...sent, isOwn: false, differs: null, effect: 'holds-again' },
-      `looks like row 4 of batch oct, sent on ${moment}: the same payee, amount and reference; sent again, it is held`,
-    ],
   ],
   LOOKS_WAITING: [
     [

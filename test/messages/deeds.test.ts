@@ -82,9 +82,6 @@ const cases: { readonly [C in DeedCode]: readonly (readonly [words: string, fact
     ],
   ],
   'payment-begun': [['began to pay batch nov from nov.csv, sha256:abababababab…', { file, batch, plan }]],
-  'retry-begun': [
-    ['began to send again unpaid rows of batch nov from nov.csv, sha256:abababababab…', { file, batch, plan }],
-  ],
   released: [['released row k1 of batch nov: asked her', { batch, row: 'k1', reason }]],
   resolved: [
     ['said of row k1 of batch nov that no payment pays it: asked her', { batch, row: 'k1', paid: null, reason }],

@@ -150,7 +150,7 @@ const cases: readonly Case[] = [
   ],
   [
     { action: 'plan-sheet', ...ofSheet, add: false, signs: true, row: null, why: 'unpaid' },
-    "payrun plan /sheets/nov.csv --batch 'pay nov' --skip-invalid --ledger a.db   # once it is approved, payrun retry 'pay nov' --approve DIGEST, or with the sheet mended payrun run FILE --approve DIGEST",
+    "payrun plan /sheets/nov.csv --batch 'pay nov' --retry --skip-invalid --ledger a.db   # once it is approved, payrun run FILE --approve DIGEST",
     retried,
     'retry',
   ],
@@ -290,6 +290,6 @@ it.each([
 ])('a row, plans-retry, signed %s', (signs, first) => {
   const plan: ActionNamed = { action: 'plan-sheet', ...ofSheet, add: false, signs, row: 'k-1', why: null };
   expect(effectWords('plans-retry', plan)).toBe(
-    `makes the plan that it needs; ${first} payrun retry 'pay nov' --rows k-1 --approve DIGEST sends it again as it is`,
+    `makes the plan that it needs; ${first} payrun run FILE --approve DIGEST sends the row again`,
   );
 });

@@ -14,7 +14,6 @@ const place = ' --ledger a.db';
 const fault = { code: null, message: 'no room.' } as const;
 const money = { amount: '4500', unit: 'whole', currency: 'ZAR' };
 const plan = { digest: 'a0', maker: 'Nomsa', approvals: [{ approver: 'Thabo', fingerprint: 'f1' }] };
-const retry = { plan_digest: 'sha256:a0', at: iso, maker: 'Nomsa', approved: [{ name: 'Thabo', at: iso }] };
 const csv = { format: 'csv', delimiter: ',', encoding: 'UTF-8', isGuessed: false, endsWithMark: false } as const;
 
 type Case<K extends NoteKind> = readonly [facts: Omit<NoteOf<K>, 'note'>, terminal: string, page?: string];
@@ -55,14 +54,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'under-plan': [
     [{ of: 'batch', plan }, 'Runs under plan sha256:a0, made by Nomsa, approved by Thabo (key f1).'],
-    [{ of: 'rest', plan: { ...plan, approvals: [] } }, 'All else runs under plan sha256:a0, made by Nomsa.'],
-    [{ of: 'later', plan: { ...plan, approvals: [] } }, 'The batch runs by now under plan sha256:a0, made by Nomsa.'],
-  ],
-  'rows-sent-again': [
-    [retry, `Unpaid rows were sent again at ${time} under plan sha256:a0, made by Nomsa, approved by Thabo (${time}).`],
-  ],
-  'row-sent-again': [
-    [{ ...retry, approved: [] }, `This row was sent again at ${time} under plan sha256:a0, made by Nomsa.`],
+    [{ of: 'later', plan: { ...plan, approvals: [] } }, 'The batch now runs under plan sha256:a0, made by Nomsa.'],
   ],
   'hour-missed': [
     [{ hour: iso, why: 'paused' }, `Its hour of ${time} came while it was paused: not all of it was sent.`],
@@ -323,7 +315,6 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'drops-rows': [[{}, 'Ends rows of the batch that the sheet lacks: they are not paid.']],
   'adds-rows': [[{}, 'Adds rows to a batch that was sent from before.']],
-  'retries-rows': [[{ rows: ['k1', 'k2'] }, "Is for sending 2 unpaid rows again, and no other: 'k1', 'k2'."]],
   'renames-payees': [[{}, 'Renames known payees as the sheet spells them.']],
   'mistakes-skipped': [
     [{ rows: 1 }, '1 row of the sheet with mistakes is left out.'],
@@ -466,11 +457,8 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     [{ isNothingUnpaid: false, also: true }, 'Nothing is sent again. Rows that were never sent are sent now.'],
   ],
   retried: [
-    [{ rows: 1, plan: null, also: false }, '1 unpaid row is sent again.'],
-    [
-      { rows: 2, plan: { ...plan, approvals: [] }, also: true },
-      '2 unpaid rows are sent again under plan sha256:a0, made by Nomsa. Rows that were never sent are sent now.',
-    ],
+    [{ rows: 1, also: false }, '1 unpaid row is sent again.'],
+    [{ rows: 2, also: true }, '2 unpaid rows are sent again. Rows that were never sent are sent now.'],
   ],
   'payment-known-already': [[{ row: 'k1', payment: 'p1' }, 'Row k1 has payment p1 already.']],
   'payment-accepted': [

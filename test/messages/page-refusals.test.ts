@@ -61,7 +61,7 @@ Make a new plan, and have it approved.`,
   BATCH_LEAVES_PLAN: `Batch nov runs under plan sha256:12ab, and this run differs from the plan: --canary was 3, is 0. Nothing was sent.
 Continue as the plan says, or make a new plan of the sheet.`,
   RETRY_UNPLANNED: `Batch nov runs under a plan, and the plan does not contain the new payments of a retry. Nothing was sent.
-Make a new plan of the batch.`,
+Make a new plan that sends the unpaid rows again.`,
   APPROVALS_TOO_FEW: `Plan sha256:12ab has 1 of 2 approvals (Kofi). The plan needs 2 because a payee gets 60,000 ZAR, above 50,000 ZAR. Nothing was sent.
   nov.Esi.sig.json does not count: 'Esi' is not an approver.
 These approvers may still sign the plan: Thandi.`,
@@ -115,8 +115,6 @@ Ask for a new plan.`,
   SIGNED_PLANS_SEVERAL: `The policy asks for approvals, and several signed plans are beside the sheet: nov.plan.json, nov.plan-2.json. Nothing was sent.`,
   SHEET_UNAPPROVED: `Batch nov was approved under a policy, and the new and changed rows of this sheet have no approval. Nothing was sent.
 Have the sheet approved where the batch was approved, at the console or under its policy. Or pay the sheet as its own batch.`,
-  RETRY_UNAPPROVED: `Batch nov was approved under a policy, and a retry of its unpaid rows needs a new approval. Nothing was sent.
-Retry the rows where the batch was approved, at the console or under its policy.`,
   PAID_TWICE: `A row has two payments at the service (k4 of batch nov). Nothing more is sent. Ask the service to stop or return one of these payments. After that, say so on the page of the row.`,
   COPIES_PAID: `A payee may be paid twice, by row 4 of batch oct (payment p1, 900 ZAR) and by row 5 of batch nov (in doubt, 900 ZAR). Nothing more is sent. Ask the service to stop or return one of these payments. After that, say so on the page of the row.`,
 };

@@ -191,7 +191,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   BATCH_LEAVES_PLAN: `Batch nov runs under plan sha256:12ab, and this run differs from the plan: --canary was 3, is 0. Nothing was sent.
   Continue as the plan says, or make a new plan of the sheet, and run the new plan: payrun plan november.csv --batch nov`,
   RETRY_UNPLANNED: `Batch nov runs under a plan, and the plan does not contain the new payments of a retry. Nothing was sent.
-  Make a new plan of the batch, and retry with its digest: payrun plan november.csv --batch nov`,
+  Make a new plan that sends the unpaid rows again, and run that plan: payrun plan november.csv --batch nov`,
   APPROVALS_TOO_FEW: `Plan sha256:12ab has 1 of 2 approvals (Kofi). The plan needs 2 because a payee gets 60,000 ZAR, above 50,000 ZAR. Nothing was sent.
   nov.Esi.sig.json does not count: 'Esi' is not an approver.
   These approvers may still sign the plan: Thandi.
@@ -210,8 +210,6 @@ const said: { readonly [C in ErrorCode]: string } = {
   Make a plan of this sheet, have it approved, and run the plan: payrun plan november.csv --batch nov`,
   SHEET_UNAPPROVED: `Batch nov was approved under a policy, and the new and changed rows of this sheet have no approval. Nothing was sent.
   Have the sheet approved where the batch was approved, at the console or under its policy. Or pay the sheet as its own batch.`,
-  RETRY_UNAPPROVED: `Batch nov was approved under a policy, and a retry of its unpaid rows needs a new approval. Nothing was sent.
-  Retry the rows where the batch was approved, at the console or under its policy.`,
   RELEASE_UNAPPROVED: "Row k4 of batch nov stays held: 'Esi' is not an approver. Nothing was sent.",
   POLICY_NOT_FOUND:
     'This folder has no policy, and payments need the approvals of /srv/pay/policy.json. Nothing was sent. Run the command in the folder of that policy, or name the policy with PAYRUN_POLICY or `policy` in payrun.config.json.',

@@ -47,7 +47,4 @@ export interface PlanFaults {
   'corrections-differ': object;
   'plan-is-from-future': { madeAt: number; now: number };
   'plan-is-over': { expiredAt: number; now: number };
-  'retry-row-is-not-chosen': { row: number };
-  'retry-row-is-not-unpaid': { row: number };
-  'retry-row-was-sent': { row: number };
 }

@@ -220,7 +220,7 @@ function commands(cli: Argv, handle: Handle, width: number | null): Argv {
     .command(
       'retry <batch>',
       'Send unpaid rows again, and continue the batch',
-      (y) => batch(y).options({ ...output, ...payer, ...options.sending, ...options.approved, ...options.retrying }),
+      (y) => batch(y).options({ ...output, ...payer, ...options.resuming, ...options.retrying }),
       handle(toldOf(async (args, world) => (await import('../commands/settle.ts')).retryRows(args, world))),
     )
     .command(

@@ -223,7 +223,8 @@ export const making: OptionTable = {
   ...limits,
   out: valued("Folder of the plan (default: the sheet's)"),
   maker: valued('The maker of the plan (default: the user who is logged in)'),
-  'retry-row': listed('Send only this unpaid row again under the plan; may be given again'),
+  retry: off('Send every unpaid row of the sheet again under the plan'),
+  'retry-row': listed('Send this unpaid row again under the plan; may be given again'),
   expires: valued('How long the plan is valid: 4h, 24h; at most 720h', { default: '24h' }),
   ...updateNames,
 };
@@ -248,7 +249,6 @@ export const resuming: OptionTable = {
 
 const keptReason = 'The reason, which the trail keeps';
 
-/** The reason, if the command cannot do without. */
 export const reason: OptionTable = { reason: needed(keptReason) };
 
 export const exitCode: OptionTable = { 'exit-code': off("Exit with the batch's own code") };

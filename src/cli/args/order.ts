@@ -121,7 +121,7 @@ export function planMaking(args: Args, world: Surroundings, policy: Policy | nul
     maker,
     goodForMs,
     policy,
-    retryRows: texts(args, 'retryRow'),
+    retries: flag(args, 'retry') ? 'all' : texts(args, 'retryRow'),
     atConsole: actorOf(world).driver === 'console',
   };
 }

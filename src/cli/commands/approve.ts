@@ -22,7 +22,6 @@ import { fileFault, folderFault, PayrunError } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
-import { planPageWords } from '../../messages/files/plan-page.ts';
 import { optionFlags } from '../../messages/next-actions.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { problemWords } from '../../messages/problems.ts';
@@ -150,12 +149,8 @@ async function standingWords(
 /** Returns the command that pays the plan. The person adds the sheet's map, which the plan does not contain. */
 async function payingCommand(plan: PlanFile): Promise<string> {
   const { path, head, digest } = plan;
-  const { batch, batch_named, service, terms, counts } = head;
+  const { batch, batch_named, service, terms } = head;
   const last = `${service === 'sandbox' ? ' --sandbox' : ''} --approve ${digestWords(digest)}`;
-  // A plan without rows to send may be for a new batch whose rows are all held. Only a run imports these rows.
-  const isRetry =
-    terms.retry_rows !== undefined || (counts.rows_to_send === 0 && (await glanceAt(plan)).again.length > 0);
-  if (isRetry) return `payrun retry ${shellWord(batch)}${last}`;
   const beside = join(dirname(path), head.sheet);
   const sheet = existsSync(beside) ? shellWord(beside) : `${shellWord(head.sheet)} --plan ${shellWord(path)}`;
   const flags = [
@@ -194,7 +189,7 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
     ...termNotes(head).map((note) => `  ${noteWords(note)}`),
     '',
     counts.rows_to_send === 0
-      ? `${counted(counts.rows, 'row')}; none is sent for the first time.`
+      ? `${counted(counts.rows, 'row')}; none is to be sent.`
       : `${counted(counts.rows, 'row')}, of which ${grouped(counts.rows_to_send)} to be sent:`,
     ...(counts.rows_to_send === 0 ? [] : head.totals).map((total) => {
       const { amount_to_send, amount, unit, currency, from_country, rows_to_send } = total;
@@ -204,7 +199,6 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
         `  ${moneyOf({ amount: amount_to_send, unit, currency })}${source} in ${counted(rows_to_send, 'row')}${whole}`,
       );
     }),
-    ...glance.again.map(planPageWords.again),
     '',
     ...(counts.rows_to_send === 0 ? [] : [newPayeeWords(counts.merchants_to_create)]),
     ...lines(some.map(({ merchant, row }) => [`  ${merchant.name}`, payeeDestination(row), `row ${merchant.row}`])),

@@ -5,7 +5,6 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import type { AuditRules, TrailLine } from '../../audit/evidence.ts';
 import { collectFindings, type Findings } from '../../audit/findings.ts';
-import type { TrailPlan } from '../../audit/plans.ts';
 import { createReplay, type Replay } from '../../audit/replay.ts';
 import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../../audit/result.ts';
 import { type AuditTotal, auditLedger, followTrail } from '../../audit/verify.ts';
@@ -96,22 +95,16 @@ async function auditAll(
   };
 }
 
-/** Returns the plans under which rows were sent, including plans of retries. `rows`: the rows with an attempt under the plan. */
+/** Returns the plans under which rows were sent. `rows`: the rows with an attempt under the plan. */
 function plansOf(replay: Replay) {
-  const told = (batch: string, { digest: plan, approvals }: TrailPlan, retry: boolean, rows: number) => ({
-    batch,
-    plan,
-    retry,
-    rows,
-    approved: approvals.map(({ approver }) => approver),
-    approved_at: approvals.map(({ at }) => at),
-  });
   return [...replay.batches()].flatMap((batch) => {
     const sheets = replay.plansOf(batch);
-    return sheets.flatMap(({ plan, sent, retries }, nth) => [
-      ...(plan === null || (sent === 0 && nth < sheets.length - 1) ? [] : [told(batch, plan, false, sent)]),
-      ...retries.map((retry) => told(batch, retry.plan, true, retry.sent.size)),
-    ]);
+    return sheets.flatMap(({ plan, sent: rows }, nth) => {
+      if (plan === null || (rows === 0 && nth < sheets.length - 1)) return [];
+      const { digest, approvals } = plan;
+      const approved = approvals.map(({ approver }) => approver);
+      return [{ batch, plan: digest, rows, approved, approved_at: approvals.map(({ at }) => at) }];
+    });
   });
 }
 
@@ -304,11 +297,10 @@ function tell(audit: Audit, findings: Findings, args: Args, world: World): void 
   out.write(`Trail: ${trail.file ?? ledger}, ${counted(trail.entries, 'entry', 'entries')}, the last ${trail.head}\n`);
   if (rows !== null) out.write(`Ledger: ${ledger}, ${counted(rows, 'row')}\n`);
   if (result !== null) out.write(`Result: ${result.file}, ${counted(result.rows, 'row')}\n`);
-  for (const { batch, plan, retry, rows: sent, approved, approved_at: when } of audit.plans) {
+  for (const { batch, plan, rows: sent, approved, approved_at: when } of audit.plans) {
     const who = approved.map((name, nth) => `${quoted(name ?? '')} (${when[nth] ?? 'no time told'})`);
     const by = who.length === 0 ? '' : `, approved by ${who.join(' and ')}`;
-    const how = retry ? 'sent unpaid rows again' : 'ran';
-    out.write(`Batch ${quoted(batch)} ${how} under plan sha256:${plan}: ${counted(sent, 'row')}${by}\n`);
+    out.write(`Batch ${quoted(batch)} ran under plan sha256:${plan}: ${counted(sent, 'row')}${by}\n`);
   }
   if (audit.totals.length > 0) {
     const lines = audit.totals.map(({ batch, status, rows: count, amount, currency, unit, from }) => [

@@ -4,7 +4,7 @@ import { batchNamed } from '../../app/find-batch.ts';
 import { nextStepOf, type RowStep } from '../../app/next-step.ts';
 import { findRow } from '../../app/resolve-row.ts';
 import type { TrailEntry } from '../../audit/chain.ts';
-import { type AcceptedSheet, createPlans, type Retry, type TrailPlan } from '../../audit/plans.ts';
+import { type AcceptedSheet, createPlans, type TrailPlan } from '../../audit/plans.ts';
 import { timeWords } from '../../base/clock.ts';
 import { moneyOf } from '../../base/words.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
@@ -15,7 +15,7 @@ import { noteWords } from '../../messages/notes.ts';
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { copyWordsOf } from '../../pipeline/duplicates/copies.ts';
-import { planNotes, planOf, type RetryPlan, retryPlans } from '../../pipeline/outcome.ts';
+import { planNotes, planOf } from '../../pipeline/outcome.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
 import { type Args, flag, placeFlags, reasonFor, text, usage, type World } from '../compose/world.ts';
 import { keyOf } from './approve.ts';
@@ -86,32 +86,22 @@ function decisionIn(args: Args): Decision {
 
 const unanswered = 'It was sent, and no answer has told what became of it: it may be paid, so do not pay it elsewhere.';
 
-const retryOf = (retries: readonly RetryPlan[], sentAgain: number) =>
-  retries.findLast(({ at }) => Date.parse(at) <= sentAgain) ?? null;
-
-interface Left {
-  readonly sheet: AcceptedSheet;
-  readonly retry: Retry | null;
-}
-
 /** Returns the earlier sheet under which the row was last sent; null if never sent, or sent under the newest sheet. */
-function leftBefore(told: readonly TrailEntry[], { batch, key }: LedgerRow): Left | null {
+function leftBefore(told: readonly TrailEntry[], { batch }: LedgerRow): AcceptedSheet | null {
   const plans = createPlans();
-  let left: Left | null = null;
+  let left: AcceptedSheet | null = null;
   for (const entry of told) {
     plans.take(entry);
-    const sheet = plans.of(batch).at(-1);
-    if (entry.what === 'move' && entry.data.to === 'sending' && sheet !== undefined)
-      left = { sheet, retry: sheet.retries.findLast(({ sent }) => sent.has(key)) ?? null };
+    if (entry.what === 'move' && entry.data.to === 'sending') left = plans.of(batch).at(-1) ?? left;
   }
-  return left === null || left.sheet === plans.of(batch).at(-1) ? null : left;
+  return left === plans.of(batch).at(-1) ? null : left;
 }
 
 function planOfTold({ plan, made }: AcceptedSheet): (TrailPlan & { readonly maker: string }) | null {
   return plan === null ? null : { ...plan, maker: String(made.maker) };
 }
 
-function leftWords({ sheet }: Left, batch: BatchFacts): string[] {
+function leftWords(sheet: AcceptedSheet, batch: BatchFacts): string[] {
   const plan = planOfTold(sheet);
   if (plan !== null) return [`Ran under ${planWords(plan)}.`];
   const under = planOf(batch) === null ? '' : ', under no plan';
@@ -140,16 +130,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
     const trail = await ledger.trailOf(row.id);
-    // A row that was sent again after the newest sheet arrived was sent under the plan of that retry.
-    const last = trail.findLast(({ what, data }) => what === 'move' && data.why === 'retry')?.at ?? 0;
-    const retries = await retryPlans(ledger, batch.name);
-    const before = last < batch.sheet.receivedAt ? leftBefore(await ledger.plansTold(batch.name, row.id), row) : null;
-    const again =
-      before === null
-        ? last < batch.sheet.receivedAt
-          ? null
-          : retryOf(retries, last)
-        : (retries.find(({ plan_digest: digest }) => digest === `sha256:${before.retry?.plan.digest}`) ?? null);
+    const before = leftBefore(await ledger.plansTold(batch.name, row.id), row);
     const copied = (await copyWordsOf(ledger, batch.name)).get(row.id);
     const step = nextStepOf(
       row,
@@ -174,7 +155,7 @@ export async function explainRow(args: Args, world: World): Promise<number> {
       const told = { ...row, ...reasons, word: wordOfRow(row) };
       const { name: sheet } = batch.sheet;
       world.streams.out.write(
-        `${JSON.stringify({ batch: batch.name, sheet, plan: before === null ? planOf(batch) : planOfTold(before.sheet), retry: again, row: told, payee, why: why.join(' ') || null, next, trail })}\n`,
+        `${JSON.stringify({ batch: batch.name, sheet, plan: before === null ? planOf(batch) : planOfTold(before), row: told, payee, why: why.join(' ') || null, next, trail })}\n`,
       );
       return 0;
     }
@@ -186,7 +167,6 @@ export async function explainRow(args: Args, world: World): Promise<number> {
         ? planNotes(batch).map((note) => noteWords(note))
         : [...leftWords(before, batch), ...planNotes(batch, 'later').map((note) => noteWords(note))]
       ).map((words) => `  ${words}`),
-      ...(again === null ? [] : [`  ${noteWords({ note: 'row-sent-again', ...again })}`]),
       ...why.map((words) => `  ${words}`),
       ...(next === null ? [] : nextLines(next)),
       '',

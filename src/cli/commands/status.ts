@@ -63,20 +63,14 @@ export async function checkFile(args: Args, world: World): Promise<number> {
 }
 
 export async function statusOf(args: Args, world: World): Promise<number> {
-  const { batchOutcome, retryPlans } = await import('../../pipeline/outcome.ts');
+  const { batchOutcome } = await import('../../pipeline/outcome.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const view = ledgerView(batch, world);
     const pauses = await pausesOf(ledger, batch.name);
     const outcome = withPauses(await batchOutcome(ledger, batch, view), pauses);
     if (!flag(args, 'json')) world.streams.out.write(firstLine(batch.service, ledger.path));
-    const retries = await retryPlans(ledger, batch.name);
-    const told = {
-      ...outcome,
-      ...(retries.length === 0 ? {} : { retries }),
-      notes: [...outcome.notes, ...retries.map((retry) => ({ note: 'rows-sent-again', ...retry }) as const)],
-    };
-    print(told, { ...args, quiet: false }, world, 'status');
+    print(outcome, { ...args, quiet: false }, world, 'status');
     return flag(args, 'exit-code') ? outcome.exit : 0;
   });
 }

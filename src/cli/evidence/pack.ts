@@ -17,7 +17,7 @@ import { batchNamed } from '../../app/find-batch.ts';
 import { whyNot } from '../../approval/approval.ts';
 import type { EvidenceRow, TrailLine } from '../../audit/evidence.ts';
 import { collectFindings, type Findings } from '../../audit/findings.ts';
-import { type AcceptedSheet, createPlans, planOfRetry, type TrailPlan } from '../../audit/plans.ts';
+import { type AcceptedSheet, createPlans, type TrailPlan } from '../../audit/plans.ts';
 import { createReplay, type Replay } from '../../audit/replay.ts';
 import { compareWithTrail } from '../../audit/result.ts';
 import { followTrail } from '../../audit/verify.ts';
@@ -36,14 +36,7 @@ import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { planOf } from '../../pipeline/outcome.ts';
 import { openPolicy } from '../../pipeline/plans/approved.ts';
 import { openPlan } from '../../pipeline/plans/plan-file.ts';
-import {
-  batchSubject,
-  planCopyOf,
-  readTold,
-  reportBoth,
-  retryPlanCopyOf,
-  transactionStatus,
-} from '../../pipeline/results/report.ts';
+import { batchSubject, planCopyOf, readTold, reportBoth, transactionStatus } from '../../pipeline/results/report.ts';
 import { type CellSheet, createZipWriter, openArchive, readCells, writeOutput } from '../../sheet/sheet.ts';
 import { alarm, copyOf, entriesOf, findingFields, lineText, readTrail, rules } from '../commands/audit.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
@@ -185,13 +178,6 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
     if (mark === '') continue;
     takeSheet({ ...sheet, rows: rowCount, options: JSON.parse(options) as Record<string, unknown> }, mark);
   }
-  for (const retry of sheets.flatMap(({ retries }) => retries)) {
-    const [planName, approvalsName] = retry.planFiles;
-    const { plan: digest, ...told } = retry.made;
-    const kept = retryPlanCopyOf(ledger, String(digest));
-    if (existsSync(kept)) take(kept, planName);
-    put(approvalsName, jsonText({ digest, ...told }));
-  }
   const rows = Array.from(evidence.rows()).filter((row) => row.batch === batch.name);
   const packed = rows.map((row) => packedRow(row, batch.sheet.id));
   put('rows.jsonl', packed.map((row) => `${JSON.stringify(row)}\n`).join(''));
@@ -233,23 +219,18 @@ function sheetsOf(lines: readonly TrailLine[], name: string): readonly AcceptedS
 
 type PackedSheet = ReturnType<typeof packedSheets>[number];
 
-/** Returns the newest sheet, and each earlier sheet under which a run or a retry sent rows. */
+/** Returns the newest sheet, and each earlier sheet under which rows were sent. */
 function packedSheets(lines: readonly TrailLine[], name: string) {
   const sheets = sheetsOf(lines, name);
   const newest = sheets.at(-1);
-  let retries = 0;
   return sheets
-    .filter((one) => one.sent > 0 || one.retries.some(({ sent }) => sent.size > 0) || one === newest)
+    .filter((one) => one.sent > 0 || one === newest)
     .map((one, nth) => {
       const mark = one === newest ? '' : `-${nth + 1}`;
       return {
         ...one,
         mark,
         planFiles: [`plan${mark}.json`, `approvals${mark}.json`] as const,
-        retries: one.retries.map((retry) => {
-          retries += 1;
-          return { ...retry, planFiles: [`retry-plan-${retries}.json`, `retry-approvals-${retries}.json`] as const };
-        }),
       };
     });
 }
@@ -280,13 +261,6 @@ function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
         by,
         why: `The sheet says '${from}', and was read as '${to}'.`,
       }));
-    if (what === 'retry') {
-      const { digest, approvals } = planOfRetry(data);
-      const who = namesOf(approvals);
-      const whose = who === '' ? 'nobody approved it' : `approved by ${who}`;
-      const told = `Under plan sha256:${digest}; ${whose}.`;
-      return [{ at, row, what: 'sends unpaid rows again', by: textOrNull(data.maker), why: told }];
-    }
     const { said, by, why, reason, confirmed, repeat } = data;
     const [word, words] =
       what === 'person' && typeof data.declined === 'string'
@@ -600,12 +574,11 @@ function checkSheets({ files }: Manifest, sheets: readonly PackedSheet[], findin
     if (!found.has(name)) findings.add({ file: name }, 'missing', 'file');
   };
   require('decisions.json');
-  for (const { mark, name, sha256: expected, plan, planFiles, retries } of sheets) {
+  for (const { mark, name, sha256: expected, plan, planFiles } of sheets) {
     const sheet = sheetFile(mark, name);
     require(sheet);
     if (mark === '' && sheet.endsWith('.xml')) require('answer.xml');
     if (plan !== null) for (const file of planFiles) require(file);
-    for (const retry of retries) for (const file of retry.planFiles) require(file);
     if (found.has(sheet) && found.get(sheet) !== expected)
       findings.add({ file: sheet }, 'unlike-trail', 'sheet', expected, found.get(sheet));
   }
@@ -639,7 +612,7 @@ async function checkPlans(
   const named = (file: string, digest: string | null) => (names.has(file) ? file : `plan sha256:${digest}`);
   const line = (start: string, words: string | null) => [start, ...(words === null ? [] : [words])].join(' ');
   for (const sheet of sheets) {
-    const { mark, name, digest, plan, sent, retries } = sheet;
+    const { mark, name, digest, plan, sent } = sheet;
     const words = plan === null ? null : await checkPlan(check, sheet, plan);
     const how = !sent
       ? 'nothing was sent under it.'
@@ -648,16 +621,9 @@ async function checkPlans(
         : `its payments left under ${named(sheet.planFiles[0], plan.digest)}${words === null ? '; nobody approved it' : ''}.`;
     const file = sheetFile(mark, name);
     const which = `${quoted(name)} (${names.has(file) ? `${file}, ` : ''}its rows ${digest})`;
-    if (sheets.length > 1 || retries.length > 0) said.push(line(`${which}: ${how}`, words));
+    if (sheets.length > 1) said.push(line(`${which}: ${how}`, words));
     else if (words !== null || (sent && plan === null))
       said.push(words ?? 'Its payments left without a plan; nobody approved them.');
-    for (const retry of retries) {
-      const approved = await checkPlan(check, retry, retry.plan);
-      const rows = retry.sent.size;
-      const left = rows === 0 ? 'nothing was' : `${counted(rows, 'unpaid row')} ${rows === 1 ? 'was' : 'were'}`;
-      const again = `${left} sent again under ${named(retry.planFiles[0], retry.plan.digest)}`;
-      said.push(line(`${which}: ${again}${approved === null ? '; nobody approved it' : ''}.`, approved));
-    }
   }
   return said.length === 0 ? null : said.join('\n');
 }
@@ -672,10 +638,9 @@ interface PlanCheck {
 
 async function checkPlan(
   { folder, names, lines, policy, findings }: PlanCheck,
-  of: PackedSheet | PackedSheet['retries'][number],
+  { made, planFiles }: PackedSheet,
   told: TrailPlan,
 ): Promise<string | null> {
-  const { made, planFiles } = of;
   const [{ digest: plan }, [planName, file]] = [told, planFiles];
   if (plan === null) return null;
   if (names.has(planName)) {
@@ -698,9 +663,7 @@ async function checkPlan(
   if (signed(approvals) !== signed(told.approvals))
     findings.add({ file }, 'unlike-trail', 'list of approvals', signed(told.approvals), signed(approvals));
   const inTrail = new Set(
-    !('retries' in of)
-      ? (approvalsShape.shape.approvals.safeParse(made.approvals).data ?? []).map(({ signature }) => signature)
-      : Array.from(entriesOf(lines), ({ what, data }) => (what === 'approval' ? data.signature : null)),
+    Array.from(entriesOf(lines), ({ what, data }) => (what === 'approval' ? data.signature : null)),
   );
   for (const { approver, signature } of approvals)
     if (!inTrail.has(signature)) findings.add({ file }, 'not-in-trail', `signature of ${quoted(approver)}`);

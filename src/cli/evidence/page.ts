@@ -29,10 +29,6 @@ const files: readonly (readonly [string, string])[] = [
     'sheet-1.*, plan-1.json, approvals-1.json, …',
     'Where payments left under an earlier sheet of the batch too: that sheet, and its plan with the signatures; the oldest is 1.',
   ],
-  [
-    'retry-plan-1.json, retry-approvals-1.json, …',
-    'Where unpaid rows were sent again under a plan of their own: that plan with the signatures; the oldest is 1.',
-  ],
   ['rows.jsonl', 'Each row: where it stands, what was sent but for its destination, and what the service answered.'],
   ['totals.json', 'Rows and amounts by currency and status.'],
   ['documents.json', 'The supporting documents with their SHA-256; the documents themselves are not in the pack.'],

@@ -69,9 +69,8 @@ export async function perform(command: Command, around: Around): Promise<Outcome
       }
       case 'retry': {
         const { retryRows } = await import('../../app/retry-rows.ts');
-        const approve = approveOrder(command, around, policy);
         const rows = { named: command.rows === undefined ? [] : [command.rows], keys: command.retryRow ?? [] };
-        return await retryRows(deps, { ...order(), approve, ...rows }, command.batch);
+        return await retryRows(deps, { ...order(), ...rows }, command.batch);
       }
       case 'reconcile': {
         const { reconcileRows } = await import('../../app/reconcile-batch.ts');

@@ -415,7 +415,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 function hadNothingToSend(job: JobFacts | null, rows: BatchLine['rows'], lastSentAt: string | null): boolean {
   return (
     job?.state === 'done' &&
-    (job.kind === 'pay' || job.kind === 'retry') &&
+    job.kind === 'pay' &&
     rows.not_sent === 0 &&
     lastSentAt !== null &&
     Date.parse(lastSentAt) < Date.parse(job.startedAt)

@@ -32,7 +32,7 @@ interface Running {
 }
 
 /** The jobs that hold the ledger. Only one of them runs at a time. */
-const sending: readonly Job['kind'][] = ['pay', 'resume', 'reconcile', 'retry', 'release', 'resolve'];
+const sending: readonly Job['kind'][] = ['pay', 'resume', 'reconcile', 'release', 'resolve'];
 const sends = ({ job }: Pick<Running, 'job'>) => sending.includes(job.kind);
 
 /** Names jobs by their sheet or by their batch. */

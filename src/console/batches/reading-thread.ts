@@ -57,9 +57,9 @@ const tasks = {
     const taken = ledger.pages.evidenceTaken(batch);
     return taken === null ? null : { ...taken, at: isoTime(taken.at) };
   },
-  review: async (path: string, policy: string, now: number, again: PlanFacts['retry'], table: string | null) => {
+  review: async (path: string, policy: string, now: number, retry: PlanFacts['retry'], table: string | null) => {
     const read = ({ large, alike }: Table) => ({ large: large(), alike: alike() });
-    return await reviewOf(ledger, path, policy, now, again, table === null ? null : inTable(table, null, read));
+    return await reviewOf(ledger, path, policy, now, retry, table === null ? null : inTable(table, null, read));
   },
   /** Returns why the plan can no longer be paid as it was made; null if it can. */
   async olderThanBatch(path: string): Promise<Refusal | null> {

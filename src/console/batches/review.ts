@@ -48,25 +48,22 @@ export type Reviewed = Omit<
   readonly approvalNotes: readonly Note[];
 };
 
-/** `again` names the unpaid rows to send again. `checked` is from the newest check of the sheet. */
+/** `retry` is the request to send unpaid rows again; null for none. `checked` is from the newest check of the sheet. */
 export async function reviewOf(
   ledger: Ledger,
   path: string,
   policy: string,
   now: number,
-  again: PlanFacts['retry'],
+  retry: PlanFacts['retry'],
   checked: { readonly [K in 'large' | 'alike']: ReturnType<Table[K]> } | null,
 ): Promise<Reviewed> {
-  const goes = ({ key, standing }: PlanRow) =>
-    again === null ? standing === 'not sent' : standing === 'unpaid' && (again.rows?.includes(key) ?? true);
-  let rowsAgain = 0;
+  const goes = ({ standing }: PlanRow) => standing === 'not sent';
+  let rowsToSend = 0;
   const standings = new Map<PlanRow['standing'], number>();
   const mended: Review['mended'][number][] = [];
   const plan = await openPlan(path);
   const { head } = plan;
-  const known = await ledger.batch(head.batch);
-  const batch = again === null ? known : null;
-  const isKnown = batch !== null;
+  const isKnown = (await ledger.batch(head.batch)) !== null;
   const unpaid = new Map<number, Unpaid>();
   const tried: NonNullable<Review['again']>['rows'][number][] = [];
   const madeAt = Date.parse(head.made_at);
@@ -92,7 +89,7 @@ export async function reviewOf(
   let repeatsTotal = 0;
   const totals = openSums();
   const heldTotals = openSums();
-  const isHeld = ({ standing }: PlanRow) => again === null && standing === 'held';
+  const isHeld = ({ standing }: PlanRow) => standing === 'held';
   const whyHeld = ({ row }: PlanRow) =>
     odd.get(row)?.some(({ kind }) => kind === 'changed') === true ? reviewWords.accountChanged : reviewWords.waits;
   const rowsAre = createHash('sha256');
@@ -144,11 +141,11 @@ export async function reviewOf(
       }
     }
     if (goes(line)) {
-      rowsAgain += 1;
+      rowsToSend += 1;
       totals.add(line);
-      const last = again === null ? undefined : unpaid.get(line.row);
+      const last = unpaid.get(line.row);
       if (last !== undefined && tried.length < shownPayees) tried.push(triedOf(line, last));
-      const before = isKnown && rowsAgain <= mostKept ? await ledger.rowByKey(head.batch, line.key) : null;
+      const before = isKnown && rowsToSend <= mostKept ? await ledger.rowByKey(head.batch, line.key) : null;
       if (before !== null && before.submittedAt === null) waiting += 1;
       if (before !== null && before.closed !== null && !closed.has(line.row)) {
         warningsTotal += 1;
@@ -202,12 +199,12 @@ export async function reviewOf(
     rows: head.counts.rows,
     rowsAre: rowsAre.digest('hex'),
     skipped: head.skipped,
-    rowsToSend: again === null ? head.counts.rows_to_send : rowsAgain,
+    rowsToSend,
     totals: totals.all(),
     heldTotals: heldTotals.all(),
     held,
     mended,
-    again: again === null ? null : { reason: again.reason ?? null, rows: tried },
+    again: tried.length === 0 ? null : { reason: retry?.reason ?? null, rows: tried },
     standings: [...standings].map(([word, rows]) => ({ word, rows })),
     payees: payees
       .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.row - b.row)
@@ -232,7 +229,7 @@ export async function reviewOf(
     because:
       because.fault === 'every-amount-needs-approval' ? reviewWords.settingsAsk : faultWords(because, '', 'page'),
     terms: [
-      ...termNotes(waiting > 0 && waiting === rowsAgain ? { ...head, terms: { ...head.terms, add: false } } : head),
+      ...termNotes(waiting > 0 && waiting === rowsToSend ? { ...head, terms: { ...head.terms, add: false } } : head),
       ...documentNotes(files.size, rowsWithFiles),
     ],
     approvalNotes: notes,

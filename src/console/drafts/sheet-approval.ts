@@ -152,7 +152,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     const { terms, approvalNotes, ...read } = await reviewed(record);
     const said = facts?.notes ?? [];
     const compared = said.filter(isOfSeries);
-    const isToPay = facts !== null && facts.retry === null && isWaiting(record);
+    const isToPay = facts !== null && isWaiting(record);
     // Ignores an error here, because the review of a damaged plan reports the damage.
     const conflict = isToPay ? await reader.ask('olderThanBatch', facts.path).catch(() => null) : null;
     const whole: Review = {

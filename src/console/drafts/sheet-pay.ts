@@ -40,37 +40,36 @@ export function openPaying(
     const out = join(folderOf(id), 'out');
     makeFolder(out);
     const { batch } = facts.request;
-    const under = { policy: order.policy(), approve: digest, plan: facts.path, out, wait: payWait };
-    const command: Command =
-      facts.retry === null
-        ? {
-            do: 'run',
-            file: records.sheetOf(record),
-            ...mending.reading(record),
-            ...batchOptions(facts.request),
-            ...under,
-          }
-        : { do: 'retry', batch, retryRow: facts.retry.rows ?? [], ...under };
+    const command: Command = {
+      do: 'run',
+      file: records.sheetOf(record),
+      ...mending.reading(record),
+      ...batchOptions(facts.request),
+      policy: order.policy(),
+      approve: digest,
+      plan: facts.path,
+      out,
+      wait: payWait,
+    };
     const ended = jobs.give(person, {
-      kind: facts.retry === null ? 'pay' : 'retry',
+      kind: 'pay',
       upload: id,
       batch,
       command,
-      deed: deedOf(facts.retry === null ? 'payment-begun' : 'retry-begun', {
+      deed: deedOf('payment-begun', {
         upload: id,
         file: record.file,
         batch,
         plan: digest,
       }),
       onStep: () => {
-        if (facts.retry === null) void noteBatch(id, facts).catch((error: unknown) => order.log(error));
+        void noteBatch(id, facts).catch((error: unknown) => order.log(error));
       },
     });
     const end = await Promise.race([ended, clock.sleep(atOnceMs)]);
     void ended
       .then(async (one) => {
-        // After a failed retry the sheet stays approved, although its batch is in the ledger.
-        if (facts.retry === null || errorCode(one) === null) await noteBatch(id, facts);
+        await noteBatch(id, facts);
         await uploads.keep(id, (now) => (now.state === 'approved' ? { message: stored(endOf(one)) } : null));
         // A sheet whose plan was refused is checked again, because a terminal may have sent its rows.
         if (errorCode(one) !== null && uploads.find(id)?.state === 'approved') lookAgain(id);
@@ -79,12 +78,11 @@ export function openPaying(
     if (end !== undefined) requireNoError(end);
   }
 
-  /** Links the sheet with its batch if the ledger has the batch under this plan. A retry needs no such proof. */
+  /** Links the sheet with its batch if the ledger has the batch under this plan. */
   async function noteBatch(id: string, facts: PlanFacts | null): Promise<void> {
     if (facts === null || uploads.find(id)?.state === 'batch') return;
     const batch = await ledger.batch(facts.request.batch);
-    const stands = batch !== null && (facts.retry !== null || `sha256:${planOf(batch)?.digest}` === facts.digest);
-    if (!stands) return;
+    if (batch === null || `sha256:${planOf(batch)?.digest}` !== facts.digest) return;
     await uploads.keep(id, () => ({ state: 'batch', batch: facts.request.batch, message: null }));
     jobs.nameBatch(id, facts.request.batch);
   }

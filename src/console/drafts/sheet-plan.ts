@@ -115,6 +115,7 @@ export function openPlanning(
       ...mending.reading(record),
       ...batchOptions(request),
       retryRow: retry?.rows ?? [],
+      retry: retry !== null && retry.rows === null,
       policy: order.policy(),
       out: folder,
     };
@@ -156,7 +157,7 @@ export function openPlanning(
           if (refusal !== null) return refusal;
           planned = plannedOf(end, request, retry, clock.now());
           if (planned === null) return null;
-          refusal = retry === null ? whyWaits(id, planned.request.batch) : null;
+          refusal = whyWaits(id, planned.request.batch);
           // Stores the plan while the job runs, because nobody can change or pay the sheet before the job ends.
           if (refusal === null) await keep(planned);
           return refusal;

@@ -102,9 +102,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     if (record.state === 'reading') looks.begin(record.id);
     else if (record.state === 'approved') {
       const { plan } = factsOf(record);
-      // The batch of a retry exists before the retry. The sheet is linked only if its newest job is the retry.
-      if (plan?.retry === null || jobs.of({ upload: record.id })?.kind === 'retry')
-        void paying.noteBatch(record.id, plan);
+      void paying.noteBatch(record.id, plan);
     }
   }
 

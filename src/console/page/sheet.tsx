@@ -453,7 +453,7 @@ export const jobWords: { readonly [K in Job['kind']]: string } = {
   pay: 'Paying',
   resume: 'Going on with the batch',
   reconcile: 'Looking at the service',
-  retry: 'Sending unpaid rows again',
+
   release: 'Releasing the row',
   resolve: 'Settling the row',
 };

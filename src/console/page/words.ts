@@ -128,13 +128,7 @@ export const roleWords: { readonly [R in Role]: string } = {
 };
 
 export function isPaying({ state, job }: UploadLine): boolean {
-  return (
-    state === 'approved' &&
-    job !== null &&
-    (job.kind === 'pay' || job.kind === 'retry') &&
-    job.state !== 'failed' &&
-    job.state !== 'done'
-  );
+  return state === 'approved' && job !== null && job.kind === 'pay' && job.state !== 'failed' && job.state !== 'done';
 }
 
 export function isSent({ sentAs, counts }: UploadLine): boolean {
@@ -175,7 +169,7 @@ export const isUnplanned = ({ state, job }: UploadLine) =>
   (state === 'ready' || state === 'to_fix') && job?.kind === 'plan' && job.state === 'failed';
 
 export const isUnpaid = ({ state, job }: Pick<UploadLine, 'state' | 'job'>) =>
-  state === 'approved' && (job?.kind === 'pay' || job?.kind === 'retry') && job.state === 'failed';
+  state === 'approved' && job?.kind === 'pay' && job.state === 'failed';
 
 export const within = (words: string) => words.replace(/^R/, 'r');
 

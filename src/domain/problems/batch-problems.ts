@@ -30,12 +30,12 @@ export interface BatchProblems extends DocumentProblems {
   TOTAL_DIFFERS: { row: number; says: string | null; sum: Money };
   COLLECTION_PROMPTS: { prompts: number; most: number };
   COLLECTION_NEEDS_USER: { prompts: number };
-  /** `isOwn`: this row looks like its own earlier payment. `holds-again`: this row is held only if it is sent again. */
+  /** `isOwn`: this row looks like its own earlier payment. */
   LOOKS_PAID: Omit<SentRow, 'sentAt'> & {
     sentAt: number | null;
     isOwn: boolean;
     differs: NearDifference | null;
-    effect: 'pays' | 'holds' | 'holds-again';
+    effect: 'pays' | 'holds';
   };
   LOOKS_WAITING: {
     row: number;

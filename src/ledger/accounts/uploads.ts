@@ -117,9 +117,8 @@ const selectUploads = `SELECT ${uploadColumns} FROM upload u LEFT JOIN account a
 const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by", j.upload, j.batch, j.started_at AS startedAt,
   j.ended_at AS endedAt, j.state, j.message, j."exit" FROM job j LEFT JOIN account a ON a.id = j.account`;
 
-/** True for an upload whose plan is neither imported nor declined. A plan for a retry does not count. */
-const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.path') IS NOT NULL
-  AND json_extract(u.facts, '$.plan.retry') IS NULL`;
+/** True for an upload whose plan is neither imported nor declined. */
+const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.path') IS NOT NULL`;
 /** Calls `halt`, which stops the sending of a batch, in the transaction that stores a plan for the batch. */
 export function openUploads(
   { sql, commits, trail, clock }: Writing,

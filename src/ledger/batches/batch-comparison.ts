@@ -2,14 +2,16 @@
 import { readClosed } from '../../domain/rows/row-states.ts';
 import type { LineKind, RowStanding, VersionChange } from '../../domain/rows/version-table.ts';
 import type { Ledger } from '../contract.ts';
-import type { BatchFacts, DraftBatch, PlannedRow, SentBefore } from '../facts.ts';
+import type { BatchFacts, DraftBatch, LedgerRow, PlannedRow, SentBefore } from '../facts.ts';
 import {
   addressOf,
   addressOfBatch,
   isListed,
   isOpen,
+  isRetried,
   mayBePaid,
   notSentStates,
+  selectRows,
   sentStates,
   wasSent,
   wasTried,
@@ -26,8 +28,8 @@ const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.bat
 const missingRows = `payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)
   AND NOT ${isBroken}`;
 
-/** True if an import keeps the content `c` of row `p`: the draft lacks the row or has equal content, or the row may have an unexpired payment. */
-const stays = `(draft.key IS NULL OR draft.digest = c.digest OR ${mayBePaid('p')})`;
+/** True if an import leaves row `p` as it is: the draft lacks the row or has its content `c`, and does not retry it, or the row may have an unexpired payment. */
+const stays = `(draft.key IS NULL OR (draft.digest = c.digest AND NOT ${isRetried('p')}) OR ${mayBePaid('p')})`;
 /** The row's state for the comparison. A row held for a changed account counts as planned, because `unlessHeld` checks the account again. */
 const judged = `CASE WHEN ${withheld('p')} THEN 'planned' ELSE p.state END`;
 const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
@@ -190,6 +192,12 @@ export function openComparing(sql: Sql) {
           const { why, ...said } = readClosed(closed);
           return typeof why === 'string' ? [{ ...row, ...said, why }] : [];
         }),
+    unpaidInDraft: async (batch) =>
+      sql.all<LedgerRow>(
+        `${selectRows} WHERE id IN (SELECT p.id FROM ${knownRows} ${withContent}
+           WHERE p.state IN ('refused', 'expired') AND p.closed IS NULL AND c.digest = draft.digest) ORDER BY id`,
+        batch,
+      ),
     documentsToAttach: async (batch) =>
       sql.one<{ n: number }>(
         `SELECT count(*) AS n FROM temp.draft_document d JOIN temp.draft ON draft.number = d.number
@@ -251,7 +259,7 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
     expired: sql.all(
       `SELECT p.number, p.payment_id AS "paymentId", CASE WHEN draft.key IS NULL THEN 1 ELSE 0 END AS "isMissing"
        FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key
-       WHERE p.batch = ? AND p.state = 'expired' AND p.payment_id IS NOT NULL AND p.closed IS NULL AND ${isListed('p')} AND ${line} IN ('other', 'missing')
+       WHERE p.batch = ? AND p.state = 'expired' AND p.payment_id IS NOT NULL AND p.closed IS NULL AND ${isListed('p')} AND (${line} IN ('other', 'missing') OR ${isRetried('p')})
        ORDER BY p.number`,
       batch,
     ),

@@ -1,7 +1,7 @@
 /** Sums amounts for the caps: what a sheet or batch would send, and what was sent before. Every sum is exact. */
 import type { CapFigures } from '../../domain/amounts/cap.ts';
 import type { Ledger } from '../contract.ts';
-import { addressOfBatch, isListed, notSentStates, wasSent, wasTried, withheld } from '../rows/columns.ts';
+import { addressOfBatch, isListed, isRetried, notSentStates, wasSent, wasTried, withheld } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 import type { SqlValue } from '../store/sql-value.ts';
 import { type Halves, halfMask, halvesOf, lowBits, wholeOf } from './draft.ts';
@@ -42,7 +42,7 @@ const askedFor = `WITH asked (batch, currency, unit, address, since, until, agai
 const ofDraft = `SELECT d.number, d.amount, d.country, d.destination, d.name_key AS person, d.content
   FROM asked JOIN temp.draft d ON d.currency = asked.currency AND d.unit = asked.unit
   LEFT JOIN payout p ON p.batch = asked.batch AND p.key = d.key LEFT JOIN payout_content c ON c.payout = p.id
-  WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR (c.digest <> d.digest AND NOT ${wasSent('p')})`;
+  WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR ${isRetried('p')} OR (c.digest <> d.digest AND NOT ${wasSent('p')})`;
 
 /** Selects open unsent rows that the batch still contains, and the rows in `asked.again`, which a retry sends again. */
 const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, y.name_key AS person, c.content

@@ -138,7 +138,7 @@ export function openDraft(sql: Sql): Draft {
     clear() {
       digest = null;
       sql.exec(
-        'DELETE FROM temp.draft; DELETE FROM temp.draft_odd; DELETE FROM temp.draft_document; DELETE FROM temp.draft_invalid; DELETE FROM temp.draft_problem',
+        'DELETE FROM temp.draft; DELETE FROM temp.draft_retry; DELETE FROM temp.draft_odd; DELETE FROM temp.draft_document; DELETE FROM temp.draft_invalid; DELETE FROM temp.draft_problem',
       );
     },
     add: (rows) =>
@@ -257,6 +257,14 @@ export function openDraft(sql: Sql): Draft {
          WHERE coalesce(id_key <> first_id, name_key <> first_name) ORDER BY number LIMIT ?`,
         limit,
       ),
+    retry: (keys) =>
+      sql.besideLedger(() => {
+        sql.exec('DELETE FROM temp.draft_retry');
+        sql.many(
+          'INSERT INTO temp.draft_retry VALUES (?)',
+          keys.map((key) => [key]),
+        );
+      }),
     addProblems: (problems) => sql.besideLedger(() => add(problems)),
     judge: (problems) =>
       sql.besideLedger(() => {

@@ -7,7 +7,8 @@ import { rowsWith } from '../../domain/rows/version-table.ts';
 import type { Draft, Ledger } from '../contract.ts';
 import { matchNames, matchTimes } from '../duplicates/matches.ts';
 import type { BatchFacts, LedgerRow } from '../facts.ts';
-import { mayBePaid, rowTables, selectRows, sentStates, withheld } from '../rows/columns.ts';
+import { isRetried, mayBePaid, rowTables, selectRows, sentStates, withheld } from '../rows/columns.ts';
+import { sendAgain } from '../rows/recovery.ts';
 import type { Moving } from '../rows/transitions.ts';
 import type { Sql } from '../store/sql.ts';
 import type { Writing } from '../store/unit-of-work.ts';
@@ -65,6 +66,7 @@ export function openImporting(needs: Needs) {
         reopenRows(needs, batch);
         judgeAnew(needs, batch);
         correctRows(needs, batch, scope, id);
+        const retried = retryRows(needs, batch);
         refreshRows(sql, batch, id);
         const listedSince = isAddition && before !== null ? before.listedSince : id;
         addRows(sql, batch, scope, id);
@@ -110,6 +112,7 @@ export function openImporting(needs: Needs) {
             ...(isAddition ? { addition: true } : {}),
             same: rowsWith(change, 'same'),
             missing: rowsWith(change, 'missing'),
+            ...(retried === 0 ? {} : { retried }),
             ...(repeatReason === null ? {} : { repeat: repeatReason }),
             ...(typeof sheet.options.by === 'string' ? { by: sheet.options.by } : {}),
             ids: spansOf(
@@ -166,6 +169,13 @@ function judgeAnew({ sql, moving }: Needs, batch: string): void {
   const held = `SELECT id FROM payout p WHERE p.batch = ? AND ${withheld('p')} AND p.closed IS NULL`;
   for (const row of sql.all<LedgerRow>(`${selectRows} WHERE id IN (${held}) ORDER BY id`, batch))
     moving.move({ row, from: 'held', to: 'planned', reason: null, data: { why: 'new-version' } });
+}
+
+function retryRows(needs: Needs, batch: string): number {
+  const retried = `SELECT p.id FROM payout p WHERE p.batch = ? AND ${isRetried('p')}`;
+  const rows = needs.sql.all<LedgerRow>(`${selectRows} WHERE id IN (${retried}) ORDER BY id`, batch);
+  for (const row of rows) sendAgain(needs, row);
+  return rows.length;
 }
 
 /** Gives a changed row the content of the draft, unless the row may have an unexpired payment. An expired row also gets a new revision and tag. */

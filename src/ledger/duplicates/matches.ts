@@ -10,9 +10,9 @@ import {
   isAt,
   isListed,
   isOpen,
+  isRetried,
   mayBePaid,
   notSentStates,
-  quoted,
   wasSent,
 } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
@@ -33,7 +33,7 @@ const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.curr
   FROM temp.draft d LEFT JOIN payout known ON known.batch = ?1 AND known.key = d.key
   LEFT JOIN payout_content c ON c.payout = known.id LEFT JOIN sheet s ON s.id = known.content_sheet
   WHERE known.id IS NULL OR (NOT ${mayBePaid('known')} AND c.digest <> d.digest)
-    OR (NOT ${wasSent('known')} AND known.state NOT IN ('refused', 'expired'))`;
+    OR (NOT ${wasSent('known')} AND known.state NOT IN ('refused', 'expired')) OR ${isRetried('known')}`;
 
 const inBatch = 'p.batch = ?1 AND p.sheet >= (SELECT listed_since FROM batch WHERE name = ?1)';
 /** True for rows of batch ?1 that its newest sheet contains. A row that only an older sheet contains counts as another payment, because the newest sheet may repeat it under another key. */
@@ -127,11 +127,11 @@ export function openMatches(sql: Sql) {
   return {
     matchesOfDraft: async (batch, times) =>
       sql.one('SELECT 1 FROM sheet LIMIT 1') === null ? [] : read(matchesOfDraft, batch, times),
-    matchesOfRows: async (batch, states, times) =>
+    matchesOfRows: async (batch, times) =>
       sql.one(anyOtherSheet, batch) === null
         ? []
         : read(
-            newestPairs(batchRows(`${inBatch} AND p.state IN (${quoted(states)}) AND ${isOpen('p')}`), inNewestSheet),
+            newestPairs(batchRows(`${inBatch} AND p.state IN (${notSentStates}) AND ${isOpen('p')}`), inNewestSheet),
             batch,
             times,
           ),

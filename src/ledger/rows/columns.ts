@@ -63,6 +63,10 @@ export const mayBePaid = (
 ) => `(${row}.state IN (${sentStates}) AND NOT (${row}.state = 'absent' AND ${row}.closed IS NOT NULL) AND NOT (${row}.state = 'held'
   AND ${row}.attempts = 0 AND ${row}.submitted_at IS NULL AND ${row}.payment_id IS NULL AND (${heldUnasked.map((kind) => hasReason(row, kind)).join(' OR ')})))`;
 
+/** True for an unpaid row of the draft's batch that the draft sends again. */
+export const isRetried = (row: string) =>
+  `(${row}.state IN ('refused', 'expired') AND ${row}.closed IS NULL AND ${row}.key IN (SELECT key FROM temp.draft_retry))`;
+
 export const isListed = (row: string) => `${row}.sheet >= (SELECT listed_since FROM batch WHERE name = ${row}.batch)`;
 
 /** True if Payrun tried to send the row, or a list scan found its payment. `wasSent` does not require this for held rows. */

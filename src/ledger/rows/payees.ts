@@ -1,9 +1,9 @@
 /** Compares the payees of a sheet or batch with the payees and accounts that this ledger has paid. */
 import { correctedWhy } from '../../domain/rows/row-states.ts';
 import type { Ledger } from '../contract.ts';
-import type { ChangedPayee, KnownOtherwise, OddPayee, OddUnpaid } from '../facts.ts';
+import type { ChangedPayee, KnownOtherwise, OddPayee } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
-import { addressOf, anyOtherSheet, notSentStates, quoted, sentStates, withheld } from './columns.ts';
+import { addressOf, anyOtherSheet, isRetried, notSentStates, quoted, sentStates, withheld } from './columns.ts';
 
 export function openPayees(sql: Sql) {
   return {
@@ -50,16 +50,6 @@ export function openPayees(sql: Sql) {
         address,
       );
     },
-    oddUnpaid: async (batch, address) =>
-      sql.all<OddUnpaid>(
-        `WITH ${oddOf(unpaidRows, batchSiblings)}
-         SELECT own.key, verdict, CASE WHEN ambiguous THEN 1 ELSE 0 END AS ambiguous, o.content,
-           p.batch, p.number AS twin, c.content AS was, ${paidAt} AS paidAt
-         FROM ${oddRows} JOIN payout own ON own.id = one.row JOIN payout_content o ON o.payout = own.id
-         LEFT JOIN payout p ON p.id = last LEFT JOIN payout_content c ON c.payout = p.id ORDER BY own.id`,
-        batch,
-        address,
-      ),
     makersOf: async (batch) =>
       sql
         .all<{ maker: string | null }>(
@@ -101,17 +91,13 @@ const draftRows = `SELECT d.number, d.id_key, d.name_key, d.account, d.digest, p
     CASE WHEN y.account = d.account THEN ${since('p')} END AS since
   FROM temp.draft d LEFT JOIN payout p ON p.batch = ?1 AND p.key = d.key
   LEFT JOIN payout_content c ON c.payout = p.id LEFT JOIN payee y ON y.payout = p.id
-  WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR (p.state NOT IN (${sentStates}) AND c.digest <> d.digest)`;
+  WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR ${isRetried('p')} OR (p.state NOT IN (${sentStates}) AND c.digest <> d.digest)`;
 const draftSiblings = 'SELECT name_key, account FROM temp.draft WHERE id_key IS NULL';
 
 const newest = '(SELECT listed_since FROM batch WHERE name = ?1)';
 const batchRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, c.digest, p.released, ${since('p')} AS since
   FROM payout p JOIN payee y ON y.payout = p.id JOIN payout_content c ON c.payout = p.id
   WHERE p.batch = ?1 AND +p.sheet >= ${newest} AND p.state IN (${notSentStates}) AND p.closed IS NULL`;
-/** `since` is null, because here a payment from the same sheet also makes a payee known. */
-const unpaidRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, CAST(NULL AS BIGINT) AS since
-  FROM payout p JOIN payee y ON y.payout = p.id
-  WHERE p.batch = ?1 AND +p.sheet >= ${newest} AND p.state IN ('refused', 'expired') AND p.closed IS NULL`;
 const batchSiblings = `SELECT y.name_key, y.account FROM payout q JOIN payee y ON y.payout = q.id
   WHERE q.batch = ?1 AND +q.sheet >= ${newest} AND y.id_key IS NULL`;
 

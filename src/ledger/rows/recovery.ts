@@ -1,6 +1,7 @@
 /** Puts rows in doubt after a crash, and stores what people decide about rows and payments. */
 import { assert } from '../../base/errors.ts';
 import { type Closed, mayMoveRow } from '../../domain/rows/row-states.ts';
+import { tagOf } from '../../domain/rows/tag.ts';
 import { because } from '../../domain/sending/reason.ts';
 import type { Ledger } from '../contract.ts';
 import type { LedgerRow } from '../facts.ts';
@@ -50,23 +51,35 @@ export function openRecovery({ sql, commits, trail, clock, moving }: Writing & {
       commits.alone(() => {
         for (const row of rows) moving.note(row, { closed: null }, { said: 'reopened', by, why });
       }),
-    retry: async (row, { revision, tag }) =>
+    retryRows: async (rows) =>
       commits.alone(() => {
-        assert(mayMoveRow(row.state, 'planned'), `a row that is ${row.state} is not sent again`);
-        if (tag !== row.tag) moving.rememberEarlier(row);
-        sql.change(
-          () => `row ${row.key} (${row.batch}) is not ${row.state}`,
-          `UPDATE payout SET state = 'planned', revision = ?, tag = ?, merchant_id = NULL, payment_id = NULL, paid_amount = NULL, payment_status = NULL,
-           reason = NULL, told = NULL, settled_at = NULL, missed = NULL WHERE id = ? AND state = ?`,
-          revision,
-          tag,
-          row.id,
-          row.state,
-        );
-        sql.run("UPDATE document SET state = 'due', document_id = NULL, reason = NULL WHERE payout = ?", row.id);
-        const earlier = { paymentId: row.paymentId, tag: row.tag };
-        const data = { from: row.state, to: 'planned', why: 'retry', revision, reason: null, earlier };
-        trail.append({ batch: row.batch, row: row.key, what: 'move', data }, row.id);
+        for (const row of rows) sendAgain({ sql, trail, moving }, row);
       }),
   } satisfies Partial<Ledger>;
+}
+
+/** Prepares an unpaid row for another attempt. A refused row keeps its tag. An expired row gets a new revision and tag. */
+export function sendAgain(
+  { sql, trail, moving }: Pick<Writing, 'sql' | 'trail'> & { readonly moving: Moving },
+  row: LedgerRow,
+): void {
+  assert(mayMoveRow(row.state, 'planned'), `a row that is ${row.state} is not sent again`);
+  const isExpired = row.state === 'expired';
+  const revision = isExpired ? row.revision + 1 : row.revision;
+  const scope = sql.one<{ scope: string }>('SELECT tag_scope AS scope FROM batch WHERE name = ?', row.batch)?.scope;
+  assert(scope !== undefined, 'a row has a batch');
+  if (isExpired) moving.rememberEarlier(row);
+  sql.change(
+    () => `row ${row.key} (${row.batch}) is not ${row.state}`,
+    `UPDATE payout SET state = 'planned', revision = ?, tag = ?, merchant_id = NULL, payment_id = NULL, paid_amount = NULL, payment_status = NULL,
+     reason = NULL, told = NULL, settled_at = NULL, missed = NULL WHERE id = ? AND state = ?`,
+    revision,
+    tagOf(scope, row.batch, row.key, revision),
+    row.id,
+    row.state,
+  );
+  sql.run("UPDATE document SET state = 'due', document_id = NULL, reason = NULL WHERE payout = ?", row.id);
+  const earlier = { paymentId: row.paymentId, tag: row.tag };
+  const data = { from: row.state, to: 'planned', why: 'retry', revision, reason: null, earlier };
+  trail.append({ batch: row.batch, row: row.key, what: 'move', data }, row.id);
 }

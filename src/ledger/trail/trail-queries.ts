@@ -4,7 +4,7 @@ import type { Ledger } from '../contract.ts';
 import { isEntryOf, quoted } from '../rows/columns.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
-const ofPlans = ['sheet', 'plan', 'approval', 'retry'];
+const ofPlans = ['sheet', 'plan', 'approval'];
 
 export function openTrailQueries({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>) {
   const entries = (text: string, ...values: (string | number)[]): TrailEntry[] =>

@@ -44,9 +44,6 @@ export const planFaults: FaultWords<PlanFaults> = {
     `The plan was made at ${timeWords(madeAt)}, and here it is ${timeWords(now)}: one of the two clocks is wrong`,
   'plan-is-over': ({ expiredAt, now }) =>
     `The plan was good until ${timeWords(expiredAt)}, and it is ${timeWords(now)}`,
-  'retry-row-is-not-chosen': ({ row }) => `row ${row}: the plan sends other rows again`,
-  'retry-row-is-not-unpaid': ({ row }) => `row ${row}: the plan does not show it as unpaid`,
-  'retry-row-was-sent': ({ row }) => `row ${row}: it was already sent again under this plan`,
 };
 
 type Value = string | number | boolean | null;

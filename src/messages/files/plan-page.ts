@@ -1,5 +1,5 @@
 /** The words of the page that shows a plan. */
-import { counted, grouped, moneyOf } from '../../base/words.ts';
+import { grouped } from '../../base/words.ts';
 
 interface BreakerRule {
   readonly refusals: number;
@@ -24,6 +24,4 @@ export const planPageWords = {
   breakerRule: ({ refusals, doubts: { rows, percent } }: BreakerRule) =>
     `${refusals} refusals in a row, or ${rows} rows and ${percent} % in doubt`,
   more: (count: number) => `and ${grouped(count)} more, in the plan’s own file`,
-  again: ({ rows, ...money }: Parameters<typeof moneyOf>[0] & { readonly rows: number }) =>
-    `Under this plan ${counted(rows, 'unpaid row')} may be sent again, by payrun retry: ${moneyOf(money)}.`,
 } as const;

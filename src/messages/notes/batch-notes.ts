@@ -20,13 +20,7 @@ const rowNamed = ({ key, number, payee, money }: NotedRow) =>
 const rowsNamed = (rows: readonly NotedRow[]) =>
   `${rows.length === 1 ? 'Row' : 'Rows'} ${rows.map(rowNamed).join(', ')} ${named(rows.length).is}`;
 
-const plansOf = { batch: 'Runs under', rest: 'All else runs under', later: 'The batch runs by now under' } as const;
-
-function againWords({ plan_digest: digest, at, maker, approved }: NoteOf<'row-sent-again' | 'rows-sent-again'>) {
-  const time = (iso: string) => timeWords(Date.parse(iso));
-  const who = approved.map(({ name, at: when }) => `${name} (${when === null ? 'no time told' : time(when)})`);
-  return `again at ${time(at)} under plan ${digest}, made by ${maker}${who.length === 0 ? '' : `, approved by ${who.join(' and ')}`}.`;
-}
+const plansOf = { batch: 'Runs under', later: 'The batch now runs under' } as const;
 
 export function hourWords({ hour, why }: Pick<NoteOf<'hour-missed'>, 'hour' | 'why'>): string {
   const at = timeWords(Date.parse(hour));
@@ -53,8 +47,6 @@ export const batchNotes = {
     return passage`${lead} ${then}: ${{ action: 'report', batch, needsFolder: false }}`;
   },
   'under-plan': ({ of, plan }) => `${plansOf[of]} ${planWords(plan)}.`,
-  'rows-sent-again': (facts) => `Unpaid rows were sent ${againWords(facts)}`,
-  'row-sent-again': (facts) => `This row was sent ${againWords(facts)}`,
   'hour-missed': (facts) => `Its ${hourWords(facts)}`,
   'paid-other-amount': ({ rows, hasMore }) => {
     const [only, ...others] = rows;
@@ -124,8 +116,7 @@ export const batchNotes = {
     isNothingUnpaid
       ? `No row of the newest sheet is unpaid: nothing is sent again.${alsoSent(also)}`
       : `Nothing is sent again.${alsoSent(also)}`,
-  retried: ({ rows, plan, also }) =>
-    `${counted(rows, 'unpaid row')} ${named(rows).is} sent again${plan === null ? '' : ` under ${planWords(plan)}`}.${alsoSent(also)}`,
+  retried: ({ rows, also }) => `${counted(rows, 'unpaid row')} ${named(rows).is} sent again.${alsoSent(also)}`,
   'payment-known-already': ({ row, payment }) => `Row ${row} has payment ${payment} already.`,
   'payment-accepted': ({ row, payment, status, paid, planned }) => {
     const other =

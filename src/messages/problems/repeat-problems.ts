@@ -18,7 +18,6 @@ export const alikeRowWords = (row: number, audience: Audience = 'terminal') =>
 const effects = {
   pays: '',
   holds: ', and is held',
-  'holds-again': '; sent again, it is held',
 } as const;
 
 export const unpaidWords = ({ reason, isExpired }: Omit<BatchProblems['ROW_UNPAID'], 'sentAt'>) =>

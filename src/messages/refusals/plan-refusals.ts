@@ -53,7 +53,7 @@ export const planRefusals = {
     lines(
       to,
       `Batch ${batch} runs under a plan, and the plan does not contain the new payments of a retry. Nothing was sent.`,
-      `Make a new plan of the batch${to === 'page' ? '.' : `, and retry with its digest: ${command}`}`,
+      `Make a new plan that sends the unpaid rows again${to === 'page' ? '.' : `, and run that plan: ${command}`}`,
     ),
   APPROVALS_TOO_FEW: ({ plan, file, signed, needed, because, notCounted, mayStillSign }, to) =>
     lines(
@@ -104,12 +104,6 @@ export const planRefusals = {
       to,
       `Batch ${batch} was approved under a policy, and the new and changed rows of this sheet have no approval. Nothing was sent.`,
       'Have the sheet approved where the batch was approved, at the console or under its policy. Or pay the sheet as its own batch.',
-    ),
-  RETRY_UNAPPROVED: ({ batch }, to) =>
-    lines(
-      to,
-      `Batch ${batch} was approved under a policy, and a retry of its unpaid rows needs a new approval. Nothing was sent.`,
-      'Retry the rows where the batch was approved, at the console or under its policy.',
     ),
   RELEASE_UNAPPROVED: ({ row, batch, why }) => `Row ${row} of batch ${batch} stays held: ${why}. Nothing was sent.`,
 } satisfies Partial<RefusalWords>;

@@ -63,8 +63,6 @@ const words = {
   'plan-declined': ({ file, batch, plan, declined }: OfPlan & { readonly declined: string }) =>
     `declined the plan of ${file} for batch ${batch}, ${short(plan)}: ${declined}`,
   'payment-begun': ({ file, batch, plan }: OfPlan) => `began to pay batch ${batch} from ${file}, ${short(plan)}`,
-  'retry-begun': ({ file, batch, plan }: OfPlan) =>
-    `began to send again unpaid rows of batch ${batch} from ${file}, ${short(plan)}`,
 
   released: ({ batch, row, reason }: Texts<'batch' | 'row' | 'reason'>) =>
     `released row ${row} of batch ${batch}: ${reason}`,

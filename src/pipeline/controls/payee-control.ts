@@ -6,9 +6,8 @@ import { destinationWords } from '../../domain/accounts/merchant.ts';
 import { type AccountChange, type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { because } from '../../domain/sending/reason.ts';
-import type { BatchFacts, KnownOtherwise, Ledger, LedgerRow, OddPayee, OddUnpaid } from '../../ledger/ledger.ts';
+import type { BatchFacts, KnownOtherwise, Ledger, LedgerRow, OddPayee } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
-import { addressOf } from '../duplicates/duplicates.ts';
 
 /** `hold`: rows of payees with a changed account are held. `warn`: they are paid with a warning. `off`: accounts are not compared. */
 export type PayeeControl = 'hold' | 'warn' | 'off';
@@ -25,29 +24,14 @@ export function addPayeeProblems(ledger: Ledger, address: string, batch: string,
   ]);
 }
 
-/** Warns of unpaid rows that a retry would send again: why they are unpaid, and what is odd about their payees. */
-export async function unpaidWarnings(
-  ledger: Ledger,
-  { name, identity }: Pick<BatchFacts, 'name' | 'identity'>,
-  rows: readonly LedgerRow[],
-): Promise<Problem[]> {
-  const odd = new Map((await ledger.oddUnpaid(name, addressOf(identity))).map((one) => [one.key, one]));
-  return rows.slice(0, mostShown).flatMap(({ key, state, submittedAt: sentAt, reason }) => {
-    const number = ledger.plannedRow(name, key)?.number;
-    if (number === undefined) return [];
+/** Warns of unpaid rows that the sheet's version sends again. */
+export function addUnpaidWarnings(ledger: Ledger, batch: string, rows: readonly LedgerRow[]): void {
+  const problems = rows.slice(0, mostShown).flatMap(({ key, state, submittedAt: sentAt, reason }) => {
+    const number = ledger.plannedRow(batch, key)?.number;
     const unpaid = { sentAt, reason, isExpired: state === 'expired' };
-    const payee = odd.get(key);
-    return [
-      batchProblem('ROW_UNPAID', 'warning', unpaid, { row: number }),
-      ...(payee === undefined ? [] : [oddUnpaidProblem(payee, number)]),
-    ];
+    return number === undefined ? [] : [batchProblem('ROW_UNPAID', 'warning', unpaid, { row: number })];
   });
-}
-
-function oddUnpaidProblem({ verdict, ...odd }: OddUnpaid, number: number): Problem {
-  if (verdict === 'new') return newPayee({ which: 'this' }, number);
-  const found = { ...odd, number, held: 0 } as const;
-  return verdict === 'changed' ? changedProblem(found) : elsewhereProblem(found);
+  ledger.draft.addProblems(problems);
 }
 
 function changedProblem(odd: OddPayee): Problem {

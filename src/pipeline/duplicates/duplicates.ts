@@ -6,15 +6,7 @@ import type { ActionNamed, RepeatedOptions } from '../../domain/next-action.ts';
 import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
 import { defaultWindowDays, judgeMatch, type MatchDecision } from '../../domain/sending/match.ts';
 import { because, type NearDifference, type ReasonOf, reasonOf } from '../../domain/sending/reason.ts';
-import {
-  type BatchFacts,
-  type FoundMatch,
-  type Ledger,
-  type LedgerRow,
-  matchTimes,
-  type RowState,
-  wordOf,
-} from '../../ledger/ledger.ts';
+import { type BatchFacts, type FoundMatch, type Ledger, type LedgerRow, matchTimes } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
 /** The time span in which an ended payment counts as a possible duplicate. */
@@ -60,9 +52,8 @@ export async function duplicatesOfBatch(
   ledger: Ledger,
   { name, identity }: Pick<BatchFacts, 'name' | 'identity'>,
   window: DuplicateWindow,
-  states: readonly RowState[] = ['planned', 'ready'],
 ): Promise<Duplicate[]> {
-  return decided(name, await ledger.matchesOfRows(name, states, matchTimes(identity, window.now)), window);
+  return decided(name, await ledger.matchesOfRows(name, matchTimes(identity, window.now)), window);
 }
 
 export async function holdDuplicates(deps: Pick<Deps, 'ledger' | 'clock' | 'limits'>, batch: BatchFacts) {
@@ -126,23 +117,6 @@ export function duplicateProblem(one: Duplicate, effect = effectOf(one), sent: S
   const isOwn = own?.batch === batch && own.twin === row;
   const facts = { row, batch, sentAt, isOwn, differs: differenceOf(one), effect };
   return batchProblem('LOOKS_PAID', 'warning', facts, { row: number });
-}
-
-/** Warns of unpaid rows that would be held if they were sent again. Empty `keys` stand for all unpaid rows. */
-export async function duplicatesAgain(
-  ledger: Ledger,
-  batch: BatchFacts,
-  window: DuplicateWindow,
-  keys: readonly string[],
-): Promise<Problem[]> {
-  const problems: Problem[] = [];
-  for (const one of (await duplicatesOfBatch(ledger, batch, window, ['refused', 'expired'])).filter(isHeld)) {
-    const key = one.payout === null ? undefined : (await ledger.row(one.payout))?.key;
-    const line = key === undefined ? null : ledger.plannedRow(batch.name, key);
-    if (line === null || wordOf[line.state] !== 'unpaid' || (keys.length > 0 && !keys.includes(line.key))) continue;
-    problems.push(duplicateProblem({ ...one, number: line.number }, 'holds-again'));
-  }
-  return problems;
 }
 
 /** The most rows that get a note of their own. If more rows look paid, none gets one. */

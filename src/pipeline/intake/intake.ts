@@ -73,11 +73,6 @@ export function planCopyOf(sheetCopy: string): string {
   return `${sheetCopy}.plan.json`;
 }
 
-/** Returns the path of a retry's plan. The name has the plan's digest, because one sheet may have several retries. */
-export function retryPlanCopyOf({ folder }: Pick<Ledger, 'folder'>, digest: string): string {
-  return join(folder, 'sheets', `retry-${digest}.plan.json`);
-}
-
 /** Returns the copy of a batch's sheet, also after the ledger's folder was moved. Throws if the copy is gone. */
 export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchFacts): Promise<string> {
   const { copy, origin } = batch.sheet;

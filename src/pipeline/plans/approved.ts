@@ -1,6 +1,6 @@
 /** Runs a batch under an approved plan: Payrun pays the rows of the plan, or names each difference (exit 26). */
 import { copyFile } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import {
   type Approval,
   approvalsOf,
@@ -12,19 +12,16 @@ import {
 } from '../../approval/approval.ts';
 import { fileFault, PayrunError } from '../../base/errors.ts';
 import type { PlanFault } from '../../base/faults/fault.ts';
-import { makeFolder } from '../../base/folder.ts';
 import { type Some, someOf } from '../../base/refusal.ts';
 import { readSmallFile } from '../../base/small-file.ts';
-import type { Note, NotedPlan } from '../../domain/note.ts';
-import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, versionConflict } from '../../ledger/ledger.ts';
+import type { Note } from '../../domain/note.ts';
+import { type BatchFacts, type Ledger, versionConflict } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
-import { retryPlanCopyOf } from '../intake/intake.ts';
-import { type ApprovedPlan, notedPlan, planAgain, planOf } from '../outcome.ts';
-import { identityOf, identityWords, type Plan } from './plan.ts';
-import { planDifferences, rowDifferences } from './plan-differences.ts';
-import { digestWords, openPlan, type PlanFile, type PlanRow, planRow } from './plan-file.ts';
+import { type ApprovedPlan, planAgain, planOf } from '../outcome.ts';
+import { identityOf, identityWords, type Plan, type Retries } from './plan.ts';
+import { planDifferences } from './plan-differences.ts';
+import { digestWords, openPlan, type PlanFile } from './plan-file.ts';
 import { fileDigest, findPlan, isSigned, type PlanPlace, plansOf, signatureIn, signaturesOf } from './plan-place.ts';
 import { ledgerNow, type PlanGround } from './plan-source.ts';
 import { stakesOf } from './stakes.ts';
@@ -55,20 +52,18 @@ export async function openApproved(
   deps: Deps,
   order: ApproveOrder,
   place: PlanPlace & { readonly batch: string | null },
-  /** True for a retry. A retry makes new payments, so it needs a newer plan than the one that began the batch. */
-  { isRetry = false } = {},
 ): Promise<OpenedPlan> {
   const now = await ledgerNow(deps);
   const plan = await openPlan(
     order.digest === null
-      ? await signedPlan(deps, place, order.path, { isRetry, now })
+      ? await signedPlan(deps, place, order.path, now)
       : await findPlan(place, order.path, order.digest),
   );
   if (order.digest !== null && !plan.digest.startsWith(order.digest)) throw fileChanged(plan.path);
   const { head } = plan;
   const no = await standingNo(deps, plan);
   if (no !== null) throw declined(plan, no);
-  const began = isRetry ? null : await beganUnder(deps, plan);
+  const began = await beganUnder(deps, plan);
   const whose = whoseMoney(head, deps.service);
   if (place.batch !== null && place.batch !== head.batch)
     whose.push({ fault: 'setting-differs', name: 'batch', was: head.batch, now: place.batch });
@@ -116,13 +111,8 @@ function declined(
   return new PayrunError('PLAN_DECLINED', { plan: digestWords(digest), by, at, reason, batch: namedBatch(head) });
 }
 
-/** Returns the only signed plan that has not expired, else the signed plan in use, else the only unsigned plan. A retry skips the plan in use. Throws if there is none, or several. */
-async function signedPlan(
-  deps: Deps,
-  place: PlanPlace,
-  named: string | null,
-  { isRetry, now }: { readonly isRetry: boolean; readonly now: number },
-): Promise<string> {
+/** Returns the only signed plan that has not expired, else the signed plan in use, else the only unsigned plan. Throws if there is none, or several. */
+async function signedPlan(deps: Deps, place: PlanPlace, named: string | null, now: number): Promise<string> {
   const fresh: string[] = [];
   const unsigned: string[] = [];
   const begun: string[] = [];
@@ -133,7 +123,7 @@ async function signedPlan(
     if ((await beganUnder(deps, plan)) !== null) begun.push(...(signed ? [path] : []));
     else if (now < Date.parse(plan.head.expires_at)) (signed ? fresh : unsigned).push(path);
   }
-  const found = fresh.length > 0 || isRetry ? fresh : begun;
+  const found = fresh.length > 0 ? fresh : begun;
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
   if (only === undefined && unsigned.length === 1) return unsigned[0]!;
@@ -261,6 +251,18 @@ export function planRecord({ plan, policy, approvals }: OpenedPlan): {
   return { remembered, entries: [planned, ...signed] };
 }
 
+/** Returns the choice of unpaid rows that the plan sends again; undefined if the plan began, because an approval covers one payment of a row. */
+export function retriesOf({ plan, began }: OpenedPlan): Retries | undefined {
+  if (began) return undefined;
+  return async (_, unpaid) => {
+    if (unpaid.length === 0) return [];
+    const sends = new Set<string>();
+    for await (const { kind, line } of plan.lines())
+      if (kind === 'rows' && line.standing === 'not sent') sends.add(line.key);
+    return unpaid.filter(({ key }) => sends.has(key));
+  };
+}
+
 export async function requireApproved(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<void> {
   const plan = planOf(batch);
   if (plan !== null && plan.policy !== null) return;
@@ -313,69 +315,6 @@ export async function requireAsPlanned(
     if (limits.canary === undefined || limits.canary >= canary) return null;
     return { fault: 'setting-differs', name: 'canary', was: canary, now: limits.canary };
   }
-}
-
-export interface ApprovedRetry {
-  /** Keys of the rows that the plan covers; null if the plan covers every row that it shows as unpaid. */
-  readonly chosen: readonly string[] | null;
-  differences(row: LedgerRow): Promise<PlanFault[]>;
-  refuse(differences: readonly PlanFault[]): Promise<never>;
-  record(): Promise<NotedPlan>;
-}
-
-/** A retry makes new payments, so it needs a newer plan that shows the rows as unpaid. Returns null if neither the batch nor the command has a plan. */
-export async function openRetry(
-  deps: Deps,
-  order: ApproveOrder | null,
-  batch: BatchFacts,
-  { outDir, updateNames }: { readonly outDir: string | null; readonly updateNames: boolean },
-): Promise<ApprovedRetry | null> {
-  const under = planOf(batch);
-  if (order === null && under === null) return null;
-  await requireAsPlanned(deps, batch, { updateNames });
-  let digest: string | null = order?.digest ?? null;
-  const denied = async (error: unknown): Promise<never> => {
-    if (error instanceof PayrunError) await recordDenied(deps, batch.name, digest, error);
-    throw error;
-  };
-  const file = batch.sheet.origin;
-  if (order === null)
-    return await denied(new PayrunError('RETRY_UNPLANNED', { batch: batch.name, command: planAgain(batch) }));
-  if (order.policy !== null) await requireApproved(deps, batch);
-  else if (under?.policy != null) return await denied(new PayrunError('RETRY_UNAPPROVED', { batch: batch.name }));
-  const opened = await openApproved(deps, order, { file, outDir, batch: batch.name }, { isRetry: true }).catch(denied);
-  const { plan, policy, approvals } = opened;
-  digest = plan.digest;
-  const unpaid = new Map<string, PlanRow>();
-  for await (const { kind, line } of plan.lines())
-    if (kind === 'rows' && line.standing === 'unpaid') unpaid.set(line.key, line);
-  const chosen = plan.head.terms.retry_rows ?? null;
-  // An approval covers one payment of a row, so `differences` refuses rows that an earlier retry under this plan sent. Rows that
-  // a crashed retry did not send are allowed.
-  const used = (await deps.ledger.told(batch.name, 'retry')).findLast(({ data }) => data.plan === plan.digest);
-  return {
-    chosen,
-    async differences(row) {
-      if (chosen?.includes(row.key) === false) return [{ fault: 'retry-row-is-not-chosen', row: row.number }];
-      const line = unpaid.get(row.key);
-      if (line === undefined) return [{ fault: 'retry-row-is-not-unpaid', row: row.number }];
-      if (used !== undefined && row.submittedAt !== null && row.submittedAt >= used.at)
-        return [{ fault: 'retry-row-was-sent', row: row.number }];
-      const documents = (await deps.ledger.documentsOf(row.id)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-      const now = planRow({ ...row, digest: rowDigest(rowOfContent(row.content, row.number)), documents });
-      return rowDifferences(line, now);
-    },
-    refuse: async (differences) => await denied(refused(plan, differences)),
-    async record() {
-      const copy = retryPlanCopyOf(deps.ledger, plan.digest);
-      makeFolder(dirname(copy));
-      await keepPlan(opened, copy).catch(denied);
-      const { maker, made_at, expires_at } = plan.head;
-      const data = { plan: plan.digest, maker, made_at, expires_at, policy, approvals };
-      await deps.ledger.record({ batch: batch.name, row: null, what: 'retry', data });
-      return notedPlan({ digest: plan.digest, maker, approvals });
-    },
-  };
 }
 
 /** Records a refusal in the trail. Ignores a failed write, because the caller throws the refusal itself. */

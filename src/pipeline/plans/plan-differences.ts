@@ -109,8 +109,7 @@ const comparesWithLedger: Readonly<Record<string, boolean>> = {
   LOOKS_PAID: true,
   // Not compared, because this warning stops nothing, and the other row may have been paid since the plan was made.
   LOOKS_WAITING: false,
-  // Not compared, because a retry itself requires that the plan shows each of its rows as unpaid.
-  ROW_UNPAID: false,
+  ROW_UNPAID: true,
   ROW_CLOSED: true,
   TAKES_BACK: true,
   // Not compared, because the run compares with the batch itself which rows the sheet lacks.

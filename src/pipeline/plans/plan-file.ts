@@ -98,8 +98,6 @@ const headShape = z.strictObject({
     confirm_variance: optional,
     choices: z.array(z.strictObject({ column: text, only: z.array(text).nullable() })).exactOptional(),
     left_out: count.exactOptional(),
-    /** Keys of the unpaid rows that may be sent again; absent if all unpaid rows may. */
-    retry_rows: z.array(text).exactOptional(),
   }),
   limits: z.strictObject({
     documents: z.enum(['require', 'warn', 'off']),

@@ -21,18 +21,12 @@ import {
   type PlanWarning,
 } from './plan-file.ts';
 
-interface UnpaidTotal extends Pick<PlanRow, 'currency' | 'unit'> {
-  readonly rows: number;
-  readonly amount: bigint;
-}
-
 export interface Glance {
   readonly created: readonly PayeeRow[];
   readonly renamed: readonly PayeeRow[];
   readonly unclear: readonly PayeeRow[];
   readonly largest: readonly PlanRow[];
   readonly warnings: readonly PlanWarning[];
-  readonly again: readonly UnpaidTotal[];
 }
 
 export interface PayeeRow {
@@ -45,21 +39,13 @@ const shownWarnings = 200;
 const shownLargest = 10;
 const shownRows = 20_000;
 
-/** True if a retry under the plan may send the unpaid row again. */
-const goesAgain = ({ terms }: PlanHead, { key, standing }: PlanRow) =>
-  standing === 'unpaid' && terms.retry_rows?.includes(key) !== false;
-
 /** Reads the plan once. `goes` selects the rows from which the page lists the largest. */
-export async function glanceAt(
-  plan: PlanFile,
-  goes = (row: PlanRow) => row.standing === 'not sent' || goesAgain(plan.head, row),
-): Promise<Glance> {
+export async function glanceAt(plan: PlanFile, goes = (row: PlanRow) => row.standing === 'not sent'): Promise<Glance> {
   const wanted = new Map<number, PlanMerchant>();
   const shown = { create: 0, rename: 0, unclear: 0, reuse: Number.POSITIVE_INFINITY };
   const payees: PayeeRow[] = [];
   const warnings: PlanWarning[] = [];
   const largest = new Map<string, PlanRow[]>();
-  const again = new Map<string, UnpaidTotal>();
   for await (const { kind, line } of plan.lines()) {
     if (kind === 'merchants' && shown[line.action]++ < shownPayees) wanted.set(line.row, line);
     if (kind === 'warnings' && warnings.length < shownWarnings) warnings.push(line);
@@ -67,10 +53,6 @@ export async function glanceAt(
     const merchant = wanted.get(line.row);
     if (merchant !== undefined) payees.push({ merchant, row: line });
     if (goes(line)) keepLargest(largest, line);
-    if (!goesAgain(plan.head, line)) continue;
-    const { currency, unit } = line;
-    const { rows, amount } = again.get(`${currency} ${unit}`) ?? { rows: 0, amount: 0n };
-    again.set(`${currency} ${unit}`, { currency, unit, rows: rows + 1, amount: amount + BigInt(line.amount) });
   }
   const of = (action: PlanMerchant['action']) => payees.filter(({ merchant }) => merchant.action === action);
   return {
@@ -79,7 +61,6 @@ export async function glanceAt(
     unclear: of('unclear'),
     largest: [...largest.keys()].sort().flatMap((key) => largest.get(key) ?? []),
     warnings,
-    again: [...again.values()],
   };
 }
 
@@ -113,7 +94,6 @@ export function termNotes({ terms, skipped }: PlanHead): Note[] {
     ...choiceNotes(terms.choices, terms.left_out ?? 0),
     terms.add ? { note: 'adds-rows' } : null,
     terms.drop ? { note: 'drops-rows' } : null,
-    terms.retry_rows === undefined ? null : { note: 'retries-rows', rows: terms.retry_rows },
     terms.update_names ? { note: 'renames-payees' } : null,
     skipped === 0 ? null : { note: 'mistakes-skipped', rows: skipped },
   ];
@@ -144,7 +124,6 @@ async function* pageText(plan: PlanFile, glance: Glance): AsyncIterable<string> 
   yield facts(head);
   yield list(termNotes(head).map((note) => noteWords(note)));
   yield `<h2>Totals</h2>\n${table(planPageWords.totalsHeader, head.totals.map(totalCells), [2, 3, 4, 5])}`;
-  yield list(glance.again.map(planPageWords.again));
   const isCorrected = ({ code }: PlanWarning) => code === correctedCode;
   for (const kind of ['corrected', 'warnings'] as const)
     yield warningsTable(
@@ -164,14 +143,13 @@ async function* pageText(plan: PlanFile, glance: Glance): AsyncIterable<string> 
     yield more(all - some.length);
   }
   if (counts.merchants_to_create === 0 && counts.rows_to_send > 0) yield `<p>${planPageWords.noNewPayee}</p>\n`;
-  const cellsOf = (row: PlanRow) => rowCells(row, goesAgain(head, row));
   if (glance.largest.length > 0)
-    yield `<h2>The largest rows</h2>\n${table(planPageWords.rowHeader, glance.largest.map(cellsOf), rowNumbers)}`;
+    yield `<h2>The largest rows</h2>\n${table(planPageWords.rowHeader, glance.largest.map(rowCells), rowNumbers)}`;
   yield `<h2>All rows (${grouped(counts.rows)})</h2>\n`;
   yield tableStart(planPageWords.rowHeader, rowNumbers);
   let shown = 0;
   for await (const { kind, line } of plan.lines())
-    if (kind === 'rows' && ++shown <= shownRows) yield tableRow(cellsOf(line), rowNumbers);
+    if (kind === 'rows' && ++shown <= shownRows) yield tableRow(rowCells(line), rowNumbers);
   yield tableEnd;
   yield more(counts.rows - Math.min(shown, shownRows));
   yield `${digestLine(digest)}</body>\n</html>\n`;
@@ -218,9 +196,9 @@ function payeeCells({ merchant, row }: PayeeRow): string[] {
 
 const rowNumbers = [0, 3];
 
-function rowCells(row: PlanRow, isAgain: boolean): string[] {
+function rowCells(row: PlanRow): string[] {
   const documents = row.documents.map(({ name, sha256 }) => `${name} (${sha256.slice(0, 16)}…)`).join('; ');
-  const standing = row.standing === 'not sent' ? 'to be sent' : isAgain ? 'to be resent' : row.standing;
+  const standing = row.standing === 'not sent' ? 'to be sent' : row.standing;
   return [
     String(row.row),
     row.name,

@@ -2,7 +2,6 @@
 
 import { basename } from 'node:path';
 import type { Policy } from '../../approval/approval.ts';
-import { PayrunError } from '../../base/errors.ts';
 import { capsWords } from '../../domain/amounts/cap.ts';
 import { documentsAboveZar, type RowRules } from '../../domain/rows/row.ts';
 import { planPageWords } from '../../messages/files/plan-page.ts';
@@ -27,8 +26,8 @@ export interface PlanMaking {
   readonly goodForMs: number;
   /** The policy that decides which approvals the plan needs; null if it is unknown. */
   readonly policy: Policy | null;
-  /** Keys of the unpaid rows that may be sent again; empty for all unpaid rows. */
-  readonly retryRows: readonly string[];
+  /** The unpaid rows to send again, by their keys. */
+  readonly retries: 'all' | readonly string[];
   /** True at the console, where pages list waiting plans. At a terminal, the preview itself must name a waiting plan. */
   readonly atConsole: boolean;
 }
@@ -92,20 +91,19 @@ export function planGround(
 export function planSource(
   deps: Deps,
   ground: PlanGround,
-  { maker, goodForMs, retryRows, base }: Omit<PlanMaking, 'policy' | 'atConsole'> & Pick<PlanHead, 'base'>,
+  { maker, goodForMs, base }: Pick<PlanMaking, 'maker' | 'goodForMs'> & Pick<PlanHead, 'base'>,
   now: number,
 ): PlanSource {
   const { ledger } = deps;
   const { version, batch, batch_named, sheet, service, identity, terms, ...rest } = ground;
   const own = { version, batch, batch_named, sheet, service, identity };
-  const chosen = retryRows.length === 0 ? terms : { ...terms, retry_rows: requireUnpaid(ledger, batch, retryRows) };
   return {
     head: {
       ...own,
       maker,
       ...planTimes(now, goodForMs),
       base,
-      terms: chosen,
+      terms,
       ...rest,
     },
     merchants: () => plannedMerchants(deps, batch, { updateNames: ground.terms.update_names }),
@@ -127,14 +125,4 @@ export function* sheetWarnings({ draft }: Pick<Deps['ledger'], 'draft'>): Iterab
 /** Returns the current time, but never a time before the ledger's newest entry, so that a clock set back revives no expired plan. */
 export async function ledgerNow({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>): Promise<number> {
   return Math.max(clock.now(), (await ledger.newestAt()) ?? 0);
-}
-
-function requireUnpaid(ledger: Deps['ledger'], batch: string, keys: readonly string[]): string[] {
-  const unpaid = (key: string) => {
-    const row = ledger.plannedRow(batch, key);
-    return row !== null && planRow(row).standing === 'unpaid';
-  };
-  const other = keys.find((key) => !unpaid(key));
-  if (other !== undefined) throw new PayrunError('ROW_NOT_UNPAID', { batch, row: other });
-  return [...new Set(keys)].sort();
 }

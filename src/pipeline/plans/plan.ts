@@ -16,10 +16,11 @@ import {
   type Comparison,
   type DraftTotal,
   type Ledger,
+  type LedgerRow,
   wordOfRow,
 } from '../../ledger/ledger.ts';
 import { type History, historyOf, noHistory } from '../controls/history.ts';
-import { addPayeeProblems, type PayeeControl } from '../controls/payee-control.ts';
+import { addPayeeProblems, addUnpaidWarnings, type PayeeControl } from '../controls/payee-control.ts';
 import { noVariance, type Variance, type VarianceOrder, varianceOf } from '../controls/variance.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
 import { documentsAgain } from '../documents/documents-due.ts';
@@ -35,6 +36,9 @@ import {
 import { shortDigest } from '../intake/check-rows.ts';
 import { standing } from '../outcome.ts';
 
+/** Chooses among the unpaid rows that the sheet has with the same content. */
+export type Retries = (batch: string, unpaid: readonly LedgerRow[]) => Promise<readonly LedgerRow[]>;
+
 export interface PlanOrder {
   readonly batch: string | null;
   /** The name for a new batch if `--batch` gives no name. */
@@ -48,6 +52,8 @@ export interface PlanOrder {
   /** The reason to pay rows that look paid already. It counts only for a new batch. */
   readonly confirmRepeat: string | null;
   readonly prompts: number | null;
+  /** Chooses the unpaid rows to send again. If absent, none is sent again. */
+  readonly retries?: Retries;
   readonly variance?: VarianceOrder;
   readonly payees?: PayeeControl;
 }
@@ -76,8 +82,10 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const now = deps.clock.now();
   draft.addProblems(collectionProblems(ledger, service, order.prompts));
   const { batch, named } = await nameBatch(ledger, order, ownBatch);
-  const comparison = await ledger.compare(batch);
   const known = await ledger.batch(batch);
+  const retried = order.retries === undefined ? [] : await order.retries(batch, await ledger.unpaidInDraft(batch));
+  draft.retry(retried.map(({ key }) => key));
+  const comparison = await ledger.compare(batch);
   if (known !== null) await requireSameIdentity(deps, known);
   const refused = isRefused(ledger, order.skipInvalid);
   const duplicates = refused
@@ -92,6 +100,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   draft.addProblems([...(history?.warnings ?? []), ...variance.warnings]);
   if (!refused) draft.addProblems(documentsAgain(ledger, batch, address));
   if (!refused) addPayeeProblems(ledger, address, batch, order.payees ?? 'hold');
+  if (!refused) addUnpaidWarnings(ledger, batch, retried);
   const closed = known === null || refused ? [] : await ledger.closedInDraft(batch);
   for (const { number, by, why } of closed)
     draft.addProblems([batchProblem('ROW_CLOSED', 'warning', { by, why }, { row: number })]);

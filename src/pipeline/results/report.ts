@@ -50,7 +50,7 @@ import { readTold } from '../settle/payment-details.ts';
 import { answerFile } from './answer-file.ts';
 import { reportFacts, reportTables } from './report-facts.ts';
 
-export { planCopyOf, retryPlanCopyOf } from '../intake/intake.ts';
+export { planCopyOf } from '../intake/intake.ts';
 export { openChanges } from '../settle/deposit-changes.ts';
 export { type Funding, type FundingGroup, fundingOf } from '../settle/funding.ts';
 export { readTold } from '../settle/payment-details.ts';

@@ -28,6 +28,7 @@ import {
   refuseUnapproved,
   requireAsPlanned,
   requirePlanned,
+  retriesOf,
 } from '../plans/approved.ts';
 import type { Plan } from '../plans/plan.ts';
 import { digestWords } from '../plans/plan-file.ts';
@@ -61,7 +62,12 @@ export async function openVersion(
     opened = await openApproved(deps, approve, order);
     const { batch, batch_named, terms } = opened.plan.head;
     leading.stopOnSignal(batch);
-    const named = { ...underPlan(order, terms), batch: order.batch ?? (batch_named ? batch : null) };
+    const retries = retriesOf(opened);
+    const named = {
+      ...underPlan(order, terms),
+      ...(retries && { retries }),
+      batch: order.batch ?? (batch_named ? batch : null),
+    };
     const outcome = await importSheet(deps, named, copy, opened, leading);
     if ('exit' in outcome) {
       const [problem] = outcome.problems;
