@@ -1,22 +1,22 @@
-/** Reads number formats. A format can show a stored number as a date, with a currency, or with leading zeros. */
+/** Reads number formats. A format can show a number as a date, with a currency, or with leading zeros. */
 import { isCurrencySign } from '../../domain/amounts/money.ts';
 import type { Unseen } from '../file/raw-row.ts';
 
 export interface Style {
   readonly kind: 'plain' | 'date' | 'time' | 'zeros' | 'text';
-  /** The fewest digits that the format shows; 0 if the format adds no leading zeros. */
+  /** The number of digits in the format: 5 for `00000`. 0 if the format adds no leading zeros. */
   readonly digits: number;
   readonly sign: string;
-  /** How often the format divides the number by a thousand: once for `#,##0,`. */
+  /** How often the format divides the number by 1000: once for `#,##0,`. */
   readonly thousands: number;
-  /** How many digits follow a decimal point that the format writes as text: 2 for `0"."00`, which shows 1500 as 15.00. */
+  /** The digits after a decimal point in quotes: 2 for `0"."00`, which shows 1500 as 15.00. */
   readonly point: number;
-  /** Texts that change the number's meaning. `before`: text before the number, such as `cents`. `behind`: text after it, such as `k`. */
+  /** Text that the format adds before and after the number, such as `cents` or `k`. Currencies do not count. */
   readonly before: string;
   readonly behind: string;
-  /** The format code, which a result copies; null for the format General. */
+  /** The format's code, which Payrun copies into the result. Null for the format General. */
   readonly format: string | null;
-  /** Returns true if the format hides this number. The value null stands for any text. The property is null if the format hides nothing. */
+  /** True if the format hides the value; null stands for a text. The property is null if the format hides nothing. */
   readonly hides: ((value: number | null) => boolean) | null;
   /** True if the font has the background's colour, or is too small to read. */
   readonly faint: boolean;
@@ -43,7 +43,7 @@ export const generalStyle: Style = {
   struck: false,
 };
 
-/** Formats that a workbook names only by a number (ECMA-376 18.8.30). */
+/** The built-in formats. A workbook stores only their numbers (ECMA-376 18.8.30). */
 const builtIn: { readonly [id: number]: string } = {
   1: '0',
   2: '0.00',
@@ -110,10 +110,10 @@ export function classify(format: string): Style {
   return style(/m/i.test(bare) ? 'date' : 'plain');
 }
 
-/** Matches a decimal point written as text, with one or two digits after it. Three digits, as in `#"."##0`, are a group of thousands. */
+/** Matches a quoted decimal point before one or two digits: `0"."00`. Three digits, as in `#"."##0`, are thousands. */
 const writtenPoint = /[#0?](?:"[.,]"|\\[.,])([#0?]{1,2})(?![#0?.,])/;
 
-/** Matches a condition such as `[>1000]`. The format's section applies only to numbers that meet the condition. */
+/** Matches a condition such as `[>1000]`. The section after it applies only to numbers that meet the condition. */
 const condition = /\[(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)\]/;
 
 const comparisons: { readonly [sign: string]: (value: number, limit: number) => boolean } = {
@@ -125,7 +125,7 @@ const comparisons: { readonly [sign: string]: (value: number, limit: number) => 
   '>': (value, limit) => value > limit,
 };
 
-/** Returns a test for hidden values; null if the format hides none. A section hides values if it shows no digit, letter or `@`. */
+/** Returns a test for hidden values; null if none are hidden. A section without digit, letter or `@` hides values. */
 function hidingOf(format: string): Style['hides'] {
   // A format with only a colour or a condition hides nothing.
   if (format.replace(/\[[^\]]*\]/g, '').trim() === '') return null;
@@ -136,7 +136,7 @@ function hidingOf(format: string): Style['hides'] {
   const limits = sections.slice(0, forText < 1 ? 3 : forText).map((section) => condition.exec(section));
   const holdsOf = (value: number) => (limit: RegExpExecArray | null, index: number) => {
     if (limit !== null) return comparisons[limit[1]!]!(value, Number(limit[2]));
-    // Sections without a condition are for positive numbers, for negative numbers and for all others, in this order.
+    // In order, sections without a condition are for positive numbers, for negative numbers, and for all others.
     if (index === limits.length - 1) return true;
     return index === 0 ? value > 0 || (value === 0 && limits.length === 2) : value < 0;
   };
@@ -148,7 +148,7 @@ function hidingOf(format: string): Style['hides'] {
 
 const parts = /"([^"]*)"|\\(.)|[_*].|\[[^\]]*\]|(general|[#0?][#0?.,\s]*(?:E[+-]0+)?|%)|(;)|([^"])/gisu;
 
-/** Returns the format's text before and after the number, without currencies and simple punctuation. */
+/** Returns the format's text before and after the number. Currencies and simple punctuation do not count. */
 function writtenBy(format: string): { before: string; behind: string } {
   let before = '';
   let behind = '';
@@ -221,22 +221,22 @@ export function shownDate(text: string, style: Style, date1904: boolean): string
   const seconds = isDay ? 0 : Math.round((serial % 1) * 86_400);
   const time = isDay ? '00:00:00' : new Date(seconds * 1000).toISOString().slice(11, 19);
   if (style.kind === 'time' && serial < 1) return time;
-  // Returns a duration for a format such as `[h]:mm`: 30 hours are not a day in January 1900.
+  // A format such as `[h]:mm` shows a duration: 1.25 days are 30:00:00.
   if (style.kind === 'time' && style.format?.includes('[') === true) {
     return `${Math.floor(serial) * 24 + Math.floor(seconds / 3600)}${time.slice(2)}`;
   }
   const day = Math.floor(serial);
-  // Day 60 of the 1900 system is 29 February 1900, which never existed: an error that Excel copied from Lotus 1-2-3.
+  // Excel counts 29 February 1900 as day 60, although that day never existed.
   if (!date1904 && day === 60) return '1900-02-29';
   const date = isoDay(day + (date1904 ? day1904 : day < 60 ? day1900 + 1 : day1900));
   return isDay ? date : `${date} ${time}`;
 }
 
-/** Day 0 of each calendar, in days since 1970. `day1900` fits dates after 28 February 1900: earlier dates need a day more. */
+/** Day 0 of each calendar, in days since 1970. Up to 28 February 1900, add one day to `day1900`. */
 const day1900 = Date.UTC(1899, 11, 30) / dayMs;
 const day1904 = Date.UTC(1904, 0, 1) / dayMs;
 
-/** Remembers converted dates by day number, because dates often repeat and a conversion takes as long as the reading of a cell. */
+/** Caches dates by day number. Dates often repeat, and a conversion takes as long as reading a cell. */
 const isoDays = new Map<number, string>();
 const maxIsoDays = 20_000;
 

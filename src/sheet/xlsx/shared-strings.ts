@@ -1,4 +1,4 @@
-/** Keeps a workbook's shared strings in one buffer, so that a million texts need only their bytes and a small index. */
+/** Keeps a workbook's shared strings in one buffer. A million texts then need only their bytes and a small index. */
 import { isAscii } from 'node:buffer';
 import { createUtf8Check } from '../csv/utf8.ts';
 import { refuse } from '../file/open-file.ts';
@@ -6,7 +6,7 @@ import { createNesting, decodeEntities, decodeEscapes, refuseDtd, refuseXml } fr
 
 export interface SharedStrings {
   get(index: number): string | undefined;
-  /** The indices of texts that are struck out, fully or in part. */
+  /** The indices of texts that are struck out, in full or in part. */
   readonly struck: ReadonlySet<number>;
 }
 
@@ -14,13 +14,13 @@ export const noStrings: SharedStrings = { get: () => undefined, struck: new Set(
 
 /** The longest shared string (`<si>`), including the XML that formats its parts. */
 const maxItemBytes = 4 * 1024 * 1024;
-/** The longest text. Excel allows 32,767 characters, and a character has at most three bytes. */
+/** The longest text, in bytes. Excel allows 32,767 characters, and each needs at most three bytes. */
 const maxTextBytes = 3 * 32_767;
-/** How many texts to keep in decoded form: only the first ones, because texts that repeat (countries, banks) occur early. */
+/** How many texts stay decoded. The first ones are enough: texts that repeat, such as countries, occur early. */
 const remembered = 4096;
 const rememberedBytes = 256;
 
-/** Reads the shared strings. `maxBytes` is the unpacked size of their XML, so all texts together are smaller. */
+/** Reads the shared strings. `maxBytes` is the unpacked size of their XML. All texts together are smaller. */
 export async function readStrings(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<SharedStrings> {
   const arena = createArena(maxBytes);
   const check = createUtf8Check();
@@ -43,7 +43,7 @@ function refuseLongText(): never {
 }
 
 function createArena(maxBytes: number) {
-  // The buffer is large enough for all texts. Its unused part costs nothing: the system provides memory only for written pages.
+  // The buffer has room for all texts. Unused room costs nothing: the system provides memory only for written pages.
   const bytes = Buffer.allocUnsafeSlow(maxBytes);
   let used = 0;
   let ends = new Uint32Array(4096);
@@ -53,7 +53,7 @@ function createArena(maxBytes: number) {
     strike(): void {
       struck.add(count - 1);
     },
-    /** Adds a text that needs no decoding. Returns the index after `closing`; -1 if the text needs decoding. */
+    /** Adds a text that needs no decoding. Returns the index after `closing`; -1 for any other text. */
     addPlain(source: Uint8Array, from: number, closing: Uint8Array): number {
       let to = used;
       let at = from;
@@ -109,7 +109,7 @@ function createArena(maxBytes: number) {
 type Arena = ReturnType<typeof createArena>;
 export type Nesting = ReturnType<typeof createNesting>;
 
-/** Names of elements, with the prefix of the workbook's own elements. Elements with other prefixes belong to other programs. */
+/** Element names with the workbook's prefix, such as `x:si`. Elements with other prefixes belong to other programs. */
 export type TextNames = ReturnType<typeof textNames>;
 
 export function textNames(prefix: string) {
@@ -138,7 +138,7 @@ export function isAt(bytes: Uint8Array, at: number, expected: Uint8Array): boole
 const plainOpening = Buffer.from('<si><t>');
 const plainClosing = Buffer.from('</t></si>');
 
-/** Returns a function that reads the items in a chunk. That function returns the index of the first incomplete item. */
+/** Returns a function that reads a chunk's items. The function returns the index of the first incomplete item. */
 function createItemReader(arena: Arena, nesting: Nesting): (bytes: Buffer) => number {
   let names: TextNames | null = null;
   let isPlain = false;
@@ -192,7 +192,7 @@ interface Collected {
   readonly next: number;
 }
 
-/** Joins the texts of an item, without phonetic texts. Returns null if the chunk ends first. */
+/** Joins the texts of an item, but skips phonetic texts. Returns null if the chunk ends first. */
 export function collectText(
   bytes: Buffer,
   start: number,
@@ -336,7 +336,7 @@ export function tagEnd(bytes: Buffer, open: number): number {
     const at = bytes.indexOf('?>', open + 2);
     return at < 0 ? -1 : at + 1;
   }
-  // A closing tag has only a name, so `/` and `=` in it are refused.
+  // A closing tag has only a name, so `/` and `=` are errors.
   const closing = bytes[open + 1] === slash;
   let quote = 0;
   for (let at = closing ? open + 2 : open + 1; at < bytes.length; at++) {

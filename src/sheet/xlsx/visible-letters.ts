@@ -1,11 +1,11 @@
-/** Finds fonts that nobody can read, because they are too small or have the background's colour. Also finds struck-out fonts. */
+/** Finds fonts that are too small to read, have the background's colour, or are struck out. */
 import { isTrue, type Tag } from '../xml/xml.ts';
 
 const leastReadablePoints = 2;
 
 const white = 'FFFFFF';
 const black = '000000';
-/** Names that mean white and black: the first two colours of every theme, and colours of the old palette. */
+/** Colour names that mean white or black: the first two theme colours, and colours of the old palette. */
 const named: { readonly [name: string]: string } = {
   theme0: white,
   theme1: black,
@@ -49,7 +49,7 @@ export function createLetters() {
   };
 }
 
-/** Returns the name of a colour. White and black have one name each, although a file can write them in several ways. */
+/** Returns a colour's name. A file can write white and black in several ways, but each gets one name. */
 function colourOf(tag: Tag): string {
   const tint = Number(tag.attribute('tint') ?? 0);
   const kind = ['rgb', 'theme', 'indexed'].find((one) => tag.attribute(one) !== undefined);

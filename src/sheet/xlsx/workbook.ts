@@ -1,4 +1,4 @@
-/** Opens an .xlsx workbook. Finds its sheets, and reads the texts and formats to which their cells refer. */
+/** Opens an .xlsx workbook. Finds its sheets, and reads the texts and formats that the cells use. */
 import type { CellRange } from '../columns/column-name.ts';
 import { type OpenFile, refuse, refuseForeign } from '../file/open-file.ts';
 import type { RawRow } from '../file/raw-row.ts';
@@ -35,7 +35,7 @@ export interface SheetExtras {
 export interface Workbook {
   readonly date1904: boolean;
   readonly sheets: readonly WorkbookSheet[];
-  /** Yields the rows. Calls `extras` before the first row; the argument of `extras` is complete only after the last row. */
+  /** Yields the rows. Calls `extras` before the first row. Its argument is complete only after the last row. */
   rows(sheet: WorkbookSheet, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
   /** Returns the sheet's appearance. The caller must check the values, which come from the file unchanged. */
   look(sheet: WorkbookSheet): Promise<LookForm<unknown>>;
@@ -112,7 +112,7 @@ async function findMain(archive: Archive): Promise<string> {
   return refuseForeign(has(/^content\.xml$/) ? 'ods' : 'zip');
 }
 
-/** Refuses a workbook if the type of its main part allows macros. Ignores the types of other parts, because some programs list even unused types. */
+/** Refuses a main part whose type allows macros. Ignores other parts: some programs list types that they do not use. */
 async function refuseMacroType(archive: Archive, mainName: string): Promise<void> {
   const types = archive.part('[Content_Types].xml');
   if (types === undefined) return;
@@ -160,7 +160,7 @@ function resolve(folder: string, target: string): string {
   return out.join('/');
 }
 
-/** Returns the part at an address. In most files, `%20` in the address means a space in the part's name. In some, it means `%20` itself. */
+/** Returns the part at an address. In an address, `%20` usually means a space, but in some files `%20` itself. */
 function partAt(archive: Archive, target: string): Part | undefined {
   const part = archive.part(target);
   if (part !== undefined || !target.includes('%')) return part;
@@ -185,7 +185,7 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
   for (const tag of tagsOf(await archive.text(archive.part(mainName)!))) {
     if (tag.closing) continue;
     if (tag.name === 'workbookPr') date1904 = isTrue(tag.attribute('date1904'));
-    // Libraries that store no results of formulas set one of the first two attributes. Excel clears one of the others if results are stale.
+    // Libraries without formula results set one of the first two. For stale results, Excel clears one of the others.
     if (tag.name === 'calcPr')
       isStale =
         ['fullCalcOnLoad', 'forceFullCalc'].some((one) => isTrue(tag.attribute(one) ?? '0')) ||
@@ -197,7 +197,7 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
     const part = relation === undefined ? undefined : partAt(archive, relation.target);
     const name = tag.attribute('name') ?? '';
     if (part === undefined) refuse({ fault: 'workbook-sheet-lacks-content', sheet: name });
-    // Refuses two sheets with one name, because Payrun could pay a hidden one in place of a visible one.
+    // Payrun could pay a hidden sheet in place of a visible sheet of the same name.
     if (names.has(name.toLowerCase())) refuse({ fault: 'workbook-sheets-share-name', sheet: name });
     names.add(name.toLowerCase());
     if (used.has(part)) refuse({ fault: 'workbook-sheets-share-content' });

@@ -27,7 +27,7 @@ import { createStrikingRules } from './style/strike-rules.ts';
 export type Merge = CellRange;
 
 export interface SheetLayout {
-  /** Pairs of first and last index of hidden columns, counted from 0. */
+  /** Ranges of hidden columns: first and last index, counted from 0. */
   readonly hiddenColumns: readonly (readonly [number, number])[];
   /** The widths of columns, in characters. */
   readonly widths: readonly { readonly from: number; readonly to: number; readonly width: number }[];
@@ -45,7 +45,7 @@ const maxColumn = 16_384;
 const maxFilledColumns = 256;
 const maxRowBytes = 16 * 1024 * 1024;
 const maxBatchCharacters = 1024 * 1024;
-/** A row or column smaller than this counts as hidden. The height is in points, and the width in characters. */
+/** A smaller row or column counts as hidden. Heights are in points, widths in characters. */
 const leastHeight = 2;
 const leastWidth = 2;
 
@@ -79,7 +79,7 @@ const ownNames = [
   'strike',
   'sheetCalcPr',
 ] as const;
-/** Names of elements, with the prefix of this sheet's own elements. Elements with other prefixes belong to other programs. */
+/** Element names with the sheet's prefix, such as `x:row`. Elements with other prefixes belong to other programs. */
 type SheetNames = TextNames & { readonly [N in (typeof ownNames)[number]]: Buffer };
 
 function sheetNames(prefix: string): SheetNames {
@@ -92,7 +92,7 @@ const styleOpening = Buffer.from(' s="');
 const sharedAttribute = Buffer.from(' t="s"');
 const valueOpening = Buffer.from('><v>');
 const valueClosing = Buffer.from('</v></c>');
-/** `readPlainCell` reads a cell only if at least this many bytes follow, so that it need not check for the end of the bytes. */
+/** `readPlainCell` needs at least this many bytes. So it never has to check for the end of the bytes. */
 const longestPlainCell = 80;
 
 function isDigit(byte: number): boolean {
@@ -110,7 +110,7 @@ export function createRowReader(context: RowContext) {
   const hasUnseen =
     context.strings.struck.size > 0 ||
     context.styles.some(({ hides, faint, struck }) => hides !== null || faint || struck);
-  /** The prefix of the sheet's first element. Payrun reads only elements with the same prefix. */
+  /** The prefix of the sheet's first element, such as `x:`. Payrun reads only elements with this prefix. */
   let prefix: string | null = null;
   let names = sheetNames('');
   let rowsIn = '';
@@ -125,7 +125,7 @@ export function createRowReader(context: RowContext) {
   let lastRow = 0;
   let inlineStruck = false;
   let plainColumn = -1;
-  /** The last prefix that `checkPrefix` accepted. Later attributes with this prefix need no second check. */
+  /** The last prefix that `checkPrefix` accepted. Attributes with this prefix need no second check. */
   let checkedPrefix: Uint8Array = Buffer.from(':');
   const found = { nameFrom: 0, nameTo: 0, valueFrom: 0, valueTo: 0 };
 
@@ -138,7 +138,7 @@ export function createRowReader(context: RowContext) {
       check.push(chunk);
       pending.push(chunk);
       pendingBytes += chunk.length;
-      // Each attempt reads the row from its start. So Payrun reads a row of several chunks again only when its bytes have doubled.
+      // Each attempt reads a split row from its start, so this waits until the row's bytes have doubled.
       if (pendingBytes < rest.length) return;
       const bytes = rest.length === 0 && pending.length === 1 ? chunk : Buffer.concat([rest, ...pending]);
       pending = [];
@@ -182,7 +182,7 @@ export function createRowReader(context: RowContext) {
           if (next < 0) break;
           at = next;
           if (rows.length > count) characters += charactersOf(rows[count]!);
-          // Yields rows early if their texts are long: a few bytes can repeat a long shared text many times.
+          // Yields early if the texts are long: a few bytes of XML can repeat a long shared text many times.
           if (characters > maxBatchCharacters) {
             yield rows;
             rows = [];
@@ -205,7 +205,7 @@ export function createRowReader(context: RowContext) {
     rowsIn = `${own}sheetData`;
   }
 
-  /** Skips extensions, and elements of other programs. Refuses other elements: they could be rows or cells with a wrong name. */
+  /** Skips extensions and elements of other programs. Refuses the rest, which could be misspelt rows or cells. */
   function skipElement(bytes: Buffer, open: number, close: number): number {
     const isOwn = prefixOf(nameOf(bytes, open + 1)) === prefix;
     if (isOwn && !isNamed(bytes, open + 1, names.extLst)) refuseXml();
@@ -288,7 +288,7 @@ export function createRowReader(context: RowContext) {
       }
     }
     hidden ||= height < leastHeight;
-    // A row without a number follows directly after the previous row.
+    // A row without a number directly follows the previous row.
     if (number < 0) number = lastRow + 1;
     if (number > maxSheetRows) refuse({ fault: 'workbook-row-is-too-far', row: number, most: maxSheetRows });
     if (number <= lastRow) refuse({ fault: 'workbook-row-is-out-of-order', row: number, after: lastRow });
@@ -304,7 +304,7 @@ export function createRowReader(context: RowContext) {
     return next;
   }
 
-  /** Refuses an attribute whose prefix is not declared, because the prefix could hide the type of a value. */
+  /** Refuses an attribute with an undeclared prefix, because the prefix could hide the type of a value. */
   function checkPrefix(bytes: Buffer, open: number, close: number): void {
     if (isAt(bytes, found.nameFrom, checkedPrefix)) return;
     let end = found.nameFrom;
@@ -313,7 +313,7 @@ export function createRowReader(context: RowContext) {
     declare(nesting, bytes, open, close);
     const prefix = bytes.toString('latin1', found.nameFrom, end + 1);
     nesting.check(prefix);
-    // Remembers the checked prefix, except `xmlns:`, because every `xmlns:` attribute declares another prefix.
+    // Checks `xmlns:` each time, because each of these attributes declares another prefix.
     if (prefix !== 'xmlns:') checkedPrefix = Buffer.from(prefix, 'latin1');
   }
 
@@ -377,7 +377,7 @@ export function createRowReader(context: RowContext) {
     }
   }
 
-  /** Reads a cell in the form that nearly every program writes: `<c r="B7" s="3" t="s"><v>12</v></c>`. Returns -1 for another form. */
+  /** Reads a cell in the most common form: `<c r="B7" s="3" t="s"><v>12</v></c>`. Returns -1 for another form. */
   function readPlainCell(bytes: Buffer, from: number, row: number, lastColumn: number, cells: Cell[]): number {
     if (from + longestPlainCell > bytes.length || !isAt(bytes, from, cellOpening)) return -1;
     let at = from + cellOpening.length;
@@ -504,7 +504,7 @@ export function createRowReader(context: RowContext) {
     return at;
   }
 
-  /** Adds all columns of an array formula to `staleColumns`, because only its first cell contains the formula. A shared formula adds none: each of its cells contains a formula. */
+  /** Adds all columns of an array formula, because only its first cell contains the formula. */
   function addFilled(formula: ReadonlyMap<string, string>): void {
     const range = formula.get('t') === 'shared' ? null : spanOf(formula.get('ref') ?? '');
     for (let column = range?.left ?? 0; column <= Math.min(range?.right ?? -1, maxFilledColumns); column += 1)
@@ -550,7 +550,7 @@ export function createRowReader(context: RowContext) {
         return stored('date', text, isoDate(text), formula, style.format);
       default: {
         const number = plainNumber(text.trim());
-        // Some programs write words like NaN as a number. The cell then becomes an error.
+        // Some programs write words such as NaN as a number. The cell then becomes an error.
         return number === null ? stored('error', text, text, formula, null) : numberCell(number, styleNumber, formula);
       }
     }
@@ -565,7 +565,7 @@ export function createRowReader(context: RowContext) {
     return stored('number', number, shownNumber(number, style), formula, style.format, unseen);
   }
 
-  /** Makes a text cell. Counts a partly struck-out text as struck out, because nobody knows which part is valid. */
+  /** Makes a text cell. A partly struck-out text counts as struck out: nobody knows which part is valid. */
   function textCell(text: string, formula: boolean, styleNumber: number, struck: boolean): Cell {
     const looked = hasUnseen && text !== '' ? unseenIn(context.styles[styleNumber] ?? generalStyle, null) : null;
     const unseen = struck && text !== '' ? 'strike' : looked;
@@ -598,7 +598,7 @@ function sumOf(formula: string, row: number, column: number): string | null {
   return letters === columnName(column) && Number(last) < row ? formula : null;
 }
 
-// Numbers for the values of the attribute `t`: n (0, the default), s, str or inlineStr, b, e, d.
+// The numbers of cell types, in the order of `t`: n (0, the default), s, str or inlineStr, b, e, d.
 const sharedType = 1;
 const textType = 2;
 const booleanType = 3;
@@ -709,5 +709,5 @@ function attributesOf(bytes: Buffer, open: number, close: number): Map<string, s
   return attributes;
 }
 
-/** Reads a reference to several cells; null for a single cell, which is no merge and fills no other cell. */
+/** Reads a range such as `A1:C3`. Returns null for a single cell. */
 const spanOf = (reference: string) => (reference.includes(':') ? rangeOf(reference) : null);

@@ -1,4 +1,4 @@
-/** Reads a workbook's ZIP archive. Checks the archive's directory before it unpacks anything. */
+/** Reads a workbook's ZIP archive. Checks the archive's directory before it unpacks a part. */
 import { crc32, createInflateRaw } from 'node:zlib';
 import { chunksOf, type OpenFile, readAt, refuse } from '../file/open-file.ts';
 
@@ -14,9 +14,9 @@ export interface Part {
 
 export interface Archive {
   readonly parts: ReadonlyMap<string, Part>;
-  /** Returns a part by its name. Case does not count, because no two names differ only by case. */
+  /** Returns a part by its name, in any case. `openArchive` refuses names that differ only by case. */
   part(name: string): Part | undefined;
-  /** Unpacks a part. Throws if the number of its bytes or their checksum differs from the directory. */
+  /** Unpacks a part. Throws if its size or checksum differs from the directory. */
   read(part: Part): AsyncGenerator<Buffer>;
   text(part: Part, maxBytes?: number): Promise<string>;
 }
@@ -26,7 +26,7 @@ const maxParts = 200;
 export const maxBytes = 1024 ** 3;
 const maxRatio = 200;
 const ratioFreeBytes = 1024 ** 2;
-/** How many bytes are read at once. Twice as many would need an eighth more memory, and save no time. */
+/** The bytes per read. Twice as many save no time, but need an eighth more memory. */
 const readBytes = 64 * 1024;
 
 export function openArchive(file: OpenFile, size: number): Archive {
@@ -105,7 +105,7 @@ function readDirectory(file: OpenFile, directory: Directory): Entry[] {
     const nameBytes = raw.readUInt16LE(at + 28);
     const next = at + 46 + nameBytes + raw.readUInt16LE(at + 30) + raw.readUInt16LE(at + 32);
     const rawName = raw.subarray(at + 46, at + 46 + nameBytes);
-    // Turns backslashes into slashes, because some Windows programs separate folders with backslashes.
+    // Some Windows programs separate folders with backslashes.
     const name = rawName.toString('utf8').replaceAll('\\', '/');
     if (next > raw.length) refuse({ fault: 'zip-directory-is-unreadable' });
     if ((flags & 1) !== 0) refuse({ fault: 'zip-is-encrypted' });
@@ -115,7 +115,7 @@ function readDirectory(file: OpenFile, directory: Directory): Entry[] {
     const bytes = raw.readUInt32LE(at + 24);
     const headerAt = raw.readUInt32LE(at + 42);
     if (packedBytes === 0xffffffff || bytes === 0xffffffff || headerAt === 0xffffffff) refuseZip64();
-    // Skips the entries that some programs add for folders. They have no data.
+    // Skips entries for folders, which have no data.
     if (!name.endsWith('/')) {
       const crc = raw.readUInt32LE(at + 16);
       entries.push({ name, rawName, packedBytes, bytes, crc, stored: method === 0, headerAt });
@@ -143,7 +143,7 @@ function refuseBomb(entries: readonly Entry[]): void {
   if (total > maxBytes) refuse({ fault: 'zip-is-too-large' });
 }
 
-/** Finds a part's data. Refuses a part whose own header and directory entry differ in name, because two programs could read different parts. */
+/** Finds a part's data. Refuses a name that differs from the directory: two programs could read different parts. */
 function locate(file: OpenFile, entry: Entry): Part {
   const header = readAt(file, entry.headerAt, 30 + entry.rawName.length);
   const { rawName, ...part } = entry;

@@ -1,12 +1,12 @@
 /**
- * Removes two abilities that Node's permission model still allows: network calls, and signals to other processes. The removal
- * limits only JavaScript code, and does not help against a fault in Node itself.
+ * Blocks network calls and signals to other processes, because Node's permission model allows both. The block works for
+ * JavaScript code. It does not help against a fault in Node itself.
  */
 import { registerHooks } from 'node:module';
 
 const allowed = new Set(['node:buffer', 'node:fs', 'node:fs/promises', 'node:zlib']);
 
-// `confine` removes these: network calls, streams that are sockets, signals, and ways to load modules without the hook below.
+// `confine` deletes these names. They reach the network, sockets, other processes, or modules that the hook refuses.
 const globals = ['fetch', 'WebSocket', 'EventSource', 'console'];
 const ofProcess = ['stdin', 'stdout', 'stderr', 'getBuiltinModule', 'binding', '_linkedBinding', 'dlopen', 'execve'];
 const signals = ['kill', '_kill', '_debugProcess'];

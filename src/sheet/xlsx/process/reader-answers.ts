@@ -1,6 +1,6 @@
 /**
- * The answers of the process that reads a workbook. Each begins with two numbers of four bytes: the length of its body, and
- * the number of a request. The body is JSON if the request's number is 0; else it has rows in the form of reader-rows.ts.
+ * The reader process sends these answers. Each begins with two numbers: the length of its body, and a request's number.
+ * If the request's number is 0, the body is JSON. For any other number, the body has rows (reader-rows.ts).
  */
 import type { SheetFault } from '../../../base/faults/fault.ts';
 import type { CellRange } from '../../columns/column-name.ts';
@@ -9,10 +9,10 @@ import type { LookForm } from '../style/read-appearance.ts';
 import type { WorkbookSheet } from '../workbook.ts';
 import type { Merge, SheetLayout } from '../worksheet-rows.ts';
 
-/** A JSON answer. `reading` is the number of the answered request. The main program skips late answers to older requests. */
+/** A JSON answer. `reading` is the number of the request. The main program skips answers to older requests. */
 export type Answer =
   | { readonly kind: 'opened'; readonly date1904: boolean; readonly sheets: readonly WorkbookSheet[] }
-  /** The reading process sends this answer before the first rows of a sheet. */
+  /** The reader process sends this answer before a sheet's first rows. */
   | { readonly kind: 'layout'; readonly reading: number; readonly layout: SheetLayout }
   | {
       readonly kind: 'end';
@@ -36,7 +36,7 @@ export function headOf(length: number, reading: number): Buffer {
   return head;
 }
 
-/** Refuses an invalid answer, because a hostile file may control the process that sent the answer. */
+/** Refuses an invalid answer: a hostile file may control the reader process. */
 export function refuseNonsense(): never {
   refuse({ fault: 'reader-answers-nonsense' });
 }

@@ -16,10 +16,10 @@ const index = z.int().nonnegative();
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().catch(null);
 const ranges = z.array(z.object({ top: index, bottom: index, left: index, right: index }));
 const styleNumber = orNull(index);
-/** The largest number of frozen rows, and of frozen columns. Some programs cannot open a file with more. */
+/** The most frozen rows or columns. Some programs cannot open a file with more. */
 const frozen = z.int().min(0).max(99);
 
-/** True if the fault is known, and its data contains no objects. A hostile file may control the process that sent the fault. */
+/** True for a known fault without objects in its data. A hostile file may control the process that sent the fault. */
 function isPlainFault(why: unknown): boolean {
   const isPlain = (one: unknown) =>
     one === null || ['string', 'number', 'boolean'].includes(typeof one) || (Array.isArray(one) && one.every(isPlain));
@@ -52,7 +52,7 @@ const answerSchema = z.discriminatedUnion('kind', [
     kind: z.literal('look'),
     reading,
     look: z.object({
-      // Casts the styles: exceljs's types forbid properties with the value undefined, but exceljs accepts them.
+      // exceljs accepts properties with the value undefined, but its types forbid them.
       styles: z.array(cellStyle).transform((styles) => styles as unknown as CellStyle[]),
       kinds: z.array(z.array(styleNumber)),
       rows: z.array(
@@ -79,7 +79,7 @@ export type DecodedAnswer =
   | z.infer<typeof answerSchema>
   | { readonly kind: 'rows'; readonly reading: number; readonly bytes: Buffer };
 
-/** Yields the answers. Ignores an incomplete last answer, because the caller notices that the process ended. */
+/** Yields the answers. Ignores an incomplete last answer: the caller notices that the process ended. */
 export async function* answersOf(stream: Readable): AsyncGenerator<DecodedAnswer> {
   const pieces = createPieces();
   for await (const chunk of stream) {

@@ -13,10 +13,10 @@ import { createRowEncoder } from './reader-rows.ts';
 
 const stdin = 0;
 const stdout = 1;
-/** The main program opens the workbook and passes this descriptor, because a path could lead to another file later. */
+/** The main program passes the open workbook as this descriptor. A path could lead to another file later. */
 const sheetFile = 3;
 
-/** Limits all memory of the process, including buffers. An option of Node limits the JavaScript heap alone. */
+/** Limits all memory of the process, with its buffers. Node's own option limits only the JavaScript heap. */
 const maxMemoryMiB = 232;
 const memoryLookMs = 20;
 
@@ -26,7 +26,7 @@ let sheetIndex = 0;
 let wake = () => {};
 
 confine();
-// Ignores signals such as Ctrl-C, which every process of a terminal receives. Only the main program ends this process.
+// Ignores signals such as Ctrl-C, which reach every process of a terminal. Only the main program ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 setInterval(watchMemory, memoryLookMs).unref();
 listen();
@@ -34,7 +34,7 @@ try {
   await serve(await openReadable({ fd: sheetFile }, fstatSync(sheetFile).size));
 } catch (error) {
   const known = error instanceof PayrunError && error.refusal.code === 'SHEET_REFUSED' ? error.refusal.facts : null;
-  // Sends only the data of a refusal. The main program makes the message, because this process loads as little code as possible.
+  // Sends only the data of a refusal. The main program makes the message, so this process loads less code.
   const detail = error instanceof Error ? error.message : String(error);
   refuse(known?.why ?? { fault: 'reader-failed', detail });
 }
@@ -104,7 +104,7 @@ function sendAnswer(answer: Answer): void {
   send(0, Buffer.from(JSON.stringify(answer)));
 }
 
-/** Sends an answer. Blocks until the main program has read nearly all of it, so that answers do not fill the memory. */
+/** Sends an answer. Blocks until the main program reads, so that waiting answers do not fill the memory. */
 function send(reading: number, body: Buffer): void {
   for (const bytes of [headOf(body.length, reading), body])
     for (let at = 0; at < bytes.length; ) at += writeSync(stdout, bytes, at);

@@ -1,22 +1,22 @@
 /**
- * Encodes rows in the reading process, and decodes them in the main program. A block of rows is a list of integers,
- * followed by the block's new texts as one text. Both sides remember the first short texts, so a repeated text is only
- * a number. Decoding takes a fifth of the time of JSON.
+ * Encodes rows in the reader process, and decodes them in the main program. Decoding takes a fifth of the time of JSON.
+ * A block of rows is a list of integers, then the block's new texts as one text. Both sides remember the first short
+ * texts, so a repeated text needs only a number.
  */
 import type { Cell } from '../../../domain/rows/cell.ts';
 import type { RawRow, StoredCell } from '../../file/raw-row.ts';
 import { refuseNonsense } from './reader-answers.ts';
 
-/** Limits for remembered texts, which a number replaces when they repeat. Texts that repeat, such as countries, are short and occur early. */
+/** The limits of the remembered texts. Texts that repeat, such as countries, are short and occur early. */
 const maxKnown = 4096;
 const maxKnownLength = 64;
 
-// The first number of a cell: negative for a remembered text, below `firstLength` for a kind of cell, or else
-// `firstLength` plus the length of a new text.
+// The first number of a cell. Negative: a remembered text. 0 to 5: an index in `kinds`.
+// From 6 (`firstLength`): a new text, with 6 plus its length.
 const kinds: readonly StoredCell['kind'][] = ['number', 'text', 'date', 'boolean', 'error', 'uncached'];
 const firstLength = kinds.length;
 
-/** The reasons why a value is not visible. The encoding of a cell contains the index of its reason in this list. */
+/** Reasons why a value is not visible. An encoded cell contains the index of its reason. */
 const reasons: readonly StoredCell['unseen'][] = [null, 'format', 'letters', 'strike'];
 
 const rowNumbers = 3;

@@ -1,6 +1,6 @@
 /**
- * Reads a workbook in a separate process, so that no file can stop the main program. Refuses the sheet if the process crashes,
- * hangs or needs too much memory. The process waits while the main program is busy with rows.
+ * Reads a workbook in a separate process, so that no file can stop the main program. Refuses the sheet if the process
+ * crashes, hangs or needs too much memory.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,29 +22,29 @@ import { createRowDecoder } from './reader-rows.ts';
 
 export interface ReadWorkbook extends Workbook, Disposable {
   look(sheet: WorkbookSheet): Promise<LookForm<CellStyle>>;
-  /** Ends the process. Until then, the caller can start a new reading before the previous one has finished. */
+  /** Ends the process, even during a reading. */
   close(): void;
 }
 
 export interface ReaderSettings {
-  /** The longest time to wait for answers. The main program's own time between answers does not count. */
+  /** The longest total wait for answers. The main program's own time between answers does not count. */
   readonly deadlineMs?: number;
   readonly entry?: string;
 }
 
-/** The deadline for the smallest file. It is long, because a busy machine needs many times as long as an idle one. */
+/** The deadline for the smallest file. A busy machine needs many times as long as an idle one. */
 const leastDeadlineMs = 30_000;
-/** Each MiB of the file adds this time to the deadline. Reading a real file takes less time. */
+/** Each MiB of the file adds this time to the deadline. A real file takes less time. */
 const deadlineMsPerMiB = 2000;
-/** The limit of the process's JavaScript heap. The process itself watches its total memory. */
+/** The limit of the process's JavaScript heap. The process itself limits its total memory. */
 const heapMiB = 64;
-/** The size of the heap's part for new objects. It is small, so that unpacked chunks are freed early. */
+/** The heap size for new objects. With a small size, Node frees unpacked chunks early. */
 const youngMiB = 2;
 
 /** The folder from which the reader process may load code: all sources, or the built program. */
 const program = extname(import.meta.filename) === '.ts' ? join(import.meta.dirname, '../../..') : import.meta.dirname;
 const readerEntry = join(import.meta.dirname, `reader-process${extname(import.meta.filename)}`);
-/** Returns options of Node that let the reader process read the program's code, but not the sheet's folder. */
+/** Returns Node options. The reader process may read the program's code, but not the sheet's folder. */
 const confinement = (entry: string) => [
   '--permission',
   ...[program, join(dirname(program), 'package.json'), dirname(entry)].map((path) => `--allow-fs-read=${path}`),
@@ -57,7 +57,7 @@ export function deadlineFor(size: number): number {
   return leastDeadlineMs + (size / 1024 ** 2) * deadlineMsPerMiB;
 }
 
-/** Starts the reading process, which has its own descriptor of the file. So the caller can close the file afterwards. */
+/** Starts the reader process. The caller may close `file` afterwards, because the process has its own descriptor. */
 export async function openReader(file: FileHandle, size: number, settings: ReaderSettings = {}): Promise<ReadWorkbook> {
   const { deadlineMs = deadlineFor(size), entry = readerEntry } = settings;
   const child = await start(entry, file);
@@ -66,9 +66,9 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
   const exit = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ?? String(code)));
   });
-  // Ignores errors of stdin. If the process ends, its answers end too, and `next` refuses the sheet.
+  // Ignores errors of stdin: if the process ends, `next` refuses the sheet.
   stdin.on('error', () => {});
-  // Lets the main program end without waiting for the reading process, which then ends too.
+  // Lets the main program end without waiting for the reader process, which then ends too.
   for (const one of [child, stdin, stdout]) one.unref();
   const answers = answersOf(stdout);
   let waitedMs = 0;
@@ -87,7 +87,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     return {
       date1904,
       sheets,
-      // Makes `rows` a generator, so that it sends the request only when the caller takes the first rows.
+      // A generator sends the request only when the caller takes the first rows.
       rows: async function* (sheet, extras) {
         yield* rows(ask('rows', sheet), extras);
       },
@@ -139,7 +139,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
       late = waiting;
       if (late) close();
     };
-    // Checks the deadline only after reading the answers that have arrived, because a busy main program can be late to read them.
+    // Checks the deadline after it reads the waiting answers, because a busy main program may read them late.
     const timer = setTimeout(() => setImmediate(onDeadline), Math.max(0, deadlineMs - waitedMs));
     try {
       const { value, done } = await answers.next();
@@ -158,7 +158,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
   }
 
   async function refuseEnded(): Promise<never> {
-    // Kills the process, in case it closed its output but still runs.
+    // The process may still run, although it closed its output.
     child.kill('SIGKILL');
     child.ref();
     const how = await exit;
@@ -177,7 +177,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
 async function start(entry: string, file: FileHandle): Promise<ChildProcess> {
   try {
     const child = spawn(process.execPath, [...confinement(entry), entry], {
-      // The process gets no environment, because the environment may hold secrets. `detached` keeps the terminal's Ctrl-C away from the process.
+      // The environment may hold secrets. `detached` keeps the terminal's Ctrl-C away from the process.
       env: {},
       detached: true,
       windowsHide: true,

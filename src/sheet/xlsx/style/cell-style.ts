@@ -12,7 +12,7 @@ const maxIndent = 250;
 const words = (text: string) => z.enum(text.split(' '));
 const orNone = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
-// Accepts no index above 63: 64 and 65 mean the system's default colours, which a cell without a colour has anyway.
+// Indexes 64 and 65 mean the system's default colours, which a cell without a colour has anyway.
 const colour = orNone(
   z.union([z.object({ argb: z.string().regex(/^[0-9A-F]{8}$/) }), z.object({ indexed: z.int().min(0).max(63) })]),
 );
@@ -66,7 +66,7 @@ export function isPlain({ fill, border }: CellStyle): boolean {
   return fill === undefined && border === undefined;
 }
 
-/** Wraps `change`, so that one style always gives the same changed object: exceljs finds a known style by its object. */
+/** Makes `change` return the same object for the same style, because exceljs recognises a style by its object. */
 export function derived(change: (style: CellStyle) => CellStyle): (style: CellStyle) => CellStyle {
   const known = new WeakMap<CellStyle, CellStyle>();
   return (style) => {

@@ -1,4 +1,4 @@
-/** The colours, fonts and sizes of the workbooks that Payrun writes. Each colour only repeats the meaning of a word in the cell. */
+/** The colours, fonts and sizes of the workbooks that Payrun writes. The cells say the same in words. */
 import type { Borders, Fill, Font, PageSetup, Style } from 'exceljs';
 import { maxHeight, ownSheetNames } from '../../file/limits.ts';
 
@@ -33,7 +33,7 @@ export const thinLine: Partial<Borders> = { bottom: { style: 'thin', color: { ar
 
 export type Tone = 'paid' | 'open' | 'unpaid' | 'doubt' | 'none';
 
-/** The colours of cells. Most colour-blind people can tell them apart. */
+/** The colours of cells. Most colour-blind people can distinguish these colours. */
 export const tones: { readonly [T in Tone]: { readonly fill: string; readonly text: string } | null } = {
   paid: { fill: 'FFD9F0E3', text: 'FF14532D' },
   open: { fill: 'FFE5EAF0', text: 'FF374151' },
@@ -55,18 +55,18 @@ const barCharacters = 20;
 /** A space with the width of a digit, so that percentages are aligned. */
 const digitSpace = '\u2007';
 
-/** Returns a percentage and a bar as text. The bar is full only for 1, and empty only for 0. exceljs's own bars make Excel repair the file. */
+/** Returns a percentage and a bar made of characters. exceljs's own bars make Excel repair the file. */
 export function barOf(share: number): string {
   const full = share <= 0 ? 0 : share >= 1 ? barCharacters : inside(share * barCharacters, barCharacters);
-  // Adds a little, because 0.29 times 100 is less than 29 in floating-point arithmetic.
+  // Adds 1e-9, because 0.29 times 100 is less than 29 in floating-point arithmetic.
   const percent = share > 0 && share < 0.01 ? '<1' : String(Math.floor(Math.min(share, 1) * 100 + 1e-9));
   const bar = '█'.repeat(full) + '░'.repeat(barCharacters - full);
   return `${percent.padStart(3, digitSpace)}% ${bar}`;
 }
 
-/** The font of bars. Excel has Arial on every system, and Arial has the bar's characters. */
+/** The font of bars. Arial has the bar's characters, and every system with Excel has Arial. */
 export const barFont = { name: 'Arial', size: 9 } as const;
-/** The width of a column with bars, in characters, with room for wider fonts. */
+/** The width of a column with bars, in characters. It has room for wider fonts. */
 export const barWidth = 32;
 
 function inside(value: number, most: number): number {
@@ -75,7 +75,7 @@ function inside(value: number, most: number): number {
 
 export const printFooter = { oddFooter: '&L&A&RPage &P of &N' } as const;
 
-/** The most characters across an A4 page. The letters then have about seven points, which people can still read. */
+/** The most characters across an A4 page. The letters then have about seven points, which people can read. */
 const readableCharacters = 220;
 
 export function pagesWide(widths: readonly number[]): number {
@@ -92,20 +92,20 @@ export function fitted(longest: number, most = widest): number {
 
 /** Returns a row's height in points; 0 for a single line. */
 export function heightFor(text: string, width: number, size = 11): number {
-  // The height is an estimate: `width` counts digits of 11 points, but most letters are narrower, and lines break between words.
+  // An estimate: `width` counts digits of 11 points, but most letters are narrower.
   const room = Math.max(1, (width * 0.95 - 1) * (11 / size));
   const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / room)), 0);
   return lines > 1 ? Math.min(maxHeight, Math.ceil(lines * size * 1.36)) : 0;
 }
 
-/** Returns a name for a sheet that no other sheet has. Excel ignores the case of names. */
+/** Returns a sheet name that is not in `taken`. Excel ignores the case of names. */
 export function sheetNameFrom(wanted: string, taken: readonly string[]): string {
   const plain =
     wanted
       .replace(/[[\]:*?/\\\0-\x1f]/g, ' ')
       .trim()
       .slice(0, 31)
-      // Drops half a character at the cut, because some characters take two UTF-16 units.
+      // The cut can split a character of two UTF-16 units.
       .replace(/[\ud800-\udbff]$/, '')
       .replace(/^'+|'+$/g, '')
       .trim() || 'Sheet';

@@ -1,13 +1,13 @@
-/** Reads a sheet's styles and row heights in a second reading of the file. Payrun needs them only to write a workbook that looks like the sheet. */
+/** Reads a sheet's styles and row heights. Payrun needs them only to write a workbook that looks like the sheet. */
 import { columnIndex } from '../../columns/column-name.ts';
 import { isTrue } from '../../xml/xml.ts';
 import type { RawStyle } from './read-styles.ts';
 
 /** The appearance of a sheet. A style is an index in the list `styles`. */
 export interface LookForm<Style> {
-  /** Style 0 applies to a cell that names no style. */
+  /** A cell that names no style has style 0. */
   readonly styles: readonly Style[];
-  /** Patterns of rows: the style of each cell by column; null where there is no cell. Rows can share a pattern. */
+  /** The styles of a row's cells, by column; null where there is no cell. Rows with equal styles share an entry. */
   readonly kinds: readonly (readonly (number | null)[])[];
   readonly rows: readonly (readonly [
     number: number,
@@ -15,20 +15,20 @@ export interface LookForm<Style> {
     style: number | null,
     height: number | null,
   ])[];
-  /** Ranges of columns, each with its first and last index, counted from 0, and its style. */
+  /** Ranges of columns: first and last index, counted from 0, and the style. */
   readonly columns: readonly (readonly [from: number, to: number, style: number])[];
   readonly frozen: { readonly rows: number; readonly columns: number } | null;
 }
 
-// These limits bound the answer to the main program, which writes at most 20,000 lines with formats.
+// These limits bound the size of the answer. The main program writes at most 20,000 lines with formats.
 const maxRows = 50_000;
 const maxColumns = 256;
 const maxStyles = 5000;
-/** The most cells in all row patterns together. Even thousands of rows usually have only a few patterns. */
+/** The most cells in `kinds`. Even thousands of rows usually share a few entries. */
 const maxKindCells = 500_000;
 const maxTag = 64 * 1024;
 
-// Matches tags whose attributes contain no `>`. In a hostile file, an attribute with `>` can only make copied styles wrong.
+// Matches tags without `>` in an attribute. A hostile file with such a tag can only spoil the copied styles.
 const tags = /<(?:[A-Za-z]\w*:)?(row|c|col|pane)(?=[\s/>])([^>]*)>/g;
 
 export async function readLook(
@@ -68,7 +68,7 @@ export async function readLook(
       column = columnOf(attribute('r')) ?? column + 1;
       if (column >= maxColumns) return;
       while (cells.length < column) cells.push(null);
-      // A cell that names no style has style 0, whatever style its row or column has.
+      // A cell that names no style has style 0, even if its row or column has another style.
       cells[column] = styleOf(attribute('s') ?? '0');
     } else if (name === 'row') {
       endRow();
@@ -92,14 +92,13 @@ export async function readLook(
     for (const [, name, inside] of text.matchAll(tags)) take(name!, (wanted) => attributeOf(inside!, wanted));
     const open = text.lastIndexOf('<');
     rest = open < 0 || text.includes('>', open) || text.length - open > maxTag ? '' : text.slice(open);
-    // Stops at the limit of rows, because no data after the rows is needed.
     if (rows.length >= maxRows) break;
   }
   endRow();
   return { styles: used.list(), kinds: kinds.list(), rows, columns, frozen };
 }
 
-/** Numbers keys in the order of their first use. `numberOf` returns null for a new key if `most` keys have numbers or `thing` gives null. */
+/** Numbers keys in the order of their first use. A new key gets null after `most` keys, or if `thing` returns null. */
 function createNumbering<T>(most: number) {
   const numbers = new Map<string, number>();
   const list: T[] = [];
@@ -123,7 +122,7 @@ const attributes = new Map(
   ]),
 );
 
-/** Returns an attribute without decoding it, because the attributes of these tags need no character references. */
+/** Returns an attribute undecoded, because these attributes need no entities such as `&amp;`. */
 function attributeOf(inside: string, wanted: string): string | undefined {
   const found = attributes.get(wanted)!.exec(inside);
   return found?.[1] ?? found?.[2];

@@ -129,7 +129,7 @@ function alignmentOf(tag: Tag): Words {
 /** The names of theme colours, in the order of their numbers (ECMA-376 18.8.3). */
 const themeNames = 'lt1 dk1 lt2 dk2 accent1 accent2 accent3 accent4 accent5 accent6 hlink folHlink'.split(' ');
 
-/** Returns a function that gives theme colours as RGB, because exceljs always writes its own theme. */
+/** Returns a function that converts theme colours to RGB, because exceljs always writes its own theme. */
 function colours(themeXml: string | null): ColourOf {
   const theme = new Map<string, string>();
   let name = '';

@@ -6,7 +6,7 @@ import type { LookForm } from './read-appearance.ts';
 export interface SheetLook {
   /** The style of cells that name no style. It has the workbook's default font. */
   readonly base: CellStyle;
-  /** Returns the style of a cell. A place without a cell has the style of its row, or else the style of its column. */
+  /** Returns a cell's style. A place without a cell has the style of its row, or else of its column. */
   styleOf(row: number, column: number): CellStyle | null;
   columnStyle(column: number): CellStyle | null;
   has(row: number): boolean;
@@ -33,7 +33,7 @@ export function lookOf({ styles, kinds, rows, columns, frozen }: LookForm<CellSt
   };
 }
 
-/** A text that an earlier check wrote into the sheet. `width` is the width of its column, in characters. */
+/** A text that an earlier check by Payrun wrote into the sheet. `width` is the column's width, in characters. */
 export interface CheckText {
   readonly column: number;
   readonly width: number;
@@ -47,7 +47,7 @@ export function withoutChecks(look: SheetLook, texts: ReadonlyMap<number, readon
     const heights = list.map(({ column, width, text }) =>
       heightFor(text, width, look.styleOf(row, column)?.font?.size),
     );
-    // Accepts one point more than the height of the check's texts, because programs round heights.
+    // Adds one point, because spreadsheet programs round heights.
     if ((look.heightOf(row) ?? Number.POSITIVE_INFINITY) <= Math.max(...heights) + 1) raised.add(row);
   }
   return {
@@ -60,7 +60,7 @@ export function withoutChecks(look: SheetLook, texts: ReadonlyMap<number, readon
   };
 }
 
-/** Removes the vertical alignment "top" from a style. An earlier check set it on the cells of each row that it made taller. */
+/** Removes the vertical alignment "top", which an earlier check set in each row that it made taller. */
 const letDown = derived((style) => {
   if (style.alignment?.vertical !== 'top') return style;
   const { vertical: _, ...alignment } = style.alignment;

@@ -1,8 +1,8 @@
-/** Finds cells that a conditional format can strike out. Only a spreadsheet program can evaluate the format's condition. */
+/** Finds cells that a conditional format may strike out. Only a spreadsheet program can evaluate the condition. */
 import { type CellRange, rangeOf } from '../../columns/column-name.ts';
 import { isOn, type Tag } from '../../xml/xml.ts';
 
-/** The most ranges to remember. With more ranges, every cell counts as possibly struck out, so that no such cell is paid from. */
+/** The most ranges to remember. With more ranges, every cell counts as possibly struck out. */
 const maxRanges = 1000;
 const everywhere: CellRange = { top: 1, bottom: Number.MAX_SAFE_INTEGER, left: 0, right: Number.MAX_SAFE_INTEGER };
 
@@ -34,7 +34,7 @@ export function createStrikingRules(striking: ReadonlySet<number>) {
     addRule(style: string | undefined): void {
       if (style !== undefined && striking.has(Number(style))) strike(over);
     },
-    /** Counts every cell as possibly struck out, because the file names the rule's cells only later. */
+    /** The file names this rule's cells only later, so every cell counts as possibly struck out. */
     addOwnStyle(value: string | undefined): void {
       if (isOn(value)) strike([everywhere]);
     },
