@@ -2,7 +2,7 @@
 
 export const version = '0.1.0';
 
-/** Raise this number with every change of the ledger's tables, trail or stored data. A build opens only ledgers with this number. */
+/** Raise this number if the ledger's tables, trail or data change. A build opens only ledgers with this number. */
 export const ledgerFormat = 19;
 
 export const build = `Payrun ${version} (ledger format ${ledgerFormat})`;

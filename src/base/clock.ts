@@ -11,7 +11,7 @@ export interface Clock {
   monotonic(): number;
   /** Milliseconds since the machine started, including sleep. Two values are comparable if their `boot` is the same. */
   uptime(): { readonly boot: string; readonly ms: number };
-  /** Resolves after the delay, or at once when the signal is aborted. It never rejects because of the signal. */
+  /** Resolves after the delay, or as soon as the signal is aborted. An aborted signal causes no error. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
   after(delayMs: number, act: () => void): () => void;
   random(): number;
@@ -23,7 +23,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   uptime() {
-    // `uptime()` of Node is slow, so its result is used again for half a second, unless the clock was set back.
+    // Node's `uptime()` is slow, so this calls it at most every half second, or if the clock was set back.
     const now = Date.now();
     if (now < asked.at || now - asked.at >= 500) asked = { at: now, ms: Math.floor(uptime() * 1000) };
     return { boot: bootId(), ms: asked.ms + (now - asked.at) };
@@ -46,7 +46,7 @@ export const systemClock: Clock = {
 let asked = { at: Number.NEGATIVE_INFINITY, ms: 0 };
 let boot: string | null = null;
 
-/** Returns an id that stays the same until the machine restarts. If the system has no such id, the process makes a random one. */
+/** Returns an id that stays the same until the machine restarts. If the system has none, each process makes an id. */
 function bootId(): string {
   boot ??= readBootId() ?? `process-${randomBytes(4).toString('hex')}`;
   return boot;
@@ -67,7 +67,7 @@ export function isoTime(ms: number): string {
 export interface ZoneWords {
   readonly zone: string;
   time(ms: number): string;
-  /** Converts the UTC times in a sentence to times in the zone. It finds only times in the form that `timeWords` writes. */
+  /** Converts the UTC times in a sentence to the zone. Finds only times in the form of `timeWords`. */
   sentence(words: string): string;
 }
 

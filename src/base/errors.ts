@@ -19,13 +19,13 @@ export class PayrunError extends Error {
     return { code: this.code, facts: this.facts } as Refusal;
   }
 
-  /** Until this time, the same command fails in the same way. Null if no such time is known. */
+  /** The same command fails again until this time. Null if no such time is known. */
   get until(): number | null {
     return 'until' in this.facts ? this.facts.until : null;
   }
 }
 
-/** Returns the code and facts of a PayrunError. Returns only the message of any other error, because the other fields may contain secrets. */
+/** Returns a PayrunError's code and facts. Returns only the message of other errors, whose fields may hold secrets. */
 export const failureOf = (error: unknown): Failure =>
   error instanceof PayrunError ? error.refusal : { code: null, message: systemWords(error) };
 
@@ -70,7 +70,7 @@ function faultIn(known: Readonly<Record<string, FileFaultKind>>, error: unknown)
   return fault === undefined ? systemFault(error) : ({ fault } as FileFault);
 }
 
-/** Throws if the condition is false, because the program then has a bug. Stopping is safer than paying on wrong data. */
+/** Throws if the condition is false, which is a bug. Stopping is safer than paying with wrong data. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }

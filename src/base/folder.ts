@@ -1,4 +1,4 @@
-/** Creates and syncs folders. Without a sync of its folder, a new file may be lost in a power cut. */
+/** Creates and syncs folders. A power cut can lose a new file if its folder was not synced. */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 

@@ -1,2 +1,2 @@
-/** Returns Node's HTTP module. A normal import of `node:http` also loads WebSocket code, and doubles the loading time of the client. */
+/** Returns Node's HTTP module. An import of `node:http` would also load WebSocket code, and take twice the time. */
 export const nodeHttp = () => process.getBuiltinModule('node:http');

@@ -9,7 +9,7 @@ export interface Lock {
   release(): void;
 }
 
-/** Identifies this process, with all its threads. A process id is not enough, because two containers may use the same process id. */
+/** Identifies this process with its threads. A process id is not enough: two containers may use the same one. */
 const ownToken = (() => {
   const name = 'payrun lock owner';
   const known = getEnvironmentData(name);
@@ -19,12 +19,12 @@ const ownToken = (() => {
   return token;
 })();
 
-/** Takes the lock: an open write transaction on a small SQLite file. Throws the error from `held` if the lock has a holder. */
+/** Takes the lock: an open write transaction on a small SQLite file. Throws `held()` if another holder has the lock. */
 export function holdFile(path: string, now: number, held: (holder: LedgerFault, cause: unknown) => Error): Lock {
   let db: DatabaseSync | null = null;
   try {
     db = openSqlite(path);
-    // One transaction writes process id and token, so that a reader never gets the id of one process with the token of another.
+    // One transaction writes both values, so that a reader never sees a process id with another process's token.
     db.exec(
       `PRAGMA busy_timeout=0;
        BEGIN IMMEDIATE;

@@ -1,11 +1,11 @@
-/** The type of a problem in a sheet, and how to make one. Problems are returned, never thrown. */
-/** error: the row cannot be paid. warning: a person should check the value. repair: Payrun corrected the value, and nobody needs to act. */
+/** Problems in a sheet, and how to make one. Functions return problems, and never throw them. */
+/** error: Payrun cannot pay the row. warning: a person should check the value. repair: Payrun corrected the value. */
 export type Severity = 'error' | 'warning' | 'repair';
 
 export interface Problem {
   /** The row number that the spreadsheet shows; null for the whole sheet. In a CSV file, the header is row 1. */
   readonly row: number | null;
-  /** The canonical column name (see docs/reference/columns.md); null for the whole row. */
+  /** The column's name in docs/reference/columns.md; null for the whole row. */
   readonly column: string | null;
   readonly code: string;
   readonly severity: Severity;
@@ -25,7 +25,7 @@ export interface Place {
   readonly suggestion?: string | null;
 }
 
-/** Makes a problem with any code. Callers use it as a `ProblemMaker`, which accepts only the codes in `Facts`. */
+/** Makes a problem with any code. Callers give this function the type `ProblemMaker`, to accept only their codes. */
 export function newProblem(code: string, severity: Severity, facts: object, where: Place = {}): Problem {
   const { row = null, column = null, value = null, suggestion = null } = where;
   return { row, column, code, severity, facts, value, suggestion };

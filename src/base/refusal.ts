@@ -30,7 +30,7 @@ export const someOf = <A, T>(all: readonly A[], facts: (one: A) => T): Some<T> =
   total: all.length,
 });
 
-/** A row that looks like a sent row. `differs` is null if no field differs. `sentRow` is the sent row's number in its sheet. */
+/** A row that looks like a sent row. `sentRow` is the sent row's number. `differs` is null if no field differs. */
 export interface LikeSent {
   readonly row: number;
   readonly batch: string;
@@ -64,7 +64,7 @@ export interface ChangeFacts {
   readonly command: Action;
 }
 
-/** A difference from a control total in the file or option `source`. `expected` is null for a currency without a control total, and `found` is null for a currency without rows. */
+/** A difference from a control total in the file or option `source`. Null: the currency has no total, or no rows. */
 export type TotalsDifference = { readonly source: string } & (
   | { readonly of: 'rows'; readonly expected: number; readonly found: number }
   | { readonly of: 'money'; readonly money: string; readonly expected: string | null; readonly found: string | null }
@@ -87,7 +87,7 @@ export type OverCap = { readonly money: string; readonly cap: string } & (
   | { readonly of: 'day'; readonly day: string; readonly before: string; readonly now: string }
 );
 
-/** Why a person must confirm a batch: it has no series, or is the first of its series, or differs too much from the last batch. */
+/** Why a person must confirm a batch: it has no series, is the first of a series, or differs too much from the last. */
 export type Beyond =
   | { readonly of: 'no-series' }
   | { readonly of: 'first-of-series'; readonly series: string }
@@ -105,10 +105,10 @@ export interface RowOfBatch {
   readonly batch: string;
 }
 
-/** A row that seemed unpaid but was paid, and its copy. The copy is a row with the same account, amount and reference, which Payrun sent in the meantime. */
+/** A row that was paid, although it seemed unpaid. Payrun meanwhile sent its copy: an equal payment in another row. */
 export interface PaidCopy {
   readonly row: PaidRow;
-  /** Null if no copy was sent, because the row was closed or is missing in the newest sheet. */
+  /** Null if no copy was sent: a person closed the row, or the newest sheet lacks it. */
   readonly copy: PaidRow | null;
 }
 
@@ -121,7 +121,7 @@ interface PaidRow {
   readonly currency: string;
 }
 
-/** A change in a payment's deposit details. `was` has the changed details as Payrun first read them, and `now` as the service gave them later. */
+/** A change in a payment's deposit details: `was` has the details as Payrun first read them. */
 export interface DepositFacts extends Pick<RowOfBatch, 'row'> {
   readonly payment: string;
   readonly was: string;
@@ -162,7 +162,7 @@ interface Facts {
   SCHEDULE_UNUSABLE: { cron: string; zone: string; why: OptionFault };
   CAP_UNUSABLE: { cap: string; why: OptionFault };
   EXPECT_UNUSABLE: { expect: string; why: OptionFault };
-  /** `others` are the pay windows of the settings and of the command. These windows and the batch's own window are never all open at the same time. */
+  /** `others` are the pay windows of settings and command. There is no time at which all windows are open. */
   PAY_WINDOWS_NEVER_MEET: { batch: string; payWindow: string; others: readonly string[]; command: Action };
   WEBHOOKS_UNHEARD: { host: string; port: number; why: FileFault | OptionFault };
   // Rows and payments that a command names.
@@ -202,12 +202,12 @@ interface Facts {
   SHEET_CHANGED: { path: string };
   TOTALS_DIFFER: { differences: readonly TotalsDifference[] };
   TOTALS_MISSING: { file: string; totals: string };
-  /** `dayEnds` is when the day of an exceeded daily cap ends; null if no daily cap is exceeded. */
+  /** `dayEnds` is when the day of an exceeded daily cap ends; null if no such cap is exceeded. */
   OVER_CAP: { over: readonly OverCap[]; dayEnds: number | null };
   VARIANCE: { beyond: readonly Beyond[] };
   // The ledger cannot be used, or contradicts the sheet.
   LEDGER_BUSY: { path: string; holder: LedgerFault };
-  /** `other` is the build that made the ledger; null for a format that does not say it. */
+  /** `other` is the build that made the ledger; null if the ledger's format does not name the build. */
   LEDGER_OF_OTHER_BUILD: { path: string; other: string | null; format: number; build: string };
   LEDGER_UNUSABLE: { path: string; why: FileFault | LedgerFault };
   PAUSED_LEDGER_WAS_COPIED: { home: string };
@@ -248,7 +248,7 @@ interface Facts {
   /** A sheet changes or drops an expired row, but the service no longer reports the row's payment as expired. */
   EXPIRED_ROW_PAID: { row: number; batch: string; payment: string; status: string | null };
   MAP_LEFT_OUT: { batch: string; map: string; withMap: Action; withoutMap: Action };
-  /** A result file says that `claimed` of its rows were sent. The ledger and the service know only `known` of them. */
+  /** A result file reports `claimed` rows as sent. The ledger and the service know only `known` of these rows. */
   CLAIMS_UNKNOWN: { claimed: number; known: number; ledger: string; service: string };
   SHEET_LOOKS_PAID: {
     batch: string;
@@ -260,7 +260,7 @@ interface Facts {
   };
   REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };
   PROPOSAL_WAITS: { batch: string; file: string; by: string; isApproved: boolean };
-  /** The batch already has a newer sheet than the refused one. `sheet` is the newer sheet's name, and `at` is when the ledger accepted it. */
+  /** The batch already has the newer sheet `sheet`, which the ledger accepted at the time `at`. */
   VERSION_CONFLICT: { batch: string; sheet: string; at: number };
   IDENTITY_CHANGED: { batch: string; was: string; now: string; command: Action };
   IDENTITY_UNPROVEN: { batch: string; was: string; now: string; payment: string; row: string };

@@ -1,8 +1,8 @@
-/** Reads a small file that a person names. It refuses pipes, which may never answer, and files that are too large. */
+/** Reads a small file that a person names. Refuses pipes, which may never answer, and large files. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { FaultError } from './errors.ts';
 
-/** Reads UTF-8 and drops a byte order mark. Throws a FaultError for a pipe, a folder or a file that is too large. Throws the system's error if the system cannot read the file. */
+/** Reads UTF-8 without its byte order mark. Throws a FaultError for a pipe, folder or large file, or a system error. */
 export function readSmallFile(path: string, maxBytes: number): string {
   // O_NONBLOCK opens a pipe without waiting for its writer, so that `isFile` can refuse the pipe.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

@@ -1,4 +1,4 @@
-/** Opens SQLite files so that a power cut loses no commit and only the owner can read them. Adapts `node:sqlite` to Kysely. */
+/** Opens SQLite files so that power cuts lose no commit and only the owner can read. Adapts `node:sqlite` to Kysely. */
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -8,11 +8,11 @@ import { makeFolder } from './folder.ts';
 
 export function openSqlite(path: string): DatabaseSync {
   makeFolder(dirname(path));
-  // Creates a missing file as private. An existing file is not opened, because closing it would drop this process's locks on it.
+  // Makes a missing file private. Does not open an existing file, because closing it would drop this process's locks.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   const db = new DatabaseSync(path, { timeout: 5000 });
-  // Paying rewrites the same pages often, so 4000 pages (16 MB) collect in the log before SQLite copies them to the file.
+  // Paying often rewrites the same pages, so SQLite copies the log to the file only after 4000 pages (16 MB).
   db.exec(
     'PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=4000; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384',
   );

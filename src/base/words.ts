@@ -30,7 +30,7 @@ export function sumWords(name: string, amount: Money['amount']): string {
   return moneyOf({ amount, unit: (unitOf as Readonly<Record<string, string>>)[currency] ?? 'whole', currency });
 }
 
-/** Returns the change in percent, such as `+10.3 %`, cut and not rounded; `new` if the earlier value was 0. */
+/** Returns the change in percent, such as `+10.3 %`; `new` if the earlier value was 0. Cuts more digits. */
 export function percentWords(was: bigint, now: bigint): string {
   if (was === 0n) return 'new';
   const tenths = ((now - was) * 1000n) / was;
@@ -46,7 +46,7 @@ interface Money {
 
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Replaces invisible characters by `<U+200B>` or the like, because they could control a terminal or disguise a text. */
+/** Writes invisible characters as codes such as `<U+200B>`. They could control a terminal or disguise a text. */
 export function visible(text: string): string {
   return text.replace(hidden, (character) => `<${codePointName(character)}>`);
 }
@@ -55,12 +55,12 @@ export function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Quotes a text for a shell, since people paste printed commands. */
+/** Quotes a text for a shell, because people paste printed commands. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9._/:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Shortens a text to 60 characters before it quotes it. Invisible characters are written like `<U+200B>`. */
+/** Quotes a text, cut to 60 characters. Writes invisible characters as codes such as `<U+200B>`. */
 export function quoted(text: string): string {
   return `'${visible(text.length > 60 ? `${text.slice(0, 57)}...` : text)}'`;
 }

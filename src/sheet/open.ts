@@ -44,17 +44,17 @@ export interface Sheet {
   readonly headerRow: number;
   /** The texts of the row that looks most like a header; empty if a header was found. */
   readonly likelyHeader: readonly string[];
-  /** The field of each column; null for an ignored one. Columns of first and last names both have the field `name`. */
+  /** The field of each column; null if ignored. Columns of first and last names both have the field `name`. */
   readonly columns: readonly (Field | null)[];
   readonly unused: readonly string[];
-  /** Problems found while opening the sheet. If one of them is an error, Payrun pays no line. */
+  /** Problems found while opening the sheet. If there is an error, Payrun pays no line. */
   readonly problems: readonly Problem[];
-  /** The currency in the amount's header, as in `Amount (ZAR)`, or in a title above it; null if neither names a currency. */
+  /** The currency in the amount's header, such as `Amount (ZAR)`, or in a title above it; null if there is none. */
   readonly amountCurrency: string | null;
   readonly own: boolean;
   /** By column index: true if Payrun added the column. A new result replaces all columns that Payrun added. */
   readonly ours: readonly boolean[];
-  /** By column index: true for a column that an earlier checked workbook added. Payrun ignores the column's values. */
+  /** By column index: true if an earlier check by Payrun added the column. Payrun ignores the column's values. */
   readonly checks: readonly boolean[];
   /** The separator and line end for a CSV result; null for a workbook. */
   readonly csv: { readonly delimiter: string; readonly lineEnd: string } | null;
@@ -64,13 +64,13 @@ export interface Sheet {
   readonly initiation: Initiation | null;
   readonly widths: ReadonlyMap<number, number>;
   readonly hiddenColumns: ReadonlySet<number>;
-  /** Returns the cell styles without the marks of an earlier check; null if the styles cannot be read. Call `look` after `rows`. */
+  /** Returns the cell styles without an earlier check's marks; null if the styles are unreadable. Call `rows` first. */
   look(): Promise<SheetLook | null>;
   /** Yields the lines in chunks of up to 1,000. Each call reads the file again. */
   lines(): AsyncIterable<readonly Line[]>;
   /** Yields all rows with values, including titles and the totals row; none if no header was found. */
   rows(): AsyncIterable<readonly SheetRow[]>;
-  /** `controlTotal` and all functions below have values only after `lines()` or `rows()` has yielded its last row. */
+  /** This and all functions below have values only after `lines()` or `rows()` has ended. */
   controlTotal(): ControlTotal | null;
   /** Returns the row numbers of signatures below the totals row. */
   belowTotal(): readonly number[];
@@ -79,10 +79,10 @@ export interface Sheet {
   merges(): readonly Merge[];
 }
 
-/** Payrun looks for the header in this many rows, because titles may stand above it. */
+/** Payrun searches this many rows for the header, because titles may stand above the header. */
 const headerDepth = 50;
 const linesPerChunk = 1000;
-/** How long an opened workbook stays open, so that the first reading of its lines need not open it again. */
+/** How long a workbook stays open after the search for its header. The first reading of its lines can then use it. */
 const keptMs = 10_000;
 
 export async function openSheet(path: string, options: SheetOptions = {}): Promise<Sheet> {
@@ -193,7 +193,7 @@ async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
   refuse({ fault: 'payments-lack-header' });
 }
 
-/** Keeps a workbook open for `keptMs`. The returned function gives the workbook at its first call within that time, else null. */
+/** Keeps a workbook open for `keptMs`. Returns a function that gives the open workbook once, or else null. */
 function keepBriefly(workbook: ReadWorkbook): () => ReadWorkbook | null {
   let kept: ReadWorkbook | null = workbook;
   const timer = setTimeout(() => {
@@ -216,7 +216,7 @@ async function openAgain(path: string, stats: Stats): Promise<ReadWorkbook> {
 
 interface Start {
   readonly header: Header;
-  /** The numbers of rows above the header that look like payments. Rows get there if a person sorts the sheet together with its header. */
+  /** Rows above the header that look like payments. Sorting a sheet together with its header moves rows there. */
   readonly above: readonly number[];
   readonly units: readonly Title[];
   readonly stops: readonly Title[];
@@ -250,7 +250,7 @@ async function findHeader(
       if (countKnown(textsOf(row), map, false) >= 3) found = row;
     }
   }
-  // If no row has three correct names, a row of misspelt names is the header, so that Payrun can report these names.
+  // If no row has three correct names, the header is a row of misspelt names, which Payrun then reports.
   const header = found ?? top.find((row) => countKnown(textsOf(row), map, true) >= 3) ?? null;
   const texts = header === null ? [] : trimmedEnd(textsOf(header));
   const own = texts.some((text) => text.trim().toLowerCase().startsWith('payrun_'));
@@ -284,7 +284,7 @@ function isPayment({ cells }: RawRow, { fields }: Header): boolean {
   );
 }
 
-/** Returns the texts of the row with the most filled cells, at least two, for advice on a map. Skips rows with a number. */
+/** Returns the texts of the row with the most filled cells, at least two. Skips rows with a number in a cell. */
 function likelyHeader(top: readonly RawRow[]): readonly string[] {
   let best: readonly string[] = [];
   let most = 1;
@@ -318,7 +318,7 @@ interface Chosen {
   readonly alike: readonly string[];
 }
 
-/** Returns the sheet that `--sheet` names. Without this option, returns the only sheet that is a result, or else the only sheet with payouts. If several sheets remain, refuses the workbook. */
+/** Chooses the sheet that `--sheet` names. Else chooses the only earlier result, or the only sheet with payouts. */
 async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<Chosen> {
   const startOf = async (sheet: WorkbookSheet) => {
     let layout: SheetLayout | null = null;
@@ -456,7 +456,7 @@ function sheetFrom({ read, ...source }: Source, start: Start, options: SheetOpti
     if (out.length > 0) yield out;
   }
 
-  /** Empties the cells of an earlier check, so that a row without other values is blank. Keeps the emptied texts for `look()`. */
+  /** Empties the cells of an earlier check, so that their row can count as blank. Keeps the texts for `look()`. */
   function emptyChecks(row: RawRow): RawRow {
     if (row.number <= headerRow) return row;
     if (checkTexts.size < maxFormattedLines)

@@ -45,7 +45,7 @@ export type ApprovalFaults = { readonly [N in NameFault]: object } & {
   'signature-does-not-count': { approver: string; why: { readonly fault: string } };
   'nothing-asks-for-approval': object;
   'batch-began-with-approvals': { approvals: number };
-  /** Every amount needs approval, because the policy has no rule for the currency `money`. `money` is null if the policy has no rule for any currency. */
+  /** No rule covers the currency `money`, so every amount needs approval. Null: the policy has no currency rules. */
   'every-amount-needs-approval': { approvals: number; money: string | null };
   'payee-gets-more': Threshold;
   'batch-pays-more': Threshold;

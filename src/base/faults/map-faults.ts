@@ -23,7 +23,7 @@ export interface MapFaults {
   'map-header-is-nameless': Placed;
   'map-header-is-twice': { first: string; second: string };
   'map-uses-are-none': Placed;
-  /** `use` is the entry's value: plain text if `isText`, JSON if not. `near` is a column whose name is similar to `use`; null if there is no such column. */
+  /** `use` is the entry's value: text if `isText`, else JSON. `near` is a column with a similar name; null if none. */
   'map-use-is-unknown': Placed & { use: string; isText: boolean; near: string | null };
   'map-use-is-twice': { first: string; second: string; use: string };
   'map-name-is-twice': { name: string; header: string; half: string };

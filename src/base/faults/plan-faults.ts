@@ -4,7 +4,7 @@ import type { FoundProblem } from '../problem.ts';
 type Value = string | number | boolean | null;
 type Change = { was: Value; now: Value };
 
-/** A setting that must be the same in a run and in its plan. A changed limit has a fault of its own, `limit-differs`. */
+/** A setting that must be the same in a run and in its plan. A changed limit has its own fault, `limit-differs`. */
 export type PlanSetting =
   | 'batch'
   | 'service'
@@ -28,7 +28,6 @@ export interface NamedMerchant {
   readonly name: string;
 }
 
-/** The amount is in the row's unit. */
 type NamedRow = { row: number; name: string; amount: string; unit: string; currency: string; reference: string };
 
 export interface PlanFaults {

@@ -31,7 +31,7 @@ interface Place {
   line: number;
 }
 
-/** Texts in these faults may come from an attacker: a harmful workbook may control the process that parses the workbook. */
+/** Texts in these faults may come from an attacker: a hostile workbook may control the process that reads it. */
 export interface SheetFaults {
   'file-empty': object;
   'foreign-file': { kind: ForeignKind };
@@ -112,7 +112,7 @@ export interface SheetFaults {
   'payments-are-out-of-order': { element: string };
   'payments-method-is-not-paid': { method: string };
   'payments-need-exchange': { transaction: number; id: string };
-  /** `says` is the count or sum that the file declares for the payment group `group`, or for the whole file if `group` is null. */
+  /** `says` is the count or sum that the file declares for the payment group `group`; null means the whole file. */
   'payments-count-differs': { group: string | null; says: string; found: number };
   'payments-sum-differs': { group: string | null; says: string; found: string };
   'sheet-is-not-there': { sheet: string; sheets: readonly string[] };

@@ -18,7 +18,7 @@ export interface CsvForm {
   readonly bomBytes: number;
   /** The length, in bytes, of the end mark (0x1A) that old DOS programs write; 0 for none. */
   readonly endBytes: number;
-  /** The length of a first line such as `sep=;`, in bytes of UTF-8. Excel does not count it as a row. */
+  /** The length of a first line such as `sep=;`, in bytes of UTF-8. Excel does not count this line as a row. */
   readonly sepBytes: number;
   readonly delimiter: string;
   /** False for a text without columns, such as a mail. The error message then says so. */
@@ -119,7 +119,7 @@ async function findEncoding(
 
 const marks = { 'utf-8': [0xef, 0xbb, 0xbf], 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] };
 
-/** Returns the length of all byte order marks at the start. A program may have added a second one. */
+/** Returns the length of all byte order marks at the start. A program may have added a second mark. */
 function markBytes(head: Buffer, mark: readonly number[]): number {
   let at = 0;
   while (mark.every((byte, place) => head[at + place] === byte)) at += mark.length;
@@ -142,7 +142,7 @@ const endMarks: { readonly [E in Encoding]: RegExp } = {
 };
 
 /**
- * Refuses a file that ends with zero bytes, because rows may be missing. UTF-16 may end with one zero byte, and
+ * Refuses a file that ends with zero bytes, because rows may be missing. UTF-16 text may end with one zero byte.
  * `refuseBinary` refuses a file of zeros only.
  */
 function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {
@@ -164,7 +164,7 @@ function refuseBinary(head: Buffer): void {
   }
   // UTF-16 text has at most two zero bytes in a row, so three show a damaged file.
   if (control === 0 && nul <= head.length / 2 && head.includes('\0\0\0')) refuse({ fault: 'csv-has-zeros' });
-  // In UTF-16 text, up to half of the bytes are zero. This file has a fifth to a half of zero bytes, but no byte order mark.
+  // A file with a fifth to a half of zero bytes is probably UTF-16, but this file has no byte order mark.
   if (nul > head.length / 5 && nul <= head.length / 2 + 1 && control === 0) refuse({ fault: 'csv-is-unmarked-utf16' });
   if (nul + control > head.length / 20 + 2) refuse({ fault: 'csv-is-binary' });
 }
@@ -185,7 +185,7 @@ async function checked16(
   return encoding;
 }
 
-/** Prefers a separator with which a line has three known column names. Among such separators, prefers the one that gives the most lines equally many values. */
+/** Prefers a separator that gives three known column names, and then one that gives most lines equally many values. */
 export function findDelimiter(sample: string, map: SheetMap | undefined): string {
   let best: { delimiter: string; score: readonly number[] } | null = null;
   for (const delimiter of delimiters) {
@@ -202,7 +202,7 @@ export function findDelimiter(sample: string, map: SheetMap | undefined): string
   return best?.delimiter ?? ',';
 }
 
-/** True if a line names three known columns, or at least half of the filled lines have equally many values (two or more). */
+/** True if a line has three known column names, or at least half of the lines have equally many values. */
 function isTable(sample: string, delimiter: string, map: SheetMap | undefined): boolean {
   // Removes quotation marks, because an unclosed mark would make the rest of the file one value.
   const records = splitRoughly(sample.replaceAll('"', ''), delimiter)
@@ -219,7 +219,7 @@ function isGreater(a: readonly number[], b: readonly number[]): boolean {
   return different >= 0 && a[different]! > b[different]!;
 }
 
-/** Returns the values of the first 200 records. A quotation mark inside a value counts as text, so a misplaced mark causes no error. */
+/** Returns the values of the first 200 records. A quotation mark inside a value is text, so it causes no error. */
 function splitRoughly(sample: string, delimiter: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
@@ -275,7 +275,7 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
     // Collects records in this callback, which takes a fifth less time than reading records from the stream.
     on_record: (record: string[], { records, empty_lines }) => {
       number = records + empty_lines;
-      // Expects this record's length for the next record. For a record of another length, the parser builds an unused error, which takes much time.
+      // If a record is not as long as the parser expects, the parser builds an unused error, which takes much time.
       expected.expectedRecordLength = record.length;
       if (record.length > maxColumns && tooWide === 0) tooWide = number;
       batch.push({ number, cells: record, hidden: false });

@@ -16,7 +16,7 @@ const closing = Buffer.from('"""');
 /** The most bytes of a value like `="0123"`. No value of a payment is longer. */
 const longest = 4096;
 
-/** Searches a file for values like `="0123"`. It may also find another text that contains `="`. */
+/** Searches a file for values like `="0123"`. May also find another text with `="`. */
 export function createForcedSearch() {
   let last = 0;
   let found = false;
@@ -37,14 +37,14 @@ export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter
   let atStart = true;
   let behindQuoted = false;
 
-  /** Returns the index of the last quote of a value like `="0123"`; -1 for another value; null if only the next chunk can decide. */
+  /** Returns the index of the last quote of a value like `="0123"`; -1 for another value; null if cut off. */
   function lastQuote(bytes: Buffer, at: number, whole: boolean): number | null {
     const until = Math.min(bytes.length, at + longest);
     const cut = whole || until < bytes.length ? -1 : null;
     if (at + 1 >= until) return cut;
     if (bytes[at + 1] !== quote) return -1;
     for (let end = at + 2; end < until; end++) {
-      // Spreadsheets end a value at a separator or line end, even between quotes. So this value does not have the form `="0123"`.
+      // Spreadsheets end a value at a separator or line end, even between these quotes.
       if (isEnd(bytes[end])) return -1;
       if (bytes[end] !== quote) continue;
       if (end + 1 < bytes.length) return isEnd(bytes[end + 1]) ? end : -1;
@@ -75,7 +75,7 @@ export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter
           continue;
         }
       }
-      // A quote at the start of a value opens a quoted part. A quote directly after a closing quote opens the part again, as a doubled quote (`""`).
+      // A quote opens a quoted part at the start of a value, or directly after a closing quote (`""`).
       quoted = byte === quote && (atStart || behindQuoted);
       behindQuoted = false;
       atStart = isEnd(byte);

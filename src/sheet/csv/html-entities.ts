@@ -12,9 +12,9 @@ function pairs(...lists: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(lists.flatMap((list) => list.split(' ').map((pair) => pair.split('='))));
 }
 
-/** Matches a character code such as `&amp;`. The semicolon may be missing where browsers accept that. */
+/** Matches a character code such as `&amp;`. Browsers accept some codes without a semicolon. */
 const entity = /&(?:#x([0-9a-f]{1,6});?|#(\d{1,7});?|(amp|lt|gt|quot|nbsp)\b;?|([a-z]{3,8});)/gi;
-/** How often to decode a text. Several programs may have encoded it one after the other. */
+/** How often to decode a text. Several programs may have encoded the text, one after the other. */
 const maxRounds = 3;
 
 export function withoutEntities(text: string): string {

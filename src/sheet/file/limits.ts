@@ -16,7 +16,7 @@ const maxCellCharacters = 32_767;
 
 export function fittingText(text: string): string {
   if (text.length <= maxCellCharacters) return text;
-  // Does not split a character that takes two UTF-16 units.
+  // The cut must not split a character of two UTF-16 units.
   const cut = text.slice(0, maxCellCharacters - 1);
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
@@ -28,5 +28,5 @@ export function isErrorWord(text: string): boolean {
 /** The text in place of a value that cannot be read, so that the cell does not look empty. */
 export const noValue = '#N/A';
 
-/** The names of sheets that Payrun adds to a result. The result renames an uploaded sheet with one of these names. */
+/** The names of sheets that Payrun adds to a result. An uploaded sheet with such a name gets another name. */
 export const ownSheetNames: readonly string[] = ['Summary', 'Funding', 'Trail', 'History'];

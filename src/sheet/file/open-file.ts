@@ -1,4 +1,4 @@
-/** Opens the uploaded file. Finds its format by its content, and never by its name. */
+/** Opens the uploaded file, and finds its format by its content. The file's name does not count. */
 import { constants, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { fileFault, PayrunError } from '../../base/errors.ts';
@@ -21,7 +21,7 @@ export interface RegularFile extends AsyncDisposable {
 export async function openRegular(path: string): Promise<RegularFile> {
   let handle: FileHandle;
   try {
-    // Checks the path before opening it, because opening a pipe could block. Checks the opened file too, because the path may lead to another file by then.
+    // Opening a pipe could block, so this checks the path first. The check below covers a path that changes meanwhile.
     assertRegular(path, await stat(path));
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
@@ -129,7 +129,7 @@ export function sniff(handle: OpenFile, size: number): FileKind {
     .toLowerCase();
   if (/^(<!doctype html|<html|<table|<head|<body|<meta)/.test(text)) refuseForeign('web-page');
   if (/^<(?:\?xml|!--|(?:[\w.-]+:)?document[\s>])/.test(text)) {
-    // Accepts every ISO 20022 message here. The payments reader refuses all but payment initiations (pain.001).
+    // Every ISO 20022 message passes here. The payments reader accepts only payment initiations (pain.001).
     if (start.replaceAll('\0', '').includes('urn:iso:std:iso:20022:tech:xsd:')) return 'payments';
   }
   if (text.startsWith('<?xml')) refuseForeign('xml');

@@ -5,10 +5,10 @@ import type { Cell, TypedCell } from '../../domain/rows/cell.ts';
 export type Unseen = 'format' | 'letters' | 'strike';
 
 export interface StoredCell extends TypedCell {
-  /** The cell's number format. A result uses it to show the value as the uploaded file did. */
+  /** The cell's number format. With this format, a result shows the value as the uploaded file did. */
   readonly format: string | null;
   readonly unseen: Unseen | null;
-  /** The cell's formula if it only adds up cells above it, such as `SUM(E2:E8)`; null for every other cell. */
+  /** A formula that only adds up cells above, such as `SUM(E2:E8)`; null for every other cell. */
   readonly sum: string | null;
 }
 

@@ -2,7 +2,7 @@
 import { refuse } from '../file/open-file.ts';
 import { attributesIn, closeOf, decodeEntities } from './xml.ts';
 
-/** `name` is the name without its prefix, and `namespace` is the namespace of that prefix. */
+/** For the tag `<p:Id>`, `name` is `Id`, and `namespace` is the namespace of the prefix `p`. */
 export interface XmlListener {
   open(name: string, namespace: string, attributes: ReadonlyMap<string, string>): void;
   /** Receives text with decoded entities. One text can arrive in several calls. */
@@ -57,7 +57,7 @@ export function createXmlStream(listener: XmlListener) {
     let at = 0;
     for (;;) {
       const open = text.indexOf('<', at);
-      // Reads text only when the next tag has arrived, so that an entity is never cut in two.
+      // Waits for the next tag before reading text, so that no entity is cut in two.
       if (open < 0) break;
       if (open > at) takeText(text.slice(at, open));
       const next = takeMarkup(text, open);

@@ -22,7 +22,7 @@ const maxDepth = 256;
 
 const declaration = /\sxmlns:([^\s=]+)\s*=/g;
 
-/** Checks closing tags and prefixes. A wrong closing tag could lose a row, and an undeclared prefix could hide a text or formula. */
+/** Checks closing tags and prefixes. A wrong closing tag can lose a row. An undeclared prefix can hide a formula. */
 export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
   const names: string[] = [];
   return {
@@ -86,10 +86,10 @@ function endOf(text: string, mark: string, from: number): number {
   return at < 0 ? refuseXml() : at + mark.length;
 }
 
-/** Returns the index of the `>` that ends a tag, and not one inside a value. Returns -1 if the tag is incomplete. */
+/** Returns the index of the `>` that ends a tag; -1 if the tag is incomplete. Skips each `>` inside a value. */
 export function closeOf(text: string, open: number, refuseIt: () => never): number {
   const first = text.indexOf('>', open);
-  // The first `>` ends the tag if no quotation mark or `<` comes before it, as in most tags.
+  // In most tags, no quotation mark or `<` comes before the first `>`, which then ends the tag.
   if (first < 0 || !/["'<]/.test(text.slice(open + 1, first))) return first;
   let quote = '';
   for (let at = open + 1; at < text.length; at++) {
@@ -126,7 +126,7 @@ function attributeOf(attributes: ReadonlyMap<string, string>, wanted: string): s
   return name === undefined ? undefined : decodeEntities(attributes.get(name)!);
 }
 
-/** True for an attribute that is on if the file omits its value, such as `val` of `strike`. */
+/** True unless the file turns the attribute off. In `<strike/>`, the missing `val` means on. */
 export function isOn(value: string | undefined): boolean {
   return value !== '0' && value !== 'false';
 }
@@ -151,7 +151,7 @@ export function decodeEntities(text: string, refuseIt: () => never = refuseXml):
   });
 }
 
-/** Decodes escapes such as `_x000D_`. Workbooks use them for characters that XML cannot hold. */
+/** Decodes escapes such as `_x000D_`, which stand for characters that XML cannot hold. */
 export function decodeEscapes(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9a-fA-F]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
