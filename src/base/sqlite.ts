@@ -1,4 +1,4 @@
-/** Opens SQLite files so that power cuts lose no commit and only the owner can read. Adapts `node:sqlite` to Kysely. */
+/** Opens SQLite files: power cuts lose no commit, and only the owner has access. Adapts `node:sqlite` to Kysely. */
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
