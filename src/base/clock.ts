@@ -23,7 +23,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   uptime() {
-    // Node's `uptime()` is slow, so this calls it at most every half second, or if the clock was set back.
+    // Node's `uptime()` is slow. So its result counts for half a second, or until the clock is set back.
     const now = Date.now();
     if (now < asked.at || now - asked.at >= 500) asked = { at: now, ms: Math.floor(uptime() * 1000) };
     return { boot: bootId(), ms: asked.ms + (now - asked.at) };
@@ -46,7 +46,7 @@ export const systemClock: Clock = {
 let asked = { at: Number.NEGATIVE_INFINITY, ms: 0 };
 let boot: string | null = null;
 
-/** Returns an id that stays the same until the machine restarts. If the system has none, each process makes an id. */
+/** Returns an id that stays the same until the machine restarts. If the system has none, each process makes its own. */
 function bootId(): string {
   boot ??= readBootId() ?? `process-${randomBytes(4).toString('hex')}`;
   return boot;

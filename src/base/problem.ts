@@ -25,7 +25,7 @@ export interface Place {
   readonly suggestion?: string | null;
 }
 
-/** Makes a problem with any code. Callers give this function the type `ProblemMaker`, to accept only their codes. */
+/** Makes a problem with any code. Callers assign this function to a `ProblemMaker`, which accepts only known codes. */
 export function newProblem(code: string, severity: Severity, facts: object, where: Place = {}): Problem {
   const { row = null, column = null, value = null, suggestion = null } = where;
   return { row, column, code, severity, facts, value, suggestion };

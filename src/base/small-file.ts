@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { FaultError } from './errors.ts';
 
-/** Reads UTF-8 without its byte order mark. Throws a FaultError for a pipe, folder or large file, or a system error. */
+/** Returns the file's UTF-8 text, without a byte order mark. Throws a FaultError, or the system's error. */
 export function readSmallFile(path: string, maxBytes: number): string {
   // O_NONBLOCK opens a pipe without waiting for its writer, so that `isFile` can refuse the pipe.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

@@ -9,7 +9,7 @@ export const named = (count: number) =>
     ? ({ is: 'is', was: 'was', they: 'it', it: 'it', its: 'its' } as const)
     : ({ is: 'are', was: 'were', they: 'they', it: 'them', its: 'their' } as const);
 
-/** Writes digits in groups of three: `1,234,567`. Accepts text, because a large amount would lose digits as a number. */
+/** Writes digits in groups of three: `1,234,567`. Accepts text, because a number loses digits of a large amount. */
 export function grouped(value: number | string | bigint): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
@@ -30,7 +30,7 @@ export function sumWords(name: string, amount: Money['amount']): string {
   return moneyOf({ amount, unit: (unitOf as Readonly<Record<string, string>>)[currency] ?? 'whole', currency });
 }
 
-/** Returns the change in percent, such as `+10.3 %`; `new` if the earlier value was 0. Cuts more digits. */
+/** Returns the change in percent with one decimal, cut: `+10.3 %`. Returns `new` if the earlier value was 0. */
 export function percentWords(was: bigint, now: bigint): string {
   if (was === 0n) return 'new';
   const tenths = ((now - was) * 1000n) / was;

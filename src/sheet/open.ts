@@ -193,7 +193,7 @@ async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
   refuse({ fault: 'payments-lack-header' });
 }
 
-/** Keeps a workbook open for `keptMs`. Returns a function that gives the open workbook once, or else null. */
+/** Keeps a workbook open for `keptMs`. Returns a function that gives the workbook once, if it is still open. */
 function keepBriefly(workbook: ReadWorkbook): () => ReadWorkbook | null {
   let kept: ReadWorkbook | null = workbook;
   const timer = setTimeout(() => {

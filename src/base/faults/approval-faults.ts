@@ -45,7 +45,7 @@ export type ApprovalFaults = { readonly [N in NameFault]: object } & {
   'signature-does-not-count': { approver: string; why: { readonly fault: string } };
   'nothing-asks-for-approval': object;
   'batch-began-with-approvals': { approvals: number };
-  /** No rule covers the currency `money`, so every amount needs approval. Null: the policy has no currency rules. */
+  /** No rule covers the currency `money`, so every amount needs approval. `money` is null if there are no rules. */
   'every-amount-needs-approval': { approvals: number; money: string | null };
   'payee-gets-more': Threshold;
   'batch-pays-more': Threshold;

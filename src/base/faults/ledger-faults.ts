@@ -35,7 +35,7 @@ export interface LedgerFaults {
   'target-went-apart': object;
   'file-is-damaged': { path: string; detail: string };
   'content-was-changed': { row: string; batch: string };
-  /** Somebody changed a time in the ledger: of the row's last attempt, or of the scan that did not find the payment. */
+  /** Somebody changed a time in the ledger: the time of an attempt, or of the scan that did not find the payment. */
   'moment-was-changed': { row: string; batch: string; of: 'attempt' | 'missing scan' };
   'audit-has-findings': { ledger: string; findings: number; first: string };
 }

@@ -143,7 +143,7 @@ const endMarks: { readonly [E in Encoding]: RegExp } = {
 
 /**
  * Refuses a file that ends with zero bytes, because rows may be missing. UTF-16 text may end with one zero byte.
- * `refuseBinary` refuses a file of zeros only.
+ * Leaves a file of only zeros to `refuseBinary`.
  */
 function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {
   const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes);
@@ -185,7 +185,7 @@ async function checked16(
   return encoding;
 }
 
-/** Prefers a separator that gives three known column names, and then one that gives most lines equally many values. */
+/** A separator wins if it gives a line three known column names. Next counts how many lines are equally long. */
 export function findDelimiter(sample: string, map: SheetMap | undefined): string {
   let best: { delimiter: string; score: readonly number[] } | null = null;
   for (const delimiter of delimiters) {

@@ -37,7 +37,7 @@ export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter
   let atStart = true;
   let behindQuoted = false;
 
-  /** Returns the index of the last quote of a value like `="0123"`; -1 for another value; null if cut off. */
+  /** Returns the index of the last quote of a value like `="0123"`; -1 for other values; null if the bytes end. */
   function lastQuote(bytes: Buffer, at: number, whole: boolean): number | null {
     const until = Math.min(bytes.length, at + longest);
     const cut = whole || until < bytes.length ? -1 : null;

@@ -13,7 +13,7 @@ export interface StoredCell extends TypedCell {
 }
 
 export interface RawRow {
-  /** The row number that the spreadsheet shows. In a CSV file it counts records and empty lines from 1. */
+  /** The row number that the spreadsheet shows. In a CSV file, the number counts records and empty lines from 1. */
   readonly number: number;
   readonly cells: readonly Cell[];
   readonly hidden: boolean;

@@ -9,14 +9,14 @@ export interface Style {
   readonly sign: string;
   /** How often the format divides the number by 1000: once for `#,##0,`. */
   readonly thousands: number;
-  /** The digits after a decimal point in quotes: 2 for `0"."00`, which shows 1500 as 15.00. */
+  /** The number of digits after a quoted decimal point: 2 for `0"."00`, which shows 1500 as 15.00. */
   readonly point: number;
   /** Text that the format adds before and after the number, such as `cents` or `k`. Currencies do not count. */
   readonly before: string;
   readonly behind: string;
   /** The format's code, which Payrun copies into the result. Null for the format General. */
   readonly format: string | null;
-  /** True if the format hides the value; null stands for a text. The property is null if the format hides nothing. */
+  /** Returns true if the format hides the number. Pass null for a text. `hides` is null if the format hides nothing. */
   readonly hides: ((value: number | null) => boolean) | null;
   /** True if the font has the background's colour, or is too small to read. */
   readonly faint: boolean;
@@ -110,7 +110,7 @@ export function classify(format: string): Style {
   return style(/m/i.test(bare) ? 'date' : 'plain');
 }
 
-/** Matches a quoted decimal point before one or two digits: `0"."00`. Three digits, as in `#"."##0`, are thousands. */
+/** Matches a quoted decimal point before one or two digits: `0"."00`. Three digits, as in `#"."##0`, mean thousands. */
 const writtenPoint = /[#0?](?:"[.,]"|\\[.,])([#0?]{1,2})(?![#0?.,])/;
 
 /** Matches a condition such as `[>1000]`. The section after it applies only to numbers that meet the condition. */
@@ -125,7 +125,7 @@ const comparisons: { readonly [sign: string]: (value: number, limit: number) => 
   '>': (value, limit) => value > limit,
 };
 
-/** Returns a test for hidden values; null if none are hidden. A section without digit, letter or `@` hides values. */
+/** Returns a test for hidden values; null if there are none. The format `0;;` hides negative numbers and zero. */
 function hidingOf(format: string): Style['hides'] {
   // A format with only a colour or a condition hides nothing.
   if (format.replace(/\[[^\]]*\]/g, '').trim() === '') return null;

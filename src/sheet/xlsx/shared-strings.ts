@@ -336,7 +336,7 @@ export function tagEnd(bytes: Buffer, open: number): number {
     const at = bytes.indexOf('?>', open + 2);
     return at < 0 ? -1 : at + 1;
   }
-  // A closing tag has only a name, so `/` and `=` are errors.
+  // A closing tag has only a name, so `/` and `=` in the tag are errors.
   const closing = bytes[open + 1] === slash;
   let quote = 0;
   for (let at = closing ? open + 2 : open + 1; at < bytes.length; at++) {

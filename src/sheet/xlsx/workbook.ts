@@ -35,7 +35,7 @@ export interface SheetExtras {
 export interface Workbook {
   readonly date1904: boolean;
   readonly sheets: readonly WorkbookSheet[];
-  /** Yields the rows. Calls `extras` before the first row. Its argument is complete only after the last row. */
+  /** Yields the rows. Calls `extras` before the first row, with an object that is complete only after the last row. */
   rows(sheet: WorkbookSheet, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
   /** Returns the sheet's appearance. The caller must check the values, which come from the file unchanged. */
   look(sheet: WorkbookSheet): Promise<LookForm<unknown>>;
@@ -112,7 +112,7 @@ async function findMain(archive: Archive): Promise<string> {
   return refuseForeign(has(/^content\.xml$/) ? 'ods' : 'zip');
 }
 
-/** Refuses a main part whose type allows macros. Ignores other parts: some programs list types that they do not use. */
+/** Refuses a workbook whose main part allows macros. Ignores other parts: some programs list types without use. */
 async function refuseMacroType(archive: Archive, mainName: string): Promise<void> {
   const types = archive.part('[Content_Types].xml');
   if (types === undefined) return;
@@ -185,7 +185,7 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
   for (const tag of tagsOf(await archive.text(archive.part(mainName)!))) {
     if (tag.closing) continue;
     if (tag.name === 'workbookPr') date1904 = isTrue(tag.attribute('date1904'));
-    // Libraries without formula results set one of the first two. For stale results, Excel clears one of the others.
+    // Programs that compute no formulas set one of the first two. Excel clears one of the last two for stale results.
     if (tag.name === 'calcPr')
       isStale =
         ['fullCalcOnLoad', 'forceFullCalc'].some((one) => isTrue(tag.attribute(one) ?? '0')) ||

@@ -92,7 +92,7 @@ const styleOpening = Buffer.from(' s="');
 const sharedAttribute = Buffer.from(' t="s"');
 const valueOpening = Buffer.from('><v>');
 const valueClosing = Buffer.from('</v></c>');
-/** `readPlainCell` needs at least this many bytes. So it never has to check for the end of the bytes. */
+/** `readPlainCell` needs at least this many bytes, so that it never has to check for the end of the bytes. */
 const longestPlainCell = 80;
 
 function isDigit(byte: number): boolean {
@@ -504,7 +504,7 @@ export function createRowReader(context: RowContext) {
     return at;
   }
 
-  /** Adds all columns of an array formula, because only its first cell contains the formula. */
+  /** Adds all columns of an array formula to `staleColumns`, because only the first cell contains the formula. */
   function addFilled(formula: ReadonlyMap<string, string>): void {
     const range = formula.get('t') === 'shared' ? null : spanOf(formula.get('ref') ?? '');
     for (let column = range?.left ?? 0; column <= Math.min(range?.right ?? -1, maxFilledColumns); column += 1)
@@ -598,7 +598,7 @@ function sumOf(formula: string, row: number, column: number): string | null {
   return letters === columnName(column) && Number(last) < row ? formula : null;
 }
 
-// The numbers of cell types, in the order of `t`: n (0, the default), s, str or inlineStr, b, e, d.
+// The numbers of the types in `t`: n (the default) is 0, s is 1, str and inlineStr are 2, b is 3, e is 4, d is 5.
 const sharedType = 1;
 const textType = 2;
 const booleanType = 3;

@@ -137,7 +137,7 @@ export function isTrue(value: string | undefined): boolean {
 
 const named: { readonly [name: string]: string } = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Decodes XML's five entities, and codes such as `&#39;`. Refuses other entities, because only a DTD could define them. */
+/** Decodes XML's five entities, and codes such as `&#39;`. Refuses other entities: only a DTD could define them. */
 export function decodeEntities(text: string, refuseIt: () => never = refuseXml): string {
   if (!text.includes('&')) return text;
   return text.replace(/&([^;\s&]{0,12});?/g, (whole, name: string) => {

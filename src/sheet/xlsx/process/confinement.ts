@@ -1,12 +1,12 @@
 /**
- * Blocks network calls and signals to other processes, because Node's permission model allows both. The block works for
- * JavaScript code. It does not help against a fault in Node itself.
+ * Blocks network calls and signals to other processes, because Node's permission model allows both. This limits
+ * JavaScript code, but does not help against a fault in Node itself.
  */
 import { registerHooks } from 'node:module';
 
 const allowed = new Set(['node:buffer', 'node:fs', 'node:fs/promises', 'node:zlib']);
 
-// `confine` deletes these names. They reach the network, sockets, other processes, or modules that the hook refuses.
+// `confine` deletes these names, which give access to the network, to sockets, to other processes and to modules.
 const globals = ['fetch', 'WebSocket', 'EventSource', 'console'];
 const ofProcess = ['stdin', 'stdout', 'stderr', 'getBuiltinModule', 'binding', '_linkedBinding', 'dlopen', 'execve'];
 const signals = ['kill', '_kill', '_debugProcess'];

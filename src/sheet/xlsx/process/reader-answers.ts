@@ -24,7 +24,7 @@ export type Answer =
   | { readonly kind: 'look'; readonly reading: number; readonly look: LookForm<unknown> }
   | { readonly kind: 'refused'; readonly why: SheetFault };
 
-/** The first word of a request from the main program. A request is one line: `rows 2` asks for the third sheet's rows. */
+/** The first word of a request. A request is one line: `rows 2` asks for the rows of the third sheet. */
 export type RequestKind = 'rows' | 'look';
 
 export const headBytes = 8;

@@ -1,6 +1,6 @@
 /**
- * The process that reads one workbook for the main program. It has the open file, but no credentials, no network and no right
- * to write. Requests come on stdin, one in each line. Answers go to stdout.
+ * The process that reads one workbook for the main program. It has the open file, but no credentials, no network and no
+ * right to write files. Requests come on stdin, one in each line. Answers go to stdout.
  */
 import { createReadStream, fstatSync, writeSync } from 'node:fs';
 import { PayrunError } from '../../../base/errors.ts';
@@ -16,7 +16,7 @@ const stdout = 1;
 /** The main program passes the open workbook as this descriptor. A path could lead to another file later. */
 const sheetFile = 3;
 
-/** Limits all memory of the process, with its buffers. Node's own option limits only the JavaScript heap. */
+/** Limits all memory of the process, including buffers. Node's own option limits only the JavaScript heap. */
 const maxMemoryMiB = 232;
 const memoryLookMs = 20;
 

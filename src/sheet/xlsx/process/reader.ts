@@ -139,7 +139,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
       late = waiting;
       if (late) close();
     };
-    // Checks the deadline after it reads the waiting answers, because a busy main program may read them late.
+    // `setImmediate` lets a busy main program read the waiting answers before the deadline counts.
     const timer = setTimeout(() => setImmediate(onDeadline), Math.max(0, deadlineMs - waitedMs));
     try {
       const { value, done } = await answers.next();

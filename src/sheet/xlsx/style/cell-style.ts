@@ -1,4 +1,4 @@
-/** Checks a cell's style, in exceljs's form. Drops invalid values, so that Excel opens Payrun's workbook without repair. */
+/** Checks a cell's style for exceljs. Drops invalid values, so that Excel opens Payrun's workbook without repair. */
 import type { Style } from 'exceljs';
 import { z } from 'zod';
 import { maxFontName, maxFormat } from '../../file/limits.ts';
@@ -12,7 +12,7 @@ const maxIndent = 250;
 const words = (text: string) => z.enum(text.split(' '));
 const orNone = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
-// Indexes 64 and 65 mean the system's default colours, which a cell without a colour has anyway.
+// The limit is 63: indexes 64 and 65 mean the system's default colours, as in a cell without a colour.
 const colour = orNone(
   z.union([z.object({ argb: z.string().regex(/^[0-9A-F]{8}$/) }), z.object({ indexed: z.int().min(0).max(63) })]),
 );

@@ -1,4 +1,4 @@
-/** The colours, fonts and sizes of the workbooks that Payrun writes. The cells say the same in words. */
+/** The colours, fonts and sizes of workbooks that Payrun writes. A cell's text repeats the meaning of its colour. */
 import type { Borders, Fill, Font, PageSetup, Style } from 'exceljs';
 import { maxHeight, ownSheetNames } from '../../file/limits.ts';
 

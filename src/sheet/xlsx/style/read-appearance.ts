@@ -20,7 +20,7 @@ export interface LookForm<Style> {
   readonly frozen: { readonly rows: number; readonly columns: number } | null;
 }
 
-// These limits bound the size of the answer. The main program writes at most 20,000 lines with formats.
+// These limits keep the answer small. The main program writes at most 20,000 lines with formats.
 const maxRows = 50_000;
 const maxColumns = 256;
 const maxStyles = 5000;
@@ -28,7 +28,7 @@ const maxStyles = 5000;
 const maxKindCells = 500_000;
 const maxTag = 64 * 1024;
 
-// Matches tags without `>` in an attribute. A hostile file with such a tag can only spoil the copied styles.
+// A `>` inside an attribute ends the match early. Then only the copied styles can be wrong.
 const tags = /<(?:[A-Za-z]\w*:)?(row|c|col|pane)(?=[\s/>])([^>]*)>/g;
 
 export async function readLook(
