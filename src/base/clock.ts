@@ -23,7 +23,7 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   uptime() {
-    // Node's `uptime()` is slow. So its result counts for half a second, or until the clock is set back.
+    // Node's `uptime()` is slow, so `asked` keeps the result for half a second, or until the clock goes back.
     const now = Date.now();
     if (now < asked.at || now - asked.at >= 500) asked = { at: now, ms: Math.floor(uptime() * 1000) };
     return { boot: bootId(), ms: asked.ms + (now - asked.at) };

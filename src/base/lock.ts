@@ -24,7 +24,7 @@ export function holdFile(path: string, now: number, held: (holder: LedgerFault, 
   let db: DatabaseSync | null = null;
   try {
     db = openSqlite(path);
-    // One transaction writes both values, so that a reader never sees a process id with another process's token.
+    // One transaction writes process id and token, so that a reader never mixes the values of two processes.
     db.exec(
       `PRAGMA busy_timeout=0;
        BEGIN IMMEDIATE;

@@ -30,7 +30,7 @@ export function sumWords(name: string, amount: Money['amount']): string {
   return moneyOf({ amount, unit: (unitOf as Readonly<Record<string, string>>)[currency] ?? 'whole', currency });
 }
 
-/** Returns the change in percent with one decimal, cut: `+10.3 %`. Returns `new` if the earlier value was 0. */
+/** Returns the change in percent, cut to one decimal: `+10.3 %`. Returns `new` if the earlier value was 0. */
 export function percentWords(was: bigint, now: bigint): string {
   if (was === 0n) return 'new';
   const tenths = ((now - was) * 1000n) / was;

@@ -1,4 +1,4 @@
-/** Faults: why a file, a ledger, a row or an answer cannot be used, as data. `src/messages/faults` has their words. */
+/** A fault says, as data, why a file, ledger, row or answer cannot be used. `src/messages/faults` has the words. */
 import type { ApprovalFaults } from './approval-faults.ts';
 import type { FileFaults } from './file-faults.ts';
 import type { LedgerFaults } from './ledger-faults.ts';

@@ -164,7 +164,7 @@ function refuseBinary(head: Buffer): void {
   }
   // UTF-16 text has at most two zero bytes in a row, so three show a damaged file.
   if (control === 0 && nul <= head.length / 2 && head.includes('\0\0\0')) refuse({ fault: 'csv-has-zeros' });
-  // A file with a fifth to a half of zero bytes is probably UTF-16, but this file has no byte order mark.
+  // A fifth to a half of zero bytes means UTF-16, but this file has no byte order mark.
   if (nul > head.length / 5 && nul <= head.length / 2 + 1 && control === 0) refuse({ fault: 'csv-is-unmarked-utf16' });
   if (nul + control > head.length / 20 + 2) refuse({ fault: 'csv-is-binary' });
 }
@@ -185,7 +185,7 @@ async function checked16(
   return encoding;
 }
 
-/** A separator wins if it gives a line three known column names. Next counts how many lines are equally long. */
+/** Prefers a separator that gives three known column names. Second criterion: most lines have equally many values. */
 export function findDelimiter(sample: string, map: SheetMap | undefined): string {
   let best: { delimiter: string; score: readonly number[] } | null = null;
   for (const delimiter of delimiters) {

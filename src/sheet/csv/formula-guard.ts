@@ -1,8 +1,8 @@
 /**
  * Puts an apostrophe before a CSV cell that a spreadsheet could run as a formula: `=1+1` becomes `'=1+1`. These cells
  * begin with = + - @ TAB CR LF or a full-width sign, after any apostrophes and spaces. A negative number is no formula.
- * A cell with an apostrophe gets a second one. Payrun removes one apostrophe when it reads a file with payrun_ columns.
- * In other files, the apostrophe belongs to the text.
+ * A formula with an apostrophe gets a second one. Payrun removes one apostrophe when it reads a file with payrun_
+ * columns. In other files, the apostrophe belongs to the text.
  */
 
 const trigger = /^'*[\s\u200b\ufeff]*[=+\-@\t\r\n＝＋－＠]/u;

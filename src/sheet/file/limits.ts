@@ -25,7 +25,7 @@ export function isErrorWord(text: string): boolean {
   return /^#(N\/A|REF!|NAME\?|DIV\/0!|NULL!|VALUE!|NUM!)$/.test(text);
 }
 
-/** The text in place of a value that cannot be read, so that the cell does not look empty. */
+/** Replaces a value that Payrun cannot read, so that the cell does not look empty. */
 export const noValue = '#N/A';
 
 /** The names of sheets that Payrun adds to a result. An uploaded sheet with such a name gets another name. */

@@ -1,4 +1,4 @@
-/** Rows and cells as the file has them, with the formats that a result repeats. */
+/** Rows and cells as the file contains them, with the formats that a result copies. */
 import type { Problem } from '../../base/problem.ts';
 import type { Cell, TypedCell } from '../../domain/rows/cell.ts';
 

@@ -112,7 +112,7 @@ async function findMain(archive: Archive): Promise<string> {
   return refuseForeign(has(/^content\.xml$/) ? 'ods' : 'zip');
 }
 
-/** Refuses a workbook whose main part allows macros. Ignores other parts: some programs list types without use. */
+/** Refuses a workbook whose main part allows macros. Ignores other parts: some programs list unused types. */
 async function refuseMacroType(archive: Archive, mainName: string): Promise<void> {
   const types = archive.part('[Content_Types].xml');
   if (types === undefined) return;
@@ -185,7 +185,7 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
   for (const tag of tagsOf(await archive.text(archive.part(mainName)!))) {
     if (tag.closing) continue;
     if (tag.name === 'workbookPr') date1904 = isTrue(tag.attribute('date1904'));
-    // Programs that compute no formulas set one of the first two. Excel clears one of the last two for stale results.
+    // Programs that compute no formulas set `fullCalcOnLoad` or `forceFullCalc`. Excel clears the others if stale.
     if (tag.name === 'calcPr')
       isStale =
         ['fullCalcOnLoad', 'forceFullCalc'].some((one) => isTrue(tag.attribute(one) ?? '0')) ||

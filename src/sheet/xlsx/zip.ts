@@ -143,7 +143,7 @@ function refuseBomb(entries: readonly Entry[]): void {
   if (total > maxBytes) refuse({ fault: 'zip-is-too-large' });
 }
 
-/** Finds a part's data. Refuses a name that differs from the directory: two programs could read different parts. */
+/** Finds a part's data. Refuses a part with another name in the directory: two programs could read different parts. */
 function locate(file: OpenFile, entry: Entry): Part {
   const header = readAt(file, entry.headerAt, 30 + entry.rawName.length);
   const { rawName, ...part } = entry;

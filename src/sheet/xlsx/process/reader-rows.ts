@@ -12,7 +12,7 @@ const maxKnown = 4096;
 const maxKnownLength = 64;
 
 // The first number of a cell. Negative: a remembered text. 0 to 5: an index in `kinds`.
-// From 6 (`firstLength`): a new text, with 6 plus its length.
+// From 6 (`firstLength`): 6 plus the length of a new text.
 const kinds: readonly StoredCell['kind'][] = ['number', 'text', 'date', 'boolean', 'error', 'uncached'];
 const firstLength = kinds.length;
 

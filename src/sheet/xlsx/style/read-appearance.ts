@@ -5,7 +5,6 @@ import type { RawStyle } from './read-styles.ts';
 
 /** The appearance of a sheet. A style is an index in the list `styles`. */
 export interface LookForm<Style> {
-  /** A cell that names no style has style 0. */
   readonly styles: readonly Style[];
   /** The styles of a row's cells, by column; null where there is no cell. Rows with equal styles share an entry. */
   readonly kinds: readonly (readonly (number | null)[])[];
