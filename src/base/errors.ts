@@ -70,7 +70,7 @@ function faultIn(known: Readonly<Record<string, FileFaultKind>>, error: unknown)
   return fault === undefined ? systemFault(error) : ({ fault } as FileFault);
 }
 
-/** Throws if the condition is false, which is a bug. Stopping is safer than paying with wrong data. */
+/** Throws if the condition is false. That is a bug, and stopping is safer than paying with wrong data. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }

@@ -108,7 +108,7 @@ export interface RowOfBatch {
 /** A row that was paid, although it seemed unpaid. Payrun meanwhile sent its copy: an equal payment in another row. */
 export interface PaidCopy {
   readonly row: PaidRow;
-  /** Null if no copy was sent: a person closed the row, or the newest sheet lacks it. */
+  /** Null if no copy was sent: a person closed the row, or the newest sheet lacks the row. */
   readonly copy: PaidRow | null;
 }
 
@@ -223,7 +223,7 @@ interface Facts {
     money: readonly Money[];
     missing: number;
     dropped: number;
-    /** Counts the added rows that look paid, which Payrun would hold. */
+    /** The number of added rows that look paid. Payrun would hold these rows. */
     held: number;
     /** The next step if the file is meant only to add rows; null if the file also changes rows. */
     addition: Action | null;
@@ -289,7 +289,7 @@ interface Facts {
   SIGNATURE_USELESS: { approver: string; policy: string; why: ApprovalFault };
   SIGNED_PLAN_MISSING: object;
   SIGNED_PLANS_SEVERAL: { paths: readonly string[] };
-  /** `sheet` was accepted without a plan; null if the batch has a plan that needed no approval. */
+  /** Payrun accepted `sheet` without a plan; null if the batch has a plan that needed no approval. */
   BATCH_UNAPPROVED: { batch: string; sheet: string | null; command: Action };
   SHEET_UNAPPROVED: { batch: string };
   RELEASE_UNAPPROVED: { row: string; batch: string; why: ApprovalFault };

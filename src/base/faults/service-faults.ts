@@ -27,7 +27,7 @@ export interface ServiceFaults {
   'answer-has-no-token': { fields: string };
   'answer-has-odd-expiry': { expiry: number };
   'source-is-not-listed': { source: string };
-  // A list with such a fault cannot prove that a payment is missing. `more` counts further payments with the fault.
+  // A list with any of these faults cannot prove that a payment is missing. `more` counts further such payments.
   'list-cannot-be-read': { why: { readonly fault: string } };
   'list-is-unusable': { what: string; why: { readonly fault: string } };
   'list-items-lack-ids': { items: number };

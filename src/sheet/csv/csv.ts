@@ -275,7 +275,7 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
     // Collects records in this callback, which takes a fifth less time than reading records from the stream.
     on_record: (record: string[], { records, empty_lines }) => {
       number = records + empty_lines;
-      // If a record is not as long as the parser expects, the parser builds an unused error, which takes much time.
+      // Expects the next record to be as long as this one. Else the parser slowly makes an unused error.
       expected.expectedRecordLength = record.length;
       if (record.length > maxColumns && tooWide === 0) tooWide = number;
       batch.push({ number, cells: record, hidden: false });

@@ -44,7 +44,7 @@ export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter
     if (at + 1 >= until) return cut;
     if (bytes[at + 1] !== quote) return -1;
     for (let end = at + 2; end < until; end++) {
-      // Spreadsheets end a value at a separator or line end, even between these quotes.
+      // Spreadsheets end a value at a separator or line end, even inside `="01,23"`.
       if (isEnd(bytes[end])) return -1;
       if (bytes[end] !== quote) continue;
       if (end + 1 < bytes.length) return isEnd(bytes[end + 1]) ? end : -1;
