@@ -64,7 +64,7 @@ export interface ChangeFacts {
   readonly command: Action;
 }
 
-/** A difference from the control totals in `source`. `expected` or `found` is null if that side lacks the currency. */
+/** A difference from the control totals in `source`. `expected` or `found` is null where the currency is missing. */
 export type TotalsDifference = { readonly source: string } & (
   | { readonly of: 'rows'; readonly expected: number; readonly found: number }
   | { readonly of: 'money'; readonly money: string; readonly expected: string | null; readonly found: string | null }

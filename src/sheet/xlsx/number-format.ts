@@ -113,7 +113,6 @@ export function classify(format: string): Style {
 /** Matches a quoted decimal point before one or two digits: `0"."00`. Three digits, as in `#"."##0`, mean thousands. */
 const writtenPoint = /[#0?](?:"[.,]"|\\[.,])([#0?]{1,2})(?![#0?.,])/;
 
-/** Matches a condition such as `[>1000]`. The section after it applies only to numbers that meet the condition. */
 const condition = /\[(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)\]/;
 
 const comparisons: { readonly [sign: string]: (value: number, limit: number) => boolean } = {

@@ -185,7 +185,7 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
   for (const tag of tagsOf(await archive.text(archive.part(mainName)!))) {
     if (tag.closing) continue;
     if (tag.name === 'workbookPr') date1904 = isTrue(tag.attribute('date1904'));
-    // Programs that compute no formulas set `fullCalcOnLoad` or `forceFullCalc`. Excel clears the others if stale.
+    // Programs without calculation set `fullCalcOnLoad` or `forceFullCalc`. Excel clears the others for stale results.
     if (tag.name === 'calcPr')
       isStale =
         ['fullCalcOnLoad', 'forceFullCalc'].some((one) => isTrue(tag.attribute(one) ?? '0')) ||

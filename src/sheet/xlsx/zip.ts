@@ -115,7 +115,6 @@ function readDirectory(file: OpenFile, directory: Directory): Entry[] {
     const bytes = raw.readUInt32LE(at + 24);
     const headerAt = raw.readUInt32LE(at + 42);
     if (packedBytes === 0xffffffff || bytes === 0xffffffff || headerAt === 0xffffffff) refuseZip64();
-    // Skips entries for folders, which have no data.
     if (!name.endsWith('/')) {
       const crc = raw.readUInt32LE(at + 16);
       entries.push({ name, rawName, packedBytes, bytes, crc, stored: method === 0, headerAt });

@@ -73,7 +73,6 @@ async function serve(workbook: Workbook): Promise<never> {
   }
 }
 
-/** Sends the rows of a sheet, until the sheet ends or the main program sends the next request. */
 async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: number): Promise<void> {
   let extras: SheetExtras = {
     layout: { hiddenColumns: [], widths: [] },
