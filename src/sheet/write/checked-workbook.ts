@@ -28,7 +28,7 @@ import { type Summary, textValue, writeBook, writeSummary } from './tables.ts';
 
 export interface CheckedPlan extends Findings {
   readonly now: number;
-  /** The id by which the console recognises this workbook when somebody uploads it; null for a workbook without an id. */
+  /** The upload's id, which the workbook stores. The console finds the id when a person uploads the workbook. */
   readonly origin?: string | null;
   summary(marked: Marked): Summary;
 }
@@ -45,7 +45,7 @@ export async function writeChecked(output: Output, plan: CheckedPlan): Promise<{
       const marker = createMarker(gridPlan.widths);
       writeRows({ ...gridPlan, grid, markCell: marker.markCell }, marked);
       marker.paint(grid);
-      // Hidden columns and merged cells stay, so that Payrun refuses this file again if nobody corrects them.
+      // Keeps hidden columns and merged cells, so that Payrun refuses this file until a person corrects them.
       if (!marked.partial) mergeCells(grid, gridPlan, () => true);
       grid.sheet.commit();
     });
@@ -61,7 +61,7 @@ function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | 
     const longest = needed.get(kept[index]!);
     return longest === undefined ? width : Math.max(width, fitted(longest));
   });
-  // If rows are omitted, the first column has the original row numbers.
+  // If the workbook omits rows, its first column shows the row numbers of the uploaded sheet.
   const widths = [...(partial ? [18] : []), ...theirs, ...checkWidths];
   return {
     name: sheetNameFrom(source.name, ['Summary', 'History']),
@@ -78,7 +78,7 @@ function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | 
   };
 }
 
-/** Returns the widths that marked cells need, because spreadsheets show `###` if a number has no room. */
+/** Returns the longest faulty value of each column, in characters. In a narrower column a number shows as `###`. */
 function markedLengths({ columns }: Sheet, rows: Marked['rows']): ReadonlyMap<number, number> {
   const longest = new Map<number, number>();
   for (const { row, problems } of rows)
@@ -126,7 +126,7 @@ function writeHeader(row: ExcelRow, cells: readonly Cell[], problems: readonly S
   kept.forEach((from, index) => {
     const target = row.getCell(before + index + 1);
     grid.copyHead(target, cells[from] ?? '', from);
-    // A problem whose value is a header marks only that header. Any other problem marks every column of its field.
+    // A problem whose value is a header marks only that header. Any other problem marks all columns of its field.
     const wrong = problems.filter(({ column, value }) =>
       value !== null && source.header.includes(value)
         ? value === source.header[from]
@@ -160,8 +160,8 @@ function writeRow(row: ExcelRow, { row: theirs, problems, mark }: MarkedRow, lay
 }
 
 /**
- * Copies each cell that stands to the right of the last header. The copies follow Payrun's columns, so that no cell is lost.
- * In a title row, Payrun's columns are empty, so the copies begin in the first of Payrun's columns.
+ * Copies the cells to the right of the last header. The copies stand to the right of Payrun's columns.
+ * A title row has no values in Payrun's columns, so its copies begin there.
  */
 function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownProblem[], layout: Layout): void {
   const { grid, source } = layout;
@@ -173,7 +173,7 @@ function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownPr
   cells.forEach((cell, index) => {
     const target = row.getCell(behind + index + 1);
     grid.copy(target, cell, theirs.number, width + index);
-    // Marks only the first filled cell, because problems of cells beyond the header name no column.
+    // Problems of these cells name no column, so Payrun marks only the first filled cell.
     if (index === first)
       layout.markCell(
         target,
@@ -182,7 +182,7 @@ function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownPr
   });
 }
 
-/** True for a cell without a format. A faulty cell without a format becomes a text cell, so that the leading zeros of a correction stay. */
+/** True for a text, and for a number without a format. The text format keeps the leading zeros of a correction. */
 function isUnformatted(cell: Cell): boolean {
   if (typeof cell === 'string') return true;
   return cell.kind === 'number' && ((cell as StoredCell).format ?? null) === null;
@@ -207,7 +207,7 @@ const toneOf: { readonly [M in Mark]: Tone } = { FIX: 'unpaid', LOOK: 'doubt', O
 
 const words: { readonly [S in Severity]: string } = { error: 'fix', warning: 'look', repair: 'read' };
 
-/** Returns a row's messages, the worst first. A message begins with a word for its severity if it reports a repair or is milder than the row's mark. */
+/** Returns a row's messages, worst first. A repair begins with `read:`, and a warning in a FIX row with `look:`. */
 function whatToDo(mark: Mark, problems: readonly ShownProblem[]): string {
   return worstFirst(problems)
     .map(({ severity, message }) =>
@@ -235,11 +235,11 @@ type MarkCell = (cell: ExcelCell, problems: readonly ShownProblem[]) => void;
 
 const fillOf: { readonly [S in Severity]: Tone } = { error: 'unpaid', warning: 'doubt', repair: 'open' };
 
-/** Limits for notes, because many notes slow a spreadsheet. The column payrun_what_to_do has the whole text. */
+/** Many or long notes slow a spreadsheet. The column payrun_what_to_do has the whole text. */
 const maxNoteCharacters = 600;
 const maxNotes = 5000;
 
-/** The marker adds notes to cells with problems, and colours these cells by conditional formats, so that their styles stay. */
+/** Adds notes and colours to cells with problems. The colours are conditional formats, so cells keep their styles. */
 function createMarker(widths: readonly number[]) {
   const painted = new Map<Tone, Map<number, Range[]>>();
   let notes = 0;
@@ -287,7 +287,7 @@ interface Range {
   bottom: number;
 }
 
-/** The most ranges in one conditional format. Some spreadsheet programs fail with more ranges. */
+/** The most ranges of cells in one conditional format. Some spreadsheet programs fail with more. */
 const rangesPerRule = 100;
 
 function referenceOf(column: number, { top, bottom }: Range): string {
@@ -310,12 +310,12 @@ function shortened(text: string): string {
   return text.length > maxNoteCharacters ? `${text.slice(0, maxNoteCharacters - 1)}…` : text;
 }
 
-/** Approximate sizes in pixels: of a note, of a line in the note, and of a row of the sheet. */
+/** Approximate sizes in pixels. */
 const noteWidth = 260;
 const lineHeight = 16;
 const rowHeight = 20;
 
-/** Sets a note's size in exceljs's internal data, because exceljs has no setting for it. */
+/** Sets the size of a cell's note in exceljs's internal data, because exceljs has no function for the size. */
 function sizeNote(cell: ExcelCell, text: string, widths: readonly number[]): void {
   const column = Number(cell.col);
   const row = Number(cell.row);

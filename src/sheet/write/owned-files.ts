@@ -1,7 +1,6 @@
 /**
- * Decides which files Payrun may replace in a person's folder: only files that Payrun wrote, and that nobody changed or
- * submitted. If another file has the wanted name, the new file gets the next free name. The file `.payrun-files.jsonl`
- * in the folder is the record of Payrun's files.
+ * Writes files into a person's folder. Payrun replaces only its own files, if nobody changed or submitted them.
+ * If any other file has the name, the new file gets the next free name. `.payrun-files.jsonl` lists Payrun's files.
  */
 import { constants } from 'node:fs';
 import { link, lstat, open, readFile, realpath, rename, unlink } from 'node:fs/promises';
@@ -15,9 +14,9 @@ import { codeOf, type Move, unwritable, type Write, writeWhole } from './atomic-
 export interface Output {
   /** The wanted path. If a file there must stay, Payrun tries `NAME-2.ext`, `NAME-3.ext` and so on. */
   readonly path: string;
-  /** The subject of the file, such as a batch. Payrun does not replace a file about another subject. */
+  /** Payrun replaces a file only by a file with the same subject, such as `template` or a sheet's name. */
   readonly subject: string;
-  /** True for a file with a person's work, which may be the only copy. Payrun never replaces or removes it. */
+  /** True for a file with a person's own work. Payrun never replaces or removes such a file. */
   readonly isPersonal?: boolean;
   /** SHA-256 digests of submitted files, which Payrun never replaces or removes. */
   readonly kept?: ReadonlySet<string>;
@@ -25,11 +24,11 @@ export interface Output {
 }
 
 const recordName = '.payrun-files.jsonl';
-/** The largest `.payrun-files.jsonl`. Payrun deletes a larger file, and then replaces none of the files that it listed. */
+/** Payrun deletes a larger `.payrun-files.jsonl`, and then never replaces the files that were listed there. */
 const maxRecordBytes = 4 * 1024 * 1024;
 const maxNames = 999;
 
-/** Error codes for a file that another program has open, such as Excel on Windows. */
+/** Error codes for a file that another program has open, for example Excel on Windows. */
 const lockedCodes = new Set(['EBUSY', 'EPERM', 'EACCES', 'ETXTBSY']);
 
 /** Payrun adds an entry `writing` before it places the file, so that a crash never leaves a file without an entry. */
@@ -43,7 +42,7 @@ type Entry = z.infer<typeof entrySchema>;
 
 const chunkLength = 65_536;
 
-/** Like `writeOutput`, for a text that comes in many small parts. Joins the parts to chunks of some 64 KB. */
+/** Joins small parts of a text into chunks of about 64 KB, and writes them like `writeOutput`. */
 export const writeText = async (output: Output, parts: AsyncIterable<string>): Promise<string> =>
   await writeOutput(output, async (handle) => {
     let chunk = '';
@@ -58,7 +57,7 @@ export const writeText = async (output: Output, parts: AsyncIterable<string>): P
 
 export async function writeOutput(output: Output, write: Write, replace: Move = rename): Promise<string> {
   const { path, isPersonal = false } = output;
-  // Lists the file in `recordFolder`, and also in the file's own folder, from which people submit it. A personal file needs no entry.
+  // The file's own folder also gets an entry, because `recordSubmitted` looks there. A personal file needs no entry.
   const folders = isPersonal ? [] : new Set([output.recordFolder ?? dirname(path), dirname(path)]);
   return await writeWhole(path, write, async (temporary) => {
     const sha256 = await sha256OfFile(temporary);
@@ -74,7 +73,7 @@ export async function writeOutput(output: Output, write: Write, replace: Move = 
       try {
         await (isTaken ? replace : createOnly)(temporary, target);
       } catch (error) {
-        // Tries the next name if another command took this name, or if another program has the file with this name open.
+        // Another command took this name, or another program has the file open.
         if (number < maxNames && (codeOf(error) === 'EEXIST' || lockedCodes.has(codeOf(error)))) continue;
         throw unwritable(path, error);
       }
@@ -84,13 +83,13 @@ export async function writeOutput(output: Output, write: Write, replace: Move = 
   });
 }
 
-/** True if `.payrun-files.jsonl` proves that Payrun wrote the file last and about this subject, and that nobody changed or submitted it. */
+/** True if Payrun wrote the file about this subject, and nobody changed or submitted the file after that. */
 export async function isReplaceable({ path, subject, kept, recordFolder }: Output): Promise<boolean> {
   try {
     const stats = await lstat(path);
     if (!stats.isFile()) return false;
-    // If other users may read the file but not write the record, they may have submitted the file without an entry. So the
-    // file stays. A hot folder's answers are exempt: the answers are meant for other users, and the record is in another folder.
+    // A user who can read the file, but not write `.payrun-files.jsonl`, can submit the file without an entry. So the
+    // file stays. A hot folder's answers set `recordFolder`, and skip this check, because other users must read them.
     const record = recordFolder === undefined ? await lstat(join(dirname(path), recordName)) : null;
     if (record !== null && ((stats.mode & 0o044) >> 1) & ~record.mode) return false;
     const entries = await entriesOf(path, recordFolder);
@@ -124,10 +123,10 @@ export async function recordSubmitted(shown: string): Promise<void> {
     const sha256 = await sha256OfFile(path);
     if (!entries.some((entry) => entry.sha256 === sha256)) return;
     const isRecorded = await append(dirname(path), { name: basename(path), sha256, state: 'submitted' });
-    // Deletes `.payrun-files.jsonl` if the entry cannot be added. Payrun then replaces no file in the folder.
+    // Payrun replaces no file in a folder that has no `.payrun-files.jsonl`.
     if (!isRecorded) await unlink(join(dirname(path), recordName));
   } catch {
-    // Ignores the error. Reading the sheet reports an unreadable file. In a folder that is not writable, Payrun replaces nothing.
+    // Payrun reports an unreadable file when it reads the sheet. In a read-only folder, Payrun can replace nothing.
   }
 }
 
@@ -141,13 +140,13 @@ export const keptNotes = (wanted: string, placed: string | null): Note[] =>
     ? []
     : [{ note: 'file-kept', kept: basename(wanted), written: basename(placed) }];
 
-/** Moves a file by a hard link, which fails if another command wrote a file to the target. */
+/** Moves a file by a hard link, which fails if the target exists. A rename would replace the target. */
 async function createOnly(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
     if (codeOf(error) === 'EEXIST' || (await exists(to))) throw error;
-    // Renames if the file system has no hard links. The rename replaces a file that another command writes to the target at the same time.
+    // Some file systems have no hard links. The rename may replace a file that another command writes at this moment.
     return await rename(from, to);
   }
   // If the temporary file stays, a later command removes it.
@@ -160,11 +159,11 @@ async function entriesOf(path: string, folder = dirname(path)): Promise<Entry[]>
   if (stats?.isFile() !== true || stats.size > maxRecordBytes) return [];
   const wanted = basename(path);
   const lines = (await readFile(record, 'utf8')).split('\n').filter((line) => line.includes(JSON.stringify(wanted)));
-  // A line does not fit if a process died while it wrote the line.
+  // `jsonThatFits` skips a line that a crashed process left incomplete.
   return lines.flatMap((line) => jsonThatFits(entrySchema, line) ?? []).filter(({ name }) => name === wanted);
 }
 
-/** Adds an entry to `.payrun-files.jsonl`. Returns true if the entry is on the disk. Payrun never replaces a file that has no entry there. */
+/** Adds an entry to `.payrun-files.jsonl`. Returns true if the entry is on the disk. */
 async function append(folder: string, entry: Entry): Promise<boolean> {
   const path = join(folder, recordName);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);

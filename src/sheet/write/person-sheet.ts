@@ -1,7 +1,4 @@
-/**
- * Copies the uploaded sheet, with its rows, columns and styles, into a workbook that Payrun writes. Freezes the same rows
- * and columns as the uploaded sheet, or else the header. Payrun's columns stand beside the copied ones, in the sheet's font.
- */
+/** Copies the uploaded sheet with its styles into a new workbook, and adds Payrun's columns in the sheet's font. */
 import type { CellValue, Cell as ExcelCell, Row as ExcelRow, Font } from 'exceljs';
 import { type Cell, shownText } from '../../domain/rows/cell.ts';
 import { columnName } from '../columns/column-name.ts';
@@ -26,11 +23,11 @@ import type { SheetLook } from '../xlsx/style/sheet-appearance.ts';
 import type { Merge } from '../xlsx/worksheet-rows.ts';
 import { type Book, type BookSheet, numberFormat, rowBelow, textValue, type Value } from './tables.ts';
 
-/** The days between the two starts of the calendar: old Mac workbooks count from 1904, all others from 1900. */
+/** In days. Old Mac workbooks count days from 1904, and all other workbooks from 1900. */
 const daysFrom1900To1904 = 1462;
-/** The longest text of a page header. Excel allows 255 characters, including format codes and each `&` twice. */
+/** The longest title in a page header. Excel allows 255 characters, including format codes and doubled `&`. */
 const maxHeadCharacters = 120;
-/** Heights in points: of a header that Payrun styles, and of a styled row for which the uploaded sheet sets no height. */
+/** In points: for a header that Payrun styles, and for a styled blank row without a height. */
 const headHeight = 22;
 const plainHeight = 15;
 
@@ -39,9 +36,9 @@ export interface GridPlan {
   readonly source: Sheet;
   readonly look: SheetLook | null;
   readonly kept: readonly number[];
-  /** How many of Payrun's columns stand to the left of the copied ones. All other columns of Payrun stand to the right. */
+  /** How many of Payrun's columns are to the left of the copied columns. The others are to the right. */
   readonly before: number;
-  /** True if each row has the same number as in the uploaded sheet; false if rows are omitted. */
+  /** True if each row keeps its number from the uploaded sheet. False if the workbook omits rows. */
   readonly inPlace: boolean;
   /** The number of the uploaded row whose font Payrun's columns use. */
   readonly line: number;
@@ -56,12 +53,12 @@ export interface GridPlan {
 export interface Grid {
   readonly sheet: BookSheet;
   readonly ours: ReturnType<typeof ourStyles>;
-  /** Writes the styled blank rows above a row, and returns the row. Each call needs a greater `number` than the call before. */
+  /** Returns a row, and first writes the styled blank rows above it. Calls need ascending numbers. */
   rowAt(number: number): ExcelRow;
   copy(target: ExcelCell, cell: Cell, row: number, column: number): void;
   copyHead(target: ExcelCell, cell: Cell, column: number): void;
   put(target: ExcelCell, value: Value, style: CellStyle): void;
-  /** Ends a row. The row gets the height of the uploaded row `theirs`, or more if Payrun's texts need more. */
+  /** Ends a row. The row is as high as the uploaded row `theirs`, or higher if Payrun's texts need more room. */
   commit(row: ExcelRow, theirs: number): void;
 }
 
@@ -88,7 +85,7 @@ export function addGrid(book: Book, plan: GridPlan): Grid {
   const letters = lettersOf(plan);
   const shift = source.date1904 ? daysFrom1900To1904 : 0;
   let last = 0;
-  /** The heights, in points, that the current row needs: first for copied wrapped texts, then for Payrun's texts. */
+  /** In points: the heights that the copied texts and Payrun's texts in the current row need. */
   let theirHeight = 0;
   let ourHeight = 0;
 
@@ -148,12 +145,12 @@ function writeBlank(sheet: BookSheet, number: number, look: SheetLook, kept: rea
   styles.forEach((style, index) => {
     if (!isPlain(style)) row.getCell(index + 1).style = style;
   });
-  // Sets a height in every case, because exceljs omits a row without values and height.
+  // exceljs omits a row that has neither values nor a height.
   row.height = height ?? plainHeight;
   row.commit();
 }
 
-/** Returns the column widths of the uploaded sheet. A column without a width gets a width for its longest text. */
+/** Returns the uploaded sheet's column widths, in characters. A column without a width fits its longest text. */
 export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: Iterable<readonly Cell[]>): number[] {
   const longest = kept.map(() => 0);
   for (const cells of rows)
@@ -165,7 +162,7 @@ export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: It
   });
 }
 
-/** Adds merges to exceljs's internal list, because exceljs's own function would create each merged cell. Skips overlaps, which Excel refuses. */
+/** Adds merges to exceljs's internal list, because exceljs's own function would create every merged cell. */
 export function mergeCells({ sheet }: Grid, { source, kept }: GridPlan, isWanted: (merge: Merge) => boolean): void {
   const ranges = (sheet as unknown as { readonly _merges: string[] })._merges;
   const merged: Merge[] = [];
@@ -175,6 +172,7 @@ export function mergeCells({ sheet }: Grid, { source, kept }: GridPlan, isWanted
     const merge = { top, bottom, left: columns[0] ?? 0, right: columns.at(-1) ?? -1 };
     const single = top === bottom && merge.left === merge.right;
     const isRange = columns.length > 0 && !single && top >= 1 && bottom >= top;
+    // Excel refuses overlapping merges.
     if (!isRange || !isWanted(theirs) || merged.some((other) => overlap(merge, other))) continue;
     merged.push(merge);
     ranges.push(`${columnName(merge.left)}${top}:${columnName(merge.right)}${bottom}`);
@@ -192,7 +190,7 @@ function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
   const pages = pagesWide(printed);
   sheet.pageSetup.fitToWidth = pages;
   sheet.pageSetup.pageOrder = 'overThenDown';
-  // Sets no print area if the name has an apostrophe: exceljs would write a wrong reference, and Excel would call the file damaged.
+  // If the name has an apostrophe, exceljs writes a wrong print area, and Excel reports a damaged file.
   if (sheet.name.includes("'")) return;
   let firstRow = 1;
   sheet.pageSetup.printTitlesRow = `${headerRow}:${headerRow}`;
@@ -200,20 +198,20 @@ function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
   const naming = widths.slice(0, before + name + 1);
   if (pages > 1 && name >= 0 && pagesWide([...naming, ...naming, ...naming]) === 1) {
     sheet.pageSetup.printTitlesColumn = `A:${columnName(naming.length - 1)}`;
-    // Moves the title to the page header, because the repeated columns would cut it off.
+    // The repeated columns would cut off the title, so the page header shows the title.
     const title = titleText(plan.titles);
     if (title !== '' && title.length <= maxHeadCharacters) {
       sheet.headerFooter.oddHeader = `&L&"Calibri,Bold"&13${title.replaceAll('&', '&&')}`;
       firstRow = headerRow;
     }
   }
-  // Adds `$` before the rows of the print area, because exceljs adds it only before the columns.
+  // exceljs adds `$` before the columns of the print area, but not before the rows.
   sheet.pageSetup.printArea = `A$${firstRow}:${columnName(printed.length - 1)}$${lastRow}`;
 }
 
 function titleText(titles: readonly Cell[]): string {
   const texts = titles.map((cell) => shownText(cell).trim()).filter((text) => text !== '');
-  // `&13` sets a page header's font size, and a digit after it would change the size. So a space comes between.
+  // The page header puts `&13`, its font size, before the title. A title's first digit would change this size.
   return texts.join(' · ').replace(/^(?=\d)/, ' ');
 }
 
@@ -224,12 +222,12 @@ function cellValue(cell: Cell, shift: number): CellValue {
   const isDate = kind === 'date';
   if ((kind === 'number' || isDate) && text !== '' && Number.isFinite(number)) return isDate ? number + shift : number;
   if (kind === 'boolean') return text === 'TRUE';
-  // Writes an error for an unreadable value, because Payrun would skip an empty cell when this file is uploaded.
+  // An unreadable value becomes an error. Payrun would skip an empty cell when a person uploads this file.
   if (kind === 'error' || kind === 'uncached') return { error: isErrorWord(text) ? text : noValue } as CellValue;
   return textValue(shown);
 }
 
-/** Writes a sum as a formula if its column has not moved, so that the sum follows changes of the amounts. */
+/** Keeps a sum as a formula, so that it follows corrected amounts. In a moved column the formula would be wrong. */
 export function keepSum(target: ExcelCell, cell: Cell, column: number): void {
   if (typeof cell === 'string' || cell.kind !== 'number' || Number(target.col) !== column + 1) return;
   const { text, sum } = cell as StoredCell;
@@ -243,7 +241,7 @@ function plainStyle(cell: Cell): CellStyle {
 
 const noStyle: CellStyle = {};
 
-/** Right-aligns a cell with an indent. Use `offEdge` only if the indent has room: in a cell without room, a spreadsheet shows ### for a number. */
+/** Right-aligns a cell with an indent. If the indent has no room, a spreadsheet shows ### instead of the number. */
 const offEdge = derived((style) => ({ ...style, alignment: { ...style.alignment, horizontal: 'right', indent: 1 } }));
 const hasRoom = (cell: Cell, width: number) => shownText(cell).length + 4 <= width;
 
@@ -251,7 +249,7 @@ export const asText = derived((style) => ({ ...style, numFmt: '@' }));
 const atTop = derived((style) => ({ ...style, alignment: { ...style.alignment, vertical: 'top' } }));
 export const inBold = derived((style) => ({ ...style, font: { ...font(), ...style.font, bold: true } }));
 
-/** Moves a value from the bottom of its cell to the top, in a row that Payrun's texts made taller. */
+/** Aligns a copied value at the top of a row that Payrun's texts make higher. */
 function liftUp(cell: ExcelCell): void {
   if ((cell.style.alignment?.vertical ?? 'bottom') === 'bottom') cell.style = atTop(cell.style);
 }

@@ -11,23 +11,23 @@ import { createZipWriter } from './zip-writer.ts';
 export type PlainCell = Cell | number | null;
 
 export interface PlainRow {
-  /** Row numbers ascend. A gap is a blank row. */
+  /** Row numbers ascend. A missing number leaves a blank row. */
   readonly number: number;
   readonly cells: readonly PlainCell[];
 }
 
 export interface PlainSheet {
   readonly name: string;
-  /** The widths of the columns, in characters. */
+  /** In characters. */
   readonly widths: readonly number[];
-  /** The row of the header, which is bold, frozen and has filters; 0 for no header. */
+  /** The number of the header row; 0 for no header. */
   readonly headerRow: number;
   rows(): AsyncIterable<readonly PlainRow[]> | Iterable<readonly PlainRow[]>;
 }
 
 const textSize = 256 * 1024;
 
-/** Writes a workbook. The lists of parts come before the parts, for programs that read a file from its start. */
+/** Writes the lists of the archive's parts first, because some programs read the file from its start. */
 export async function writePlainWorkbook(handle: FileHandle, sheets: readonly PlainSheet[]): Promise<void> {
   const zip = createZipWriter(handle);
   await zip.part('[Content_Types].xml', [contentTypes(sheets.length)]);
@@ -43,7 +43,7 @@ export async function writePlainWorkbook(handle: FileHandle, sheets: readonly Pl
   await zip.end();
 }
 
-/** Collects texts with escapes like `_x0001_`, because some programs decode escapes only in shared strings. */
+/** Collects texts with escapes such as `_x0001_`, because some programs decode them only in shared strings. */
 function createShared() {
   const items: string[] = [];
   return {
@@ -94,15 +94,15 @@ async function* sheetTexts(sheet: PlainSheet, shared: Shared): AsyncGenerator<st
   yield `${text}</sheetData>${filter}</worksheet>`;
 }
 
-/** Returns the XML that follows a cell's reference, from the closing quote on. A formula becomes its result. */
+/** Returns the rest of a cell's XML after the reference, such as `"><v>5</v></c>`. A formula becomes its result. */
 function cellText(cell: Exclude<PlainCell, null>, shared: Shared): string {
   if (typeof cell === 'string') return textCell(cell, shared);
   if (typeof cell === 'number') return `"><v>${cell}</v></c>`;
   const { kind, text, shown } = cell;
   if (kind === 'boolean') return `" t="b"><v>${text === 'TRUE' ? 1 : 0}</v></c>`;
-  // Writes an error for an unreadable value, because Payrun would skip an empty cell when this file is uploaded.
+  // An unreadable value becomes an error. Payrun would skip an empty cell when a person uploads this file.
   if (kind === 'error' || kind === 'uncached') return `" t="e"><v>${isErrorWord(text) ? text : noValue}</v></c>`;
-  // Writes the stored digits, because floating-point arithmetic could change them. A number whose format adds zeros becomes text.
+  // Writes the stored digits, because a conversion could change them. A number shown with leading zeros becomes text.
   const isNumber = kind === 'number' && text !== '' && Number.isFinite(Number(text)) && !/^0\d/.test(shown);
   return isNumber ? `"><v>${text}</v></c>` : textCell(shown, shared);
 }
@@ -111,7 +111,7 @@ function textCell(text: string, shared: Shared): string {
   if (text === '') return '"/>';
   const { xml, hasEscapes } = escapedXml(fittingText(text));
   if (hasEscapes) return `" t="s"><v>${shared.add(xml)}</v></c>`;
-  // Keeps white space at the start and end, which programs drop from a text that has no `xml:space`.
+  // Programs drop white space at the start and end of a text that has no `xml:space`.
   const space = xml.charCodeAt(0) <= 32 || xml.charCodeAt(xml.length - 1) <= 32 ? ' xml:space="preserve"' : '';
   return `" t="inlineStr"><is><t${space}>${xml}</t></is></c>`;
 }

@@ -10,7 +10,7 @@ import { byteOrderMark, csvRecords } from './result-csv.ts';
 
 const chunkProblems = 1000;
 
-/** Uses the separator of the uploaded sheet, which the person's program can read. Uses a comma instead of an unusual separator. */
+/** Uses the uploaded sheet's separator, which the person's program can read. A comma replaces an unusual separator. */
 export async function writeProblemsCsv(
   output: Output,
   problems: Iterable<ShownProblem>,
@@ -45,7 +45,7 @@ export async function writeProblemsJson(
   });
 }
 
-/** Writes in chunks, because a sheet of a million rows may have more than a million problems. */
+/** Writes in chunks, because a long sheet may have more than a million problems. */
 async function inChunks(
   handle: FileHandle,
   problems: Iterable<ShownProblem>,

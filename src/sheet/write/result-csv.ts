@@ -1,4 +1,4 @@
-/** Writes the result as CSV, in which no text can run as a formula of a spreadsheet. */
+/** Writes the result as CSV. No text in the file can run as a spreadsheet formula. */
 import type { FileHandle } from 'node:fs/promises';
 import type { Cell } from '../../domain/rows/cell.ts';
 import { delimiters } from '../csv/csv.ts';
@@ -13,7 +13,7 @@ export const byteOrderMark = '\ufeff';
 
 export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
   const { csv } = plan.source;
-  // Writes a comma for an unusual separator, which would need a line `sep=`. With such a line, Excel misreads accents.
+  // A comma replaces an unusual separator, which would need a line `sep=`. After such a line, Excel misreads accents.
   const recordText = csvRecords(delimiters.find((one) => one === csv?.delimiter) ?? ',');
   const lineEnd = csv?.lineEnd ?? '\r\n';
   const lineOf = (record: readonly string[]) => recordText(record) + lineEnd;
@@ -60,7 +60,7 @@ function valueText(value: Value): string {
   return typeof value === 'string' ? neutralised(value) : value === null ? '' : String(value);
 }
 
-/** Returns a cell's text. A date, and a number with leading zeros, look as in the sheet. */
+/** Returns a date, or a number with leading zeros, as the sheet shows it. Any other number keeps its stored digits. */
 function cellText(cell: Cell): string {
   if (typeof cell === 'string') return neutralised(cell);
   if (cell.kind === 'uncached') return noValue;

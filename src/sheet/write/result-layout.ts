@@ -1,4 +1,4 @@
-/** The content of a result, from which a CSV file or a workbook is written. */
+/** The content of a result, before Payrun writes it as a CSV file or a workbook. */
 import type { Cell, Field } from '../../domain/rows/cell.ts';
 import type { SheetRow } from '../lines/lines.ts';
 import type { Sheet } from '../open.ts';
@@ -7,7 +7,7 @@ import type { Summary, Table, TableValue, Value } from './tables.ts';
 
 export interface ResultColumn {
   readonly header: string;
-  /** The greatest width in characters. The column is narrower if its values are short. */
+  /** The greatest width in characters. A column with short values is narrower. */
   readonly width?: number;
   /** True for ids and references, which must never become numbers. */
   readonly text?: boolean;
@@ -26,7 +26,7 @@ export interface ExtraRow {
   readonly tone: Tone;
 }
 
-/** A table that may be as long as the sheet, so its rows are read in pieces. */
+/** A table that may be as long as the sheet, so `rows` yields the rows in batches. */
 export interface LongTable extends Omit<Table, 'rows'> {
   rows(): AsyncIterable<readonly (readonly TableValue[])[]>;
 }
@@ -37,7 +37,7 @@ export interface ResultPlan {
   /** Yields one row for each line of the sheet, in the same order. */
   rows(): AsyncIterable<readonly ResultRow[]>;
   readonly leftOut?: readonly Value[];
-  /** Yields rows of the batch that the sheet lacks. They follow the sheet's rows in the result. */
+  /** Yields rows of the batch that are not in the sheet. The result has them after the sheet's rows. */
   extra(): AsyncIterable<readonly ExtraRow[]>;
   readonly summary: Summary;
   readonly funding: LongTable | null;
@@ -46,11 +46,11 @@ export interface ResultPlan {
 
 export interface MergedRow {
   readonly number: number;
-  /** The cells of the uploaded row, without columns of an earlier result; for an extra row, the row's stored values. */
+  /** The cells of the uploaded row, without the columns of an earlier result. An extra row has its stored values. */
   readonly theirs: readonly Cell[];
   readonly kind: SheetRow['kind'] | 'extra';
   readonly values: readonly Value[] | null;
-  /** Cells to the right of the last header. The result has them after all other cells of the row, so that no cell is lost. */
+  /** Cells to the right of the last header. The result keeps them at the end of the row. */
   readonly beyond: readonly Cell[];
   readonly tone: Tone;
 }

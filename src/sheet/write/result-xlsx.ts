@@ -27,7 +27,7 @@ export async function writeXlsxResult(handle: FileHandle, plan: ResultPlan, merg
 }
 
 async function* continued<T>(first: T[], rest: AsyncIterable<readonly T[]>): AsyncGenerator<readonly T[]> {
-  // Removes rows from the list in pieces, so that the memory of written rows is freed.
+  // Removes rows from the list in pieces, so that Node can free the memory of written rows.
   while (first.length > 0) yield first.splice(0, 1000);
   yield* rest;
 }
@@ -57,7 +57,7 @@ async function writeFormatted(
     };
     const grid = addGrid(book, gridPlan);
     for (const row of rows) writeRow(grid, gridPlan, plan.columns, row);
-    // Keeps only merges that end at or above the header. A merge below the header would hide cells.
+    // A merge below the header would hide cells.
     mergeCells(grid, gridPlan, ({ bottom }) => bottom <= headerRow);
     grid.sheet.commit();
     if (plan.funding !== null) writeTable(book, 'Funding', await wholeTable(plan.funding));

@@ -26,7 +26,7 @@ export async function writeResult(output: Output, plan: ResultPlan): Promise<{ p
   return { path: placed, rows };
 }
 
-/** Joins each line of the sheet with its result. A line or a result without a partner is a bug, and stops the run. */
+/** Joins each line of the sheet with its result. Throws if a line has no result, or a result has no line. */
 function mergeResult(plan: ResultPlan): MergedResult {
   const { source, columns } = plan;
   const kept: number[] = [];
@@ -74,7 +74,7 @@ async function* oneByOne<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerato
   for await (const batch of batches) yield* batch;
 }
 
-/** Returns a row's cells in the order of the columns. If several columns mean one field, such as the name, the first gets the whole text. */
+/** Returns a row's cells in the order of the columns. If two columns hold the name, the first gets the whole name. */
 function cellsByColumn(fields: readonly (Field | null)[], cells: Partial<Record<Field, string>>): Cell[] {
   const seen = new Set<Field>();
   return fields.map((field) => {

@@ -68,7 +68,7 @@ async function copyTo(handle: FileHandle, chunks: AsyncIterable<Buffer>): Promis
   for await (const chunk of chunks) await handle.appendFile(chunk);
 }
 
-/** Returns the row with this number. Sets exceljs's row counter first, because exceljs's own counting to row 20,000 takes half a minute. */
+/** Sets exceljs's row counter first, because exceljs itself needs half a minute to count to row 20,000. */
 export function rowBelow(sheet: BookSheet, number: number): ExcelRow {
   (sheet as unknown as { _rowZero: number })._rowZero = number;
   return sheet.getRow(number);
@@ -87,7 +87,7 @@ export function writeSummary(book: Book, summary: Summary): void {
   });
   const columnCount = Math.max(2, ...summary.tables.map(({ header }) => header.length));
   for (let index = 0; index < columnCount; index++) {
-    // Ignores the last column of a table that is narrower than the sheet, because its texts can overflow to the right.
+    // A table with fewer columns than the sheet does not widen its last column, whose texts can overflow to the right.
     const shaping = summary.tables.filter(({ header }) => index < header.length - 1 || header.length === columnCount);
     const texts = [
       ...summary.facts.map((fact) => (index === 0 ? fact[0].length : 0)),
@@ -158,7 +158,7 @@ const widestColumn = 80;
 
 function writeTableAt(sheet: BookSheet, from: number, table: Table, width: number): number {
   let number = from;
-  // Wraps long texts only in a table as wide as the sheet. In a narrower table, texts can overflow to the right.
+  // A table with fewer columns than the sheet needs no wrapping, because long texts can overflow to the right.
   const wraps = width === table.header.length;
   const numeric = table.header.map((_, index) => isNumeric(table, index));
   const head = sheet.getRow(number++);

@@ -14,7 +14,7 @@ import { columnName } from '../columns/column-name.ts';
 import { font, headStyle, ink, pagesWide, printFooter, printSetup, solid, thinLine } from '../xlsx/style/palette.ts';
 import { writeOutput } from './owned-files.ts';
 
-/** How many rows have checks of their values. Rows below them have only the columns' formats. */
+/** How many rows have drop-downs and checks. Rows below them have only the formats of the columns. */
 const checkedRows = 5000;
 const countryWords: { readonly [C in SourceCountry]: string } = {
   SouthAfrica: 'South Africa',
@@ -79,7 +79,7 @@ export async function writeTemplate(
   const format = extname(path).toLowerCase();
   if (format !== '.csv' && format !== '.xlsx') throw new PayrunError('TEMPLATE_FORMAT_UNKNOWN', {});
   return await writeOutput({ path, subject: 'template' }, async (handle) => {
-    // Writes no example row into a CSV file, because a person could leave it there, and Payrun would pay it.
+    // The CSV file has no example row, because Payrun would pay an example that a person forgot to delete.
     const header = `${columns.map(({ field }) => field).join(',')}\r\n`;
     await handle.appendFile(format === '.csv' ? header : await templateBytes(columns, countries));
   });
@@ -93,7 +93,7 @@ async function templateBytes(
   const workbook = new Excel.Workbook();
   workbook.creator = 'Payrun';
   workbook.lastModifiedBy = 'Payrun';
-  // Sets a fixed date, so that templates with the same content are identical files.
+  // The date is fixed, so that templates with the same content are identical files.
   workbook.created = new Date(Date.UTC(2026, 10, 20));
   workbook.modified = workbook.created;
   workbook.title = 'Payouts';
@@ -121,10 +121,10 @@ function writePayouts(
     properties: { tabColor: { argb: ink.ours } },
   });
   columns.forEach((one, index) => {
-    // Sets formats for whole columns, because formatted cells would make empty rows part of the sheet.
+    // Sets formats for whole columns. Formats of single cells would make empty rows part of the sheet.
     const target = sheet.getColumn(index + 1);
     target.width = one.width;
-    // The text format keeps leading zeros, and references that look like dates.
+    // The text format `@` keeps leading zeros, and keeps a spreadsheet from reading `1-2` as a date.
     target.numFmt = one.field === 'amount' ? '#,##0' : '@';
     target.font = font();
   });
@@ -152,14 +152,14 @@ interface Validations {
 }
 
 function addChecks(sheet: Worksheet, columns: readonly TemplateColumn[], countries: readonly PayoutCountry[]): void {
-  // exceljs's types lack `dataValidations`, which sets a check for a whole range. Checks for single cells would add 5,000 rows.
+  // exceljs's types lack `dataValidations`, which checks a whole range. Checks of single cells would create 5,000 rows.
   const { dataValidations } = sheet as Worksheet & { readonly dataValidations: Validations };
   const country = rangeOf(columns, 'country')!.split(':')[0]!;
   columns.forEach(({ field }, index) => {
     const shown = { showInputMessage: true, promptTitle: field, prompt: prompts[field] };
     const range = rangeOf(columns, field)!;
     dataValidations.add(range, { allowBlank: true, ...ruleOf(field, `$${country}`, countries), ...shown });
-    // Guards the header with value checks, and not with sheet protection, which would lock cells that a person pastes.
+    // A check protects the header. Sheet protection would also lock the cells that a person pastes.
     const head = `${columnName(index)}1`;
     const error = `This cell names the column, and must say ${field}. Columns of your own may follow on the right.`;
     const rule = { type: 'custom', formulae: [`EXACT(${head},"${field}")`], ...stop('Header', error) };
@@ -179,7 +179,7 @@ function ruleOf(field: Field, country: string, countries: readonly PayoutCountry
     return { type: 'list', formulae: [`"${words.join(',')}"`], ...stop('Source', error) };
   }
   if (field === 'bank_name') {
-    // Offers the banks of the row's country. Another bank causes only a warning, because the service decides which banks it accepts.
+    // A bank outside the list causes only a warning, because the service decides which banks to accept.
     return {
       type: 'list',
       formulae: [`INDIRECT("payrun_banks_"&SUBSTITUTE(${country}," ",""))`],
@@ -189,7 +189,7 @@ function ruleOf(field: Field, country: string, countries: readonly PayoutCountry
   }
   if (field === 'amount') {
     const error = 'A whole number of 1 or more. Cents cannot be paid: carry them to the next payment.';
-    // The largest amount that the service can represent is 2^53 - 1.
+    // The service cannot represent an amount above 2^53 - 1.
     const formulae = [1, Number.MAX_SAFE_INTEGER];
     return { type: 'whole', operator: 'between', formulae, ...stop('Amount', error) };
   }
@@ -240,7 +240,7 @@ function addFills(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
 
 const fills = { wrong: 'FFFADDD7', missing: 'FFFFEBB8', unused: 'FFE9ECF0' } as const;
 
-/** Writes the lists into a hidden sheet, because a rule can contain only 255 characters of a list. */
+/** Writes the drop-downs' lists into a hidden sheet, because a check itself can hold only 255 characters of a list. */
 function writeLists(workbook: Workbook, countries: readonly PayoutCountry[]): void {
   const sheet = workbook.addWorksheet('Lists', { state: 'veryHidden' });
   sheet.getCell('A1').value = 'Payrun template, version 3';
@@ -268,7 +268,7 @@ interface Guide {
   readonly examples: readonly (readonly [Field, string, string])[];
 }
 
-/** Rules and examples for each country. The account numbers are well formed, and all names are invented. */
+/** The account numbers of the examples are well formed. All names are invented. */
 const guides: { readonly [C in PayoutCountry]: Guide } = {
   SouthAfrica: {
     title: 'South Africa (ZAR)',
@@ -323,7 +323,7 @@ const guides: { readonly [C in PayoutCountry]: Guide } = {
   },
 };
 
-/** Writes the sheet `Read me`. Examples have one field in each row, because a row of field names would look like a header. */
+/** Each row of the examples shows one field, because Payrun could take a row of field names for the header. */
 function writeReadMe(
   workbook: Workbook,
   columns: readonly TemplateColumn[],

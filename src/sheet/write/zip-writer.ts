@@ -1,4 +1,4 @@
-/** Writes a ZIP archive part by part. It compresses each part as it arrives, so it needs little memory. */
+/** Writes a ZIP archive. Compresses each part in pieces, so that even a large part needs little memory. */
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
@@ -20,7 +20,7 @@ const deflated = 8;
 const asIs = 0;
 const flags = 0x0800;
 const version = 20;
-/** The date of each part: the format's first date, 1 January 1980, so that equal content gives equal files. */
+/** 1 January 1980. All parts have the same date, so that equal content gives equal files. */
 const date = 0x0021;
 const headerBytes = 30;
 const packBytes = 256 * 1024;
@@ -47,7 +47,7 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes) {
         crc = crc32(chunk, crc);
         bytes += chunk.length;
         allBytes += chunk.length;
-        // Payrun would refuse a workbook that unpacks to more bytes.
+        // Payrun itself refuses to read a workbook that unpacks to more bytes.
         if (allBytes > limitBytes) throw new PayrunError('WORKBOOK_CELLS_TOO_MANY', {});
         yield chunk;
       }
@@ -60,7 +60,7 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes) {
     if (method === deflated) await pipeline(counted, createPacker(), appendAll);
     else await appendAll(counted());
     const part = { name: rawName, method, crc, packedBytes: at - dataAt, bytes, headerAt };
-    // Writes the part's header again with the final sizes, because some programs read the header and not the directory.
+    // Writes the header again with the final sizes, because some programs do not read the directory at the end.
     await writeAt(handle, localHeader(part), headerAt);
     parts.push(part);
   }
@@ -83,7 +83,7 @@ export function createZipWriter(handle: FileHandle, limitBytes = maxBytes) {
   };
 }
 
-/** Compresses at the fastest level, in a fifth of the usual time. Payrun fills the large buffer with rows during the compression. */
+/** Level 1 takes a fifth of the usual time. The large buffer lets Payrun make more rows during the compression. */
 function createPacker() {
   return createDeflateRaw({ level: 1, chunkSize: packBytes, writableHighWaterMark: 2 * packBytes } as object);
 }
