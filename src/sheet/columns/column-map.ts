@@ -4,7 +4,7 @@ import type { Field } from '../../domain/rows/cell.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import { fold } from '../../domain/rows/text.ts';
 
-/** The field that Payrun reads from a column; null for a column that it ignores. */
+/** The field that Payrun reads from a column. Null for a column that Payrun ignores. */
 export type ColumnUse = Field | 'first_name' | 'last_name' | null;
 
 export type PerField<T> = { readonly [F in Field]?: T };
@@ -14,16 +14,16 @@ type Sentences = Readonly<Record<string, string>>;
 export interface SheetMap {
   /** The value of `--map`: the name of a shipped map, or the path of a file. */
   readonly name: string;
-  /** For each header, the use of its column; for a header that occurs several times, a list of uses from left to right. */
+  /** The use of each header's column. A header that occurs several times has a list of uses, from left to right. */
   readonly columns: Readonly<Record<string, ColumnUse | readonly ColumnUse[]>>;
-  /** For each field without a column in the sheet, one value that counts for all rows. */
+  /** For each field without a column, its value in all rows. */
   readonly values: PerField<string>;
   /** Words of the sheet with their meaning, such as `Sudafrika` for SouthAfrica. */
   readonly words: PerField<Sentences>;
   readonly numberFormat: '1,234.56' | '1.234,56' | null;
   readonly shipped?: {
     readonly optional: readonly string[];
-    /** For each field that the other program's file lacks, advice on how a person adds its column. */
+    /** For each field that the other program does not export, advice how a person adds the column. */
     readonly lacks: PerField<string>;
     readonly refusedHeaders: Sentences;
     readonly refusedWords: PerField<Sentences>;
@@ -33,7 +33,7 @@ export interface SheetMap {
 /** An empty map, which `--map none` selects. It replaces the map that an earlier run stored with the batch. */
 export const noMap: SheetMap = { name: 'none', columns: {}, values: {}, words: {}, numberFormat: null };
 
-/** Returns the key for comparing headers. For a header without letters and digits, like `#`, the key is the trimmed header. */
+/** Returns the key for comparing headers. A header without letters and digits, such as `#`, is its own key. */
 export function headerKey(header: string): string {
   return fold(header) || header.trim();
 }
@@ -71,7 +71,7 @@ function isList(use: ColumnUse | readonly ColumnUse[]): use is readonly ColumnUs
   return Array.isArray(use);
 }
 
-/** Adds the map's values and number format to a batch's rules, and the currency that the sheet's header or a title names. */
+/** Adds to a batch's rules the map's values and number format, and the currency from the sheet's header or title. */
 export function rulesOfSheet<R extends Pick<RowRules, 'defaults' | 'numberFormat'>>(
   rules: R,
   {

@@ -9,7 +9,7 @@ import { columnName } from './column-name.ts';
 
 const listed = (text: string) => text.split(/,\s+/);
 
-/** The known names of each field. Case, spaces and signs do not count: `Beneficiary  Name*` equals `beneficiary_name`. */
+/** The known names of each field, without case, spaces and signs: `Beneficiary  Name*` equals `beneficiary_name`. */
 export const aliases: { readonly [F in Field]: readonly string[] } = {
   row_id: ['row_id', 'row id', 'id', 'unique id', 'payment id'],
   payee_id: listed(`payee_id, payee id, employee id, employee no, employee number, staff id, staff no,
@@ -44,7 +44,7 @@ export const aliases: { readonly [F in Field]: readonly string[] } = {
     supporting documents`),
 };
 
-/** Words that look like a misspelt name of a field, but mean something else. */
+/** Words that look like a misspelt field, but mean something else: `county` is not `country`. */
 export const otherWords: ReadonlySet<string> = new Set(
   `county count counts counter counterparty payer payment payments valid brand batch address addresses postcode
    costcode glaccount accountant accounting gender sender employer employed payername referee preference valuta
@@ -52,7 +52,7 @@ export const otherWords: ReadonlySet<string> = new Set(
    employername employerid employerno employernumber payerid payerno newsalary paymentfee`.split(/\s+/),
 );
 
-/** Payrun takes the reference from a column `description` only if no other column and no value of the map gives the reference. */
+/** A column `description` is the reference, but only if no other column or map value gives the reference. */
 const lastResort: { readonly field: Field; readonly name: string } = { field: 'reference', name: 'description' };
 
 /** Endings that give a known name another meaning: `branch id` is not a misspelt `branch`. */
@@ -102,7 +102,7 @@ export function currencyOfHeader(text: string): string | null {
 export const checkHeaders = ['payrun_check', 'payrun_what_to_do', 'payrun_suggested_value'] as const;
 export const checkWidths: readonly number[] = [15, 64, 26];
 
-/** The header of the column with original row numbers. Only a checked workbook that omits rows has this column. */
+/** The column with the uploaded sheet's row numbers. Only a checked workbook that omits rows has this column. */
 export const sheetRowHeader = 'payrun_sheet_row';
 
 /** True for a header that begins with `payrun_`. False for `payment_id`, which is Payrun's column only in a result. */
@@ -133,10 +133,10 @@ export interface Header {
   readonly attemptsColumn: number;
 }
 
-/** The longest header that Payrun compares with known names. Comparing a longer header would take too much time. */
+/** Payrun does not compare a longer header with the known names, because the comparison would take too long. */
 const maxNameCharacters = 200;
 
-/** Counts the different headers that Payrun or the map knows; with `near`, also misspelt headers. */
+/** Counts the different headers that Payrun or the map knows. If `near` is true, counts misspelt headers too. */
 export function countKnown(texts: readonly string[], map: SheetMap | undefined, near: boolean): number {
   const mapped = mappedColumns(map);
   const found = new Set<string>();
@@ -173,7 +173,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
       problems.push(strangeHeader(text, row, strange));
       return null;
     }
-    // Looks for a unit first. The comparison with known names ignores signs, so `Amount ($)` would pass as plain `Amount`.
+    // Looks for a unit first, because known names are compared without signs: `Amount ($)` would equal `Amount`.
     const unit = chosen === undefined || chosen === 'amount' ? amountWithUnit(text, chosen === 'amount') : null;
     if (unit !== null) {
       if (unit.currency !== null) amountCurrency = unit.currency;
@@ -204,7 +204,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
     }
   }
   problems.push(...twice(texts, uses, row), ...contradictions(texts, uses, row, map, amountCurrency));
-  // A checked workbook without the correct rows would leave those rows unpaid.
+  // A workbook with this column omits rows. If Payrun paid the workbook, the omitted rows would stay unpaid.
   if (texts.some((text) => plainHeader(text) === sheetRowHeader))
     problems.push(sheetProblem('SHEET_OF_PROBLEMS', 'error', {}, { row }));
   const ownColumn = (name: string) => texts.findIndex((text) => plainHeader(text) === name);
@@ -243,7 +243,7 @@ function mapColumns(
       });
     } else if (places.length > 0 || !column.optional) {
       problems.push(mapUnknown(column, places, texts, row, map!.name));
-      // Ignores all columns with this header, because the map expects a different number of columns with this header.
+      // The map expects a different number of columns with this header, so Payrun ignores all of them.
       for (const place of places) chosen[place] = null;
     }
   }
@@ -269,7 +269,7 @@ function mapUnknown(
   return sheetProblem('MAP_UNKNOWN', 'error', facts, { row, value: header });
 }
 
-/** Reports each field with both a column in the sheet and a value in the map. An amount's header that repeats the map's currency is no problem. */
+/** Reports each field with a column and a map value. The header of the amount may repeat the map's currency. */
 function contradictions(
   texts: readonly string[],
   uses: readonly ColumnUse[],
@@ -304,8 +304,8 @@ const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
 ]);
 
 /**
- * Finds the columns of first and last names, if the sheet has both. `Name` counts as a column of first names if no other column has them.
- * Beside a column of whole names, these columns count only if one is called `first name` and one is called `last name`.
+ * Finds the columns of first names and last names, if the sheet has both. `Name` beside `Surname` is the first name.
+ * If the sheet also has whole names, only the headers `first name` and `last name` together count.
  */
 export function halvesOfName(texts: readonly string[]): readonly ('first_name' | 'last_name' | null)[] {
   const folded = texts.map(foldHeader);
@@ -318,7 +318,7 @@ export function halvesOfName(texts: readonly string[]): readonly ('first_name' |
   return found.map((half, index) => half ?? (folded[index] === 'name' && !hasFirst ? 'first_name' : null));
 }
 
-/** Reports two columns with the same use or `payrun_` header, and a column of whole names beside one of first or last names. */
+/** Reports two columns with the same use or `payrun_` header. Also reports whole names beside first or last names. */
 function twice(texts: readonly string[], uses: readonly ColumnUse[], row: number): Problem[] {
   const first = new Map<string, number>();
   const problems: Problem[] = [];
@@ -380,7 +380,7 @@ function currencyOfUnit(unit: string): string | null {
   return isCurrencyCode(code) ? code : null;
 }
 
-/** True if the map's value `amount_unit` explains the header's unit. No value explains thousands, millions, percents, digits or currency signs. */
+/** True if the map's `amount_unit` explains the header's unit. False for thousands, millions, digits, `%` and `$`. */
 function isAnswered(unit: string, answer: string | undefined): boolean {
   if (answer === undefined || /[\p{Sc}%\d]|thousand|million|^[km]n?$/iu.test(unit)) return false;
   return /^(?:c|cents?|kobo)$/i.test(unit) ? fold(answer) === 'cents' : true;
@@ -402,7 +402,7 @@ const lookAlikes = new Map(
   ]),
 );
 
-/** Replaces each foreign letter by the Latin letter that it imitates, and folds the text. */
+/** Replaces letters that look like Latin letters, such as the Cyrillic `а`, and folds the text. */
 function latinFold(text: string): string {
   return fold(Array.from(text.toLowerCase(), (letter) => lookAlikes.get(letter) ?? letter).join(''));
 }
@@ -412,7 +412,7 @@ function lookAlike(text: string): KnownName | null {
   return known.get(folded) ?? nearest(folded);
 }
 
-/** Returns invisible characters, and foreign letters that stand among Latin letters or imitate a known name. */
+/** Returns invisible characters, and Cyrillic or Greek letters among Latin letters or in a known name's look-alike. */
 function strangeCharacters(text: string): readonly string[] {
   const strange = Array.from(text).filter(
     (character) => /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164]/u.test(character) || isControl(character),

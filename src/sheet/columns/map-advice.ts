@@ -18,7 +18,7 @@ export interface HeaderFacts {
   readonly amountCurrency: string | null;
 }
 
-/** For each entry, a sheet must have a column or a default value for one of the fields in `anyOf`. */
+/** For each entry, a sheet needs a column or a default value for at least one field in `anyOf`. */
 const needs: readonly { readonly field: Field; readonly anyOf: readonly Field[] }[] = [
   { field: 'name', anyOf: ['name'] },
   { field: 'country', anyOf: ['country'] },
@@ -49,13 +49,13 @@ function missing(columns: readonly (Field | null)[], defaults: Cells) {
 
 export interface SuggestedMap {
   readonly columns: SheetMap['columns'];
-  /** Values for fields without a column. A person fills in empty values, because Payrun refuses a map with an empty value. */
+  /** Values for fields without a column. A person must fill in an empty value, because Payrun refuses it. */
   readonly values: PerField<string>;
   readonly words?: SheetMap['words'];
 }
 
 export interface MapAdvice {
-  /** True if the sheet cannot be paid without a map; false if Payrun only ignores some of its columns. */
+  /** True if Payrun cannot pay the sheet without a map. False if Payrun only ignores some columns. */
   readonly needed: boolean;
   readonly shipped: Pick<ShippedMap, 'name' | 'product' | 'about'> | null;
   readonly guesses: readonly { readonly header: string; readonly column: ColumnUse }[];
@@ -67,8 +67,8 @@ const destinationFields: readonly Field[] = ['bank_name', 'bank_code', 'branch_c
 const headerCodes = ['HEADER_MISSING', 'HEADER_CHARACTERS', 'HEADER_MISSPELT', 'HEADER_UNIT', 'COLUMN_TWICE'];
 
 /**
- * Returns advice on a map; null without a header, with a shipped map, or if no column is missing, ignored or faulty.
- * `currencies`: the headers of ignored columns that hold currency codes.
+ * Returns advice on a map; null if the sheet needs no map, has no header, or has a shipped map.
+ * `currencies` lists the headers of ignored columns that hold currency codes.
  */
 export function adviseMap(
   sheet: HeaderFacts,
@@ -99,7 +99,7 @@ export function adviseMap(
   return { needed, shipped, guesses, suggested };
 }
 
-/** Adds a column of currency codes to the map. If the map lacks a country, Payrun reads the country from the currency: each currency is paid to one country. */
+/** Adds a column of currency codes. If the country is missing, the code gives it: each currency has one country. */
 function withCurrency({ columns, values }: SuggestedMap, header: string): SuggestedMap {
   const { country, ...others } = values;
   if (country !== '') return { columns: { ...columns, [header]: 'currency' }, values };
@@ -111,7 +111,7 @@ export function shippedFor(header: readonly string[]): MapAdvice['shipped'] {
   return fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
 }
 
-/** True if the header has all required columns of the map. Any other column must be unknown to Payrun, or a column that the map advises a person to add. */
+/** True if the header has the map's required columns. Other columns must be unknown, or be a field in `lacks`. */
 function fitsHeader(map: ShippedMap, header: readonly string[]): boolean {
   const keys = header.map(headerKey);
   const mapped = mappedColumns(map);
@@ -167,7 +167,7 @@ function suggestMap(
   };
 }
 
-/** Returns the use of a column; null if an earlier column has the same use. A person then decides between these columns. */
+/** Returns the use of a column; null if an earlier column has the same use. A person then chooses the column. */
 function onlyOnce(uses: readonly ColumnUse[], index: number): ColumnUse {
   const use = uses[index] ?? null;
   return use !== null && uses.indexOf(use) < index ? null : use;
@@ -201,10 +201,10 @@ const leastAlike = 0.75;
 
 const words = (list: string) => list.split(' ');
 
-/** Words that change a header's meaning: a `vendor id` is not a vendor's name, and a `payment date` is not a payment. */
+/** Words that change a header's meaning: a `vendor id` is no vendor's name, and a `payment date` is no payment. */
 const otherThings = words('id key number code date type status email address city fee balance');
 
-/** True if words of a header name the sender. The sender's currency and account are not the payee's. */
+/** True for a header about the sender, such as `source account`, which is not the payee's account. */
 const isOfSender = (words: readonly string[]) =>
   words.some((word) => /^(?:source|from|debit|sell|funding|sender|payer)$/.test(word));
 
@@ -219,10 +219,10 @@ function fieldScores(text: string): readonly { readonly field: Field; readonly s
   };
   const meant = meantField(text);
   if (meant !== null) consider(meant, 1);
-  // A unit shows that a column holds money: `Cent` in `Wieviel (Cent)`.
+  // A unit, such as `Cent` in `Wieviel (Cent)`, shows that the column holds amounts.
   if (currencyOfHeader(text) !== null || countsCents(text)) consider('amount', 0.9);
   for (const [alias, { field, alias: written }] of known) {
-    // Skips the payee id, because similar words can mislead: the words `payee acc nr` resemble a payee id, but mean an account.
+    // Skips the payee id, because similar words mislead: `payee acc nr` looks like a payee id, but is an account.
     if (field === 'payee_id') continue;
     const names = wordsOf(written);
     if (!others.every((word) => names.includes(word))) continue;
@@ -230,7 +230,7 @@ function fieldScores(text: string): readonly { readonly field: Field; readonly s
     if (alias.length >= 5 && alike >= leastAlike && !otherWords.has(folded)) consider(field, alike);
     const telling = names.length === words.length || names.some((name) => !otherThings.includes(name));
     if (telling && names.every((name) => words.includes(name))) {
-      // The main word is the last in `payee bank`, and the first in `bank of payee`. A known name near it scores higher.
+      // The main word is last in `payee bank`, but first in `bank of payee`. A known name near that word scores higher.
       const place = words.indexOf(names.at(-1) ?? '');
       const nearHead = words.includes('of') ? words.length - 1 - place : place;
       consider(field, 0.7 + 0.2 * (names.length / words.length) + 0.01 * nearHead);

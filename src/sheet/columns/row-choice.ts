@@ -1,4 +1,4 @@
-/** Choices about columns that Payrun does not read: `--only` pays rows with certain values, `--ignore-column` pays all rows. */
+/** The choices of `--only` (pay only rows with certain values) and of `--ignore-column` (pay all rows). */
 import type { Problem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';
 import { type SheetProblems, sheetProblem } from '../../domain/problems/sheet-problems.ts';
@@ -10,7 +10,7 @@ import type { Header } from './header.ts';
 
 export interface RowChoice {
   readonly column: string;
-  /** Rows with one of these values are paid. An empty text means empty cells; null means all rows. */
+  /** Payrun pays only rows with one of these values. An empty text means an empty cell. Null means all rows. */
   readonly only: readonly string[] | null;
 }
 
@@ -28,7 +28,7 @@ export function readChoices(only: readonly string[], ignored: readonly string[])
   return [...choices.values()];
 }
 
-/** Merges two lists of choices. If both have a choice about one column, keeps only the choice in `given`. */
+/** Joins two lists of choices. If both have a choice about a column, keeps only the choice in `given`. */
 export function mergedChoices(
   given: readonly RowChoice[] = [],
   kept: readonly RowChoice[] = [],
@@ -41,7 +41,7 @@ export function mergedChoices(
 export const isChosen = (choices: readonly RowChoice[] | undefined, header: string) =>
   (choices ?? []).some(({ column }) => headerKey(column) === headerKey(header));
 
-/** Returns the argument of `--only`. A `=` in the header becomes a space, because the first `=` ends the column's name. */
+/** Returns the argument of `--only`. A `=` in the header becomes a space, because `--only` splits at the first `=`. */
 export const onlyWords = (header: string, value: string) => `${plainHeader(header)}=${value}`;
 const plainHeader = (header: string) => header.trim().replaceAll(/=+/g, ' ').replaceAll(/\s+/g, ' ');
 
@@ -90,7 +90,7 @@ export function createRowFilter(choices: readonly RowChoice[] | undefined, { tex
         if (seen.size < mostSeen || keys.has(key)) seen.set(key, text);
         return keys.has(key);
       }),
-    /** Returns problems of chosen values that no row has, and of merged or unreadable cells. Call `late` after the last row. */
+    /** Reports chosen values that no row has, and merged or unreadable cells. Call `late` after the last row. */
     late: (merges: readonly CellRange[]): Problem[] =>
       wanted.flatMap(({ column, index, only, seen, unknown }) => {
         const of = { column, letter: columnName(index) };

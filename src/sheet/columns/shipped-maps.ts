@@ -1,4 +1,4 @@
-/** The maps that come with Payrun, for files of other products. `seen` is the day on which a developer read the `source`. */
+/** The maps that come with Payrun, for files of other products. A developer read the `source` on the day `seen`. */
 import { shippedMapWords } from '../../messages/shipped-maps.ts';
 import type { SheetMap } from './column-map.ts';
 

@@ -8,7 +8,7 @@ export interface Title {
   readonly text: string;
 }
 
-/** Matches a unit in a title, as in `All amounts in R'000`, but not a denied unit, as in `whole rand, not in cents`. */
+/** Matches the unit in `All amounts in R'000`. Does not match `whole rand, not in cents`. */
 const unitWords =
   /(?<!\b(?:not?|never|nor|without) )\bin (?:(cents?|kobo)|hundreds|thousands|millions)\b|(?<!\d)['’]000s?(?!\d)/iu;
 

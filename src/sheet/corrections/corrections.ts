@@ -114,7 +114,7 @@ export function textsCorrected(
   return now;
 }
 
-/** Returns the index of the first element whose number is at least `wanted`, in a list that these numbers sort. */
+/** Returns the index of the first element whose number is at least `wanted`. The list is sorted by these numbers. */
 function firstFrom<T>(list: readonly T[], wanted: number, numberOf: (one: T) => number): number {
   let low = 0;
   for (let high = list.length; low < high; ) {
@@ -125,7 +125,7 @@ function firstFrom<T>(list: readonly T[], wanted: number, numberOf: (one: T) => 
   return low;
 }
 
-/** Applies corrections in their order: each compares `from` with the text that earlier corrections wrote. */
+/** Applies corrections in their order. A later correction sees the text that an earlier correction wrote. */
 export function createCorrector(
   corrections: readonly CellCorrection[],
   { header, headerRow }: { readonly header: Header; readonly headerRow: number },
@@ -166,7 +166,7 @@ export function createCorrector(
       });
       return { ...row, cells, corrected: repairs };
     },
-    /** Returns problems of corrections that did not find all their cells, and of rows that became empty. Call `late` after the last row. */
+    /** Reports corrections that did not find all their cells, and rows that became empty. Call `late` after the last row. */
     late(): Problem[] {
       const lost = corrections.flatMap((one, index) => {
         const found = done.get(index) ?? 0;
@@ -179,7 +179,7 @@ export function createCorrector(
 
 interface Change {
   readonly header: Header;
-  /** `isFirst`: the correction replaces the file's text. `isLast`: the cell keeps the correction's text. */
+  /** `isFirst`: no earlier correction changes the cell. `isLast`: no later correction changes the cell. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
@@ -209,7 +209,7 @@ function correctionLost({ row, column, from, to }: CellCorrection, header: Heade
   return sheetProblem('CORRECTION_LOST', 'error', facts, { column: header.fields[column] ?? null });
 }
 
-/** Returns trail entries about the corrections, with masked account numbers. The ledger stores the unmasked texts with the sheet's options. */
+/** Returns a trail entry about the corrections, with masked account numbers. */
 export function correctionEntries(
   corrections: readonly CellCorrection[] | undefined,
   { header, columns }: { readonly header: readonly string[]; readonly columns: readonly (string | null)[] },

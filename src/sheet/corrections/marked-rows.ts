@@ -16,25 +16,25 @@ export interface Findings {
   readonly source: Sheet;
   /** Yields problems of the whole sheet first, and then problems of rows in the sheet's order. */
   problems(): Iterable<ShownProblem>;
-  /** False if the header was refused, so that no row was checked. */
+  /** False if Payrun refused the header, and so checked no row. */
   readonly rowsRead: boolean;
 }
 
 export interface MarkedRow {
   readonly row: SheetRow;
   readonly problems: readonly ShownProblem[];
-  /** Null for a row that is not a line to pay, such as a title. Null for all rows if the header was refused. */
+  /** Null for a row that is not a line to pay, such as a title. Null for all rows if Payrun refused the header. */
   readonly mark: Mark | null;
 }
 
 export interface Marked {
-  /** All rows that are not blank. If there are more than `maxFormattedLines`, only rows with problems. */
+  /** All rows with values. If there are more than `maxFormattedLines`, only rows with problems. */
   readonly rows: readonly MarkedRow[];
   readonly marks: { readonly [M in Mark]: number };
   readonly whole: readonly ShownProblem[];
   readonly partial: boolean;
   readonly calculated: boolean;
-  /** How many texts were shortened, because a workbook's cell cannot hold them. */
+  /** How many texts Payrun cuts, because they do not fit into a workbook's cell. */
   readonly cut: number;
 }
 
@@ -71,7 +71,7 @@ export async function markRows(findings: Findings): Promise<Marked> {
 /** Returns the name of the merge's first cell, such as B4. Only this cell has a value. */
 export const mergeName = ({ left, top }: Merge) => `${columnName(left)}${top}`;
 
-/** If a merge covers an empty cell, replaces the message that the cell is empty by one that names the merge. */
+/** If a merge covers an empty cell, the cell's message names the merge. */
 function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly MarkedRow[] {
   const merges = source.merges();
   if (merges.length === 0) return rows;
@@ -109,7 +109,7 @@ function inOrder(problems: Iterable<ShownProblem>) {
   };
 }
 
-/** Keeps at most `maxFormattedLines` rows. If there are more rows, keeps only rows with problems. If these are too many, keeps only the first rows with errors. */
+/** Keeps at most `maxFormattedLines` rows. If there are more, keeps only FIX and LOOK rows, and then only FIX rows. */
 function createRoom() {
   const stages: readonly (readonly Mark[])[] = [['FIX', 'LOOK'], ['FIX']];
   let rows: MarkedRow[] = [];

@@ -1,6 +1,6 @@
 /**
- * Reads ISO 20022 payment initiations (pain.001) as a workbook: one sheet has the transactions, and a hidden sheet has the
- * message header. Refuses a file with wrong control sums, because payments may be missing or changed.
+ * Reads a file of payments (ISO 20022, pain.001) as a workbook. One sheet has the transactions, and a hidden sheet has
+ * the message header. Refuses a file with wrong control sums, because payments may be missing or changed.
  */
 import { bankByBranch } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
@@ -74,7 +74,7 @@ interface Node {
   field: string | null;
 }
 
-/** Returns the elements to read. Version .03 has the execution date as text, and .09 has it in a child element. */
+/** Returns the elements to read. The execution date is a text in version .03, but a child element in version .09. */
 function treeFor(version: string): Node {
   const root: Node = { children: new Map(), field: null };
   const isOld = version === versions[0];
@@ -141,7 +141,7 @@ function createPaymentsReader() {
       if (outer?.node?.field != null) refuse({ fault: 'payments-text-holds-element', element: outer.name });
       const node = nodeOf(name, namespace, outer?.node ?? null);
       open.push({ node, name, text: '' });
-      // Refuses an equivalent amount, because paying it needs an exchange rate.
+      // Payrun has no exchange rate, and so cannot pay an equivalent amount (`EqvtAmt`).
       if (name === 'EqvtAmt' && outer?.node != null)
         refuse({ fault: 'payments-need-exchange', transaction: all.count + 1, id: idOf(transaction!) });
       if (node === null) return;
@@ -259,7 +259,7 @@ function idOf(values: Values): string {
   return id;
 }
 
-/** Returns the country of the bank. The payee's own country counts last, because a payee may live elsewhere. */
+/** Returns the country of the bank. The payee's own country comes last, because a payee may live elsewhere. */
 function countryOf(values: Values): string {
   const bic = values.get('bic') ?? '';
   return values.get('bankCountry') ?? (bic.length >= 6 ? bic.slice(4, 6) : undefined) ?? values.get('country') ?? '';
@@ -281,7 +281,7 @@ function cellsOf(values: Values, batch: Values): Cell[] {
   const where = payoutCountryOf(country);
   const member = values.get('member') ?? '';
   const branch = where === 'SouthAfrica' ? bankByBranch(member) : undefined;
-  // Uses the BIC as the bank's name if the file gives neither a name nor a code, so that a problem can show the BIC.
+  // If the file has no bank name or code, the BIC becomes the bank's name, so that a problem shows the BIC.
   const bank = values.get('bank') ?? branch?.name ?? (member === '' ? (values.get('bic') ?? '') : '');
   const account = values.get('account') ?? '';
   const phone = where === 'Kenya' ? phoneOf(values, account) : '';

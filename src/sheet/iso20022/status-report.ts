@@ -1,4 +1,4 @@
-/** Writes the answer that a bank gives to a file of payments (pain.001): a pain.002 with a status for each transaction. */
+/** Writes a pain.002, a bank's answer to a file of payments (pain.001), with a status for each transaction. */
 import type { FileHandle } from 'node:fs/promises';
 import { decimalWords, exactDecimal } from '../../domain/amounts/exact-decimal.ts';
 import type { Initiation } from '../open.ts';
@@ -6,12 +6,12 @@ import { type Output, writeOutput } from '../write/owned-files.ts';
 import { escapedXml } from '../xml/xml.ts';
 
 export interface StatusLine {
-  /** This id and the next two come from the payments file. Each may be NOTPROVIDED. */
+  /** The three ids come from the payments file, and may be NOTPROVIDED. */
   readonly batchId: string;
   readonly instructionId: string;
   readonly endToEndId: string;
   readonly status: string;
-  /** Payrun's status of the row, which the report gives as the reason code; null if the row is paid. */
+  /** Payrun's status of the row, which becomes the reason code. Null if the row is paid. */
   readonly word: string | null;
   readonly reasons: readonly string[];
 }
@@ -25,7 +25,7 @@ export interface StatusReport {
   lines(): AsyncIterable<readonly StatusLine[]>;
 }
 
-/** The version of the answer (pain.002) for each version of the payments file (pain.001), as ISO 20022 defines. */
+/** ISO 20022 defines the version of the answer (pain.002) for each version of the payments file (pain.001). */
 const answers: { readonly [version: string]: string } = {
   'pain.001.001.03': 'pain.002.001.03',
   'pain.001.001.09': 'pain.002.001.10',

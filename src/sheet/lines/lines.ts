@@ -14,7 +14,7 @@ export interface Line {
   /** The row's cells. A short row has empty cells up to the header's width. */
   readonly raw: readonly Cell[];
   readonly cells: Cells;
-  /** The values in the columns of an earlier result; null for a missing column or an empty cell. */
+  /** The values in Payrun's columns of an earlier result. Null for a missing column or an empty cell. */
   readonly own: { readonly [K in 'batch' | 'row' | 'status' | 'attempts']: string | null };
   readonly problems: readonly Problem[];
 }
@@ -43,13 +43,13 @@ export interface LineRules {
 
 const maxCellCharacters = 1000;
 const maxJudged = 200;
-/** Payrun reports a row below more than this many empty rows, because a person may not notice the row. */
+/** Payrun reports a row that follows this many empty rows, because a person may not notice the row. */
 const maxGap = 1000;
 
 const noOwn = { batch: null, row: null, status: null, attempts: null } as const;
 const noProblems: readonly Problem[] = [];
 
-/** The sorter holds back each line until the next row arrives, because only the last line can be the totals row. A result is an exception: lines may follow its totals row. */
+/** Holds back each line until the next row arrives, because only the last line can be the totals row. */
 export function createSorter(rules: LineRules) {
   const { header, headerRow } = rules;
   const width = header.texts.length;
@@ -73,7 +73,7 @@ export function createSorter(rules: LineRules) {
   let second: Problem | null = null;
   let split: Problem | null = null;
   const amountIndex = header.fields.indexOf('amount');
-  /** True while unquoted commas may have cut every amount in two. False from the start if Payrun or the map uses the next column, where the second halves would stand. */
+  /** True while unquoted commas may have cut all amounts, such as `2,500`. Always false if the next column is in use. */
   let mayBeSplit =
     rules.separated === ',' &&
     header.fields[amountIndex + 1] === null &&
@@ -93,7 +93,7 @@ export function createSorter(rules: LineRules) {
     return hasNotes && isNote(line) ? noteRow(line) : null;
   }
 
-  /** True for a row prepared for a later payee: it has formulas, and each filled cell is a formula that gives 0. */
+  /** True for a prepared row without a payee: all its values are formulas that give 0 or nothing. */
   function isUnfilled({ number, cells }: RawRow): boolean {
     if (number <= headerRow) return false;
     let calculated = false;
@@ -184,7 +184,7 @@ export function createSorter(rules: LineRules) {
       if (text.length > maxCellCharacters) problems.push(tooLong(number, field, text));
       else if (text.includes('\0')) problems.push(controlCharacter(number, field, text));
       const unseen = typeof cell === 'string' ? null : (cell as StoredCell).unseen;
-      // Reports one struck-out cell of a row, because usually all cells of the row are struck out.
+      // Reports only the first struck-out cell, because usually the whole row is struck out.
       if (unseen === 'strike') struck ??= cellStruck(number, field, shortened(text));
       else if (unseen !== null && !rules.includeHidden) problems.push(notSeen(number, field, shortened(text), unseen));
     }
@@ -195,13 +195,13 @@ export function createSorter(rules: LineRules) {
   }
 
   /**
-   * Reports a line with more values than the header, even if the surplus values are empty: an unquoted `1,500` adds a value. One
-   * exception: if the first full line below the header has a surplus, lines with as many values are accepted, unless the cell after
-   * the amount looks like the rest of the amount. A later line without a surplus ends the exception, and the first line is reported.
+   * Reports a line with more values than the header, because an unquoted `1,500` adds a value.
+   * Accepts lines that all have the same number of values, unless an amount looks cut.
+   * If a later line has as many values as the header, reports the first line.
    */
   function checkValues({ number, cells }: RawRow, problems: Problem[]): void {
     const values = cells.length;
-    // Accepts a short line, because a program may omit empty values at its end.
+    // Accepts a short line, because some programs omit empty values at the end of a line.
     if (values < headerValues) return;
     firstLine ??= { number, values };
     if (values > headerValues && (values !== firstLine.values || isSplit(cells)))
@@ -210,7 +210,7 @@ export function createSorter(rules: LineRules) {
       uneven ??= tooManyValues(firstLine.number, firstLine.values);
   }
 
-  /** Looks for amounts that an unquoted comma cuts. Of `2,500`, Payrun would pay 2, because it ignores the column with `500`. */
+  /** Looks for amounts that an unquoted comma cuts. For `2,500`, Payrun would pay 2 and ignore the value `500`. */
   function lookForSplit(row: number, raw: readonly Cell[]): void {
     const amount = shownText(raw[amountIndex] ?? '').trim();
     const behind = shownText(raw[amountIndex + 1] ?? '').trim();
@@ -227,7 +227,7 @@ export function createSorter(rules: LineRules) {
     return /(?:^|\D)\d{1,3}$/.test(before.trim()) && /^\d{3}(?!\d)/.test(behind.trim());
   }
 
-  /** True for a header of a second table. A repetition of the sheet's own header does not count. */
+  /** True for the header of a second table. False for a repetition of the sheet's own header. */
   function isSecondHeader(raw: readonly Cell[]): boolean {
     const amount = amountIndex < 0 ? '0' : (raw[amountIndex] ?? '');
     if (typeof amount !== 'string' || /\d/.test(amount)) return false;
@@ -286,7 +286,7 @@ export function createSorter(rules: LineRules) {
         if (held?.line === null) passSignatures(out);
         else for (const one of heldSignatures) out.push(judgedRow(one, false));
         heldSignatures = [];
-        // In a result (a sheet with a `payrun_row` column), payments may follow the totals row, so Payrun does not wait for the last line to recognize it.
+        // In a result, which has a column `payrun_row`, payments may follow the totals row.
         held = header.rowColumn >= 0 && isTotal(line) ? totalRow(next, line) : next;
       }
     },
@@ -332,7 +332,7 @@ function wordRead(row: number, column: Field, value: string, read: string): Prob
   return sheetProblem('WORD_READ', 'repair', facts, { row, column, value: word, suggestion: read });
 }
 
-/** Joins the parts of a name. Skips `Mokoena` beside `Thabo Mokoena`, because the longer part ends with the shorter part. */
+/** Joins the parts of a name. Skips a repeated part, such as `Mokoena` beside `Thabo Mokoena`. */
 function joined(parts: readonly string[]): string {
   const isRepeated = (part: string) => parts.some((other) => other.toLowerCase().endsWith(` ${part.toLowerCase()}`));
   return parts.filter((part) => part !== '' && !isRepeated(part)).join(' ');
@@ -344,7 +344,7 @@ function padded(cells: readonly Cell[], width: number): readonly Cell[] {
   return out;
 }
 
-/** Cuts a text that is too long, because checking the whole text could take hours. A problem reports the text's length. */
+/** Cuts a very long text, because checks of the whole text could take hours. `tooLong` reports the text. */
 function judged(cell: Cell): Cell {
   if (typeof cell === 'string') return cell.length > maxCellCharacters ? cell.slice(0, maxJudged) : cell;
   if (cell.text.length <= maxCellCharacters) return cell;
@@ -353,24 +353,24 @@ function judged(cell: Cell): Cell {
 
 const errorWords = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!)$/i;
 
-/** Returns an error cell for a text like `#N/A`, because a CSV file has only the text of an error. */
+/** Returns an error cell for a text such as `#N/A`, because a CSV file stores an error as text. */
 function asError(cell: Cell): Cell | null {
-  // A quick check: nearly every cell begins with a letter or digit, whose code is higher than that of `#` (35).
+  // A quick check: letters and digits have codes above 35, the code of `#`.
   if (typeof cell !== 'string' || cell.charCodeAt(0) > 35) return null;
   const text = cell.trim();
   return errorWords.test(text) ? { kind: 'error', text, shown: text, formula: false } : null;
 }
 
-/** A word like `nan` is an error in these columns, because they identify the payee or the payment. */
+/** A word such as `nan` is an error in these columns, because they identify the payee or the payment. */
 const tellingFields: readonly Field[] = ['row_id', 'payee_id', 'name', 'network_provider', 'reference', 'tag'];
 
-/** Returns an error cell for a word such as `nan`, which means nothing. A word from a person's correction stays. */
+/** Returns an error cell for a word that means no value, such as `nan`. A word from a person's correction stays. */
 function asNothing(row: RawRow, field: Field, cell: Cell): Cell | null {
   if (!isWordForNothing(shownText(cell))) return null;
   if (typeof cell !== 'string' && cell.kind !== 'text' && cell.kind !== 'number') return null;
   const text = shownText(cell).trim();
   if (text === '' || row.corrected?.some(({ column }) => column === field)) return null;
-  // 0 is an error only as a name: it comes from a formula that refers to an empty cell.
+  // The name 0 is an error, because a formula gives 0 if it refers to an empty cell.
   if (text === '0' && field !== 'name') return null;
   return { kind: 'error', text, shown: text, formula: false };
 }
@@ -388,11 +388,11 @@ const subtotalWords = /^\s*sub[\s-]*totals?(?![\p{L}\p{N}])/iu;
 /** Matches the labels of Excel's own subtotals, such as `Lagos Total`. */
 const groupTotalWords = /(?<![\p{L}\p{N}])totals? ?:?$/iu;
 
-/** True for a likely totals row. A row with a destination or reference is no totals row: `Total Kenya Ltd` may be a payee. */
+/** True for a likely totals row. False for a row with a destination or reference: `Total Kenya Ltd` may be a payee. */
 function looksLikeTotal(line: Line): boolean {
   const { cells } = line;
   if (namesPayment(line)) return false;
-  // A row with a country or bank is a payment: `Sum Wong` may be a payee without an account. The text `Total` is no country or bank.
+  // A row with a country or bank is a payment, because `Sum Wong` may be a payee. `Total` is no country or bank.
   const places = [cells.country, cells.bank_name, cells.bank_code];
   if (places.some((cell) => cell !== undefined && !totalAlone.test(shownText(cell)))) return false;
   const filled = line.raw.filter((cell) => !isEmpty(cell));
@@ -413,7 +413,7 @@ const signatureWords =
   /^(?:(?:prepared|approved|checked|reviewed|authori[sz]ed|verified|compiled|captured|released|signed)(?: (?:and \p{L}+ )?by\b.*| *[:._].*)?|(?:name|signature|date|designation|position)s?(?: of [\p{L} ]+)? *(?:[:._].*)?|[_.…]{3,})$/iu;
 const dateText = /^(?:\d{1,2}[ ./-](?:\d{1,2}|\p{L}{3,9})[ ./-]\d{2,4}|\d{4}-\d\d-\d\d)(?:[ T]\d\d:\d\d(?::\d\d)?)?$/u;
 
-/** True for a row of signatures, like `Prepared by: …`: no amount, destination or reference, and digits only in dates. */
+/** True for a row such as `Prepared by: …`. The row has no amount or reference, and digits only in dates. */
 function isSignature(line: Line): boolean {
   const { amount, contact_number: phone, lnurl, merchant_id: merchant, reference } = line.cells;
   if (line.own.row !== null || (amount ?? phone ?? lnurl ?? merchant ?? reference) !== undefined) return false;
@@ -427,7 +427,7 @@ function isSignature(line: Line): boolean {
   );
 }
 
-/** True if a row has a destination or a reference. A label such as `Total` in one of these columns does not count. */
+/** True if a row has a destination or a reference. A label such as `Total` in these columns does not count. */
 function namesPayment({ cells }: Line): boolean {
   if (cells.lnurl ?? cells.merchant_id) return true;
   const places = [cells.account_number, cells.contact_number];
@@ -454,7 +454,7 @@ function isSum(line: Line): boolean {
   return (country ?? bank ?? code) === undefined && textsOf(line).some(isTotalLabel);
 }
 
-/** True for a row with a word like `subtotal`, but without a destination or reference. No payee is called `subtotal`. */
+/** True for a row that says `subtotal`, but has no destination or reference. */
 function isSubtotal(line: Line): boolean {
   return !namesPayment(line) && textsOf(line).some((text) => subtotalWords.test(text));
 }
@@ -465,7 +465,7 @@ function subtotalRow(line: Line): Problem {
   return sheetProblem('ROW_SUBTOTAL', 'error', { label }, { row: line.number, value: label });
 }
 
-/** True for a row of notes: it has no amount, country, reference or destination, and no five digits that may be an account. */
+/** True for a row of notes. A text with five digits may be an account number, so its row is no note. */
 function isNote(line: Line): boolean {
   const { amount, country, reference, lnurl, merchant_id } = line.cells;
   if (line.own.row !== null || (amount ?? country ?? reference ?? lnurl ?? merchant_id) !== undefined) return false;
