@@ -8,7 +8,7 @@ export function messageOf(body: unknown): string | null {
   return words === null ? null : harmless(words);
 }
 
-/** Removes tokens before it shortens the text, because half a token would not be recognised. */
+/** Removes tokens before it cuts the text, because the patterns do not match half a token. */
 function harmless(words: string): string {
   return words
     .replaceAll(/\p{C}+/gu, ' ')
@@ -110,7 +110,7 @@ export function pageOf(body: unknown): { items: readonly unknown[]; offsetMarker
 export const text = z.string().nullish().catch(null);
 /** An id or account number as text. A service may also send a number, which becomes text. */
 export const digits = z.union([z.string().min(1), z.number().int().transform(String)]);
-/** An amount. A service may write it as text, but only as a plain decimal, because other forms are ambiguous. */
+/** An amount as a number, or as the text of a plain decimal. Other texts, such as `1,500`, are ambiguous. */
 const amount = z
   .union([
     z.number(),
@@ -157,7 +157,7 @@ export const readMerchant = (body: unknown): ReadMerchant | null =>
   looseMerchant.safeParse(withLeadingZeros(body)).data ?? null;
 export const readPayment = (body: unknown): ReadPayment | null => loosePayment.safeParse(unwrap(body)).data ?? null;
 
-/** Restores the ten digits of a Nigerian account number that the service wrote as a number, without leading zeros. */
+/** A Nigerian account number has ten digits. If the service sends a number, restores the leading zeros. */
 function withLeadingZeros(body: unknown): unknown {
   const number = property(body, 'accountNumber');
   const isNigerian = payoutCountryOf(String(property(body, 'country'))) === 'Nigeria';
@@ -165,7 +165,7 @@ function withLeadingZeros(body: unknown): unknown {
   return { ...(body as object), accountNumber: String(number).padStart(10, '0') };
 }
 
-/** Returns the record itself, because some services put it into a field `payment` or `data`. */
+/** Some services put the payment into a field `payment` or `data`. */
 function unwrap(body: unknown): unknown {
   if (property(body, 'id') !== undefined) return body;
   const inner = property(body, 'payment') ?? property(body, 'data');

@@ -7,13 +7,13 @@ import { CallFailure, outcomeOf } from './failure.ts';
 import { withRetries } from './retry.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The owner of a call's token (interface 5.6). `caller`: the configured user, or the tenant if no user is configured. */
+/** The owner of a call's token (interface 5.6). `caller` is the configured user, or the tenant if there is no user. */
 export type As = 'caller' | 'tenant';
 
 export interface Calls {
-  /** Sends a request, and after 401 or 403 again with a new token (interface 5.5). Do not use this for POST /payments. */
+  /** After 401 or 403, sends the request again with a new token (interface 5.5). Never use this for POST /payments. */
   call(request: HttpRequest, as?: As): Promise<HttpAnswer>;
-  /** For calls that change data. Repeats a call only after 401 or 403. `also`: more statuses with which the service refuses this call. */
+  /** For calls that change data. Repeats a call only after 401 or 403. `also`: more statuses that mean a refusal. */
   change(request: HttpRequest, as?: As, also?: readonly number[]): Promise<HttpAnswer>;
   /** For calls that change nothing. Retries after some failures (retry.ts). */
   read(request: HttpRequest, as?: As): Promise<HttpAnswer>;
@@ -21,7 +21,7 @@ export interface Calls {
   found(request: HttpRequest, as?: As): Promise<HttpAnswer | null>;
   /** Like `read`, but without a token (interface 5.8). */
   readPublic(request: HttpRequest): Promise<HttpAnswer>;
-  /** Yields a list page by page, and does not parse the items. Throws SERVICE_ANSWER for an answer that is no page, and for a list that seems endless. */
+  /** Yields a list page by page, unparsed. Throws SERVICE_ANSWER if an answer is no page, or the list seems endless. */
   pages(path: string, query: Readonly<Record<string, string>>, as?: As): AsyncIterable<readonly unknown[]>;
 }
 
@@ -43,7 +43,7 @@ export function readPage<T>(came: readonly unknown[], read: (item: unknown) => T
 
 /** The largest answer, in bytes, to a call that changes nothing. A page of a list can be large. */
 export const maxListBytes = 32 * 1024 * 1024;
-/** The most consecutive pages that are empty or repeat an earlier page. A service that filters its list can send some; more of them mean an endless list. */
+/** The most pages in a row that are empty or repeat an earlier page. More of them mean an endless list. */
 const mostStalePages = 100;
 
 const idIn = (item: unknown) => property(item, 'id') ?? item;
@@ -53,7 +53,7 @@ const callOf = ({ method, path }: HttpRequest) => `${method} ${path}`;
 const answered = (call: string, { status, body }: HttpAnswer) =>
   ({ fault: 'call-was-answered', call, status, reason: messageOf(body) }) as const;
 
-/** Throws CallFailure unless the status is 2xx. `refused`: more statuses with which the service refuses calls. */
+/** Throws CallFailure unless the status is 2xx. `refused`: more statuses that mean a refusal. */
 export function done(request: HttpRequest, answer: HttpAnswer, refused: readonly number[] = []): HttpAnswer {
   const outcome = outcomeOf(answer.status, answer.body, refused);
   if (outcome === 'done') return answer;

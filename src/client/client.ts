@@ -32,11 +32,11 @@ export type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 export { maxWaitMs } from './retry.ts';
 export type { Onlooker, SeenCall } from './seen.ts';
 export type { MintedToken } from './tokens.ts';
-// A program that uses only this client needs these exports to open it and to handle its errors.
+// A program that imports only this file needs these exports to open the client and to handle errors.
 export { type Clock, PayrunError, Secret, systemClock };
 
 export interface ClientSettings {
-  /** The URL may have a path, to which the client adds the interface's paths. */
+  /** May include a path. The client adds the interface's paths to this URL. */
   readonly baseUrl: string;
   readonly apiKey: Secret;
   readonly apiSecret: Secret;
@@ -45,11 +45,11 @@ export interface ClientSettings {
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly connectTimeoutMs?: number;
-  /** Field names and a path that the interface does not show. A name is needed only if the client does not find its value without the name. */
+  /** Names that the interface does not show. Set a name only if the client does not find the value without the name. */
   readonly names?: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
-  /** More HTTP statuses with which this service refuses calls, besides those in failure.ts (interface 7). */
+  /** HTTP statuses that also mean a refusal at this service, besides those in failure.ts (interface 7). */
   readonly refused?: readonly number[];
-  /** The largest document, in bytes, that the client downloads to check its upload. The default is the limit of KYC documents. */
+  /** The largest document, in bytes, that `documentHashes` downloads. The default is the limit of KYC documents. */
   readonly documentBytes?: number;
   readonly seen?: Onlooker;
 }
@@ -66,20 +66,20 @@ export interface BankEntry {
   readonly branchCode: string | null;
 }
 
-/** A call with a body that breaks the interface's rules throws a ZodError and sends nothing. */
+/** If a body breaks the interface's rules, the call throws a ZodError and sends nothing. */
 export interface Client extends PayoutClient, PeopleClient {}
 
 export interface PayoutClient {
   readonly baseUrl: string;
-  /** Returns the service's time in milliseconds since 1970, from the last Date header of an answer. Accurate to a second; null before the first Date header. */
+  /** The service's time in milliseconds since 1970, accurate to a second. Null until an answer has a Date header. */
   serviceTime(): number | null;
-  /** Gets a token now, so that Payrun need not wait for one between an intent and its payment. */
+  /** Gets a token now, so that no payment waits for a token after its intent. */
   ready(): Promise<void>;
   /** Replaces the token from `ready()`, but only if a payment with this token got 401 or 403. */
   reauthenticate(): Promise<void>;
-  /** GET /utils/countries (interface 4.15): names, or codes if `isoCodes` is true. Returns an empty list for an unreadable answer. */
+  /** GET /utils/countries (interface 4.15): names, or codes with `isoCodes`. Empty if the answer is unreadable. */
   countries(wanted?: { readonly isoCodes?: boolean }): Promise<readonly string[]>;
-  /** GET /utils/banks/:country (interface 4.14). A bank has codes only if the service's detailed list has its name. */
+  /** GET /utils/banks/:country (interface 4.14). A bank that is missing in the service's detailed list has no codes. */
   banks(country: string): Promise<readonly BankEntry[]>;
   /** GET /merchants (interface 4.17), page by page to the end. */
   merchants(): AsyncIterable<ReadPage<ReadMerchant>>;
@@ -89,7 +89,7 @@ export interface PayoutClient {
   createMerchant(body: MerchantCreate): Promise<ReadMerchant>;
   /** PATCH /merchants/:id (interface 4.19). Returns null if the answer cannot be read. */
   patchMerchant(id: string, body: MerchantPatch): Promise<ReadMerchant | null>;
-  /** POST /payments (interface 4.20), once, with the token from `ready()`. A CallFailure says whether the payment may exist. */
+  /** POST /payments (interface 4.20), without a retry. A CallFailure says whether the payment may exist. */
   createPayment(body: PaymentCreate): Promise<CreatedPayment>;
   /** GET /payments/{id} (interface 4.22). Returns null if the payment does not exist or cannot be read. */
   payment(id: string): Promise<ReadPayment | null>;
@@ -136,7 +136,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
   });
   const calls = openCalls(http, tokens, clock, refused);
   let paidWith = '';
-  /** Tokens with which a payment got 401 or 403. A late 401 or 403 can concern an older token, so `reauthenticate` replaces only a token in this set. */
+  /** Tokens that got 401 or 403 for a payment. A late 401 may be about an older token, so the current token stays. */
   const refusedWith = new Set<string>();
 
   return {
@@ -237,7 +237,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
   };
 }
 
-/** Reads a merchant, which some services put into a field `merchant` or `data`. */
+/** Some services put the merchant into a field `merchant` or `data`. */
 function merchantIn(body: unknown): ReadMerchant | null {
   const record = body as Record<string, unknown> | undefined;
   return readMerchant(body) ?? readMerchant(record?.merchant ?? record?.data);

@@ -24,7 +24,7 @@ export interface HttpAnswer {
 }
 
 export interface Http {
-  /** Throws CallFailure if no complete answer arrives. The outcome `not-sent` proves that no byte of the request left. */
+  /** Throws CallFailure if no complete answer arrives. With the outcome `not-sent`, no byte of the request left. */
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** Downloads a file, without a token, from an address that the service gave. Returns null if that fails. */
   download(url: string, maxBytes: number): Promise<Uint8Array | null>;
@@ -55,7 +55,7 @@ export function answerOf(
     status,
     body: readBody(bytes),
     dateMs,
-    // A date in Retry-After is in the service's time, so it is compared with the Date header if there is one.
+    // Retry-After may be a date in the service's time, so the Date header is better than this machine's clock.
     retryAfterMs: readRetryAfter(headers['retry-after'], dateMs ?? Date.now()),
   };
 }

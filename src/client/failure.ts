@@ -3,7 +3,7 @@ import { FaultError } from '../base/errors.ts';
 import type { ServiceFault } from '../base/faults/fault.ts';
 import { faultWords } from '../messages/faults/fault-words.ts';
 
-/** `not-sent`: the service did nothing. `refused`: the service refused the call. `unknown`: the service may have carried out the call. */
+/** `not-sent`: the service did nothing. `refused`: it refused the call. `unknown`: it may have carried out the call. */
 export type Outcome = 'not-sent' | 'refused' | 'unknown';
 
 export class CallFailure extends FaultError {
@@ -25,9 +25,9 @@ export class CallFailure extends FaultError {
 }
 
 /**
- * The interface does not show the statuses of refused payments (interface 7). The answer 403 is a refusal. With a JSON object as body,
- * 400, 404, 413, 415, 422 and the configured statuses are refusals too. After 401 and 429, the payment was not created. Any
- * other error status leaves the payment in doubt.
+ * The interface does not show the statuses of refused payments (interface 7). The answer 403 is a refusal. With a JSON
+ * object as body, 400, 404, 413, 415, 422 and the configured statuses are refusals too. After 401 and 429, the payment
+ * was not created. Any other error status leaves the payment in doubt.
  */
 const refusals: readonly number[] = [400, 404, 413, 415, 422];
 

@@ -92,7 +92,7 @@ function encodedForm(form: FormData): { body: Readable; headers: Record<string, 
   return { body, headers: { ...encoder.headers } };
 }
 
-/** Makes a CallFailure without got's error as its cause, because the options in that error hold the token. */
+/** Does not keep got's error as the cause, because got's error contains the token. */
 function failureOf(error: unknown, connected: boolean, call: string): CallFailure {
   const outcome = connected || !(error instanceof RequestError) ? 'unknown' : 'not-sent';
   if (error instanceof TimeoutError)

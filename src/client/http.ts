@@ -47,7 +47,7 @@ export function openHttp(settings: HttpSettings): Http {
         limit,
         call,
       });
-    // Node sends a text body and the headers in one write. With two writes, a call takes twice as long.
+    // Node writes a text body together with the headers. With two separate writes, a call takes twice as long.
     const body = request.json === undefined ? null : JSON.stringify(request.json);
     const sent = startOf(call, () =>
       newRequest({
@@ -120,7 +120,7 @@ export function openHttp(settings: HttpSettings): Http {
   };
 }
 
-/** Throws CallFailure `not-sent` if `start` throws, because Node then sent nothing: for example, the token has a character that no header can have. */
+/** If `start` throws, Node sent nothing. For example, the token has a character that a header cannot have. */
 function startOf<T>(call: string, start: () => T): T {
   try {
     return start();

@@ -1,4 +1,4 @@
-/** Shapes of users and profiles. The client loads this file only for calls about people, because payments do not need it. */
+/** Shapes of users and profiles. The client loads this file only for calls about people. */
 import { z } from 'zod';
 import { digits, text } from './answers.ts';
 

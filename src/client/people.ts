@@ -8,7 +8,7 @@ import type { HttpAnswer, HttpRequest } from './exchange.ts';
 import type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 import type { MintedToken } from './tokens.ts';
 
-/** `content` can be the `Blob` of a file on disk: the client reads the file in parts, so that a large file needs little memory. */
+/** `content` may be the `Blob` of a file on disk. The client reads the file in parts, so it needs little memory. */
 export interface UploadFile {
   readonly name: string;
   readonly type: string;
@@ -17,9 +17,9 @@ export interface UploadFile {
 
 /** If a call that changes data fails, its CallFailure says whether the service may have made the change. */
 export interface PeopleClient {
-  /** POST /token (interface 4.1): mints a tenant token. `expiry` is Unix time in milliseconds. The service has a rate limit. */
+  /** POST /token (interface 4.1): gets a tenant token. The service has a rate limit for tokens. */
   mintToken(): Promise<MintedToken>;
-  /** POST /tokens/user (interface 4.2): mints a token for one user of the tenant, valid for 24 hours. */
+  /** POST /tokens/user (interface 4.2): gets a token for one user of the tenant, valid for 24 hours. */
   mintUserToken(userId: string): Promise<MintedToken>;
   /** POST /users (interface 4.3): creates a user, or returns the one with the same e-mail. Uses the tenant token. */
   createUser(body: z.input<typeof userCreate>): Promise<{ readonly user: ReadUserItem; readonly existed: boolean }>;
@@ -27,21 +27,21 @@ export interface PeopleClient {
   users(filter?: { readonly status?: 'active' | 'inactive' }): AsyncIterable<ReadPage<ReadUserItem>>;
   /** GET /users/{userId} (interface 4.5). Returns null for a user who is unknown, disabled or of another tenant. */
   user(userId: string): Promise<ReadUser | null>;
-  /** PATCH /users/{userId} (interface 4.6): changes only the fields in the body. Sends the address as flat fields, such as addressLine1. */
+  /** PATCH /users/{userId} (interface 4.6): changes only the fields in the body, such as addressLine1. */
   patchUser(userId: string, body: z.input<typeof userPatch>): Promise<ReadUser>;
-  /** DELETE /users/{userId} (interface 4.7): disables the user. Uses the tenant token. Returns null if the answer cannot be read. */
+  /** DELETE /users/{userId} (interface 4.7): disables the user. Returns null if the answer cannot be read. */
   disableUser(userId: string): Promise<ReadUserItem | null>;
-  /** POST /users/{userId}/kyc-documents (interface 4.8): PDF, PNG or JPEG, at most 10 MB. Returns the document's id; null if the answer has none. */
+  /** POST /users/{userId}/kyc-documents (interface 4.8): PDF, PNG or JPEG, at most 10 MB. Returns the document's id. */
   uploadKycDocument(userId: string, documentType: string, file: UploadFile): Promise<string | null>;
   /** GET /profile (interface 4.9): the profile of the token's user. The client must be opened with a userId. */
   profile(): Promise<ReadProfile>;
   /** PATCH /profile (interface 4.10): changes the fields in the body. */
   patchProfile(body: z.input<typeof profilePatch>): Promise<ReadProfile>;
-  /** POST /profile/momo (interface 4.11): adds an account. A profile's first account becomes the default. Fails with 409 if the profile already has the number. */
+  /** POST /profile/momo (interface 4.11). The first account becomes the default. A repeated number fails with 409. */
   addMomoAccount(body: z.input<typeof momoCreate>): Promise<ReadProfile>;
   /** PATCH /profile/momo/{id} (interface 4.12). `isDefault: true` makes the account the default. */
   patchMomoAccount(id: string, body: z.input<typeof momoPatch>): Promise<ReadProfile>;
-  /** DELETE /profile/momo/{id} (interface 4.13): removes an account. A profile without a default account collects no mobile money. */
+  /** DELETE /profile/momo/{id} (interface 4.13). A profile without a default account collects no mobile money. */
   removeMomoAccount(id: string): Promise<ReadProfile>;
 }
 

@@ -6,7 +6,7 @@ export const maxTries = 5;
 /** The longest wait before a retry, even if the service asks for more. */
 export const maxWaitMs = 120_000;
 
-/** Returns the milliseconds to wait before the next try; null to give up. Retries a missing answer, 408, 425, 429 and 5xx. */
+/** Returns the milliseconds until the next try; null to give up. Retries after no answer, 408, 425, 429 and 5xx. */
 export function readRetryDelay(failure: CallFailure, tries: number, random: number): number | null {
   if (tries >= maxTries) return null;
   const backOffMs = 250 * 2 ** (tries - 1) * (0.5 + random);

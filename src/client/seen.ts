@@ -1,4 +1,4 @@
-/** Reports each call at its end: its route, status and duration, and never its content. */
+/** Reports the route, status and duration of each finished call, but never the content. */
 import type { Http } from './exchange.ts';
 import { CallFailure } from './failure.ts';
 
@@ -27,7 +27,7 @@ const words = new Set(
 
 const routeOf = (path: string) => path.replaceAll(/[^/]+/g, (part) => (words.has(part) ? part : ':id'));
 
-/** Reports each call to `onlooker`. If `traced`, each call carries a `traceparent`. Set `traced` only for a service on this machine. */
+/** `traced` adds a header `traceparent` to each call. Set `traced` only for a service on this machine. */
 export function seenBy(http: Http, onlooker: Onlooker, traced: boolean): Http {
   return {
     ...http,

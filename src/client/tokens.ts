@@ -9,7 +9,7 @@ import { withRetries } from './retry.ts';
 
 export interface Tokens {
   current(): Promise<string>;
-  /** Replaces the token `bad`, which got 401 or 403. If the token was replaced already, returns the newer one. */
+  /** Replaces the token `bad`, which got 401 or 403. If another call replaced `bad` before, returns the newer token. */
   renew(bad: string): Promise<string>;
 }
 
@@ -32,7 +32,7 @@ interface TokenSource {
   readonly tokenField?: string;
 }
 
-/** The shortest time between two requests for a token. The service limits their rate (interface 5.4). */
+/** The shortest time between two requests for a token. The service has a rate limit for them (interface 5.4). */
 const mintGapMs = 1000;
 /** How long a user token is valid (interface 4.2), if the answer has no `expiry`. */
 const userTokenLifeMs = 24 * 60 * 60 * 1000;
@@ -119,8 +119,8 @@ function requireToken(answer: HttpAnswer, what: string, secret: Secret): HttpAns
   if (status >= 200 && status < 300) return answer;
   const reason = messageOf(body)?.replaceAll(secret.reveal(), '[secret]') ?? null;
   const answered = { fault: 'call-was-answered', call: what, status, reason } as const;
-  // The interface does not show the rate limit for tokens, and the status of a call above the limit (interface 5.4). After a
-  // 429 the client waits as long as the answer says, but at most two minutes.
+  // The interface does not show the rate limit for tokens, and the status of a call above the limit (interface 5.4).
+  // After a 429 the client waits as long as the answer says, but at most two minutes.
   if (status === 429 || status >= 500) throw new CallFailure('not-sent', answered, retryAfterMs);
   if (what === 'POST /token' && ![400, 401, 403, 422].includes(status))
     throw new PayrunError('SERVICE_ANSWER', { what, why: { fault: 'answer-has-odd-status', status, reason } });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { timestamp } from './page.ts';
 
-/** The URL in `presignedUrl` serves the document for 900 seconds, without an authentication header. */
+/** `presignedUrl` serves the document for 900 seconds, and needs no token. */
 export const paymentDocument = z.object({
   paymentId: z.string(),
   documentId: z.string(),

@@ -15,9 +15,9 @@ export const kycDocumentTypes = [
   'other',
 ] as const;
 
-// The interface does not show whether KYC uploads, persons and users have the same names for document types (interface 2.1, 2.4, 2.5).
-// In this service, only KYC uploads have the names of interface 2.5. A person's document has other names, such as
-// `DRIVERS_LICENCE`. The type of a user's document is any text.
+// The interface does not show whether KYC uploads, persons and users have the same names for document types (interface
+// 2.1, 2.4, 2.5). In this service, only KYC uploads have the names of interface 2.5. A person's document has other
+// names, such as `DRIVERS_LICENCE`. The type of a user's document is any text.
 export const kycDocumentType = z.string().toLowerCase().pipe(z.enum(kycDocumentTypes));
 
 // The interface does not show the answer of a KYC upload (interface 4.8). This service answers 201 with documentId, userId, documentType and createdAt.

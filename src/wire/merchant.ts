@@ -19,7 +19,7 @@ const destinationFields = {
   lnurl: z.string().describe('BTC: a Lightning Address or LNURL').exactOptional(),
 };
 
-/** The handler, not this schema, requires the other fields that the country needs. */
+/** The service's handler, not this schema, requires the fields that the country needs. */
 export const merchantCreate = z.object({
   name: merchantName,
   country: z.enum(payoutCountries),

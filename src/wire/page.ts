@@ -9,7 +9,7 @@ export function page<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), offsetMarker: z.string().nullable() });
 }
 
-/** Requires `offsetMarker`, because without it nobody knows whether the list has ended. */
+/** Requires `offsetMarker`, because only the marker shows whether the list has ended. */
 export const anyPage = z.looseObject({ items: z.array(z.unknown()), offsetMarker: z.string().nullable() });
 
 /** A time in ISO 8601, in UTC with milliseconds (interface 2). */

@@ -4,7 +4,7 @@ import { page, timestamp } from './page.ts';
 
 export const reference = z.string().regex(/^[A-Za-z0-9 ]{1,20}$/);
 
-/** `meta` is JSON text. `amount` is in the unit that `unitOf` in base/words.ts names for the currency. */
+/** `meta` is JSON text. `unitOf` in base/words.ts gives the unit of `amount`. */
 export const paymentCreate = z.object({
   merchantId: z.string().min(1),
   amount: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
@@ -18,8 +18,8 @@ export const paymentCreate = z.object({
   isSlowPayment: z.boolean().exactOptional(),
 });
 
-// The interface does not show how long texts may be (interface 2.8). This service accepts 65,536 characters of `meta`, and 1,000 characters of `tag`,
-// `type` and `webhookSecret`, so that a page of payments never becomes too large to read.
+// The interface does not show how long texts may be (interface 2.8). This service accepts 65,536 characters of `meta`,
+// and 1,000 characters of `tag`, `type` and `webhookSecret`, so that a page of payments never becomes too large to read.
 const shortText = z.string().max(1000);
 
 /** The payments that the embedded service accepts. Other services may accept longer texts. */

@@ -1,4 +1,4 @@
-/** The profile of the token's user, and its momo accounts (interface 2.6, 4.9 to 4.13). */
+/** The profile of the token's user, with the mobile-money (momo) accounts (interface 2.6, 4.9 to 4.13). */
 import { z } from 'zod';
 import { timestamp } from './page.ts';
 import { addressFields, shownAddress } from './user.ts';
@@ -29,16 +29,16 @@ export const profile = z.object({
 
 const readOnly = z.never('is read-only').exactOptional();
 
-// The interface does not show the answer to a read-only field in the body (interface 2.6, 4.10). This service answers 400. This service accepts a
-// body without any field.
+// The interface does not show the answer to a read-only field in the body (interface 2.6, 4.10). This service answers
+// 400. This service accepts a body without any field.
 export const profilePatch = z.object({
   name: z.string().min(1).max(1000).exactOptional(),
   companyName: z.string().exactOptional(),
   sector: z.string().exactOptional(),
   firstName: z.string().exactOptional(),
   phoneNumber: z.string().exactOptional(),
-  // The interface does not show whether an address in PATCH /profile replaces the stored one (interface 4.10). In this service
-  // the sent address replaces the stored address, and a missing line2 or state becomes null.
+  // The interface does not show whether an address in PATCH /profile replaces the stored one (interface 4.10). In this
+  // service the sent address replaces the stored address, and a missing line2 or state becomes null.
   address: z.object(addressFields).exactOptional(),
   id: readOnly,
   email: readOnly,

@@ -4,8 +4,8 @@ import { countryCodes } from '../domain/accounts/country-codes.ts';
 import { readLightning } from '../domain/accounts/lightning.ts';
 import { listQuery, page, timestamp } from './page.ts';
 
-// The interface does not show whether an unknown country code is refused (interface 2). This service answers 400 to it, and to a
-// code in lower case.
+// The interface does not show whether an unknown country code is refused (interface 2). This service answers 400 to it,
+// and to a code in lower case.
 const country = z.string().refine((code) => countryCodes.has(code), 'must be an ISO 3166-1 alpha-3 code, such as ZAF');
 const date = z.iso.date('must be a date, as YYYY-MM-DD');
 
@@ -52,15 +52,15 @@ const businessPerson = z.strictObject({
     .exactOptional(),
 });
 
-// The interface does not show the form of an e-mail address and the longest name (interface 2.1). This service accepts usual addresses of
-// up to 254 characters, and names of up to 1,000 characters.
+// The interface does not show the form of an e-mail address and the longest name (interface 2.1). This service accepts
+// usual addresses of up to 254 characters, and names of up to 1,000 characters.
 export const userCreate = z.object({ email: z.email().max(254), name: z.string().min(1).max(1000) });
 
-/** The handler, not this schema, checks that a business has a director and a ubo. */
-// The interface does not show whether null clears a value (interface 2.1, 4.6). In this service null clears middleName, business, and an
-// address's line2 and state.
-// The interface does not show whether PATCH /users/{userId} accepts `name`, `email` and a nested `address` (interface 2.1, 4.6). This service
-// answers 400 to these fields.
+/** The service's handler, not this schema, checks that a business has a director and a ubo (beneficial owner). */
+// The interface does not show whether null clears a value (interface 2.1, 4.6). In this service null clears middleName,
+// business, and an address's line2 and state.
+// The interface does not show whether PATCH /users/{userId} accepts `name`, `email` and a nested `address` (interface
+// 2.1, 4.6). This service answers 400 to these fields.
 // The interface does not show all flat address fields (interface 2.1). This service has addressLine2 and addressState too.
 export const userPatch = z.strictObject({
   entityType: z.enum(['individual', 'business']).exactOptional(),
@@ -99,8 +99,8 @@ export const shownAddress = z.object({
   country: unset,
 });
 
-// The interface does not show the value of a field that was never set (interface 2.1). This service returns null, or an empty list for `nationality`
-// and `businessPersons`.
+// The interface does not show the value of a field that was never set (interface 2.1). This service returns null, or an
+// empty list for `nationality` and `businessPersons`.
 export const user = z.object({
   userId: z.string(),
   email: z.string(),

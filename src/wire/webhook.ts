@@ -1,10 +1,10 @@
-/** Webhooks (interface 6): their body, their signature and its check. */
+/** The body of a webhook call, and the signature of the body (interface 6). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { timestamp } from './page.ts';
 
-// The interface does not show the kinds of events and the body of a webhook call (interface 6). This service has one kind, a change of
-// status. The body has an id of the event, the payment's id, status and tag, and the time of the change.
+// The interface does not show the kinds of events and the body of a webhook call (interface 6). This service has one
+// kind, a change of status. The body has an id of the event, the payment's id, status and tag, and the time of the change.
 export const webhookBody = z.object({
   eventId: z.string(),
   id: z.string(),
@@ -17,17 +17,17 @@ export type WebhookBody = z.infer<typeof webhookBody>;
 
 export const signatureHeader = 'webhook-signature';
 
-/** A receiver refuses a call whose time differs from the receiver's clock by more than this, so that nobody can send a copied call later. */
+/** The most that a call's time may differ from the receiver's clock. So nobody can send a copied call later. */
 export const signatureLifeMs = 5 * 60_000;
 
 /** Returns `t=<unix>,v1=<hex>`. The HMAC-SHA256 covers the time (Unix seconds), a full stop and the body. */
-// The interface does not show the purpose of webhookSecret (interface 6). This service signs each call with webhookSecret. A payment without a
-// secret gets unsigned calls.
+// The interface does not show the purpose of webhookSecret (interface 6). This service signs each call with
+// webhookSecret. A payment without a secret gets unsigned calls.
 export function signatureOf(secret: string, at: number, body: string | Buffer): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex')}`;
 }
 
-/** True if the header is a right and recent signature of the body. `now` is in milliseconds since 1970. */
+/** True if the header is a correct and recent signature of the body. `now` is in milliseconds since 1970. */
 export function isSigned(header: string, secret: string, body: Buffer, now: number): boolean {
   const at = Number(/^t=(\d{1,12}),v1=[0-9a-f]{64}$/.exec(header)?.[1] ?? Number.NaN);
   if (Number.isNaN(at) || Math.abs(now - at * 1000) > signatureLifeMs) return false;

@@ -166,7 +166,7 @@ export function createCorrector(
       });
       return { ...row, cells, corrected: repairs };
     },
-    /** Reports corrections that did not find all their cells, and rows that became empty. Call `late` after the last row. */
+    /** Reports corrections that did not find all cells, and rows that became empty. Call `late` after the last row. */
     late(): Problem[] {
       const lost = corrections.flatMap((one, index) => {
         const found = done.get(index) ?? 0;

@@ -73,7 +73,7 @@ export function createSorter(rules: LineRules) {
   let second: Problem | null = null;
   let split: Problem | null = null;
   const amountIndex = header.fields.indexOf('amount');
-  /** True while unquoted commas may have cut all amounts, such as `2,500`. Always false if the next column is in use. */
+  /** True while unquoted commas may have cut all amounts, as in `2,500`. False if Payrun reads the next column. */
   let mayBeSplit =
     rules.separated === ',' &&
     header.fields[amountIndex + 1] === null &&
