@@ -8,7 +8,7 @@ export function messageOf(body: unknown): string | null {
   return words === null ? null : harmless(words);
 }
 
-/** Removes tokens before it cuts the text, because the patterns do not match half a token. */
+/** Removes tokens first, and then cuts the text, because the patterns do not match half a token. */
 function harmless(words: string): string {
   return words
     .replaceAll(/\p{C}+/gu, ' ')

@@ -45,7 +45,7 @@ export interface ClientSettings {
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly connectTimeoutMs?: number;
-  /** Names that the interface does not show. Set a name only if the client does not find the value without the name. */
+  /** Names that the interface leaves open. Set a name only if the client cannot find the value by itself. */
   readonly names?: { readonly token?: string; readonly paymentId?: string; readonly documentsPath?: string };
   /** HTTP statuses that also mean a refusal at this service, besides those in failure.ts (interface 7). */
   readonly refused?: readonly number[];

@@ -1,4 +1,4 @@
-/** The types of requests and answers, the reading of an answer, and the faults of a connection. */
+/** The types of requests and answers, and functions that read an answer or name a connection's fault. */
 import type { Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import type { ServiceFault } from '../base/faults/fault.ts';
@@ -26,7 +26,7 @@ export interface HttpAnswer {
 export interface Http {
   /** Throws CallFailure if no complete answer arrives. With the outcome `not-sent`, no byte of the request left. */
   send(request: HttpRequest): Promise<HttpAnswer>;
-  /** Downloads a file, without a token, from an address that the service gave. Returns null if that fails. */
+  /** Downloads a file, without a token, from an address that the service gave. Returns null if the download fails. */
   download(url: string, maxBytes: number): Promise<Uint8Array | null>;
   close(): void;
 }

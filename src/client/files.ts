@@ -1,4 +1,4 @@
-/** Uploads and downloads files with got. Uploads are streamed, and downloads have a size limit. */
+/** Uploads and downloads files with got. Streams uploads, and limits the size of downloads. */
 import type http from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';

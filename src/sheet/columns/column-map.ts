@@ -23,7 +23,7 @@ export interface SheetMap {
   readonly numberFormat: '1,234.56' | '1.234,56' | null;
   readonly shipped?: {
     readonly optional: readonly string[];
-    /** For each field that the other program does not export, advice how a person adds the column. */
+    /** For each field that the other program does not export: advice on how a person adds the column. */
     readonly lacks: PerField<string>;
     readonly refusedHeaders: Sentences;
     readonly refusedWords: PerField<Sentences>;

@@ -9,7 +9,7 @@ import { columnName } from './column-name.ts';
 
 const listed = (text: string) => text.split(/,\s+/);
 
-/** The known names of each field, without case, spaces and signs: `Beneficiary  Name*` equals `beneficiary_name`. */
+/** The known names of each field. Payrun ignores case, spaces and signs: `Beneficiary  Name*` is `beneficiary_name`. */
 export const aliases: { readonly [F in Field]: readonly string[] } = {
   row_id: ['row_id', 'row id', 'id', 'unique id', 'payment id'],
   payee_id: listed(`payee_id, payee id, employee id, employee no, employee number, staff id, staff no,
@@ -412,7 +412,7 @@ function lookAlike(text: string): KnownName | null {
   return known.get(folded) ?? nearest(folded);
 }
 
-/** Returns invisible characters, and Cyrillic or Greek letters among Latin letters or in a known name's look-alike. */
+/** Returns invisible characters, and letters such as a Cyrillic `а` in a Latin word. */
 function strangeCharacters(text: string): readonly string[] {
   const strange = Array.from(text).filter(
     (character) => /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164]/u.test(character) || isControl(character),

@@ -99,7 +99,7 @@ export function adviseMap(
   return { needed, shipped, guesses, suggested };
 }
 
-/** Adds a column of currency codes. If the country is missing, the code gives it: each currency has one country. */
+/** Adds a column of currency codes. If the country is missing, the codes also show the country: ZAR is South Africa. */
 function withCurrency({ columns, values }: SuggestedMap, header: string): SuggestedMap {
   const { country, ...others } = values;
   if (country !== '') return { columns: { ...columns, [header]: 'currency' }, values };
@@ -111,7 +111,7 @@ export function shippedFor(header: readonly string[]): MapAdvice['shipped'] {
   return fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
 }
 
-/** True if the header has the map's required columns. Other columns must be unknown, or be a field in `lacks`. */
+/** True if the header has the map's required columns. Other columns must be unknown, or be fields in `lacks`. */
 function fitsHeader(map: ShippedMap, header: readonly string[]): boolean {
   const keys = header.map(headerKey);
   const mapped = mappedColumns(map);
@@ -167,7 +167,6 @@ function suggestMap(
   };
 }
 
-/** Returns the use of a column; null if an earlier column has the same use. A person then chooses the column. */
 function onlyOnce(uses: readonly ColumnUse[], index: number): ColumnUse {
   const use = uses[index] ?? null;
   return use !== null && uses.indexOf(use) < index ? null : use;
@@ -201,7 +200,7 @@ const leastAlike = 0.75;
 
 const words = (list: string) => list.split(' ');
 
-/** Words that change a header's meaning: a `vendor id` is no vendor's name, and a `payment date` is no payment. */
+/** Words that change a header's meaning: a `vendor id` is an id, and a `payment date` is a date. */
 const otherThings = words('id key number code date type status email address city fee balance');
 
 /** True for a header about the sender, such as `source account`, which is not the payee's account. */

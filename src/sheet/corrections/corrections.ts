@@ -39,7 +39,7 @@ export type CorrectedRows = CellCorrection['row'];
 
 const maxBytes = 8 * 1024 * 1024;
 
-/** Reads corrections. Refuses a file with any fault, because a correction changes a payment. */
+/** Reads corrections from a file. Refuses a file with any fault, because corrections change payments. */
 export function readCorrections(path: string): readonly CellCorrection[] {
   const refuse = (why: FileFault): never => {
     throw new PayrunError('CORRECTIONS_UNUSABLE', { path, why });

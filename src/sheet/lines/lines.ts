@@ -93,7 +93,7 @@ export function createSorter(rules: LineRules) {
     return hasNotes && isNote(line) ? noteRow(line) : null;
   }
 
-  /** True for a prepared row without a payee: all its values are formulas that give 0 or nothing. */
+  /** True for a prepared row without a payee: all values are formulas that give 0 or nothing. */
   function isUnfilled({ number, cells }: RawRow): boolean {
     if (number <= headerRow) return false;
     let calculated = false;
@@ -196,8 +196,8 @@ export function createSorter(rules: LineRules) {
 
   /**
    * Reports a line with more values than the header, because an unquoted `1,500` adds a value.
-   * Accepts lines that all have the same number of values, unless an amount looks cut.
-   * If a later line has as many values as the header, reports the first line.
+   * If all lines have the same number of surplus values, reports only lines in which an amount looks cut.
+   * If a later line has no surplus value, reports the first line too.
    */
   function checkValues({ number, cells }: RawRow, problems: Problem[]): void {
     const values = cells.length;
@@ -404,7 +404,7 @@ function looksLikeTotal(line: Line): boolean {
   );
 }
 
-/** True for a totals row. In a result, a row with a `payrun_row` is always a payment, even if it says `total`. */
+/** In a result, a row with a `payrun_row` is always a payment, even if the row says `total`. */
 function isTotal(line: Line): boolean {
   return line.own.row === null && looksLikeTotal(line);
 }
@@ -454,7 +454,6 @@ function isSum(line: Line): boolean {
   return (country ?? bank ?? code) === undefined && textsOf(line).some(isTotalLabel);
 }
 
-/** True for a row that says `subtotal`, but has no destination or reference. */
 function isSubtotal(line: Line): boolean {
   return !namesPayment(line) && textsOf(line).some((text) => subtotalWords.test(text));
 }

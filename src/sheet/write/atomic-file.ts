@@ -8,7 +8,7 @@ import { folderFault, PayrunError } from '../../base/errors.ts';
 export type Write = (handle: FileHandle) => Promise<void>;
 export type Move = (from: string, to: string) => Promise<void>;
 
-/** Writes a file that only Payrun uses, and replaces an earlier file at the path. Use `writeOutput` for a person's folder. */
+/** Writes or replaces a file that only Payrun uses. For a file in a person's folder, use `writeOutput`. */
 export async function placeFile(path: string, write: Write, replace: Move = rename): Promise<string> {
   await refuseStrange(path);
   return await writeWhole(path, write, async (temporary) => {
@@ -80,7 +80,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Syncs a folder, so that a rename in it survives a crash. Ignores errors, because some systems cannot sync folders. */
+/** Syncs a folder, so that a rename survives a crash. Ignores errors, because some systems cannot sync folders. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   if (handle === null) return;

@@ -28,7 +28,7 @@ import { type Summary, textValue, writeBook, writeSummary } from './tables.ts';
 
 export interface CheckedPlan extends Findings {
   readonly now: number;
-  /** The upload's id, which the workbook stores. The console finds the id when a person uploads the workbook. */
+  /** The id of the sheet's upload. The workbook stores it, so that the console recognises the workbook. */
   readonly origin?: string | null;
   summary(marked: Marked): Summary;
 }
@@ -78,7 +78,7 @@ function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | 
   };
 }
 
-/** Returns the longest faulty value of each column, in characters. In a narrower column a number shows as `###`. */
+/** Returns the length of each column's longest faulty value. In a narrower column, a number shows as `###`. */
 function markedLengths({ columns }: Sheet, rows: Marked['rows']): ReadonlyMap<number, number> {
   const longest = new Map<number, number>();
   for (const { row, problems } of rows)
@@ -161,7 +161,7 @@ function writeRow(row: ExcelRow, { row: theirs, problems, mark }: MarkedRow, lay
 
 /**
  * Copies the cells to the right of the last header. The copies stand to the right of Payrun's columns.
- * A title row has no values in Payrun's columns, so its copies begin there.
+ * In a title row, Payrun's columns are empty, so the copies begin in these columns.
  */
 function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownProblem[], layout: Layout): void {
   const { grid, source } = layout;
@@ -182,7 +182,7 @@ function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownPr
   });
 }
 
-/** True for a text, and for a number without a format. The text format keeps the leading zeros of a correction. */
+/** True for a text or a number without a format. If such a cell is faulty, Payrun formats it as text to keep zeros. */
 function isUnformatted(cell: Cell): boolean {
   if (typeof cell === 'string') return true;
   return cell.kind === 'number' && ((cell as StoredCell).format ?? null) === null;

@@ -123,7 +123,7 @@ export async function recordSubmitted(shown: string): Promise<void> {
     const sha256 = await sha256OfFile(path);
     if (!entries.some((entry) => entry.sha256 === sha256)) return;
     const isRecorded = await append(dirname(path), { name: basename(path), sha256, state: 'submitted' });
-    // Payrun replaces no file in a folder that has no `.payrun-files.jsonl`.
+    // If the entry cannot be stored, deletes the whole list, because Payrun replaces only listed files.
     if (!isRecorded) await unlink(join(dirname(path), recordName));
   } catch {
     // Payrun reports an unreadable file when it reads the sheet. In a read-only folder, Payrun can replace nothing.

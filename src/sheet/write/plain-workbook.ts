@@ -7,7 +7,7 @@ import { fittingText, isErrorWord, maxSheetRows, noValue } from '../file/limits.
 import { escapedXml } from '../xml/xml.ts';
 import { createZipWriter } from './zip-writer.ts';
 
-/** The value of a cell. Null and '' write no cell. */
+/** Null and '' write no cell. */
 export type PlainCell = Cell | number | null;
 
 export interface PlainRow {
