@@ -16,14 +16,14 @@ export interface SheetMap {
   readonly name: string;
   /** The use of each header's column. A header that occurs several times has a list of uses, from left to right. */
   readonly columns: Readonly<Record<string, ColumnUse | readonly ColumnUse[]>>;
-  /** For each field without a column, its value in all rows. */
+  /** The value of each field that has no column. The value is the same for all rows. */
   readonly values: PerField<string>;
   /** Words of the sheet with their meaning, such as `Sudafrika` for SouthAfrica. */
   readonly words: PerField<Sentences>;
   readonly numberFormat: '1,234.56' | '1.234,56' | null;
   readonly shipped?: {
     readonly optional: readonly string[];
-    /** For each field that the other program does not export: advice on how a person adds the column. */
+    /** Says how a person adds a column for a field that the other program does not export. */
     readonly lacks: PerField<string>;
     readonly refusedHeaders: Sentences;
     readonly refusedWords: PerField<Sentences>;

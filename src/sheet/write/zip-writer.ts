@@ -1,4 +1,4 @@
-/** Writes a ZIP archive. Compresses each part in pieces, so that even a large part needs little memory. */
+/** Writes a ZIP archive. Processes each part in pieces, so that even a large part needs little memory. */
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
