@@ -87,7 +87,7 @@ export function writeSummary(book: Book, summary: Summary): void {
   });
   const columnCount = Math.max(2, ...summary.tables.map(({ header }) => header.length));
   for (let index = 0; index < columnCount; index++) {
-    // The last column of a narrower table sets no width, because long texts can overflow to the right.
+    // If a table is narrower than the sheet, its last column sets no width: long texts can overflow to the right.
     const shaping = summary.tables.filter(({ header }) => index < header.length - 1 || header.length === columnCount);
     const texts = [
       ...summary.facts.map((fact) => (index === 0 ? fact[0].length : 0)),
@@ -158,7 +158,7 @@ const widestColumn = 80;
 
 function writeTableAt(sheet: BookSheet, from: number, table: Table, width: number): number {
   let number = from;
-  // A narrower table than the sheet needs no wrapping, because long texts can overflow to the right.
+  // A table that is narrower than the sheet needs no wrapping, because long texts can overflow to the right.
   const wraps = width === table.header.length;
   const numeric = table.header.map((_, index) => isNumeric(table, index));
   const head = sheet.getRow(number++);
