@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 
 const maxTries = 5;
 
-/** Repeats a call that the service certainly did not carry out. After the last try or a signal, throws the error that stops the run. */
+/** Repeats a call that the service did not carry out. After five tries or a signal, throws a PayrunError. */
 export async function withBackoff<T>(deps: Deps, call: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -18,7 +18,7 @@ export async function withBackoff<T>(deps: Deps, call: () => Promise<T>): Promis
   }
 }
 
-/** Returns the wait in milliseconds that the service asked for, at most two minutes. If it asked for none, the wait doubles with each try. */
+/** Returns the service's Retry-After in milliseconds, at most two minutes. Without it, each try doubles the wait. */
 export function backoffMs(failure: CallFailure, tries: number, random: number): number {
   if (failure.retryAfterMs !== null) return Math.min(failure.retryAfterMs, maxWaitMs);
   return 250 * 2 ** (tries - 1) * (0.5 + random);

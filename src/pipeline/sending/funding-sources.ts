@@ -2,7 +2,7 @@
 import { PayrunError } from '../../base/errors.ts';
 import type { Deps } from '../deps.ts';
 
-/** The names to try for each source: first Payrun's own name, then other names in the service's documentation. */
+/** Payrun tries these names in order: its own name, then other names from the service's documentation. */
 const spellings: Readonly<Record<string, readonly string[]>> = {
   SouthAfrica: ['SouthAfrica'],
   Nigeria: ['Nigeria'],

@@ -19,7 +19,7 @@ export const signalFacts = (actor: Actor) => ({ signal: rightsOf(actor).afterSig
 
 export const stoppedBefore = (batch: string) => new PayrunError('STOPPED_BEFORE', { batch, command: resumeOf(batch) });
 
-/** True if the batch's newest step (`stepsOn`) is a person's stop after `since`. The watcher ignores a stop by a watcher. */
+/** True if the batch's newest step (`stepsOn`) is a person's stop after `since`. A watcher ignores watchers' stops. */
 export async function isStoppedByPerson(
   { ledger, actor }: Pick<Deps, 'ledger' | 'actor'>,
   batch: string,
@@ -30,7 +30,7 @@ export async function isStoppedByPerson(
   return isPersonsStop(newest) && !(rightsOf(actor).afterSignal === 'watcher' && newest.data.signal === 'watcher');
 }
 
-/** In a fleet, records a stop as soon as the signal arrives, because a second signal ends the process. Ignores signals to workers, and signals after `over`. */
+/** In a fleet, records a stop when the signal arrives, because a second signal ends the process. Ends with `over`. */
 export function recordStopOnSignal(deps: Deps, batch: string, over: AbortSignal): void {
   const { ledger, clock, stop, actor, say } = deps;
   if (ledger.fleet === null || rightsOf(actor).afterSignal === 'worker') return;
@@ -42,7 +42,7 @@ export function recordStopOnSignal(deps: Deps, batch: string, over: AbortSignal)
     try {
       await record(ledger).catch(async (error: unknown) => {
         if (error instanceof PayrunError && error.code === 'LEDGER_BUSY') throw error;
-        // Tries again on a new connection, because the old connection can be lost while the server still answers.
+        // Tries a new connection, because the server may still answer when only the old connection is lost.
         const { place, options } = ledger.at;
         const fresh = openLedger(place, clock, options);
         try {

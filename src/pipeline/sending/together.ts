@@ -1,4 +1,4 @@
-/** Sends a batch by several processes. The leader opens and judges the batch; the fleet's members claim rows and send them. */
+/** Sends a batch with several processes: the leader opens and closes the batch, and members claim and send rows. */
 import { assert, errorOf, PayrunError } from '../../base/errors.ts';
 import { railSpansAt } from '../../domain/calendar/rail-limit.ts';
 import { momentText } from '../../domain/sending/doubt.ts';
@@ -39,14 +39,14 @@ export { requirePolicy } from '../plans/policy-in-force.ts';
 const lookMs = 250;
 const idleMs = 100;
 const beatMs = 2000;
-/** The time to write an answer that has arrived. */
+/** A lease includes this time to write an answer that has arrived. */
 const writingMs = 5000;
 
 const memberOf = (deps: Deps, fleet: Fleet): Member => ({ name: deps.clock.randomHex(6), fleet });
 
-/** Opens the batch and sends with the other members. When no row is left or under way, closes the batch, so that no member sends more. */
+/** Opens the batch, and sends its rows with the other members. Closes the batch when no row is left or under way. */
 export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet, concurrency: number): Promise<void> {
-  // Checks first, because the other members would claim rows at once.
+  // Checks before the batch opens, because the other members would claim rows at once.
   if (halted(run)) return;
   const { deps } = run;
   const { clock } = deps;
@@ -76,7 +76,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
     run.broken = true;
     throw error;
   });
-  // The code that awaits `sending` reports its failure.
+  // Prevents an unhandled rejection. The `await sending` below reports the failure.
   sending.catch(() => undefined);
   try {
     let beaten = clock.monotonic();
@@ -89,7 +89,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
       await fleet.endLeases();
       run.later ??= outsideWindow(deps);
       if (halted(run) && !isShut) {
-        // A second record of the stop would override a schedule that a person sets while the last answers arrive.
+        // Records the stop once. A second record would override a schedule that a person sets in the meantime.
         isShut = true;
         if (isStoppedHere(deps)) await fleet.interrupt(stopBySignal(deps, batch.name));
         else await fleet.close(batch.name, { why: 'sent' });
@@ -134,7 +134,7 @@ function termsOf(run: PayRun): Terms {
   };
 }
 
-/** Returns the service's own words, or our words for the reason if the service gave none. */
+/** Returns the service's own words, or Payrun's words for the reason if the service gave none. */
 function detailOf(stored: StoredReasons | null): string {
   const [reason] = reasonsIn(stored);
   return reason !== undefined && 'detail' in reason ? reason.detail : (reasonWords(stored) ?? '').replace(/\.$/, '');
@@ -147,7 +147,7 @@ function takeClosing(run: PayRun, { name }: BatchFacts, closing: Closing): void 
     run.lastDoubt = { at: run.deps.clock.monotonic(), reason: detailOf(closing.reason) };
   } else {
     const stop = stopIn(closing);
-    // Ignores a stop by a signal, because the run itself reports it at its end.
+    // Ignores STOPPED, because the run itself reports a signal at its end.
     if (stop?.code === 'PROPOSAL_WAITS') run.later ??= stop;
     else if (stop?.code !== 'STOPPED') run.stopped ??= stop;
   }
@@ -170,7 +170,7 @@ async function doubtsOf({ ledger }: Deps, { name }: BatchFacts): Promise<number[
   }
 }
 
-/** Sends rows of every open batch of the service identity, until `stop`. Returns the number of payments. */
+/** Sends rows of all open batches of `service.identity` until a signal. Returns the number of payments. */
 export async function sendWhatIsOpen(deps: Deps, fleet: Fleet, onClaim: () => void): Promise<number> {
   const { clock, stop } = deps;
   const member = memberOf(deps, fleet);
@@ -223,7 +223,7 @@ interface Claiming {
   readonly witness: Pick<PayRun, 'deps' | 'witnessedUntil'>;
 }
 
-/** Claims rows and sends each once, while `more` is true. Returns after all answers are written. */
+/** Claims rows and sends each row once, while `more()` is true. Returns after all answers are written. */
 async function sendClaims(deps: Deps, member: Member, most: number, claiming: Claiming): Promise<void> {
   const { more, idle, runFor, witness } = claiming;
   const { clock, client, service, limits, webhook } = deps;
@@ -233,7 +233,7 @@ async function sendClaims(deps: Deps, member: Member, most: number, claiming: Cl
   const failures: unknown[] = [];
   const runs = new Set<PayRun>();
   let underWay = 0;
-  /** The number of answers that wait for their commit. Their rows are not under way, so new rows share that commit. */
+  /** The number of answers that wait for their commit. New rows may start meanwhile and share that commit. */
   let writing = 0;
   let wasIdle = true;
   let stirred = false;
