@@ -1,4 +1,4 @@
-/** Pays the ready rows of a batch: first the probes one by one, then the others in parallel (docs/explanation/safety.md). */
+/** Pays the ready rows of a batch: the probes one by one, then the others in parallel (docs/explanation/safety.md). */
 import pLimit from 'p-limit';
 import { PayrunError } from '../../base/errors.ts';
 import { CallFailure } from '../../client/client.ts';
@@ -30,7 +30,6 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   const concurrency = options.collecting ? 1 : limits.concurrency;
   try {
     do {
-      // Each round sends probes only for countries and funding sources without a successful probe.
       await sendProbes(run, batch);
       if (options.most !== null) await sendAhead(run, batch);
       else if (ledger.fleet === null) await sendAll(run, batch, concurrency);
@@ -39,7 +38,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
       else break;
     } while (!halted(run));
   } catch (error) {
-    // Does not throw, so that the caller learns how many rows were sent.
+    // Returns the error instead of throwing it, so that the caller learns how many rows were sent.
     const stop = stopOf(deps, error);
     if (stop.code === 'PAUSED' || stop.code === 'PROPOSAL_WAITS') run.later ??= stop;
     else run.stopped ??= stop;
@@ -48,13 +47,12 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   if (run.witnessedUntil > 0) await extendWitness(run, clock.now());
   const data = { sent: run.sent, stopped: run.stopped?.code ?? null, until: clock.now() };
   await ledger.record({ batch: batch.name, row: null, what: 'run', data }).catch((error: unknown) => {
-    // Does not throw if the ledger is not writable, so that the caller learns how many rows were sent.
     run.stopped ??= stopOf(deps, error);
   });
   return { sent: run.sent, stopped: run.stopped, later: run.later };
 }
 
-/** Scans, and sends row after row until one is accepted, which closes the breaker. A row in doubt opens the breaker again. The third opening stops the run. */
+/** Scans, then sends row after row until the service accepts one. The breaker's third opening stops the run. */
 async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
   for (;;) {
@@ -75,7 +73,7 @@ async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
       if (accepted !== null && (await accepted.written)) return;
       if (run.unsettled.has(row.id)) break;
     }
-    // Clears the mark of an open breaker, so that `halted` does not end the loop. The next round of the loop counts that opening.
+    // Resets `tripped`, because `halted` would end the loop. The next round counts this doubt as an opening.
     run.tripped = false;
     if (halted(run) || enough(run)) return;
   }
@@ -86,7 +84,7 @@ async function awaitVisible({ deps: { clock, limits, stop }, options }: PayRun):
   await clock.sleep(Math.max(0, options.beganAt + limits.doubt.visibleMs - clock.monotonic()), stop);
 }
 
-/** Scans for payments of rows in doubt, and removes settled rows from `run.unsettled`. Throws for an alarm or another sender. */
+/** Scans, and removes rows that are no longer in doubt from `run.unsettled`. Throws for an alarm or another sender. */
 async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
   refuseWhatItShows(await reconcile(deps, batch, 'paying'));
@@ -110,12 +108,12 @@ const readyRows = async (deps: Deps, batch: BatchFacts, afterId: number, limit: 
     limit,
   });
 
-/** Sends the probes. The service must return each probe's tag, because Payrun finds a payment with a lost answer only by its tag. */
+/** Sends the probes. The run ends if the service returns no tag, because Payrun settles doubts by the tag. */
 async function sendProbes(run: PayRun, batch: BatchFacts): Promise<void> {
   const kindOf = (row: LedgerRow) => `${row.country}|${row.fromCountry ?? ''}`;
   const { proven } = run;
   const { ledger } = run.deps;
-  // True after the list showed a payment of this batch. Until then, a payment can exist although the list lacks it.
+  // True after the list showed a payment of this batch. Before that, the list may still lack new payments.
   let listed = (await ledger.batch(batch.name))?.listedAt != null;
   while (!halted(run) && !enough(run)) {
     const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.listedSince, railsNow(run.deps));
@@ -123,7 +121,7 @@ async function sendProbes(run: PayRun, batch: BatchFacts): Promise<void> {
     if (probe === undefined) return;
     const accepted = await payRow(run, probe, true);
     if (accepted === null || !(await accepted.written)) {
-      // A row that was refused or is in doubt is not ready any more. The next row of its country and funding source becomes the probe.
+      // A row that was refused or is in doubt is not ready. The next row of its country and source becomes the probe.
       if (run.unsettled.has(probe.id)) {
         // The list may show another ledger's new payments late, so the run waits before the next probe.
         if (!listed) await awaitVisible(run);
@@ -142,10 +140,7 @@ async function sendProbes(run: PayRun, batch: BatchFacts): Promise<void> {
   }
 }
 
-/**
- * Waits until the list shows the probe's payment, and then scans again. Throws for an alarm, for another sender, and if the list
- * is incomplete or lacks the probe's payment. The run then sends no further row.
- */
+/** Waits until the list shows the payment, then scans again. Throws for an alarm, another sender or a partial list. */
 async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): Promise<void> {
   const { deps } = run;
   const { clock, limits, ledger, stop } = deps;
@@ -169,7 +164,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
     throw new PayrunError('PASS_INCOMPLETE', { why: { fault: 'list-lost-payment', payment: paymentId } });
 }
 
-/** Waits until the service returns the payment with its tag, because a new payment can become readable late. Throws TAG_LOST if the tag differs, or is still missing at the time limit. */
+/** Waits until the service returns the payment with its tag. Throws TAG_LOST for another tag or after `probeMs`. */
 async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, paymentId: string): Promise<void> {
   const untilMs = clock.monotonic() + limits.probeMs;
   for (let delayMs = probeStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
@@ -184,7 +179,7 @@ async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, p
       throw new PayrunError('TAG_LOST', facts);
     }
     await clock.sleep(delayMs, stop);
-    // A stopped run sends nothing more, and the next run probes again.
+    // After a signal the run sends nothing more, and the next run probes again.
     if (stop.aborted) return;
   }
 }
@@ -218,7 +213,7 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
       open -= 1;
       feed();
     };
-    // A row keeps its place in `limit` only until its answer arrives, so that the next row's intent and this answer share a commit.
+    // Frees the row's slot when the answer arrives, so that the answer and the next intent share one commit.
     const send = async (row: LedgerRow) => {
       let written: Promise<boolean> | undefined;
       try {

@@ -1,4 +1,4 @@
-/** Sends one row: commits its intent, requests the payment, and records the meaning of the answer (docs/explanation/safety.md). */
+/** Sends one row: commits its intent, requests the payment and records the answer (docs/explanation/safety.md). */
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { PayrunError } from '../../base/errors.ts';
@@ -20,7 +20,7 @@ import { momentNow } from '../reconcile/list-scan.ts';
 import { keptAnswer } from '../settle/payment-details.ts';
 import { asStop, backoffMs } from './backoff.ts';
 
-/** An intent is valid only for this time. So a machine that wakes up from sleep sends no old intent. */
+/** How long an intent is valid. A machine that wakes from sleep must not send an old intent. */
 export const sendWindowMs = 5000;
 /** How many consecutive doubts open the breaker. Doubts with a shared cause count once. */
 export const maxDoubtsInARow = 3;
@@ -28,17 +28,17 @@ const maxPatience = 5;
 
 export interface PayOptions {
   readonly sourceWords: ReadonlyMap<string, string>;
-  /** True if each payment asks a phone for money. Rows are then sent one at a time. */
+  /** True if a row of the batch collects its money from a phone. The run then sends one row at a time. */
   readonly collecting: boolean;
   readonly beganAt: number;
-  /** The most rows to send, for canaries; a refused row ends the sending. Null sends all rows. */
+  /** How many canaries to send; a refused row ends the sending. Null sends all rows. */
   readonly most: number | null;
 }
 
-/** A witness entry allows intents for this time ahead, so that not every intent needs a new entry. */
+/** One witness entry covers all intents of this time, so that not every intent needs an entry. */
 export const witnessAheadMs = 20_000;
 
-/** Writes to the witness that this ledger can have intents up to `lastIntent`. A failed write does not stop the run. Only a failure of the run's first write is reported. */
+/** Records in the witness that intents may follow up to `lastIntent`. Reports only a failure of the first write. */
 export async function extendWitness(run: Pick<PayRun, 'deps' | 'witnessedUntil'>, lastIntent: number): Promise<void> {
   const { witness, ledger, say } = run.deps;
   if (witness === undefined) return;
@@ -56,26 +56,26 @@ export interface PayRun {
   refusedInARow: number;
   doubtsInARow: number;
   lastDoubt: { readonly at: number; readonly reason: string };
-  /** Rows that this run put in doubt and that no scan has settled. */
+  /** The ids of rows that this run put in doubt and no scan has settled. */
   readonly unsettled: Set<number>;
-  /** Pairs of country and funding source whose probe the service returned with its tag. */
+  /** The countries and funding sources with a successful probe, such as `Kenya|USDT`. */
   readonly proven: Set<string>;
   openings: number;
   tripped: boolean;
   /** The number of consecutive waits for a busy or unreachable service. */
   patience: number;
-  /** The time of the monotonic clock before which no row is sent, because a busy or unreachable service concerns all rows. */
+  /** The run sends no row before this time of the monotonic clock, because a busy service is busy for all rows. */
   openAt: number;
   /** The wall-clock time until which the witness allows intents. */
   witnessedUntil: number;
-  /** True if the ledger has payments of earlier revisions, which the ledger's uniqueness check does not cover. */
+  /** True if rows have payments of earlier revisions. The ledger's uniqueness check does not cover these payments. */
   readonly hasEarlier: boolean;
   stopped: PayrunError | null;
   later: PayrunError | null;
-  /** True after an unexpected failure, such as a failed write. Nothing more is sent. */
+  /** True after an unexpected failure, such as a failed write. The run then sends nothing more. */
   broken: boolean;
   slower?: (waitMs: number) => void;
-  /** The fleet member that claimed the rows; null outside a fleet. In a fleet, the fleet counts refusals and doubts, and this run does not. */
+  /** The fleet member that claimed the rows; null outside a fleet. A fleet itself counts refusals and doubts. */
   member: Member | null;
 }
 
@@ -113,7 +113,7 @@ export function halted(run: PayRun): boolean {
   return run.stopped !== null || run.later !== null || run.broken || run.tripped || run.deps.stop.aborted;
 }
 
-/** Sends a row. Returns null if no payment was accepted. Tries again with a new intent if the token was refused, or if the service was busy or unreachable. */
+/** Sends a row. Tries again if the token was refused or the service was busy. Returns null without a payment. */
 export async function payRow(run: PayRun, row: LedgerRow, isProbe: boolean): Promise<Accepted | null> {
   const body = paymentBody(row, run.options.sourceWords, run.deps.webhook);
   let refusedTokens = 0;
@@ -139,13 +139,13 @@ export async function payRow(run: PayRun, row: LedgerRow, isProbe: boolean): Pro
   }
 }
 
-/** An accepted payment. `written` resolves to true if the ledger has recorded the payment for its row, else to false. */
+/** An accepted payment. `written` resolves to false if the ledger did not record the payment for its row. */
 export interface Accepted {
   readonly id: string;
   readonly written: Promise<boolean>;
 }
 
-/** Moves the row. If the fleet member's claim had expired, records the answer only in the trail and returns false. An accepted payment can then still end the row's doubt. */
+/** Moves the row. If the fleet member's claim has expired, only records the answer in the trail and returns false. */
 async function leave(
   run: PayRun,
   row: LedgerRow,
@@ -159,7 +159,7 @@ async function leave(
   return true;
 }
 
-/** Sends a claimed row. Returns null if no payment was accepted. After the row's first refused token, the row waits for the next claim. */
+/** Sends a claimed row. Returns null if no payment was accepted. After a refused token, a later claim sends the row. */
 export async function payClaimed(run: PayRun, row: LedgerRow, claimed: Claimed): Promise<Accepted | null> {
   const { clock, client } = run.deps;
   const { name, fleet } = run.member!;
@@ -183,11 +183,11 @@ export interface Claimed {
   /** When the claim was requested: `wall` by the wall clock, `steady` by the monotonic clock. */
   readonly wall: number;
   readonly steady: number;
-  /** Rows that this process sent with a token that the service refused. */
+  /** The ids of rows for which the service refused this process's token. */
   readonly turnedAway: Set<number>;
 }
 
-/** Handles a second 401 or 403. Marks the row as refused if the status is 403, a read still works, and the row is no probe. In all other cases stops the run. */
+/** Handles a second 401 or 403: refuses the row if its status is 403 and reads still work, else stops the run. */
 async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, isProbe: boolean): Promise<null> {
   const mayRead = failure.status === 403 && (await mayStillRead(run.deps));
   if (mayRead && !isProbe) {
@@ -216,12 +216,12 @@ function isBeyond({ country, currency, amount }: LedgerRow, spans: readonly Rail
   return span !== undefined && (amount < span.least || amount > span.most);
 }
 
-/** True if the intent or claim is too old by at least one clock. Checks both clocks, because either clock can stand still. */
+/** True if the intent or claim is too old. Checks two clocks, because each of them can stand still. */
 function isLate(clock: Clock, { wall, steady }: Pick<Claimed, 'wall' | 'steady'>): boolean {
   return clock.now() - wall > sendWindowMs || clock.monotonic() - steady > sendWindowMs;
 }
 
-/** Throws if the row's content in the ledger does not match its hash. No other check notices a changed bit inside a value. */
+/** Throws if the row's content does not match its hash. No other check notices a damaged value. */
 export function requireContent({ content, contentHash, key, batch }: LedgerRow): void {
   if (sha256(content) !== contentHash)
     throw new PayrunError('LEDGER_DAMAGED', { why: { fault: 'content-was-changed', row: key, batch } });
@@ -256,7 +256,7 @@ async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Pr
   return 'abandoned';
 }
 
-/** Sends the request once, and records the outcome, but leaves 401 and 403 to the caller. Does not wait until an accepted payment is recorded. */
+/** Sends the request once and records the outcome. The caller handles 401 and 403, and may await `written`. */
 async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Accepted | { failure: CallFailure }> {
   let created: CreatedPayment;
   try {
@@ -268,7 +268,7 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
       const doubt = { reason: because({ kind: 'answer-lost', detail }) };
       if (await leave(run, row, 'in_doubt', doubt)) inDoubt(run, row, detail);
     } else if (error.status === 401 || error.status === 403) {
-      // Records nothing for 401 and 403, because the caller first tries a new token.
+      // Records nothing, because the caller first tries a new token.
     } else if (error.outcome === 'refused') {
       await leaveRefused(run, row, detail);
     } else await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', detail }) });
@@ -277,7 +277,7 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
   return { id: created.id, written: writeAccepted(run, row, created) };
 }
 
-/** Records the accepted payment. Returns false if the claim had expired, or if another row has the payment's id, which puts this row in doubt. */
+/** Records the accepted payment. Returns false if the claim had expired, or if another row already has the payment. */
 async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }: CreatedPayment): Promise<boolean> {
   run.sent += 1;
   const earlier = run.hasEarlier ? await run.deps.ledger.earlierPayment(id) : null;
@@ -331,13 +331,13 @@ function inDoubt(run: PayRun, row: LedgerRow, reason: string): void {
   if (run.doubtsInARow >= maxDoubtsInARow || run.unsettled.size > mostDoubts(run)) run.tripped = true;
 }
 
-/** Returns how many unsettled doubts the breaker allows: a number of rows, or a share of the batch if that is more. */
+/** Returns how many unsettled doubts the breaker allows: `rows`, or `percent` of the batch if that is more. */
 export function mostDoubts({ deps, total }: PayRun): number {
   const { doubts } = deps.limits.breaker ?? defaultBreaker;
   return Math.max(doubts.rows, (doubts.percent * total) / 100);
 }
 
-/** Makes all rows wait after a 429 or an unreachable service. After more than five consecutive waits, stops the run and returns false. */
+/** Makes all rows wait if the service is unavailable. After five waits in a row, stops the run and returns false. */
 function patient(run: PayRun, failure: CallFailure): boolean {
   const { clock } = run.deps;
   const now = clock.monotonic();
