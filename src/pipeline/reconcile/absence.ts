@@ -12,7 +12,7 @@ export interface AbsenceResult {
   readonly released: number;
 }
 
-/** Judges whether rows in doubt are absent, except rows in `waiting`. Outside the sandbox, absence needs two complete scans after the horizon. */
+/** Judges if rows in doubt are absent, except rows in `waiting`. Absence needs two complete scans after the horizon. */
 export async function settleMissing(
   deps: Deps,
   batch: BatchFacts,
@@ -21,7 +21,7 @@ export async function settleMissing(
 ): Promise<AbsenceResult> {
   const { ledger, limits, service } = deps;
   const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
-  // Rows that are left to send will create younger payments, which prove that the list is up to date.
+  // Unsent rows will create newer payments. These payments can then prove that the list is up to date.
   const left = { batch: batch.name, since: batch.listedSince, states: ['ready'], limit: 1 } as const;
   const rowsLeft = (await ledger.rows(left)).length > 0;
   let absent = 0;

@@ -14,19 +14,19 @@ export interface ListScan {
   readonly began: Moment;
   readonly pages: number;
   readonly payments: number;
-  /** Why the scan cannot prove a payment absent; null for a complete scan. */
+  /** Why the scan is incomplete, so that it cannot prove a payment absent; null for a complete scan. */
   readonly incomplete: ServiceFault | null;
 }
 
 const minuteMs = 60_000;
-/** A complete list must show the newest 500 payments that this ledger knows, except payments older than 35 days. */
+/** A complete list must show the newest 500 payments of this ledger that are at most 35 days old. */
 const knownForMs = 35 * dayMs;
 export function momentNow({ clock, client }: Deps): Moment {
   const { boot, ms } = clock.uptime();
   return { wall: clock.now(), service: client.serviceTime(), boot, uptime: ms };
 }
 
-/** Reads all pages. A scan is complete only if every item with our tag is readable, and the list shows the newest known payments. Payments sent just before the scan do not count. */
+/** Reads all pages. The scan is incomplete if an item is unreadable, or if a known payment of the ledger is missing. */
 export async function scanList(deps: Deps): Promise<ListScan> {
   const { ledger, client, service, limits } = deps;
   const began = momentNow(deps);
@@ -73,12 +73,12 @@ function unreadable(error: unknown): ServiceFault {
   return { fault: 'list-is-unusable', ...error.refusal.facts };
 }
 
-/** True for an item with one of our tags. If Payrun cannot read such an item, the scan is incomplete. */
+/** True if the item's tag has Payrun's form. Such an item without a readable id makes the scan incomplete. */
 function bearsOurTag(item: unknown): boolean {
   return typeof item === 'object' && item !== null && 'tag' in item && isTag(foldTag(item.tag));
 }
 
-/** Reads the tag of each payment that the list shows without a tag, if the payment can belong to a row. */
+/** Reads by its id each payment that may belong to a row and that the list shows without a tag. */
 async function readTags({ ledger, client, service }: Deps): Promise<void> {
   for (const id of ledger.passes.tagless(service.identity)) {
     const payment = await client.payment(id);
@@ -86,7 +86,7 @@ async function readTags({ ledger, client, service }: Deps): Promise<void> {
   }
 }
 
-/** The greatest age at which a payment by another sender counts as a possible duplicate of a row. */
+/** Only payments of other senders up to this age count as possible duplicates of a row. */
 export const foreignRepeatMs = 20 * dayMs;
 
 /**
@@ -103,7 +103,7 @@ async function readLacking({ ledger, client }: Deps, now: number): Promise<void>
 const wholeAmount = ({ amount }: ReadPayment) =>
   typeof amount === 'number' && Number.isSafeInteger(amount) ? amount : null;
 
-/** Matches a date with the year first, or with the month's name. Other dates are unclear: 03/11 may be in March or November. */
+/** Matches dates that begin with the year or name the month. A date like 03/11 can be in March or November. */
 const clearDate = /^\s*\d{4}[-/]\d\d[-/]\d\d|[a-z]{3}/i;
 
 export function seenPayment(payment: ReadPayment, statuses: Statuses): SeenPayment {
@@ -123,10 +123,10 @@ export function seenPayment(payment: ReadPayment, statuses: Statuses): SeenPayme
 }
 
 const midnight = /[T ]00:00(?::00(?:[.,]0+)?)?(?: ?Z| ?[+-]\d\d:?\d\d)?$/i;
-/** Matches the time zone at the end of a time. A time without it may be in any zone. */
+/** Matches a time zone at the end of a date. A time without a zone may be in any zone. */
 const zoned = /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)$/i;
 
-/** Returns the latest time that a date can mean, because some dates have no time of day, or no time zone. */
+/** Returns the latest time that the date can mean. Some dates lack a time of day or a time zone. */
 function latestOf(at: number, date: string): number {
   if (at % dayMs === 0 || midnight.test(date)) return at + 1.5 * dayMs;
   const [step = 1000] = [60 * minuteMs, minuteMs].filter((one) => at % one === 0);

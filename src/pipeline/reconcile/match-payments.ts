@@ -1,4 +1,4 @@
-/** Decides what the payments under a row's tags mean for the row. Does no I/O. */
+/** Computes the moves of a row from the payments under its tags. Does no I/O. */
 import { because, type Difference, type Reason, type StoredReasons } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../../ledger/ledger.ts';
 import { isHeldForAccountChange } from '../outcome.ts';
@@ -26,15 +26,15 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
     if (only.revision >= row.revision && !agrees(row, only.payment)) return [held(row, only.payment, ids)];
     return [only.payment.ending === 'success' ? succeeded(row, only, now) : linkTo(row, only, now)];
   }
-  // Takes the newest payment that has not expired, else the newest expired payment of the row's own or a later revision.
+  // Takes the newest unexpired payment, else the newest payment of the row's current or a later revision.
   const chosen = living.at(-1) ?? seen.findLast(({ revision }) => revision >= row.revision);
   if (chosen === undefined) return [];
   if (!linkable.includes(row.state)) return [];
   // Leaves a held row to a person until the service reports the row's payment as paid.
   if (row.state === 'held' && chosen.payment.id === row.paymentId && chosen.payment.ending !== 'success') return [];
-  // If the row has no merchant to compare, or the payment differs from the row, a person has to decide.
   if (row.merchantId === null || !agrees(row, chosen.payment)) {
-    // No new hold is needed if the payment expired, or if the row is held. Exception: a hold for a changed account means that the row was not sent, but this payment shows that it was.
+    // An expired payment needs no hold, and a held row needs no second hold. But a hold for a changed account says that
+    // the row was not sent. This payment shows the opposite, so the hold gets a new reason.
     const harmless = chosen.payment.ending === 'expired' || (row.state === 'held' && !isHeldForAccountChange(row));
     return harmless ? [] : [held(row, chosen.payment, ids)];
   }
@@ -151,7 +151,7 @@ function succeeded(row: LedgerRow, { payment, revision }: Sighting['seen'][numbe
   };
 }
 
-/** Ends a row with two payments: as paid twice if two were paid, as expired if all expired, and as paid if one was paid and all others expired. */
+/** Ends a row with two payments: paid twice if two are paid, paid if one is paid and the rest expired, or expired. */
 function endOfTwo(row: LedgerRow, seen: Sighting['seen'], now: number): Move[] {
   const living = seen.filter(({ payment }) => payment.ending !== 'expired');
   if (row.state === 'duplicate' && living.filter(({ payment }) => payment.ending === 'success').length > 1)

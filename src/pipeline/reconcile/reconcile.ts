@@ -1,4 +1,4 @@
-/** Compares one scan of the service's payments with the ledger's rows: settles doubts, and finds payments that already exist. */
+/** Compares a list scan with the ledger's rows: settles doubts, and finds payments that exist already. */
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { RowOfBatch, Some } from '../../base/refusal.ts';
@@ -35,17 +35,17 @@ export interface RowName {
 export interface ScanFacts extends ListScan, AbsenceResult {
   /** The number of rows whose payment a crashed run or another ledger had already created. */
   readonly adopted: number;
-  /** The time until which another ledger may be sending, in milliseconds since 1970. Null if no other ledger may be sending. */
+  /** The time until which another ledger may be sending, in milliseconds since 1970; null without another ledger. */
   readonly othersUntil: number | null;
   /** The number of rows that this scan held because a payment contradicts the row. */
   readonly conflicts: number;
-  /** Rows with two payments that this scan found, from any batch of this ledger. */
+  /** Rows of any batch for which this scan found two payments. */
   readonly doubles: readonly RowName[];
-  /** Paid rows, from any batch of this ledger, whose payment the service no longer reports as paid. */
+  /** Paid rows of any batch whose payment the service no longer reports as paid. */
   readonly undone: readonly RowName[];
-  /** Rows from any batch that have a payment, although they seemed unpaid and a copy was sent in their place. */
+  /** Rows of any batch that turn out to have a payment after a copy was sent in their place. */
   readonly copied: readonly LivingCopy[];
-  /** Maps the id of each row with an unexpired payment in this scan to the id of such a payment. */
+  /** Maps a row's id to the id of an unexpired payment of the row in this scan. */
   readonly living: ReadonlyMap<number, string>;
 }
 
@@ -72,7 +72,7 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
     undone: facts.undone.length,
     copied: facts.copied.length,
   };
-  // Records the statuses from the settings, because they decide which payments have ended.
+  // The trail needs the statuses from the settings, because these statuses decide which payments have ended.
   const { said } = deps.statuses;
   const taken = Object.keys(said).length === 0 ? {} : { statuses: said };
   const at = { began: isoTime(began.wall), pages, payments, incomplete, ...taken };
@@ -102,7 +102,7 @@ const namesOf = (rows: readonly RowName[]): Some<RowOfBatch> => ({
   total: rows.length,
 });
 
-/** Returns the alarm that stops sending: a row with two payments, a row paid beside its copy, or a payment that is no longer paid. */
+/** Returns an alarm if a row has two payments, is paid beside its copy, or is no longer paid. It stops the sending. */
 export function alarmIn({
   doubles,
   undone,
@@ -142,7 +142,7 @@ async function settleSightings(
   const waiting = new Set<number>();
   const living = new Map<number, string>();
   const ofPayee = payeeReader(deps);
-  // First detaches payments that the service reported for the wrong row, so that the row with their tag can take them.
+  // First frees payments that the service reported for the wrong row, so that the right row can take them.
   for (const { row, payment } of ledger.passes.misnamed(service.identity)) {
     if (!(await hasWrongPayment(deps, row, payment))) continue;
     const evidence = because({ kind: 'found-in-scan', scan: scanNamed(pass), tag: 'other' });
@@ -183,15 +183,15 @@ async function settleSightings(
     else if (moves.some(({ to }) => to === 'accepted')) adopted += 1;
     else continue;
     const madeAt = Math.min(seen.at(-1)?.payment.latest ?? now, now);
-    // Another sender may only be pausing. The run waits until two periods (deadline plus horizon) after the row's newest payment, and at least one period from now. If the two periods are over, the run does not wait.
+    // Another sender may only be pausing, so `until` is two horizons after the payment, and at least one from now.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
     const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
-    // Ignores old payments, and payments that this ledger itself may have made. Any other payment shows another sender, who may still be paying.
+    // Skips old payments and this ledger's own. Any other payment shows that another sender may still be paying.
     if ((row.attempts > 0 && row.state !== 'ready') || until <= now) continue;
     othersUntil = Math.max(othersUntil ?? 0, until);
     for (const name of [row.batch, batch.name]) quiet.set(name, Math.max(quiet.get(name) ?? 0, until));
   }
-  // Keeps `until` in the ledger, because the next run finds no new payment but must still wait.
+  // Stores `until` in the ledger, because the next run must still wait but finds no new payment.
   for (const [name, until] of quiet)
     if (until > ((await ledger.batch(name))?.quietUntil ?? 0)) await ledger.keepQuiet(name, until);
   const copied = (await ledger.livingCopies(null)).filter(({ row, copy }) => late.has(row.id) || late.has(copy.id));
@@ -203,11 +203,11 @@ async function isGone({ ledger }: Deps, row: LedgerRow): Promise<boolean> {
   return row.closed !== null || batch === null || !isListed(row, batch);
 }
 
-/** True if a row was sent and counts as unpaid, so that a person may have paid a corrected copy of the row. */
+/** True if a row was sent but counts as unpaid. A person may then have sent a corrected copy of the row. */
 const seemsUnpaid = ({ state, submittedAt }: LedgerRow) =>
   submittedAt !== null && ['not sent', 'unpaid'].includes(wordOf[state]);
 
-/** True if a row with two payments now has two or more unexpired payments that its reason does not name exactly. Then stores these payments as the reason. */
+/** True if a row with two payments now has other unexpired payments than its reason names. Updates the reason. */
 async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<boolean> {
   if (row.state !== 'duplicate' && row.state !== 'duplicate_paid') return false;
   const living = new Set(seen.filter(({ payment }) => payment.ending !== 'expired').map(({ payment }) => payment.id));
@@ -220,7 +220,7 @@ async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<b
 /** How far a payment's date can be behind the service's clock, which the Date header shows. */
 const clocksApartMs = 60_000;
 
-/** True if a row in doubt has only payments older than its last attempt, and that attempt can still become a second payment. Then stores the older payments as the row's reason. */
+/** True if a row in doubt shows only older payments, and the last attempt may still create another payment. */
 async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting, pass: ListScan): Promise<boolean> {
   if (row.state !== 'in_doubt') return false;
   const sent = sentMomentOf(row);
@@ -240,7 +240,7 @@ async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting,
   return true;
 }
 
-/** Returns the moves. If another row in the ledger has the payment, returns a hold instead, or no move if the row cannot be held. */
+/** Returns the moves. If another row has the payment, returns a hold, or no move if the row cannot be held. */
 async function ownedBy({ ledger }: Deps, { row }: Sighting, moves: readonly Move[]): Promise<readonly Move[]> {
   for (const { paymentId } of moves) {
     if (paymentId == null || paymentId === row.paymentId) continue;
@@ -258,7 +258,7 @@ function heldForOther(row: LedgerRow, owner: LedgerRow, paymentId: string): Move
   return { row, from: row.state, to: 'held', reason, data: { payments: [paymentId] } };
 }
 
-/** Finds payments of this batch's rows under tags that this ledger never used. Another ledger, now lost, sent these revisions. */
+/** Finds payments of the batch's rows under tags unknown to this ledger. A lost ledger may have used these tags. */
 async function unknownRevisions({ ledger }: Deps, batch: BatchFacts): Promise<Sighting[]> {
   const strangers = new Map<string, SeenPayment[]>();
   for (const { tag, payment } of ledger.passes.strangers())

@@ -1,4 +1,4 @@
-/** The scans of a run, before the first payment and after the last one, and the checks for rows that look paid already. */
+/** The scans of a run before the first and after the last payment, and the checks for rows that look paid already. */
 import { PayrunError } from '../../base/errors.ts';
 import type { ServiceFault } from '../../base/faults/fault.ts';
 import { someOf } from '../../base/refusal.ts';
@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts';
 import { hold, holdDuplicates, leadOf, windowOf } from '../duplicates/duplicates.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 
-/** Repeats the scan until a scan releases no row. Throws for an alarm. If rows are due, also throws for an incomplete scan or another sender. */
+/** Scans until no row is released. Throws for an alarm or, if rows are due, an incomplete scan or another sender. */
 export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger, limits } = deps;
   if (!(await anyNews(deps, batch))) return [];
@@ -41,18 +41,18 @@ export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<
   return [...foundNotes(adopted), ...(await holdSeen(deps, batch))];
 }
 
-/** States of rows that may have been paid although the ledger does not show it. */
+/** In these states a row may have been paid, although the ledger does not show the payment. */
 const unsettled = ['in_doubt', 'absent', 'held', 'expired', 'refused', 'duplicate', 'duplicate_paid'] as const;
 
 async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
-  // A scan is needed, because the service can still pay a row's earlier, expired payment besides its newest payment.
+  // Scans, because the service can still pay an expired payment of an earlier revision.
   if (await deps.ledger.hasEarlierPayments(batch.name)) return true;
-  // A scan is needed for a copy: if the service still pays the row that the copy replaced, the payee is paid twice.
+  // Scans, because a payee is paid twice if the service pays both a row and its copy.
   return (await deps.ledger.copiesIn(batch.name)).length > 0 || (await owesLook(deps, batch));
 }
 
-/** True if the last scan was incomplete. Also true if the last payment's horizon is over, and the last scan began before its end. */
+/** True if the last scan was incomplete, or if the last payment's horizon has ended after that scan began. */
 async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
   const known = Number(await ledger.lastSent(name)) + limits.doubt.deadlineMs + limits.doubt.horizonMs;
   const pass = await ledger.newestEntry(name, 'pass');
@@ -63,7 +63,7 @@ async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): 
 async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> {
   const { ledger, witness } = deps;
   if (ledger.moved || (witness !== undefined && suspect(witness.read(), ledger.id, ledger.hashAt) !== null)) {
-    // Clears the mark that the list showed payments of each batch, because a moved or restored ledger may lack payments. The next probe then waits for the list again.
+    // Makes the next probe wait for the list again, because a moved or restored ledger may lack payments.
     await ledger.doubtLists();
     return true;
   }
@@ -74,7 +74,7 @@ async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> 
   return (await ledger.lastTried(batch.name)) !== null;
 }
 
-/** Waits until the service's list would show a payment that the service created although it refused the call. */
+/** After a refused call, waits until the list must show its payment, because the service may pay nevertheless. */
 async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: BatchFacts): Promise<void> {
   const last = await ledger.lastTried(batch.name);
   if (last === null) return;
@@ -83,7 +83,7 @@ async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: Batch
   await clock.sleep(Math.min(Math.max(0, left), limits.doubt.visibleMs), stop);
 }
 
-/** Throws if requests that the ledger does not know could still create payments when the scan began. */
+/** Throws if, at the start of the scan, requests unknown to the ledger could still create payments. */
 async function refuseUnwitnessed(deps: Deps, { name }: BatchFacts, began: number): Promise<void> {
   const { witness, ledger, service, limits } = deps;
   if (witness === undefined) return;
@@ -98,7 +98,7 @@ async function refuseUnwitnessed(deps: Deps, { name }: BatchFacts, began: number
   throw new PayrunError('SENT_ELSEWHERE', { ledger: ledger.path, service: service.label, lastSentAt, until });
 }
 
-/** Throws if the scan began while another sender may still have been paying this batch. */
+/** Throws if another sender may still have been paying this batch when the scan began. */
 export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts, began = clock.now()): Promise<void> {
   const until = (await ledger.batch(name))?.quietUntil ?? null;
   if (until === null || until <= began) return;
@@ -125,7 +125,7 @@ export async function scanAfterSending(
 const unseenNotes = ({ name: batch }: BatchFacts, incomplete: ServiceFault | null): Note[] =>
   incomplete === null ? [] : [{ note: 'scan-unfinished', batch, incomplete }];
 
-/** Compares the rows to send with payments that this ledger does not know. Holds a row that looks paid. For a weaker match, only stores a warning with the row. */
+/** Compares unsent rows with payments that this ledger does not know. Holds close matches, and only warns of others. */
 async function holdSeen(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger } = deps;
   const warned = new Map<number, SeenMatch>();
@@ -165,7 +165,7 @@ const seenNotes = (near: readonly SeenMatch[]): Note[] =>
         },
       ];
 
-/** Warns of a clock that is at least a day off, because the age of earlier payments decides about duplicates. */
+/** Warns of a clock that is a day off or more, because the duplicate checks use the age of payments. */
 export function clockNotes(deps: Deps): Note[] {
   const lead = leadOf(deps);
   if (Math.abs(lead) < dayMs) return [];

@@ -1,10 +1,10 @@
-/** Recognises a payment whose id the service returned for the wrong row, and makes the move that holds this row. */
+/** Recognises a row with the id of another row's payment, and makes the move that holds the row. */
 import { because } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, SeenPayment } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { agrees } from './match-payments.ts';
 
-/** True if the row has the id of a payment that is not its own: the payment has another row's tag, or an unknown tag and different content. */
+/** True if the row's `paymentId` leads to a payment with another row's tag, or with a foreign tag and other content. */
 export async function hasWrongPayment(
   { ledger }: Pick<Deps, 'ledger'>,
   row: LedgerRow,

@@ -140,7 +140,7 @@ async function sendProbes(run: PayRun, batch: BatchFacts): Promise<void> {
   }
 }
 
-/** Waits until the list shows the payment, then scans again. Throws for an alarm, another sender or a partial list. */
+/** Waits until the list shows the payment, and scans again. Throws for alarms, other senders and incomplete lists. */
 async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): Promise<void> {
   const { deps } = run;
   const { clock, limits, ledger, stop } = deps;
