@@ -1,4 +1,4 @@
-/** Attaches documents to their payments, one call for each file. Nothing here changes a payment's state (interface 4.23). */
+/** Attaches documents to their payments, one call for each file. Never changes a payment's state (interface 4.23). */
 import pLimit from 'p-limit';
 import { sha256 } from '../../base/digest.ts';
 import { CallFailure } from '../../client/client.ts';
@@ -55,7 +55,7 @@ async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
     for (const one of doubtful) {
       const arrived =
         hashes === null
-          ? // If the service lists fewer documents than were uploaded, nobody knows which ones arrived. Payrun uploads them again, because an extra copy does no harm.
+          ? // Without hashes, the count decides. Payrun may upload a document twice, because a copy does no harm.
             listed !== null && listed.length >= attached.length + doubtful.length
           : hashes.filter((hash) => hash === one.sha256).length >
             attached.filter(({ sha256 }) => sha256 === one.sha256).length;

@@ -57,7 +57,7 @@ export async function readSound(
   return wrong === null ? read : { fault: wrong };
 }
 
-/** Reads a plain file of an accepted kind and size. Never follows a link in the last part of the path. */
+/** Reads a plain file of an accepted kind and size. Never follows a symbolic link at the end of the path. */
 export async function readDocument(
   path: string,
   limits: DocumentLimits,

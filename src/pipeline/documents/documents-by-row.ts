@@ -1,10 +1,10 @@
-/** Finds documents named after a row in the folder `documents`: `INV-204.pdf` and `INV-204 page 2.png` belong to row INV-204. */
+/** Finds documents in the folder `documents` by their row's id: `INV-204 page 2.png` belongs to row INV-204. */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 const folderName = 'documents';
 
-/** The characters that may follow an id. A digit may not: row 1 does not get `10-invoice.pdf`. */
+/** Only these characters may follow an id, so that `10-invoice.pdf` does not belong to row 1. */
 const afterId = /[._ (-]/g;
 
 /** Folds case, because people ignore case when they name files. */
@@ -17,9 +17,9 @@ export function idsOf(name: string): string[] {
 }
 
 export interface RowDocuments {
-  /** True if a file may belong to the row. The file may still go to a row with a longer id that is read later. */
+  /** True if a file's name begins with the row's id. The file may still belong to a row with a longer id. */
   mayHave(rowId: string): boolean;
-  /** Claims files for the row. A row with mistakes does this too, so that no other row gets its files. */
+  /** Claims files for the row. Rows with mistakes claim files too, so that no other row gets these files. */
   claim(rowId: string, row: number): void;
   /** Returns the claimed files with their rows. A file with several rows is ambiguous. */
   found(): Iterable<{ readonly name: string; readonly rows: readonly number[] }>;
@@ -30,7 +30,7 @@ interface Claim {
   readonly row: number;
 }
 
-/** Reads the folder once; null if it has no file for a row. A row's id never becomes part of a path. */
+/** Reads the folder once. Returns null for a folder without files. No row's id becomes part of a path. */
 export async function openFiled(documentsFolder: string): Promise<RowDocuments | null> {
   const within = basename(documentsFolder) === folderName ? '' : folderName;
   const entries = await readdir(join(documentsFolder, within), { withFileTypes: true }).catch(() => []);

@@ -1,4 +1,4 @@
-/** Finds the documents of each row after all rows were read, and reports rows that lack one. */
+/** Finds the documents of each row after all rows were read, and reports rows without a required document. */
 import { basename } from 'node:path';
 import type { Problem } from '../../base/problem.ts';
 import { visible } from '../../base/words.ts';
@@ -13,7 +13,7 @@ import type { RowDocuments } from './documents-by-row.ts';
 export const missingDocument = 'DOCUMENT_MISSING' satisfies keyof BatchProblems;
 export const missingForAmount = 'DOCUMENT_MISSING_FOR_AMOUNT' satisfies keyof RowProblems;
 
-/** Adds a problem to each row that lacks a document. A row that will not be sent again may take it from the ledger. Returns the names of the documents taken. */
+/** Adds a problem to each row that lacks a document. Returns the names of documents copied from the ledger. */
 export async function settleDocuments(
   draft: Draft,
   filed: RowDocuments | null,

@@ -13,7 +13,7 @@ const merchantCodes: Partial<Record<MerchantState, 'MERCHANT_AMBIGUOUS' | 'MERCH
   in_doubt: 'MERCHANT_UNCLEAR',
 };
 
-/** Stops the run if a payee was refused or is unclear. With `--skip-invalid`, rows of refused payees end unpaid, and rows of unclear payees wait. */
+/** Stops the run if a payee was refused or is unclear. With `--skip-invalid`, only leaves out these payees' rows. */
 export async function refuseMerchants(
   deps: Deps,
   batch: BatchFacts,
@@ -48,7 +48,7 @@ async function leaveOut(
     await ledger.moveAll(
       moves.map(({ row, merchant }) => ({ row, from: 'planned', to: 'refused', reason: merchant.reason })),
     );
-  // An unclear payee's row only gets the reason and is not refused, so that a later run can send it.
+  // A row of an unclear payee is not refused, so that a later run can send the row.
   for (const { row, merchant } of hit)
     if (merchant.state !== 'refused') await ledger.note(row, { reason: merchant.reason });
 }

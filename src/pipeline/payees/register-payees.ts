@@ -1,4 +1,4 @@
-/** Makes each destination of the batch a merchant at the service, before the first payment. */
+/** Finds or creates a merchant at the service for each payee of the batch, before the first payment. */
 import pLimit from 'p-limit';
 import { CallFailure, type ReadMerchant, readMerchant } from '../../client/client.ts';
 import { isUnclear, mayStillBe, merchantKeys } from '../../domain/accounts/merchant.ts';
@@ -29,7 +29,7 @@ export interface PayeeRegistration {
 export async function registerPayees(
   deps: Deps,
   batch: BatchFacts,
-  /** `read`: the run has just read the list of merchants. */
+  /** `read`: true if the run has just read the list of merchants. */
   options: { readonly updateNames: boolean; readonly read: boolean },
 ): Promise<PayeeRegistration> {
   const { ledger, service } = deps;
@@ -39,7 +39,7 @@ export async function registerPayees(
   if (!options.read) await readMerchants(deps);
   const { reused, renamed } = await matchSeen(deps, batch, { updateNames: options.updateNames, decides: false });
   const created = (await createWanted(deps, batch, wanted)) + (await repeatCreates(deps, batch, wanted));
-  // Checks ready rows again: their payee may be another merchant now.
+  // Updates the ready rows, because the payee of a row may have another merchant now.
   await ledger.readyRows(batch.name, batch.listedSince, service.identity);
   return { created, reused, renamed, refused: [...pages(deps, batch, ['refused', 'held', 'in_doubt'])].flat() };
 }
@@ -64,18 +64,18 @@ export async function readMerchants({ client, ledger, service, say }: Deps): Pro
   if (unclear > 0) say({ note: 'merchants-incomplete', merchants: unclear });
 }
 
-/** The id of a listed merchant whose own id cannot be read. Its payee gets no new merchant, which would be a duplicate. */
+/** The id of a listed merchant with an unreadable id. Payrun creates no second merchant for this payee. */
 const unknownId = '';
 
 function withoutId(item: unknown): ReadMerchant {
   return { ...readMerchant({ ...(item as object | null), id: 'unread' }), id: unknownId };
 }
 
-/** Matches every destination in each run, since a merchant's id may lead to another account now (interface 4.19). */
+/** Matches every destination in each run, because a merchant's id may lead to another account now (interface 4.19). */
 async function matchSeen(
   deps: Deps,
   batch: BatchFacts,
-  /** `decides`: true if the list is proof that a merchant which got no answer at its creation does not exist. */
+  /** `decides`: true if a merchant in doubt that the list lacks does not exist. */
   { updateNames, decides }: { updateNames: boolean; decides: boolean },
 ): Promise<{ reused: number; renamed: number }> {
   const { ledger, service, limits } = deps;
@@ -112,7 +112,7 @@ async function matchSeen(
   return counts;
 }
 
-/** Finds the merchants for a destination. If the list lacks the destination's known merchant, reads that merchant by its id. */
+/** Finds the merchants for a destination. Reads the known merchant by its id if the list lacks this merchant. */
 export async function findFor<M extends Pick<LedgerMerchant, 'destination' | 'merchantId'>>(
   { client }: Deps,
   merchant: M,
@@ -125,7 +125,7 @@ export async function findFor<M extends Pick<LedgerMerchant, 'destination' | 'me
   return { merchant, seen: [...seen, { id, destination, name: known.name ?? '' }] };
 }
 
-/** Chooses in this order: the merchant that the row names, the only merchant, the known one, one with the same name. Returns null if a merchant must be created, and a reason if a person must decide. */
+/** Chooses a merchant for the row. Returns null if one must be created, and a reason if a person must decide. */
 export function chooseMerchant(
   seen: readonly SeenMerchant[],
   knownId: string | null,
@@ -230,7 +230,7 @@ export function merchantBody(row: Row): MerchantCreate {
   }
 }
 
-/** Returns a function that reads the merchant of a row's payment, if it is not the row's own. If the destination fits, the returned row has this merchant's id. */
+/** Returns a function that gives a row the merchant of its payment, if the merchant fits the row's destination. */
 export function payeeReader({ client }: Deps): (sighting: Sighting) => Promise<Sighting> {
   const read = new Map<string, Promise<ReadMerchant | null>>();
   async function readOnce(id: string): Promise<ReadMerchant | null> {

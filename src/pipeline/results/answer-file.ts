@@ -1,4 +1,4 @@
-/** Writes the answer to a payments file beside the result: each transaction's status, under the file's own ids. */
+/** Writes the pain.002 answer to a payments file: the status of each transaction under the file's ids. */
 
 import { isoTime } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
@@ -40,7 +40,7 @@ export async function answerFile(result: Output, order: AnswerOrder): Promise<st
 
 type Answered = StatusLine & { readonly status: TransactionStatus; readonly amount: string };
 
-/** Yields each transaction with its row of the result. Both are in the file's order. */
+/** Yields each transaction with its result row. Transactions and rows have the same order. */
 async function* transactions({ source, places, rows }: AnswerOrder): AsyncGenerator<readonly Answered[]> {
   const at = (header: string) => source.header.indexOf(header);
   const [batchAt, instructionAt, endToEndAt, amountAt] = ['PmtInfId', 'InstrId', 'EndToEndId', 'amount'].map(at);

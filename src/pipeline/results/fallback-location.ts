@@ -19,7 +19,7 @@ interface Away extends Written {
   readonly host: string;
 }
 
-/** Records where a worker left the result, or that it is in its usual place again. Shows an unusual place once. */
+/** Records in the ledger where a worker left the result; null for the usual place. Shows each new place once. */
 export async function keepAway(
   { ledger, actor, say }: Pick<Deps, 'ledger' | 'actor' | 'say'>,
   batch: BatchFacts,
@@ -41,7 +41,7 @@ export async function awayNotes(ledger: Ledger, batch: BatchFacts): Promise<Note
 }
 
 async function awayOf(ledger: Ledger, { name }: BatchFacts): Promise<Away | null> {
-  // Reads the ledger only in a fleet, because only a worker's result may be elsewhere.
+  // Reads the ledger only in a fleet, because only a worker's result may be in another place.
   const newest = ledger.fleet === null ? null : await ledger.newestEntry(name, 'result');
   return (newest?.data.away as Away | null | undefined) ?? null;
 }

@@ -52,7 +52,7 @@ async function againstSeries(ledger: Ledger, { name }: BatchFacts): Promise<[str
   ];
 }
 
-/** Names the corrections, because the result shows the corrected cells and not the file's. */
+/** Lists the corrections, because the result shows the corrected cells instead of the file's cells. */
 function correctedFact({ sheet: { options } }: BatchFacts): [string, string][] {
   return correctionNotes((options as SheetOptions).corrections).map((note) => [
     'Cells corrected',

@@ -1,4 +1,4 @@
-/** Writes the result as a page to read, print or file: one file, without scripts. */
+/** Writes the result as one HTML file without scripts, to read, print or archive. */
 import type { ZoneWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
 import type { NextAction } from '../../domain/next-action.ts';
@@ -39,9 +39,9 @@ const sections: readonly ({ readonly title: keyof typeof reportWords.sections } 
 
 export interface PageOrder extends Omit<ReportOrder, 'format' | 'pause'> {
   readonly view: View;
-  /** Returns the command of a next step. Used without `page`, when the terminal writes the page. */
+  /** Returns the terminal's command for a next step. If `page` is set, `page.step` replaces the command. */
   readonly command: (step: NextAction) => string;
-  /** The reader's time zone, because a printed page cannot find it out. */
+  /** The reader's time zone, because a page without scripts cannot determine the zone. */
   readonly zone: ZoneWords;
 }
 

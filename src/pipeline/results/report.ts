@@ -1,4 +1,4 @@
-/** Writes the result: the person's own sheet, with a status. It has every row of the batch exactly once. */
+/** Writes the result: a copy of the sheet with a status for each row. Each row of the batch appears exactly once. */
 
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
@@ -57,7 +57,7 @@ export { readTold } from '../settle/payment-details.ts';
 export { transactionStatus } from './transaction-status.ts';
 
 const pageSize = 1000;
-/** How many rows Payrun writes between two pauses. They take about a millisecond. */
+/** Payrun writes this many rows between two pauses, which takes about a millisecond. */
 const pausedPageSize = 50;
 const maxTrailRows = 10_000;
 
@@ -104,7 +104,7 @@ export interface ReportOrder {
     readonly note: (note: Note) => string;
     readonly step: (step: NextAction) => string;
   };
-  /** Called after every few rows, so that other work can go first. */
+  /** Called after each page of rows, so that other work can run. */
   readonly pause?: () => Promise<void>;
 }
 
@@ -144,9 +144,9 @@ export async function reportBoth(said: ReportOrder): Promise<ResultFiles> {
   const copy = await standingCopy(ledger, batch);
   const source = named(await openSheet(copy, batch.sheet.options as SheetOptions), batch);
   const { rows: counts, totals } = await standing(ledger, batch);
-  // A long result becomes CSV. A workbook that long could not keep its formats, and would not look like the person's.
+  // A long result becomes CSV, because so long a workbook cannot keep its formats.
   const format = order.format ?? (counts.total > maxFormattedLines ? 'csv' : source.format);
-  // The subject stops Payrun from overwriting another batch's result, or the sheet itself if it is a result.
+  // The subject stops Payrun from overwriting another batch's result.
   const output = {
     path: resultPathFor(batch.sheet.origin, order.outDir, format),
     subject: batchSubject(batch),
@@ -172,7 +172,7 @@ export async function reportBoth(said: ReportOrder): Promise<ResultFiles> {
   return { result: written.path, answer, notes: keptNotes(output.path, written.path) };
 }
 
-/** Returns the subject of the batch's files. The time of creation tells apart equal batch names in two ledgers. */
+/** The creation time makes the subject unique, because two ledgers may use the same batch name. */
 export const batchSubject = ({ name, createdAt }: Pick<BatchFacts, 'name' | 'createdAt'>) =>
   `batch ${name}, ${isoTime(createdAt)}`;
 
@@ -193,7 +193,7 @@ function named(sheet: Sheet, { sheet: { name } }: BatchFacts): Sheet {
   return sheet.format === 'csv' ? { ...sheet, name: stemOf(name) } : sheet;
 }
 
-/** Returns warnings by row id: paid copies and changed deposit details. The result shows them before the row's evidence. */
+/** Returns the warnings by row id: paid copies and changed deposit details. */
 export async function warningsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {
   const warned = new Map(await copyWordsOf(ledger, batch));
   for (const change of await openChanges(ledger, batch)) {
@@ -211,7 +211,7 @@ async function* resultRows({
   page: onPage,
 }: ReportOrder): AsyncIterable<readonly ResultRow[]> {
   const to = onPage === undefined ? 'terminal' : 'page';
-  // Only the first result of a run is written with pauses. A person finds it after a crash, so its text gives the time.
+  // `pause` marks the first result of a run. A crash leaves this result behind, so the result gives the time.
   const unsent = pause === undefined ? await whyNotSent(ledger, batch) : ({ why: 'run-began', at: now } as const);
   const notSentReason = unsent && unsentWords(unsent, to);
   const warned = await warningsOf(ledger, batch.name);
@@ -251,7 +251,7 @@ async function* invalidRows(ledger: Ledger, batch: BatchFacts, to: Audience): As
     for (const { number, payout, problems } of rows) {
       const why = mistakeWords(problems, to);
       const row = payout === null ? null : await ledger.row(payout);
-      // A line that is no row shows only its mistakes. A row keeps its earlier content, and shows the mistakes of its line.
+      // A line without a row shows only mistakes. A row keeps its old content, and shows the mistakes of its new line.
       if (row === null) {
         const values = valuesOf({ payrun_status: 'invalid', payrun_reason: why, payrun_batch: batch.name });
         yield { number, values, tone: 'unpaid' };

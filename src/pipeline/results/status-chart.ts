@@ -25,7 +25,7 @@ const layers = [
 export function statusChart(timeline: Timeline, time: ZoneWords['time']): string {
   const points = pointsOf(timeline);
   const every = Math.ceil(points.length / shownPoints);
-  // If several steps fall within one second, the table shows only the last.
+  // If several steps fall within one second, the table shows only the last step.
   const shown = new Map(
     points
       .filter((_, index) => index === points.length - 1 || index % every === 0)

@@ -1,7 +1,7 @@
-/** Maps the status of a row to the status of its transaction in a pain.002. */
+/** Maps the status of a row to the status of its transaction in a pain.002 (a bank's status report). */
 import type { RowWord } from '../../ledger/ledger.ts';
 
-/** ACSC: paid. PDNG: undecided, so nobody may send it again. RJCT: not paid, and Payrun will not pay it. */
+/** ACSC: paid. PDNG: undecided, so nobody may pay the row again. RJCT: not paid, and Payrun will not pay the row. */
 export type TransactionStatus = 'ACSC' | 'PDNG' | 'RJCT';
 
 export const transactionStatus: { readonly [W in RowWord]: TransactionStatus } = {
@@ -11,7 +11,7 @@ export const transactionStatus: { readonly [W in RowWord]: TransactionStatus } =
   unpaid: 'RJCT',
   'in doubt': 'PDNG',
   held: 'PDNG',
-  // The money left more than once. If the answer said RJCT, somebody would send it a third time.
+  // The payee was paid. After RJCT, somebody would pay a third time.
   'paid twice': 'ACSC',
   invalid: 'RJCT',
   closed: 'RJCT',

@@ -1,4 +1,4 @@
-/** Names unpaid rows, because a reader of the mailed summary alone must see who waits for money. */
+/** Lists unpaid rows for the mailed summary, so that its reader sees which payees were not paid. */
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import { reasonWords } from '../../messages/reasons.ts';

@@ -1,4 +1,4 @@
-/** Keeps the first deposit details of a payment. A change gives an alarm, because the change may be a fraud. */
+/** Keeps the first deposit details of a payment. Changed details raise an alarm, because they may be a fraud. */
 import { PayrunError } from '../../base/errors.ts';
 import { changedDetails, depositIn, isCompletion, wordsUnder } from '../../domain/amounts/deposit.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
@@ -8,17 +8,17 @@ import type { Deps } from '../deps.ts';
 import { depositFacts, openChanges, shownChanges } from './deposit-changes.ts';
 import { keptAnswer, toldIn } from './payment-details.ts';
 
-/** How long after the attempt a payment may still show incomplete details. */
+/** For this time after the attempt, new details may complete the first details without an alarm. */
 const settlingMs = 10 * 60_000;
 
-/** Returns the answer to store, with the deposit details that the service gave first. Records a later change in the trail. */
+/** Returns the answer to store, with the first deposit details of the payment. Records a change in the trail. */
 export async function answerToStore({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>, row: LedgerRow, answer: object) {
   const whole = keptAnswer(answer);
   if (row.told === null) return whole;
   const first = toldIn(row.told);
   const before = depositIn(first);
   if (before.length === 0) return whole;
-  // Compares both answers in their stored form, with long texts cut.
+  // Compares both answers as stored, because Payrun cuts long texts.
   const after = depositIn(toldIn(whole));
   const changed = changedDetails(before, after);
   const young = row.submittedAt !== null && clock.now() - row.submittedAt < settlingMs;
@@ -43,7 +43,7 @@ async function recordChange(ledger: Ledger, row: LedgerRow, was: string, now: st
   await ledger.note(row, {}, { said: 'deposit changed', payment: row.paymentId, was, now });
 }
 
-/** Returns the alarm for changed details that nobody has checked with the service yet; null for none. */
+/** Returns the alarm for changed deposit details that no person has checked yet; null without such a change. */
 export async function depositAlarm(
   { ledger }: Pick<Deps, 'ledger'>,
   { name }: Pick<BatchFacts, 'name'>,
@@ -58,7 +58,7 @@ export async function depositAlarm(
   });
 }
 
-/** Records what a person found out about a change (`resolve --known`). Returns null if the row has no unchecked change. */
+/** Records a person's finding about a change (`resolve --known`). Returns null if the row has no unchecked change. */
 export async function knowChange(ledger: Ledger, row: LedgerRow, why: string): Promise<Note | null> {
   const change = (await openChanges(ledger, row.batch)).find((one) => one.row === row.id);
   if (change === undefined) return null;

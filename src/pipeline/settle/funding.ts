@@ -1,4 +1,4 @@
-/** Lists how much to deposit where, by account and currency, for rows that the tenant's own balance does not pay. */
+/** Lists the deposits to make, by account and currency, for rows with a funding source. */
 import {
   accountOf,
   amountOf,
@@ -15,7 +15,7 @@ import { fundingWords } from '../../messages/files/result.ts';
 import type { LongTable } from '../../sheet/sheet.ts';
 import { readTold } from './payment-details.ts';
 
-/** `funded` means that the payment was paid out, because the service does not report a deposit before that. */
+/** `funded` means that the payment was paid out. The service does not report a deposit earlier. */
 export type FundingWord = 'waiting' | 'funded' | 'expired' | 'collected by phone' | 'not due';
 
 export interface FundingRow {
@@ -41,7 +41,7 @@ export interface FundingGroup {
   /** The deposit details that all rows of the group share; empty if the service gave none. */
   readonly account: readonly Detail[];
   readonly waiting: number;
-  /** The exact sum of the waiting rows; null without such a row, or if an amount cannot be read. */
+  /** The exact sum of the waiting rows' amounts; null if no row waits or an amount is unreadable. */
   readonly to_deposit: string | null;
   readonly rows: readonly FundingRow[];
 }
@@ -51,13 +51,13 @@ export interface Funding {
   readonly service: string;
   readonly ledger: string;
   readonly groups: readonly FundingGroup[];
-  /** The number of rows with a funding source. The groups have at most 20,000 of them. */
+  /** The number of rows with a funding source. The groups list at most 20,000 rows. */
   readonly rows_total: number;
   readonly notes: readonly Note[];
 }
 
 const pageSize = 1000;
-/** The most rows to list: a workbook with formats has room for no more. */
+/** A workbook with formats has room for this many rows. */
 const listedRows = 20_000;
 
 export async function fundingOf(ledger: Ledger, batch: BatchFacts): Promise<Funding | null> {
@@ -165,7 +165,7 @@ const sharedAddresses = (groups: readonly FundingGroup[]): Note[] =>
       address: detailWords(account),
     }));
 
-/** Returns null if no row has a funding source. Values that people copy into a transfer are text, so that no program rounds them. */
+/** Returns null if no row has a funding source. Amounts to deposit are text, so that no program rounds them. */
 export async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<LongTable | null> {
   const funding = await fundingOf(ledger, batch);
   if (funding === null) return null;

@@ -1,4 +1,4 @@
-/** Keeps the service's answer about a payment for the result file: a short answer whole, a long one without the fields that the result does not show. */
+/** Keeps the service's answer about a payment for the result file, and shortens long answers. */
 import { type Detail, depositIn, detailWords, isDepositName } from '../../domain/amounts/deposit.ts';
 
 const maxCharacters = 8192;
@@ -6,7 +6,7 @@ const maxText = 1000;
 
 const plainNames = ['statusLog', 'amountSettled', 'otcFees', 'destinationCurrency'];
 
-/** Returns the answer as JSON of at most 8192 characters. A longer answer keeps only fields for the result, with long texts cut. */
+/** Returns the answer as JSON of at most 8192 characters. A longer answer keeps only the fields that a result shows. */
 export function keptAnswer(answer: unknown): string {
   const whole = JSON.stringify(answer);
   if (whole.length <= maxCharacters) return whole;
@@ -15,7 +15,7 @@ export function keptAnswer(answer: unknown): string {
   const fields = Object.entries(JSON.parse(whole, (_, value: unknown) => cut(value)) as object)
     .filter(([name]) => plainNames.includes(name) || isDepositName(name))
     .map(([name, value]) => JSON.stringify({ [name]: value as unknown }).slice(1, -1));
-  // Keeps short fields first, so that one long field does not push out several.
+  // Keeps short fields first, so that one long field does not displace several short fields.
   let room = maxCharacters - '{}'.length;
   const kept = new Set(
     fields
@@ -37,7 +37,7 @@ interface Told {
   readonly details: readonly Detail[];
 }
 
-/** Returns an empty object for text that is not JSON, such as after a change by hand. */
+/** Returns an empty object if the text is not JSON, for example after a change by hand. */
 export function toldIn(json: string): Record<string, unknown> {
   try {
     return JSON.parse(json) as Record<string, unknown>;

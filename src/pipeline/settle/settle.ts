@@ -14,18 +14,18 @@ import { answerToStore } from './deposits.ts';
 import { keptAnswer, readTold } from './payment-details.ts';
 
 const maxPauseMs = 5 * 60 * 1000;
-/** Up to this many open payments are read one by one. For more, Payrun reads the list if that takes fewer requests. */
+/** Payrun reads up to this many open payments by id. For more, Payrun reads the list if that takes fewer requests. */
 const fewPayments = 20;
 const pageSize = 500;
 const hintGapMs = 500;
 
-/** Hinted payments that had expired or are of an earlier revision. `alarm` comes from the scan after one of them changed. */
+/** Expired payments that hints name, because the service may still pay them. A scan of the list sets `alarm`. */
 interface Late {
   readonly ids: Set<string>;
   alarm: PayrunError | null;
 }
 
-/** Follows payments until they end, the wait is over or the run stops. Returns the alarm about a late payment, or null. */
+/** Follows payments until they end, `waitMs` is over or the run stops. Returns the alarm in `Late`, or null. */
 export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError | null> {
   const { clock, limits, stop } = deps;
   const untilMs = clock.monotonic() + limits.waitMs;
@@ -40,7 +40,7 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError
     deps.progress({ stage: 'settling', done: total - open, total });
     await pauseOrHints(deps, batch, late, Math.min(pauseMs * (0.75 + clock.random() / 2), leftMs));
     if (stop.aborted) break;
-    // Counts again after hints, because rows that hints settled need no poll and must not change the pace of polling.
+    // Counts again, because rows that hints settled must not change the pace of polling.
     if (deps.hints !== undefined) open = await countOpen(deps, batch);
     total = Math.max(total, open);
     listPages = await look(deps, batch, open, listPages);
@@ -93,7 +93,7 @@ async function readHinted(deps: Deps, batch: BatchFacts, late: Late, ids: readon
   }
 }
 
-/** Reads the late payments. If one is not expired, a scan finds the other payments of its row and may set the alarm. */
+/** Reads the late payments. If one is no longer expired, a scan checks its row and may set the alarm. */
 async function askLate(deps: Deps, batch: BatchFacts, late: Late): Promise<void> {
   const ids = [...late.ids];
   const limit = pLimit(deps.limits.concurrency);
@@ -117,7 +117,7 @@ async function look(deps: Deps, batch: BatchFacts, open: number, listPages: numb
     if (open > Math.max(fewPayments, listPages)) return await readList(deps, batch);
     await readOneByOne(deps, batch);
   } catch (error) {
-    // Ignores a failed poll, which says nothing about a payment. The next poll may succeed.
+    // Ignores a failed poll, because the next poll may succeed.
     if (!(error instanceof CallFailure)) throw error;
   }
   return listPages;
@@ -134,7 +134,7 @@ async function readOneByOne(deps: Deps, batch: BatchFacts): Promise<void> {
     await everyOne(rows.map((row) => limit(async () => await observe(deps, row, await byId(deps, row)))));
 }
 
-/** Reads the list up to the last open payment. Returns how many pages that took. */
+/** Reads the list up to the last open payment. Returns the number of pages read. */
 async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
   const { ledger, client, stop } = deps;
   const limit = pLimit(deps.limits.concurrency);
@@ -146,7 +146,6 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
     const seen = new Set<string>();
     for (const item of items) {
       const payment = readPayment(item);
-      // Skips a payment that this page has shown already.
       if (payment === null || seen.has(payment.id)) continue;
       seen.add(payment.id);
       const row = await ledger.rowByPayment(payment.id);
@@ -175,7 +174,7 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
   return pages;
 }
 
-/** Waits for all reads before it throws the first failure, so that no read is still running at the next poll. */
+/** Waits for all reads and then throws the first failure, so that no read is still running at the next poll. */
 async function everyOne(looks: readonly Promise<void>[]): Promise<void> {
   const ends = await Promise.allSettled(looks);
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
@@ -199,7 +198,7 @@ async function observe(
 ): Promise<void> {
   const forgotten = because({ kind: 'forgotten', paymentId: row.paymentId ?? '' });
   if (payment === null) {
-    // A payment may not be readable right after its creation, so it counts as missing only later.
+    // A new payment may not be readable at once, so it counts as missing only after `visibleMs`.
     const known = clock.now() - Number(row.submittedAt) > limits.doubt.visibleMs;
     if (known && row.reason === null) await ledger.note(row, { reason: forgotten });
     return;
@@ -214,7 +213,7 @@ async function observe(
   const end = statuses.endOf(status);
   const told = row.fromCountry === null ? keptAnswer(payment) : await answerToStore({ ledger, clock }, row, payment);
   if (end === 'open') {
-    // The details of a payment that needs a deposit are stored if they are the first ones, or more than the stored ones.
+    // Stores the deposit details if they are the first ones, or more than the stored ones.
     const lacksDetails =
       row.fromCountry !== null &&
       (row.told === null || readTold(told).details.length > readTold(row.told).details.length);
@@ -228,7 +227,7 @@ async function observe(
     to: end === 'success' ? 'succeeded' : 'expired',
     paymentStatus: status,
     settledAt: clock.now(),
-    // A paid row keeps its earlier reason, which may be a person's, unless the settled amount differs.
+    // A paid row keeps its reason, for example a person's words. A different settled amount replaces the reason.
     reason: end === 'success' ? (otherSettled(row, payment) ?? reason) : expired(status),
     told,
     ...(isForeignWord(status) ? { data: { takenAs: end } } : {}),
@@ -238,7 +237,7 @@ async function observe(
 
 const expired = (status: string | null) => because({ kind: 'expired', status: isForeignWord(status) ? status : null });
 
-/** Returns a reason if amountSettled, whose unit is unknown (interface 2.8), differs from the amount; null if not. */
+/** Returns a reason if amountSettled differs from the amount; null if not. Its unit is unknown (interface 2.8). */
 function otherSettled(row: LedgerRow, { amountSettled }: ReadPayment): StoredReasons | null {
   const amount = row.paidAmount ?? row.amount;
   return amountSettled == null || amountSettled === amount
@@ -246,7 +245,7 @@ function otherSettled(row: LedgerRow, { amountSettled }: ReadPayment): StoredRea
     : because({ kind: 'settled-amount', settled: amountSettled, amount });
 }
 
-/** Reads by its id each payment that may wait for a deposit. Returns how many reads failed. */
+/** Reads each payment with a funding source by its id. Returns how many reads failed. */
 export async function lookAtDeposits(deps: Deps, batch: BatchFacts): Promise<number> {
   const limit = pLimit(deps.limits.concurrency);
   let unasked = 0;
