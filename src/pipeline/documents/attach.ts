@@ -41,7 +41,7 @@ export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached:
   return { attached };
 }
 
-/** Settles uploads without an answer, by means of the service's list of documents (interface 4.23). */
+/** Checks in the service's list of documents whether uploads without an answer arrived (interface 4.23). */
 async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
   const { ledger, client } = deps;
   for (;;) {
@@ -55,7 +55,7 @@ async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
     for (const one of doubtful) {
       const arrived =
         hashes === null
-          ? // Without hashes, the count decides. Payrun may upload a document twice, because a copy does no harm.
+          ? // If the service gives no hashes, the number of documents decides. An extra copy does no harm.
             listed !== null && listed.length >= attached.length + doubtful.length
           : hashes.filter((hash) => hash === one.sha256).length >
             attached.filter(({ sha256 }) => sha256 === one.sha256).length;

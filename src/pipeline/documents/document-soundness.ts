@@ -1,4 +1,4 @@
-/** Checks that people can open a document: its ending fits its content, and it needs no password. */
+/** Checks that people can open a document: the file ending fits the content, and a PDF needs no password. */
 import { extname } from 'node:path';
 import type { DocumentFileFault, DocumentKind } from '../../domain/problems/document-problems.ts';
 

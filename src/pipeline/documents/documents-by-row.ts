@@ -1,4 +1,4 @@
-/** Finds documents in the folder `documents` by their row's id: `INV-204 page 2.png` belongs to row INV-204. */
+/** Finds files in the folder `documents` whose names begin with a row's id: `INV-204 page 2.png` for row INV-204. */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
@@ -7,10 +7,9 @@ const folderName = 'documents';
 /** Only these characters may follow an id, so that `10-invoice.pdf` does not belong to row 1. */
 const afterId = /[._ (-]/g;
 
-/** Folds case, because people ignore case when they name files. */
 const folded = (text: string) => text.normalize('NFC').toLowerCase();
 
-/** Returns the ids that a name may begin with, longest first: `INV-1-2.pdf` may belong to INV-1-2 or INV-1. */
+/** Returns all ids that a file name may begin with. The longest comes first: INV-1-2 before INV-1. */
 export function idsOf(name: string): string[] {
   if (name.startsWith('.')) return [];
   return [name, ...[...name.matchAll(afterId)].map(({ index }) => name.slice(0, index)).reverse()];

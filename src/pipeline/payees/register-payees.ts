@@ -75,7 +75,7 @@ function withoutId(item: unknown): ReadMerchant {
 async function matchSeen(
   deps: Deps,
   batch: BatchFacts,
-  /** `decides`: true if a merchant in doubt that the list lacks does not exist. */
+  /** `decides`: true if the list is recent enough to prove that a missing merchant does not exist. */
   { updateNames, decides }: { updateNames: boolean; decides: boolean },
 ): Promise<{ reused: number; renamed: number }> {
   const { ledger, service, limits } = deps;
@@ -175,7 +175,7 @@ async function repeatCreates(deps: Deps, batch: BatchFacts, total: number): Prom
   return await createWanted(deps, batch, total);
 }
 
-/** Commits the intent first, so that a crash never leads to a second creation. */
+/** Creates the merchant. Commits the intent first, so that a crash never leads to a second creation. */
 async function createOne(deps: Deps, merchant: LedgerMerchant): Promise<boolean> {
   const { ledger, client, service } = deps;
   const move = (from: MerchantState, to: MerchantState, facts: { merchantId?: string; reason?: StoredReasons } = {}) =>

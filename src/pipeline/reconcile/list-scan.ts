@@ -14,7 +14,7 @@ export interface ListScan {
   readonly began: Moment;
   readonly pages: number;
   readonly payments: number;
-  /** Why the scan is incomplete, so that it cannot prove a payment absent; null for a complete scan. */
+  /** Why the scan is incomplete; null for a complete scan. An incomplete scan proves no absence. */
   readonly incomplete: ServiceFault | null;
 }
 
@@ -78,7 +78,7 @@ function bearsOurTag(item: unknown): boolean {
   return typeof item === 'object' && item !== null && 'tag' in item && isTag(foldTag(item.tag));
 }
 
-/** Reads by its id each payment that may belong to a row and that the list shows without a tag. */
+/** Reads by its id each payment that the list shows without a tag, if the payment can belong to a row. */
 async function readTags({ ledger, client, service }: Deps): Promise<void> {
   for (const id of ledger.passes.tagless(service.identity)) {
     const payment = await client.payment(id);

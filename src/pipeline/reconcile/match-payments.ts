@@ -30,7 +30,6 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   const chosen = living.at(-1) ?? seen.findLast(({ revision }) => revision >= row.revision);
   if (chosen === undefined) return [];
   if (!linkable.includes(row.state)) return [];
-  // Leaves a held row to a person until the service reports the row's payment as paid.
   if (row.state === 'held' && chosen.payment.id === row.paymentId && chosen.payment.ending !== 'success') return [];
   if (row.merchantId === null || !agrees(row, chosen.payment)) {
     // An expired payment needs no hold, and a held row needs no second hold. But a hold for a changed account says that
@@ -151,7 +150,7 @@ function succeeded(row: LedgerRow, { payment, revision }: Sighting['seen'][numbe
   };
 }
 
-/** Ends a row with two payments: paid twice if two are paid, paid if one is paid and the rest expired, or expired. */
+/** Ends a row with two payments. Two paid: paid twice. One paid, the others expired: paid. All expired: expired. */
 function endOfTwo(row: LedgerRow, seen: Sighting['seen'], now: number): Move[] {
   const living = seen.filter(({ payment }) => payment.ending !== 'expired');
   if (row.state === 'duplicate' && living.filter(({ payment }) => payment.ending === 'success').length > 1)

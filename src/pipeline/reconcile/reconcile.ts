@@ -43,7 +43,7 @@ export interface ScanFacts extends ListScan, AbsenceResult {
   readonly doubles: readonly RowName[];
   /** Paid rows of any batch whose payment the service no longer reports as paid. */
   readonly undone: readonly RowName[];
-  /** Rows of any batch that turn out to have a payment after a copy was sent in their place. */
+  /** Rows that seemed unpaid but have a payment. A copy of each row was sent, so the payee may be paid twice. */
   readonly copied: readonly LivingCopy[];
   /** Maps a row's id to the id of an unexpired payment of the row in this scan. */
   readonly living: ReadonlyMap<number, string>;
@@ -102,7 +102,7 @@ const namesOf = (rows: readonly RowName[]): Some<RowOfBatch> => ({
   total: rows.length,
 });
 
-/** Returns an alarm if a row has two payments, is paid beside its copy, or is no longer paid. It stops the sending. */
+/** Returns an alarm, which stops sending, if a row has two payments, is paid beside its copy, or is no longer paid. */
 export function alarmIn({
   doubles,
   undone,
@@ -186,7 +186,7 @@ async function settleSightings(
     // Another sender may only be pausing, so `until` is two horizons after the payment, and at least one from now.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
     const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
-    // Skips old payments and this ledger's own. Any other payment shows that another sender may still be paying.
+    // Skips old payments, and payments that this ledger may have made. Other payments show another sender.
     if ((row.attempts > 0 && row.state !== 'ready') || until <= now) continue;
     othersUntil = Math.max(othersUntil ?? 0, until);
     for (const name of [row.batch, batch.name]) quiet.set(name, Math.max(quiet.get(name) ?? 0, until));
@@ -220,7 +220,7 @@ async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<b
 /** How far a payment's date can be behind the service's clock, which the Date header shows. */
 const clocksApartMs = 60_000;
 
-/** True if a row in doubt shows only older payments, and the last attempt may still create another payment. */
+/** True if all payments of a row in doubt precede its last attempt, and that attempt may still create a payment. */
 async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting, pass: ListScan): Promise<boolean> {
   if (row.state !== 'in_doubt') return false;
   const sent = sentMomentOf(row);

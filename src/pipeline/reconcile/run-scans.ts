@@ -1,4 +1,4 @@
-/** The scans of a run before the first and after the last payment, and the checks for rows that look paid already. */
+/** Scans the list before the first and after the last payment of a run, and holds rows that look paid already. */
 import { PayrunError } from '../../base/errors.ts';
 import type { ServiceFault } from '../../base/faults/fault.ts';
 import { someOf } from '../../base/refusal.ts';
@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts';
 import { hold, holdDuplicates, leadOf, windowOf } from '../duplicates/duplicates.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 
-/** Scans until no row is released. Throws for an alarm or, if rows are due, an incomplete scan or another sender. */
+/** Repeats the scan until it releases no row. Throws if sending is unsafe, for example after an incomplete scan. */
 export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger, limits } = deps;
   if (!(await anyNews(deps, batch))) return [];
@@ -52,7 +52,7 @@ async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   return (await deps.ledger.copiesIn(batch.name)).length > 0 || (await owesLook(deps, batch));
 }
 
-/** True if the last scan was incomplete, or if the last payment's horizon has ended after that scan began. */
+/** True if the last scan was incomplete, or began before the last payment's horizon ended. */
 async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
   const known = Number(await ledger.lastSent(name)) + limits.doubt.deadlineMs + limits.doubt.horizonMs;
   const pass = await ledger.newestEntry(name, 'pass');
@@ -83,7 +83,7 @@ async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: Batch
   await clock.sleep(Math.min(Math.max(0, left), limits.doubt.visibleMs), stop);
 }
 
-/** Throws if, at the start of the scan, requests unknown to the ledger could still create payments. */
+/** Throws if the witness shows requests that the ledger lacks. Until their horizon ends, they can create payments. */
 async function refuseUnwitnessed(deps: Deps, { name }: BatchFacts, began: number): Promise<void> {
   const { witness, ledger, service, limits } = deps;
   if (witness === undefined) return;

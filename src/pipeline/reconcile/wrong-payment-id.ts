@@ -4,7 +4,7 @@ import type { LedgerRow, Move, SeenPayment } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { agrees } from './match-payments.ts';
 
-/** True if the row's `paymentId` leads to a payment with another row's tag, or with a foreign tag and other content. */
+/** True if the row's `paymentId` leads to a payment with another row's tag, or an unknown tag and different content. */
 export async function hasWrongPayment(
   { ledger }: Pick<Deps, 'ledger'>,
   row: LedgerRow,

@@ -19,7 +19,7 @@ interface Away extends Written {
   readonly host: string;
 }
 
-/** Records in the ledger where a worker left the result; null for the usual place. Shows each new place once. */
+/** Records in the ledger where a worker left the result, if not in the usual place. Shows each new place once. */
 export async function keepAway(
   { ledger, actor, say }: Pick<Deps, 'ledger' | 'actor' | 'say'>,
   batch: BatchFacts,

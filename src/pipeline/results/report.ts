@@ -211,7 +211,7 @@ async function* resultRows({
   page: onPage,
 }: ReportOrder): AsyncIterable<readonly ResultRow[]> {
   const to = onPage === undefined ? 'terminal' : 'page';
-  // `pause` marks the first result of a run. A crash leaves this result behind, so the result gives the time.
+  // `pause` marks the first result of a run. A crash leaves this result behind, so its text gives the time.
   const unsent = pause === undefined ? await whyNotSent(ledger, batch) : ({ why: 'run-began', at: now } as const);
   const notSentReason = unsent && unsentWords(unsent, to);
   const warned = await warningsOf(ledger, batch.name);

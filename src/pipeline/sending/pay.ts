@@ -52,7 +52,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   return { sent: run.sent, stopped: run.stopped, later: run.later };
 }
 
-/** Scans, then sends row after row until the service accepts one. The breaker's third opening stops the run. */
+/** Closes the breaker: scans, then sends row after row until one is accepted. The third opening stops the run. */
 async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
   for (;;) {
@@ -73,7 +73,7 @@ async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
       if (accepted !== null && (await accepted.written)) return;
       if (run.unsettled.has(row.id)) break;
     }
-    // Resets `tripped`, because `halted` would end the loop. The next round counts this doubt as an opening.
+    // Resets `tripped`, so that `halted` does not end the loop. The next round counts this doubt as an opening.
     run.tripped = false;
     if (halted(run) || enough(run)) return;
   }
@@ -108,7 +108,7 @@ const readyRows = async (deps: Deps, batch: BatchFacts, afterId: number, limit: 
     limit,
   });
 
-/** Sends the probes. The run ends if the service returns no tag, because Payrun settles doubts by the tag. */
+/** Sends the probes. The run ends if the service does not return a probe's tag: only the tag can settle doubts. */
 async function sendProbes(run: PayRun, batch: BatchFacts): Promise<void> {
   const kindOf = (row: LedgerRow) => `${row.country}|${row.fromCountry ?? ''}`;
   const { proven } = run;
@@ -213,7 +213,7 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
       open -= 1;
       feed();
     };
-    // Frees the row's slot when the answer arrives, so that the answer and the next intent share one commit.
+    // Frees the row's slot when its answer arrives, so that this answer and the next intent share one commit.
     const send = async (row: LedgerRow) => {
       let written: Promise<boolean> | undefined;
       try {

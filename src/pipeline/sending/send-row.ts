@@ -35,7 +35,7 @@ export interface PayOptions {
   readonly most: number | null;
 }
 
-/** One witness entry covers all intents of this time, so that not every intent needs an entry. */
+/** One witness entry covers intents for this long, so that not every intent needs an entry. */
 export const witnessAheadMs = 20_000;
 
 /** Records in the witness that intents may follow up to `lastIntent`. Reports only a failure of the first write. */
@@ -56,7 +56,7 @@ export interface PayRun {
   refusedInARow: number;
   doubtsInARow: number;
   lastDoubt: { readonly at: number; readonly reason: string };
-  /** The ids of rows that this run put in doubt and no scan has settled. */
+  /** The ids of rows that this run put in doubt, until a scan settles them. */
   readonly unsettled: Set<number>;
   /** The countries and funding sources with a successful probe, such as `Kenya|USDT`. */
   readonly proven: Set<string>;
@@ -113,7 +113,7 @@ export function halted(run: PayRun): boolean {
   return run.stopped !== null || run.later !== null || run.broken || run.tripped || run.deps.stop.aborted;
 }
 
-/** Sends a row. Tries again if the token was refused or the service was busy. Returns null without a payment. */
+/** Sends a row. Tries again after a refused token or a busy answer. Returns null if no payment was accepted. */
 export async function payRow(run: PayRun, row: LedgerRow, isProbe: boolean): Promise<Accepted | null> {
   const body = paymentBody(row, run.options.sourceWords, run.deps.webhook);
   let refusedTokens = 0;
@@ -187,7 +187,7 @@ export interface Claimed {
   readonly turnedAway: Set<number>;
 }
 
-/** Handles a second 401 or 403: refuses the row if its status is 403 and reads still work, else stops the run. */
+/** Stops the run after a second 401 or 403, unless a 403 concerns only this row: reads work, and it is no probe. */
 async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, isProbe: boolean): Promise<null> {
   const mayRead = failure.status === 403 && (await mayStillRead(run.deps));
   if (mayRead && !isProbe) {

@@ -5,7 +5,7 @@ import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
 import { isPersonsStop, type Ledger, openLedger, type StopEntry, stepsOn } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
-/** True if a signal stopped the run. False for a worker, because another worker continues its batch. */
+/** True if a signal stopped the run. False for a worker, because another worker continues the batch. */
 export const isStoppedHere = ({ stop, actor }: Deps) => stop.aborted && rightsOf(actor).afterSignal !== 'worker';
 
 export const stopBySignal = ({ actor }: Deps, batch: string): StopEntry => ({
@@ -30,7 +30,7 @@ export async function isStoppedByPerson(
   return isPersonsStop(newest) && !(rightsOf(actor).afterSignal === 'watcher' && newest.data.signal === 'watcher');
 }
 
-/** In a fleet, records a stop when the signal arrives, because a second signal ends the process. Ends with `over`. */
+/** In a fleet, records a signal at once, because a second signal ends the process. Ignores signals after `over`. */
 export function recordStopOnSignal(deps: Deps, batch: string, over: AbortSignal): void {
   const { ledger, clock, stop, actor, say } = deps;
   if (ledger.fleet === null || rightsOf(actor).afterSignal === 'worker') return;
@@ -42,7 +42,7 @@ export function recordStopOnSignal(deps: Deps, batch: string, over: AbortSignal)
     try {
       await record(ledger).catch(async (error: unknown) => {
         if (error instanceof PayrunError && error.code === 'LEDGER_BUSY') throw error;
-        // Tries a new connection, because the server may still answer when only the old connection is lost.
+        // Tries a new connection, because the server may still answer although the old connection is lost.
         const { place, options } = ledger.at;
         const fresh = openLedger(place, clock, options);
         try {

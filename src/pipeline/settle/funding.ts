@@ -57,7 +57,7 @@ export interface Funding {
 }
 
 const pageSize = 1000;
-/** A workbook with formats has room for this many rows. */
+/** The list ends after this many rows, because a workbook with formats has no room for more. */
 const listedRows = 20_000;
 
 export async function fundingOf(ledger: Ledger, batch: BatchFacts): Promise<Funding | null> {
@@ -155,7 +155,7 @@ function notesOf(groups: readonly FundingGroup[], rows: number): Note[] {
   ];
 }
 
-/** Warns when payments have the same USDT address, since each address serves one payment (interface 4.20). */
+/** Warns when payments have the same USDT address, because each address serves one payment (interface 4.20). */
 const sharedAddresses = (groups: readonly FundingGroup[]): Note[] =>
   groups
     .filter(({ from, account, rows }) => from === 'USDT' && account.length > 0 && rows.length > 1)

@@ -19,13 +19,13 @@ const fewPayments = 20;
 const pageSize = 500;
 const hintGapMs = 500;
 
-/** Expired payments that hints name, because the service may still pay them. A scan of the list sets `alarm`. */
+/** Expired payments that webhook calls name, because the service may still pay them. A list scan sets `alarm`. */
 interface Late {
   readonly ids: Set<string>;
   alarm: PayrunError | null;
 }
 
-/** Follows payments until they end, `waitMs` is over or the run stops. Returns the alarm in `Late`, or null. */
+/** Follows payments until they end, `waitMs` is over or the run stops. Returns a late payment's alarm, or null. */
 export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError | null> {
   const { clock, limits, stop } = deps;
   const untilMs = clock.monotonic() + limits.waitMs;
@@ -40,7 +40,7 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError
     deps.progress({ stage: 'settling', done: total - open, total });
     await pauseOrHints(deps, batch, late, Math.min(pauseMs * (0.75 + clock.random() / 2), leftMs));
     if (stop.aborted) break;
-    // Counts again, because rows that hints settled must not change the pace of polling.
+    // Counts again, because payments that webhook calls reported must not change the pace of polling.
     if (deps.hints !== undefined) open = await countOpen(deps, batch);
     total = Math.max(total, open);
     listPages = await look(deps, batch, open, listPages);
@@ -49,13 +49,13 @@ export async function settle(deps: Deps, batch: BatchFacts): Promise<PayrunError
     open = await countOpen(deps, batch);
     pauseMs = open < before ? Math.max(limits.firstPollMs, pauseMs / 1.5) : Math.min(pauseMs * 1.5, maxPauseMs);
   }
-  // Reads payments that hints named, even if the settings allow no wait.
+  // Reads payments that webhook calls named, even if the settings allow no wait.
   if (deps.hints?.waiting().aborted === true && !stop.aborted) await readHinted(deps, batch, late, deps.hints.take());
   deps.progress({ stage: 'settling', done: total - open, total });
   return late.alarm;
 }
 
-/** Waits for the next poll, and reads payments that hints name during the wait. Ends early when no payment is open. */
+/** Waits for the next poll, and reads payments that webhook calls (hints) name. Ends early if no payment is open. */
 async function pauseOrHints(deps: Deps, batch: BatchFacts, late: Late, pauseMs: number): Promise<void> {
   const { clock, stop, hints } = deps;
   if (hints === undefined) {
@@ -72,7 +72,7 @@ async function pauseOrHints(deps: Deps, batch: BatchFacts, late: Late, pauseMs: 
   }
 }
 
-/** Reads two kinds of hinted payments: open payments of this batch, and late payments (`Late`) of any batch. */
+/** Reads the payments that webhook calls named: open payments of this batch, and `Late` payments of any batch. */
 async function readHinted(deps: Deps, batch: BatchFacts, late: Late, ids: readonly string[]): Promise<void> {
   const rows = new Map<number, LedgerRow>();
   for (const id of ids) {
@@ -213,7 +213,6 @@ async function observe(
   const end = statuses.endOf(status);
   const told = row.fromCountry === null ? keptAnswer(payment) : await answerToStore({ ledger, clock }, row, payment);
   if (end === 'open') {
-    // Stores the deposit details if they are the first ones, or more than the stored ones.
     const lacksDetails =
       row.fromCountry !== null &&
       (row.told === null || readTold(told).details.length > readTold(row.told).details.length);
@@ -237,7 +236,7 @@ async function observe(
 
 const expired = (status: string | null) => because({ kind: 'expired', status: isForeignWord(status) ? status : null });
 
-/** Returns a reason if amountSettled differs from the amount; null if not. Its unit is unknown (interface 2.8). */
+/** Returns a reason if amountSettled differs from the amount; null if not. The unit is unknown (interface 2.8). */
 function otherSettled(row: LedgerRow, { amountSettled }: ReadPayment): StoredReasons | null {
   const amount = row.paidAmount ?? row.amount;
   return amountSettled == null || amountSettled === amount
