@@ -64,7 +64,7 @@ export async function readMerchants({ client, ledger, service, say }: Deps): Pro
   if (unclear > 0) say({ note: 'merchants-incomplete', merchants: unclear });
 }
 
-/** The id of a listed merchant with an unreadable id. Payrun creates no second merchant for this payee. */
+/** Stands for the id of a listed merchant whose id is unreadable. Payrun creates no second merchant for the payee. */
 const unknownId = '';
 
 function withoutId(item: unknown): ReadMerchant {

@@ -26,7 +26,7 @@ export function momentNow({ clock, client }: Deps): Moment {
   return { wall: clock.now(), service: client.serviceTime(), boot, uptime: ms };
 }
 
-/** Reads all pages. The scan is incomplete if an item is unreadable, or if a known payment of the ledger is missing. */
+/** Reads all pages. The scan is incomplete if a page or payment is unreadable, or if the list lacks a known payment. */
 export async function scanList(deps: Deps): Promise<ListScan> {
   const { ledger, client, service, limits } = deps;
   const began = momentNow(deps);
@@ -103,7 +103,7 @@ async function readLacking({ ledger, client }: Deps, now: number): Promise<void>
 const wholeAmount = ({ amount }: ReadPayment) =>
   typeof amount === 'number' && Number.isSafeInteger(amount) ? amount : null;
 
-/** Matches dates that begin with the year or name the month. A date like 03/11 can be in March or November. */
+/** Matches dates that begin with the year or contain a month's name. 03/11 can be in March or November. */
 const clearDate = /^\s*\d{4}[-/]\d\d[-/]\d\d|[a-z]{3}/i;
 
 export function seenPayment(payment: ReadPayment, statuses: Statuses): SeenPayment {

@@ -35,7 +35,7 @@ export interface RowName {
 export interface ScanFacts extends ListScan, AbsenceResult {
   /** The number of rows whose payment a crashed run or another ledger had already created. */
   readonly adopted: number;
-  /** The time until which another ledger may be sending, in milliseconds since 1970; null without another ledger. */
+  /** The time until which another ledger may be sending, in milliseconds since 1970; null if no other ledger sends. */
   readonly othersUntil: number | null;
   /** The number of rows that this scan held because a payment contradicts the row. */
   readonly conflicts: number;
@@ -102,7 +102,7 @@ const namesOf = (rows: readonly RowName[]): Some<RowOfBatch> => ({
   total: rows.length,
 });
 
-/** Returns an alarm, which stops sending, if a row has two payments, is paid beside its copy, or is no longer paid. */
+/** Returns an alarm if a row has two payments, is paid beside its copy, or is no longer paid. Alarms stop sending. */
 export function alarmIn({
   doubles,
   undone,
@@ -142,7 +142,7 @@ async function settleSightings(
   const waiting = new Set<number>();
   const living = new Map<number, string>();
   const ofPayee = payeeReader(deps);
-  // First frees payments that the service reported for the wrong row, so that the right row can take them.
+  // First detaches payments that the service reported for the wrong row, so that the right row can take them.
   for (const { row, payment } of ledger.passes.misnamed(service.identity)) {
     if (!(await hasWrongPayment(deps, row, payment))) continue;
     const evidence = because({ kind: 'found-in-scan', scan: scanNamed(pass), tag: 'other' });
@@ -183,7 +183,7 @@ async function settleSightings(
     else if (moves.some(({ to }) => to === 'accepted')) adopted += 1;
     else continue;
     const madeAt = Math.min(seen.at(-1)?.payment.latest ?? now, now);
-    // Another sender may only be pausing, so `until` is two horizons after the payment, and at least one from now.
+    // Another sender may only be pausing. So `until` is two horizons after the payment, but at least one from now.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
     const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
     // Skips old payments, and payments that this ledger may have made. Other payments show another sender.
@@ -217,7 +217,7 @@ async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<b
   return true;
 }
 
-/** How far a payment's date can be behind the service's clock, which the Date header shows. */
+/** A payment's date can be this far behind the service's clock (the Date header). */
 const clocksApartMs = 60_000;
 
 /** True if all payments of a row in doubt precede its last attempt, and that attempt may still create a payment. */

@@ -187,7 +187,7 @@ export interface Claimed {
   readonly turnedAway: Set<number>;
 }
 
-/** Stops the run after a second 401 or 403, unless a 403 concerns only this row: reads work, and it is no probe. */
+/** Stops the run after a second 401 or 403. Refuses only the row if a 403 came, reads work and the row is no probe. */
 async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, isProbe: boolean): Promise<null> {
   const mayRead = failure.status === 403 && (await mayStillRead(run.deps));
   if (mayRead && !isProbe) {

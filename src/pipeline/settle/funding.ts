@@ -15,7 +15,7 @@ import { fundingWords } from '../../messages/files/result.ts';
 import type { LongTable } from '../../sheet/sheet.ts';
 import { readTold } from './payment-details.ts';
 
-/** `funded` means that the payment was paid out. The service does not report a deposit earlier. */
+/** `funded` means that the payment was paid out, because the service does not report the deposit itself. */
 export type FundingWord = 'waiting' | 'funded' | 'expired' | 'collected by phone' | 'not due';
 
 export interface FundingRow {

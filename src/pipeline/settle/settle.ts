@@ -93,7 +93,7 @@ async function readHinted(deps: Deps, batch: BatchFacts, late: Late, ids: readon
   }
 }
 
-/** Reads the late payments. If one is no longer expired, a scan checks its row and may set the alarm. */
+/** Reads the late payments. If one is no longer expired, a list scan checks all rows and may set the alarm. */
 async function askLate(deps: Deps, batch: BatchFacts, late: Late): Promise<void> {
   const ids = [...late.ids];
   const limit = pLimit(deps.limits.concurrency);
