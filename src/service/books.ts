@@ -10,7 +10,7 @@ export interface BookedPayment {
   readonly currency: string;
   readonly reference: string;
   readonly tag: string | null;
-  /** False if the payment expired. Any other payment has moved money, or may still move it. */
+  /** False if the payment expired. Every other payment moved money, or can still move money. */
   readonly living: boolean;
   readonly documents: number;
   readonly createdAt: number;
@@ -18,7 +18,7 @@ export interface BookedPayment {
 
 const pageSize = 1000;
 
-/** Returns all payments, oldest first within each tenant. Works while a service uses the folder. */
+/** Returns all payments, grouped by tenant, oldest first. A running service may use the same folder. */
 export async function readBooks(dataDir: string, clock: Clock = systemClock): Promise<readonly BookedPayment[]> {
   const store = await openStore({ dataDir });
   try {

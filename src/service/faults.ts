@@ -1,4 +1,4 @@
-/** Rules that make chosen calls fail on purpose, in the ways in which real services fail. */
+/** Makes chosen calls of the service fail on purpose, to test how a client handles failures. */
 import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import { chance } from './resources/rails.ts';
 
 const { STATUS_CODES } = nodeHttp();
 
-/** When the fault happens: before the call's handler runs, or after the handler and before the answer. */
+/** `before`: the fault happens before the call's handler runs. `after`: after the handler, before the answer. */
 const at = z.enum(['before', 'after']);
 const how = z.enum(['reset', 'close']).default('reset');
 const ms = z.number().min(0);
@@ -18,7 +18,7 @@ const ms = z.number().min(0);
 export const faultAction = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('delay'), at, ms }),
   z.strictObject({ kind: z.literal('drop'), at, how }),
-  /** Ends the connection at once, and does the call's work `ms` milliseconds later. */
+  /** Closes the connection at once. The call's handler runs `ms` milliseconds later. */
   z.strictObject({ kind: z.literal('late'), ms, how }),
   z.strictObject({ kind: z.literal('hang'), at }),
   z.strictObject({
@@ -28,16 +28,16 @@ export const faultAction = z.discriminatedUnion('kind', [
     headers: z.record(z.string(), z.string()).default({}),
     body: z.string().optional(),
   }),
-  /** Replaces the signing key, as a deployment does (interface 5.5). This call gets 401, and so do later calls with older tokens. */
+  /** Replaces the signing key, which makes all earlier tokens invalid (interface 5.5). This call gets 401. */
   z.strictObject({ kind: z.literal('rotate') }),
-  /** Answers 500 and changes nothing, as if the identity provider had failed (interface 4.7). The caller may try again. */
+  /** Answers 500 and changes nothing, as if the identity provider had failed (interface 4.7). */
   z.strictObject({ kind: z.literal('identity') }),
-  /** Sends half of the answer, and ends the connection. `framing`: how the headers announce the end of the whole answer. */
+  /** Sends half of the answer, then closes the connection. `framing`: how the headers announce the answer's length. */
   z.strictObject({ kind: z.literal('cut'), framing: z.enum(['length', 'chunked', 'close']) }),
   z.strictObject({ kind: z.literal('trickle'), msPerByte: ms }),
-  /** Only for the route `webhook`: sends each call `times` times in a row, even if the receiver accepts the first copy. */
+  /** Only for the route `webhook`. Sends each call `times` times, even if the receiver accepts the first copy. */
   z.strictObject({ kind: z.literal('repeat'), times: z.number().int().min(2).max(1000) }),
-  /** Only for the route `webhook`: delays the first attempt of a call, so that later calls overtake this call. */
+  /** Only for the route `webhook`. Delays the first attempt of a call, so that later calls arrive first. */
   z.strictObject({ kind: z.literal('postpone'), ms }),
 ]);
 
@@ -46,7 +46,7 @@ const pushedKinds: readonly string[] = ['repeat', 'postpone'];
 
 export const faultRule = z.strictObject({
   route: z.string(),
-  /** The numbers of the calls that fail; undefined for every call. The route's first call has the number 1. Calls that the server refuses for their token or a rate limit get no number. */
+  /** The numbers of the failing calls, from 1; undefined for all calls. Calls refused for their token do not count. */
   nth: z.union([z.number().int().min(1), z.array(z.number().int().min(1))]).optional(),
   from: z.number().int().min(1).optional(),
   /** The chance that a call fails, from 0 to 1. The same seed makes the same calls fail. */
@@ -67,7 +67,7 @@ export interface FaultDeps {
 }
 
 export interface Faults {
-  /** Returns null if a fault took over the connection, so that the server sends no answer. */
+  /** Returns null if a fault took over the connection. The server then sends no answer. */
   play(route: string, reply: FastifyReply, work: () => Promise<Answer>): Promise<Answer | null>;
   pushed(): { readonly copies: number; readonly delayMs: number };
   struck(): { readonly [kind: string]: number };
@@ -209,7 +209,7 @@ function striker(rule: z.output<typeof faultRule>): (route: string) => Action | 
   let calls = 0;
   let strikes = 0;
   return (route) => {
-    // A rule for all routes (`*`) does not match webhook calls, because webhook calls have their own kinds of faults.
+    // `*` does not match webhook calls, because webhook calls have their own kinds of faults.
     if (rule.route !== route && (rule.route !== '*' || route === pushing)) return null;
     calls += 1;
     if (calls < from || strikes >= times || (wanted !== null && !wanted.has(calls))) return null;

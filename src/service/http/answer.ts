@@ -1,4 +1,4 @@
-/** The answer to a call, from a handler or from a fault. */
+/** The HTTP answer to a call, made by a handler or by a fault (../faults.ts). */
 import type { Readable } from 'node:stream';
 
 export interface Answer {

@@ -1,12 +1,12 @@
-/** Limits the number of calls in a minute for each key. A key is a tenant, an API key or an address. */
+/** Limits the calls of each key in a minute. A key is a tenant's id, an API key or an IP address. */
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { Refusal } from './call.ts';
 
-/** The most keys to keep in memory, because a caller can invent any number of keys. Above this number, the oldest key is forgotten. */
+/** The most keys in memory, because a caller can invent many keys. A further key replaces the oldest key. */
 const mostKeys = 10_000;
 
-/** Returns a function that counts a call and refuses it above the limit. A limit of 0 refuses none. */
+/** Returns a function that counts a call, and throws a Refusal (429) above the limit. 0 means no limit. */
 export function minuteBudget(clock: Clock, perMinute: number, tooMany: string): (key: string) => void {
   let minute = 0;
   const spent = new Map<string, number>();

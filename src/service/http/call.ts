@@ -1,8 +1,8 @@
-/** The parts of a call that its handler reads, and the errors with which a handler refuses a call. */
+/** The parts of a call that a handler reads, and the error with which a handler refuses a call. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** `userId` is the identity provider's id of the user; null for a tenant's token. */
+/** `userId` is the user's id at the identity provider; null if the token belongs to a tenant. */
 export interface Caller {
   readonly tenantId: string;
   readonly userId: string | null;
@@ -15,13 +15,13 @@ export type Part =
 export interface Call<Body = unknown, Query = unknown> {
   readonly params: { readonly [name: string]: string };
   readonly query: Query;
-  /** The query before its check, without defaults for values that the caller did not send. */
+  /** The query as the caller sent it, before the check adds default values. */
   readonly sentQuery: { readonly [name: string]: unknown };
   readonly body: Body;
   readonly headers: IncomingHttpHeaders;
-  /** The address of the caller, or of the last proxy before the service. */
+  /** The IP address of the caller, or of the last proxy before the service. */
   readonly address: string;
-  /** The handler has to read each file to its end before the next part. A file of more than `mostBytes` is cut off there, and marked as `truncated`. */
+  /** Cuts a larger file at `mostBytes`, and sets `truncated`. Read each file to its end before the next part. */
   readonly parts: (mostBytes: number) => AsyncIterable<Part>;
 }
 
@@ -45,7 +45,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Wraps a record that existed before the call. A route with an `existingStatus` answers with that status. */
+/** Wraps a record that existed before the call, so that the route answers with its `existingStatus`. */
 export class Existing<T> {
   readonly value: T;
   constructor(value: T) {

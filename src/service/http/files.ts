@@ -1,4 +1,4 @@
-/** The folder of uploaded files. Each file is stored under its SHA-256. */
+/** Stores uploaded files in a folder. The name of each file is its SHA-256. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, type ReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { type DocumentKind, kindOf } from '../../domain/rows/document.ts';
 
-/** A received file. `discard` deletes it, unless `keep` was called before. */
+/** A received file. `keep` moves the file to its final place. `discard` deletes a file that was not kept. */
 export interface Arrived {
   readonly sha256: string;
   readonly sizeBytes: number;
@@ -20,13 +20,13 @@ export interface Arrived {
 
 export type Unkept = 'too-large' | 'empty' | 'unknown-kind';
 
-/** `sweep` deletes unfinished uploads above this age. No node still receives them, because the server ends each upload after 30 seconds. */
+/** `sweep` deletes unfinished uploads above this age. The server ends each upload after 30 seconds. */
 const abandonedMs = 10 * 60_000;
 
 export function filesIn(folder: string, clock: Clock) {
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
 
-  /** Moves the file, and syncs both folders, because a crash can undo a move that is not synced. */
+  /** Syncs both folders, because a crash can undo a move that is not synced. */
   async function settle(from: string, to: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
     await rename(from, to);
@@ -41,7 +41,7 @@ export function filesIn(folder: string, clock: Clock) {
   }
 
   return {
-    /** Stores and measures a file. At the stream's end, `stream.truncated` says if the file was larger than the limit. */
+    /** Stores a file under a temporary name. At the stream's end, `truncated` is true if the file was too large. */
     async receive(
       stream: Readable & { readonly truncated: boolean },
       kinds: readonly DocumentKind[],
@@ -79,7 +79,7 @@ export function filesIn(folder: string, clock: Clock) {
       // `keep` can replace a stored file only with the same bytes, because the name is the file's digest.
       return { sha256, sizeBytes, kind, keep: () => settle(arriving, pathOf(sha256)), discard };
     },
-    /** Deletes unfinished uploads that a killed process left. Keeps uploads up to `abandonedMs` old, because another node may still receive them. */
+    /** Deletes old unfinished uploads of killed processes. Keeps new ones, which another node may still receive. */
     async sweep(): Promise<void> {
       const names = await readdir(folder).catch(() => []);
       for (const name of names) {

@@ -1,6 +1,6 @@
 /** Collects items that come at the same time, so that one database statement handles several of them. */
 
-/** `work` gets at most `most` items, handles all or none of them, and returns their answers in the order of the items. */
+/** `work` gets at most `most` items, handles all or none, and returns one answer for each item, in order. */
 export function gathering<T, R = void>(
   work: (items: readonly T[]) => Promise<readonly R[]>,
   most: number,
@@ -23,7 +23,7 @@ export function gathering<T, R = void>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      // Waits until this turn of the event loop ends, so that `work` gets all items of the turn together.
+      // Waits for the end of this event-loop turn, so that `work` gets all items of the turn together.
       if (waiting.length === 0) setImmediate(() => void flush());
       waiting.push({ item, resolve, reject });
     });

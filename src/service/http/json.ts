@@ -1,4 +1,4 @@
-/** Checks the depth and the characters of values that callers send. */
+/** Checks the values that callers send: how deeply they are nested, and which characters they contain. */
 
 const mostLevels = 20;
 
@@ -12,7 +12,7 @@ export function tooDeep(value: unknown): boolean {
   return false;
 }
 
-/** True if a text in the value contains U+0000, which Postgres cannot store, or half a surrogate pair, which has no encoding. */
+/** True if a text contains U+0000 or half a surrogate pair. Postgres can store neither. */
 export function hasUnstorableText(value: unknown): boolean {
   let level: unknown[] = [value];
   while (level.length > 0) {

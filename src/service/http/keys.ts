@@ -13,19 +13,19 @@ const lifetimeMs = { tenant: 60 * 60_000, user: 24 * 60 * 60_000 };
 export interface Keys {
   /** `expiry` is the token's `exp`, in milliseconds since 1970. */
   mint(caller: Caller): Promise<{ token: string; expiry: number }>;
-  /** Returns null for a token that the current key did not sign, or that is not valid now. */
+  /** Returns null for an invalid or expired token, and for a token that an earlier key signed. */
   check(token: string): Promise<Caller | null>;
-  /** Replaces the key, as a deployment does. Earlier tokens become invalid. */
+  /** Replaces the signing key. All earlier tokens become invalid. */
   rotate(): Promise<void>;
 }
 
-/** Reads and replaces the salt. A signing key is made from salt and pepper, and all nodes of a deployment have the same salt. */
+/** Salt and pepper (secrets.ts) together make the signing key. All nodes of a deployment have the same salt. */
 export interface Salts {
   current(): Promise<string>;
   renew(): Promise<string>;
 }
 
-/** Makes a new salt at each start, so tokens of earlier starts are invalid. Several nodes cannot use this function, because they need the same salt. */
+/** Makes a new salt at each start, which makes earlier tokens invalid. Works only for a service with one node. */
 export function saltsOfThisStart(clock: Clock): Salts {
   let salt = clock.randomHex(32);
   return {
@@ -48,7 +48,7 @@ interface Known {
   readonly expiry: number;
 }
 
-/** The most checked tokens to keep in memory. A client uses the same token for about an hour or longer, so this number covers many clients. */
+/** The most checked tokens in memory. If the memory is full, the service empties it. */
 const rememberedTokens = 1000;
 
 const lookAgainMs = 1000;

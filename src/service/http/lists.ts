@@ -1,4 +1,4 @@
-/** Pages of a list, and the marker for the next page. */
+/** Makes the pages of a list, and the marker (`offset`) for the next page. */
 import { type ListOrder, positionOf, type Span } from '../store/store.ts';
 import type { Call } from './call.ts';
 import { Refusal } from './call.ts';
@@ -11,11 +11,11 @@ export interface ListSettings {
 
 type ListCall = Call<unknown, { limit: number; offset?: string | undefined }>;
 
-/** Positions are padded to this length, so that a marker's length does not show the position. */
+/** All positions get this length, so that a marker's length does not show how large the position is. */
 const positionLength = 36;
 
 export function listsOf(settings: ListSettings, secrets: Secrets) {
-  // A marker is valid for one order only. After a start with another order, the service refuses older markers.
+  // Contains the list's order, so that the service refuses a marker from a list in another order.
   const purposeOf = (list: string, tenantId: string) => `marker ${JSON.stringify([list, tenantId, settings.order])}`;
 
   /** Encrypts the position, because a readable position would show how many records other tenants have. */
@@ -27,13 +27,13 @@ export function listsOf(settings: ListSettings, secrets: Secrets) {
     try {
       return secrets.unseal(purposeOf(list, tenantId), marker).trimEnd();
     } catch {
-      // The interface does not show the answer to an `offset` that the service never sent (interface 4.17, 4.21). This service answers 400.
+      // The interface does not show the answer to an unknown `offset` (interface 4.17, 4.21). This service answers 400.
       throw new Refusal(400, 'offset is not a marker of this list');
     }
   }
 
   return {
-    /** Reads one item more than the page has, to learn if there is a next page. */
+    /** Reads one item more than the page shows, to learn if there is a next page. */
     async page<Row extends { seq: number; id: string }>(
       list: string,
       tenantId: string,

@@ -8,7 +8,7 @@ export interface Metrics {
   shown(): Promise<{ readonly text: string; readonly type: string }>;
 }
 
-/** Loads the library only here, because a service without metrics, such as the sandbox, does not need it. */
+/** Loads `prom-client` only here, because a service without metrics does not need the library. */
 export async function openMetrics(): Promise<Metrics> {
   const { Counter, collectDefaultMetrics, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();

@@ -36,12 +36,11 @@ interface Spec<Body, Query, Answer> {
   /** The section of the interface, such as `4.20`; undefined for a route that is not in the interface. */
   readonly section?: string;
   readonly summary: string;
-  /** The status of a successful answer; 200 by default. */
   readonly status?: number;
   readonly existingStatus?: number;
   readonly body?: z.ZodType<Body>;
   readonly query?: z.ZodType<Query>;
-  /** The fields of a form, for a route without a JSON body. The handler reads the form. */
+  /** The fields of a multipart form, for a route without a JSON body. */
   readonly form?: { readonly [field: string]: 'file' | 'text' };
   readonly answer: z.ZodType<Answer> | 'file';
 }
@@ -56,7 +55,7 @@ export type Route = Spec<unknown, unknown, unknown> & { readonly status: number 
     | { readonly who: Who; readonly handle: Handle<GuardedCall, unknown> }
   );
 
-/** Makes a route without a token. The compiler checks the handler's types against the schemas, and the server checks each call. */
+/** Makes a route that needs no token. The compiler checks the handler's types against the schemas. */
 export function open<Body, Query, Answer>(
   spec: Spec<Body, Query, Answer> & { handle: Handle<Call<Body, Query>, Answer> },
 ): Route {
@@ -72,7 +71,7 @@ function guarded<Body, Query, Answer>(
   return { status: 200, ...spec, handle: spec.handle as Handle<GuardedCall, unknown> };
 }
 
-/** A missing or repeated field becomes an empty text. The service then refuses the call, because the signature does not match. */
+/** A missing or repeated field becomes an empty text, so that the check of the signature refuses the call. */
 const presignedQuery = z.object({
   owner: z.string().catch(''),
   expires: z.string().catch(''),
@@ -81,8 +80,10 @@ const presignedQuery = z.object({
 
 export function routeTable(resources: Resources): readonly Route[] {
   const { tokens, users, kyc, profile: profiles, reference, merchants, payments, documents } = resources;
-  // The interface does not show the status of a successful POST /token and POST /tokens/user (interface 4.1, 4.2). This service answers 200.
-  // The interface does not show the status of a successful POST /merchants, POST /payments and upload (interface 4.16, 4.20, 4.23). This service answers 201.
+  // The interface does not show the status of a successful POST /token and POST /tokens/user (interface 4.1, 4.2).
+  // This service answers 200.
+  // The interface does not show the status of a successful POST /merchants, POST /payments and upload
+  // (interface 4.16, 4.20, 4.23). This service answers 201.
   return [
     open({
       method: 'POST',
@@ -125,7 +126,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: userPage,
       handle: users.list,
     }),
-    // The interface does not show the answer to a user's token on another user's path (4.5 to 4.8, 5.6). This service answers 403.
+    // The interface does not show the answer to another user's token (4.5 to 4.8, 5.6). This service answers 403.
     guarded({
       method: 'GET',
       path: '/users/:userId',
@@ -145,7 +146,6 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: user,
       handle: users.patch,
     }),
-    // A user's token cannot disable anybody: the service answers 400 on the user's own path (interface 4.7), and 403 on another user's path.
     guarded({
       method: 'DELETE',
       path: '/users/:userId',

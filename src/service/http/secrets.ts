@@ -1,4 +1,4 @@
-/** Digests, signatures, keys and encryption. All of them depend on the pepper, a secret file in the data folder. */
+/** Makes digests, signatures, keys and encrypted texts. All need the pepper, a secret file in the data folder. */
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { makeFolder, syncFolder } from '../../base/folder.ts';
 export interface Secrets {
   /** A fast digest is safe here, because nobody can guess a secret of 256 random bits. */
   digest(apiSecret: string): string;
-  /** Takes equally long if no digest is stored, so that the time does not show which API keys exist. */
+  /** Takes the same time if `stored` is undefined, so that the time does not show which API keys exist. */
   matches(apiSecret: string, stored: string | undefined): boolean;
   sign(purpose: string, parts: readonly string[], bytes?: number): string;
   verify(purpose: string, parts: readonly string[], signature: string): boolean;
@@ -22,7 +22,7 @@ export interface Secrets {
 
 export function openSecrets(dataDir: string, clock: Clock): Secrets {
   const pepper = readPepper(dataDir, clock);
-  // Syncs the folder, because a lost pepper makes all stored digests and encrypted texts useless.
+  // Syncs the folder, so that a crash cannot lose the pepper. Without the pepper, stored digests are useless.
   syncFolder(dataDir);
   const keyFor = (purpose: string) => createHmac('sha256', pepper).update(`payrun ${purpose}`).digest();
   const keys = new Map<string, Buffer>();
@@ -74,7 +74,7 @@ export function openSecrets(dataDir: string, clock: Clock): Secrets {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Reads the pepper, or makes one. If two processes make one at the same time, both use the pepper that was stored first. */
+/** Reads the pepper, or makes one. If two processes make one at the same time, both use the first one stored. */
 function readPepper(dataDir: string, clock: Clock): string {
   const path = join(dataDir, 'pepper');
   try {

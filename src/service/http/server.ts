@@ -33,7 +33,7 @@ export interface ServerDeps {
 
 export interface Server {
   readonly app: FastifyInstance;
-  /** Closes all connections after the calls under way have ended, at the latest after `graceMs`. */
+  /** Waits for the calls under way, at most `graceMs`. Then closes all connections. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function buildServer(deps: ServerDeps): Server {
     maxRequestsPerSocket: 100_000,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    // Serves calls that arrive while the service closes, because the store closes last.
+    // Still answers calls while the service closes, because the database closes last.
     return503OnClosing: false,
     genReqId: () => deps.clock.randomHex(8),
     clientErrorHandler: (error, socket) => refuseRaw(error, socket, deps.clock),
@@ -74,7 +74,7 @@ export function buildServer(deps: ServerDeps): Server {
   return { app, close: closerOf(app, deps.clock) };
 }
 
-/** Returns a function that closes every connection, because Node itself would wait for a connection that never sent a request. */
+/** Closes every connection, because Node's own `close` waits for a connection that never sent a request. */
 function closerOf(app: FastifyInstance, clock: Clock): (graceMs: number) => Promise<void> {
   const underWay = new Set<ServerResponse>();
   let closing = false;
@@ -142,13 +142,13 @@ async function callerOf(request: FastifyRequest, who: Who, keys: Keys, store: St
   }
   if (!(await store.tenants.exists(caller.tenantId))) throw new Refusal(403, 'The token names no tenant');
   if (caller.userId === null) {
-    // The interface does not show the answer of the profile's endpoints to a tenant token (4.9 to 4.13). This service answers 403.
+    // The interface does not show the answer of /profile to a tenant token (4.9 to 4.13). This service answers 403.
     if (who === 'user') throw new Refusal(403, 'A user token is required');
     return caller;
   }
   if (who === 'tenant') throw new Refusal(403, 'A tenant token is required');
   const user = await store.users.byUserId(caller.tenantId, caller.userId);
-  // The interface does not show the answer to the token of a disabled user (3, 5.6). This service answers 404 on every route.
+  // The interface does not show the answer to a disabled user's token (3, 5.6). This service always answers 404.
   if (user?.status !== 'Active') throw userNotFound();
   const { userId } = request.params as Call['params'];
   if (who === 'tenant or that user' && userId !== caller.userId) {
@@ -192,11 +192,13 @@ function checkedBody(schema: z.ZodType, body: unknown): unknown {
 }
 
 function requireStorable(value: unknown): void {
-  // The interface does not show which characters a text may contain (interface 2). This service answers 400 to U+0000 and to half a surrogate pair.
+  // The interface does not show which characters a text may contain (interface 2). This service answers 400 to U+0000
+  // and to half a surrogate pair.
   if (hasUnstorableText(value)) throw new Refusal(400, 'a text holds a character that cannot be stored');
 }
 
-// The interface does not show the effect of unknown fields, except in PATCH /users/{userId} (interface 4.6, 7). This service ignores unknown fields in other bodies.
+// The interface does not show the effect of unknown fields, except in PATCH /users/{userId} (interface 4.6, 7). This
+// service ignores unknown fields in other bodies.
 function checked(schema: z.ZodType, value: unknown, what: string): unknown {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
@@ -206,7 +208,7 @@ function checked(schema: z.ZodType, value: unknown, what: string): unknown {
     throw new Refusal(400, `${fields.join(', ')}: not a field of this call`);
   }
   const field = issue.path.join('.') || what;
-  // The interface does not show the words of a refusal (interface 7). In this service the words name the first wrong field.
+  // The interface does not show the words of a refusal (interface 7). This service names the first wrong field.
   throw new Refusal(400, isMissing(issue) ? `${field} is required` : `${field}: ${issue.message}`);
 }
 
@@ -217,7 +219,6 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
 
 async function* partsOf(request: FastifyRequest, mostBytes: number): AsyncGenerator<Part> {
   if (!request.isMultipart()) throw new Refusal(415, 'send the file as multipart/form-data');
-  // Refuses a body far above the file's size limit without reading the body.
   if (Number(request.headers['content-length'] ?? 0) > mostBytes + 65_536) throw tooLarge(mostBytes);
   const limits = { files: 1, fileSize: mostBytes, fields: 20, fieldSize: 65_536, parts: 22, headerPairs: 50 };
   for await (const part of request.parts({ limits })) {
@@ -233,10 +234,10 @@ const formErrors: { readonly [code: string]: string } = {
   FST_FIELDS_LIMIT: 'the form has too many fields',
 };
 
-/** Recognises the errors of a broken form by their messages, because the form reader gives these errors no code. */
+/** Matches the messages of errors in broken forms, because the form reader gives these errors no code. */
 const brokenForm = /^(?:Multipart: Boundary not found|The needle cannot |.*unexpected end of multipart data$)/i;
 
-/** A caller sees only the words of refusals, form errors and 4xx errors. Any other error is logged, and answered with 500. */
+/** Logs an unexpected error and answers 500, so that the caller does not see the words of the error. */
 function answerToError(error: unknown, { log, clock }: Pick<ServerDeps, 'log' | 'clock'>): Answer {
   if (error instanceof Refusal) return jsonAnswer(error.status, { message: error.message }, error.headers);
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
@@ -261,7 +262,6 @@ const everyAnswer = (id: string, clock: Clock) => ({
   'x-content-type-options': 'nosniff',
 });
 
-/** Answers invalid HTTP, and requests that come too slowly. */
 function refuseRaw(error: Error & { code?: string }, socket: Socket, clock: Clock): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -1,21 +1,20 @@
-/** The deposit for a payment: a bank account, or a one-time USDT address (interface 2.8, 4.20). */
+/** Computes the deposit for a payment: to a bank account, or to a one-time USDT address (interface 2.8, 4.20). */
 import type { z } from 'zod';
 import { sha256 } from '../../base/digest.ts';
 import { type Currency, listedCountries, type SourceCountry, sourceCountryOf } from '../../domain/accounts/country.ts';
 import type { depositBankDetails } from '../../wire/payment.ts';
 
-// The interface does not show the values of `fromCountry`, and if it is required (interface 2.9, 4.20). In this service `fromCountry` is optional. This service
-// accepts every value of GET /utils/countries, and also KE, KES and UK. Upper and lower case differ. Answers contain the value that the caller sent.
+// The interface does not show the values of `fromCountry` (interface 2.9, 4.20). This service accepts the values of
+// GET /utils/countries, and also KE, KES and UK. A call without `fromCountry` is valid too.
 const sourceWords: readonly string[] = [...listedCountries, 'KE', 'KES', 'UK'];
 
 export function sourceOf(fromCountry: string): SourceCountry | undefined {
   return sourceWords.includes(fromCountry) ? sourceCountryOf(fromCountry) : undefined;
 }
 
-// The interface does not show how long a USDT address is valid, and where the deposited USDT goes (interface 4.20). In this service each
-// payment has its own address, and the deposit pays for the payout.
-// The interface does not show whether a payment from South Africa or by Lightning waits for a deposit (interface 2.9, 4.20). In this
-// service every payment from a fiat source waits. Payments by Lightning or without fromCountry are paid from the tenant's balance.
+// The interface does not show how long a USDT address is valid (4.20). This service makes an address per payment.
+// The interface does not show which payments wait for a deposit (interface 2.9, 4.20). In this service a payment
+// waits if its source is USDT or one of these countries. Other payments come from the tenant's balance.
 const collectors: { readonly [S in SourceCountry]?: { readonly currency: string; readonly bankName: string } } = {
   SouthAfrica: { currency: 'ZAR', bankName: 'Sandbox Bank South Africa' },
   Nigeria: { currency: 'NGN', bankName: 'Sandbox Bank Nigeria' },
@@ -24,7 +23,8 @@ const collectors: { readonly [S in SourceCountry]?: { readonly currency: string;
   Europe: { currency: 'EUR', bankName: 'Sandbox Bank Europe' },
 };
 
-// The interface does not show the exchange rates (interface 4.20). The sandbox has fixed rates, in millionths of a US dollar for one unit of the currency (BTC: one satoshi). These rates are only roughly realistic.
+// The interface does not show the exchange rates (interface 4.20). This service has fixed, roughly realistic rates:
+// the price of one unit of the currency (BTC: of one satoshi), in millionths of a US dollar.
 const millionthsOfDollar: { readonly [currency: string]: bigint } = {
   ZAR: 55_000n,
   NGN: 650n,

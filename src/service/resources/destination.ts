@@ -20,18 +20,19 @@ const nothing = {
 
 type StoredDestination = Pick<MerchantRow, keyof typeof nothing>;
 
-// The interface does not show the HTTP status of a refused POST /merchants, except for an unknown bank name (interface 4.16, 7). This service always answers 400.
+// The interface does not show the status of a refused POST /merchants, except for an unknown bank name
+// (interface 4.16, 7). This service always answers 400.
 const refuse = (message: string) => new Refusal(400, message);
 
-/** Returns the fields to store, without fields that the merchant's country does not use. Throws a Refusal for a wrong field. */
+/** Returns only the fields that the merchant's country uses. Throws a Refusal for a wrong field. */
 export function resolveDestination(merchant: MerchantCreate): StoredDestination {
   switch (merchant.country) {
     case 'SouthAfrica':
     case 'Nigeria':
       return bankDestination(merchant.country, merchant);
     case 'Kenya':
-      // The interface does not show the fields of a Kenyan bank merchant (interface 2.7, 2.9). In this service a Kenyan bank merchant has bankName
-      // and accountNumber, without networkProvider and contactNumber.
+      // The interface does not show the fields of a bank merchant in Kenya (interface 2.7, 2.9). In this service such a
+      // merchant has only bankName and accountNumber.
       return merchant.bankName !== undefined &&
         merchant.networkProvider === undefined &&
         merchant.contactNumber === undefined
@@ -51,8 +52,8 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
     const count = least === most ? `${least}` : `${least} to ${most}`;
     throw refuse(`accountNumber ${quoted(accountNumber)} must be ${count} digits`);
   }
-  // The interface does not show which check-digit rules the service applies (interface 4.16). This service applies the rules that have a
-  // published test value: those of Standard Bank, and of Nigeria's deposit banks.
+  // The interface does not show which check-digit rules apply (interface 4.16). This service applies the rules with a
+  // published test value: the rules of Standard Bank and of Nigeria's deposit banks.
   if (ruleStrength(country, bank.id) === 'published' && checkAccount(country, bank.id, accountNumber) === 'fails') {
     throw refuse(`accountNumber ${quoted(accountNumber)} fails the check digit of ${bank.name}`);
   }
@@ -60,13 +61,12 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
     ...nothing,
     bank_name: bank.name,
     account_number: accountNumber,
-    // The interface does not show which merchants get a bankCode (interface 2.7, 4.18). In this service merchants in Nigeria and bank
-    // merchants in Kenya get a bankCode, even if the caller gave only a name.
+    // The interface does not show which merchants have a bankCode (interface 2.7, 4.18). In this service bank
+    // merchants in Nigeria and Kenya have a bankCode, even if the caller gave only a name.
     bank_code: country === 'SouthAfrica' ? null : listedCode(bank),
   };
 }
 
-/** In Nigeria a merchant has a bank name, a bank code, or both for the same bank. In other countries only the name counts. */
 function resolveBank(country: BankCountry, { bankName, bankCode }: MerchantCreate): Bank {
   const byName = bankName === undefined ? undefined : namedBank(country, bankName);
   const byCode = country === 'Nigeria' && bankCode !== undefined ? codedBank(country, bankCode) : undefined;
@@ -95,7 +95,7 @@ function codedBank(country: BankCountry, code: string): Bank {
 
 function momoDestination({ networkProvider, contactNumber }: MerchantCreate): StoredDestination {
   if (networkProvider === undefined) throw refuse('networkProvider is required for Kenya');
-  // The interface does not show the values of networkProvider beyond "the momo network value" (interface 2.7). This service accepts MOMO in any case, as in 2.6.
+  // The interface does not show the values of networkProvider (interface 2.7). This service accepts MOMO and momo.
   if (networkProvider.toUpperCase() !== 'MOMO') throw refuse(`networkProvider ${quoted(networkProvider)} must be MOMO`);
   if (contactNumber === undefined) throw refuse('contactNumber is required for Kenya');
   if (!/^\+254\d{9}$/.test(contactNumber)) {
@@ -104,7 +104,7 @@ function momoDestination({ networkProvider, contactNumber }: MerchantCreate): St
   return { ...nothing, network_provider: networkProvider, contact_number: contactNumber };
 }
 
-// The interface does not show the longest lnurl (interface 2.7). This service accepts 4,096 characters, so that a page of merchants never becomes too large to read.
+// The interface does not show the longest lnurl (interface 2.7). This service accepts at most 4,096 characters.
 const longestLnurl = 4096;
 
 function lightningDestination({ lnurl }: MerchantCreate): StoredDestination {

@@ -26,7 +26,7 @@ export interface DocumentDeps {
 export function documentsResource({ store, clock, secrets, files, uploads, limits, payments, address }: DocumentDeps) {
   const signed = (documentId: string, tenantId: string, expires: string) => ['GET', documentId, tenantId, expires];
 
-  /** Returns an address that expires. Until then, anyone with the address can read this one document without a token. */
+  /** Returns an address that expires. Until then, the address gives access to this one document without a token. */
   function presign({ id, tenant_id }: DocumentRow): string {
     const expires = String(Math.floor(clock.now() / 1000) + presignedSeconds);
     const signature = secrets.sign('presigned', signed(id, tenant_id, expires));
@@ -52,8 +52,8 @@ export function documentsResource({ store, clock, secrets, files, uploads, limit
     });
   }
 
-  // The interface does not show method and path of the list of a payment's documents (interface 4.24). This service has GET
-  // /payments/{id}/documents, which lists all documents on one page, oldest first.
+  // The interface does not show the method and path of the list of documents (interface 4.24). This service has
+  // GET /payments/{id}/documents. The answer lists all documents of the payment, oldest first.
   async function list(call: GuardedCall): Promise<z.infer<typeof documentList>> {
     const payment = await payments.readable(call.caller, call.params.id!);
     const rows = await store.documents.list(call.caller.tenantId, payment.id);
@@ -72,7 +72,7 @@ export function documentsResource({ store, clock, secrets, files, uploads, limit
     const id = call.params.id!;
     const { owner, expires, signature } = call.query;
     const ours = secrets.verify('presigned', signed(id, owner, expires), signature);
-    // The interface does not show the answer to a wrong or expired presigned address (interface 2.8). This service answers 403 to both.
+    // The interface does not show the answer to a wrong or expired presigned address (2.8). This service answers 403.
     if (!ours || clock.now() >= Number(expires) * 1000) {
       throw new Refusal(403, 'This address is not valid, or not valid any more');
     }

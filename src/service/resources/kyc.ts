@@ -14,7 +14,7 @@ export interface KycDeps {
 }
 
 export function kycResource({ store, clock, uploads }: KycDeps) {
-  // The interface does not show the use of KYC documents (interface 4.8). This service stores every upload, and nobody can list or download them.
+  // The interface does not show the use of KYC documents (4.8). This service stores them, and nobody can read them.
   async function upload(call: GuardedCall): Promise<KycDocument> {
     const { tenantId } = call.caller;
     const user = await activeUser(store, tenantId, call.params.userId!);

@@ -16,9 +16,9 @@ export interface MerchantDeps {
 
 type ListQuery = z.infer<typeof listQuery>;
 
-// The interface does not show whether merchants, payments and documents accept tenant or user tokens, and what each token sees
-// (interface 5.6, 5.7). This service accepts both kinds of token. A tenant's token sees everything of the tenant. A user's token sees the tenant's
-// merchants and the payments made with that user's tokens.
+// The interface does not show which tokens merchants, payments and documents accept (interface 5.6, 5.7). This
+// service accepts tenant and user tokens. A tenant's token sees everything of the tenant. A user's token sees the
+// tenant's merchants, and the payments made with that user's tokens.
 export function merchantsResource({ store, clock, lists }: MerchantDeps) {
   async function found(tenantId: string, id: string): Promise<MerchantRow> {
     const row = await store.merchants.byId(tenantId, id);
@@ -37,7 +37,7 @@ export function merchantsResource({ store, clock, lists }: MerchantDeps) {
       created_at: clock.now(),
       revision: 0,
     };
-    // The interface does not show the effect of a second merchant with the same destination (interface 4.16). This service creates another merchant.
+    // The interface does not show if two merchants may have the same destination (4.16). This service accepts both.
     await store.merchants.add(row);
     return shown(row);
   }
@@ -70,9 +70,9 @@ const notFound = () => new Refusal(404, 'Merchant not found');
 
 export type MerchantsResource = ReturnType<typeof merchantsResource>;
 
-// The interface does not show what PATCH /merchants/:id checks (interface 4.19). This service checks the changed merchant as if it were
-// new. A new bankName removes the old bankCode. In Nigeria, a new bankCode removes the old bankName. In Kenya, a new bankName
-// also removes the old phone.
+// The interface does not show what PATCH /merchants/:id checks (interface 4.19). This service checks the changed
+// merchant like a new merchant. A new bankName removes the old bankCode and the old phone. In Nigeria a new
+// bankCode removes the old bankName.
 function withPatch(merchant: Merchant, patch: MerchantPatch): MerchantCreate {
   const { bankName, bankCode, networkProvider, contactNumber, ...rest } = merchant;
   const country = patch.country ?? merchant.country;

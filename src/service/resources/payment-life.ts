@@ -1,8 +1,8 @@
-/** Computes a payment's status at a given time. The whole course is decided when the payment is created. */
+/** Computes a payment's status at a given time. A payment's course is fixed when the payment is created. */
 import { isoTime } from '../../base/clock.ts';
 
-// The interface does not show all status values (interface 2.8) and their transitions (interface 3). This service has `pending`, `processing`,
-// `success` and `expired`. A payment that waits for its deposit is `pending`.
+// The interface does not show all statuses (interface 2.8) and their order (interface 3). This service has `pending`,
+// `processing`, `success` and `expired`. A payment that waits for its deposit is `pending`.
 export const moves = {
   pending: ['processing', 'expired'],
   processing: ['success', 'expired'],
@@ -31,7 +31,7 @@ export interface Moment {
   readonly words: string;
 }
 
-/** Returns all statuses, past and future. Each change is one of the `moves`. */
+/** Returns all statuses of the payment, past and future, oldest first. */
 export function historyOf(course: Course): readonly Moment[] {
   const waiting = course.needsDeposit ? depositWords(course) : 'Accepted, waiting to be paid out';
   const history: Moment[] = [{ status: 'pending', since: course.createdAt, words: waiting }];
@@ -43,7 +43,7 @@ export function historyOf(course: Course): readonly Moment[] {
   return history;
 }
 
-/** Returns the status at `now`. A payment with a stored end (`ended`) keeps that end, even if the clock was set back. */
+/** Returns the status at `now`. A stored end (`ended`) stays, even if the clock was set back. */
 export function momentAt(course: Course, now: number, ended: End | null): Moment {
   const history = historyOf(course);
   if (ended !== null) return history.at(-1)!;
@@ -54,7 +54,7 @@ export function isEnd(status: Status): status is End {
   return moves[status].length === 0;
 }
 
-/** Shows only the last three digits of the phone number. They are enough for the owner to recognise the phone. */
+/** Shows only the last three digits of the phone number, which are enough for the owner. */
 function depositWords({ collectFrom }: Course): string {
   if (collectFrom === null) return 'Waiting for the deposit';
   return `Waiting for the deposit: the owner of the phone that ends in ${collectFrom.slice(-3)} was asked to confirm it`;

@@ -29,16 +29,16 @@ export interface PaymentDeps {
 type NewRow = NewPayment['row'];
 type ListQuery = z.infer<typeof listQuery>;
 
-/** The most payments or merchants in one statement. A payment has about twenty values, and SQLite allows 32,766 values in a statement. */
+/** The most payments or merchants in one SQL statement. SQLite allows 32,766 values in a statement. */
 const sharedCommit = 100;
 
 export function paymentsResource({ store, clock, rails, lists, webhooks, railLimits, visibleAfterMs }: PaymentDeps) {
   const add = gatheringWrites<NewPayment>((payments) => store.payments.addAll(payments), sharedCommit);
   const merchantNamed = gathering((asked: readonly Named[]) => merchantsNamed(store, asked), sharedCommit);
-  // If `visibleAfterMs` is 0, every payment is readable, even if the clock was set back to a time before the payment.
+  // At 0, a payment is readable even if the clock was set back to a time before the payment.
   const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
 
-  /** Stores the end of a payment before any caller sees the end, so that a clock that is set back cannot undo the end. */
+  /** Stores a payment's end before a caller sees the end. A clock that is set back then cannot undo the end. */
   async function observe(tenantId: string, rows: readonly PaymentRow[]): Promise<Moment[]> {
     const now = clock.now();
     const moments = rows.map((row) => momentAt(courseIn(row), now, row.ended));
@@ -54,22 +54,22 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
 
   async function readable(caller: Caller, id: string): Promise<PaymentRow> {
     const row = await store.payments.byId(caller, id, readableBefore());
-    // The interface does not show the answer for a payment that is unknown, or belongs to another tenant or user (interface 4.22). This service always answers 404.
+    // The interface does not show the answer for a payment that the caller cannot see (4.22). This service answers 404.
     if (row === undefined) throw new Refusal(404, 'Payment not found');
     return row;
   }
 
   async function create(call: GuardedCall<PaymentCreate>): Promise<Payment> {
     const { caller, body } = call;
-    // The interface does not show all optional parameters, and the additional fields for a payee's country (interface 4.20). This service has the same fields for every country.
-    // The interface does not show whether unknown fields, an amount of 0, or a large payment without documents are refused (4.20,
-    // 8). This service ignores unknown fields, answers 400 to 0, and never requires documents.
-    // The interface does not show whether webhookUrl and webhookSecret are returned (interface 2.8). This service never returns them.
+    // The interface does not show the fields for a payee's country (4.20). This service has the same for every country.
+    // The interface does not show whether unknown fields, an amount of 0, or a large payment without documents are
+    // refused (4.20, 8). This service ignores unknown fields, answers 400 to 0, and never requires documents.
+    // The interface does not show if answers contain webhookUrl and webhookSecret (2.8). This service omits both.
     const meta = readMeta(body.meta);
     const source = readSource(body.fromCountry);
     const merchant = await merchantNamed({ tenantId: caller.tenantId, id: body.merchantId });
-    // The interface does not show the error statuses of payments (interface 7). This service answers 400 to an invalid body, 404 for an
-    // unknown merchant or payment, and 422 for an amount outside the limits or an action that this caller cannot do.
+    // The interface does not show the error statuses of payments (interface 7). This service answers 400 to an invalid
+    // body, 404 for an unknown merchant or payment, and 422 for an amount outside the limits or a missing momo account.
     if (merchant === undefined) throw new Refusal(404, 'Merchant not found');
     const byMomo = source === 'Kenya' && meta?.collectionMethod !== 'BANK_TRANSFER';
     const collectFrom = byMomo ? await momoPhoneOf(store, caller) : null;
@@ -91,19 +91,20 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
       row,
       calls: webhooks.callsFor({ tenantId: caller.tenantId, paymentId: id, tag: row.tag, url, secret, course }),
     });
-    // The interface does not show the answer of POST /payments beyond the id (interface 4.20). This service returns the whole payment with the status `pending`, in the form of GET /payments/{id}.
+    // The interface does not show the answer of POST /payments beyond the id (interface 4.20). This service returns the
+    // same fields as GET /payments/{id}, with the status `pending`.
     return inFull(row, historyOf(course)[0]!);
   }
 
-  /** Refuses an amount outside the limits of the payee's rail (interface 8). The limits of South Africa depend on the time of day. */
+  /** Refuses an amount outside the limits of the payee's rail (interface 8). */
   function mustFitRail(merchant: MerchantRow, sent: number, source: SourceCountry | null): void {
     const rail = merchant.network_provider === null ? 'bank' : 'momo';
     const limit = railLimits === null ? null : railLimitAt(merchant.country, rail, clock.now(), railLimits);
     if (limit === null) return;
     const currency = currencyOf[merchant.country];
     const amount = source === 'USDT' ? fromDollarCents(sent, currency) : sent;
-    // The interface does not show the values of the limits (interface 8). This service takes the limits from public sources
-    // (domain/calendar/rail-limit.ts). This service converts the amount of a USDT-funded payment at the sandbox's rate.
+    // The interface does not show the limits (interface 8). This service has limits from public sources
+    // (domain/calendar/rail-limit.ts), and converts a USDT amount at its own exchange rate.
     if (amount > limit.most)
       throw new Refusal(422, `amount is above ${limit.most} ${currency}, the most that the payee's rail takes now`);
     if (amount < limit.least)
@@ -112,8 +113,8 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
 
   async function list(call: GuardedCall<unknown, ListQuery>) {
     const { caller } = call;
-    // The interface does not show the order of GET /payments, its page size, and its query parameters except `offset` (interface 4.21).
-    // This service sends the newest first, 100 on a page, and accepts `limit` as GET /merchants does.
+    // The interface does not show the order of GET /payments, and its query parameters except `offset` (interface 4.21).
+    // This service sends the newest payments first, 100 on a page. `limit` sets another page size.
     const { rows, offsetMarker } = await lists.page('payments', caller.tenantId, call, (span) =>
       store.payments.list(caller, span, readableBefore()),
     );
@@ -174,8 +175,8 @@ async function momoPhoneOf(store: Store, caller: Caller): Promise<string> {
   const user = caller.userId === null ? undefined : await store.users.byUserId(caller.tenantId, caller.userId);
   const account = user && momoAccountsOf(user).find(({ id }) => id === user.default_momo_account_id);
   if (account !== undefined) return account.phoneNumber;
-  // The interface does not show whose momo account pays for a Kenya-funded payment (interface 4.20). In this service the payer is the
-  // default account of the user whose token makes the payment. A tenant's token gets 422.
+  // The interface does not show whose momo account pays for a Kenya-funded payment (interface 4.20). In this service
+  // the default account of the calling user pays. A tenant's token gets 422.
   const why =
     user === undefined
       ? 'this call was made with a tenant token'
@@ -207,8 +208,7 @@ function newRow({ id, caller, body, merchant, deposit, course }: Made): NewRow {
     destination_currency: currencyOf[merchant.country],
     reference: body.reference,
     tag: body.tag ?? null,
-    // The interface does not show the values of `type` and its default (interface 2.8). This service accepts any text. The default is
-    // PURCHASE, the only value that the interface mentions.
+    // The interface does not show the values of `type` (2.8). This service accepts any text; the default is PURCHASE.
     type: body.type ?? 'PURCHASE',
     meta: body.meta ?? null,
     slow: body.isSlowPayment === true ? 1 : 0,
@@ -237,7 +237,7 @@ function courseIn(row: PaymentRow): Course {
   };
 }
 
-// The interface does not show which fields the list omits (interface 4.21, 4.22). This service omits statusLog, amountSettled, otcFees and deposit details.
+// The interface does not show which fields the list omits (4.21, 4.22). This service omits the fields of `inFull`.
 function inBrief(row: NewRow, moment: Moment): Payment {
   return {
     id: row.id,
@@ -260,20 +260,20 @@ function inFull(row: NewRow, moment: Moment): Payment {
   return {
     ...inBrief(row, moment),
     statusLog: moment.words,
-    // The interface does not show amountSettled before a payment has ended (interface 2.8). In this service amountSettled is 0 until the payment succeeds, and then the whole amount.
+    // The interface does not show amountSettled before a payment ends (2.8). In this service the value is then 0.
     amountSettled: moment.status === 'success' ? row.amount : 0,
-    // The interface does not show the calculation of otcFees (interface 2.8). In this service otcFees are always 0.
+    // The interface does not show how to compute otcFees (interface 2.8). In this service otcFees are always 0.
     otcFees: 0,
     ...(row.deposit_details === null ? {} : { depositBankDetails: JSON.parse(row.deposit_details) }),
     ...(row.deposit_address === null ? {} : { depositAddress: row.deposit_address }),
   };
 }
 
-/** Removes internal keys from `meta` (interface 2.8). Without internal keys, returns the same text. */
+/** Removes the internal keys of `meta` (interface 2.8). Returns the same text if there are none. */
 function shownMeta(text: string): string {
   if (!text.includes('"_') && !text.includes('\\u005')) return text;
   const meta = JSON.parse(text) as Record<string, unknown>;
-  // The interface does not show which meta keys are internal (interface 2.8). In this service internal keys begin with an underscore.
+  // The interface does not show which meta keys are internal (2.8). In this service internal keys begin with `_`.
   const shown = Object.entries(meta).filter(([key]) => !key.startsWith('_'));
   return shown.length === Object.keys(meta).length ? text : JSON.stringify(Object.fromEntries(shown));
 }

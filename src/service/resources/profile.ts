@@ -34,11 +34,11 @@ export function profileResource(deps: ProfileDeps) {
       return change(caller, (row) => {
         const accounts = momoAccountsOf(row);
         requireNew(accounts, account.phoneNumber);
-        // The interface does not show how many momo accounts a profile may have (interface 2.6, 4.11). In this service a setting limits them, by default to 10. A further account gets 422.
+        // The interface does not show how many momo accounts a profile may have (2.6, 4.11). The default here is 10.
         if (accounts.length >= mostMomoAccounts)
           throw new Refusal(422, `a profile may have ${mostMomoAccounts} momo accounts, and this one would be more`);
-        // The interface does not show whether an account becomes the default if the others include no default (3, 4.11). In this
-        // service only a profile's first account becomes the default by itself.
+        // The interface does not show if a later account can become the default by itself (3, 4.11). In this service
+        // only a profile's first account becomes the default by itself.
         const isFirst = accounts.length === 0 ? { default_momo_account_id: account.id } : {};
         return { momo_accounts: JSON.stringify([...accounts, account]), ...isFirst };
       });
@@ -53,11 +53,11 @@ export function profileResource(deps: ProfileDeps) {
         if (isDefault === false && row.default_momo_account_id === account.id) {
           throw new Refusal(400, 'isDefault: the default is replaced by making another account the default');
         }
-        // The interface does not show the answer to a change that would give two accounts one number (interface 4.12). This service answers 409, as for an added account.
+        // The interface does not show if a change may give two accounts one number (4.12). This service answers 409.
         const others = accounts.filter(({ id }) => id !== account.id);
         if (fields.phoneNumber !== undefined) requireNew(others, fields.phoneNumber);
         const changed = accounts.map((one) => (one === account ? { ...one, ...fields } : one));
-        // The interface does not show the effect of isDefault false on an account that is not the default (interface 4.12). In this service isDefault false then has no effect.
+        // The interface does not show the effect of `isDefault: false` on other accounts (4.12). Here it has no effect.
         const promoted = isDefault === true ? { default_momo_account_id: account.id } : {};
         return { momo_accounts: JSON.stringify(changed), ...promoted };
       });

@@ -1,4 +1,4 @@
-/** Rails carry payments to their payees. The sandbox's rails move no money, and only decide when and how each payment ends. */
+/** A rail carries payments to payees. The rails here move no money: they only decide when and how a payment ends. */
 import { sha256 } from '../../base/digest.ts';
 import type { PayoutCountry } from '../../domain/accounts/country.ts';
 import type { Course } from './payment-life.ts';
@@ -21,7 +21,7 @@ export type Rails = { readonly [C in PayoutCountry]: Rail };
 export interface RailSettings {
   /** The seed and a payment's id decide how long the payout takes. */
   readonly seed?: string | number;
-  /** The shortest and longest time of a payout that is not slow, counted from the deposit if the payment needs one. Each country has its own defaults. */
+  /** The shortest and longest time of a payout that is not slow. `tempo` has the defaults of each country. */
   readonly minMs?: number;
   readonly maxMs?: number;
   readonly slowFactor?: number;
@@ -29,7 +29,7 @@ export interface RailSettings {
   readonly depositWindowMs?: number;
 }
 
-/** `afterMs`: how long after its creation a payment ends. A needed deposit comes after half of this time. `depositWindowMs`: how long a payment waits for a deposit that never comes. */
+/** `afterMs`: the time from creation to end. `depositWindowMs`: the time until a payment without its deposit expires. */
 export type Settle = { readonly afterMs: number; readonly depositWindowMs?: number } | RailSettings;
 
 /** The default `minMs` and `maxMs` of each country: short, but long enough to see the payment under way. */
@@ -42,7 +42,7 @@ const tempo: { readonly [C in PayoutCountry]: { readonly minMs: number; readonly
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Words in a reference that decide how its payment ends, as test card numbers do at other services. */
+/** Words in a payment's reference that decide how the payment ends, for tests. */
 const words = { expire: /\bEXPIRE\b/, noDeposit: /\bNODEPOSIT\b/ };
 
 export function sandboxRails(settle: Settle = {}): Rails {
@@ -53,7 +53,7 @@ export function sandboxRails(settle: Settle = {}): Rails {
 function courseOf(order: Order, country: PayoutCountry, settle: Settle): Course {
   const { createdAt, needsDeposit, collectFrom } = order;
   if (needsDeposit && words.noDeposit.test(order.reference)) {
-    // The interface does not show how long a payment waits for its deposit (interface 2.8, 4.20). In this service a payment waits 24 hours (or `depositWindowMs`), and is then `expired`.
+    // The interface does not show how long a payment waits for its deposit (2.8, 4.20). This service waits 24 hours.
     const endsAt = createdAt + (settle.depositWindowMs ?? dayMs);
     return { createdAt, needsDeposit, collectFrom, depositAt: null, processingAt: null, endsAt, endsAs: 'expired' };
   }
@@ -65,7 +65,7 @@ function courseOf(order: Order, country: PayoutCountry, settle: Settle): Course 
     needsDeposit,
     collectFrom,
     depositAt,
-    // If no deposit is needed, the payment is `pending` for the first third of its time, so that a client can see this status.
+    // Without a deposit, the payment is `pending` for a third of its time, so that a client can see this status.
     processingAt: needsDeposit ? begin : begin + Math.round(payoutMs / 3),
     endsAt: begin + payoutMs,
     endsAs: words.expire.test(order.reference) ? 'expired' : 'success',

@@ -8,15 +8,15 @@ import { type Call, Refusal } from '../http/call.ts';
 type BankDetails = z.infer<typeof bankDetails>;
 
 export function listedCode(bank: Bank): string {
-  // The interface does not show the `code` of a South African bank, only that it is not the name or the branch code (interface 2.9). This
-  // service has `za-` and the letters of the name. Nigerian banks have their CBN codes, and Kenyan banks their clearing codes.
+  // The interface does not show the `code` of a South African bank (interface 2.9). In this service the code is `za-`
+  // and the letters of the name. Nigerian banks have their CBN codes, and Kenyan banks their clearing codes.
   return bank.code ?? `${prefixes[bank.country]}-${bank.id}`;
 }
 
 const prefixes: { readonly [C in BankCountry]: string } = { SouthAfrica: 'za', Nigeria: 'ng', Kenya: 'ke' };
 
-// The interface does not show the codes of GET /utils/countries?showIsoCodes=true (interface 4.15). This service lists ISO 3166-1 alpha-2
-// codes, EU for Europe, BTC and USDT, each once.
+// The interface does not show the codes of GET /utils/countries?showIsoCodes=true (interface 4.15). This service
+// lists ISO 3166-1 alpha-2 codes, EU for Europe, BTC and USDT.
 const isoCodes = ['BTC', 'ZA', 'NG', 'KE', 'EU', 'GB', 'USDT'];
 
 async function banks(call: Call<unknown, z.infer<typeof banksQuery>>): Promise<string[] | BankDetails> {
@@ -35,6 +35,6 @@ export const reference = { banks, countries };
 
 function detailsOf(bank: Bank): BankDetails[number] {
   const branch = bank.country === 'SouthAfrica' && bank.branchCode !== null ? { branchCode: bank.branchCode } : {};
-  // The interface does not show all fields of a bank in the list with details (interface 2.9). In this service such a bank has a `name` besides its codes.
+  // The interface does not show all fields of a bank with details (2.9). In this service a bank also has a `name`.
   return { name: bank.name, code: listedCode(bank), ...branch };
 }

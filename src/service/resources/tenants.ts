@@ -1,4 +1,4 @@
-/** Tenants and their API keys (interface 5.1). The operator creates them outside the HTTP interface. */
+/** Creates tenants and their API keys (interface 5.1). Only the operator creates a tenant: no HTTP call does. */
 import type { Clock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { uuidFrom } from '../http/call.ts';
@@ -11,7 +11,7 @@ export interface TenantDeps {
   readonly clock: Clock;
 }
 
-/** Only this call returns the secret. The database stores only a digest of the secret. */
+/** Returns the secret. No later call can return the secret, because the database stores only its digest. */
 export async function createTenant(
   { store, secrets, clock }: TenantDeps,
   name: string,

@@ -14,16 +14,16 @@ export interface TokenDeps {
   readonly secrets: Secrets;
   readonly keys: Keys;
   readonly clock: Clock;
-  /** The most tokens in a minute for each key; 0 for no limit. Also the most wrong secrets for each key, and for each address. */
+  /** The most tokens in a minute for each API key; 0 for no limit. Wrong secrets have the same limit. */
   readonly tokensPerMinute: number;
 }
 
 type TokenAnswer = z.infer<typeof tokenAnswer>;
 
 export function tokensResource({ store, secrets, keys, clock, tokensPerMinute }: TokenDeps) {
-  // The interface does not show the rate limit of POST /token (interface 5.4). In this service a setting limits tokens, by default to 60 in a
-  // minute for each key. Further calls get 429 with Retry-After in seconds. Wrong secrets have the same limit, for each key and each address, and do
-  // not block the right secret.
+  // The interface does not show the rate limit of POST /token (interface 5.4). This service makes 60 tokens in a
+  // minute for each key, by default. Further calls get 429, with Retry-After in seconds. Wrong secrets have the same
+  // limit, and do not block the right secret.
   const minted = minuteBudget(clock, tokensPerMinute, 'Too many tokens were asked for');
   const failedFrom = minuteBudget(clock, tokensPerMinute, 'Too many wrong keys and secrets came from this address');
   const failedFor = minuteBudget(clock, tokensPerMinute, 'Too many wrong secrets came for this key');
@@ -31,9 +31,9 @@ export function tokensResource({ store, secrets, keys, clock, tokensPerMinute }:
     const { apiKey, apiSecret } = call.body;
     const found = await store.tenants.byKey(apiKey);
     if (!secrets.matches(apiSecret, found?.secret_hmac) || found === undefined) {
-      // The interface does not show the statuses of POST /token's refusals (interface 5.9). This service answers 400 for a missing or empty
-      // field, and 401 for a wrong secret or an unknown key. Both 401 answers have the same words, so that nobody learns which
-      // keys exist.
+      // The interface does not show the statuses of POST /token's refusals (interface 5.9). This service answers 400 for
+      // a missing field, and 401 for a wrong secret or an unknown key. Both 401 answers have the same words, so that
+      // nobody learns which keys exist.
       failedFrom(call.address);
       failedFor(apiKey);
       throw new Refusal(401, 'API secret and key invalid');

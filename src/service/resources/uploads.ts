@@ -1,12 +1,12 @@
-/** Receives the form of an upload (interface 4.8, 4.23). */
+/** Receives the multipart form of an upload, and checks its file (interface 4.8, 4.23). */
 import { type DocumentLimits, kindWords, sizeWords } from '../../domain/rows/document.ts';
 import { type GuardedCall, Refusal } from '../http/call.ts';
 import type { Arrived, Files, Unkept } from '../http/files.ts';
 import type { Store, UploadRoom } from '../store/store.ts';
 
-// The interface does not show the error statuses of KYC uploads, and the kinds, size and error statuses of payment documents
-// (interface 4.8, 4.23, 7). This service accepts PDF, PNG and JPEG files of at most 10,485,760 bytes. A setting can change the kinds
-// and the size of payment documents. A larger file gets 413, another kind gets 415, and a form without exactly one file gets 400.
+// The interface does not show the error statuses of uploads, and the kinds and size of payment documents (interface
+// 4.8, 4.23, 7). By default this service accepts PDF, PNG and JPEG files of at most 10,485,760 bytes. A larger file
+// gets 413, another kind gets 415, and a form without exactly one file gets 400.
 const refusals: { readonly [U in Unkept]: (limits: DocumentLimits) => Refusal } = {
   'too-large': ({ maxBytes }) => tooLarge(maxBytes),
   empty: () => new Refusal(400, 'file is empty'),
@@ -29,10 +29,10 @@ export interface UploadDeps {
 }
 
 export function uploadsInto({ store, files, room }: UploadDeps) {
-  /** Counts a file before `keep`, so that a tenant never exceeds the limit. Subtracts it again if `keep` fails. */
+  /** Counts a file before `keep`, so that a tenant never exceeds the limit. If `keep` fails, subtracts the file again. */
   async function counted<T>(tenantId: string, { sizeBytes }: Arrived, keep: () => Promise<T>): Promise<T> {
-    // The interface does not show how much a tenant may upload (4.8, 4.23, 8). In this service a setting limits uploads, by
-    // default to 100,000 files and 20 GiB. A further upload gets 422.
+    // The interface does not show how much a tenant may upload (4.8, 4.23, 8). In this service the default limit is
+    // 100,000 files and 20 GiB. A further upload gets 422.
     if (!(await store.uploads.take(tenantId, sizeBytes, room)))
       throw new Refusal(
         422,
@@ -47,7 +47,7 @@ export function uploadsInto({ store, files, room }: UploadDeps) {
   }
 
   return {
-    /** Reads the form and gives its file to `use`. Then deletes the file, unless `use` kept it. */
+    /** Reads the form and gives its file to `use`. Then deletes the file, unless `use` called `keep`. */
     async receive<T>(call: GuardedCall, limits: DocumentLimits, use: (upload: Upload) => Promise<T>): Promise<T> {
       let file: Arrived | null = null;
       const fields = new Map<string, string>();

@@ -9,7 +9,7 @@ type Address = NonNullable<User['address']>;
 
 type Details = Omit<UserPatch, `address${string}`> & {
   readonly address?: Address;
-  // The interface does not show whether the profile's companyName is the name of the user's business (interface 2.3, 2.6). In this service companyName is a separate field.
+  // The interface does not show if companyName is the name of the business (2.3, 2.6). Here the two are separate.
   readonly companyName?: string;
 };
 
@@ -56,7 +56,7 @@ export function shownItem(row: UserRow): UserItem {
 export function shownProfile(row: UserRow): Profile {
   const details = detailsOf(row);
   return {
-    // The interface does not show whether the profile's id is the record's or the identity provider's (interface 2.6). In this service the profile has the record's id, as in GET /users.
+    // The interface does not show which id a profile has (interface 2.6). This service shows the id of the record.
     id: row.id,
     email: row.email,
     name: row.name,
@@ -98,15 +98,15 @@ export function withProfilePatch(row: UserRow, { name, ...fields }: ProfilePatch
 }
 
 export function requireUnlocked(row: UserRow, patch: { readonly firstName?: unknown }): void {
-  // The interface does not show which fields are locked for a verified account, and the answer to a change of such a field (interface 2.6, 4.10).
-  // This service locks only firstName, and answers 400. The lock also applies to PATCH /users with the user's own token.
+  // The interface does not show which fields of a verified account are locked (interface 2.6, 4.10). This service
+  // locks only firstName, and answers 400. The lock also applies to PATCH /users with the user's own token.
   if (row.verified_at === null || patch.firstName === undefined) return;
   throw new Refusal(400, 'firstName is locked since the account is verified');
 }
 
 function requireBusiness({ entityType, business, businessPersons = [] }: Details): void {
-  // The interface does not show whether the rule on directors applies to the body or to the changed user (interface 4.6). In this service
-  // the rule applies to the changed user: to every business, and to every list of persons that is not empty.
+  // The interface does not show whether this rule applies to the body or to the changed user (interface 4.6). This
+  // service checks the changed user: every business, and every other user with businessPersons.
   if (entityType === 'business') {
     if (!business) throw new Refusal(400, 'business is required when entityType is business');
   } else if (businessPersons.length === 0) return;

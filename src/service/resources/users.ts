@@ -20,8 +20,8 @@ export const userNotFound = () => new Refusal(404, 'User not found');
 
 export function usersResource({ store, clock, lists }: UserDeps) {
   async function create(call: GuardedCall<UserCreate>): Promise<UserItem | Existing<UserItem>> {
-    // The interface does not show how e-mails are compared, and the answer for the e-mail of a disabled user (interface 4.3). This service
-    // ignores case within a tenant, and returns a disabled user unchanged.
+    // The interface does not show the answer for the e-mail of a disabled user (interface 4.3). This service returns
+    // the disabled user unchanged. This service ignores upper and lower case in e-mails.
     const { row, added } = await createUser({ store, clock }, call.caller.tenantId, call.body);
     return added ? shownItem(row) : new Existing(shownItem(row));
   }
@@ -29,7 +29,7 @@ export function usersResource({ store, clock, lists }: UserDeps) {
   async function list(call: GuardedCall<unknown, UsersQuery>) {
     const { tenantId } = call.caller;
     const { status } = call.query;
-    // The filter is part of the list's name, so that a page marker (`offset`) is valid only with the same filter.
+    // The list's name contains the filter, so that a page marker (`offset`) is valid only with the same filter.
     const { rows, offsetMarker } = await lists.page(`users ${status}`, tenantId, call, (span) =>
       store.users.list(tenantId, status === 'active' ? 'Active' : 'Inactive', span),
     );
@@ -51,10 +51,10 @@ export function usersResource({ store, clock, lists }: UserDeps) {
 
   async function disable(call: GuardedCall): Promise<z.infer<typeof userDisabled>> {
     const { caller, params } = call;
-    // The interface does not show whether a user who disables their own account gets 400 or 403 (interface 4.7). This service answers 400, and 403 on another user's path.
+    // The interface does not show the status if a user disables their own account (4.7). This service answers 400.
     if (caller.userId !== null) throw new Refusal(400, 'A user cannot disable their own account');
-    // The interface does not show how disabling reaches the identity provider (interface 3). This service changes only its own record. If a
-    // fault makes the call fail, the user stays Active.
+    // The interface does not show how disabling reaches the identity provider (interface 3). This service changes
+    // only its own record.
     const row = await changeActive({ store, clock }, caller.tenantId, params.userId!, () => ({ status: 'Inactive' }));
     const { id, user_id, email, name, updated_at } = row;
     return { id, userId: user_id, email, name, status: 'Inactive', updatedAt: isoTime(updated_at) };
@@ -65,8 +65,8 @@ export function usersResource({ store, clock, lists }: UserDeps) {
 
 export type UsersResource = ReturnType<typeof usersResource>;
 
-// The interface does not show the use of a user's `id` beside `userId` (interface 2.1, 4.2). In this service `id` names the record only.
-// Paths, tokens and POST /tokens/user use `userId`, the id at the identity provider. A call with `id` in place of `userId` gets 404.
+// The interface does not show the use of a user's `id` (interface 2.1, 4.2). In this service paths and tokens use
+// `userId`, the id at the identity provider. A call with `id` in place of `userId` gets 404.
 export async function activeUser(store: Store, tenantId: string, userId: string): Promise<UserRow> {
   const row = await store.users.byUserId(tenantId, userId);
   if (row?.status !== 'Active') throw userNotFound();
@@ -87,7 +87,7 @@ export async function changeActive(
   return row;
 }
 
-/** Creates a user, or returns the existing user with the same e-mail in upper or lower case (interface 4.3). */
+/** Creates a user, or returns the tenant's existing user with this e-mail (interface 4.3). */
 export async function createUser(
   { store, clock }: Pick<UserDeps, 'store' | 'clock'>,
   tenantId: string,
@@ -112,7 +112,7 @@ export async function createUser(
   });
 }
 
-// The interface does not show how an account becomes verified (interface 2.6, 4.10). In this service the operator verifies an account with `payrun service user verify`. No call undoes this.
+// The interface does not show who verifies an account (2.6, 4.10). Here the operator does: `payrun service user verify`.
 export async function verifyUser({ store, clock }: Pick<UserDeps, 'store' | 'clock'>, userId: string): Promise<void> {
   const tenantId = await store.tenants.ofUser(userId);
   if (tenantId === undefined) throw new PayrunError('USER_UNKNOWN', { user: userId });
