@@ -1,4 +1,4 @@
-/** The payout service of docs/reference/interface.md. Other folders below `src` import only this file of the folder `service`. */
+/** Starts the payout service of docs/reference/interface.md. Code outside `src/service` imports only this file. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -39,26 +39,26 @@ export { type FaultRule, faultRule } from './faults.ts';
 export type { StorePlace } from './store/store.ts';
 
 export interface ServiceOptions extends StorePlace {
-  /** Nodes with the same deployment accept each other's tokens (interface 5.5). On SQLite each start is a new deployment. */
+  /** Nodes with the same deployment accept each other's tokens (interface 5.5). SQLite ignores this option. */
   readonly deployment?: string;
   readonly port?: number;
   readonly host?: string;
   readonly basePath?: string;
-  /** The public URL; by default the service's own address. With another machine's URL, webhooks go only to public addresses. */
+  /** The URL under which clients reach the service; by default the service's own address. */
   readonly publicUrl?: string;
   readonly clock?: Clock;
   readonly settle?: Settle;
   readonly faults?: readonly FaultRule[];
   readonly listOrder?: ListOrder;
-  /** The age in milliseconds at which a payment can be read; 0 by default. */
+  /** How many milliseconds after its creation a payment becomes readable; 0 by default. */
   readonly visibleAfterMs?: number;
   /** The items on a page if the caller gives no `limit`; 100 by default. */
   readonly pageSize?: number;
   /** The most tokens in a minute for each API key; 60 by default, 0 for no limit. Wrong secrets have the same limit. */
   readonly tokensPerMinute?: number;
-  /** The most calls with a token in a minute, for a tenant and its users together; 0 by default, for no limit. */
+  /** The most calls in a minute with the tokens of a tenant and its users; 0 by default, for no limit. */
   readonly requestsPerMinute?: number;
-  /** The limits of a payment's amount; by default those of `domain/calendar/rail-limit.ts`, and null for no limits. */
+  /** The limits of a payment's amount; null for no limits. `domain/calendar/rail-limit.ts` has the defaults. */
   readonly railLimits?: RailLimits | null;
   readonly metrics?: boolean;
   /** Receives one object for each call, each webhook call and each unexpected error. */
@@ -69,7 +69,7 @@ export interface ServiceOptions extends StorePlace {
     readonly jsonBytes?: number;
     /** The most momo accounts of a user; 10 by default. */
     readonly momoAccounts?: number;
-    /** The most KYC and payment documents of a tenant: by default 100,000 files (`uploads`), with 20 GiB in all (`uploadBytes`). */
+    /** The most files of a tenant, KYC and payment documents together; by default 100,000 files and 20 GiB. */
     readonly uploads?: number;
     readonly uploadBytes?: number;
   };
@@ -90,14 +90,14 @@ export interface TenantListing {
 export interface Service {
   readonly url: string;
   readonly port: number;
-  /** True if only this machine can reach the service. Only then does the service send webhooks to this machine. */
+  /** True if only this machine can reach the service. Only then may webhooks go to this machine. */
   readonly onLoopback: boolean;
   readonly tenants: { add(name: string): Promise<Credentials>; list(): Promise<readonly TenantListing[]> };
   readonly users: {
     add(tenantApiKey: string, user: UserCreate): Promise<{ userId: string }>;
     verify(userId: string): Promise<void>;
   };
-  /** Counts calls and faults since the start. A route has a name such as `POST /payments`. */
+  /** Returns the calls by route (such as `POST /payments`), and the faults by kind, since the start. */
   stats(): {
     readonly requests: { readonly [route: string]: number };
     readonly faults: { readonly [kind: string]: number };
@@ -202,8 +202,8 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     log,
     jsonBytes: limits.jsonBytes ?? 1024 * 1024,
     metrics,
-    // The interface does not show limits for calls with a token (interface 8). This service has none by default. A setting limits each
-    // tenant's calls in a minute. Further calls get 429 with Retry-After in seconds.
+    // The interface does not show limits for calls with a token (interface 8). This service has none by default. A
+    // setting limits each tenant's calls in a minute. Further calls get 429, with Retry-After in seconds.
     spend: minuteBudget(clock, options.requestsPerMinute ?? 0, 'Too many calls'),
     counted: (route) => {
       requests[route] = (requests[route] ?? 0) + 1;
@@ -216,7 +216,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     throw listenError(error, host, port);
   }
   const bound = server.app.server.address() as AddressInfo;
-  // False also for a service that other machines call through a proxy, because webhooks that they register must not reach this machine.
+  // Through a proxy, other machines can register webhooks. Such webhooks must not reach this machine.
   onLoopback = isLoopback(bound.address) && (publicUrl === null || isHere(new URL(publicUrl)));
   webhooks.start();
   url = `http://${reachable(bound.address)}:${bound.port}${basePath}`;
@@ -280,7 +280,7 @@ async function withData<T>(place: StorePlace, clock: Clock, use: (deps: TenantDe
   }
 }
 
-/** Refuses a pepper that did not make this database's digests, because the service could not check any API secret. */
+/** Refuses a pepper of another database, because the service could then check no API secret. */
 async function secretsOf(store: Store, dataDir: string, clock: Clock): Promise<Secrets> {
   const secrets = openSecrets(dataDir, clock);
   const fingerprint = secrets.sign('pepper', [], 16);

@@ -113,8 +113,8 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
 
   async function list(call: GuardedCall<unknown, ListQuery>) {
     const { caller } = call;
-    // The interface does not show the order of GET /payments, and its query parameters except `offset` (interface 4.21).
-    // This service sends the newest payments first, 100 on a page. `limit` sets another page size.
+    // The interface does not show the order and page size of GET /payments (interface 4.21). This service sends the
+    // newest payments first, 100 on a page. The parameter `limit` sets another page size.
     const { rows, offsetMarker } = await lists.page('payments', caller.tenantId, call, (span) =>
       store.payments.list(caller, span, readableBefore()),
     );
@@ -237,7 +237,7 @@ function courseIn(row: PaymentRow): Course {
   };
 }
 
-// The interface does not show which fields the list omits (4.21, 4.22). This service omits the fields of `inFull`.
+// The interface does not show which fields the list omits (4.21, 4.22). This service omits those that `inFull` adds.
 function inBrief(row: NewRow, moment: Moment): Payment {
   return {
     id: row.id,

@@ -29,7 +29,7 @@ export interface RailSettings {
   readonly depositWindowMs?: number;
 }
 
-/** `afterMs`: the time from creation to end. `depositWindowMs`: the time until a payment without its deposit expires. */
+/** `afterMs`: the time from creation to end. `depositWindowMs`: the time until a payment without deposit expires. */
 export type Settle = { readonly afterMs: number; readonly depositWindowMs?: number } | RailSettings;
 
 /** The default `minMs` and `maxMs` of each country: short, but long enough to see the payment under way. */

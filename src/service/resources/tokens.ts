@@ -31,7 +31,7 @@ export function tokensResource({ store, secrets, keys, clock, tokensPerMinute }:
     const { apiKey, apiSecret } = call.body;
     const found = await store.tenants.byKey(apiKey);
     if (!secrets.matches(apiSecret, found?.secret_hmac) || found === undefined) {
-      // The interface does not show the statuses of POST /token's refusals (interface 5.9). This service answers 400 for
+      // The interface does not show the statuses of a refused POST /token (interface 5.9). This service answers 400 for
       // a missing field, and 401 for a wrong secret or an unknown key. Both 401 answers have the same words, so that
       // nobody learns which keys exist.
       failedFrom(call.address);

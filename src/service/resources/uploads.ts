@@ -29,7 +29,7 @@ export interface UploadDeps {
 }
 
 export function uploadsInto({ store, files, room }: UploadDeps) {
-  /** Counts a file before `keep`, so that a tenant never exceeds the limit. If `keep` fails, subtracts the file again. */
+  /** Counts the file before `keep`, so that a tenant never exceeds the limit. If `keep` fails, subtracts the file. */
   async function counted<T>(tenantId: string, { sizeBytes }: Arrived, keep: () => Promise<T>): Promise<T> {
     // The interface does not show how much a tenant may upload (4.8, 4.23, 8). In this service the default limit is
     // 100,000 files and 20 GiB. A further upload gets 422.

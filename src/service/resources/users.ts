@@ -112,7 +112,7 @@ export async function createUser(
   });
 }
 
-// The interface does not show who verifies an account (2.6, 4.10). Here the operator does: `payrun service user verify`.
+// The interface does not show who verifies an account (2.6, 4.10). Here: the operator, `payrun service user verify`.
 export async function verifyUser({ store, clock }: Pick<UserDeps, 'store' | 'clock'>, userId: string): Promise<void> {
   const tenantId = await store.tenants.ofUser(userId);
   if (tenantId === undefined) throw new PayrunError('USER_UNKNOWN', { user: userId });

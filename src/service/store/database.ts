@@ -8,7 +8,7 @@ import { makeTables, postgresSchema } from './schema.ts';
 import type { Tables } from './tables.ts';
 
 export interface StorePlace {
-  /** The folder of the secret file `pepper`, of the documents and, if `database` is not set, of the SQLite file. */
+  /** The folder of the secret file `pepper` and of the documents. Without `database`, also of the SQLite file. */
   readonly dataDir: string;
   /** A URL such as `postgres://…`. Nodes that use the same database must also use the same data folder. */
   readonly database?: string;
@@ -41,7 +41,7 @@ function overSqlite(dataDir: string): Kysely<Tables> {
   return new Kysely({ dialect: new SqliteDialect({ database: { ...sqlite, prepare } }) });
 }
 
-/** The id of the Postgres type int8. The service reads int8 values as JavaScript numbers, because all its amounts and times fit exactly. */
+/** The id of the Postgres type int8. All int8 values of the service are exact as JavaScript numbers. */
 const int8 = 20;
 
 async function overPostgres(database: string): Promise<Kysely<Tables>> {
@@ -54,7 +54,7 @@ async function overPostgres(database: string): Promise<Kysely<Tables>> {
     max: 20,
     types: { getTypeParser: (type, format) => (type === int8 ? Number : pg.types.getTypeParser(type, format)) },
   });
-  // The pool replaces an idle connection that broke. Without a listener, the error event would end the process.
+  // Without a listener, the error of an idle connection would end the process. The pool makes a new connection.
   pool.on('error', () => {});
   // Ignores errors of a connection in use, because its next statement reports the error.
   pool.on('connect', (client) => client.on('error', () => {}));
@@ -64,7 +64,7 @@ async function overPostgres(database: string): Promise<Kysely<Tables>> {
 /** Names only the host and the database, because the URL may contain a password. */
 function unusable(database: string, error: unknown): PayrunError {
   const { host, pathname } = new URL(database);
-  // If the host has several addresses, the error has one error for each address, and no message of its own.
+  // For a host with several addresses, the error has no message. It contains one error for each address.
   const detail = error instanceof AggregateError ? error.errors.map(wordsOf).join('; ') : wordsOf(error);
   return new PayrunError('SERVICE_DATABASE_UNUSABLE', { database: `${host}${pathname}`, detail }, { cause: error });
 }

@@ -70,21 +70,21 @@ async function onSqlite(db: Kysely<Tables>): Promise<void> {
       await sql.raw(`pragma user_version = ${format}`).execute(connection);
       await sql`commit`.execute(connection);
     } catch (error) {
-      // On a full disk SQLite itself rolls back. A second rollback fails, and must not hide the first error.
+      // On a full disk SQLite has already rolled back. The error of this rollback must not hide the first error.
       await sql`rollback`.execute(connection).catch(() => {});
       throw error;
     }
   });
 }
 
-/** No other advisory lock in the database may have this number. */
+/** The number of the Postgres advisory lock. No other lock in the database may have this number. */
 const makingLock = 7_240_921_305;
 
 async function onPostgres(db: Kysely<Tables>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx);
     await sql`select pg_advisory_xact_lock(${makingLock})`.execute(tx);
-    // Does not use `if not exists`, because that needs the right to create a schema even if the schema exists.
+    // `create schema if not exists` needs the right to create schemas, even if the schema exists.
     const { rows } = await sql`select 1 from pg_namespace where nspname = ${postgresSchema}`.execute(tx);
     if (rows.length === 0) await tx.schema.createSchema(postgresSchema).execute();
     await sql`create table if not exists schema_version (steps integer not null)`.execute(tx);

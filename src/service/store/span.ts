@@ -1,9 +1,9 @@
 /** A part of a list: its order, its start and its size. */
 
-/** `random` is the order of the ids, which never changes and does not depend on time. */
+/** `random` sorts by id. Ids are random, so this order does not depend on time. */
 export type ListOrder = 'newest' | 'oldest' | 'random';
 
-/** `after`: the `seq` of the last item before the part (in random order: the id of that item); null for the start of the list. */
+/** `after`: the `seq` (in random order: the id) of the last item before this part; null at the list's start. */
 export interface Span {
   readonly order: ListOrder;
   readonly after: string | null;
@@ -14,7 +14,7 @@ export function positionOf(item: { seq: number; id: string }, order: ListOrder):
   return order === 'random' ? item.id : String(item.seq);
 }
 
-/** A page begins after a value and not after a number of items, so that new items do not shift the pages. */
+/** A page begins after the previous page's last value, so that new items do not shift the pages. */
 export function keysetOf(span: Span) {
   const direction = span.order === 'newest' ? 'desc' : 'asc';
   const byId = span.order === 'random';

@@ -28,10 +28,10 @@ type Fixed<T> = ColumnType<T, T, never>;
 
 export interface UserTable {
   seq: Generated<number>;
-  /** The id of the record. It gives access to nothing. */
+  /** The id of the record. Paths and tokens use `user_id` instead. */
   id: Fixed<string>;
   tenant_id: Fixed<string>;
-  /** The id at the identity provider. It is in paths, in POST /tokens/user and in tokens. */
+  /** The user's id at the identity provider. */
   user_id: Fixed<string>;
   email: string;
   email_folded: string;
@@ -82,13 +82,13 @@ export interface PaymentTable {
   deposit_address: Fixed<string | null>;
   collect_from: Fixed<string | null>;
   created_at: Fixed<number>;
-  /** The rail sets deposit_at, processing_at, ends_at and ends_as when the payment is created (resources/rails.ts). */
+  /** The rail (resources/rails.ts) sets this and the next times and `ends_as` when the payment is created. */
   deposit_at: Fixed<number | null>;
   needs_deposit: Fixed<number>;
   processing_at: Fixed<number | null>;
   ends_at: Fixed<number>;
   ends_as: Fixed<'success' | 'expired'>;
-  /** Set when a caller first sees the end, so that a clock set back does not undo the end. */
+  /** Set when a caller first sees the end. A clock that is set back then cannot undo the end. */
   ended: 'success' | 'expired' | null;
 }
 
@@ -121,10 +121,10 @@ export interface WebhookCallTable {
   tenant_id: Fixed<string>;
   payment_id: Fixed<string>;
   url: Fixed<string>;
-  /** The encrypted webhookSecret; null if the payment has no webhookSecret. */
+  /** The encrypted webhookSecret; null if the payment has none. */
   secret: Fixed<string | null>;
   body: Fixed<string>;
-  /** The time of the next attempt; null if the receiver accepted the call, or no attempt is left. */
+  /** The time of the next attempt; null if the receiver accepted the call, or if no attempt is left. */
   due_at: number | null;
   attempts: number;
   taken: number;

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
 export function tenantsOf(db: Kysely<Tables>) {
-  /** A tenant is never removed, so a known tenant needs no second query. */
+  /** Known tenants need no second query, because no tenant is ever removed. */
   const known = new Set<string>();
   return {
     async add(tenant: { id: string; name: string; apiKey: string; secretHmac: string; now: number }): Promise<void> {

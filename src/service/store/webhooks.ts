@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables, WebhookCallRow } from './tables.ts';
 
-/** `most`: how many calls this node can start now. `ofOneTenant`: the most calls under way for one tenant. `counts`: the calls under way, by tenant id. */
+/** `most`: how many calls this node can start now. `counts`: calls under way by tenant, at most `ofOneTenant` each. */
 export interface Room {
   readonly most: number;
   readonly ofOneTenant: number;
@@ -11,12 +11,12 @@ export interface Room {
 
 export function webhooksOf(db: Kysely<Tables>) {
   return {
-    /** Claims due calls for this node until `leaseUntil`. After that time, another node can claim the calls, in case this node died. */
+    /** Claims due calls until `leaseUntil`. After that, another node can claim the calls, in case this node died. */
     async claim(now: number, leaseUntil: number, room: Room): Promise<WebhookCallRow[]> {
       const counts = new Map(room.counts);
       const full = Array.from(counts).flatMap(([tenantId, count]) => (count < room.ofOneTenant ? [] : [tenantId]));
       if (room.most <= 0) return [];
-      // Reads first, because usually no call is due, and an update takes the write lock even if it changes nothing.
+      // Reads first, because usually no call is due, and even an empty update takes the write lock.
       const first = await db
         .selectFrom('webhook_calls')
         .select(['seq', 'tenant_id'])

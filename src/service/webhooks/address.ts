@@ -5,7 +5,7 @@ export interface AddressRules {
   readonly loopback: boolean;
 }
 
-/** Networks in which no host is public, from the IANA registry of 2026-11. */
+/** The IPv4 networks without public hosts, from the IANA registry of November 2026. */
 const specialIpv4 = listOf([
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -27,7 +27,7 @@ const specialIpv4 = listOf([
   ['240.0.0.0', 4],
 ]);
 
-/** All public IPv6 addresses are in 2000::/3. The special networks below are also in 2000::/3, but not public. */
+/** All public IPv6 addresses are in 2000::/3. The networks of `specialIpv6` in 2000::/3 are not public. */
 const globalIpv6 = listOf([['2000::', 3]]);
 const specialIpv6 = listOf([
   ['2001::', 23],
@@ -52,7 +52,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
-/** True for an IPv4 address in the form of IPv6 (`::ffff:`). Webhooks do not go to such an address, because no receiver needs this form. */
+/** True for an IPv4 address in IPv6 form, such as `::ffff:10.0.0.1`. Webhooks never go to such an address. */
 const isDressed = (address: string) => /^::ffff:/i.test(address);
 
 export function isLoopback(address: string): boolean {
@@ -69,9 +69,9 @@ export function mayReach(address: string, rules: AddressRules): boolean {
 
 const ports = ['', '443', '8443'];
 
-// The interface does not show which addresses a webhookUrl may name (2.8, 6). This service accepts public addresses with https at
-// port 443 or 8443, and its own machine's addresses while no other machine can reach the service. Other addresses get 400.
-/** Does not look up a host name. `delivery.ts` checks the addresses of the name before each call (interface 2.8). */
+// The interface does not show which addresses a webhookUrl may name (2.8, 6). This service accepts public addresses
+// with https at port 443 or 8443. If only this machine can reach the service, its own addresses are valid too.
+/** Does not look up host names. `delivery.ts` looks up and checks a name before each call (interface 2.8). */
 export function readWebhookUrl(text: string, rules: AddressRules): { url: URL } | { wrong: string } {
   const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : null;
   if (url === null) return { wrong: 'is not an address' };

@@ -1,4 +1,4 @@
-/** Makes one call to a webhookUrl. Connects only to a checked address, and signs the body if there is a secret. */
+/** Makes one call to a webhookUrl. Connects only to a checked address. Signs the body if there is a secret. */
 import { lookup } from 'node:dns/promises';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -11,7 +11,7 @@ export interface Delivery {
   readonly url: string;
   readonly secret: string | null;
   readonly body: string;
-  /** Unix time in seconds. The signature covers this time, so that a receiver recognises an old call that somebody repeats. */
+  /** Unix time in seconds. The signature covers this time, so that a receiver can refuse an old call. */
   readonly at: number;
 }
 
@@ -26,7 +26,7 @@ export interface Delivered {
 export const resolveByName: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
-/** Returns all addresses of the host. Throws if the host has no address, or if webhooks must not go to one of its addresses. */
+/** Returns all addresses of the host. Throws if the host has no address, or if any address is forbidden. */
 export async function judgedAddresses(url: URL, rules: AddressRules, resolve: Resolve): Promise<readonly string[]> {
   const host = hostOf(url);
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
@@ -71,7 +71,7 @@ function call(url: URL, address: string, delivery: Delivery, signal: AbortSignal
         method: 'POST',
         agent: false,
         signal,
-        // Connects to the checked address, because a second lookup could give another address. The certificate and the Host header still need the host name.
+        // Returns the checked address, because a second lookup could give another address.
         lookup: (_host, options, answer) => {
           const family = isIP(address);
           if (options.all === true) answer(null, [{ address, family }]);
@@ -85,7 +85,7 @@ function call(url: URL, address: string, delivery: Delivery, signal: AbortSignal
         },
       },
       (answer: IncomingMessage) => {
-        // Reads the rest of the answer up to a limit, so that the connection can end cleanly.
+        // Reads the rest of the answer, up to a limit, so that the connection can end cleanly.
         resolve(answer.statusCode ?? 0);
         let bytes = 0;
         answer.on('error', () => {});

@@ -1,4 +1,4 @@
-/** Reports status changes to webhookUrls (interface 6). Each call is stored with its payment, and repeated until the receiver accepts it or no attempt is left. */
+/** Reports status changes to webhookUrls (interface 6). The database stores the calls until receivers accept them. */
 import type { Clock } from '../../base/clock.ts';
 import { isoTime } from '../../base/clock.ts';
 import type { WebhookBody } from '../../wire/webhook.ts';
@@ -32,24 +32,24 @@ export interface Subscription {
 }
 
 export interface Webhooks {
-  /** Returns the calls to store with a new payment; none without a webhookUrl. Refuses an address to which webhooks may not go. */
+  /** Returns the calls to store with a new payment; none without a webhookUrl. Throws a Refusal for a wrong address. */
   callsFor(subscription: Subscription): Omit<WebhookCallRow, 'seq'>[];
-  /** Starts to make due calls, also calls that were stored before a restart. */
+  /** Begins to make due calls, including calls that were stored before a restart. */
   start(): void;
   /** Starts no further calls, and waits for the calls under way. Each call has a deadline (delivery.ts). */
   close(): Promise<void>;
 }
 
 const sealed = 'webhook secret';
-/** The pause between checks for due calls, in real time, because a test's clock could make the loop run without a pause. */
+/** The pause between checks for due calls, in real time. With a test's clock, the loop could run without a pause. */
 const lookMs = 200;
 const callsAtOnce = 64;
-/** The most calls of one tenant at once, so that a receiver without answers delays only its own tenant. */
+/** The most calls of one tenant at once, so that a slow receiver delays only its own tenant. */
 const ofOneTenant = 16;
-/** The lease of a claimed call, longer than any call takes. After the lease, any node may claim the call. */
+/** How long a node may hold a claimed call: longer than any call takes. After that, any node may claim the call. */
 const leaseMs = 60_000;
-// The interface does not show what counts as delivered, and when a call is repeated (interface 6). In this service a 2xx answer within five seconds counts
-// as delivered. This service repeats a call with growing pauses for about 32 hours.
+// The interface does not show when a call is repeated (interface 6). This service repeats a call until it gets a
+// 2xx answer within five seconds. The pauses grow, and the last attempt comes after about 32 hours.
 const backOffMs = [1, 5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600].map((seconds) => seconds * 1000);
 
 export function openWebhooks(deps: WebhookDeps): Webhooks {
@@ -63,7 +63,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
     const secret = row.secret === null ? null : secrets.unseal(sealed, row.secret);
     const { copies, delayMs } = deps.faults().pushed();
     if (delayMs > 0 && row.attempts === 1) {
-      // Moves the due time and does not wait here, so that other calls can overtake this call.
+      // Moves the due time instead of waiting here, so that other calls can overtake this call.
       await store.webhooks.settle(row.seq, { taken: false, dueAt: clock.now() + delayMs });
       return;
     }
@@ -78,7 +78,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
     await store.webhooks.settle(row.seq, { taken: delivered.done, dueAt });
     log({
       time: clock.now(),
-      // Does not log the webhookUrl, because a secret can be part of the URL.
+      // Does not log the webhookUrl, because the URL can contain a secret.
       webhook: row.id,
       payment: row.payment_id,
       tenant: row.tenant_id,
