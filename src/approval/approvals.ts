@@ -1,4 +1,4 @@
-/** Decides whether a plan has enough valid signatures, and says why a signature is not valid. No I/O. */
+/** Decides whether a plan has enough valid signatures, and why a signature is invalid. Does no I/O. */
 import { PayrunError } from '../base/errors.ts';
 import type { ApprovalFault } from '../base/faults/fault.ts';
 import { unitOf } from '../base/words.ts';
@@ -15,7 +15,7 @@ export interface Stake {
   /** The largest sum for one payee, over all of the payee's rows. */
   readonly largest: bigint;
   readonly total: bigint;
-  /** The sum of the current day: this plan's unsent rows, all rows sent today, and the approved unsent rows of other batches. */
+  /** The sum of today's sent rows, this plan's unsent rows, and the approved unsent rows of other batches. */
   readonly day: bigint;
 }
 
@@ -34,7 +34,7 @@ export interface PlanToApprove {
 /** How far a signer's clock may be ahead of the clock of this machine. */
 const clockSlackMs = 5 * 60 * 1000;
 
-/** Returns one approval for each approver with a valid signature. Throws MAKER_REFUSED if the policy does not accept the plan's maker. Throws APPROVALS_TOO_FEW, with the fault of each rejected signature, if the plan needs more approvals. */
+/** Returns one approval for each approver with a valid signature. Throws MAKER_REFUSED or APPROVALS_TOO_FEW. */
 export function approvalsOf(
   plan: PlanToApprove,
   signatures: readonly { readonly file: string; readonly signature: Signature | null }[],
@@ -109,7 +109,7 @@ function signerFault(signature: Signature, approvers: Policy['approvers']): Appr
   return fits(signature, key) ? null : { fault: 'signature-does-not-fit', key: fingerprint };
 }
 
-/** Returns why the signature does not release the row; null if it does. The caller checks that the signer is allowed to release the row. */
+/** Returns null if the signature releases the row. The caller checks that the signer may release this row. */
 export function whyNotReleased(digest: string, signature: Signature, { approvers }: Policy): ApprovalFault | null {
   if (signature.purpose !== 'release row') return { fault: 'signed-for-other-purpose' };
   if (signature.digest !== digest) return { fault: 'signed-other-row' };
@@ -121,7 +121,7 @@ export interface Needed {
   readonly because: ApprovalFault;
 }
 
-/** Requires at least as many approvals as the batch's first version had. So nobody can add rows under a weaker policy. */
+/** Requires at least the approvals of the batch's first version, so that nobody adds rows under a weaker policy. */
 export function neededForPlan(
   { stakes, signedFirst }: Pick<PlanToApprove, 'stakes' | 'signedFirst'>,
   policy: Policy,
@@ -132,7 +132,7 @@ export function neededForPlan(
     : asked;
 }
 
-/** Returns the largest number of approvals that any of the sums needs, with the reason. */
+/** Returns the largest number of approvals that any of the sums needs, and the reason. */
 export function neededFor(stakes: readonly Stake[], { currencies, otherwise }: Policy): Needed {
   let most: Needed = { needed: 0, because: { fault: 'nothing-asks-for-approval' } };
   const ask = (needed: number, because: ApprovalFault) => {
@@ -161,7 +161,7 @@ function ruleFor({ currency, unit }: Pick<Stake, 'currency' | 'unit'>, currencie
   return currencies.find((one) => one.currency === currency && unitOf[one.currency] === unit);
 }
 
-/** Returns the highest batch limit that the day's sum exceeds and this batch's total does not; null if there is none. A person may have split a batch to stay below that limit. */
+/** Returns the batch limit that a person may have avoided by splitting a batch in two; null if there is none. */
 export function splitLimit(
   { currency, unit, total, day }: Omit<Stake, 'largest'>,
   { currencies }: Pick<Policy, 'currencies'>,

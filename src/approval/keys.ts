@@ -1,4 +1,4 @@
-/** Ed25519 key pairs. The private key is in a file with a passphrase; the public key is one line for the policy. */
+/** Makes and reads Ed25519 keys. A passphrase encrypts the private key. The public key is one line in the policy. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -24,7 +24,7 @@ export interface PublicKey {
   readonly name: string;
   /** The 32 bytes of the key, in base64url. */
   readonly key: string;
-  /** A short form of the key, for people to read aloud. It has 80 bits. */
+  /** A hash of the key, short enough to read aloud: 80 bits. */
   readonly fingerprint: string;
 }
 
@@ -87,10 +87,10 @@ export async function lockKey(
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Reads a private-key file without decrypting the private key: the owner's name and the public key need no passphrase. */
+/** Reads the file without its passphrase, because only the private key in it is encrypted. */
 export function readKeyFile(path: string, text: string): KeyFile & { readonly fingerprint: string } {
   const file = jsonThatFits(keyShape, text);
-  // Checks the name, because it becomes part of a file name.
+  // Checks the name, because the name becomes part of a file name.
   if (file === null || personName(file.name) !== null) throw unusable(path, 'key-is-not-private');
   const fingerprint = fingerprintOf(file.public);
   if (fingerprint === null) throw unusable(path, 'key-has-invalid-half');

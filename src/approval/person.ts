@@ -3,13 +3,13 @@ import type { NameFault } from '../base/faults/fault.ts';
 import { fold, plainName } from '../domain/rows/text.ts';
 
 const longestName = 64;
-/** Alphabets with letters that look like Latin ones. A name that mixes them with Latin letters could imitate another name. */
+/** Alphabets with letters that look Latin. A name that mixes them with Latin letters could imitate another name. */
 const lookalikes =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u;
 /** Invisible characters. They could make two different names look the same. */
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
 
-/** Returns what is wrong with the name; null if it is valid. A valid name can be part of a file name. */
+/** Returns the fault of the name; null if the name is valid. A valid name can be part of a file name. */
 export function personName(name: string): NameFault | null {
   if (name.trim() !== name || name === '' || name.length > longestName) return 'name-has-wrong-length';
   if (!/^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} .'’_-]*$/u.test(name)) return 'name-has-odd-letters';
@@ -18,7 +18,7 @@ export function personName(name: string): NameFault | null {
   return null;
 }
 
-/** True if the names differ at most in case, accents, spaces, full stops, hyphens, underscores and the order of words. */
+/** Ignores case, accents, spaces, full stops, hyphens, underscores and the order of words. */
 export function isSamePerson(one: string, other: string): boolean {
   return foldedName(one) === foldedName(other) || sortedName(one) === sortedName(other);
 }

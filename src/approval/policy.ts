@@ -1,4 +1,4 @@
-/** Reads the policy: who may approve, and how many approvals an amount needs. A misread policy could let money leave without approval. */
+/** Reads the policy: who may approve plans, and how many approvals an amount needs. */
 import { z } from 'zod';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
@@ -17,7 +17,7 @@ const thresholds = z.array(threshold).min(1);
 
 const approver = z.strictObject(
   { name: z.string(), keys: z.array(z.string()).min(1) },
-  // Some people write only the text of a key here, because that text contains the owner's name. The error shows the required form.
+  // Some people write only the line of a key here. The error then shows the required form.
   { error: ({ code }) => (code === 'invalid_type' ? 'policy-approver' : undefined) },
 );
 
@@ -30,7 +30,7 @@ const shape = z.strictObject({
       currency: z.enum(['ZAR', 'NGN', 'KES', 'BTC', 'USDT']),
       row: thresholds.exactOptional(),
       batch: thresholds.exactOptional(),
-      /** How many approvals are needed for the sum of all batches of a day. */
+      /** How many approvals the sum of all batches of a day needs. */
       day: thresholds.exactOptional(),
     }),
   ),

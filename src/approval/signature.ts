@@ -1,4 +1,4 @@
-/** Signatures. A person signs a digest for one purpose, and the signature counts only for that purpose. */
+/** Makes and checks signatures. A signature is valid for one digest and one purpose. */
 import { type KeyObject, sign as signBytes, verify } from 'node:crypto';
 import { z } from 'zod';
 import { jsonThatFits } from '../base/json.ts';
@@ -20,7 +20,7 @@ const shape = z.strictObject({
 export type Signature = z.infer<typeof shape>;
 type Signed = Omit<Signature, 'payrun' | 'version' | 'signature'>;
 
-/** JSON keeps the parts apart: the text of one part can never look like the next part. */
+/** Signs JSON, because joined texts would be ambiguous: `ab` and `c` join to the same text as `a` and `bc`. */
 function signedText({ purpose, digest, approver, fingerprint, at }: Signed): Buffer {
   return Buffer.from(`payrun signature 1\n${JSON.stringify([purpose, digest, approver, fingerprint, at])}`);
 }

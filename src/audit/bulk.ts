@@ -1,4 +1,4 @@
-/** Short forms for trail entries about many rows: lists of row ids, and hashes of what an import contained. */
+/** Makes short texts for trail entries about many rows: lists of row ids, and hashes of an import's content. */
 import { createHash } from 'node:crypto';
 import { sha256 } from '../base/digest.ts';
 
@@ -7,7 +7,7 @@ export function shortHash(text: string): string {
   return sha256(text).slice(0, 32);
 }
 
-/** Returns only 64 of the 256 bits of a SHA-256, to save space: every intent in the trail contains such a hash. */
+/** Returns only 64 bits of a SHA-256, to save space: the trail has such a hash for every intent. */
 export function momentHash(moment: string): string {
   return sha256(moment).slice(0, 16);
 }
@@ -65,7 +65,7 @@ export interface ImportedDocument {
   readonly sizeBytes: number;
 }
 
-/** Hashes the data with which Payrun creates a merchant, and the number of the row with this data. */
+/** Hashes the data of a new merchant (`content`), and the number of the row that contains the data. */
 export function wantedHash(content: string, number: number): string {
   return shortHash(`${number}\n${content}`);
 }
@@ -80,7 +80,7 @@ function hashLines(): LineHash {
   return { add: (values) => hash.update(`${JSON.stringify(values)}\n`), end: () => hash.digest('hex') };
 }
 
-/** Hashes a sheet as Payrun read it. Covers only values that the ledger never changes. */
+/** Hashes a sheet as Payrun read it. The hash covers only values that the ledger never changes. */
 export function hashSheet(sheet: ImportedSheet) {
   const hash = hashLines();
   hash.add([sheet.id, sheet.name, sheet.origin, sheet.copy, sheet.digest, sheet.receivedAt, sheet.options]);
@@ -91,7 +91,7 @@ export function hashSheet(sheet: ImportedSheet) {
   };
 }
 
-/** Hashes a batch after an import. The caller adds the rows in the order of their ids, and then the documents in the order of rows and names. */
+/** Hashes a batch after an import. The caller adds the rows sorted by id, then the documents by row and name. */
 export function hashBatch(
   name: string,
   tagScope: string,

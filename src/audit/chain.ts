@@ -1,4 +1,4 @@
-/** The trail's hash chain. Each hash covers the previous entry, so a changed, missing or moved entry breaks the chain. */
+/** The trail's hash chain. Each hash covers all earlier entries, so a changed or missing entry breaks the chain. */
 import { sha256 } from '../base/digest.ts';
 
 export interface TrailEntry {

@@ -1,4 +1,4 @@
-/** The input of an audit: all that a ledger stores, and the allowed moves between states. */
+/** The types of an audit's input: the contents of a ledger, and the allowed moves between states. */
 import type { TableFault } from '../domain/audit-finding.ts';
 import type { StoredReasons } from '../domain/sending/reason.ts';
 import type { ImportedDocument, ImportedRow, ImportedSheet } from './bulk.ts';
@@ -7,7 +7,7 @@ export interface TrailLine {
   readonly seq: number;
   readonly text: string;
   readonly hash: string;
-  /** The row's id in the ledger; null for an entry that is not about one row, and undefined in an exported trail. */
+  /** The row's id in the ledger. Null if the entry is not about exactly one row; undefined in an exported trail. */
   readonly payout?: number | null;
 }
 
@@ -85,7 +85,7 @@ export interface EvidenceSelf {
 
 export interface Evidence {
   faults(): readonly TableFault[];
-  /** Returns one entry for an undamaged ledger. A damaged ledger can have none or several. */
+  /** Returns exactly one entry, unless the ledger is damaged. */
   self(): readonly EvidenceSelf[];
   trail(): Iterable<TrailLine>;
   rows(): Iterable<EvidenceRow>;

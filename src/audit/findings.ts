@@ -1,4 +1,4 @@
-/** Collects the findings of an audit. */
+/** Collects the findings of an audit: counts all of them, and keeps the first 1,000. */
 import type { Finding, FindingCode, FindingPlace } from '../domain/audit-finding.ts';
 
 export type { Finding, FindingPlace };

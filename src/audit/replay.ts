@@ -1,4 +1,4 @@
-/** Replays the trail, and so computes the state that each row should have. */
+/** Replays the trail: computes from its entries the state that each row should have. */
 import { because, type StoredReasons } from '../domain/sending/reason.ts';
 import { readSpans } from './bulk.ts';
 import type { TrailEntry } from './chain.ts';
@@ -24,7 +24,7 @@ interface ReplayedBatch {
   digest: unknown;
   rows: unknown;
   invalid: unknown;
-  /** How many lines of the sheet have mistakes and became no row. */
+  /** How many lines of the sheet became no row, because they have mistakes. */
   loose: unknown;
   imported: string | null;
   identity: string | null;
@@ -77,7 +77,7 @@ export function createReplay(rules: AuditRules, findings: Findings) {
   let rowsKnown = false;
 
   const nameOf = (batch: string | null, key: string) => `${batch}\n${key}`;
-  /** Adds a row with its id. Without a call of `know`, the replay knows rows by their keys only. */
+  /** Adds a row of the ledger. Without a ledger, the replay knows rows only by their keys. */
   function know(id: number, batch: string, key: string): void {
     rowsKnown = true;
     const story = newStory(id, batch, key);
@@ -85,7 +85,7 @@ export function createReplay(rules: AuditRules, findings: Findings) {
     storiesById.set(id, story);
   }
 
-  /** Entries about many rows name no keys. So a row without an entry of its own can be planned or ready. */
+  /** A row without an entry of its own can be planned or ready, because entries about many rows name no keys. */
   function storyOf(batch: string | null, key: string): Story {
     const name = nameOf(batch, key);
     let story = stories.get(name);
@@ -140,7 +140,7 @@ export function createReplay(rules: AuditRules, findings: Findings) {
         if (story.isImported) findings.add({ ...place, entry: seq }, 'twice', 'import');
         begin(story);
       });
-    // A new sheet can rename or remove unsent documents. So `due` becomes a further possible state of these documents.
+    // A new sheet can rename or remove unsent documents. Adds `due` as a possible state of these documents.
     for (const [name, document] of documents) {
       const story = storiesById.get(Number(name.slice(0, name.indexOf('\n'))));
       if (story?.batch !== batch || !document.states.some((state) => state === 'due' || state === 'missing')) continue;
@@ -259,7 +259,7 @@ export function createReplay(rules: AuditRules, findings: Findings) {
     const merchantId = text(data.merchantId);
     merchants.set(destination, {
       entry: seq,
-      // A refused merchant can also be `wanted`, because the next batch that pays the merchant tries to create it again.
+      // A refused merchant can also be `wanted`, because the next batch with this merchant creates it again.
       states: to === 'refused' ? [to, 'wanted'] : [to],
       everStates: [...new Set([...(before?.everStates ?? ['wanted', 'in_doubt']), to])],
       merchantId,
@@ -367,7 +367,7 @@ export function createReplay(rules: AuditRules, findings: Findings) {
     merchant: (destination: string): Readonly<ReplayedMerchant> | null => merchants.get(destination) ?? null,
     merchantContent: (identity: string, destination: string) =>
       merchantContents.get(nameOf(identity, destination)) ?? null,
-    /** Yields the identity and destination of each merchant. The identity is null if the trail names only the destination. */
+    /** Yields each merchant of the trail. The identity is null if an entry names only the destination. */
     *allMerchants(): Iterable<readonly [identity: string | null, destination: string]> {
       for (const name of merchantContents.keys()) {
         const cut = name.indexOf('\n');
@@ -381,7 +381,7 @@ export function createReplay(rules: AuditRules, findings: Findings) {
     document: (payout: number, name: string): Readonly<ReplayedDocument> | null =>
       documents.get(`${payout}\n${name}`) ?? null,
     gone: (): ReadonlyMap<string, { readonly reason: string; readonly since: number }> => gone,
-    /** Each key is the id of a row and the id of its possible copy, separated by a space. */
+    /** Each key has two row ids, such as `12 15`: a row and its possible copy. */
     copies: (): ReadonlyMap<string, { readonly known: string | null }> => copies,
     earlier: (): readonly EarlierRevision[] => earlier,
     reportMissing(): void {

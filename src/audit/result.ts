@@ -18,16 +18,16 @@ export interface FileRow {
 }
 
 const keyColumn = 'payrun_row';
-/** Only a checked workbook has this column. A checked workbook is no result, even if it was made from a result. */
+/** Only a checked workbook has this column. A checked workbook is no result file. */
 const checkColumn = 'payrun_check';
 const headWords = resultTitles.trailHead;
 /** Lines of the sheet Summary that the audit does not compare, because they say nothing about the rows. */
 const changingFacts = new Set(['Written', 'Ledger']);
 
-/** Takes the first line with at least one of Payrun's column titles as the header, because other titles may be damaged. */
+/** The first line with any `payrun_` title is the header, because other titles may be damaged. */
 function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: FileRow } | null {
   for (const sheet of sheets) {
-    // The sheet Summary explains Payrun's columns and so names them too.
+    // The sheet Summary names Payrun's columns too, because it explains them.
     if (sheets.length > 1 && sheet.name === 'Summary') continue;
     const header = sheet.rows.find(
       ({ cells }) => cells.some((cell) => /^payrun_\w+$/.test(cell)) && !cells.includes(checkColumn),
@@ -47,7 +47,7 @@ export function batchesOfResult(sheets: readonly FileSheet[]): readonly string[]
   return [...names];
 }
 
-/** Returns the entry that the result names as the trail's last one; null for a file that names none, such as a CSV file. */
+/** Returns the trail's last entry from the result's sheet Trail; null without that sheet, as in a CSV file. */
 export function headOfResult(sheets: readonly FileSheet[]): { seq: number; hash: string } | null {
   for (const { cells } of trailSheet(sheets)?.rows ?? []) {
     if (cells[2] !== headWords) continue;
@@ -61,7 +61,7 @@ function trailSheet(sheets: readonly FileSheet[]): FileSheet | undefined {
   return sheets.find(({ name, rows }) => name === 'Trail' && rows[0]?.cells[0] === 'Trail');
 }
 
-/** Adds a finding if the trail lacks the entry that the result names as the last one, or has it with another hash. */
+/** Adds a finding if the trail lacks the last entry of the result, or has another hash for this entry. */
 export function checkHead(
   file: string,
   head: { readonly seq: number; readonly hash: string } | null,
@@ -261,7 +261,7 @@ function expectedCells(story: Story, wordOf: AuditRules['wordOf']): readonly (re
     ['payrun_status', words],
     ['payment_id', [story.paymentId ?? '']],
     ['payrun_payment_status', [story.paymentStatus ?? '']],
-    // Does not compare the reason if the row can be unsent without a reason of its own. The result then shows why the run stopped, which the row's trail entries do not say.
+    // Skips the reason of an unsent row: the result may show why the run stopped, and the trail does not say that.
     ...(words.includes('not sent') && story.reasons.includes(null)
       ? []
       : ([['payrun_reason', story.reasons.map((reason) => rowReasonWords(reason, story.closed) ?? '')]] as const)),

@@ -8,7 +8,7 @@ import type { FindingPlace, Findings } from './findings.ts';
 
 export const placeOf = (row: EvidenceRow): FindingPlace => ({ batch: row.batch, row: row.key, number: row.number });
 
-/** The values of the ledger's columns for a row with a mistake. The values that Payrun could read from the sheet are only in the row's stored content. */
+/** The values that the ledger's columns have for a row with a mistake (state `invalid`). */
 const neutral = {
   unit: 'whole',
   fromCountry: null,

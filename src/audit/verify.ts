@@ -1,4 +1,4 @@
-/** The audit: checks the trail's hash chain, replays its moves, and compares the outcome with the ledger. Does no I/O. */
+/** Audits a ledger: checks the trail's hash chain, replays the trail, and compares the outcome with the ledger. */
 import { sha256 } from '../base/digest.ts';
 import { destinationKey } from '../domain/accounts/merchant.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
@@ -148,7 +148,7 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   compare('sent_moment', moment === story.moment, story.moment, moment);
 }
 
-/** Checks that a sent row has the merchant of its last intent, or of a payment that a scan found. An unsent row can have any merchant of its destination. */
+/** A sent row must have the merchant that the trail names. An unsent row can have any merchant of its destination. */
 function checkMerchantOf(
   row: EvidenceRow,
   story: Story,
@@ -264,7 +264,7 @@ function planOfSheet(options: string): TrailPlan | null {
     const approvals = plan?.approvals.map(({ approver, fingerprint, at }) => ({ approver, fingerprint, at }));
     return plan === undefined ? null : { digest: plan.digest, approvals: approvals ?? [] };
   } catch {
-    // Adds no finding for damaged options: they change the hash of the sheet, which another check compares.
+    // Adds no finding for damaged options, because `checkSheets` compares their hash.
     return null;
   }
 }
@@ -320,7 +320,7 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: Findings):
     const content = replay.merchantContent(merchant.identity, merchant.destination);
     const found = wantedHash(merchant.content, merchant.number);
     if (content !== found) say('content', content, found);
-    // A trail entry about a merchant names only its destination. With several identities, any state that an entry names can be right.
+    // Merchant entries do not name the identity. With several identities, the state of any entry can be right.
     const states = trail === null ? ['wanted'] : identities > 1 ? trail.everStates : trail.states;
     if (!states.includes(merchant.state)) say('state', states.join(' or '), merchant.state);
     if (identities > 1) {
@@ -388,7 +388,7 @@ function checkCopies(evidence: Evidence, replay: Replay, findings: Findings): vo
   for (const [pair, trail] of expected) findings.add({}, 'missing', `copy ${pair}`, trail, null);
 }
 
-/** Checks the ledger's lost payments against the trail: payments that a person declared missing from the service's list. */
+/** Checks the lost payments: a person declared that these payments are missing from the service's list. */
 function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void {
   const expected = new Map(replay.gone());
   for (const { paymentId, reason, at } of evidence.gone()) {
@@ -401,7 +401,7 @@ function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void
     findings.add({}, 'missing', `lost payment ${paymentId}`, reason, null);
 }
 
-/** Compares the ledger's id and path with the trail. The id selects the witness file, and the path shows whether the ledger is a copy. */
+/** Checks id and path. The id selects the witness file, and the path shows whether the ledger is a copy. */
 function checkSelf(evidence: Evidence, replay: Replay, findings: Findings): void {
   const trail = replay.self();
   const [self, ...others] = evidence.self();

@@ -1,4 +1,4 @@
-/** Decides where webhooks may go: to public addresses, and to this machine if no other machine can reach the service. */
+/** Decides where webhooks may go: to public addresses, and to this machine if only this machine reaches the service. */
 import { BlockList, isIP } from 'node:net';
 
 export interface AddressRules {
