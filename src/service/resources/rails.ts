@@ -65,7 +65,7 @@ function courseOf(order: Order, country: PayoutCountry, settle: Settle): Course 
     needsDeposit,
     collectFrom,
     depositAt,
-    // Without a deposit, the payment is `pending` for a third of its time, so that a client can see this status.
+    // A payment without a deposit is `pending` for a third of its time, so that a client can see this status.
     processingAt: needsDeposit ? begin : begin + Math.round(payoutMs / 3),
     endsAt: begin + payoutMs,
     endsAs: words.expire.test(order.reference) ? 'expired' : 'success',

@@ -54,7 +54,7 @@ async function overPostgres(database: string): Promise<Kysely<Tables>> {
     max: 20,
     types: { getTypeParser: (type, format) => (type === int8 ? Number : pg.types.getTypeParser(type, format)) },
   });
-  // Without a listener, the error of an idle connection would end the process. The pool makes a new connection.
+  // The error of an idle connection would end the process without a listener. The pool makes a new connection.
   pool.on('error', () => {});
   // Ignores errors of a connection in use, because its next statement reports the error.
   pool.on('connect', (client) => client.on('error', () => {}));
