@@ -14,7 +14,7 @@ export function sourceOf(fromCountry: string): SourceCountry | undefined {
 
 // The interface does not show how long a USDT address is valid (4.20). This service makes an address per payment.
 // The interface does not show which payments wait for a deposit (interface 2.9, 4.20). In this service a payment
-// waits if its source is USDT or one of these countries. Other payments come from the tenant's balance.
+// from a fiat country or from USDT waits. The tenant's balance pays for other payments.
 const collectors: { readonly [S in SourceCountry]?: { readonly currency: string; readonly bankName: string } } = {
   SouthAfrica: { currency: 'ZAR', bankName: 'Sandbox Bank South Africa' },
   Nigeria: { currency: 'NGN', bankName: 'Sandbox Bank Nigeria' },

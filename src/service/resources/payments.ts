@@ -61,7 +61,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
 
   async function create(call: GuardedCall<PaymentCreate>): Promise<Payment> {
     const { caller, body } = call;
-    // The interface does not show the fields for a payee's country (4.20). This service has the same for every country.
+    // The interface does not show the fields for a payee's country (4.20). Here every country has the same fields.
     // The interface does not show whether unknown fields, an amount of 0, or a large payment without documents are
     // refused (4.20, 8). This service ignores unknown fields, answers 400 to 0, and never requires documents.
     // The interface does not show if answers contain webhookUrl and webhookSecret (2.8). This service omits both.
@@ -237,7 +237,7 @@ function courseIn(row: PaymentRow): Course {
   };
 }
 
-// The interface does not show which fields the list omits (4.21, 4.22). This service omits those that `inFull` adds.
+// The interface does not show which fields the list omits (4.21). Here: statusLog, amountSettled, otcFees, deposits.
 function inBrief(row: NewRow, moment: Moment): Payment {
   return {
     id: row.id,

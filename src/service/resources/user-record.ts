@@ -105,8 +105,8 @@ export function requireUnlocked(row: UserRow, patch: { readonly firstName?: unkn
 }
 
 function requireBusiness({ entityType, business, businessPersons = [] }: Details): void {
-  // The interface does not show whether this rule applies to the body or to the changed user (interface 4.6). This
-  // service checks the changed user: every business, and every other user with businessPersons.
+  // The interface does not show whether the rule on directors covers the body or the changed user (interface 4.6).
+  // This service checks the changed user: every business, and every other user with businessPersons.
   if (entityType === 'business') {
     if (!business) throw new Refusal(400, 'business is required when entityType is business');
   } else if (businessPersons.length === 0) return;

@@ -20,8 +20,8 @@ export const userNotFound = () => new Refusal(404, 'User not found');
 
 export function usersResource({ store, clock, lists }: UserDeps) {
   async function create(call: GuardedCall<UserCreate>): Promise<UserItem | Existing<UserItem>> {
-    // The interface does not show the answer for the e-mail of a disabled user (interface 4.3). This service returns
-    // the disabled user unchanged. This service ignores upper and lower case in e-mails.
+    // The interface does not show how e-mails of users are compared (interface 4.3). This service ignores upper and
+    // lower case. If the user with the e-mail is disabled, this service returns that user unchanged.
     const { row, added } = await createUser({ store, clock }, call.caller.tenantId, call.body);
     return added ? shownItem(row) : new Existing(shownItem(row));
   }
@@ -112,7 +112,7 @@ export async function createUser(
   });
 }
 
-// The interface does not show who verifies an account (2.6, 4.10). Here: the operator, `payrun service user verify`.
+// The interface does not show who verifies an account (2.6, 4.10). Here the operator uses `payrun service user verify`.
 export async function verifyUser({ store, clock }: Pick<UserDeps, 'store' | 'clock'>, userId: string): Promise<void> {
   const tenantId = await store.tenants.ofUser(userId);
   if (tenantId === undefined) throw new PayrunError('USER_UNKNOWN', { user: userId });

@@ -48,8 +48,8 @@ const callsAtOnce = 64;
 const ofOneTenant = 16;
 /** How long a node may hold a claimed call: longer than any call takes. After that, any node may claim the call. */
 const leaseMs = 60_000;
-// The interface does not show when a call is repeated (interface 6). This service repeats a call until it gets a
-// 2xx answer within five seconds. The pauses grow, and the last attempt comes after about 32 hours.
+// The interface does not show when a call is repeated (interface 6). This service repeats a call until the receiver
+// answers 2xx within five seconds. The pauses grow, and the last attempt comes after about 32 hours.
 const backOffMs = [1, 5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600].map((seconds) => seconds * 1000);
 
 export function openWebhooks(deps: WebhookDeps): Webhooks {
