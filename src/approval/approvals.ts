@@ -8,7 +8,7 @@ import { isSamePerson, personName } from './person.ts';
 import type { Policy } from './policy.ts';
 import { fits, type Signature } from './signature.ts';
 
-/** A plan's sums in one currency and unit. They decide how many approvals the plan needs. */
+/** A plan's sums in one currency and unit. The sums decide how many approvals the plan needs. */
 export interface Stake {
   readonly currency: string;
   readonly unit: AmountUnit;
@@ -121,7 +121,7 @@ export interface Needed {
   readonly because: ApprovalFault;
 }
 
-/** Requires at least the approvals of the batch's first version, so that nobody adds rows under a weaker policy. */
+/** Requires at least as many approvals as the batch's first version had, even if the policy is weaker now. */
 export function neededForPlan(
   { stakes, signedFirst }: Pick<PlanToApprove, 'stakes' | 'signedFirst'>,
   policy: Policy,

@@ -294,7 +294,7 @@ export function createReplay(rules: AuditRules, findings: Findings) {
     self = { entry: seq, id, path: text(data.path) };
   }
 
-  /** Marks as in doubt the merchants and documents that a crashed run was sending. */
+  /** Marks merchants and documents as in doubt if a crashed run was sending them. */
   function takeRecovered(seq: number): void {
     for (const merchant of merchants.values())
       if (merchant.states.includes('creating')) Object.assign(merchant, { entry: seq, states: ['in_doubt'] });
@@ -353,7 +353,7 @@ export function createReplay(rules: AuditRules, findings: Findings) {
     know,
     take,
     story: (batch: string, key: string) => stories.get(nameOf(batch, key)) ?? null,
-    /** Returns rows that `know` added, then other rows in the order of their first entry. */
+    /** Returns the rows that `know` added, then other rows in the order of their first entries. */
     stories: () => stories.values().map((story) => [story.batch, story.key, story] as const),
     rowOf(id: number): FindingPlace | null {
       const story = storiesById.get(id);

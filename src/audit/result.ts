@@ -61,7 +61,7 @@ function trailSheet(sheets: readonly FileSheet[]): FileSheet | undefined {
   return sheets.find(({ name, rows }) => name === 'Trail' && rows[0]?.cells[0] === 'Trail');
 }
 
-/** Adds a finding if the trail lacks the last entry of the result, or has another hash for this entry. */
+/** Adds a finding if the trail lacks the entry `head`, or has another hash for this entry. */
 export function checkHead(
   file: string,
   head: { readonly seq: number; readonly hash: string } | null,

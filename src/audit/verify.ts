@@ -401,7 +401,7 @@ function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void
     findings.add({}, 'missing', `lost payment ${paymentId}`, reason, null);
 }
 
-/** Checks id and path. The id selects the witness file, and the path shows whether the ledger is a copy. */
+/** The ledger's id selects the witness file. The ledger's path shows whether the ledger is a copy. */
 function checkSelf(evidence: Evidence, replay: Replay, findings: Findings): void {
   const trail = replay.self();
   const [self, ...others] = evidence.self();

@@ -46,7 +46,7 @@ const pushedKinds: readonly string[] = ['repeat', 'postpone'];
 
 export const faultRule = z.strictObject({
   route: z.string(),
-  /** The numbers of the failing calls, from 1; undefined for all calls. Calls refused for their token do not count. */
+  /** The numbers of the calls that fail (1: the route's first call); undefined for all calls. */
   nth: z.union([z.number().int().min(1), z.array(z.number().int().min(1))]).optional(),
   from: z.number().int().min(1).optional(),
   /** The chance that a call fails, from 0 to 1. The same seed makes the same calls fail. */

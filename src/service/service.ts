@@ -39,7 +39,7 @@ export { type FaultRule, faultRule } from './faults.ts';
 export type { StorePlace } from './store/store.ts';
 
 export interface ServiceOptions extends StorePlace {
-  /** Nodes with the same deployment accept each other's tokens (interface 5.5). SQLite ignores this option. */
+  /** Nodes with the same deployment accept each other's tokens (interface 5.5). A service on SQLite ignores it. */
   readonly deployment?: string;
   readonly port?: number;
   readonly host?: string;
@@ -90,7 +90,7 @@ export interface TenantListing {
 export interface Service {
   readonly url: string;
   readonly port: number;
-  /** True if only this machine can reach the service. Only then may webhooks go to this machine. */
+  /** True if only this machine can reach the service. Webhooks may then go to this machine too. */
   readonly onLoopback: boolean;
   readonly tenants: { add(name: string): Promise<Credentials>; list(): Promise<readonly TenantListing[]> };
   readonly users: {
@@ -280,7 +280,7 @@ async function withData<T>(place: StorePlace, clock: Clock, use: (deps: TenantDe
   }
 }
 
-/** Refuses a pepper of another database, because the service could then check no API secret. */
+/** Refuses a pepper of another database, because no API secret would match. */
 async function secretsOf(store: Store, dataDir: string, clock: Clock): Promise<Secrets> {
   const secrets = openSecrets(dataDir, clock);
   const fingerprint = secrets.sign('pepper', [], 16);

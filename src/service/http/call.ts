@@ -21,7 +21,7 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly headers: IncomingHttpHeaders;
   /** The IP address of the caller, or of the last proxy before the service. */
   readonly address: string;
-  /** Cuts a larger file at `mostBytes`, and sets `truncated`. Read each file to its end before the next part. */
+  /** Cuts a file at `mostBytes`, and sets `truncated`. The handler reads each file to its end before the next part. */
   readonly parts: (mostBytes: number) => AsyncIterable<Part>;
 }
 

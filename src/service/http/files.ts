@@ -20,7 +20,7 @@ export interface Arrived {
 
 export type Unkept = 'too-large' | 'empty' | 'unknown-kind';
 
-/** `sweep` deletes unfinished uploads above this age. The server ends each upload after 30 seconds. */
+/** The age from which `sweep` deletes an unfinished upload. The server ends each upload after 30 seconds. */
 const abandonedMs = 10 * 60_000;
 
 export function filesIn(folder: string, clock: Clock) {
@@ -76,7 +76,7 @@ export function filesIn(folder: string, clock: Clock) {
         return sizeBytes === 0 ? 'empty' : 'unknown-kind';
       }
       const sha256 = digest.digest('hex');
-      // `keep` can replace a stored file only with the same bytes, because the name is the file's digest.
+      // Two uploads of the same bytes share one stored file, because the name is the digest.
       return { sha256, sizeBytes, kind, keep: () => settle(arriving, pathOf(sha256)), discard };
     },
     /** Deletes old unfinished uploads of killed processes. Keeps new ones, which another node may still receive. */

@@ -15,7 +15,7 @@ type ListCall = Call<unknown, { limit: number; offset?: string | undefined }>;
 const positionLength = 36;
 
 export function listsOf(settings: ListSettings, secrets: Secrets) {
-  // Contains the list's order, so that the service refuses a marker from a list in another order.
+  // The purpose contains the order, so that the service refuses a marker from a list in another order.
   const purposeOf = (list: string, tenantId: string) => `marker ${JSON.stringify([list, tenantId, settings.order])}`;
 
   /** Encrypts the position, because a readable position would show how many records other tenants have. */

@@ -43,7 +43,7 @@ export function historyOf(course: Course): readonly Moment[] {
   return history;
 }
 
-/** Returns the status at `now`. A stored end (`ended`) stays, even if the clock was set back. */
+/** Returns the status at `now`. If an end is stored (`ended`), returns that end, whatever the clock says. */
 export function momentAt(course: Course, now: number, ended: End | null): Moment {
   const history = historyOf(course);
   if (ended !== null) return history.at(-1)!;
@@ -54,7 +54,7 @@ export function isEnd(status: Status): status is End {
   return moves[status].length === 0;
 }
 
-/** Shows only the last three digits of the phone number, which are enough for the owner. */
+/** Shows only the last three digits of the phone number. The owner recognises the phone by these digits. */
 function depositWords({ collectFrom }: Course): string {
   if (collectFrom === null) return 'Waiting for the deposit';
   return `Waiting for the deposit: the owner of the phone that ends in ${collectFrom.slice(-3)} was asked to confirm it`;

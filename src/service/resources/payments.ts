@@ -35,10 +35,10 @@ const sharedCommit = 100;
 export function paymentsResource({ store, clock, rails, lists, webhooks, railLimits, visibleAfterMs }: PaymentDeps) {
   const add = gatheringWrites<NewPayment>((payments) => store.payments.addAll(payments), sharedCommit);
   const merchantNamed = gathering((asked: readonly Named[]) => merchantsNamed(store, asked), sharedCommit);
-  // At 0, a payment is readable even if the clock was set back to a time before the payment.
+  // If `visibleAfterMs` is 0, ignores the clock, because the clock can be set back.
   const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
 
-  /** Stores a payment's end before a caller sees the end. A clock that is set back then cannot undo the end. */
+  /** Stores a payment's end before a caller sees the end. A later change of the clock cannot undo the end. */
   async function observe(tenantId: string, rows: readonly PaymentRow[]): Promise<Moment[]> {
     const now = clock.now();
     const moments = rows.map((row) => momentAt(courseIn(row), now, row.ended));

@@ -8,7 +8,7 @@ import { makeTables, postgresSchema } from './schema.ts';
 import type { Tables } from './tables.ts';
 
 export interface StorePlace {
-  /** The folder of the secret file `pepper` and of the documents. Without `database`, also of the SQLite file. */
+  /** The folder of the secret file `pepper`, the documents, and (if `database` is not set) the SQLite file. */
   readonly dataDir: string;
   /** A URL such as `postgres://…`. Nodes that use the same database must also use the same data folder. */
   readonly database?: string;
@@ -54,9 +54,9 @@ async function overPostgres(database: string): Promise<Kysely<Tables>> {
     max: 20,
     types: { getTypeParser: (type, format) => (type === int8 ? Number : pg.types.getTypeParser(type, format)) },
   });
-  // The error of an idle connection would end the process without a listener. The pool makes a new connection.
+  // An error of an idle connection would end the process if nobody listened. The pool replaces the connection.
   pool.on('error', () => {});
-  // Ignores errors of a connection in use, because its next statement reports the error.
+  // Ignores errors of a connection in use, because the next statement reports the error.
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely({ dialect: new PostgresDialect({ pool }) });
 }

@@ -82,13 +82,13 @@ export interface PaymentTable {
   deposit_address: Fixed<string | null>;
   collect_from: Fixed<string | null>;
   created_at: Fixed<number>;
-  /** The rail (resources/rails.ts) sets this and the next times and `ends_as` when the payment is created. */
+  /** The rail (resources/rails.ts) fixes these times and `ends_as` when the payment is created. */
   deposit_at: Fixed<number | null>;
   needs_deposit: Fixed<number>;
   processing_at: Fixed<number | null>;
   ends_at: Fixed<number>;
   ends_as: Fixed<'success' | 'expired'>;
-  /** Set when a caller first sees the end. A clock that is set back then cannot undo the end. */
+  /** Set when a caller first sees the end. A later change of the clock cannot undo the end. */
   ended: 'success' | 'expired' | null;
 }
 

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables, WebhookCallRow } from './tables.ts';
 
-/** `most`: how many calls this node can start now. `counts`: calls under way by tenant, at most `ofOneTenant` each. */
+/** `most`: how many calls this node can start now. `counts`: each tenant's calls under way, at most `ofOneTenant`. */
 export interface Room {
   readonly most: number;
   readonly ofOneTenant: number;

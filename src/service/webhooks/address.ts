@@ -27,7 +27,7 @@ const specialIpv4 = listOf([
   ['240.0.0.0', 4],
 ]);
 
-/** All public IPv6 addresses are in 2000::/3. The networks of `specialIpv6` in 2000::/3 are not public. */
+/** All public IPv6 addresses are in 2000::/3. The networks in `specialIpv6` are not public. */
 const globalIpv6 = listOf([['2000::', 3]]);
 const specialIpv6 = listOf([
   ['2001::', 23],

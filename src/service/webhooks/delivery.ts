@@ -26,7 +26,7 @@ export interface Delivered {
 export const resolveByName: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
-/** Returns all addresses of the host. Throws if the host has no address, or if any address is forbidden. */
+/** Returns all addresses of the host. Throws if the host has no address, or if one address is forbidden. */
 export async function judgedAddresses(url: URL, rules: AddressRules, resolve: Resolve): Promise<readonly string[]> {
   const host = hostOf(url);
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
