@@ -259,7 +259,7 @@ export function createReplay(rules: AuditRules, findings: Findings) {
     const merchantId = text(data.merchantId);
     merchants.set(destination, {
       entry: seq,
-      // A refused merchant can also be `wanted`, because the next batch with this merchant creates it again.
+      // A refused merchant can also be `wanted`, because the next batch with this merchant tries to create it.
       states: to === 'refused' ? [to, 'wanted'] : [to],
       everStates: [...new Set([...(before?.everStates ?? ['wanted', 'in_doubt']), to])],
       merchantId,
@@ -367,7 +367,7 @@ export function createReplay(rules: AuditRules, findings: Findings) {
     merchant: (destination: string): Readonly<ReplayedMerchant> | null => merchants.get(destination) ?? null,
     merchantContent: (identity: string, destination: string) =>
       merchantContents.get(nameOf(identity, destination)) ?? null,
-    /** Yields each merchant of the trail. The identity is null if an entry names only the destination. */
+    /** Yields each merchant. The identity (service and API key) is null if an entry names only the destination. */
     *allMerchants(): Iterable<readonly [identity: string | null, destination: string]> {
       for (const name of merchantContents.keys()) {
         const cut = name.indexOf('\n');

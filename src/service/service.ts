@@ -216,7 +216,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     throw listenError(error, host, port);
   }
   const bound = server.app.server.address() as AddressInfo;
-  // Through a proxy, other machines can register webhooks. Such webhooks must not reach this machine.
+  // `publicUrl` can name a proxy. Webhooks that other machines register through the proxy must not reach this machine.
   onLoopback = isLoopback(bound.address) && (publicUrl === null || isHere(new URL(publicUrl)));
   webhooks.start();
   url = `http://${reachable(bound.address)}:${bound.port}${basePath}`;
@@ -280,7 +280,7 @@ async function withData<T>(place: StorePlace, clock: Clock, use: (deps: TenantDe
   }
 }
 
-/** Refuses a pepper of another database, because no API secret would match. */
+/** Refuses the pepper (a secret file) of another database, because no API secret would match. */
 async function secretsOf(store: Store, dataDir: string, clock: Clock): Promise<Secrets> {
   const secrets = openSecrets(dataDir, clock);
   const fingerprint = secrets.sign('pepper', [], 16);

@@ -96,15 +96,14 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     return inFull(row, historyOf(course)[0]!);
   }
 
-  /** Refuses an amount outside the limits of the payee's rail (interface 8). */
+  /** Refuses an amount outside the limits of the payee's rail: bank or mobile money (interface 8). */
   function mustFitRail(merchant: MerchantRow, sent: number, source: SourceCountry | null): void {
     const rail = merchant.network_provider === null ? 'bank' : 'momo';
     const limit = railLimits === null ? null : railLimitAt(merchant.country, rail, clock.now(), railLimits);
     if (limit === null) return;
     const currency = currencyOf[merchant.country];
     const amount = source === 'USDT' ? fromDollarCents(sent, currency) : sent;
-    // The interface does not show the limits (interface 8). This service has limits from public sources
-    // (domain/calendar/rail-limit.ts), and converts a USDT amount at its own exchange rate.
+    // The interface does not show the limits (interface 8). This service has limits from public sources.
     if (amount > limit.most)
       throw new Refusal(422, `amount is above ${limit.most} ${currency}, the most that the payee's rail takes now`);
     if (amount < limit.least)
@@ -237,7 +236,8 @@ function courseIn(row: PaymentRow): Course {
   };
 }
 
-// The interface does not show which fields the list omits (4.21). Here: statusLog, amountSettled, otcFees, deposits.
+// The interface does not show which fields the list omits (interface 4.21, 4.22). This service omits statusLog,
+// amountSettled, otcFees and the deposit details.
 function inBrief(row: NewRow, moment: Moment): Payment {
   return {
     id: row.id,
@@ -260,7 +260,7 @@ function inFull(row: NewRow, moment: Moment): Payment {
   return {
     ...inBrief(row, moment),
     statusLog: moment.words,
-    // The interface does not show amountSettled before a payment ends (2.8). In this service the value is then 0.
+    // The interface does not show amountSettled before a payment ends (2.8). This service shows 0 before a success.
     amountSettled: moment.status === 'success' ? row.amount : 0,
     // The interface does not show how to compute otcFees (interface 2.8). In this service otcFees are always 0.
     otcFees: 0,

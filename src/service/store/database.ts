@@ -54,7 +54,7 @@ async function overPostgres(database: string): Promise<Kysely<Tables>> {
     max: 20,
     types: { getTypeParser: (type, format) => (type === int8 ? Number : pg.types.getTypeParser(type, format)) },
   });
-  // An error of an idle connection would end the process if nobody listened. The pool replaces the connection.
+  // An error event without a listener ends the process. The pool itself replaces a broken idle connection.
   pool.on('error', () => {});
   // Ignores errors of a connection in use, because the next statement reports the error.
   pool.on('connect', (client) => client.on('error', () => {}));
@@ -64,7 +64,7 @@ async function overPostgres(database: string): Promise<Kysely<Tables>> {
 /** Names only the host and the database, because the URL may contain a password. */
 function unusable(database: string, error: unknown): PayrunError {
   const { host, pathname } = new URL(database);
-  // For a host with several addresses, the error has no message. It contains one error for each address.
+  // For a host with several addresses, the error contains one error for each address, and no message.
   const detail = error instanceof AggregateError ? error.errors.map(wordsOf).join('; ') : wordsOf(error);
   return new PayrunError('SERVICE_DATABASE_UNUSABLE', { database: `${host}${pathname}`, detail }, { cause: error });
 }

@@ -19,7 +19,7 @@ export interface Tables {
   documents: DocumentTable;
   webhook_calls: WebhookCallTable;
   kyc_documents: KycDocumentTable;
-  /** One row: the fingerprint of the pepper that belongs to this database. */
+  /** One row: the fingerprint of the secret file `pepper` that belongs to this database. */
   peppers: { one: 1; fingerprint: string };
   deployments: { name: string; salt: string };
 }

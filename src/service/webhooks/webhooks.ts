@@ -1,4 +1,4 @@
-/** Reports status changes to webhookUrls (interface 6). The database stores the calls until receivers accept them. */
+/** Reports status changes to webhookUrls (interface 6). Repeats each failed call with growing pauses. */
 import type { Clock } from '../../base/clock.ts';
 import { isoTime } from '../../base/clock.ts';
 import type { WebhookBody } from '../../wire/webhook.ts';
