@@ -41,7 +41,7 @@ function overSqlite(dataDir: string): Kysely<Tables> {
   return new Kysely({ dialect: new SqliteDialect({ database: { ...sqlite, prepare } }) });
 }
 
-/** The id of the Postgres type int8. All int8 values of the service are exact as JavaScript numbers. */
+/** The id of the Postgres type int8. The service reads int8 values as numbers, because none is too large. */
 const int8 = 20;
 
 async function overPostgres(database: string): Promise<Kysely<Tables>> {
