@@ -75,10 +75,10 @@ export interface InvalidLine {
 
 export interface Draft {
   clear(): void;
-  /** Adds rows. A row with a repeated key becomes an invalid line, and is returned with the number of the first row with this key. */
+  /** Adds the rows. A row that repeats a key becomes invalid, and is returned with the number of the first row. */
   add(rows: readonly DraftRow[]): readonly { readonly row: DraftRow; readonly first: number }[];
   addInvalid(line: InvalidLine): void;
-  /** Returns draft rows whose amount is outside the limits in `spans`, except rows that `batch` already sent. If `batch` is null, leaves out rows that any batch sent. */
+  /** Returns draft rows outside the limits in `spans`. Leaves out rows that `batch` (null: any batch) already sent. */
   beyond(
     spans: readonly AmountSpan[],
     batch: string | null,
@@ -90,21 +90,21 @@ export interface Draft {
   }>;
   judge(problems: readonly Problem[]): void;
   addDocument(number: number, document: DraftDocument): void;
-  /** Copies missing documents from the ledger to draft rows that the import will not send. Other rows without a required document become invalid. Returns the names of the copied documents. */
+  /** Copies missing documents from the ledger to rows that need no sending. Returns the names of these documents. */
   keepDocuments(codes: { readonly named: string; readonly unnamed: string }, batch: string | null): readonly string[];
-  /** Finds the accounts to which unsent South African rows without a document pay more than `above` ZAR in all. Returns these rows. */
+  /** Returns unsent South African rows without a document, if these rows pay one account more than `above` ZAR. */
   withoutDocuments(
     above: number,
     batch: string | null,
   ): Iterable<{ readonly number: number; readonly amount: number; readonly total: number; readonly rows: number }>;
-  /** Returns rows with the account, amount and reference of an earlier row. `above` is the number of the nearest such row. */
+  /** Returns rows with the account, amount and reference of an earlier row. `above` is the nearest earlier row. */
   alike(): Iterable<{
     readonly number: number;
     readonly above: number;
     readonly reference: string;
     readonly aboveReference: string;
   }>;
-  /** Returns rows that pay another payee than the first row of the same account. `above` is the number of that first row. */
+  /** Returns rows that pay another payee at the account of an earlier row. `above` is the first row of the account. */
   sharedAccounts(limit: number): readonly SharedAccount[];
   /** Lets the import send these unpaid rows of the draft again. */
   retry(keys: readonly string[]): void;
@@ -125,15 +125,15 @@ export interface Draft {
 export interface Passes {
   begin(): void;
   add(payments: readonly SeenPayment[]): void;
-  /** Checks the identity's 500 newest payments sent since `since` and accepted before `before`. Returns the payments that the scan lacks or shows with another tag. */
+  /** Returns known payments that the scan lacks or shows with another tag. Checks only the identity's newest 500. */
   missing(identity: string, since: number, before: number): readonly MissingPayment[];
   sightings(identity: string): readonly Sighting[];
   misnamed(identity: string): readonly { readonly row: LedgerRow; readonly payment: SeenPayment }[];
-  /** Returns payments whose tag has Payrun's form, but never belonged to a row of this ledger. */
+  /** Returns payments with a tag in Payrun's form that belongs to no row of this ledger. */
   strangers(): readonly { readonly tag: string; readonly payment: SeenPayment }[];
-  /** Returns the scan's unexpired payments with the payee and reference of an unsent row of the batch. Leaves out payments of the batch and of sent rows. Of similar payments, returns the newest. */
+  /** Returns payments in the scan that look like unsent rows of the batch. The service's clock is `lead` ms ahead. */
   matches(batch: string, sheet: number, lead: number): readonly SeenMatch[];
-  /** Returns ids of unexpired payments since `since` that may agree with an unsent row. Each lacks a payee, amount or reference, and belongs to no row. */
+  /** Returns ids of payments that may match an unsent row, but whose payee, amount or reference is unknown. */
   lacking(since: number): readonly string[];
   fill(
     paymentId: string,
@@ -152,11 +152,11 @@ export interface Passes {
 
 export interface CapOrder {
   readonly batch: string;
-  /** Null selects the draft rows that an import would send. A list selects the batch's unsent rows and the rows with these ids. */
+  /** Null: the draft rows that an import would send. A list: the batch's unsent rows, and the rows with these ids. */
   readonly again: readonly number[] | null;
   readonly money: { readonly currency: string; readonly unit: AmountUnit };
   readonly cap: Cap;
-  /** The cap per day counts payments at `address` that were sent from `from` until before `until` (milliseconds since 1970). */
+  /** The cap per day counts payments sent from `from` until before `until` (milliseconds since 1970). */
   readonly day: { readonly address: string; readonly from: number; readonly until: number };
 }
 
@@ -192,7 +192,7 @@ export interface Deed {
 }
 
 export interface People {
-  /** Runs `work` and stores its deeds in the trail, in one transaction. Throws if another process writes for more than 20 seconds. */
+  /** Runs `work` and stores its deeds, in one transaction. Throws if another process writes for over 20 seconds. */
   act<T>(work: () => { readonly value: T; readonly deeds: readonly Deed[] }): Promise<T>;
   accounts(): readonly Account[];
   account(id: number): Account | null;
@@ -214,7 +214,7 @@ export interface People {
 
   session(hash: string): SessionFacts | null;
   beginSession(hash: string, account: number): void;
-  /** Stores the time of a request. Does nothing while another process writes, because the next request stores the time. */
+  /** Stores the time of a request. Does nothing while another process writes: the next request stores its own time. */
   seeSession(hash: string): void;
   endSession(hash: string): void;
   endSessionsOf(account: number): void;
@@ -254,15 +254,15 @@ export interface Ledger extends Proposals {
   readonly uploads: Uploads;
   readonly pages: Pages;
   close(): Promise<void>;
-  /** Takes the sender's lock and keeps it until the ledger is closed. Throws LEDGER_BUSY while another process has the lock. */
+  /** Takes the sender's lock until the ledger is closed. Throws LEDGER_BUSY while another process has the lock. */
   hold(): Promise<void>;
   isHeldElsewhere(): boolean;
-  /** Takes the console's lock. Only one console may run, because a second one would mark the first one's jobs as failed. */
+  /** Takes the console's lock. A second console would mark the jobs of the first console as failed. */
   holdConsole(): Lock;
   requireRoom(): void;
-  /** Records the ledger's present place. Call this only after a scan for payments that were sent from the earlier place. */
+  /** Records the ledger's present place. Call this only after a scan for payments sent from the earlier place. */
   settleIn(): Promise<void>;
-  /** Puts rows, merchants and documents in doubt if a process ended during their request. Returns the number of rows. */
+  /** Puts rows, merchants and documents in doubt if a process ended during their request. Returns the row count. */
   recover(): Promise<number>;
 
   batches(): Promise<readonly BatchFacts[]>;
@@ -270,25 +270,25 @@ export interface Ledger extends Proposals {
   sheetAt(batch: string, at: number): Promise<string>;
   /** Returns batches that share row keys with the draft. The batch with the most unchanged rows comes first. */
   batchesOfDraft(): Promise<readonly DraftBatch[]>;
-  /** Returns the numbers of draft rows that have the key and the payment of a row that a batch at `address` sent. */
+  /** Returns the numbers of draft rows that a batch at `address` already sent with the same key and content. */
   askedOfDraft(address: string): Promise<readonly number[]>;
-  /** Pairs draft rows with rows of the same key that a batch at `address` sent since `since`. At most one of destination, amount and reference differs. Of several sent rows, takes an unchanged one, else the newest. */
+  /** Pairs draft rows with sent rows of the same key. At most one of destination, amount and reference differs. */
   sentOfDraft(address: string, since: number): Promise<readonly SentBefore[]>;
   compare(batch: string): Promise<Comparison>;
   countsWithDraft(batch: string | null): Promise<readonly CountLine[]>;
   leftOutByDraft(batch: string, limit: number): Promise<readonly string[]>;
-  /** Returns the contents of surely unpaid rows of the batch that the draft lacks. An import with `--drop` would close these rows. */
+  /** Returns the contents of unpaid rows that the draft lacks. An import with `--drop` would close these rows. */
   droppedByDraft(batch: string, limit: number): Promise<readonly string[]>;
   sheetsOf(batch: string): readonly SheetFacts[];
   newestSheet(): number;
-  /** Returns the draft's rows and invalid lines that a person closed in the ledger. Leaves out rows that a sheet closed. */
+  /** Returns lines of the draft whose row a person closed. Leaves out rows that a sheet closed. */
   closedInDraft(batch: string): Promise<readonly ClosedRow[]>;
   plannedRows(batch: string): Iterable<PlannedRow>;
   plannedRow(batch: string, key: string): PlannedRow | null;
   /** Returns the batch's unpaid rows that the draft has with the same content. */
   unpaidInDraft(batch: string): Promise<readonly LedgerRow[]>;
   plannedMerchants(batch: string, identity: string): Iterable<PlannedMerchant>;
-  /** Returns at most three other batches that imported a sheet with the draft's rows or sums since `since`. Batches with the same rows come first. */
+  /** Returns at most three other batches with the rows or sums of the draft. Batches with the same rows come first. */
   batchesAlike(draft: {
     readonly batch: string;
     readonly address: string;
@@ -298,32 +298,32 @@ export interface Ledger extends Proposals {
   }): Promise<readonly EarlierBatch[]>;
   lastOfSeries(series: string, batch: string, address: string): Promise<string | null>;
   moneyByPayee(last: string): Iterable<PayeeMoney>;
-  /** Finds draft rows whose payee is new or has another account, for `oddPayees` and `knownOtherwise`. If `holds` is true, also marks the rows that Payrun will hold for a changed account. */
+  /** Finds draft rows whose payee is new or has another account. `oddPayees` and `knownOtherwise` return these rows. */
   lookAtPayees(batch: string, address: string, holds: boolean): void;
   oddPayees(verdict: 'changed' | 'elsewhere' | 'new', limit: number): readonly OddPayee[];
   knownOtherwise(limit: number): readonly KnownOtherwise[];
-  /** Returns documents of unsent draft rows that another batch at this service address already attached to a payment. */
+  /** Returns documents of unsent draft rows if another batch at `address` already attached the same file. */
   documentsAgain(batch: string, address: string, limit: number): readonly DocumentAgain[];
   /** Returns the batch's unsent rows whose payee's account changed. Leaves out released rows and names that may belong to two people. */
   changedPayees(batch: string, address: string): Promise<readonly ChangedPayee[]>;
   makersOf(batch: string): Promise<readonly string[]>;
-  /** Compares other batches with the row `key` of `batch`. Returns those with a similar row, or with a row to the same account that is not paid. */
+  /** Returns other batches with a row that looks like this row, or with a row to the same account that is not paid. */
   batchesBeside(batch: string, key: string): Promise<readonly string[]>;
   createdMerchants(): ReadonlySet<string>;
   documentsToAttach(batch: string | null): Promise<number>;
-  /** Returns rows of the ledger that look like draft rows to be sent (duplicates/matches.ts). Of several similar matches, returns the newest. */
+  /** Returns ledger rows that look like draft rows to be sent. Of similar matches, returns only the newest. */
   matchesOfDraft(batch: string, times: MatchTimes): Promise<readonly FoundMatch[]>;
-  /** Returns the ledger's rows that look like unsent rows of the batch. Ignores rows of the batch that a newer sheet dropped. */
+  /** Returns ledger rows that look like the batch's open rows. */
   matchesOfRows(batch: string, times: MatchTimes): Promise<readonly FoundMatch[]>;
-  /** Returns the names (`row ID/REVISION`) of all sent or closed rows that look like the row. */
+  /** Returns the names of sent or closed rows that look like this row. The name `row 12/3` means id 12, revision 3. */
   matchNames(batch: string, row: number, times: MatchTimes): Promise<readonly string[]>;
-  /** Returns rows that look like one of the given rows and were sent after that row had ended. */
+  /** Returns the copies of the rows. A copy looks like a row, and was sent after the row had ended. */
   copiesOf(rows: readonly number[]): Promise<readonly Copy[]>;
   copiesIn(batch: string): Promise<readonly Copy[]>;
   keepCopies(row: LedgerRow, copies: readonly Copy[]): Promise<void>;
-  /** Returns unacknowledged pairs of a row and its copy that may both be paid. Null for `batch` means all batches. */
+  /** Returns pairs of a row and a copy that may both be paid. Leaves out pairs that a person recorded with `know`. */
   livingCopies(batch: string | null): Promise<readonly LivingCopy[]>;
-  /** Records that a person knows of the row's second payment, or of the pairs of copies that contain the row. Payrun then no longer warns about that payment or those pairs. */
+  /** Records that a person knows of the row's second payment or copies. Payrun then stops warning about them. */
   know(row: LedgerRow, why: string): Promise<void>;
   importDraft(
     order: VersionTerms & {
@@ -339,7 +339,7 @@ export interface Ledger extends Proposals {
 
   rows(query: RowQuery): Promise<readonly LedgerRow[]>;
   capFigures(order: CapOrder): Promise<CapFigures>;
-  /** Sums the unsent rows of other batches at `day.address`. Counts only batches whose newest sheet was imported within `day` under an approved plan. */
+  /** Sums the unsent rows of other batches at `day.address` whose approved plans were imported within `day`. */
   approvedToSend(order: Pick<CapOrder, 'batch' | 'money' | 'day'>): Promise<bigint>;
   firstReadyOfKinds(batch: string, since: number, within?: readonly AmountSpan[]): Promise<readonly LedgerRow[]>;
   readyKinds(
@@ -361,7 +361,7 @@ export interface Ledger extends Proposals {
   rowByTag(tag: string): Promise<LedgerRow | null>;
   rowByPayment(paymentId: string): Promise<LedgerRow | null>;
   earlierPayment(paymentId: string): Promise<EarlierPayment | null>;
-  /** True if a row has a payment of an earlier revision. Null for `batch` checks all batches. With a batch name, a payment that another ledger made counts too. */
+  /** True if a row had a payment under an earlier revision. With a batch name, another ledger's payment counts too. */
   hasEarlierPayments(batch: string | null): Promise<boolean>;
   invalidRows(
     sheet: number,
@@ -384,10 +384,10 @@ export interface Ledger extends Proposals {
   changedDeposits(batch: string): Promise<readonly DepositChange[]>;
   /** True if a row of the batch has a payment, or an attempt that was accepted, refused or left in doubt. */
   everSent(batch: string): Promise<boolean>;
-  /** Records that list scans need not show this payment under the tag of its row. A scan without the payment then counts as complete. */
+  /** Records that the service no longer lists this payment. Scans without the payment then count as complete. */
   markGone(paymentId: string, reason: string): Promise<void>;
   retryRows(rows: readonly LedgerRow[]): Promise<void>;
-  /** Closes the rows, and keeps their states. Payrun does not send a closed row until a person or a newer sheet reopens it. */
+  /** Closes the rows, and keeps their states. Payrun sends no closed row until a person or sheet reopens the row. */
   closeRows(rows: readonly LedgerRow[], said: { readonly by: string | null; readonly why: string }): Promise<void>;
   reopenRows(rows: readonly LedgerRow[], said: { readonly by: string | null; readonly why: string }): Promise<void>;
   newestPaid(batch: string, limit: number): Promise<readonly LedgerRow[]>;
@@ -407,7 +407,7 @@ export interface Ledger extends Proposals {
       | 'hour missed'
     )[]
   ): Promise<TrailEntry | null>;
-  /** Returns trail entries of these kinds that belong to no single row, oldest first. Null for `batch` means all batches. */
+  /** Returns trail entries of these kinds without a row, oldest first. Null for `batch` means all batches. */
   told(
     batch: string | null,
     ...whats: ('sheet' | 'alike' | 'meant' | 'scheduled' | 'schedule ended' | 'policy')[]
@@ -421,14 +421,14 @@ export interface Ledger extends Proposals {
   hasSent(batch: string): Promise<boolean>;
   /** True if a row of the batch has both a payment and an attempt by this ledger. */
   everAccepted(batch: string): Promise<boolean>;
-  /** Moves the batch to another identity and service. Call this only if nothing of the batch was sent. */
+  /** Moves the batch to another identity and service. Call this only before the first row is sent. */
   bind(batch: string, identity: string, service: string): Promise<BatchFacts>;
   proveList(batch: string): Promise<void>;
   /** Undoes `proveList` for all batches, because this ledger may not know all payments. */
   doubtLists(): Promise<void>;
   keepQuiet(batch: string, until: number): Promise<void>;
   lastSent(batch: string): Promise<number | null>;
-  /** Returns when Payrun last sent a row whose payment id it knows; null without such a row. */
+  /** Returns when Payrun last sent a row that has a payment; null without such a row. */
   lastListed(batch: string): Promise<number | null>;
   lastDoubt(batch: string): Promise<Doubt | null>;
 
@@ -456,7 +456,7 @@ export interface Ledger extends Proposals {
       readonly reason?: StoredReasons | null;
     }[],
   ): Promise<void>;
-  /** Moves planned rows with a known merchant to `ready`. First, a ready row becomes planned again if its merchant changed or if an earlier run gave it a reason. */
+  /** Moves planned rows with a known merchant to `ready`. A ready row whose merchant changed becomes planned first. */
   readyRows(batch: string, since: number, identity: string): Promise<number>;
 
   documents(

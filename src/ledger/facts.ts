@@ -1,4 +1,4 @@
-/** The records that the ledger stores and returns: batches, rows, merchants, documents, and payments of a list scan. */
+/** Declares the records that the ledger stores and returns. */
 import type { Severity } from '../base/problem.ts';
 import type { Payee } from '../domain/accounts/payee.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
@@ -53,18 +53,18 @@ export interface ProblemKind {
 
 export interface BatchFacts {
   readonly name: string;
-  /** Base URL, key, type of token and user, which identify the payer at the service. */
+  /** Identifies the payer at the service: base URL, key, type of token, and user. */
   readonly identity: string;
   readonly service: string;
   readonly tagScope: string;
   readonly createdAt: number;
   readonly repeatReason: string | null;
-  /** When a list scan showed a payment that this ledger had just made. While this is null, the list may lack new payments. */
+  /** When a list scan showed a payment that this ledger had just made. Before that, the list may lack new payments. */
   readonly listedAt: number | null;
-  /** Payrun sends no row of the batch before this time (milliseconds since 1970), because another ledger has worked on the batch. */
+  /** Payrun sends no row of the batch before this time, because another ledger has worked on the batch. */
   readonly quietUntil: number | null;
   readonly sheet: SheetFacts;
-  /** The id of the newest sheet that listed the whole batch; newer sheets only added rows. The batch no longer contains rows that only older sheets have. */
+  /** The id of the newest sheet with all rows of the batch. Newer sheets only added rows. */
   readonly listedSince: number;
 }
 
@@ -75,7 +75,7 @@ export interface SheetFacts {
   readonly id: number;
   readonly name: string;
   readonly origin: string;
-  /** The path of Payrun's own copy of the sheet. Only the owner can read this file. Payrun reads it instead of `origin`. */
+  /** The path of Payrun's own copy of the sheet. Payrun reads the copy instead of `origin`. */
   readonly copy: string;
   readonly digest: string;
   readonly receivedAt: number;
@@ -91,22 +91,22 @@ export interface ClosedRow extends Pick<Closed, 'by' | 'at'> {
   readonly number: number;
 }
 
-/** Counts the rows of a batch whose keys the draft has too. */
+/** Counts the rows of a batch that have the same key as a draft row. */
 export interface DraftBatch {
   readonly batch: string;
   readonly rows: number;
-  /** Rows with the same key and the same payment in the draft. */
+  /** Rows whose payment is the same in the draft. */
   readonly same: number;
-  /** Rows with the same key and destination in the draft, or with the same key, amount and reference. */
+  /** Rows whose destination is the same in the draft, or whose amount and reference are the same. */
   readonly alike: number;
   readonly address: string;
-  /** Rows in `same` whose payment was requested. `paid` counts the rows in `same` that were paid. */
+  /** Rows in `same` that were sent. `paid` counts the rows in `same` that were paid. */
   readonly sent: number;
   readonly paid: number;
-  /** Rows in `same` that are held and whose payment was never requested. */
+  /** Rows in `same` that are held and were never sent. */
   readonly held: number;
   readonly changed: number;
-  /** The numbers of draft rows that count in `changed` and differ in at most one of destination, amount and reference. */
+  /** The numbers of changed rows in which at most one of destination, amount and reference differs. */
   readonly corrected: readonly number[];
   readonly broken: number;
   /** The latest sending time of the rows in `same`; null if none of these rows was sent. */
@@ -132,7 +132,7 @@ export interface FoundMatch extends Omit<MatchFacts, 'isHere' | 'at'> {
   readonly reference: string;
 }
 
-/** The row `copy` looks like `row`, and was sent after `row` had ended. If the service pays `row` late, the payee is paid twice. */
+/** `copy` looks like `row`, and was sent after `row` had ended. If `row` is paid late, the payee is paid twice. */
 export interface Copy {
   readonly row: number;
   readonly copy: number;
@@ -148,14 +148,14 @@ export interface EarlierBatch {
   readonly batch: string;
   readonly file: string;
   readonly rows: number;
-  /** 1 if the batch has the rows of the draft; 0 if only the sums are the same. */
+  /** 1 if the batch has the same rows as the draft; 0 if only the sums are the same. */
   readonly same: 0 | 1;
-  /** When the batch last sent something; if it sent nothing, when its sheet was imported. */
+  /** When the batch last sent a row. If it sent none, when its sheet was imported. */
   readonly at: number;
   readonly sent: 0 | 1;
 }
 
-/** The sums of a payee in one currency: `was` in an earlier batch, `now` in the draft. Null means that the payee gets nothing. */
+/** A payee's sums in one currency: `was` in an earlier batch, `now` in the draft. Null means no payment. */
 export interface PayeeMoney {
   readonly currency: string;
   readonly unit: AmountUnit;
@@ -217,7 +217,7 @@ export interface SentBefore {
   readonly batch: string;
   readonly twin: number;
   readonly sentAt: number;
-  /** Canonical JSON of the row as it was sent (`was`) and as the draft has it (`now`). Both are null for an unchanged row. */
+  /** Canonical JSON of the sent row (`was`) and of the draft row (`now`). Both are null for an unchanged row. */
   readonly was: string | null;
   readonly now: string | null;
 }
@@ -227,7 +227,7 @@ export interface LedgerRow {
   readonly batch: string;
   readonly key: string;
   readonly number: number;
-  /** The id of the newest sheet that has the row. `firstSheet` is the id of the first sheet that had it. */
+  /** The id of the newest sheet that has the row. `firstSheet` is the id of the first sheet that had the row. */
   readonly sheet: number;
   readonly firstSheet: number;
   readonly state: RowState;
@@ -243,7 +243,7 @@ export interface LedgerRow {
   readonly destination: string;
   readonly merchantId: string | null;
   readonly paymentId: string | null;
-  /** The payment's amount, if it differs from the sheet's amount and a person accepted the payment for the row. */
+  /** The payment's amount, if a person accepted a payment whose amount differs from the sheet's; else null. */
   readonly paidAmount: number | null;
   readonly paymentStatus: string | null;
   readonly reason: StoredReasons | null;
@@ -254,11 +254,11 @@ export interface LedgerRow {
   readonly told: string | null;
   /** The time of the last attempt on several clocks (domain/sending/doubt.ts); null before the first attempt. */
   readonly sentMoment: string | null;
-  /** When a complete list scan after the horizon first lacked the payment; null without such a scan. Same format as `sentMoment`. */
+  /** When a complete scan after the horizon first lacked the payment. Has the format of `sentMoment`. */
   readonly missed: string | null;
-  /** A JSON list of the payments that a person allowed the row to repeat. The permission covers no other similar payment. */
+  /** A JSON list of the payments that a person allowed the row to repeat. */
   readonly allowed: string | null;
-  /** The release by a second person after a payee's account changed: the row's digest and the payee's id or name, as one text. Null without a release. */
+  /** Not null after a second person released a changed account: the row's digest and the payee's id or name. */
   readonly released: string | null;
   /** The evidence that ended the row's doubt, such as list scans or a person's statement. */
   readonly evidence: StoredReasons | null;
@@ -292,7 +292,6 @@ export interface RowFacts {
   readonly merchantId?: string;
   /** Null removes the payment from the row, because the payment belongs to another row. */
   readonly paymentId?: string | null;
-  /** Null if the payment has the row's amount. */
   readonly paidAmount?: number | null;
   readonly paymentStatus?: string | null;
   readonly reason?: StoredReasons | null;
@@ -307,7 +306,6 @@ export interface RowFacts {
   readonly released?: string;
   readonly evidence?: StoredReasons;
   readonly closed?: string | null;
-  /** Set together with `tag` if the payment was found under another revision of the row. */
   readonly revision?: number;
   readonly tag?: string;
 }
@@ -330,7 +328,7 @@ export interface LedgerMerchant {
   readonly number: number;
 }
 
-/** The destination of a listed merchant whose account the list does not show in full. No row to be sent has this destination. */
+/** Stands for the destination of a merchant whose account the service's list shows only in part. */
 export const unclearDestination = '';
 
 export interface SeenMerchant {
@@ -361,11 +359,11 @@ export interface EarlierPayment {
 export interface CountLine extends TotalKey {
   readonly state: RowState;
   readonly closed: boolean;
-  /** True if these rows are in the newest sheet that listed the whole batch, or in a later sheet that only added rows. */
+  /** False if the batch no longer contains these rows, because a newer sheet left them out. */
   readonly listed: boolean;
   readonly rows: number;
   readonly amount: bigint;
-  /** The sum of the paid amounts minus the sum of the sheet's amounts. They differ if a person accepted a payment with another amount. */
+  /** Paid amounts minus the sheet's amounts, summed. Not 0 if a person accepted a payment with another amount. */
   readonly differs: bigint;
 }
 

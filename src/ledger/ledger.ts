@@ -1,4 +1,4 @@
-/** The parts of the ledger that the rest of src imports. Payrun records each decision in the ledger before it acts. */
+/** Exports the parts of the ledger that other folders use. */
 
 export * from '../domain/rows/row-states.ts';
 export type {

@@ -1,4 +1,4 @@
-/** Accounts, sessions, login links and login attempts of the console's people, and the console's settings. */
+/** Stores the console's accounts, sessions, login links, login attempts and settings. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Account, People, SessionFacts } from '../contract.ts';
 import { isTaken } from '../store/faults.ts';

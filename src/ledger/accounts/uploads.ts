@@ -1,4 +1,4 @@
-/** Sheets that people upload at the console, with their corrections, column choices and jobs. */
+/** Stores the sheets that people upload at the console, with corrections, column choices and jobs. */
 import pLimit from 'p-limit';
 import { keepProposal } from '../batches/proposals.ts';
 import { quoted } from '../rows/columns.ts';
@@ -15,7 +15,7 @@ export interface UploadRecord {
   readonly at: number;
   readonly state: string;
   readonly message: string | null;
-  /** A digest of the texts in the header row. A person's choice of columns applies to every sheet with the same header. */
+  /** A digest of the header row. Payrun uses a person's column choice for every sheet with the same digest. */
   readonly header: string | null;
   readonly batch: string | null;
   readonly plan: string | null;
@@ -24,7 +24,7 @@ export interface UploadRecord {
 
 export interface UploadBrief
   extends Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'state' | 'message' | 'header'> {
-  /** The batch of the upload, else the batch in its plan, else the batch in an uploaded result file; empty without a batch. */
+  /** The upload's batch. Before the import, the batch that the plan or an uploaded result file names. May be empty. */
   readonly batch: string;
   readonly counts: string | null;
   readonly totals: string | null;
@@ -45,7 +45,7 @@ export type UploadChange = Partial<Pick<UploadRecord, 'state' | 'message' | 'hea
 
 export interface CorrectionRecord {
   readonly id: number;
-  /** One row's number, or ranges of rows as pairs of first and last number. Null means every row with the value `was`. */
+  /** A row number, or ranges of rows such as [[2, 5], [9, 9]]. Null means every row with the value `was`. */
   readonly row: number | readonly (readonly [number, number])[] | null;
   readonly column: number;
   readonly was: string;
@@ -92,7 +92,7 @@ export interface Uploads {
   takenNames(id: string): ReadonlySet<string>;
   add(upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing): Promise<void>;
   change(id: string, change: Change, doing?: Doing): Promise<void>;
-  /** Like `change`, but waits without limit while another process writes, because the caller cannot make the change a second time. */
+  /** Like `change`, but never gives up while another process writes, because the caller cannot try again. */
   keep(id: string, change: Change, doing?: Doing): Promise<void>;
   corrections(id: string): readonly CorrectionRecord[];
   correct(
@@ -117,9 +117,9 @@ const selectUploads = `SELECT ${uploadColumns} FROM upload u LEFT JOIN account a
 const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by", j.upload, j.batch, j.started_at AS startedAt,
   j.ended_at AS endedAt, j.state, j.message, j."exit" FROM job j LEFT JOIN account a ON a.id = j.account`;
 
-/** True for an upload whose plan is neither imported nor declined. */
+/** True if the upload has a plan that waits for a decision or an import. */
 const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.path') IS NOT NULL`;
-/** Calls `halt`, which stops the sending of a batch, in the transaction that stores a plan for the batch. */
+/** `halt` stops the sending of a batch. The transaction that stores a plan for the batch calls `halt`. */
 export function openUploads(
   { sql, commits, trail, clock }: Writing,
   halt: (batch: string) => void = () => undefined,
@@ -135,7 +135,7 @@ export function openUploads(
 
   const alone = async <T>(work: () => T, mostMs?: number): Promise<T> =>
     await whenFree(() => commits.alone(work), mostMs);
-  // Only one write at a time waits patiently for the ledger, because each attempt to lock the ledger blocks the console for a moment.
+  // Each attempt to lock the ledger blocks the console for a moment, so only one write at a time keeps trying.
   const inTurn = pLimit(1);
   const patiently = async <T>(work: () => T): Promise<T> => await inTurn(() => alone(work, Number.POSITIVE_INFINITY));
 

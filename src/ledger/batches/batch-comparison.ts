@@ -28,15 +28,15 @@ const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.bat
 const missingRows = `payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)
   AND NOT ${isBroken}`;
 
-/** True if an import leaves row `p` as it is: the draft lacks the row or has its content `c`, and does not retry it, or the row may have an unexpired payment. */
+/** True if an import leaves row `p` as it is. */
 const stays = `(draft.key IS NULL OR (draft.digest = c.digest AND NOT ${isRetried('p')}) OR ${mayBePaid('p')})`;
-/** The row's state for the comparison. A row held for a changed account counts as planned, because `unlessHeld` checks the account again. */
+/** A row that is held for a changed account counts as planned, because `unlessHeld` checks the account again. */
 const judged = `CASE WHEN ${withheld('p')} THEN 'planned' ELSE p.state END`;
 const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
-/** Returns SQL for a row's state: `held` if the row is unsent and its payee's account changed, else `state`. */
+/** Returns SQL for a row's state: `held` for an unsent row whose payee's account changed, else `state`. */
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
   AND draft.number IN (SELECT number FROM temp.draft_odd WHERE held = 1) THEN 'held' ELSE ${state} END`;
-/** True for an invalid line `i` if no valid draft row and no earlier invalid line has the same key. */
+/** True if `i` is the first invalid line with its key, and no valid draft row has the key. */
 export const isAlone = `NOT EXISTS (SELECT 1 FROM temp.draft good WHERE good.key = i.key)
   AND NOT EXISTS (SELECT 1 FROM temp.draft_invalid above WHERE above.key = i.key AND above.number < i.number)`;
 const withContent = 'JOIN payout_content c ON c.payout = p.id';
@@ -44,10 +44,10 @@ const withContent = 'JOIN payout_content c ON c.payout = p.id';
 const sameAmount = 'p.amount = draft.amount AND p.currency = draft.currency';
 const sameReference = "json_extract(c.content, '$.reference') = json_extract(draft.content, '$.reference')";
 const alike = `(p.destination = draft.destination OR (${sameAmount} AND ${sameReference}))`;
-/** True if at most one of destination, amount and reference differs. More differences suggest that the draft uses the key of row `p` for another payment. */
+/** True if at most one of destination, amount and reference differs. More differences suggest another payment. */
 const corrected = `((${sameAmount} AND ${sameReference}) OR (p.destination = draft.destination AND ((${sameAmount}) OR ${sameReference})))`;
 
-/** True if Payrun sent the row. A held row counts only if it has a sending time, because Payrun holds some rows before it sends them. */
+/** True if Payrun sent the row. Payrun holds some rows before it sends them, so a held row needs a sending time. */
 const asked = `(p.state NOT IN (${notSentStates}) AND (p.state <> 'held' OR p.submitted_at IS NOT NULL))`;
 
 const rowsWithDraft = `
@@ -209,7 +209,7 @@ export function openComparing(sql: Sql) {
 }
 
 const sameFile = 'd.name = own.name AND d.sha256 = own.sha256';
-/** Selects rows whose documents in the draft differ from those in the ledger. Ignores uploaded documents of a row that may have an unexpired payment. */
+/** Selects rows whose documents differ in the draft. Skips uploaded documents of rows that may already be paid. */
 const otherDocuments = `SELECT draft.key FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
   WHERE EXISTS (SELECT 1 FROM document own WHERE own.payout = p.id AND (own.state IN ('due', 'missing') OR NOT ${mayBePaid('p')})
       AND NOT EXISTS (SELECT 1 FROM temp.draft_document d WHERE d.number = draft.number AND ${sameFile}))
@@ -270,7 +270,7 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
   };
 }
 
-/** True if the draft gives an unpaid row its earlier content again, which a later sheet had replaced. */
+/** True if a newer sheet replaced the content of an unpaid row, and the draft has the old content again. */
 const isOlder = `(NOT ${mayBePaid('p')} AND c.digest <> draft.digest
   AND EXISTS (SELECT 1 FROM past_content past WHERE past.payout = p.id AND past.digest = draft.digest))`;
 const isDropped = `(NOT ${mayBePaid('p')} AND NOT ${isListed('p')})`;

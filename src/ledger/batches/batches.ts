@@ -85,7 +85,7 @@ const sheetFacts = (record: SheetRecord): SheetFacts => ({
   options: JSON.parse(record.options) as Record<string, unknown>,
 });
 
-/** Returns VERSION_CONFLICT if the batch has a newer sheet than `base`, because nobody compared that sheet with the draft. Returns null if the batch has no newer sheet. */
+/** Returns VERSION_CONFLICT if the batch has a newer sheet than `base`. Nobody compared that sheet with the draft. */
 export function versionConflict(batch: BatchFacts | null, base: number): PayrunError | null {
   if (batch === null || batch.sheet.id <= base) return null;
   const { name: sheet, receivedAt: at } = batch.sheet;

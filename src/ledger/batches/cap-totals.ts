@@ -1,4 +1,4 @@
-/** Sums amounts for the caps: what a sheet or batch would send, and what was sent before. Every sum is exact. */
+/** Sums the amounts that Payrun compares with the caps: amounts to send now, and amounts sent before. */
 import type { CapFigures } from '../../domain/amounts/cap.ts';
 import type { Ledger } from '../contract.ts';
 import { addressOfBatch, isListed, isRetried, notSentStates, wasSent, wasTried, withheld } from '../rows/columns.ts';
@@ -44,14 +44,14 @@ const ofDraft = `SELECT d.number, d.amount, d.country, d.destination, d.name_key
   LEFT JOIN payout p ON p.batch = asked.batch AND p.key = d.key LEFT JOIN payout_content c ON c.payout = p.id
   WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR ${isRetried('p')} OR (c.digest <> d.digest AND NOT ${wasSent('p')})`;
 
-/** Selects open unsent rows that the batch still contains, and the rows in `asked.again`, which a retry sends again. */
+/** Selects the unsent rows of the batch, and the rows that a retry sends again (`asked.again`). */
 const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, y.name_key AS person, c.content
   FROM asked JOIN payout p ON p.batch = asked.batch AND p.currency = asked.currency AND p.unit = asked.unit
   JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id
   WHERE (p.state IN (${notSentStates}) AND p.closed IS NULL AND ${isListed('p')})
     OR p.id IN (SELECT value FROM json_each(asked.again))`;
 
-/** Selects sent rows. `own` rows are of `asked.batch`. `today` rows are of any batch at `asked.address`, sent from `asked.since` until before `asked.until`. */
+/** Selects the sent rows of this batch (`own`), and the day's sent rows of all batches at the address (`today`). */
 const sentBefore = `SELECT * FROM (
     SELECT p.id, coalesce(p.paid_amount, p.amount) AS amount, p.country, p.destination, p.batch = asked.batch AS own,
       coalesce(p.submitted_at >= asked.since AND p.submitted_at < asked.until
@@ -60,7 +60,7 @@ const sentBefore = `SELECT * FROM (
     JOIN batch b ON b.name = p.batch)
   WHERE own OR today`;
 
-/** Selects the unsent rows of other batches whose newest sheet was imported in the cap's day with an approved plan. The cap per day counts these rows, because Payrun sends them without another approval. */
+/** Selects unsent rows of other batches whose approved plans were imported on the day. Payrun may send these too. */
 const approvedRows = `SELECT p.amount FROM payout p JOIN batch b ON b.name = p.batch JOIN sheet s ON s.id = b.sheet
   WHERE p.batch <> ? AND p.currency = ? AND p.unit = ? AND p.sheet >= b.listed_since AND ${addressOfBatch('b')} = ?
     AND s.received_at >= ? AND s.received_at < ? AND json_extract(s.options, '$.plan.policy') IS NOT NULL
@@ -86,10 +86,9 @@ interface PayeeRecord extends Halves {
   readonly over: number;
 }
 
-/** In Kenya, a phone number is one account, whatever mobile network the destination names. */
+/** In Kenya, the same phone number at two mobile networks counts as one account. */
 const account = `CASE country WHEN 'Kenya' THEN 'Kenya|' || substr(destination, -13) ELSE destination END`;
 
-/** Groups by account and payee first, so that the final sums read few rows and no content. */
 const paid = `paid AS MATERIALIZED (
   SELECT account, country, person, min(name) AS name, min(number) AS number, count(number) AS rows, ${halvesOf}
   FROM (SELECT number, amount, country, ${account} AS account, person, json_extract(content, '$.name') AS name FROM now
@@ -98,7 +97,7 @@ const paid = `paid AS MATERIALIZED (
     FROM before)
   GROUP BY account, country, person)`;
 
-/** Sums the amounts of each `key`: an account, or a country and name. `having` leaves out names with one account, because the sums by account contain them. */
+/** Sums by account, or by country and name. `having` skips names with one account: the sums by account have them. */
 const payees = (key: string, accounts: string, having: string) => `
   SELECT min(name) AS name, min(number) AS number, sum(rows) AS rows, ${accounts} AS accounts,
     sum(high) + (CAST(sum(low) AS BIGINT) >> ${lowBits}) AS high, CAST(sum(low) AS BIGINT) & ${halfMask} AS low

@@ -1,20 +1,20 @@
-/** The differences between a draft and the batch that would get the draft as its next sheet. */
+/** Declares the differences between a draft and the batch that would import the draft. */
 import type { RowState } from '../../domain/rows/row-states.ts';
 import type { VersionChange } from '../../domain/rows/version-table.ts';
 import type { DraftTotal } from '../facts.ts';
 
 export interface Comparison extends VersionChange {
   readonly known: boolean;
-  /** True if the draft and the batch's newest sheet have the same rows and documents, and neither of them has a mistake. */
+  /** True if the draft has the rows and documents of the batch's newest sheet, and both are free of mistakes. */
   readonly isHead: boolean;
-  /** The rows whose content differs in the draft. Rows in `corrected` get the new content. Rows in `changedAfterSending` keep the old content, because they may have an unexpired payment. */
+  /** The draft changes these rows. Rows in `changedAfterSending` may already be paid, so they keep their content. */
   readonly corrected: readonly ChangedRow[];
   readonly changedAfterSending: readonly ChangedRow[];
-  /** Lines with mistakes for rows that may have an unexpired payment. Payrun must not show these rows as invalid, because they would look unpaid. */
+  /** Lines with mistakes for rows that may already be paid. If the rows became invalid, they would look unpaid. */
   readonly invalidSent: readonly { readonly number: number; readonly key: string }[];
-  /** Expired rows that the draft changes or lacks. Payrun must read their payments again, because the service may have paid them late. */
+  /** Expired rows that the draft changes or lacks. Payrun reads their payments again, because they may be paid late. */
   readonly expired: readonly { readonly number: number; readonly paymentId: string; readonly isMissing: 0 | 1 }[];
-  /** Draft rows that bring back what a newer sheet had removed: earlier content of the row, or the whole row. */
+  /** Draft rows that bring back old content, or a whole row, that a newer sheet had removed. */
   readonly returning: readonly ReturningRow[];
   /** The number of sent rows. A held row counts only if it has an attempt or a payment. */
   readonly sent: number;
@@ -23,7 +23,7 @@ export interface Comparison extends VersionChange {
 }
 
 export interface VersionTerms {
-  /** The id of the ledger's newest sheet when Payrun read the file. The import throws VERSION_CONFLICT if the batch later got a sheet with other rows than the draft. */
+  /** The newest sheet's id when Payrun read the file. A later sheet with other rows causes VERSION_CONFLICT. */
   readonly base: number;
   readonly plan: string | null;
   readonly mayRepeat: boolean;
@@ -32,12 +32,12 @@ export interface VersionTerms {
 
 export interface ReturningRow {
   readonly number: number;
-  /** Canonical JSON of the row as the batch has it now; null if a newer sheet no longer has the row. */
+  /** Canonical JSON of the row in the batch; null if a newer sheet lacks the row. */
   readonly now: string | null;
 }
 
 export interface ChangedRow {
-  /** Canonical JSON of the row: `was` as the ledger has it, `now` as the draft has it. */
+  /** Canonical JSON of the row: `was` in the ledger, `now` in the draft. */
   readonly was: string;
   readonly now: string;
   readonly number: number;

@@ -20,7 +20,6 @@ interface ProblemRecord {
   suggestion: string | null;
 }
 
-/** A sum in two parts, because the whole sum may exceed 64 bits. */
 export interface Halves {
   readonly high: number;
   readonly low: number;
@@ -36,7 +35,7 @@ export interface TotalRecord extends Halves {
 const columns = 'number, col, code, severity, facts, value, suggestion';
 const errorsFirst = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END";
 
-/** SQL sums the low 26 bits of each amount and the higher bits separately, because one sum could overflow 64 bits. */
+/** SQL sums the low 26 bits of each amount and the higher bits apart, because one sum could overflow 64 bits. */
 export const lowBits = 26;
 export const halfMask = 2 ** lowBits - 1;
 export const halvesOf = `sum(amount >> ${lowBits}) AS high, sum(amount & ${halfMask}) AS low`;
@@ -72,12 +71,12 @@ export function readCount(record: CountRecord): CountLine {
 
 /** A floating-point sum cannot overflow, and is exact enough for the limit of 50,000 ZAR in `withoutDocuments`. */
 const inWhole = 'sum(CAST(amount AS DOUBLE PRECISION))';
-/** Joins the row of the ledger with the same key. If the parameter for the batch is null, a row of any batch matches. */
+/** Joins the ledger's row with the same key as `row`. The `?` is the batch; null allows any batch. */
 const knownRow = (row: string) =>
   `payout p ON p.id = c.payout AND p.key = ${row}.key AND p.batch = coalesce(?, p.batch)`;
 const knownAs = (row: string) => `payout_content c JOIN ${knownRow(row)} AND c.likeness = ${row}.likeness`;
 const notSent = (row: string) => `NOT EXISTS (SELECT 1 FROM ${knownAs(row)} WHERE ${wasSent('p')})`;
-/** True for a row that an import does not send: a sent row, or an unchanged unpaid row, which only a retry sends again. */
+/** True for a sent row, and for an unpaid row with the same content. Only a retry sends that unpaid row again. */
 const isOver = (row: string) =>
   `(${wasSent('p')} OR (p.state IN (${quoted(['expired', 'refused'])}) AND c.digest = ${row}.digest))`;
 
@@ -271,7 +270,7 @@ export function openDraft(sql: Sql): Draft {
         for (const { row, severity } of problems) if (severity === 'error' && row !== null) reject(row);
         add(problems);
       }),
-    // Errors come first, because people see only the first problems and errors stop the batch.
+    // Errors come first, because people see only the first problems.
     problems: (limit) =>
       sql
         .all<ProblemRecord>(

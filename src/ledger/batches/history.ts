@@ -6,7 +6,7 @@ import type { Sql } from '../store/sql.ts';
 
 export function openHistory(sql: Sql) {
   return {
-    // Searches all sheets of each batch, because an earlier sheet may match the draft when the newest sheet does not.
+    // Searches all sheets of each batch, because the draft may match only an older sheet.
     batchesAlike: async ({ batch, address, digest, sums, since }) =>
       sql.all<EarlierBatch>(
         `SELECT batch, file, rows, same, coalesce(sentAt, received) AS at, sentAt IS NOT NULL AS sent FROM (

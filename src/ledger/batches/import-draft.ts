@@ -133,7 +133,7 @@ export function openImporting(needs: Needs) {
   } satisfies Partial<Ledger>;
 }
 
-/** Allows each row to repeat the similar payments that the ledger knows now. The person's reason does not cover later payments. */
+/** Allows each row to repeat the similar payments that the ledger has now, but no later payment. */
 function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: BatchFacts, why: string): void {
   const times = matchTimes(identity, clock.now());
   for (const [id, names] of matchNames(sql, batch, 'p.batch = ?1', times)) {
@@ -146,7 +146,7 @@ function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: 
 const preparerOf = (options: Readonly<Record<string, unknown>>) =>
   typeof options.by === 'string' ? options.by : typeof options.maker === 'string' ? options.maker : null;
 
-/** Closes each row that the new sheet lacks, unless the row may have an unexpired payment. A row stays open if its line in the new sheet has a mistake. */
+/** Closes the rows that the new sheet lacks. Rows that may already be paid and rows with a mistake stay open. */
 function closeMissing(
   { sql, clock, moving }: Needs,
   batch: string,
@@ -178,7 +178,7 @@ function retryRows(needs: Needs, batch: string): number {
   return rows.length;
 }
 
-/** Gives a changed row the content of the draft, unless the row may have an unexpired payment. An expired row also gets a new revision and tag. */
+/** Gives changed rows the draft's content, unless they may be paid. An expired row gets a new revision and tag. */
 function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string, sheet: number): void {
   const changed = sql.all<{
     id: number;
@@ -220,7 +220,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
       row.key,
       row.id,
     );
-    // Deletes the row's documents, because the new payment needs each document uploaded again. `takeDocuments` then adds those of the sheet.
+    // The new payment needs each document uploaded again. `takeDocuments` then adds the documents of the sheet.
     sql.run('DELETE FROM document WHERE payout = ?', row.id);
     const data = {
       from: row.state,
@@ -235,7 +235,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
   }
 }
 
-/** Returns the names of the changed fields without their values, because the trail must not hold the old values. */
+/** Returns only the names of the changed fields, because the trail must not hold the old values. */
 function changedFields(before: string, after: string): string {
   const [was, now] = [before, after].map((content) => JSON.parse(content) as Record<string, unknown>);
   const differs = (name: string) => JSON.stringify(was?.[name]) !== JSON.stringify(now?.[name]);
@@ -244,7 +244,7 @@ function changedFields(before: string, after: string): string {
     .join(' ');
 }
 
-/** Updates the sheet and number of each row that the draft has too. A row that is neither sent nor held also gets the draft's content, payee and collection. */
+/** Updates the rows that the draft has too. A sent or held row gets only the new sheet and row number. */
 function refreshRows(sql: Sql, batch: string, sheet: number): void {
   sql.run(
     `UPDATE payout SET sheet = ?, number = draft.number,

@@ -1,8 +1,8 @@
-/** Plans that wait at the console. While a plan waits, Payrun sends no row of its batch, and the batch gets no other sheet. */
+/** Stores the plans that wait at the console. Payrun sends no row of a batch while a plan for the batch waits. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** The waiting plan of a batch. It waits until its sheet is imported, changed, declined or discarded. */
+/** A plan waits until its sheet is imported, changed, declined or discarded. */
 export interface Proposal {
   readonly upload: string;
   readonly digest: string;
@@ -32,13 +32,13 @@ export function proposalWaits(batch: string, { file, by, isApproved }: Proposal)
   return new PayrunError('PROPOSAL_WAITS', { batch, file, by, isApproved });
 }
 
-/** Throws while a plan of the batch waits, unless the plan has this digest. Call this in the transaction that writes an intent or imports a sheet. */
+/** Throws if a plan with another digest waits for the batch. Call this in the transaction of an intent or import. */
 export function requireNoProposal(sql: Sql, batch: string, digest: string | null = null): void {
   if (sql.one('SELECT 1 FROM proposal WHERE batch = ? AND digest IS DISTINCT FROM ?', batch, digest) === null) return;
   throw proposalWaits(batch, findProposal(sql, batch)!);
 }
 
-/** Stores the waiting plan of an upload; null removes it. Throws if the batch has the waiting plan of another upload. Returns true if it stored a new plan. */
+/** Stores the upload's waiting plan; null removes it. Throws if another plan waits. Returns true for a new plan. */
 export function keepProposal(
   sql: Sql,
   upload: string,
@@ -53,7 +53,7 @@ export function keepProposal(
   return true;
 }
 
-/** Gives the upload the state `batch`, and removes its waiting plan. Call this after the import of the sheet. */
+/** Gives the upload the state `batch` and removes its waiting plan. Call this after the import of the sheet. */
 export function openProposal(sql: Sql, batch: string, digest: string): void {
   sql.run(
     `UPDATE upload SET state = 'batch', batch = ?, message = NULL

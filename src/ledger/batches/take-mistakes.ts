@@ -1,4 +1,4 @@
-/** Imports lines with mistakes: a line with a new `row_id`, or with the key of an unsent row, becomes an invalid row. */
+/** Imports a sheet's lines with mistakes as invalid rows. */
 import { sha256 } from '../../base/digest.ts';
 import { assert } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
@@ -10,7 +10,7 @@ import type { Moving } from '../rows/transitions.ts';
 import type { Sql } from '../store/sql.ts';
 import { isAlone } from './batch-comparison.ts';
 
-/** Clears the payment data of unsent rows whose line has a mistake, and adds a row for each line with a new `row_id`. Returns the ids of all these rows. */
+/** Clears the unsent rows whose line has a mistake, and adds a row for each new `row_id`. Returns the rows' ids. */
 export function takeMistakes(sql: Sql, batch: string, scope: string, sheet: number): readonly number[] {
   const lines = sql.all<MistakenLine>(
     `SELECT i.number, i.key, i.name_key AS name, i.content, p.id, p.state FROM temp.draft_invalid i
@@ -57,7 +57,7 @@ const addMistaken = (sql: Sql, row: { batch: string; key: string; tag: string; s
     row.tag,
   )!.id;
 
-/** Moves the rows to `invalid`. Call this after the trail entry of the sheet, because that entry records new rows as planned. */
+/** Moves the rows to `invalid`. Call this after the sheet's trail entry, which records new rows as planned. */
 export function recordMistakes(
   { sql, moving }: { readonly sql: Sql; readonly moving: Moving },
   sheet: number,

@@ -1,4 +1,4 @@
-/** Counts the payments of a batch over time in equal steps. The database counts, so a million rows need no more memory than ten. */
+/** Counts the payments of a batch in equal steps of time. The database counts, so a large batch needs little memory. */
 import type { Ledger } from '../contract.ts';
 import type { Timeline } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
@@ -23,7 +23,7 @@ export function openTimeline(sql: Sql) {
           stepMs,
           batch,
         );
-        // If the clock was set back, a payment seems to end before the first step. The first step then counts it.
+        // If somebody sets the clock back, a payment can end before the first step. The first step counts it.
         for (const { step, rows } of found) counts[Math.max(0, step)]! += rows;
         return counts;
       };

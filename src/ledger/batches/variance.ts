@@ -1,4 +1,4 @@
-/** Compares a draft with the previous batch of its series: what each payee got then and gets now. */
+/** Compares each payee's sum in a draft with the sum in the previous batch of the series. */
 import type { Ledger } from '../contract.ts';
 import type { PayeeMoney } from '../facts.ts';
 import { addressOfBatch, isOpen, wasSent } from '../rows/columns.ts';
@@ -22,14 +22,14 @@ export function openVariance(sql: Sql) {
         address,
       )?.name ?? null,
     moneyByPayee(last) {
-      // Compares payees by id only if every row of both batches has a payee id, because a new id column would make every payee look new.
+      // Compares by name if any row lacks a payee id, because a new id column would make every payee look new.
       const lacksIds = sql.one(
         `SELECT 1 FROM temp.draft WHERE id_key IS NULL UNION ALL SELECT 1 FROM ${lastRows} AND y.id_key IS NULL LIMIT 1`,
         last,
       );
       const who = lacksIds === null ? 'id_key' : 'name_key';
       return sql.each<PayeeMoney>(
-        // Groups the rows of both batches in one list. A full join would read all rows of one batch for each row of the other.
+        // Groups both batches in one list, because a full join would read one batch again for each row of the other.
         `SELECT currency, unit, was, now, number, CASE WHEN was IS DISTINCT FROM now THEN json_extract(coalesce(
              (SELECT content FROM temp.draft d WHERE d.number = money.number),
              (SELECT content FROM payout_content c WHERE c.payout = money.payout)), '$.name') END AS name

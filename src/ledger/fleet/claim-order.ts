@@ -1,4 +1,4 @@
-/** The request with which a member of the fleet claims rows of an opened batch. */
+/** Declares the request with which a member of the fleet claims rows of an opened batch. */
 import type { AmountSpan, LedgerRow } from '../facts.ts';
 
 export interface Terms {
@@ -6,7 +6,7 @@ export interface Terms {
   readonly sourceWords: readonly (readonly [string, string])[];
   readonly holdsRails: boolean;
   readonly isUnderPolicy: boolean;
-  /** The breaker closes the batch after this many refusals in a row, after `doubtsInARow` doubts in a row, or above `doubts` doubts in all. */
+  /** The breaker's limits for refusals in a row, for doubts in a row, and for all doubts since the batch was opened. */
   readonly refusals: number;
   readonly doubtsInARow: number;
   readonly doubts: number;

@@ -24,7 +24,7 @@ export type Closing =
   /** Only the result of the batch is missing. `stop` says what stopped the sending. */
   | { readonly why: 'due'; readonly stop?: Refusal }
   | { readonly why: 'paused'; readonly reason: string }
-  /** The breaker opened after too many doubts, so a list scan must come before the next row is sent. `reason` belongs to the last doubt. */
+  /** Too many doubts opened the breaker, so Payrun must scan the list before it sends the next row. */
   | { readonly why: 'doubts'; readonly reason: StoredReasons | null }
   | { readonly why: 'refusals'; readonly count: number; readonly reason: StoredReasons | null }
   | ({ readonly why: 'stop' } & Refusal);
@@ -36,11 +36,11 @@ export type StopEntry = NewEntry & {
 
 const refusalIn = ({ code, facts }: Refusal) => ({ code, facts }) as Refusal;
 
-/** A person's stop holds while it is the newest trail entry of these kinds. */
+/** A person's stop holds until the trail gets another entry of one of these kinds. */
 export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
 export const hourEntries = ['hour', 'hour missed'] as const;
 
-/** True for a person's stop. A signal that ends a run counts as a stop by a person. */
+/** A signal that ends a run counts as a person's stop. */
 export const isPersonsStop = (entry: Pick<TrailEntry, 'what' | 'data'> | null): boolean =>
   entry?.what === 'stop' && (entry.data.code === 'STOPPED' || entry.data.signal !== undefined);
 
@@ -58,7 +58,7 @@ export interface OpenOrder {
   readonly leader: string;
   readonly room: number;
   readonly terms: Terms;
-  /** How long the opening lasts if the leader does not renew it. Ten seconds is the longest time and the default. */
+  /** How long the opening lasts without a renewal by the leader. The default and the maximum are ten seconds. */
   readonly mostMs?: number;
 }
 
@@ -78,20 +78,20 @@ export interface Fleet extends Pausing {
   leave(member: string): Promise<void>;
   members(): Promise<readonly string[]>;
 
-  /** Records that this process has followed the schedules of the identity since `since`. The record ends with the connection. */
+  /** Records that this process follows the identity's schedules since `since`. The record ends with the connection. */
   attend(identity: string, since: number): Promise<void>;
-  /** True if a process follows the schedules of the identity. With `by`, counts only processes that began at that time or earlier. */
+  /** True if a process follows the identity's schedules. With `by`, ignores processes that began later. */
   isAttended(identity: string, by?: number): Promise<boolean>;
   now(): Promise<number>;
   isLed(): Promise<boolean>;
-  /** Returns entries about schedules, openings and stops after the entry `after`, oldest first. `seq` is the number of the ledger's newest entry. */
+  /** Returns the entries about schedules, openings and stops that follow the entry `after`, oldest first. */
   hoursSince(after: number): Promise<{ readonly entries: readonly TrailEntry[]; readonly seq: number }>;
   /** Appends the entry if `standsAs` still returns `opening`. If not, does nothing and returns false. */
   recordUnchanged(entry: NewEntry & { readonly batch: string }, opening: string): Promise<boolean>;
 
   /** Closes a batch for which a plan waits. Call this in the transaction that stores the plan. */
   halt(batch: string): void;
-  /** Closes the batch as `due` and records `stop`. With `mayLeadOn`, closes only a batch that waits for a person. With both `mayLeadOn` and `keeps`, records `stop` only if this call closed the batch. */
+  /** Closes the batch as `due`, and records `stop`. With `mayLeadOn`, closes only a batch that waits for a person. */
   finish(
     batch: string,
     stop: StopEntry | null,
@@ -99,12 +99,12 @@ export interface Fleet extends Pausing {
   ): Promise<void>;
   end(batch: string): Promise<void>;
   closing(batch: string): Promise<Closing | null>;
-  /** Returns opened batches that lack a leader or a result, or have unsettled rows. Returns none while a process holds the ledger. */
+  /** Returns opened batches that still need work. Returns none while a process holds the ledger. */
   unfinished(identity: string): Promise<readonly Unfinished[]>;
   /** Returns a text that changes when the batch is opened, closed, stopped or scheduled, or passes a scheduled hour. */
   standsAs(batch: string): Promise<string>;
 
-  /** Opens the batch for claims, and returns the number (epoch) of the opening. Only the leader may call this, while it holds the ledger. */
+  /** Opens the batch for claims, and returns the number of the opening. Only the leader may call this. */
   open(order: OpenOrder): Promise<number>;
   /** Renews the opening for ten seconds, or for `mostMs` if that is shorter. Returns null if another leader opened the batch later. */
   lead(
@@ -113,7 +113,7 @@ export interface Fleet extends Pausing {
     mostMs?: number,
   ): Promise<OpeningProgress | null>;
   close(batch: string, closing: Closing): Promise<void>;
-  /** Records the stop if the trail lacks it, and closes the batch unless it already waits for a person. Does nothing if the batch has no unsent rows, and has ended or was never opened. */
+  /** Closes the batch and records the stop, unless the batch is finished. Records the same stop only once. */
   interrupt(stop: StopEntry): Promise<void>;
   /** Stops claims for `waitMs`, and halves the limit for rows under way. The limit then grows again step by step. */
   slow(batch: string, waitMs: number): Promise<void>;
@@ -126,13 +126,13 @@ export interface Fleet extends Pausing {
   isOpen(identity: string): Promise<boolean>;
   isOpened(batch: string): Promise<boolean>;
   claim(order: ClaimOrder): Promise<{ readonly opened: Opened; readonly rows: readonly LedgerRow[] } | null>;
-  /** Moves the row if the claim is valid. If not, records the answer in the trail and returns false. Even then, an accepted payment with the row's tag (`tagged`) ends the row's doubt if the batch is open. */
+  /** Moves the row. If the claim has ended, only records the answer in the trail, and returns false. */
   answer(member: string, move: Move, tagged: boolean): Promise<boolean>;
   /** Gives back a claimed row that was never sent. Returns false if the claim has ended, because the row is then in doubt. */
   giveBack(member: string, row: LedgerRow): Promise<boolean>;
 }
 
-/** In milliseconds, on the clock of the database. */
+/** The clock of the database, in milliseconds since 1970. */
 const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
 const isForAPerson = "coalesce(json_extract(closed, '$.why') IN ('due', 'refusals', 'stop'), FALSE)";
 const hasUnsent = `EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet >= b.listed_since
@@ -149,9 +149,8 @@ const hoursOf = "hashtext('payrun-hours ' || current_schema() || ' ' || CAST(? A
 const minuteOf = (moment: number) => Math.floor(moment / 60_000);
 /** Includes members that no longer respond, because they could still write. */
 export const connectedMembers = `SELECT name FROM worker WHERE ${isHeld('name')} ORDER BY name`;
-/** The server ends a session that is idle in a transaction for five seconds, because all other members wait for its commit. */
+/** The server ends a session that idles for five seconds in a transaction, because all other members wait for it. */
 const sessionOfMember = 'SET idle_in_transaction_session_timeout = 5000; SET lock_timeout = 30000';
-/** How long a batch stays open without a renewal by its leader. */
 const leaderMs = 10_000;
 const memberMs = 10_000;
 const lastsMs = (mostMs = leaderMs) => Math.floor(Math.min(leaderMs, mostMs));
@@ -201,7 +200,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       `SELECT seq, entry FROM trail WHERE ${isEntryOf(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
       batch,
     );
-  /** True if the trail has this stop already. A stop by a person replaces a stop by `payrun watch`, but not the other way round. */
+  /** True if the trail has this stop already. A person's stop still replaces a stop by `payrun watch`. */
   function isRecorded({ batch, data }: StopEntry, ...among: readonly string[]): boolean {
     const last = newest(batch, ...among);
     const entry = last === null ? null : readEntry(last.entry);
@@ -541,7 +540,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       }),
     async answer(member, move, tagged) {
       try {
-        // Tries the move at once, without reading the row, because the claim usually still belongs to the member.
+        // Tries the move without reading the row first, because the claim is usually still valid.
         return await commits.share(() => {
           moving.move(move, { worker: member });
           count(move);
@@ -565,7 +564,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
   };
 
   function endLeases(): number {
-    // The worker may still have an open call. Payrun sends a row in doubt again only after the deadline of a call and the horizon.
+    // The worker may still have an open call, so Payrun puts the rows in doubt and does not make them ready again.
     const ended = `state = 'sending' AND worker IS NOT NULL AND (lease_until <= ${now} OR NOT ${isHeld('worker')})`;
     if (sql.one(`SELECT 1 FROM payout WHERE ${ended} LIMIT 1`) === null) return 0;
     return commits.alone(() => {

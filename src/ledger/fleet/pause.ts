@@ -1,4 +1,4 @@
-/** A person's pauses of one batch or of all batches. During a pause, Payrun writes no intent. */
+/** Pauses one batch or all batches when a person asks for it. During a pause, Payrun writes no intent. */
 import { readEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { shellWord } from '../../base/words.ts';
@@ -8,13 +8,13 @@ import { whenFree } from '../store/retry-when-locked.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
 export interface Pause {
-  /** The number of the pause's trail entry. A person who ends a pause by this number cannot end a later pause by mistake. */
+  /** The number of the pause's trail entry. A person who ends the pause with this id cannot end a later pause. */
   readonly id: number;
   readonly batch: string | null;
   readonly reason: string;
   readonly by: string | null;
   readonly at: number;
-  /** True if the Stop button of the console made the pause. The Go on button then ends it. */
+  /** True if the Stop button of the console made the pause. The Go on button then ends the pause. */
   readonly stop: boolean;
 }
 
