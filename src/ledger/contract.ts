@@ -304,7 +304,7 @@ export interface Ledger extends Proposals {
   knownOtherwise(limit: number): readonly KnownOtherwise[];
   /** Returns documents of unsent draft rows if another batch at `address` already attached the same file. */
   documentsAgain(batch: string, address: string, limit: number): readonly DocumentAgain[];
-  /** Returns the batch's unsent rows whose payee's account changed. Leaves out released rows and names that may belong to two people. */
+  /** Returns unsent rows whose payee's account changed. Leaves out released rows, and names that two people share. */
   changedPayees(batch: string, address: string): Promise<readonly ChangedPayee[]>;
   makersOf(batch: string): Promise<readonly string[]>;
   /** Returns other batches with a row that looks like this row, or with a row to the same account that is not paid. */

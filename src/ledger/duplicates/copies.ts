@@ -1,4 +1,4 @@
-/** Finds copies: a copy looks like an earlier row, and was sent after that row had ended. If the service pays the earlier row late, the payee is paid twice. */
+/** Finds copies. A copy looks like an earlier row, and was sent after the earlier row had ended. */
 import { because } from '../../domain/sending/reason.ts';
 import type { Ledger } from '../contract.ts';
 import type { Copy, LedgerRow } from '../facts.ts';
@@ -6,7 +6,7 @@ import { addressOf, hasReason, selectRows, sentStates } from '../rows/columns.ts
 import type { Moving } from '../rows/transitions.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
-/** Pairs each row `p` with its copies `q`: rows that look like `p`, and were sent after `p` had settled. `old` is a condition on `p`, and `one` on `q`. */
+/** Pairs each row `p` with its copies `q`. `old` is a condition on `p`, and `one` is a condition on `q`. */
 const copiesWhere = (old: string, one: string) => `SELECT p.id AS row, q.id AS copy, q.batch
   FROM payout p JOIN payout_content c ON c.payout = p.id
   JOIN payout_content d ON d.likeness = c.likeness JOIN payout q ON q.id = d.payout

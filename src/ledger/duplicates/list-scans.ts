@@ -17,7 +17,7 @@ const seenColumns =
   's.id, s.tag, s.merchant_id AS merchantId, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
 const ourTag = `substr(s.tag, 1, 1) = 'q' AND length(s.tag) = 20`;
 const seenFacts = 's.id, s.merchant_id, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
-/** A payment belongs to a row if it has the tag or payment id of the row, or of an earlier revision of the row. */
+/** A payment belongs to a row if the payment has the tag or payment id of any revision of the row. */
 const seenOfRows = `(SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM temp.seen_payment s JOIN payout p ON p.tag = s.tag
   UNION SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM temp.seen_payment s JOIN payout p ON p.payment_id = s.id
   UNION SELECT ${seenFacts}, e.tag, e.payout, e.revision FROM temp.seen_payment s JOIN earlier e ON e.tag = s.tag
@@ -25,12 +25,12 @@ const seenOfRows = `(SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM
 const ofNoRow = `NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag) AND NOT EXISTS (SELECT 1 FROM earlier WHERE tag = s.tag)`;
 const ofNobody = `${ofNoRow}
   AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)`;
-/** True for rows that other duplicate checks cover: all rows of batch ?1, and the sent rows of all batches at its service address. */
+/** True for rows that other checks compare: all rows of batch ?1, and sent rows of all batches at its address. */
 const comparedWith = `(o.batch = ?1 OR (o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')}))`;
 const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})
   OR EXISTS (SELECT 1 FROM earlier e JOIN payout o ON o.id = e.payout WHERE (e.payment_id = s.id OR e.tag = s.tag) AND ${comparedWith})`;
 const sameReference = (reference: string) => `${foldedReference('s.reference')} = ${foldedReference(reference)}`;
-/** Pairs payments in `others` with unsent rows of batch ?1 that are in sheet ?2 or a later sheet. ?3 is how many milliseconds the service's clock is ahead. */
+/** Pairs payments with unsent rows of batch ?1 since sheet ?2. The service's clock is ?3 milliseconds ahead. */
 const matchesOfRows = `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND NOT (${compared})),
   mine AS MATERIALIZED (SELECT p.*, json_extract(c.content, '$.reference') AS reference, json_extract(c.content, '$.name') AS name,
       coalesce(p.submitted_at, t.received_at) + ?3 AS since
@@ -67,7 +67,7 @@ function eachOnce(payments: readonly SeenPayment[]): readonly SeenPayment[] {
 
 export function openPasses(sql: Sql): Passes {
   const rowOf = (id: number) => sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
-  /** Does not run the slow statement if the scan has only expired payments and payments of the batch. */
+  /** Skips the slow statement if the scan has only expired payments and payments of the batch. */
   const ofOthers = <T>(text: string, batch: string, ...values: SqlValue[]): T[] =>
     sql.one(anyOther, batch) === null ? [] : sql.all<T>(text, batch, ...values);
 

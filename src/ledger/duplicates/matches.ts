@@ -1,4 +1,4 @@
-/** Finds rows that look like a row to be sent: account, amount, currency and reference agree, or all but one of these. */
+/** Finds rows that look like a row to be sent: at most one of account, amount and reference differs. */
 import { matchedMs } from '../../domain/sending/match.ts';
 import type { Ledger } from '../contract.ts';
 import type { FoundMatch, MatchTimes } from '../facts.ts';
@@ -26,7 +26,7 @@ const said = (content: string, what: string) => `json_extract(${content}, '$.${w
 
 const folded = (content: string) => foldedReference(said(content, 'reference'));
 
-/** Selects draft rows to be sent. ?1: the batch, ?2: its address, ?3: the earliest time for ended payments of other batches, ?4: the present. */
+/** Selects draft rows to be sent. ?1 is the batch, ?2 the address, ?3 the time `MatchTimes.since`, ?4 the present. */
 const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.currency, d.likeness, d.name_key, d.account,
     ${folded('d.content')} AS reference, CASE WHEN c.digest = d.digest THEN known.content_sheet END AS version,
     CASE WHEN c.digest = d.digest THEN coalesce(known.submitted_at, s.received_at) ELSE CAST(?4 AS BIGINT) END AS since
@@ -36,7 +36,7 @@ const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.curr
     OR (NOT ${wasSent('known')} AND known.state NOT IN ('refused', 'expired')) OR ${isRetried('known')}`;
 
 const inBatch = 'p.batch = ?1 AND p.sheet >= (SELECT listed_since FROM batch WHERE name = ?1)';
-/** True for rows of batch ?1 that its newest sheet contains. A row that only an older sheet contains counts as another payment, because the newest sheet may repeat it under another key. */
+/** True for rows in the newest sheet of batch ?1. That sheet may repeat an older row under another key. */
 const inNewestSheet = 'p.batch = ?1 AND p.sheet = (SELECT sheet FROM batch WHERE name = ?1)';
 
 const batchRows = (
@@ -46,7 +46,7 @@ const batchRows = (
   FROM payout p JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id JOIN sheet s ON s.id = p.content_sheet
   WHERE CAST(?4 AS BIGINT) > 0 AND ${which}`;
 
-/** The standing of the compared row `p`. Null leaves `p` out: it ended unpaid, or it is unsent and of the same batch, or Payrun will never send it. */
+/** The standing of the compared row `p`. Null leaves `p` out, for example because `p` ended unpaid. */
 const standing = `CASE
     WHEN p.state IN ('succeeded', 'duplicate_paid') THEN 'ended'
     WHEN p.state IN ('sending', 'in_doubt', 'absent', 'accepted', 'duplicate')
@@ -67,7 +67,7 @@ const otherRows = (
 
 const sameMoney = 'own.amount = w.amount AND own.unit = w.unit AND own.currency = w.currency';
 
-/** Unless `every` is true, keeps only the newest row of each batch, standing and sheet, because a payee may have thousands of rows. */
+/** Without `every`, keeps only the newest row per batch, standing and sheet. A payee may have thousands of rows. */
 function agreeing(differs: string, keys: string, unlike: string, every: boolean): string {
   const equal = keys.split(', ').map((key) => `own.${key} = w.${key}`);
   const newest = `(SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY ${keys}, batch, standing, listed, otherVersion
@@ -76,7 +76,7 @@ function agreeing(differs: string, keys: string, unlike: string, every: boolean)
     FROM own JOIN ${every ? 'others' : newest} w ON ${equal.join(' AND ')} WHERE ${unlike}`;
 }
 
-/** Leaves out pairs of rows from the same sheet, because the check of that sheet has compared these rows. */
+/** Leaves out pairs of rows from the same sheet, because the check of that sheet already compared these rows. */
 const pairs = (own: string, isListed: string, every = false) => `WITH own AS MATERIALIZED (${own}),
   others AS MATERIALIZED (SELECT * FROM (${otherRows(isListed)}) found
     WHERE standing IN ('open', 'closed', 'waits') OR (standing = 'ended' AND (batch = ?1 OR sentAt >= ?3))),
@@ -89,7 +89,7 @@ const pairs = (own: string, isListed: string, every = false) => `WITH own AS MAT
     JOIN others w ON w.other = a.other
     WHERE w.other IS DISTINCT FROM a.payout AND NOT (w.batch = ?1 AND w.otherVersion IS NOT DISTINCT FROM a.version))`;
 
-/** A later payment of the same row has another revision, so a person has to allow it separately. */
+/** The name has the revision, because a person must allow each payment of a row separately. */
 const matchName = `'row ' || pair.other || '/' || pair.revision`;
 
 const newestPairs = (own: string, isListed: string) => `${pairs(own, isListed)}

@@ -1,4 +1,4 @@
-/** A fleet on one ledger: a leader opens a batch, and workers claim its rows. A claim is an intent with a lease. */
+/** Runs a fleet: a leader opens a batch, and workers claim its rows. A claim is an intent with a lease. */
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Refusal } from '../../base/refusal.ts';
@@ -19,7 +19,7 @@ import { isPaused, openPausing, type Pausing, pauseOf } from './pause.ts';
 export type { ClaimOrder, Opened, Terms } from './claim-order.ts';
 
 export type Closing =
-  /** `sent`: sending is over, and the leader still works on the result. `ended`: the result is written. `left`: a new run closed the batch of an earlier run. */
+  /** `sent`: sending is over. `ended`: the result is written too. `left`: a new run closed an earlier run's batch. */
   | { readonly why: 'sent' | 'ended' | 'left' }
   /** Only the result of the batch is missing. `stop` says what stopped the sending. */
   | { readonly why: 'due'; readonly stop?: Refusal }
@@ -36,7 +36,7 @@ export type StopEntry = NewEntry & {
 
 const refusalIn = ({ code, facts }: Refusal) => ({ code, facts }) as Refusal;
 
-/** A person's stop holds until the trail gets another entry of one of these kinds. */
+/** A person's stop holds until the trail gets another entry of these kinds. */
 export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
 export const hourEntries = ['hour', 'hour missed'] as const;
 
@@ -106,7 +106,7 @@ export interface Fleet extends Pausing {
 
   /** Opens the batch for claims, and returns the number of the opening. Only the leader may call this. */
   open(order: OpenOrder): Promise<number>;
-  /** Renews the opening for ten seconds, or for `mostMs` if that is shorter. Returns null if another leader opened the batch later. */
+  /** Renews the opening for at most ten seconds. Returns null if another leader opened the batch later. */
   lead(
     opened: Pick<Opened, 'batch' | 'since' | 'epoch'>,
     spans: readonly AmountSpan[],

@@ -1,4 +1,4 @@
-/** Parts of SQL statements: columns, conditions and subqueries that several statements share. */
+/** Builds parts of SQL statements that several files share: columns, conditions and subqueries. */
 
 import { closableStates, rowStates, wordOf } from '../../domain/rows/row-states.ts';
 import type { ReasonKind } from '../../domain/sending/reason.ts';
@@ -31,7 +31,7 @@ export function quoted(words: readonly string[]): string {
 
 export const notSentStates = quoted(rowStates.filter((state) => wordOf[state] === 'not sent'));
 
-/** An identity begins with the service address, up to the first `|`. Checks use only the address, so that they compare batches of all API keys. */
+/** An identity begins with the service address and `|`. Checks use the address, to compare batches of all API keys. */
 const addressIn = (identity: string) => `substr(${identity}, 1, instr(${identity}, '|') - 1)`;
 export const addressOfBatch = (batch: string) => addressIn(`${batch}.identity`);
 export const addressOf = (name: string) => `(SELECT ${addressIn('identity')} FROM batch WHERE name = ${name})`;
@@ -39,11 +39,11 @@ export const addressOf = (name: string) => `(SELECT ${addressIn('identity')} FRO
 export const isAt = (name: string, address: string) =>
   `+${name} IN (SELECT name FROM batch WHERE ${addressIn('identity')} = ${address})`;
 
-/** True if the row has a reason of this kind. Text from a person cannot match, because JSON escapes the quotes in it. */
+/** True if the row has a reason of this kind. A person's text cannot match, because JSON escapes its quotes. */
 export const hasReason = (row: string, kind: ReasonKind) =>
   `coalesce(instr(${row}.reason, '"kind":"${kind}"') > 0, FALSE)`;
 
-/** True if a person closed the row. False if the row was closed because a newer sheet lacks the row. */
+/** True if a person closed the row. A row that a newer sheet closed has a `sheet` in `closed`. */
 export const closedByName = (row: string) => `(${row}.closed IS NOT NULL AND instr(${row}.closed, '"sheet":') = 0)`;
 
 export const withheld = (row: string) => `(${row}.state = 'held' AND ${hasReason(row, 'account-changed')})`;
@@ -57,7 +57,7 @@ export const wasSent = (row: string) => `(${row}.state IN (${sentStates}) AND NO
 
 const heldUnasked = ['looks-paid', 'account-changed', 'merchant-ambiguous', 'merchant-unreadable'] as const;
 
-/** True if the row may have an unexpired payment. False for a row that was held before any attempt (`heldUnasked`), and for a closed absent row. */
+/** True if the row may already be paid. False for a closed absent row, and for a row held before its first attempt. */
 export const mayBePaid = (
   row: string,
 ) => `(${row}.state IN (${sentStates}) AND NOT (${row}.state = 'absent' AND ${row}.closed IS NOT NULL) AND NOT (${row}.state = 'held'
@@ -69,7 +69,7 @@ export const isRetried = (row: string) =>
 
 export const isListed = (row: string) => `${row}.sheet >= (SELECT listed_since FROM batch WHERE name = ${row}.batch)`;
 
-/** True if Payrun tried to send the row, or a list scan found its payment. `wasSent` does not require this for held rows. */
+/** Like `wasSent`, but counts a held row only if the row has an attempt or a payment. */
 export const wasTried = (row: string) =>
   `(${wasSent(row)} AND (${row}.state <> 'held' OR ${row}.attempts > 0 OR ${row}.submitted_at IS NOT NULL OR ${row}.payment_id IS NOT NULL))`;
 
@@ -79,14 +79,14 @@ export const foldedReference = (reference: string) => `lower(replace(${reference
 export const anyOtherSheet =
   'SELECT 1 FROM sheet WHERE id IS DISTINCT FROM (SELECT sheet FROM batch WHERE name = ?1) LIMIT 1';
 
-/** True for trail entries of these kinds that belong to no single row. `instr` comes first, because parsing a long entry is slow. */
+/** True for trail entries of these kinds without a row. `instr` is a fast first test, because parsing JSON is slow. */
 export const isEntryOf = (...whats: readonly string[]) =>
   `payout IS NULL AND (${whats.map((what) => `instr(entry, ',"${what}",') > 0`).join(' OR ')}) AND json_extract(entry, '$[3]') IN (${quoted(whats)})`;
 
 /** True for a row that nobody closed, and for a closed row whose payment appeared later. */
 export const isOpen = (row: string) => `(${row}.closed IS NULL OR ${row}.state NOT IN (${quoted(closableStates)}))`;
 
-/** Repeats the last value until the length is a power of two. Few lengths then occur, and each needs one prepared statement. */
+/** Repeats the last value until the length is a power of two, so that few prepared statements are necessary. */
 export function filled(values: readonly string[]): string[] {
   const length = 2 ** Math.ceil(Math.log2(values.length));
   return Array.from({ length }, (_, place) => values[Math.min(place, values.length - 1)]!);

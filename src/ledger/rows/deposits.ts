@@ -1,4 +1,4 @@
-/** Reads from the trail which deposit details changed between two readings of a payment. */
+/** Finds the deposit details in the trail that changed between two readings of a payment. */
 import { readEntry } from '../../audit/chain.ts';
 import type { Ledger } from '../contract.ts';
 import type { DepositChange } from '../facts.ts';
@@ -8,7 +8,7 @@ export function openDeposits(sql: Sql) {
   return {
     async changedDeposits(batch) {
       const changes = new Map<number, DepositChange>();
-      // CROSS JOIN reads the few rows with a funding source first, and not the whole trail.
+      // CROSS JOIN makes SQLite read the few rows with a funding source first, and not the whole trail.
       const entries = sql.each<{ id: number; key: string; number: number; paymentId: string; entry: string }>(
         `SELECT p.id, p.key, p.number, p.payment_id AS paymentId, t.entry FROM payout p CROSS JOIN trail t ON t.payout = p.id
          WHERE p.batch = ? AND p.from_country IS NOT NULL AND p.payment_id IS NOT NULL

@@ -1,4 +1,4 @@
-/** Stores the merchants that rows need, and the listed merchants that may match them. */
+/** Stores the merchants that rows need, and the merchants in the service's list that may match them. */
 import { wantedHash } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import { phoneOfKey } from '../../domain/accounts/merchant.ts';
@@ -14,7 +14,7 @@ const merchantColumns = 'destination, country, state, merchant_id AS merchantId,
 
 const rowsAtOnce = 2048;
 
-/** Keeps a listed merchant only if its destination is unclear, or if a stored merchant or a draft row has its destination. For Kenya, an equal phone is enough, even in another mobile network. */
+/** Keeps a listed merchant that a row may need. In Kenya, the same phone in another mobile network is enough. */
 const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column3, column4 FROM (VALUES (?,?,?,?,?)) seen
   WHERE EXISTS (SELECT 1 FROM merchant WHERE identity = column5 AND destination = column1)
     OR EXISTS (SELECT 1 FROM temp.draft WHERE destination = column1)
@@ -29,7 +29,7 @@ const ofKnown = (what: string) =>
 const entriesAtOnce = 100;
 
 export function openMerchants({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }) {
-  /** Stores a hash of each merchant's content in the trail, because later entries about a merchant hold only its state and id. */
+  /** Stores a hash of each merchant's content, because later trail entries hold only the merchant's state and id. */
   function recordWanted(identity: string, wanted: readonly (readonly [destination: string, hash: string])[]): void {
     for (let from = 0; from < wanted.length; from += entriesAtOnce) {
       const contents = Object.fromEntries(wanted.slice(from, from + entriesAtOnce));
@@ -92,7 +92,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
         const last = rows.at(-1);
         if (last === undefined) return;
         after = last.id;
-        // A merchant has the number of its first row, and only that row selects it. So each merchant is yielded once.
+        // A merchant stores the number of its first row. Only that row selects the merchant, so none comes twice.
         const firsts = new Set(rows.map(({ number, destination }) => `${number} ${destination}`));
         const destinations = [...new Set(rows.map(({ destination }) => destination))];
         const found = sql.all<LedgerMerchant>(
@@ -126,7 +126,6 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
       }),
     readyRows: async (batch, since, identity) =>
       commits.alone(() => {
-        // A ready row becomes planned again if its merchant changed, or if the row has a reason from an earlier run.
         const again = sql.all<{ id: number }>(
           `UPDATE payout SET state = 'planned', merchant_id = NULL WHERE batch = ? AND state = 'ready' AND closed IS NULL AND sheet >= ?
              AND (reason IS NOT NULL OR NOT coalesce(${ofKnown('m.merchant_id = payout.merchant_id')}, FALSE)) RETURNING id`,

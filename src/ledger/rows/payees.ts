@@ -75,12 +75,12 @@ export function openPayees(sql: Sql) {
   } satisfies Partial<Ledger>;
 }
 
-/** The text that a release stores. It names one payment to one payee, so it covers no other account, amount or reference. */
+/** The text that a release stores: the row's digest and the payee. A changed row needs a new release. */
 const boundTo = (one: string) => `(${one}.digest || ' ' || coalesce(${one}.id_key, ${one}.name_key))`;
 
 const paidAt = 'coalesce(p.submitted_at, p.accepted_at, p.settled_at)';
 
-/** Selects the sheet that brought the row's account; null for a row that a later sheet corrected. */
+/** Selects the first sheet with the row's account; null if a later sheet corrected the row. */
 const since = (
   row: string,
 ) => `(SELECT first_sheet FROM payout WHERE id = ${row}.id AND NOT EXISTS (SELECT 1 FROM trail t
@@ -103,7 +103,7 @@ const batchSiblings = `SELECT y.name_key, y.account FROM payout q JOIN payee y O
 
 const paidStates = quoted(['accepted', 'succeeded', 'duplicate', 'duplicate_paid']);
 
-/** A payment from the sheet `since` does not make a payee known, because that sheet also brought the account that Payrun checks. */
+/** A payment from the sheet `since` proves nothing about the account, because the account came with that sheet. */
 const paid = (where: string, since: string) => `FROM payee k CROSS JOIN payout p ON p.id = k.payout
   WHERE ${where} AND p.first_sheet IS DISTINCT FROM ${since} AND p.state IN (${paidStates})
     AND ${addressOf('p.batch')} = ?2`;
@@ -112,7 +112,7 @@ const isPaid = (where: string, since = 'pair.since') => `EXISTS (SELECT 1 ${paid
 const countryOf = (account: string) => `substr(${account}, 1, instr(${account}, '|'))`;
 const sameCountry = `${countryOf('k.account')} = ${countryOf('pair.account')}`;
 
-/** Builds `odd`, the payees that are new or have another account. A payee is known by its id, or by its name if no payment has the id. */
+/** Builds `odd`: the payees that are new or have another account. Compares payees by id first, and then by name. */
 const oddOf = (rows: string, siblings: string) => `
   one AS MATERIALIZED (${rows}),
   pair AS (SELECT DISTINCT id_key, name_key, account, since FROM one),

@@ -23,7 +23,7 @@ const alike = `(SELECT p.number FROM payout_content c CROSS JOIN payout p ON p.i
   WHERE c.likeness = payout_content.likeness AND c.likeness <> '' AND c.payout < payout.id AND p.sheet = payout.sheet
   ORDER BY c.payout DESC LIMIT 1) AS alike`;
 
-/** True if an attempt ever moved the row to one of these states. An attempt after which the row became ready again does not count. */
+/** True if an attempt ever ended in doubt, refused or accepted. A row that became ready again does not count. */
 const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND json_extract(t.entry, '$[3]') = 'move'
   AND json_extract(t.entry, '$[4].to') IN ('in_doubt', 'refused', 'accepted'))`;
 
@@ -48,7 +48,7 @@ export function openRows(sql: Sql) {
         wheres.push('batch = ?');
         values.push(batch);
       }
-      // A single state needs `=`, because the partial indexes on `sending` and `in_doubt` serve only that form.
+      // A single state needs `=`, because the partial indexes on `sending` and `in_doubt` work only with `=`.
       if (states !== undefined)
         wheres.push(states.length === 1 ? `state = '${states[0]}'` : `state IN (${quoted(states)})`, isOpen('payout'));
       if (closed) wheres.push(`NOT ${isOpen('payout')}`);

@@ -10,7 +10,7 @@ import type { SqlValue } from '../store/sql-value.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
 export interface Moving {
-  /** Throws if the row has left the state `from` or if another worker has the claim. Throws for an intent during a pause or while a plan waits. */
+  /** Throws if the row left `from` or has another claim, or if a pause or a waiting plan forbids the intent. */
   move(move: Move, claim?: { readonly worker: string }): void;
   /** Moves the rows to sending under one lease. `leaseUntil` is SQL that reads the clock of the database. */
   claim(
@@ -54,7 +54,7 @@ export interface MovingGround extends Pick<Writing, 'sql' | 'trail' | 'clock'> {
 }
 
 export function openMoving({ sql, trail, clock, isShared }: MovingGround): Moving {
-  /** Throws during a pause or while a plan waits. Call this in the transaction of the intent, so that neither can begin before the intent is stored. */
+  /** Throws during a pause or while a plan waits. Call this in the transaction of the intent. */
   function requireGoing({ batch }: LedgerRow): void {
     const reason = isShared ? pauseOf({ sql }, batch) : null;
     if (reason !== null) throw pausedError(batch, reason);
@@ -62,7 +62,7 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround): Movin
   }
 
   function update(row: LedgerRow, from: RowState, to: RowState, said: RowFacts, worker: string | null = null): void {
-    // Clears the paid amount if the payment changes or expires, because the amount belongs to that one payment.
+    // Clears the paid amount if the payment changes or expires, because the amount belongs to the old payment.
     const facts = said.paymentId !== undefined || to === 'expired' ? { paidAmount: null, ...said } : said;
     let sets = 'state = ?, attempts = attempts + ?';
     const values: SqlValue[] = [to, facts.attempted ?? 0];
@@ -73,7 +73,7 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround): Movin
       values.push(value);
     }
     const otherwise = () => `row ${row.key} (${row.batch}) is not ${from}`;
-    // A closed row must not be sent: the condition excludes it, so that the update changes no row and `sql.change` throws.
+    // For a closed row, the update matches nothing and `sql.change` throws, so Payrun does not send the row.
     const where = `UPDATE payout SET ${sets} WHERE id = ? AND state = ?${to === 'sending' ? ' AND closed IS NULL' : ''}`;
     if (worker === null) sql.change(otherwise, where, ...values, row.id, from);
     else {
@@ -99,7 +99,7 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround): Movin
       const { row, from, to } = move;
       assert(mayMoveRow(from, to), `no row moves from ${from} to ${to}`);
       if (to === 'sending') requireGoing(row);
-      // The row and its trail entry get the same time, so the data of the entry does not repeat the time.
+      // The row and its trail entry get the same time, so the entry's data need not contain the time.
       const moment = momentOf[to];
       const at = (moment === undefined ? undefined : move[moment]) ?? clock.now();
       update(row, from, to, moment === undefined ? move : { ...move, [moment]: at }, claim?.worker);
@@ -141,7 +141,7 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
   expired: 'settledAt',
 };
 
-/** Returns the data of the trail entry, from which an audit computes the row's values. The keys of `beside` must differ from the names of these values. */
+/** Returns a trail entry's data, from which an audit computes the row's values. `beside` must have other keys. */
 function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
   const { merchantId, paymentId, paidAmount, paymentStatus, revision, allowed, released, evidence, closed } = facts;
   const { reason, missed, submittedAt, told, sentMoment } = facts;

@@ -15,11 +15,11 @@ export interface Committer {
   alone<T>(run: () => T): T;
 }
 
-/** A group commits at once when it has this many writes. On a slow disk it gathers more. In the bench, six was the fastest number from 2 to 8. */
+/** A group commits at once when it has this many writes. In the bench, six was the fastest number from 2 to 8. */
 const fewest = 6;
 /** These errors concern one intent only. Any other PayrunError makes the whole group fail. */
 const ofOneIntent: readonly ErrorCode[] = ['PAUSED', 'PROPOSAL_WAITS'];
-/** A group gathers one write for each 0.05 ms that a commit usually takes, so a slow disk gets fewer and larger commits. */
+/** A group gathers one write per 0.05 ms of the usual commit time, so a slow disk gets fewer and larger commits. */
 const msToGather = 0.05;
 
 export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer {
@@ -43,7 +43,7 @@ export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer 
       const values = transaction(() => group.map((write) => write.run()));
       for (const [index, write] of group.entries()) write.done(values[index] as never);
     } catch (error) {
-      // After a disk error every write of the group fails, because no write may succeed without the writes before it.
+      // After a disk error every write of the group fails, because no write may succeed without the earlier writes.
       if (group.length === 1 || (error instanceof PayrunError && !ofOneIntent.includes(error.code))) {
         for (const write of group) write.failed(error);
         return;

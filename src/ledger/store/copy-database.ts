@@ -1,4 +1,4 @@
-/** Copies a ledger between SQLite and Postgres, and compares the copy with the old ledger. After an interruption, the same command finishes the copy. */
+/** Copies a ledger between SQLite and Postgres. After an interruption, the same command finishes the copy. */
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEntry } from '../../audit/chain.ts';
@@ -31,7 +31,7 @@ export interface CopiedLedger {
   readonly head: string;
 }
 
-/** The new ledger cannot send until the old ledger has recorded that it was copied. `audit` throws for a damaged ledger. */
+/** The new ledger cannot send until the old ledger is marked as copied. `audit` throws for a damaged ledger. */
 export async function copyLedger(
   from: LedgerPlace,
   to: LedgerPlace,
@@ -52,7 +52,7 @@ export async function copyLedger(
   }
 }
 
-/** Takes the console's lock, because the copy would lack the changes of a console that runs meanwhile. */
+/** Takes the console's lock, because the copy would lack the changes that a running console makes. */
 function holdFromConsole(old: Store, clock: Clock): Lock {
   return old.holdConsole(
     clock.now(),
@@ -80,11 +80,11 @@ async function copyHeld(
     next.hold(clock.now());
     const unfinished = homeOf({ copyOf: old.where });
     const copied = old.sql.transaction(() => {
-      // Checks for a pause again inside the transaction. A later pause is refused, because the ledger is then marked as copied.
+      // Checks for a pause again inside the transaction. After it, the ledger is marked as copied and refuses a pause.
       if (isPostgres(old.where)) refusePaused(old);
       const head = openTrail(old.sql, clock).head();
       if (isDone) {
-        // The old ledger is already marked as copied. Only its own unfinished copy may be finished.
+        // The old ledger is already marked as copied. Payrun may finish only the copy of this ledger.
         if (next.id !== old.id || elsewhereAt(next.home) === null) refuseElsewhere(old.home, old.where);
       } else if (!holdsAll(next, old, head)) {
         copyTables(old, next, () => moveHome(next, clock, unfinished));
@@ -113,7 +113,7 @@ function moveHome({ sql }: Pick<Store, 'sql'>, clock: Clock, home: string): void
   openTrail(sql, clock).append({ batch: null, row: null, what: 'home', data: { ledger: id, path: home } });
 }
 
-/** Refuses to copy the ledger while workers are connected, because the copy would lack the answers that these workers still receive. */
+/** Throws while workers are connected, because the copy would lack the answers that they still receive. */
 function refuseAtWork({ sql, where }: Store): void {
   const [member] = sql.all<{ name: string }>(connectedMembers);
   if (member !== undefined)
@@ -123,7 +123,7 @@ function refuseAtWork({ sql, where }: Store): void {
     });
 }
 
-/** Refuses to copy the ledger to SQLite during a pause, because a ledger on SQLite has no pauses and would send the paused batches. */
+/** Throws during a pause, because a ledger on SQLite has no pauses and would send the paused batches. */
 function refusePaused({ sql, where }: Store): void {
   const [pause] = sql.all<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch');
   if (pause === undefined) return;
@@ -144,7 +144,7 @@ interface Entry {
 const entryAt = ({ sql }: Store, seq: number) =>
   sql.one<Entry>('SELECT seq, hash, entry FROM trail WHERE seq = ?', seq);
 
-/** True if the target has the whole ledger. False if the target is empty or an unfinished copy. Throws for any other target. */
+/** True if the target has the whole ledger; false if it is empty or an unfinished copy. Throws for other targets. */
 function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): boolean {
   const last = next.sql.one<Entry>('SELECT seq, hash, entry FROM trail ORDER BY seq DESC LIMIT 1');
   if (last === null) return false;
@@ -164,7 +164,7 @@ function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): b
   throw refusal({ fault: 'target-went-apart' });
 }
 
-/** Copies all tables. `beforeCommit` marks the target as an unfinished copy in the same transaction, so that it cannot send. */
+/** Copies all tables. In the same transaction, `beforeCommit` marks the target as unfinished, so it cannot send. */
 function copyTables(old: Store, next: Store, beforeCommit: () => void): void {
   const tables = Map.groupBy(ledgerColumns(), ({ table }) => table);
   next.sql.transaction(() => {

@@ -9,7 +9,7 @@ import { PostgresFault } from './postgres/fault.ts';
 const diskFaults = [8, 10, 13, 14];
 /** The SQLite codes CORRUPT and NOTADB. */
 const damages = [11, 26];
-/** The SQLite code IOERR_SHORT_READ: the file ends before its last page does. */
+/** The SQLite code IOERR_SHORT_READ: the file is too short. */
 const cutOff = 522;
 
 /** Returns the error to throw while payments may be under way. Returns an unexpected error unchanged. */
@@ -55,7 +55,7 @@ export function isTaken(error: unknown): boolean {
   return isBusy(error) || stateOf(error) === '55P03';
 }
 
-/** True for the SQLSTATEs 08 (connection), 25 except 25P02 (read-only), 40 (conflict), 42501 (rights), 53 (resources), 57 (stop), 58 (disk) and any code that is no SQLSTATE. */
+/** SQLSTATEs: 08 connection, 25 read-only (not 25P02), 40 conflict, 42501 rights, 53 resources, 57 stop, 58 disk. */
 function failsToServe(error: unknown): boolean {
   const state = stateOf(error);
   return state !== null && (!isSqlState(state) || /^(?:08|25(?!P02)|40|42501|53|57|58)/.test(state));

@@ -4,10 +4,10 @@ import type { LedgerFault } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { Sql } from './sql.ts';
 
-/** `copiedTo` is where the copied ledger continues. `copyOf` is the ledger from which an unfinished copy was made. */
+/** `copiedTo` is the address of the new ledger. `copyOf` is the address of the ledger that the copy is made from. */
 export type Elsewhere = { readonly copiedTo: string } | { readonly copyOf: string };
 
-/** The column `ledger.path` (`home`) begins with these words in a copied ledger and in an unfinished copy. */
+/** `ledger.path` begins with these words in a copied ledger and in an unfinished copy. */
 const copied = 'copied to ';
 const unfinished = 'unfinished, copied from ';
 

@@ -4,7 +4,7 @@ import { assert } from '../../base/errors.ts';
 import { faultAtWork } from './faults.ts';
 import type { SqlValue } from './sql-value.ts';
 
-/** Changes no row, but takes the write lock of the ledger's own tables. BEGIN IMMEDIATE would also lock the temporary tables, and slow each commit. */
+/** Takes only the ledger's write lock. BEGIN IMMEDIATE would also lock temporary tables, and slow each commit. */
 const lockLedger = 'DELETE FROM ledger WHERE 0';
 
 export interface Sql {
@@ -21,7 +21,7 @@ export interface Sql {
   transaction<T>(work: () => T): T;
   /** Runs work that changes temporary tables only, so it needs no lock on the ledger. */
   besideLedger<T>(work: () => T): T;
-  /** Returns an object that identifies the present transaction; null outside of one. */
+  /** Returns an object that identifies the present transaction; null outside a transaction. */
   turn(): object | null;
   /** Returns a number that changes after a write by another process. */
   version(): number;

@@ -1,4 +1,4 @@
-/** The database of one ledger: its statements, its identity and its locks. */
+/** Declares the database of one ledger, with its statements, identity and locks. */
 import type { PayrunError } from '../../base/errors.ts';
 import type { LedgerFault } from '../../base/faults/fault.ts';
 import type { Lock } from '../../base/lock.ts';
@@ -6,12 +6,12 @@ import type { TableFault } from '../../domain/audit-finding.ts';
 import type { Sql } from './sql.ts';
 
 export interface OpenOptions {
-  /** `at one moment` reads everything in the state of one moment, even while other processes write. */
+  /** `at one moment` reads the same state of the database until the end, even while other processes write. */
   readonly readOnly?: true | 'at one moment';
   readonly existing?: true;
   readonly busyTimeoutMs?: number;
   readonly password?: string;
-  /** The folder for copies of sheets if the ledger is on Postgres. Each ledger has its own folder inside it. */
+  /** The folder for copies of sheets if the ledger is on Postgres. Each ledger has its own folder in this folder. */
   readonly files?: string;
 }
 
@@ -19,7 +19,7 @@ export interface Store {
   readonly sql: Sql;
   readonly where: string;
   readonly id: string;
-  /** `place` is where the ledger is now. `home` is the place that it recorded when it last sent, or the mark of a copy (relocation.ts). */
+  /** `place` is where the ledger is now. `home` is its recorded place, or the mark of a copy (relocation.ts). */
   readonly place: string;
   readonly home: string | null;
   hold(now: number): void;

@@ -1,4 +1,4 @@
-/** Appends to the trail. Each entry is chained to the previous one, and shares a transaction with the change that it records. */
+/** Appends entries to the trail. A hash chains each entry to the previous entry. */
 import { entryText, genesis, link, type TrailEntry } from '../../audit/chain.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Sql } from './sql.ts';
@@ -12,7 +12,7 @@ export interface Head {
 
 export interface Trail {
   head(): Head;
-  /** Call this in a transaction. The write lock of the transaction keeps two processes from appending after the same entry. */
+  /** Call this in a transaction. Its write lock keeps two processes from appending after the same entry. */
   append(entry: NewEntry, payout?: number | null): void;
 }
 

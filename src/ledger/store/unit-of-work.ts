@@ -1,4 +1,4 @@
-/** The parts that a function needs to write a decision: statements, shared commits, the trail and the clock. */
+/** Bundles the parts that every write needs: statements, commits, the trail and the clock. */
 import type { Clock } from '../../base/clock.ts';
 import { type Committer, committer } from './commit.ts';
 import type { Sql } from './sql.ts';

@@ -1,4 +1,4 @@
-/** The witness: a file that says when each ledger last sent. It exposes a restored ledger that lacks its latest intents (docs/explanation/safety.md). */
+/** Reads and writes the witness: a file that says when each ledger last sent (docs/explanation/safety.md). */
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
@@ -16,7 +16,7 @@ export type WitnessFile = Readonly<Record<string, Witnessed>>;
 
 export interface Witness {
   read(): WitnessFile;
-  /** Returns null after success. After a failure, returns the reason, and Payrun continues to pay without the file. */
+  /** Returns null after success, or the reason of a failure. Payrun continues to pay after a failure. */
   write(ledger: string, seen: Witnessed): string | null;
 }
 
@@ -26,7 +26,7 @@ export interface Suspicion {
   readonly lastIntent: number;
 }
 
-/** Returns a suspicion if the file names only other ledgers, or if the trail of `ledger` lacks the entry in the file; null in all other cases. */
+/** `new`: the file names only other ledgers. `behind`: the trail of `ledger` lacks the entry that the file names. */
 export function suspect(file: WitnessFile, ledger: string, hashAt: (seq: number) => string | null): Suspicion | null {
   const own = file[ledger];
   if (own !== undefined) return hashAt(own.seq) === own.hash ? null : { why: 'behind', lastIntent: own.lastIntent };

@@ -1,4 +1,4 @@
-/** Reads the tables that an audit checks, and corrects nothing. */
+/** Reads the tables that an audit checks. */
 import type { Evidence, EvidenceSelf } from '../../audit/evidence.ts';
 import type { Sql } from '../store/sql.ts';
 

@@ -1,10 +1,10 @@
 /** Translates statements from SQLite to Postgres by replacing the few words that differ. */
 
-/** Matches strings and quoted names too, so that they stay unchanged. Names with capitals get quotes, which keep the capitals. */
+/** Also matches strings and quoted names, which stay unchanged. Names with capitals get quotes to keep the capitals. */
 const pieces =
   /'(?:[^']|'')*'|"[^"]*"|\?(\d*)|\bsubstr\(([\w.]+), -(\d+)\)|\bCROSS JOIN\b|\bLIKE\b|\btemp\.|(?<=[ (])\+(?=[a-z])|\b[a-z]+[A-Z]\w*/g;
 
-/** Words that Postgres lacks, and hints for SQLite. Postgres needs no hints for its choice of joins and indexes. */
+/** LIKE and `temp.` have other names in Postgres. CROSS JOIN and `+` are hints that only SQLite needs. */
 const words: Readonly<Record<string, string>> = {
   'CROSS JOIN': 'JOIN',
   LIKE: 'ILIKE',

@@ -1,4 +1,4 @@
-/** A connection to Postgres with synchronous answers. A thread holds the connection and signals each answer. */
+/** Opens a connection to Postgres with synchronous answers. A thread holds the connection and signals each answer. */
 import { extname, join } from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { databaseWords } from '../../../messages/faults/ledger.ts';
@@ -47,10 +47,10 @@ export function openLink(address: string, name: string): Link {
   const { port1: port, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(8));
   const given: Given = { address, name, port: port2, signal };
-  // The new thread gets none of the options of this process, because a thread does not accept all of them.
+  // The thread gets none of this process's command-line options, because a thread rejects some of them.
   const thread = new Worker(entry, { workerData: given, transferList: [port2], execArgv: [] });
   const ended = new Promise<void>((done) => thread.once('exit', () => done()));
-  // Ignores this error, because a failed thread sends no more answers and `next` then throws.
+  // Ignores this error, because `next` throws when the failed thread sends no answer.
   thread.on('error', () => {});
   thread.unref();
   let asked = 0;

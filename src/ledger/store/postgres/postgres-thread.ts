@@ -1,4 +1,4 @@
-/** A separate thread with a ledger's connection to Postgres, so that the ledger can wait synchronously for each answer. `link.ts` starts this thread. */
+/** Holds the connection to Postgres in a thread, so that the ledger can wait for each answer. `link.ts` starts it. */
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { databaseWords } from '../../../messages/faults/ledger.ts';
@@ -30,7 +30,7 @@ const client = new pg.Client({
   pipeline: true,
   types: { getTypeParser: (type) => readers[type] ?? String },
 });
-// Ignores this error, because the next query on the lost connection fails and reports it.
+// Ignores this error, because the next query on the lost connection reports the error.
 client.on('error', () => {});
 client.on('end', () => parentPort?.postMessage('lost'));
 
@@ -42,7 +42,7 @@ function send(answer: Answer): void {
 
 /** Leaves out the server's detail, because it may contain values of a row. */
 function faultOf(error: unknown): NonNullable<Answer['fault']> {
-  // A host with several addresses gives one error for each address. Only the last error is reported.
+  // A host with several addresses gives one error for each address. Payrun reports only the last error.
   const one = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
   const { message, code } = (one instanceof Error ? one : new Error(String(one))) as Error & { code?: string };
   return { message: plainer.find(([said]) => said.test(message))?.[1] ?? message, code: code ?? '' };
@@ -55,7 +55,7 @@ const plainer: readonly (readonly [RegExp, string])[] = [
 
 async function answer({ number, text, values, prepare }: Asked): Promise<void> {
   try {
-    // A text without values may hold several statements. Only the answer of the last statement is returned.
+    // A text without values may hold several statements. Returns only the answer of the last statement.
     const config = { text, rowMode: 'array' as const, ...(prepare === null ? {} : { name: prepare }) };
     const done: pg.QueryArrayResult | pg.QueryArrayResult[] = await client.query({
       ...config,

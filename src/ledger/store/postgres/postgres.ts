@@ -1,4 +1,4 @@
-/** The ledger on Postgres, in its own schema, on a server with durable commits. */
+/** Opens a ledger on Postgres, in its own schema. The server must have durable commits. */
 import { hostname } from 'node:os';
 import type { Clock } from '../../../base/clock.ts';
 import { sha256 } from '../../../base/digest.ts';
@@ -63,7 +63,7 @@ export function openPostgres(
   const { address: shown, schema, ...said } = readPostgres(given);
   const address = driverAddress(shown, password ?? said.password);
   try {
-    // Cuts the name to 63 characters as the server does, because `isHeldElsewhere` compares it with the name on the server.
+    // The server cuts names to 63 characters, and `isHeldElsewhere` compares this name with the server's name.
     const ownName = `payrun process ${process.pid} on ${hostname()}`.slice(0, 63);
     const link = openLink(address, ownName);
     try {
@@ -106,7 +106,7 @@ export function openPostgres(
   }
 }
 
-/** The keepalive settings end the locks of a lost connection within a minute. `plan_cache_mode` makes the server plan each statement again, because temporary tables grow. */
+/** Keepalive ends the locks of a lost connection within a minute. Custom plans suit temporary tables that grow. */
 const sessionOf = (schema: string, busyTimeoutMs: number) => `
   SET search_path = ${schema};
   SET default_transaction_isolation = 'read committed';
@@ -134,7 +134,7 @@ interface Server {
   readonly pages: string;
 }
 
-/** Throws for an unfit server, such as one that does not wait for its disk. Returns the cluster, timeline and database; a restore of the server changes this text. */
+/** Throws for an unfit server. Returns its cluster, timeline and database; a restore changes this text. */
 function requireTrusty(sql: Sql, path: string): string {
   const server = sql.one<Server>(
     `SELECT CAST(current_setting('server_version_num') AS INTEGER) AS version, current_setting('server_encoding') AS encoding,
@@ -150,17 +150,17 @@ function requireTrusty(sql: Sql, path: string): string {
     throw unfit({ fault: 'commits-do-not-wait', setting: server.synchronous });
   if (server.fsync !== 'on') throw unfit({ fault: 'fsync-is-off' });
   if (server.pages !== 'on') throw unfit({ fault: 'page-writes-are-off' });
-  // Fixes `synchronous_commit` for this connection, because an administrator may change the server's setting later.
+  // Fixes `synchronous_commit` for this connection, because somebody may change the server's setting later.
   sql.exec(`SET synchronous_commit = ${server.synchronous}`);
   const { system, timeline } = sql.one<{ system: string; timeline: string }>(
-    // Reads the timeline from the name of the WAL file, because the control file shows a new timeline only after a checkpoint.
+    // The WAL file's name shows a new timeline at once. The control file shows it only after a checkpoint.
     `SELECT CAST(system_identifier AS TEXT) AS system, substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline
      FROM pg_control_system()`,
   )!;
   return `cluster ${system} timeline ${Number.parseInt(timeline, 16)} database ${server.database}`;
 }
 
-/** How long to wait for a lock. A server may need this long to notice that the process with the lock has died. */
+/** How long to wait for a lock. The server may need this long to notice that the lock's process has died. */
 const aMomentMs = 500;
 
 function holdOnly(sql: Sql, lock: bigint, busyTimeoutMs: number, held: (holder: LedgerFault) => Error): void {
@@ -181,7 +181,7 @@ function release(sql: Sql, lock: bigint): void {
   try {
     sql.exec(`SELECT pg_advisory_unlock(${lock})`);
   } catch (error) {
-    // A PayrunError means that the connection has ended, and the server has then released the lock.
+    // A PayrunError means that the connection has ended. The server then releases the lock itself.
     if (!(error instanceof PayrunError)) throw error;
   }
 }

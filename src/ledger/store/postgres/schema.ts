@@ -1,4 +1,4 @@
-/** The tables of the ledger on Postgres, translated from SQLite, and the functions that statements call. */
+/** Creates and checks the ledger's tables on Postgres, which are translated from SQLite. */
 
 import { build, ledgerFormat } from '../../../base/build.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -30,7 +30,7 @@ export function tableForPostgres(text: string): string {
     .replaceAll(/^\s*PRAGMA .*$/gm, '');
 }
 
-/** The functions of SQLite that statements use. A path for `json_extract`, such as `$[4].to`, consists of keys and positions. */
+/** The functions that the statements call and Postgres lacks. A path for `json_extract` looks like `$[4].to`. */
 const functions = `
   CREATE FUNCTION json_extract(text, text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
     $$ SELECT $1::json #>> string_to_array(ltrim(replace(replace(substr($2, 2), '[', '.'), ']', ''), '.'), '.') $$;
@@ -41,7 +41,7 @@ const functions = `
     $$ SELECT encode(sha256(convert_to($1, 'UTF8')), 'hex') $$;
 `;
 
-/** Creates missing tables if `make` is true. If `make` is false, throws for missing tables. Also throws for tables of another program or format. */
+/** Creates missing tables, or throws if `make` is false. Also throws for tables of another program or format. */
 export function preparePostgres(
   sql: Sql,
   schema: string,
@@ -79,7 +79,7 @@ function makeLedger(sql: Sql, schema: string, path: string, clock: Pick<Clock, '
   sql.run('INSERT INTO ledger VALUES (?, NULL, ?)', clock.randomHex(8), build);
 }
 
-/** Compares the tables with those of this build. An unlogged table is a fault too, because the server empties it after a crash. */
+/** Compares the tables with those of this build. An unlogged table is a fault, because a crash empties the table. */
 export function postgresFaults(sql: Sql, schema: string): TableFault[] {
   const kept = sql.all<{ name: string; kept: string }>(tablesOf, schema);
   const indexes = sql.all<{ name: string }>('SELECT indexname AS name FROM pg_indexes WHERE schemaname = ?', schema);
@@ -122,7 +122,7 @@ function expectedColumns(): string[] {
   );
 }
 
-/** Rows copied from another ledger keep their ids, so new ids must continue after the largest one. */
+/** Rows copied from another ledger keep their ids, so new ids must start above the largest id. */
 export function renumber(sql: Sql): void {
   for (const { table, name, type } of ledgerColumns())
     if (name === 'id' && type === 'INTEGER')

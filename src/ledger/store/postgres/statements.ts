@@ -1,4 +1,4 @@
-/** The statements of the ledger on Postgres. In a transaction, a fault may surface only at a later statement, at the latest at the commit. */
+/** Runs statements on Postgres. In a transaction, a fault may appear later, at the latest at the commit. */
 import { assert } from '../../../base/errors.ts';
 import { faultAtWork } from '../faults.ts';
 import type { Changed, Sql } from '../sql.ts';
@@ -7,7 +7,7 @@ import { forPostgres, forRows } from './dialect.ts';
 import { PostgresFault } from './fault.ts';
 import type { Answer, Link } from './link.ts';
 
-/** Lets a commit end, and release the writer's lock, before its data is on the disk. A second commit, `flush`, then waits for the disk. */
+/** Releases the writer's lock before the data is on the disk. A second commit (`flush`) then waits for the disk. */
 const waitLater = 'SET LOCAL synchronous_commit = off';
 const flush = "SELECT pg_logical_emit_message(true, 'payrun', '') IS NULL";
 
@@ -17,13 +17,13 @@ const kept = 300;
 
 interface PendingStatement {
   readonly number: number;
-  /** Returns the error message if the statement does not change exactly one row. Null if the statement may change any number of rows. */
+  /** Returns the error message if the statement does not change exactly one row. Null allows any number of rows. */
   readonly otherwise: (() => string) | null;
   readonly table: string | null;
   answer: Answer | null;
 }
 
-/** A table is analysed again after this many new rows, if they are at least half of the rows known before. */
+/** A table is analysed again after this many new rows, if the table has grown by half. */
 const manyRows = 1000;
 
 interface Growth {
@@ -48,7 +48,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     growing.set(table, growth);
   }
 
-  /** Analyses tables that have grown, because the server does this rarely for large tables and never for temporary ones. */
+  /** Analyses grown tables, because the server rarely analyses large tables and never analyses temporary tables. */
   function lookAgain(text: string): void {
     for (const [table, growth] of growing) {
       if (growth.since < manyRows || growth.since < growth.known / 2 || !text.includes(table)) continue;
@@ -106,7 +106,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     while (answered < statement.number) takeOne();
     if (failure !== null) {
       const first = failure;
-      // Clears the failure outside a transaction, because there the next statement does not depend on the failed one.
+      // Outside a transaction, clears the failure, because the next statement does not depend on the failed one.
       if (within === null) failure = null;
       throw faultAtWork(first, path);
     }
@@ -141,7 +141,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
 
   const all = <T>(text: string, ...values: SqlValue[]) => recordsOf<T>(answerTo(send(text, values)));
 
-  /** Reads a SELECT page by page through a cursor, which stays open after the transaction. Other statements return all rows at once. */
+  /** Reads a SELECT page by page through a cursor. Other statements return all rows at once. */
   function* each<T>(text: string, ...values: SqlValue[]): Generator<T> {
     if (!/^\s*(?:SELECT|WITH)\b/.test(text)) {
       yield* all<T>(text, ...values);
@@ -193,7 +193,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
       const last = ask('ROLLBACK', [], null);
       while (answered < last.number) takeOne();
     } catch {
-      // Ignores this error, because the server rolls back by itself after a lost connection. The caller throws the first error.
+      // Ignores this error, because the server rolls back by itself after a lost connection.
     }
     failure = null;
   }
@@ -209,7 +209,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     },
     many(text, rows, distinct) {
       assert(within !== null, 'many rows are written within a transaction');
-      // One DO UPDATE statement cannot change a row twice, so rows go one by one if keys may be equal. Replacing NUL can make keys equal.
+      // One DO UPDATE statement cannot change a row twice, so rows go one by one if two may have the same key.
       const apart = distinct !== undefined && rows.every((row) => row.every((value) => writable(value) === value));
       const size = text.includes('DO UPDATE') && !apart ? 1 : atOnce;
       const sent: PendingStatement[] = [];

@@ -22,7 +22,7 @@ const networkTypes: ReadonlyMap<number, string> = new Map([
   [0xaad7aaea, 'PanFS'],
 ]);
 
-/** FUSE has one number for all its file systems, local or not, so the list of mounts must name the program behind each. */
+/** All FUSE file systems have this type, local or not. The list of mounts names the program behind each mount. */
 const fuseType = 0x65735546;
 const networkFuse = new Set(
   [
@@ -87,7 +87,7 @@ function readMounts(): string {
 }
 
 const megabyte = 1024 * 1024;
-/** The free bytes that a new ledger needs: enough for 16,000 rows of four kilobytes. An existing ledger needs twice its own size in addition. */
+/** The free bytes for a new ledger of 16,000 rows of 4 kilobytes. `roomFault` adds twice the ledger's own size. */
 const leastRoom = 64 * megabyte;
 
 export function roomFault(freeBytes: number, ledgerBytes: number): LedgerFault | null {

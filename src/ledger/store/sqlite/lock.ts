@@ -1,4 +1,4 @@
-/** The locks of a ledger on SQLite: one for its only sender, and one for its only console. */
+/** Takes the locks of a ledger on SQLite: one for the sender, and one for the console. */
 import { realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { PayrunError } from '../../../base/errors.ts';

@@ -1,4 +1,4 @@
-/** The tables of the ledger, and the temporary tables of a draft and a list scan. */
+/** Defines the ledger's tables, and the temporary tables of a draft and a list scan. */
 
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,12 +7,12 @@ import { sha256 } from '../../../base/digest.ts';
 import { PayrunError } from '../../../base/errors.ts';
 import type { TableFault } from '../../../domain/audit-finding.ts';
 
-/** `path` is the place of the ledger when it last sent, or the mark of a copy (relocation.ts). `build` is the version of Payrun that made the ledger. */
+/** `path` is the ledger's place at its last sending, or the mark of a copy. `build` is the version that made it. */
 const ledgerTable = `
   CREATE TABLE ledger (id TEXT NOT NULL, path TEXT, build TEXT NOT NULL) STRICT;
 `;
 
-/** `invalid_row.payout` is null for a line without a row in the ledger. `copy.known` is what a person said about a pair of copies. */
+/** `invalid_row.payout` is null for a line without a row. `copy.known` is a person's statement about the two rows. */
 const batchTables = `
   CREATE TABLE batch (
     name TEXT PRIMARY KEY, identity TEXT NOT NULL, service TEXT NOT NULL, tag_scope TEXT NOT NULL,
@@ -88,7 +88,6 @@ const trailTable = `
   CREATE INDEX trail_whole ON trail (seq) WHERE payout IS NULL;
 `;
 
-/** Tables for several processes that send one batch. An `opening` is the session of the leader of a batch. */
 const fleetTables = `
   CREATE TABLE opening (
     batch TEXT PRIMARY KEY, since INTEGER NOT NULL, epoch INTEGER NOT NULL, leader TEXT NOT NULL, terms TEXT NOT NULL, room INTEGER NOT NULL,
@@ -144,7 +143,7 @@ const consoleTables = `
 
 const tables = [ledgerTable, batchTables, rowTables, payeeTables, trailTable, fleetTables, consoleTables].join('');
 
-/** SQLite deletes the file of these tables when the connection closes. Their undo log needs no disk, because they do not survive a crash. */
+/** SQLite deletes these tables when the connection closes, so their journal needs no disk. */
 export const draftTables = `
   PRAGMA temp_store=FILE;
   PRAGMA temp.journal_mode=MEMORY;
@@ -213,7 +212,7 @@ export function requireFormat(path: string, format: number, readBuild: () => unk
   try {
     other = readBuild();
   } catch {
-    // Ignores the error of a ledger with format 10 or older, which has no column for its build.
+    // Ignores this error, because a ledger with format 10 or older has no column for its build.
   }
   const facts = { path, other: typeof other === 'string' ? other : null, format, build };
   throw new PayrunError('LEDGER_OF_OTHER_BUILD', facts);
@@ -255,7 +254,7 @@ export interface Column {
   readonly needed: 0 | 1;
 }
 
-/** Runs `read` on a new, empty ledger in memory, which shows what the tables of this build are. */
+/** Runs `read` on an empty ledger in memory, which has the tables of this build. */
 export function inNewTables<T>(read: (db: DatabaseSync) => T): T {
   const db = new DatabaseSync(':memory:');
   try {
@@ -276,7 +275,7 @@ export function sqliteFaults(db: DatabaseSync): TableFault[] {
   return [...tableFaults(db), ...ownFaults(db)];
 }
 
-/** Compares the tables and indexes with those of this build, because this build could read other ones wrongly. */
+/** Compares the tables and indexes with those of this build, because this build could misread other tables. */
 function tableFaults(db: DatabaseSync): TableFault[] {
   const listed = (one: DatabaseSync) =>
     new Map(

@@ -1,4 +1,4 @@
-/** The ledger on SQLite: one file on a disk of this machine. */
+/** Opens a ledger on SQLite: one file on a disk of this machine. */
 import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { isHeldElsewhere } from '../../../base/lock.ts';
@@ -29,7 +29,7 @@ export function openSqliteStore(path: string | null, { readOnly, busyTimeoutMs }
     isHeldElsewhere: () => path !== null && isHeldElsewhere(lockPathOf(path)),
     holdConsole: (now, refusal) => holdConsoleFile(where, now, refusal),
     requireRoom: () => requireRoom(where),
-    // Does nothing, because SQLite itself numbers new rows after the highest id of a table.
+    // Does nothing, because SQLite itself numbers new rows above the highest id of a table.
     renumber: () => {},
     faults: () => sqliteFaults(db),
     async close() {
