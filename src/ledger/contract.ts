@@ -353,7 +353,7 @@ export interface Ledger extends Proposals {
       readonly rows: number;
     }[]
   >;
-  /** Returns the rows of the sheet in the sheet's order. `otherRows` returns the rows of the batch that the sheet lacks. */
+  /** Returns the sheet's rows in the order of the sheet. `otherRows` returns the rows that the sheet lacks. */
   rowsByNumber(batch: string, sheet: number, afterNumber: number, limit: number): Promise<readonly SheetRow[]>;
   otherRows(batch: string, sheet: number, afterId: number, limit: number): Promise<readonly LedgerRow[]>;
   row(id: number): Promise<LedgerRow | null>;

@@ -329,7 +329,7 @@ function takeDocuments(sql: Sql, batch: string, sheet: number): void {
   );
 }
 
-/** Returns hashes of the imported data. A later audit compares them with the ledger to find changes (audit/verify.ts). */
+/** Returns hashes of the imported data. A later audit compares these hashes with the ledger (audit/verify.ts). */
 function importedHashes(
   sql: Sql,
   { name, tagScope, createdAt, repeatReason, sheet, listedSince }: BatchFacts,

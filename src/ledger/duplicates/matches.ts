@@ -67,7 +67,7 @@ const otherRows = (
 
 const sameMoney = 'own.amount = w.amount AND own.unit = w.unit AND own.currency = w.currency';
 
-/** Without `every`, keeps only the newest row per batch, standing and sheet. A payee may have thousands of rows. */
+/** If `every` is false, keeps the newest row per batch, standing and sheet. A payee may have thousands of rows. */
 function agreeing(differs: string, keys: string, unlike: string, every: boolean): string {
   const equal = keys.split(', ').map((key) => `own.${key} = w.${key}`);
   const newest = `(SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY ${keys}, batch, standing, listed, otherVersion

@@ -117,7 +117,7 @@ export interface Fleet extends Pausing {
   interrupt(stop: StopEntry): Promise<void>;
   /** Stops claims for `waitMs`, and halves the limit for rows under way. The limit then grows again step by step. */
   slow(batch: string, waitMs: number): Promise<void>;
-  /** Puts claimed rows in doubt if their lease has ended or their worker has lost its connection. Returns the number of rows. */
+  /** Puts claimed rows in doubt if their lease or their worker's connection has ended. Returns the number of rows. */
   endLeases(): Promise<number>;
   /** Closes all open batches, and waits until no claim has a valid lease. A new leader calls this first. */
   settle(): Promise<void>;
@@ -128,7 +128,7 @@ export interface Fleet extends Pausing {
   claim(order: ClaimOrder): Promise<{ readonly opened: Opened; readonly rows: readonly LedgerRow[] } | null>;
   /** Moves the row. If the claim has ended, only records the answer in the trail, and returns false. */
   answer(member: string, move: Move, tagged: boolean): Promise<boolean>;
-  /** Gives back a claimed row that was never sent. Returns false if the claim has ended, because the row is then in doubt. */
+  /** Gives back a claimed row that was never sent. Returns false if the claim has ended: the row is then in doubt. */
   giveBack(member: string, row: LedgerRow): Promise<boolean>;
 }
 
@@ -264,7 +264,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     return false;
   }
 
-  /** Stores an answer that came after its claim had ended. `settles` means that the answer also ends the doubt of the row. */
+  /** Stores an answer that came after the end of its claim. With `settles`, the answer also ends the row's doubt. */
   function keepOrphan(member: string, move: Move, settles: boolean): void {
     const { row, to, paymentId, paymentStatus, acceptedAt, reason } = move;
     const answer = { to, paymentId, paymentStatus, reason: reason && reasonsIn(reason) };

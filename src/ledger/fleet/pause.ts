@@ -57,7 +57,7 @@ export function openPausing(
         return { id, batch: batch === '' ? null : batch, reason, by, at, stop: data.stop === true };
       });
 
-  /** Throws if somebody copied the ledger while this pause waited for the lock, because the copy would not be paused. */
+  /** Throws if the ledger was copied while this pause waited for the lock, because the copy would not be paused. */
   function refuseCopied(): void {
     const home = homeNow(sql);
     if (elsewhereAt(home) === null) return;

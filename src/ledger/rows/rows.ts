@@ -102,7 +102,7 @@ export function openRows(sql: Sql) {
     rowByPayment: async (id) => rowWhere('payment_id = ?', id),
     earlierPayment: async (id) =>
       sql.one<EarlierPayment>('SELECT payout AS row, revision, tag FROM earlier WHERE payment_id = ?', id),
-    // A revision above 0 shows an earlier, expired payment. A payment without an attempt shows that another ledger sent the row.
+    // A revision above 0 shows an earlier payment. A payment without an attempt shows that another ledger sent the row.
     hasEarlierPayments: async (batch) =>
       batch === null
         ? sql.one('SELECT 1 FROM earlier WHERE payment_id IS NOT NULL LIMIT 1') !== null

@@ -1,4 +1,4 @@
-/** Gathers writes of one turn of the event loop into transactions. A write resolves when its transaction is on the disk. */
+/** Gathers writes into transactions. The promise of a write resolves when its transaction is on the disk. */
 import type { Clock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/refusal.ts';

@@ -29,7 +29,7 @@ export const elsewhereFault = (elsewhere: Elsewhere, path: string): LedgerFault 
     ? { fault: 'ledger-was-copied', to: elsewhere.copiedTo }
     : { fault: 'ledger-is-unfinished-copy', of: elsewhere.copyOf, command: finishing(elsewhere.copyOf, path) };
 
-/** Throws for a copied ledger and for an unfinished copy, because two ledgers with one history would pay the same rows. */
+/** Throws for a copied ledger and for an unfinished copy, because two such ledgers would pay the same rows. */
 export function refuseElsewhere(home: string | null, path: string): void {
   const elsewhere = elsewhereAt(home);
   if (elsewhere !== null) throw new PayrunError('LEDGER_UNUSABLE', { path, why: elsewhereFault(elsewhere, path) });

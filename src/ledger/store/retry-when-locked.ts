@@ -1,4 +1,4 @@
-/** Retries a write while another process holds the database, so that the console can answer other requests meanwhile. */
+/** Retries a write while another process holds the database, and lets the console answer other requests meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PayrunError } from '../../base/errors.ts';
 import { isTaken } from './faults.ts';
