@@ -90,21 +90,21 @@ export interface Draft {
   }>;
   judge(problems: readonly Problem[]): void;
   addDocument(number: number, document: DraftDocument): void;
-  /** Copies missing documents from the ledger to rows that need no sending. Returns the names of these documents. */
+  /** Copies missing documents from the ledger to rows that Payrun will not send. Returns the documents' names. */
   keepDocuments(codes: { readonly named: string; readonly unnamed: string }, batch: string | null): readonly string[];
   /** Returns unsent South African rows without a document, if these rows pay one account more than `above` ZAR. */
   withoutDocuments(
     above: number,
     batch: string | null,
   ): Iterable<{ readonly number: number; readonly amount: number; readonly total: number; readonly rows: number }>;
-  /** Returns rows with the account, amount and reference of an earlier row. `above` is the nearest earlier row. */
+  /** Returns rows with the account, amount and reference of an earlier row. `above` is that earlier row's number. */
   alike(): Iterable<{
     readonly number: number;
     readonly above: number;
     readonly reference: string;
     readonly aboveReference: string;
   }>;
-  /** Returns rows that pay another payee at the account of an earlier row. `above` is the first row of the account. */
+  /** Returns rows that pay another payee than the first row of the account. `above` is that first row's number. */
   sharedAccounts(limit: number): readonly SharedAccount[];
   /** Lets the import send these unpaid rows of the draft again. */
   retry(keys: readonly string[]): void;
@@ -125,7 +125,7 @@ export interface Draft {
 export interface Passes {
   begin(): void;
   add(payments: readonly SeenPayment[]): void;
-  /** Returns known payments that the scan lacks or shows with another tag. Checks only the identity's newest 500. */
+  /** Returns the ledger's payments that the scan lacks or shows with another tag. Checks only the newest 500. */
   missing(identity: string, since: number, before: number): readonly MissingPayment[];
   sightings(identity: string): readonly Sighting[];
   misnamed(identity: string): readonly { readonly row: LedgerRow; readonly payment: SeenPayment }[];
@@ -183,7 +183,7 @@ export interface SessionFacts {
   readonly seenAt: number;
 }
 
-/** A person's action for the trail. It must hold no secret and no bank account number. */
+/** A person's action for the trail, without secrets and bank account numbers. */
 export interface Deed {
   readonly by: string | null;
   readonly did: string;
@@ -224,7 +224,7 @@ export interface People {
   makeLink(hash: string, account: number | null, goodUntil: number): void;
   takeLink(hash: string): boolean;
 
-  /** Returns the times of login attempts after `since`, oldest first. Null for `who` means all attempts from the address. */
+  /** Returns the times of login attempts after `since`, oldest first. Null for `who` includes every person. */
   tries(who: string | null, address: string, since: number): readonly number[];
   addTry(who: string, address: string, forgetBefore: number): number;
   forgetTry(id: number): void;
@@ -307,13 +307,12 @@ export interface Ledger extends Proposals {
   /** Returns unsent rows whose payee's account changed. Leaves out released rows, and names that two people share. */
   changedPayees(batch: string, address: string): Promise<readonly ChangedPayee[]>;
   makersOf(batch: string): Promise<readonly string[]>;
-  /** Returns other batches with a row that looks like this row, or with a row to the same account that is not paid. */
+  /** Returns other batches with a similar row, or with a row to the same account whose payment has not succeeded. */
   batchesBeside(batch: string, key: string): Promise<readonly string[]>;
   createdMerchants(): ReadonlySet<string>;
   documentsToAttach(batch: string | null): Promise<number>;
   /** Returns ledger rows that look like draft rows to be sent. Of similar matches, returns only the newest. */
   matchesOfDraft(batch: string, times: MatchTimes): Promise<readonly FoundMatch[]>;
-  /** Returns ledger rows that look like the batch's open rows. */
   matchesOfRows(batch: string, times: MatchTimes): Promise<readonly FoundMatch[]>;
   /** Returns the names of sent or closed rows that look like this row. The name `row 12/3` means id 12, revision 3. */
   matchNames(batch: string, row: number, times: MatchTimes): Promise<readonly string[]>;
@@ -361,7 +360,7 @@ export interface Ledger extends Proposals {
   rowByTag(tag: string): Promise<LedgerRow | null>;
   rowByPayment(paymentId: string): Promise<LedgerRow | null>;
   earlierPayment(paymentId: string): Promise<EarlierPayment | null>;
-  /** True if a row had a payment under an earlier revision. With a batch name, another ledger's payment counts too. */
+  /** True if a row of the batch (null: of any batch) had a payment under an earlier revision. */
   hasEarlierPayments(batch: string | null): Promise<boolean>;
   invalidRows(
     sheet: number,
@@ -375,7 +374,7 @@ export interface Ledger extends Proposals {
   counts(batch: string): Promise<readonly CountLine[]>;
   rowsByState(): Promise<readonly { readonly state: RowState; readonly rows: number }[]>;
   leftOut(batch: string, limit: number): Promise<readonly string[]>;
-  /** Counts ended payments whose status word is unknown to Payrun, by word and state. */
+  /** Counts ended payments whose status at the service is not a status that Payrun knows. */
   endedOtherwise(
     batch: string,
   ): Promise<readonly { readonly status: string; readonly state: RowState; readonly rows: number }[]>;

@@ -150,7 +150,7 @@ export interface EarlierBatch {
   readonly rows: number;
   /** 1 if the batch has the same rows as the draft; 0 if only the sums are the same. */
   readonly same: 0 | 1;
-  /** When the batch last sent a row. If it sent none, when its sheet was imported. */
+  /** The time of the batch's last sending. If the batch sent nothing, the time of its import. */
   readonly at: number;
   readonly sent: 0 | 1;
 }
@@ -254,7 +254,7 @@ export interface LedgerRow {
   readonly told: string | null;
   /** The time of the last attempt on several clocks (domain/sending/doubt.ts); null before the first attempt. */
   readonly sentMoment: string | null;
-  /** When a complete scan after the horizon first lacked the payment. Has the format of `sentMoment`. */
+  /** The time of the first complete scan after the horizon without the payment. Has the format of `sentMoment`. */
   readonly missed: string | null;
   /** A JSON list of the payments that a person allowed the row to repeat. */
   readonly allowed: string | null;
@@ -363,7 +363,7 @@ export interface CountLine extends TotalKey {
   readonly listed: boolean;
   readonly rows: number;
   readonly amount: bigint;
-  /** Paid amounts minus the sheet's amounts, summed. Not 0 if a person accepted a payment with another amount. */
+  /** The paid total minus the sheet's total. Not 0 if a person accepted a payment with another amount. */
   readonly differs: bigint;
 }
 

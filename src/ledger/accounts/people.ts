@@ -104,7 +104,7 @@ export function openPeople({ sql, commits, trail, clock }: Writing): People {
   };
 }
 
-/** These names become part of the SQL, so no caller may supply other names. */
+/** The columns that `change` may set. Their names become SQL text, so no other names are allowed. */
 const changeable = {
   role: 'role',
   active: 'active',

@@ -35,7 +35,7 @@ export interface TotalRecord extends Halves {
 const columns = 'number, col, code, severity, facts, value, suggestion';
 const errorsFirst = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END";
 
-/** SQL sums the low 26 bits of each amount and the higher bits apart, because one sum could overflow 64 bits. */
+/** SQL sums the low 26 bits and the higher bits of each amount separately, because one sum could overflow 64 bits. */
 export const lowBits = 26;
 export const halfMask = 2 ** lowBits - 1;
 export const halvesOf = `sum(amount >> ${lowBits}) AS high, sum(amount & ${halfMask}) AS low`;

@@ -89,7 +89,7 @@ const pairs = (own: string, isListed: string, every = false) => `WITH own AS MAT
     JOIN others w ON w.other = a.other
     WHERE w.other IS DISTINCT FROM a.payout AND NOT (w.batch = ?1 AND w.otherVersion IS NOT DISTINCT FROM a.version))`;
 
-/** The name has the revision, because a person must allow each payment of a row separately. */
+/** The name contains the revision, because a person must allow each payment of a row separately. */
 const matchName = `'row ' || pair.other || '/' || pair.revision`;
 
 const newestPairs = (own: string, isListed: string) => `${pairs(own, isListed)}

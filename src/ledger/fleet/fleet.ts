@@ -149,7 +149,7 @@ const hoursOf = "hashtext('payrun-hours ' || current_schema() || ' ' || CAST(? A
 const minuteOf = (moment: number) => Math.floor(moment / 60_000);
 /** Includes members that no longer respond, because they could still write. */
 export const connectedMembers = `SELECT name FROM worker WHERE ${isHeld('name')} ORDER BY name`;
-/** The server ends a session that idles for five seconds in a transaction, because all other members wait for it. */
+/** The server ends a session that idles in a transaction for five seconds, because the other members wait meanwhile. */
 const sessionOfMember = 'SET idle_in_transaction_session_timeout = 5000; SET lock_timeout = 30000';
 const leaderMs = 10_000;
 const memberMs = 10_000;

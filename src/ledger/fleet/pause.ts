@@ -21,7 +21,7 @@ export interface Pause {
 export interface Pausing {
   /** Null for `batch` pauses all batches. Payments under way continue. Returns false if the pause was already there. */
   pause(batch: string | null, by: string | null, reason: string, how?: { readonly stop: boolean }): Promise<boolean>;
-  /** Ends the pause of the batch, or of all batches for null. With `only`, ends the pause only if it has this id. Returns false if no pause ended. */
+  /** Ends the pause of `batch` (null: of all batches). With `only`, ends the pause only if its id is `only`. */
   endPause(
     batch: string | null,
     by: string | null,

@@ -43,7 +43,6 @@ export interface Pages {
   evidenceTaken(batch: string): { readonly at: number; readonly by: string; readonly sha256: string } | null;
   row(id: number): LedgerRow | null;
   settledSince(batch: string, since: number): number;
-  /** Returns a number that changes after a write by another process. */
   version(): number;
 }
 

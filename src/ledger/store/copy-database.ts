@@ -80,7 +80,7 @@ async function copyHeld(
     next.hold(clock.now());
     const unfinished = homeOf({ copyOf: old.where });
     const copied = old.sql.transaction(() => {
-      // Checks for a pause again inside the transaction. After it, the ledger is marked as copied and refuses a pause.
+      // Checks for a pause again inside the transaction. Afterwards the ledger is marked as copied and refuses pauses.
       if (isPostgres(old.where)) refusePaused(old);
       const head = openTrail(old.sql, clock).head();
       if (isDone) {

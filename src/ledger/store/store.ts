@@ -6,7 +6,7 @@ import type { TableFault } from '../../domain/audit-finding.ts';
 import type { Sql } from './sql.ts';
 
 export interface OpenOptions {
-  /** `at one moment` reads the same state of the database until the end, even while other processes write. */
+  /** `at one moment` reads the state of one moment, even while other processes write. */
   readonly readOnly?: true | 'at one moment';
   readonly existing?: true;
   readonly busyTimeoutMs?: number;

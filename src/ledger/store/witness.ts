@@ -5,7 +5,7 @@ import { makeFolder, syncFolder } from '../../base/folder.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 
 export interface Witnessed {
-  /** The number and hash of the ledger's newest trail entry. A restored ledger has another hash here, or none. */
+  /** The ledger's newest trail entry. A restored ledger has another hash for this number, or none. */
   readonly seq: number;
   readonly hash: string;
   /** In milliseconds since 1970. */

@@ -39,7 +39,7 @@ export interface Link {
 }
 
 const entry = join(import.meta.dirname, `postgres-thread${extname(import.meta.filename)}`);
-/** A thread without a heartbeat for this long has ended, perhaps because memory ran out. */
+/** A thread without a heartbeat for this long counts as ended, perhaps because memory ran out. */
 const timeoutMs = 60_000;
 
 /** Opens a connection, which the server lists under `name`. Throws a PostgresFault if it cannot connect. */

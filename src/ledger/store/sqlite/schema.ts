@@ -7,7 +7,7 @@ import { sha256 } from '../../../base/digest.ts';
 import { PayrunError } from '../../../base/errors.ts';
 import type { TableFault } from '../../../domain/audit-finding.ts';
 
-/** `path` is the ledger's place at its last sending, or the mark of a copy. `build` is the version that made it. */
+/** `path` is the ledger's place at its last sending, or marks a copy. `build` is the version that made the ledger. */
 const ledgerTable = `
   CREATE TABLE ledger (id TEXT NOT NULL, path TEXT, build TEXT NOT NULL) STRICT;
 `;
