@@ -254,7 +254,7 @@ export interface Ledger extends Proposals {
   readonly uploads: Uploads;
   readonly pages: Pages;
   close(): Promise<void>;
-  /** Takes the sender's lock until the ledger is closed. Throws LEDGER_BUSY while another process has the lock. */
+  /** Takes the sender's lock and keeps it until `close`. Throws LEDGER_BUSY while another process has the lock. */
   hold(): Promise<void>;
   isHeldElsewhere(): boolean;
   /** Takes the console's lock. A second console would mark the jobs of the first console as failed. */
@@ -304,7 +304,7 @@ export interface Ledger extends Proposals {
   knownOtherwise(limit: number): readonly KnownOtherwise[];
   /** Returns documents of unsent draft rows if another batch at `address` already attached the same file. */
   documentsAgain(batch: string, address: string, limit: number): readonly DocumentAgain[];
-  /** Returns unsent rows whose payee's account changed. Leaves out released rows, and names that two people share. */
+  /** Returns unsent rows whose payee has a new account. Leaves out released rows and ambiguous names. */
   changedPayees(batch: string, address: string): Promise<readonly ChangedPayee[]>;
   makersOf(batch: string): Promise<readonly string[]>;
   /** Returns other batches with a similar row, or with a row to the same account whose payment has not succeeded. */

@@ -254,7 +254,7 @@ export interface LedgerRow {
   readonly told: string | null;
   /** The time of the last attempt on several clocks (domain/sending/doubt.ts); null before the first attempt. */
   readonly sentMoment: string | null;
-  /** The time of the first complete scan after the horizon without the payment. Has the format of `sentMoment`. */
+  /** When a complete list scan after the horizon first lacked the payment, in the format of `sentMoment`. */
   readonly missed: string | null;
   /** A JSON list of the payments that a person allowed the row to repeat. */
   readonly allowed: string | null;

@@ -47,7 +47,7 @@ const alike = `(p.destination = draft.destination OR (${sameAmount} AND ${sameRe
 /** True if at most one of destination, amount and reference differs. More differences suggest another payment. */
 const corrected = `((${sameAmount} AND ${sameReference}) OR (p.destination = draft.destination AND ((${sameAmount}) OR ${sameReference})))`;
 
-/** True if Payrun sent the row. A held row counts only with a sending time, because it may be held before sending. */
+/** True if Payrun sent the row. Payrun holds some rows before sending, so a held row needs a sending time. */
 const asked = `(p.state NOT IN (${notSentStates}) AND (p.state <> 'held' OR p.submitted_at IS NOT NULL))`;
 
 const rowsWithDraft = `

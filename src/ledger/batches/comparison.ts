@@ -12,7 +12,7 @@ export interface Comparison extends VersionChange {
   readonly changedAfterSending: readonly ChangedRow[];
   /** Lines with mistakes for rows that may already be paid. If the rows became invalid, they would look unpaid. */
   readonly invalidSent: readonly { readonly number: number; readonly key: string }[];
-  /** Expired rows that the draft changes or lacks. Payrun reads their payments again, because they may be paid late. */
+  /** Expired rows that the draft changes or lacks. Payrun reads their payments again, in case the service paid late. */
   readonly expired: readonly { readonly number: number; readonly paymentId: string; readonly isMissing: 0 | 1 }[];
   /** Draft rows that bring back old content, or a whole row, that a newer sheet had removed. */
   readonly returning: readonly ReturningRow[];
@@ -23,7 +23,7 @@ export interface Comparison extends VersionChange {
 }
 
 export interface VersionTerms {
-  /** The newest sheet's id when Payrun read the file. A later sheet with other rows causes VERSION_CONFLICT. */
+  /** The ledger's newest sheet when Payrun read the file. A later sheet with other rows causes VERSION_CONFLICT. */
   readonly base: number;
   readonly plan: string | null;
   readonly mayRepeat: boolean;

@@ -244,7 +244,7 @@ function changedFields(before: string, after: string): string {
     .join(' ');
 }
 
-/** Updates the rows that the draft has too. A sent or held row gets only the new sheet and row number. */
+/** Updates the ledger's rows that are in the draft. A sent or held row gets only the new sheet and row number. */
 function refreshRows(sql: Sql, batch: string, sheet: number): void {
   sql.run(
     `UPDATE payout SET sheet = ?, number = draft.number,

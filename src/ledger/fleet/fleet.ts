@@ -78,7 +78,7 @@ export interface Fleet extends Pausing {
   leave(member: string): Promise<void>;
   members(): Promise<readonly string[]>;
 
-  /** Records that this process follows the identity's schedules since `since`. The record ends with the connection. */
+  /** Records since when this process follows the identity's schedules. The record ends with the connection. */
   attend(identity: string, since: number): Promise<void>;
   /** True if a process follows the identity's schedules. With `by`, ignores processes that began later. */
   isAttended(identity: string, by?: number): Promise<boolean>;
@@ -433,7 +433,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     },
 
     open: async ({ batch, since, leader, room, terms, mostMs }) => {
-      // The planner of the server does not know the size of a new sheet until this runs.
+      // The server's query planner learns the size of a new sheet only from ANALYZE.
       sql.exec('ANALYZE (SKIP_LOCKED) payout, payout_content');
       return commits.alone(() => {
         requireNoProposal(sql, batch);

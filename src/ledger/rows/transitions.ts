@@ -10,7 +10,7 @@ import type { SqlValue } from '../store/sql-value.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
 export interface Moving {
-  /** Throws if the row left `from` or has another claim, or if a pause or a waiting plan forbids the intent. */
+  /** Throws if the row left `from` or belongs to another worker, or if a pause or a waiting plan forbids the intent. */
   move(move: Move, claim?: { readonly worker: string }): void;
   /** Moves the rows to sending under one lease. `leaseUntil` is SQL that reads the clock of the database. */
   claim(

@@ -95,7 +95,7 @@ async function copyHeld(
       const rows = old.sql.one<{ n: number }>('SELECT count(*) AS n FROM payout')!.n;
       return { from: old.where, to: next.where, rows, entries: head.seq, head: head.hash };
     });
-    // Now only the new ledger may send. It first scans all payments, because its place has changed.
+    // Now only the new ledger may send. Because the place has changed, the next run first scans all payments.
     next.sql.transaction(() => {
       if (elsewhereAt(homeNow(next.sql)) !== null) moveHome(next, clock, `copied here from ${old.where}`);
     });
@@ -113,7 +113,7 @@ function moveHome({ sql }: Pick<Store, 'sql'>, clock: Clock, home: string): void
   openTrail(sql, clock).append({ batch: null, row: null, what: 'home', data: { ledger: id, path: home } });
 }
 
-/** Throws while workers are connected, because the copy would lack the answers that they still receive. */
+/** Throws while workers are connected, because the copy would lack the answers that the workers still receive. */
 function refuseAtWork({ sql, where }: Store): void {
   const [member] = sql.all<{ name: string }>(connectedMembers);
   if (member !== undefined)

@@ -7,14 +7,14 @@ import type { Sql } from './sql.ts';
 /** `copiedTo` is the address of the new ledger. `copyOf` is the address of the ledger that the copy is made from. */
 export type Elsewhere = { readonly copiedTo: string } | { readonly copyOf: string };
 
-/** `ledger.path` begins with these words in a copied ledger and in an unfinished copy. */
+/** `ledger.path` begins with `copied` in a copied ledger, and with `unfinished` in an unfinished copy. */
 const copied = 'copied to ';
 const unfinished = 'unfinished, copied from ';
 
 export const homeOf = (elsewhere: Elsewhere): string =>
   'copiedTo' in elsewhere ? `${copied}${elsewhere.copiedTo}` : `${unfinished}${elsewhere.copyOf}`;
 
-/** Reads `home` from the database each time, because another process may copy the ledger while it is open. */
+/** Reads `home` from the database each time, because another process may copy the ledger while the ledger is open. */
 export const homeNow = (sql: Sql): string | null =>
   sql.one<{ path: string | null }>('SELECT path FROM ledger')?.path ?? null;
 
@@ -29,7 +29,7 @@ export const elsewhereFault = (elsewhere: Elsewhere, path: string): LedgerFault 
     ? { fault: 'ledger-was-copied', to: elsewhere.copiedTo }
     : { fault: 'ledger-is-unfinished-copy', of: elsewhere.copyOf, command: finishing(elsewhere.copyOf, path) };
 
-/** Throws for a copied ledger and for an unfinished copy, because two such ledgers would pay the same rows. */
+/** Throws for a copied ledger and for an unfinished copy, because both ledgers would pay the same rows. */
 export function refuseElsewhere(home: string | null, path: string): void {
   const elsewhere = elsewhereAt(home);
   if (elsewhere !== null) throw new PayrunError('LEDGER_UNUSABLE', { path, why: elsewhereFault(elsewhere, path) });

@@ -19,7 +19,7 @@ export interface Store {
   readonly sql: Sql;
   readonly where: string;
   readonly id: string;
-  /** `place` is where the ledger is now. `home` is its recorded place, or the mark of a copy (relocation.ts). */
+  /** `place` is where the ledger is now. `home` is the place of its last sending, or marks a copy (relocation.ts). */
   readonly place: string;
   readonly home: string | null;
   hold(now: number): void;

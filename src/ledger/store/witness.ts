@@ -5,7 +5,7 @@ import { makeFolder, syncFolder } from '../../base/folder.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 
 export interface Witnessed {
-  /** The ledger's newest trail entry. A restored ledger has another hash for this number, or none. */
+  /** The ledger's newest trail entry. A restored ledger has another hash for `seq`, or no such entry. */
   readonly seq: number;
   readonly hash: string;
   /** In milliseconds since 1970. */

@@ -134,7 +134,7 @@ interface Server {
   readonly pages: string;
 }
 
-/** Throws for an unfit server. Returns its cluster, timeline and database; a restore changes this text. */
+/** Throws for an unfit server. Returns the cluster, timeline and database as a text, which a restore changes. */
 function requireTrusty(sql: Sql, path: string): string {
   const server = sql.one<Server>(
     `SELECT CAST(current_setting('server_version_num') AS INTEGER) AS version, current_setting('server_encoding') AS encoding,
