@@ -92,7 +92,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
         const last = rows.at(-1);
         if (last === undefined) return;
         after = last.id;
-        // A merchant stores the number of its first row. Only that row selects the merchant, so it comes only once.
+        // A merchant stores its first row's number. Only that row selects the merchant, so no merchant comes twice.
         const firsts = new Set(rows.map(({ number, destination }) => `${number} ${destination}`));
         const destinations = [...new Set(rows.map(({ destination }) => destination))];
         const found = sql.all<LedgerMerchant>(

@@ -13,7 +13,7 @@ export interface Sql {
   /** Each call has its own statement, so two loops over the same text do not disturb each other. */
   each<T>(text: string, ...values: SqlValue[]): Iterable<T>;
   run(text: string, ...values: SqlValue[]): Changed;
-  /** Runs a statement that must change exactly one row. If not, throws `otherwise()`, perhaps only at the commit. */
+  /** Runs a statement that must change exactly one row. If not, throws with the given text, perhaps at the commit. */
   change(otherwise: () => string, text: string, ...values: SqlValue[]): void;
   /** Runs a statement for many rows. `distinct` promises that no two rows have the same key. */
   many(text: string, rows: readonly (readonly SqlValue[])[], distinct?: 'distinct'): Changed;

@@ -209,7 +209,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     },
     many(text, rows, distinct) {
       assert(within !== null, 'many rows are written within a transaction');
-      // One DO UPDATE statement cannot change a row twice, so rows go one by one if two may have the same key.
+      // One DO UPDATE statement cannot change a row twice, so rows go one by one if two rows may share a key.
       const apart = distinct !== undefined && rows.every((row) => row.every((value) => writable(value) === value));
       const size = text.includes('DO UPDATE') && !apart ? 1 : atOnce;
       const sent: PendingStatement[] = [];
