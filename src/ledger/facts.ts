@@ -79,7 +79,7 @@ export interface SheetFacts {
   readonly copy: string;
   readonly digest: string;
   readonly receivedAt: number;
-  /** Payrun stores the options of the first reading, so that it can read the sheet again in the same way. */
+  /** The options of the first reading, so that Payrun can read the sheet again in the same way. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly rows: number;
   readonly invalid: number;
@@ -180,7 +180,7 @@ export interface OddPayee extends LastPaid {
   readonly number: number;
   readonly content: string;
   readonly held: 0 | 1;
-  /** 1 if the sheet also pays this name at an account that was paid before, so the name may belong to two people. */
+  /** 1 if the sheet also pays this name at a known account. The name may then belong to two people. */
   readonly ambiguous: 0 | 1;
 }
 

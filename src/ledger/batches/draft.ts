@@ -1,4 +1,4 @@
-/** Stores a sheet in temporary tables while Payrun checks it, so that a million rows need disk space, not memory. */
+/** Stores a sheet in temporary tables during its check, so that a million rows need disk space, not memory. */
 import { createHash } from 'node:crypto';
 import type { Problem, Severity } from '../../base/problem.ts';
 import { foldedPayee } from '../../domain/accounts/payee.ts';

@@ -311,7 +311,7 @@ function addRows(sql: Sql, batch: string, scope: string, sheet: number): void {
 }
 
 function takeDocuments(sql: Sql, batch: string, sheet: number): void {
-  // Removes documents that the sheet no longer names, so that Payrun does not upload them.
+  // Removes documents that the sheet no longer names, to prevent their upload.
   sql.run(
     `DELETE FROM document WHERE state IN ('due', 'missing') AND payout IN (SELECT id FROM payout WHERE batch = ? AND sheet = ?)
      AND NOT EXISTS (SELECT 1 FROM payout p JOIN temp.draft_document d ON d.number = p.number AND d.name = document.name WHERE p.id = document.payout)`,

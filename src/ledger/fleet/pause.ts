@@ -1,4 +1,4 @@
-/** Pauses one batch or all batches when a person asks for it. During a pause, Payrun writes no intent. */
+/** Starts and ends people's pauses of one batch or of all batches. During a pause, Payrun writes no intent. */
 import { readEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { shellWord } from '../../base/words.ts';

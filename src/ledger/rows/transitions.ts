@@ -22,7 +22,7 @@ export interface Moving {
   ): void;
   note(row: LedgerRow, facts: RowFacts, data?: Move['data']): void;
   recordMany(batch: string, from: RowState, to: RowState, rows: readonly { readonly id: number }[]): void;
-  /** Stores the old tag of a row that gets a new tag, because payments with the old tag still belong to the row. */
+  /** Stores the row's old tag when the tag changes, because payments with the old tag still belong to the row. */
   rememberEarlier(row: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void;
 }
 

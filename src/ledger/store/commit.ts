@@ -15,7 +15,7 @@ export interface Committer {
   alone<T>(run: () => T): T;
 }
 
-/** A group commits at once when it has this many writes. In the bench, six was the fastest number from 2 to 8. */
+/** A group of this many writes commits at once. In the bench, six was the fastest number from 2 to 8. */
 const fewest = 6;
 /** These errors concern one intent only. Any other PayrunError makes the whole group fail. */
 const ofOneIntent: readonly ErrorCode[] = ['PAUSED', 'PROPOSAL_WAITS'];

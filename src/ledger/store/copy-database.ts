@@ -164,7 +164,7 @@ function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): b
   throw refusal({ fault: 'target-went-apart' });
 }
 
-/** Copies all tables. In the same transaction, `beforeCommit` marks the target as unfinished, so it cannot send. */
+/** Copies all tables. In the same transaction, `beforeCommit` marks the target as unfinished, to prevent sending. */
 function copyTables(old: Store, next: Store, beforeCommit: () => void): void {
   const tables = Map.groupBy(ledgerColumns(), ({ table }) => table);
   next.sql.transaction(() => {

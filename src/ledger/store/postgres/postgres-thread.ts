@@ -1,4 +1,4 @@
-/** Holds the connection to Postgres in a thread, so that the ledger can wait for each answer. `link.ts` starts it. */
+/** Holds the connection to Postgres in a thread, so that the ledger can wait for each answer (link.ts). */
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { databaseWords } from '../../../messages/faults/ledger.ts';
@@ -40,7 +40,7 @@ function send(answer: Answer): void {
   Atomics.notify(signal, rings);
 }
 
-/** Leaves out the server's detail, because it may contain values of a row. */
+/** Leaves out the server's detail, because the detail may contain values of a row. */
 function faultOf(error: unknown): NonNullable<Answer['fault']> {
   // A host with several addresses gives one error for each address. Payrun reports only the last error.
   const one = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
