@@ -109,7 +109,6 @@ export interface DraftBatch {
   /** The numbers of changed rows in which at most one of destination, amount and reference differs. */
   readonly corrected: readonly number[];
   readonly broken: number;
-  /** The latest sending time of the rows in `same`; null if none of these rows was sent. */
   readonly sentAt: number | null;
 }
 

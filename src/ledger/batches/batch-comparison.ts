@@ -33,7 +33,6 @@ const stays = `(draft.key IS NULL OR (draft.digest = c.digest AND NOT ${isRetrie
 /** A row that is held for a changed account counts as planned, because `unlessHeld` checks the account again. */
 const judged = `CASE WHEN ${withheld('p')} THEN 'planned' ELSE p.state END`;
 const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
-/** Returns SQL for a row's state: `held` for an unsent row whose payee's account changed, else `state`. */
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
   AND draft.number IN (SELECT number FROM temp.draft_odd WHERE held = 1) THEN 'held' ELSE ${state} END`;
 /** True if `i` is the first invalid line with its key, and no valid draft row has the key. */

@@ -44,7 +44,6 @@ const ofDraft = `SELECT d.number, d.amount, d.country, d.destination, d.name_key
   LEFT JOIN payout p ON p.batch = asked.batch AND p.key = d.key LEFT JOIN payout_content c ON c.payout = p.id
   WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR ${isRetried('p')} OR (c.digest <> d.digest AND NOT ${wasSent('p')})`;
 
-/** Selects the unsent rows of the batch, and the rows that a retry sends again (`asked.again`). */
 const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, y.name_key AS person, c.content
   FROM asked JOIN payout p ON p.batch = asked.batch AND p.currency = asked.currency AND p.unit = asked.unit
   JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id

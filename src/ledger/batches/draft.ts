@@ -71,7 +71,6 @@ export function readCount(record: CountRecord): CountLine {
 
 /** A floating-point sum cannot overflow, and is exact enough for the limit of 50,000 ZAR in `withoutDocuments`. */
 const inWhole = 'sum(CAST(amount AS DOUBLE PRECISION))';
-/** Joins the ledger's row with the same key as `row`. The `?` is the batch; null allows any batch. */
 const knownRow = (row: string) =>
   `payout p ON p.id = c.payout AND p.key = ${row}.key AND p.batch = coalesce(?, p.batch)`;
 const knownAs = (row: string) => `payout_content c JOIN ${knownRow(row)} AND c.likeness = ${row}.likeness`;

@@ -6,7 +6,6 @@ import { addressOf, hasReason, selectRows, sentStates } from '../rows/columns.ts
 import type { Moving } from '../rows/transitions.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
-/** Pairs each row `p` with its copies `q`. `old` is a condition on `p`, and `one` is a condition on `q`. */
 const copiesWhere = (old: string, one: string) => `SELECT p.id AS row, q.id AS copy, q.batch
   FROM payout p JOIN payout_content c ON c.payout = p.id
   JOIN payout_content d ON d.likeness = c.likeness JOIN payout q ON q.id = d.payout

@@ -17,7 +17,6 @@ const seenColumns =
   's.id, s.tag, s.merchant_id AS merchantId, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
 const ourTag = `substr(s.tag, 1, 1) = 'q' AND length(s.tag) = 20`;
 const seenFacts = 's.id, s.merchant_id, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
-/** A payment belongs to a row if the payment has the tag or payment id of any revision of the row. */
 const seenOfRows = `(SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM temp.seen_payment s JOIN payout p ON p.tag = s.tag
   UNION SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM temp.seen_payment s JOIN payout p ON p.payment_id = s.id
   UNION SELECT ${seenFacts}, e.tag, e.payout, e.revision FROM temp.seen_payment s JOIN earlier e ON e.tag = s.tag
@@ -53,7 +52,6 @@ const anyOther = `SELECT 1 FROM temp.seen_payment s WHERE s.ending <> 'expired'
   AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id AND batch = ?1) LIMIT 1`;
 const maxKnown = 500;
 
-/** Keeps the first item of each id, but takes the status from a later item whose payment has ended. */
 function eachOnce(payments: readonly SeenPayment[]): readonly SeenPayment[] {
   const byId = new Map<string, SeenPayment>();
   for (const payment of payments) {

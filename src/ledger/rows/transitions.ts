@@ -99,7 +99,6 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround): Movin
       const { row, from, to } = move;
       assert(mayMoveRow(from, to), `no row moves from ${from} to ${to}`);
       if (to === 'sending') requireGoing(row);
-      // The row and its trail entry get the same time, so the entry's data need not contain the time.
       const moment = momentOf[to];
       const at = (moment === undefined ? undefined : move[moment]) ?? clock.now();
       update(row, from, to, moment === undefined ? move : { ...move, [moment]: at }, claim?.worker);

@@ -7,7 +7,6 @@ import type { Sql } from './sql.ts';
 /** `copiedTo` is the address of the new ledger. `copyOf` is the address of the ledger that the copy is made from. */
 export type Elsewhere = { readonly copiedTo: string } | { readonly copyOf: string };
 
-/** `ledger.path` begins with `copied` in a copied ledger, and with `unfinished` in an unfinished copy. */
 const copied = 'copied to ';
 const unfinished = 'unfinished, copied from ';
 
