@@ -349,14 +349,7 @@ export interface Declined {
 }
 
 export interface DeclinedBefore extends Declined {
-  /** Null if the declined plan was for this sheet, or for a sheet that this one replaces. */
-  readonly sheet: { readonly file: string; readonly alike: 'file' | 'rows' | 'batch' } | null;
-  readonly since: {
-    readonly rows: readonly number[];
-    readonly changed: number;
-    readonly gone: number;
-    readonly terms: boolean;
-  } | null;
+  readonly file: string;
 }
 
 interface ReviewRow {

@@ -18,6 +18,7 @@ import type {
   ClosedRow,
   Copy,
   CountLine,
+  Decline,
   DepositChange,
   DocumentAgain,
   DraftBatch,
@@ -412,7 +413,9 @@ export interface Ledger extends Proposals {
     ...whats: ('sheet' | 'alike' | 'meant' | 'scheduled' | 'schedule ended' | 'policy')[]
   ): Promise<readonly TrailEntry[]>;
   plansTold(batch: string, rowId: number): Promise<readonly TrailEntry[]>;
-  declineOf(plan: string): Promise<{ readonly by: string; readonly at: number; readonly reason: string } | null>;
+  declineOf(plan: string): Promise<Decline | null>;
+  /** Returns the newest decline of a plan for this batch name, or with rows of this digest. */
+  declinedBefore(batch: string, rows: string): Promise<Decline | null>;
   trailOf(rowId: number): Promise<readonly TrailEntry[]>;
   /** Returns when Payrun last tried to send a row that waits for another attempt; null without such a row. */
   lastTried(batch: string): Promise<number | null>;

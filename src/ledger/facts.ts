@@ -164,6 +164,14 @@ export interface PayeeMoney {
   readonly name: string | null;
 }
 
+/** An approver's no to a plan. `file` is the sheet of the plan. */
+export interface Decline {
+  readonly by: string;
+  readonly at: number;
+  readonly reason: string;
+  readonly file: string;
+}
+
 interface LastPaid {
   readonly batch: string;
   readonly twin: number;

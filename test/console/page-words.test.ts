@@ -64,7 +64,7 @@ const job: NonNullable<UploadLine['job']> = {
 const sentAs = { batches: [{ batch: 'nov', rows: 3, own: true }], rows: 3, since: false };
 const declined = { by: 'Ali', at: '2026-11-22T10:00:00.000Z', reason: 'paid already' };
 const when = moment(declined.at);
-const before = { ...declined, sheet: null };
+const before = { ...declined, file: 'nov.csv' };
 
 it.each<[Partial<UploadLine>, string]>([
   [{ sentAs }, 'sent already, as batch nov'],
@@ -77,20 +77,8 @@ it.each<[Partial<UploadLine>, string]>([
   [{ state: 'planned' }, 'waits for approval'],
   [{ state: 'approved', job: job }, 'approved, not paid yet: the last try to pay it failed'],
   [
-    { state: 'planned', declinedBefore: { ...before, since: { rows: [], changed: 0, gone: 0, terms: false } } },
-    `waits for approval. Declined before by Ali, ${when}: Paid already. Nothing changed since.`,
-  ],
-  [
-    { state: 'planned', declinedBefore: { ...before, since: { rows: [2, 4], changed: 2, gone: 1, terms: true } } },
-    `waits for approval. Declined before by Ali, ${when}: Paid already. 2 rows (2, 4) changed or are new since; 1 row of the declined plan is not in it any more.`,
-  ],
-  [
-    { state: 'ready', declinedBefore: { ...before, since: null } },
-    `ready to plan. Declined before by Ali, ${when}: Paid already.`,
-  ],
-  [
-    { state: 'ready', declinedBefore: { ...before, since: null, sheet: { file: 'nov.csv', alike: 'rows' } } },
-    `ready to plan. Declined before as nov.csv by Ali, ${when}: Paid already.`,
+    { state: 'planned', declinedBefore: before },
+    `waits for approval. The plan of nov.csv was declined by Ali, ${when}: Paid already.`,
   ],
   [{ state: 'planned', looksPaid: 1, paidAgain: 'so' }, 'waits for approval: 1 row looks paid already'],
   [{ state: 'planned', looksPaid: 1 }, 'waits for approval: 1 row looks like a payment made lately'],

@@ -536,7 +536,7 @@ it('whoever approves rows that are added to a batch is alarmed of none that it h
   const { body: review } = await office.get<Review>('Thabo', `/api/uploads/${more.id}/plan`);
   expect(review).toMatchObject({ rowsToSend: 1, repeatsTotal: 0, alikeTotal: 0, alike: [], large: 0 });
   expect(review.notes).not.toContainEqual(noted('documents-go'));
-  expect(review.declinedBefore?.since).toMatchObject({ changed: 0, gone: 0, terms: true });
+  expect(review.declinedBefore).toMatchObject({ by: 'Thabo', reason: 'Only the new one is owed' });
   const { body: warnings } = await office.get<Warnings[]>('Nomsa', `/api/uploads/${more.id}/warnings`);
   expect(warnings.filter(({ code }) => code === 'LOOKS_PAID')).toEqual([]);
   await office.close();

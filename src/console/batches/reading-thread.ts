@@ -8,7 +8,6 @@ import { wordsOf } from '../../messages/refusals.ts';
 import type { PageMessage } from '../../messages/web/messages.ts';
 import { olderThanBatch } from '../../pipeline/plans/approved.ts';
 import type { Batch } from '../api.ts';
-import { declineOf, rememberDecline, sinceDeclined } from '../drafts/declines.ts';
 import type { PlanFacts } from '../drafts/sheet-records.ts';
 import { Refused, refusedBy } from '../http/route.ts';
 import { type EqualCells, openTable, type RowsQuery, type Table } from '../inspection/check-table.ts';
@@ -66,9 +65,6 @@ const tasks = {
     const refusal = await olderThanBatch(ledger, path);
     return refusal === null ? null : ({ code: refusal.code, facts: refusal.facts } as Refusal);
   },
-  rememberDecline,
-  sinceDeclined,
-  declineOf,
 };
 
 export type Tasks = typeof tasks;

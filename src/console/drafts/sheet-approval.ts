@@ -1,9 +1,8 @@
 /** Shows approvers the review of a sheet's plan, and stores their signatures and declines. */
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { publicOf, sign, signatureText } from '../../approval/approval.ts';
 import { isoTime } from '../../base/clock.ts';
-import { makeFolder } from '../../base/folder.ts';
 import type { Note } from '../../domain/note.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
 import { noteOnPage } from '../../messages/notes.ts';
@@ -21,7 +20,6 @@ import {
   type SheetOrder,
   type SheetRecords,
   stored,
-  toldBefore,
 } from './sheet-records.ts';
 
 const waits = ['planned', 'approved'] as const;
@@ -95,21 +93,10 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     if (isSame(record)) return;
     await uploads.change(id, (now) => {
       if (isSame(now) || !isWaiting(now) || now.plan !== record.plan || !records.isIdle(id)) return null;
-      const { plan, declinedBefore, ...facts } = factsOf(now);
+      const { plan, ...facts } = factsOf(now);
       const kept = plan === null || expiresAt === undefined ? plan : { ...plan, expiresAt, toSend };
-      // The approvers of a plan knew about an earlier decline, so an approved plan no longer shows it.
-      const before = state === 'approved' ? {} : { declinedBefore };
-      return { state, message, facts: JSON.stringify({ ...facts, ...before, plan: kept } satisfies Facts) };
+      return { state, message, facts: JSON.stringify({ ...facts, plan: kept } satisfies Facts) };
     });
-    if (state === 'approved' && uploads.find(id)?.state === 'approved') forgetDeclines(record);
-  }
-
-  /** After an approval, forgets the sheet's own decline, and an earlier decline that the approved plan covers. */
-  function forgetDeclines(record: UploadRecord): void {
-    const before = factsOf(record).declinedBefore;
-    const isWhole = before != null && (before.sheet?.alike ?? 'file') === 'file';
-    const forgotten = isWhole || before?.since?.gone === 0 ? [record.id, before.of] : [record.id];
-    for (const upload of forgotten) rmSync(join(records.declines, upload), { force: true });
   }
 
   let settledUnder: number | undefined;
@@ -148,7 +135,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   async function review(id: string, person: Who): Promise<Review> {
     await settleApproval(id);
     const record = get(id);
-    const { declined, declinedBefore, plan: facts } = factsOf(record);
+    const { declined, plan: facts } = factsOf(record);
     const { terms, approvalNotes, ...read } = await reviewed(record);
     const said = facts?.notes ?? [];
     const compared = said.filter(isOfSeries);
@@ -165,7 +152,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
       reading: said.filter((note) => !isOfSeries(note)).map(noteOnPage),
       stops: [...(conflict === null ? [] : [pageWords(messageOfError(conflict))]), ...(facts?.stops ?? [])],
       declined,
-      declinedBefore: toldBefore(declinedBefore),
+      declinedBefore: facts?.declinedBefore ?? null,
       whyNot: wordsOrNull(whyNot(record, person, read)),
       mayDecline:
         person.role === 'approver' &&
@@ -217,45 +204,31 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   async function decline(id: string, { digest, reason }: Requests['decline'], person: Who): Promise<void> {
     const record = waiting(id, digest);
     requireIdle(id);
-    const { path, request, retry } = planFacts(record, digest);
+    const { path, request, retry, rows } = planFacts(record, digest);
     if (preparersOf(record).includes(person.id)) throw refused(403, 'OWN_TO_DISCARD');
     const deed = doing(
       person,
       'plan-declined',
-      { upload: id, file: record.file, batch: request.batch, plan: digest, declined: reason },
+      { upload: id, file: record.file, batch: request.batch, plan: digest, rows, declined: reason },
       request.batch,
     );
     const declined = { by: person.name, at: isoTime(clock.now()), reason };
-    const place = join(records.declines, id);
-    const { file, sha256 } = record;
-    makeFolder(records.declines);
-    // Remembers the decline before anybody can delete the plan. A person can also decline an unreadable plan.
-    const isRemembered = await reader
-      .ask('rememberDecline', `${place}.new`, { ...declined, file, sha256, batch: request.batch }, path)
-      .then(() => true)
-      .catch(() => false);
-    try {
-      await uploads.change(
-        id,
-        (now) => {
-          // Checks again, because a payment may have begun.
-          waiting(id, digest);
-          requireIdle(id);
-          const facts = JSON.stringify({ ...factsOf(now), declined, declinedBefore: undefined } satisfies Facts);
-          // The sheet stays a batch after a decline of its retry.
-          return retry === null
-            ? { facts, state: 'declined', message: stored(messageOf('DECLINED', { reason })) }
-            : { facts, state: 'batch', message: null };
-        },
-        deed,
-      );
-      await putSignaturesAway(path).catch(() => undefined);
-      reviews.delete(id);
-      forgetDeclines(record);
-      if (isRemembered) renameSync(`${place}.new`, place);
-    } finally {
-      rmSync(`${place}.new`, { force: true });
-    }
+    await uploads.change(
+      id,
+      (now) => {
+        // Checks again, because a payment may have begun.
+        waiting(id, digest);
+        requireIdle(id);
+        const facts = JSON.stringify({ ...factsOf(now), declined } satisfies Facts);
+        // The sheet stays a batch after a decline of its retry.
+        return retry === null
+          ? { facts, state: 'declined', message: stored(messageOf('DECLINED', { reason })) }
+          : { facts, state: 'batch', message: null };
+      },
+      deed,
+    );
+    await putSignaturesAway(path).catch(() => undefined);
+    reviews.delete(id);
   }
 
   return {

@@ -1,6 +1,7 @@
 /** Plans a sheet: suggests a name, gives reasons against a plan, and runs the job that makes it. */
 import { join } from 'node:path';
 import type { Command, CommandEnd, Options } from '../../app/command.ts';
+import { isoTime } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { matchedMs } from '../../domain/sending/match.ts';
 import { proposalWaits, type UploadRecord } from '../../ledger/ledger.ts';
@@ -19,9 +20,7 @@ import type { Approval } from './sheet-approval.ts';
 import type { Mending } from './sheet-corrections.ts';
 import {
   type Asked,
-  declinedBeforeOf,
   doing,
-  type Facts,
   factsOf,
   noFound,
   notReadYet,
@@ -42,7 +41,7 @@ export function openPlanning(
   mending: Mending,
   approval: Approval,
   jobs: Jobs,
-  reader: Reader,
+  _reader: Reader,
 ) {
   const { ledger, clock } = order;
   const { uploads } = ledger;
@@ -119,18 +118,16 @@ export function openPlanning(
       policy: order.policy(),
       out: folder,
     };
-    const declinedBefore = declinedBeforeOf(record);
-    await uploads.change(id, changed({ plan: null, declined: null, declinedBefore, request }, before));
+    await uploads.change(id, changed({ plan: null, declined: null, request }, before));
     approval.forget(id);
     const { batch, confirmRepeat } = request;
     let refusal: PageMessage | null = null;
     let planned: PlanFacts | null = null;
     const keep = async (made: PlanFacts) => {
-      const told = await declinedOf(record, declinedBefore, made.path, made.request.batch);
       const data = { upload: id, file, batch: made.request.batch, plan: made.digest };
       await uploads.keep(
         id,
-        changed({ plan: made, declinedBefore: told, approvalGone: false }, 'planned'),
+        changed({ plan: { ...made, declinedBefore: await declinedOf(made) }, approvalGone: false }, 'planned'),
         doing(person, 'plan-made', data),
       );
     };
@@ -175,19 +172,11 @@ export function openPlanning(
       .catch((error: unknown) => order.log(error));
   }
 
-  async function declinedOf(
-    { sha256 }: UploadRecord,
-    before: Facts['declinedBefore'],
-    path: string,
-    batch: string,
-  ): Promise<Facts['declinedBefore']> {
-    if (before !== undefined) {
-      const since = await reader.ask('sinceDeclined', join(records.declines, before.of), path).catch(() => null);
-      // If the decline of another sheet was forgotten in the meantime, another decline may apply.
-      if (since !== null || before.sheet === null) return { ...before, since };
-    }
-    const sought = { sha256, plan: { path, batch }, now: clock.now() };
-    return (await reader.ask('declineOf', records.declines, sought).catch(() => null)) ?? undefined;
+  /** Returns the newest decline of a plan with the same rows or batch name. It counts for 35 days, and until the batch gets another version. */
+  async function declinedOf({ rows, request: { batch } }: PlanFacts): Promise<PlanFacts['declinedBefore']> {
+    const [no, known] = [await ledger.declinedBefore(batch, rows), await ledger.batch(batch)];
+    if (no === null || no.at < Math.max(clock.now() - matchedMs, known?.sheet.receivedAt ?? 0)) return null;
+    return { ...no, at: isoTime(no.at) };
   }
 
   /** Suggests an unused name made from the file's name; empty if a plan under this name would be refused. */
@@ -254,14 +243,16 @@ export function whyNotSkip({ problems, counts }: Pick<Found, 'problems' | 'count
 const outcomeOf = (end: CommandEnd): Partial<Outcome> => ('outcome' in end ? end.outcome : {});
 
 function plannedOf(end: CommandEnd, request: Asked, retry: PlanFacts['retry'], madeAt: number): PlanFacts | null {
-  const { plan, plan_digest: digest, notes = [], unconfirmed, batch } = outcomeOf(end);
-  if (plan == null || digest == null) return null;
+  const { plan, plan_digest: digest, digest: rows, notes = [], unconfirmed, batch } = outcomeOf(end);
+  if (plan == null || digest == null || rows == null) return null;
   return {
     path: plan,
     digest,
     notes,
     stops: (unconfirmed ?? []).map((one) => beyondWords(one, 'page')),
     retry,
+    rows,
+    declinedBefore: null,
     // The command may have named the batch after the rows.
     request: { ...request, batch: batch ?? request.batch },
     madeAt,

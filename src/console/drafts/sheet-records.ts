@@ -41,6 +41,9 @@ export interface PlanFacts {
   /** `rows` null means all unpaid rows. Plans of earlier versions have no reason. */
   readonly retry: { readonly rows: readonly string[] | null; readonly reason?: string } | null;
   readonly request: Asked;
+  /** The digest of the plan's rows. */
+  readonly rows: string;
+  readonly declinedBefore: DeclinedBefore | null;
   /** The plan does not consider rows that were sent after this time. */
   readonly madeAt?: number;
   readonly expiresAt?: string;
@@ -60,14 +63,10 @@ export interface Facts {
   /** The last request for a plan. A retry uses it again. */
   readonly request?: Asked;
   readonly declined: Review['declined'];
-  readonly declinedBefore?: RememberedBefore | undefined;
   /** Accounts that changed the sheet, in addition to those that the ledger lists. */
   readonly changedBy?: readonly number[];
   readonly replaces?: Replaced;
 }
-
-/** `of` is the id of the sheet whose plan was declined. */
-export type RememberedBefore = DeclinedBefore & { readonly of: string };
 
 export interface Replaced {
   readonly file: string;
@@ -135,20 +134,6 @@ export function sentAsOf(
   };
 }
 
-/** Returns the decline that a new plan must show: the sheet's own, or an earlier one. */
-export function declinedBeforeOf(record: UploadRecord): Facts['declinedBefore'] {
-  const { declined, declinedBefore } = factsOf(record);
-  return declined === null
-    ? declinedBefore && { ...declinedBefore, since: null }
-    : { ...declined, since: null, sheet: null, of: record.id };
-}
-
-export function toldBefore(before: Facts['declinedBefore'] | null): DeclinedBefore | null {
-  if (before == null) return null;
-  const { of: _id, ...told } = before;
-  return told;
-}
-
 export function isPlanned(record: UploadRecord): boolean {
   const { plan, declined } = factsOf(record);
   return plan !== null || declined !== null;
@@ -173,9 +158,6 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
   const { uploads } = ledger;
   const root = join(ledger.folder, 'console', 'uploads');
   const folderOf = (id: string) => join(root, id);
-  /** Declines are kept outside the sheets' folders, because they must outlive a discarded sheet. */
-  const declines = join(ledger.folder, 'console', 'declined');
-
   function get(id: string): UploadRecord {
     const record = /^[0-9a-f]{32}$/.test(id) ? uploads.find(id) : null;
     if (record === null) throw refused(404, 'SHEET_UNKNOWN');
@@ -227,7 +209,6 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
           ...before,
           plan: null,
           declined: null,
-          declinedBefore: declinedBeforeOf(now),
           approvalGone: before.approvalGone === true || now.state === 'approved',
           changedBy: [...new Set([...changedBy, person.id])],
           ...facts,
@@ -250,7 +231,6 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
   return {
     root,
     folderOf,
-    declines,
     documentsOf: (id: string) => join(folderOf(id), 'documents'),
     sheetOf: (record: UploadRecord) => join(folderOf(record.id), factsOf(record).sheet),
     get,

@@ -38,7 +38,6 @@ import { openSheetDocuments } from './sheet-documents.ts';
 import { openPaying } from './sheet-pay.ts';
 import { openPlanning, whyNotSkip } from './sheet-plan.ts';
 import {
-  declinedBeforeOf,
   doing,
   type Facts,
   factsOf,
@@ -48,7 +47,6 @@ import {
   type PlanFacts,
   type SheetOrder,
   sentAsOf,
-  toldBefore,
 } from './sheet-records.ts';
 
 export interface UploadOrder extends SheetOrder {
@@ -71,8 +69,8 @@ const asksForSheet = ({ state, header }: Pick<UploadRecord, 'state' | 'header'>)
 
 type LineRecord = Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'state' | 'header' | 'message'>;
 
-interface LineFacts extends Pick<Facts, 'declined' | 'declinedBefore'> {
-  readonly plan: Pick<PlanFacts, 'request' | 'retry' | 'madeAt' | 'expiresAt' | 'toSend'> | null;
+interface LineFacts extends Pick<Facts, 'declined'> {
+  readonly plan: Pick<PlanFacts, 'request' | 'retry' | 'declinedBefore' | 'madeAt' | 'expiresAt' | 'toSend'> | null;
   readonly found: Pick<typeof noFound, 'counts' | 'totals' | 'repeats' | 'sentRows'>;
   readonly lookedAt: number | null;
   readonly job: JobFacts | null;
@@ -210,6 +208,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const plan = request && {
         request,
         retry: read<PlanFacts['retry']>(brief.retry, null),
+        declinedBefore: read<PlanFacts['declinedBefore']>(brief.declinedBefore, null),
         toSend: read<UploadLine['toSend']>(brief.toSend, null),
         ...(madeAt === null ? {} : { madeAt }),
         ...(expiresAt === null ? {} : { expiresAt }),
@@ -221,10 +220,9 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         sentRows: brief.sentRows ?? 0,
       };
       const declined = read<Facts['declined']>(brief.declined, null);
-      const declinedBefore = read<Facts['declinedBefore']>(brief.declinedBefore, undefined);
       const job = brief.job && jobFacts(brief.job);
       return {
-        ...lineOf(brief, { plan, found, declined, declinedBefore, lookedAt, job }, person),
+        ...lineOf(brief, { plan, found, declined, lookedAt, job }, person),
         batch: brief.batch,
       };
     });
@@ -232,7 +230,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
 
   function lineOf(
     { id, file, bytes, by, at, state, header, message }: LineRecord,
-    { plan, found, declined, declinedBefore, lookedAt, job }: LineFacts,
+    { plan, found, declined, lookedAt, job }: LineFacts,
     person: Who,
   ): Omit<UploadLine, 'batch'> {
     const { counts, totals } = found;
@@ -258,7 +256,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       paidAgain: words(plan?.request.confirmRepeat ?? null),
       toSend: isWaiting && plan?.toSend != null && plan.toSend.rows < counts.rows ? plan.toSend : null,
       declined: shownDecline(declined, person),
-      declinedBefore: shownDecline(toldBefore(declinedBefore), person),
+      declinedBefore: shownDecline(plan?.declinedBefore ?? null, person),
       job: jobShown(id, job, lookedAt, words),
     };
   }
@@ -303,13 +301,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         // A sheet that became a batch is not replaced. A file made from it, such as the next month's, is a new sheet.
         const old = origin?.batch === null ? origin : null;
         const replaces = old === null ? null : mending.replacedBy(old);
-        // Finds the decline of an equal file now. The decline of equal rows is found when somebody plans the sheet.
-        const declined =
-          (old === null ? undefined : declinedBeforeOf(old)) ??
-          (await reader
-            .ask('declineOf', records.declines, { sha256, plan: null, now: clock.now() })
-            .catch(() => null)) ??
-          undefined;
         const facts: Facts = {
           sheet,
           found: null,
@@ -318,7 +309,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           choice: null,
           plan: null,
           declined: null,
-          declinedBefore: declined,
           ...(old === null || replaces === null ? {} : { replaces, changedBy: preparersOf(old) }),
         };
         if (old !== null) documents.carry(old.id, id);

@@ -19,7 +19,6 @@ import {
   count,
   counted,
   countryName,
-  declinedSheet,
   headerName,
   isInFileAlone,
   isOfSum,
@@ -35,7 +34,6 @@ import {
   partSentWords,
   rowsWords,
   rowsWordsOf,
-  sinceDeclined,
   size,
   uploadWord,
   warningOfRows,
@@ -390,11 +388,10 @@ export function DeclinedBy(props: {
 
 export function DeclinedBefore({ by: before }: { readonly by: Upload['declinedBefore'] }) {
   if (before === null) return null;
-  const { by, at, reason, since } = before;
+  const { by, at, reason, file } = before;
   return (
     <p class="failure">
-      <strong>{declinedSheet(before)}</strong> by {by}, <Moment at={at} />: {wholeSentence(reason)}{' '}
-      {since !== null && <strong>{sinceDeclined(before)}</strong>}
+      <strong>The plan of {file} was declined</strong> by {by}, <Moment at={at} />: {wholeSentence(reason)}
     </p>
   );
 }

@@ -179,15 +179,6 @@ export const rowsWordsOf = (rows: readonly number[]) =>
 export const alikeWords = (rows: number, isPaid: boolean) =>
   `${counted(rows, 'row looks', 'rows look')} ${isPaid ? 'paid already' : rows === 1 ? 'like a payment made lately' : 'like payments made lately'}`;
 
-export function declinedSheet({ sheet }: NonNullable<UploadLine['declinedBefore']>): string {
-  if (sheet === null) return 'The plan before was declined';
-  const { file, alike } = sheet;
-  if (alike === 'file') return `The same file was declined before, as ${file},`;
-  return alike === 'rows'
-    ? `The plan of ${file}, a sheet with the same rows, was declined`
-    : `The plan of ${file}, for the same batch, was declined`;
-}
-
 /** Rows that may have been paid come before rows that certainly were not sent. */
 export function paidOf(
   rows: Pick<Batch['rows'], 'total' | 'paid' | 'in_doubt' | 'pending' | 'not_sent' | 'held'>,
@@ -214,27 +205,12 @@ export function pausedWords({ reason, by, what }: Batch['paused'][number]): stri
   return `${why} ${ends[what]}`;
 }
 
-export function sinceDeclined({ since }: NonNullable<UploadLine['declinedBefore']>): string {
-  if (since === null) return '';
-  const { rows, changed, gone, terms } = since;
-  const left =
-    gone === 0 ? '' : `${counted(gone, 'row')} of the declined plan ${gone === 1 ? 'is' : 'are'} not in it any more`;
-  const firsts =
-    changed > rows.length
-      ? `${counted(changed, 'row')} changed or are new since`
-      : `${rowsWords(rows)} changed or ${changed === 1 ? 'is' : 'are'} new since`;
-  const told = [...(changed === 0 ? [] : [firsts]), ...(left === '' ? [] : [left])].join('; ');
-  if (told !== '') return `${told}.`;
-  return terms ? 'No row changed since, but the plan’s name or what was said with it did.' : 'Nothing changed since.';
-}
-
 export function stateOf(line: UploadLine): string {
   const { state, declinedBefore: before } = line;
   const now = stateNow(line);
-  if (before === null || !['to_fix', 'ready', 'planned'].includes(state)) return now;
-  const { sheet, by, at, reason } = before;
-  const as = sheet === null ? '' : ` as ${sheet.file}`;
-  return `${ended(now)} Declined before${as} by ${by}, ${moment(at)}: ${wholeSentence(reason)} ${sinceDeclined(before)}`.trim();
+  if (before === null || state !== 'planned') return now;
+  const { file, by, at, reason } = before;
+  return `${ended(now)} The plan of ${file} was declined by ${by}, ${moment(at)}: ${wholeSentence(reason)}`;
 }
 
 function stateNow(line: UploadLine): string {

@@ -186,7 +186,7 @@ export function openUploads(
              json_extract(facts, '$.plan.request') AS request, json_extract(facts, '$.plan.retry') AS retry,
              json_extract(facts, '$.plan.expiresAt') AS "expiresAt", json_extract(facts, '$.declined') AS declined,
              json_extract(facts, '$.plan.toSend') AS "toSend",
-             json_extract(facts, '$.declinedBefore') AS "declinedBefore",
+             json_extract(facts, '$.plan.declinedBefore') AS "declinedBefore",
              (SELECT max(id) FROM job WHERE upload = u.id) AS job
            FROM upload u LEFT JOIN account a ON a.id = u.account WHERE u.state <> 'discarded')
          WHERE instr(lower(file), ?1) > 0 OR instr(lower(batch), ?1) > 0 ORDER BY at DESC, id LIMIT ?2`,

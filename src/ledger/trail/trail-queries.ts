@@ -9,6 +9,16 @@ const ofPlans = ['sheet', 'plan', 'approval'];
 export function openTrailQueries({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>) {
   const entries = (text: string, ...values: (string | number)[]): TrailEntry[] =>
     sql.all<{ entry: string }>(text, ...values).map(({ entry }) => readEntry(entry));
+  const newestDecline = (where: string, ...values: string[]) => {
+    const [no] = entries(
+      `SELECT entry FROM trail WHERE payout IS NULL AND instr(entry, ',"person",') > 0 AND instr(entry, '"declined":') > 0
+       AND ${where} AND json_extract(entry, '$[4].declined') IS NOT NULL ORDER BY seq DESC LIMIT 1`,
+      ...values,
+    );
+    if (no === undefined) return null;
+    const { by, declined, file } = no.data;
+    return { by: String(by), at: no.at, reason: String(declined), file: String(file) };
+  };
   /** Includes replaced uploads, because their history belongs to the batch. */
   const uploadsOf = (batch: string): string[] =>
     sql
@@ -67,14 +77,9 @@ export function openTrailQueries({ sql, commits, trail }: Pick<Writing, 'sql' | 
         rowId,
         batch,
       ),
-    async declineOf(plan) {
-      const [no] = entries(
-        `SELECT entry FROM trail WHERE payout IS NULL AND instr(entry, ',"person",') > 0 AND instr(entry, '"declined":') > 0
-         AND json_extract(entry, '$[4].plan') = ? AND json_extract(entry, '$[4].declined') IS NOT NULL ORDER BY seq DESC LIMIT 1`,
-        plan,
-      );
-      return no === undefined ? null : { by: String(no.data.by), at: no.at, reason: String(no.data.declined) };
-    },
+    declineOf: async (plan) => newestDecline("json_extract(entry, '$[4].plan') = ?", plan),
+    declinedBefore: async (batch, rows) =>
+      newestDecline("(json_extract(entry, '$[1]') = ? OR json_extract(entry, '$[4].rows') = ?)", batch, rows),
     newestAt: async () => entries('SELECT entry FROM trail ORDER BY seq DESC LIMIT 1')[0]?.at ?? null,
     head: async () => trail.head(),
     hashAt: (seq) => sql.one<{ hash: string }>('SELECT hash FROM trail WHERE seq = ?', seq)?.hash ?? null,
