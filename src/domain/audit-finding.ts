@@ -8,7 +8,7 @@ export interface FindingPlace {
   readonly number?: number;
   readonly merchant?: string;
   readonly document?: string;
-  /** The file that the finding is about. In a result file, `sheet`, `line` and `column` are the place. */
+  /** The file of the finding. `sheet`, `line` and `column` give the place in a result file. */
   readonly file?: string;
   readonly sheet?: string;
   readonly line?: number;
@@ -33,7 +33,7 @@ export type FindingCode =
   | 'unlogged'
   | 'unreadable';
 
-/** `what` names the changed or missing thing: a column of the ledger, or words such as `sheet digest`. */
+/** `what` is a column of the ledger, or words such as `sheet digest`. */
 export interface Finding {
   readonly where: FindingPlace;
   readonly code: FindingCode;

@@ -1,6 +1,6 @@
 /** The next actions that Payrun offers. `messages/next-actions.ts` has the command or the button for each. */
 
-/** Options of a command that the next command repeats. Paths are absolute. */
+/** Options that the next command repeats from this command. Paths are absolute. */
 export interface RepeatedOptions {
   readonly batchIfNew?: string;
   readonly sheet?: string;
@@ -12,7 +12,7 @@ export interface RepeatedOptions {
   readonly documentsPolicy?: string;
   readonly accountChecks?: string;
   readonly skipInvalid?: boolean;
-  /** The largest number of rows that may each ask a phone for money. If empty, only the setting kenya.prompts limits the number. */
+  /** The most rows that may ask a phone for money. If empty, only the setting kenya.prompts limits these rows. */
   readonly allowMomoPush?: string;
   readonly updateNames?: boolean;
   readonly expect?: readonly string[];
@@ -73,7 +73,7 @@ interface ActionFacts {
   'drop-rows': OfBatch & { readonly rows: readonly string[] };
   'reopen-rows': OfBatch & { readonly rows: readonly string[]; readonly signs: boolean };
   'explain-row': OfRow & { readonly why: 'held' | null };
-  /** `signs`: a policy asks for an approver's signature. Without such a policy, the command has `--by` and the name of a second person. */
+  /** `signs`: the policy requires an approver's signature. If false, `--by` names a second person instead. */
   'release-row': OfRow & { readonly signs: boolean; readonly why: 'account-changed' | null };
   'resolve-known': OfRow & { readonly why: 'two-payments' | 'paid-copy' | null };
   'resolve-paid': OfRow & { readonly payment: string };
@@ -82,7 +82,7 @@ interface ActionFacts {
   'run-sheet': OfSheet & VersionFlags & RunWhy;
   /** Pays a sheet again although its rows look paid. If `batch` is null, the person chooses a new name. */
   'repeat-sheet': OfSheet & { readonly needsReason: boolean };
-  /** `signs`: the plan needs approvals. `row`: the plan is for this row alone. `why` is `unpaid` if the plan retries unpaid rows. */
+  /** `signs`: the plan needs approvals. `row`: the plan's only row. `unpaid`: the plan retries unpaid rows. */
   'plan-sheet': OfSheet &
     VersionFlags & {
       readonly signs: boolean;
@@ -95,7 +95,7 @@ interface ActionFacts {
       readonly digest: string;
       readonly confirmRepeat: string | null;
       readonly confirmVariance: string | null;
-      /** True if the variance check stops the batch, so that a person must give a reason. `Beyond` has the possible causes. */
+      /** True if the variance check stops the batch until a person gives a reason. */
       readonly needsReason: boolean;
     };
   'list-batches': object;

@@ -1,4 +1,4 @@
-/** Notes beside the result of a command, such as the map that it used. `messages/notes.ts` has their sentences. */
+/** Notes that a command shows beside its result. `messages/notes.ts` has their sentences. */
 
 import type { ApprovalFault, ServiceFault } from '../base/faults/fault.ts';
 import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some } from '../base/refusal.ts';
@@ -32,7 +32,7 @@ export interface AgreedTotals {
   readonly accounts: string | null;
 }
 
-/** Sheets of a workbook that Payrun does not read: `hidden` counts the hidden sheets, `others` counts the visible sheets, and `alike` names the visible sheets that look like payouts. `others` is 0 if a person chose the sheet, or if the sheet is a result. */
+/** Payrun does not read the `others` (visible sheets) and `hidden` sheets. `alike`: `others` that look like payouts. */
 export type SheetForm =
   | {
       readonly format: 'csv';
@@ -76,14 +76,14 @@ interface NoteFacts {
   'deposit-changed': DepositFacts;
   /** `path` is null if the result file could not be written. */
   'result-away': OfBatch & { host: string; path: string | null; why: Failure | null };
-  /** `later`: a plan that is newer than the one under which the row was sent. */
+  /** `later`: a plan newer than the plan that sent the row. */
   'under-plan': { of: 'batch' | 'later'; plan: NotedPlan };
   'hour-missed': HourMissed;
   'paid-other-amount': {
     rows: readonly { row: string; paid: number; planned: number; unit: string; currency: string }[];
     hasMore: boolean;
   };
-  /** `means` is how a payment with this status ended, by the setting payments.statuses. */
+  /** `means`: the end to which the setting payments.statuses maps this status. */
   'status-by-setting': { status: string; rows: number; means: 'success' | 'expired' };
   'rows-left-out': { rows: Some<string> };
   'unpaid-left-out': { rows: number };
@@ -161,7 +161,7 @@ interface NoteFacts {
   'near-payments-seen': {
     rows: Some<{ row: number; amount: number; currency: string; payment: string; at: number | null; paid: number }>;
   };
-  /** The rows wait for a person, because another batch, `batch`, has similar rows. */
+  /** The rows wait for a person, because the other batch `batch` has similar rows. */
   'waits-like-batch': OfBatch & { rows: number };
   'merchants-unreadable': { merchants: number };
   'merchants-incomplete': { merchants: number };
@@ -210,7 +210,7 @@ interface NoteFacts {
   'engine-fault': { detail: string };
   'schedule-restored': OfBatch & { cron: string; zone: string };
   'batch-hour-missed': OfBatch & HourMissed;
-  /** In `pauses`, the batch's name means the pause of this batch, and null means the pause of all batches. */
+  /** `pauses` has the name of the batch if the batch is paused, and null if all batches are paused. */
   'hours-pass': OfBatch & { pauses: readonly (string | null)[] };
   'hours-left-to-others': OfBatch;
 }

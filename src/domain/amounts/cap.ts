@@ -1,11 +1,10 @@
-/** Caps: the most that Payrun may pay in one currency for a row, to a payee, for a batch or on a day. Finds exceeded caps. */
+/** Caps: the most that Payrun may pay in one currency for a row, a payee, a batch or a day. */
 import { PayrunError } from '../../base/errors.ts';
 import type { OptionFault } from '../../base/faults/fault.ts';
 import type { OverCap } from '../../base/refusal.ts';
 import { grouped } from '../../base/words.ts';
 import type { AmountUnit } from './money.ts';
 
-/** The currencies that can have caps, by the name that a person writes. */
 export const cappedMoney = {
   ZAR: { currency: 'ZAR', unit: 'whole' },
   NGN: { currency: 'NGN', unit: 'whole' },
@@ -25,7 +24,7 @@ export type Caps = { readonly [M in CappedMoney]?: Cap };
 /** Allows at most 18 digits, because a ledger cannot sum larger numbers. */
 export const capAmount = /^(?:0|[1-9]\d{0,17})$/;
 
-/** Returns the settings' `caps`, lowered by the options in `said`. Throws CAP_UNUSABLE for an option that would raise a cap, is repeated or is malformed. */
+/** Lowers the settings' `caps` to the options `said`. Throws CAP_UNUSABLE for a bad, repeated or higher option. */
 export function loweredCaps(caps: Caps, said: readonly string[]): Caps {
   const lowered: { [M in CappedMoney]?: { [K in CapKind]?: string } } = structuredClone(caps);
   const seen = new Set<string>();
@@ -72,9 +71,9 @@ export function capsWords(caps: Caps): string | null {
 }
 
 export interface CapFigures {
-  /** The largest rows above the cap for a row. Each entry has the same `over`: the number of all rows above the cap, listed here or not. */
+  /** The largest rows above the cap for a row. `over` counts all rows above the cap, and is the same in each entry. */
   readonly rows: readonly { readonly number: number; readonly amount: bigint; readonly over: number }[];
-  /** The largest payees above the cap for a payee. A payee is an account, or a name with several accounts. Each entry has the same `over`: the number of all such payees, listed here or not. */
+  /** The largest payees above the cap for a payee. `over` counts all such payees, and is the same in each entry. */
   readonly payees: readonly CappedPayee[];
   readonly now: bigint;
   /** The sum that earlier runs of this batch sent. `today` is the sum that all batches sent today. */
@@ -82,6 +81,7 @@ export interface CapFigures {
   readonly today: bigint;
 }
 
+/** An account, or a name with several accounts. */
 export interface CappedPayee {
   readonly name: string;
   readonly number: number;
@@ -91,7 +91,7 @@ export interface CappedPayee {
   readonly over: number;
 }
 
-/** Returns one entry for each exceeded cap: of a row or payee in `figures`, of the batch, or of the day. If `figures` lists only some of the rows or payees, one more entry counts the others. */
+/** Returns an entry for each exceeded cap. If `figures` lists only some rows or payees, one entry counts the others. */
 export function overCaps(money: CappedMoney, cap: Cap, figures: CapFigures, day: string): OverCap[] {
   const { now, before, today } = figures;
   if (now === 0n) return [];

@@ -1,4 +1,4 @@
-/** Deposit details from a service: finds them in an answer, compares two readings, and adds up amounts. */
+/** Finds deposit details in the service's answers, compares two readings, and adds up amounts. */
 import { decimalWords, exactDecimal } from './exact-decimal.ts';
 
 export interface Detail {
@@ -17,7 +17,7 @@ export const isDepositName = (name: string, above: readonly string[] = []): bool
 export function depositIn(answer: unknown): readonly Detail[] {
   const found = new Map<string, string>();
   walk(answer, [], false, (path, value) => found.set(path.join('.'), value));
-  // If several paths end in the same name, only the alphabetically first path is shortened to this name.
+  // If several paths end in the same name, only the alphabetically first path gets this short name.
   const owners = new Map<string, string>();
   const short = (path: string) => path.slice(path.lastIndexOf('.') + 1);
   for (const path of [...found.keys()].toSorted()) if (!owners.has(short(path))) owners.set(short(path), path);
@@ -37,13 +37,13 @@ function walk(
   } else if (inside) see(path, String(value as string | number | boolean));
 }
 
-/** True for a detail that does not say where the money goes: a time or a state. */
+/** True for a time or a state, which does not say where the money goes. */
 const isClock = ({ name, value }: Detail) =>
   /expir|remaining|validUntil|updatedAt|(?:status|received|receivedAt|confirmed|confirmations|txHash|transactionHash)$/i.test(
     name,
   ) || /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/.test(value);
 
-/** True for equal values. The case of a hex address and the last zeros of an amount (193.4, 193.40) do not count. */
+/** Ignores the case of a hex address, and the last zeros of an amount: 193.4 equals 193.40. */
 function isSame(name: string, before: string | undefined, after: string | undefined): boolean {
   if (before === undefined || after === undefined) return before === after;
   const hex = /^0x[0-9a-f]{40}$/i;
@@ -54,7 +54,7 @@ function isSame(name: string, before: string | undefined, after: string | undefi
 const isAmount = /amount$/i;
 const withoutZeros = (amount: string) => amount.replace(/^(\d+)(?:\.|(\.\d*[1-9]))0*$/, '$1$2');
 
-/** Returns the names of changed details, without times and states. Returns none if one answer has no details: lists and ended payments may omit them. */
+/** Returns the names of changed details, except times and states. An answer without details changes nothing. */
 export function changedDetails(before: readonly Detail[], after: readonly Detail[]): string[] {
   if (before.length === 0 || after.length === 0) return [];
   const [was, now] = [before, after].map(
@@ -88,7 +88,7 @@ export function accountOf(details: readonly Detail[]): readonly Detail[] {
 export const detailWords = (details: readonly Detail[]): string =>
   details.map(({ name, value }) => `${name}: ${value}`).join('; ');
 
-/** Returns the exact sum, with the most decimal places of any amount. Null if an amount is missing, is negative or is not a decimal. */
+/** Returns the exact sum, with all decimal places; null if an amount is missing, negative or not a decimal. */
 export function sumOf(amounts: readonly (string | null)[]): string | null {
   let sum = 0n;
   let places = 0;

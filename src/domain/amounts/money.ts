@@ -5,7 +5,7 @@ import { type Finding, finding, type Reading, read, refused } from '../rows/find
 import { withoutZeroWidth } from '../rows/text.ts';
 import { plainNumber } from './plain-number.ts';
 
-/** `whole`: units of the destination's currency. `hundredths`: cents of USDT, for funding in USDT (interface 2.8). `sat`: for Lightning. */
+/** `whole`: rand, naira or shillings. `hundredths`: hundredths of a USDT (interface 2.8). `sat`: satoshis. */
 export type AmountUnit = 'whole' | 'hundredths' | 'sat';
 
 export function moneyName({ currency, unit }: { readonly currency: string; readonly unit: AmountUnit }): string {
@@ -19,7 +19,7 @@ export type NumberFormat = (typeof numberFormats)[number];
 export interface AmountTerms {
   readonly currency: Currency | 'USDT';
   readonly unit: AmountUnit;
-  /** How many places to move the decimal point to the right: 2 turns USDT into hundredths, -2 turns cents into whole units. */
+  /** How many places the decimal point moves right: 2 turns USDT into hundredths, -2 turns cents into whole units. */
   readonly decimals: 0 | 2 | -2;
   readonly numberFormat: NumberFormat | null;
 }
@@ -90,7 +90,7 @@ const otherSigns = new Set([
 const word = String.raw`\p{L}{1,3}\p{Sc}|\p{L}+\.?|\p{Sc}`;
 const dressed = new RegExp(String.raw`^(${word})?\s*(.*?)\s*(${word})?$`, 'su');
 
-/** Returns the text without its currency sign or code. Returns a finding if the sign or code does not fit the row's currency and unit. */
+/** Returns the text without its currency sign; a finding if the sign does not fit the row's currency and unit. */
 function withoutCurrency(text: string, cell: string, terms: AmountTerms): string | Finding {
   const match = dressed.exec(text);
   const body = match?.[2] ?? '';
@@ -128,14 +128,13 @@ export function isCurrencyCode(text: string): boolean {
   return codes.has(text);
 }
 
-/** The meaning of a word for a currency. A word such as `shilling` has several codes. */
 export interface NamedCurrency {
   readonly codes: ReadonlySet<string>;
   /** False if the word is probably no currency: ALL and TOP may be departments, and Won may be the state of an offer. */
   readonly sure: boolean;
 }
 
-/** Currencies that sheets are likely to name: of payouts, funding sources, neighbouring countries and trade partners. */
+/** Currencies of payouts, funding sources, neighbouring countries and trade partners. Sheets probably mean these. */
 const nearCodes = new Set(
   'ZAR NGN KES BTC USDT USD EUR GBP BWP NAD LSL SZL MZN ZMW ZWG MWK AOA TZS UGX RWF ETB GHS XOF XAF EGP MAD CHF CNY INR JPY AED AUD CAD'.split(
     ' ',
@@ -165,7 +164,7 @@ function currencyNames(): ReadonlyMap<string, NamedCurrency> {
   for (const code of codes!) {
     const near = nearCodes.has(code);
     add(code, code, near);
-    // Skips USDT, which has no English name because it is no ISO code.
+    // USDT is no ISO code, so it has no English name.
     if (code.length > 3) continue;
     const name = english.of(code)!;
     if (name.includes(' ')) add(name, code, true);
@@ -201,7 +200,7 @@ function oddityOf(body: string, text: string): Finding | null {
 const odd = (code: OddCode, amount: string): Finding => finding(code, 'error', { amount });
 
 const digitsOnly = /^(\d+)(?:([.,])(\d+))?$/;
-// Matches groups of three digits with one separator: a space, no-break space, narrow no-break space, thin space or apostrophe.
+// Groups of three digits. The separator is an apostrophe or a space: plain, no-break, narrow no-break or thin.
 const spaced = /^(\d{1,3}([ \u00a0\u202f\u2009'])\d{3}(?:\2\d{3})*)(?:([.,])(\d+))?$/;
 const marked = /^(\d{1,3}([.,])\d{3}(?:\2\d{3})*)(?:(?!\2)([.,])(\d+))?$/;
 const notDigits = /\D/g;
@@ -224,7 +223,7 @@ function digitsAlone(body: string, decimalMark: string | null, text: string): Pa
   const maybeGroup = whole.length <= 3 && fraction.length === 3 && !whole.startsWith('0');
   if (maybeGroup && decimalMark !== mark) return null;
   if (decimalMark !== null && decimalMark !== mark) return formatFinding(text, decimalMark);
-  // Refuses `1500,000` if no format is declared, because it may be a careless form of 1,500,000.
+  // If no format is declared, `1500,000` may be a careless form of 1,500,000.
   if (decimalMark === null && fraction === '000' && !whole.startsWith('0')) return ambiguous(text);
   return { whole, fraction, rewritten: mark === ',' };
 }
@@ -263,7 +262,7 @@ function formatFinding(amount: string, decimalMark: string): Finding {
 
 const significantDigits = 15;
 
-/** Reads the number from its stored text, such as `49999.99999999999`, because floating-point arithmetic could round the number. */
+/** Reads the stored text, such as `49999.99999999999`, because floating-point arithmetic could round the number. */
 function readNumberCell(cell: TypedCell, terms: AmountTerms): Reading<number> {
   const { text, shown } = cell;
   const oddShown = shown === text ? null : (shownOddity(shown, terms) ?? scaledFinding(shown, text));
@@ -306,7 +305,7 @@ interface Decimal {
   readonly fraction: string;
 }
 
-/** Rounds to 15 significant digits, which removes a spreadsheet's rounding error. Returns null if the number has at most 15 digits, if its whole part alone has more, or if the amount would change by 0.000001 or more. */
+/** Rounds a spreadsheet's error away, to 15 digits. Null for shorter numbers, and for a change of 0.000001 or more. */
 function withoutDrift(exact: Decimal): Decimal | null {
   const digits = (exact.whole + exact.fraction).replace(/^0+/, '');
   const excess = digits.length - significantDigits;
@@ -334,7 +333,7 @@ function wholeNumber(parts: Parts, terms: AmountTerms, text: string, rewritten: 
   return read(value, [finding('AMOUNT_REWRITTEN', 'repair', { amount: text, suggestion })]);
 }
 
-/** Turns cents into whole units. Reports the change as a repair, because a wrong unit pays a wrong amount. Refuses an amount with part of a unit. */
+/** Turns cents into whole units. Reports a repair, because a wrong unit would change the amount a hundredfold. */
 function wholeOfCents({ whole, fraction }: Parts, terms: AmountTerms, text: string): Reading<number> {
   const amount = text;
   if (/[1-9]/.test(fraction)) return refused(finding('AMOUNT_FRACTION', 'error', { amount, why: 'part-cents' }));

@@ -1,4 +1,4 @@
-/** Writes numbers in plain digits, without rounding. Programs store numbers in many forms. */
+/** Writes numbers in plain digits, without rounding. */
 
 const maxExponent = 400;
 const maxCharacters = 1000;
@@ -18,7 +18,7 @@ export function plainNumber(text: string): string | null {
   const point = whole.length + exponent;
   const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0');
   const at = Math.max(point, 1);
-  // Removes leading zeros only from a number with an exponent. In any other number, the zeros may be part of an account number.
+  // Keeps leading zeros if there is no exponent, because the zeros may belong to an account number.
   const before = power === undefined ? padded.slice(0, at) : padded.slice(0, at).replace(/^0+(?=\d)/, '');
   const behind = padded.slice(at).replace(/0+$/, '');
   const number = behind === '' ? before : `${before}.${behind}`;

@@ -26,7 +26,7 @@ export function isWeekend(at: number): boolean {
   return [0, 6].includes(inJohannesburg(at).getUTCDay());
 }
 
-/** Holidays with a fixed date in the Public Holidays Act 36 of 1994. Payrun knows no holidays of one year only, such as election days. */
+/** Fixed dates of the Public Holidays Act 36 of 1994. Holidays of one year only, such as election days, are missing. */
 const fixedHolidays = ['01-01', '03-21', '04-27', '05-01', '06-16', '08-09', '09-24', '12-16', '12-25', '12-26'];
 
 /** True on a public holiday. If a holiday with a fixed date falls on a Sunday, the next Monday is a holiday too. */

@@ -9,7 +9,7 @@ export interface PayWindow {
   readonly from: number;
   readonly until: number;
   readonly days: (typeof windowDays)[number];
-  /** Dates such as `2026-11-04` when the window stays shut, for holidays that are proclaimed for one year only. */
+  /** Dates such as `2026-11-04` on which the window stays shut, for example an election day. */
   readonly closed: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export function windowWords({ from, until, days, closed }: PayWindow): string {
 /** How far ahead `opensAt` searches. If a window opens at all, it opens within a year. */
 const longestMs = 367 * dayMs;
 
-/** Returns the next time when all windows are open; null if they are open now, undefined if they do not open within a year. */
+/** Returns the next time when all windows are open; null if they are open now, undefined if none within a year. */
 export function opensAt(windows: readonly PayWindow[], at: number): number | null | undefined {
   let moment = at;
   for (;;) {

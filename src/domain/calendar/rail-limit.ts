@@ -11,7 +11,7 @@ export interface RailLimit {
 }
 
 export interface RailLimits {
-  /** `open` applies Monday to Friday until 16:00 in Johannesburg, except on public holidays. The other limit applies at all other times. */
+  /** `open`: Monday to Friday until 16:00 in Johannesburg, except public holidays. `otherwise`: all other times. */
   readonly SouthAfrica: { readonly open: RailLimit; readonly otherwise: RailLimit };
   readonly Kenya: { readonly [R in Rail]: RailLimit };
 }
@@ -53,7 +53,7 @@ export function railSpansAt(at: number): readonly RailSpan[] {
 /** How far ahead `fitsRailAt` searches. Banks are never closed for so long. */
 const longestMs = 14 * dayMs;
 
-/** Returns the first time when the rail accepts the amount: `at`, or a full hour after it. Null if there is no such time within `longestMs`. */
+/** Returns when the rail first accepts the amount: `at` or a later full hour. Null if never within `longestMs`. */
 export function fitsRailAt(country: RailSpan['country'], amount: number, at: number): number | null {
   for (let moment = at; moment <= at + longestMs; moment = (Math.floor(moment / hourMs) + 1) * hourMs) {
     const span = railSpansAt(moment).find((one) => one.country === country)!;

@@ -1,25 +1,25 @@
-/** Actors: the programs that run a batch, and the rights of each. */
+/** The programs that run a batch, and the rights of each program. */
 
 export type Driver = 'terminal' | 'console' | 'hot folder' | 'worker';
 
 export interface Actor {
   readonly driver: Driver;
-  /** The person's name; null if the operating system does not report it. */
+  /** The person's name; null if the operating system reports none. */
   readonly name: string | null;
 }
 
 export type AfterSignal = 'person' | 'watcher' | 'worker';
 
 export interface Rights {
-  /** True if a run outside the pay window can wait until the window opens. If false, such a run ends. */
+  /** True: a run outside the pay window waits until the window opens. False: the run ends. */
   readonly waitsForWindow: boolean;
-  /** True if an unwritable result folder makes a run fail. If false, the run writes its result beside the ledger instead. */
+  /** True: an unwritable result folder makes a run fail. False: the run writes the result beside the ledger. */
   readonly needsResult: boolean;
   readonly afterSignal: AfterSignal;
   readonly continuesStopped: boolean;
-  /** True if the actor may move a batch to another service, key or user, provided that the batch never sent a payment. */
+  /** True if the actor may move an unsent batch to another service, API key or user. */
   readonly rebindsUnsent: boolean;
-  /** True if each command notifies people at its end. A worker notifies them once for each batch. */
+  /** True if each command notifies people when it ends. A worker notifies people only once for each batch. */
   readonly notifiesEnd: boolean;
 }
 

@@ -1,19 +1,19 @@
-/** Payments in doubt: the proof that a payment does not exist (docs/explanation/safety.md). */
+/** Rows in doubt: how Payrun proves that a row's payment does not exist (docs/explanation/safety.md). */
 
 /** Doubts with the same reason within this time count as one doubt, because one lost connection can fail many calls. */
 export const sharedCauseMs = 1000;
 
-/** A point in time on three clocks, because no single clock is trusted. All times are in milliseconds. */
+/** A point in time on three clocks, because any one clock may be wrong. All times are in milliseconds. */
 export interface Moment {
   readonly wall: number;
-  /** The service's own clock, from its last Date header; null if there was no Date header. */
+  /** The service's clock, from its last Date header; null without such a header. */
   readonly service: number | null;
-  /** The id of the machine's start, from which `uptime` counts. */
+  /** Identifies the machine's last start. `uptime` counts from that start. */
   readonly boot: string;
   readonly uptime: number;
 }
 
-/** Returns the shortest of the times that the clocks measured, because somebody may have set a clock forward. Never below 0. */
+/** Returns the shortest time that a clock measured, at least 0. Somebody may have set the other clocks forward. */
 export function elapsedMs(from: Moment, to: Moment): number {
   const spans = [to.wall - from.wall];
   if (from.service !== null && to.service !== null) spans.push(to.service - from.service);
@@ -46,26 +46,26 @@ function listIn(text: string): readonly unknown[] {
 const isTime = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) <= 8.64e15;
 
 export interface Missing {
-  /** The shortest possible time from the start of the attempt to the start of the scan. */
+  /** The shortest possible time from the attempt's start to the scan's start. */
   readonly elapsedMs: number;
-  /** How long after the start of an attempt its payment may still appear in the list: the call's deadline plus the horizon. */
+  /** How long, from the attempt's start, the payment may take to appear: the call's deadline plus the horizon. */
   readonly appearsWithinMs: number;
-  /** The shortest possible time since the first scan with the result `missed`; null if there was none. */
+  /** The shortest possible time since the first scan with the result `missed`; null without such a scan. */
   readonly sinceMissedMs: number | null;
   readonly confirmMs: number;
-  /** True if the list showed a payment that Payrun sent more than `appearsWithinMs` after this attempt. Always true for the embedded service. */
+  /** True if the list shows a payment sent over `appearsWithinMs` after the attempt. Always true in the sandbox. */
   readonly witnessed: boolean;
-  /** True if the batch has unsent rows. The next payment can then prove that the list is up to date. */
+  /** True if the batch has unsent rows. Their payments can later prove that the list is up to date. */
   readonly rowsLeft: boolean;
 }
 
 /**
- * Judges a row in doubt after a complete list scan without its payment.
- * - early: the payment may still appear, so the scan proves nothing.
- * - unproven: the list may be outdated. A younger payment in the list would prove that the list is up to date. If no rows
- *   are left to send, the time 2 × `appearsWithinMs` counts as proof.
- * - missed: the list proves that the payment does not exist. A second scan, `confirmMs` or more later, must prove the same.
- * - absent: the second scan proved the same.
+ * Judges a row in doubt whose payment a complete list scan did not find.
+ * - early: the payment may still appear.
+ * - unproven: the list may be out of date. A later payment in the list proves that the list is up to date. If the batch
+ *   has no unsent rows, waiting 2 × `appearsWithinMs` proves the same.
+ * - missed: one scan proves that the payment does not exist.
+ * - absent: a second scan, at least `confirmMs` after the first, proves the same.
  */
 export function judgeMissing(facts: Missing): 'early' | 'unproven' | 'missed' | 'absent' {
   if (facts.elapsedMs < facts.appearsWithinMs) return 'early';
@@ -78,13 +78,13 @@ export function judgeMissing(facts: Missing): 'early' | 'unproven' | 'missed' | 
 /** A row in doubt. `sentAt` is in milliseconds since 1970. */
 export interface Doubt {
   readonly sentAt: number;
-  /** The `momentText` of the first scan with the result `missed`; null if there was none. */
+  /** The `momentText` of the first scan with the result `missed`; null without such a scan. */
   readonly missed: string | null;
 }
 
 /**
- * Returns the time from which the next scan can bring the row a step closer to `absent`. `lastListed`: when Payrun
- * sent the newest payment with a known id. If that time is after `end`, the list can prove that the row has no payment.
+ * Returns when a scan can next change the row's judgement. `lastListed` is when Payrun sent its newest payment with a
+ * known id. A payment sent after `end` can prove that the list is up to date.
  */
 export function nextScanAt(
   { sentAt, missed }: Doubt,

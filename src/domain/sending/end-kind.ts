@@ -11,7 +11,7 @@ const kinds = {
   130: 'stopped',
 } as const;
 
-/** `refused`: the sheet has problems. `busy`: another run holds the ledger. `failed`: all else, such as a service that does not answer. */
+/** `refused`: the sheet has problems. `busy`: another run holds the ledger. `failed`: any other failure. */
 export type EndKind = (typeof kinds)[keyof typeof kinds] | 'failed';
 
 export const endKindOf = (exit: number): EndKind => (kinds as { readonly [exit: number]: EndKind })[exit] ?? 'failed';

@@ -1,21 +1,21 @@
-/** Decides if a row that looks like another payment is held or gets a warning. `docs/reference/duplicate-checks.md` has the table. */
+/** Decides if Payrun holds a row that looks like another payment, or warns (docs/reference/duplicate-checks.md). */
 import { dayMs } from '../calendar/johannesburg.ts';
 
-/** The only value in which two payments differ. The payments are `same` if nothing differs, and `near` if one value differs. */
+/** The one value that differs. Payments that differ in `nothing` are `same`; all other payments here are `near`. */
 export type Differs = 'nothing' | 'amount' | 'account' | 'reference';
 
-/** The state of the other payment. `open`: pending or in doubt. `ended`: paid. `closed`: a person closed its row. `waits`: its row is unsent. */
+/** `open`: pending or in doubt. `ended`: paid. `closed`: a person closed the row. `waits`: the row is unsent. */
 export type Standing = 'closed' | 'open' | 'ended' | 'waits';
 
-/** Facts about the other payment. `isHere`: it belongs to this row's batch. `isListed`: the newest sheet of this batch contains the other payment's row. */
+/** `isHere`: the other payment is of this batch. `isListed`: this batch's newest sheet has the other payment's row. */
 export interface MatchFacts {
   readonly differs: Differs;
   readonly standing: Standing;
   readonly isHere: boolean;
   readonly isListed: boolean;
-  /** True if the other payment was sent while this row was waiting to be sent. */
+  /** True if the other payment was sent while this row waited. */
   readonly wasMeanwhile: boolean;
-  /** When the other payment was sent; null if it was not sent, or if the service gives no time. */
+  /** When the other payment was sent; null for an unsent payment, or if the service gives no time. */
   readonly at: number | null;
 }
 
@@ -31,7 +31,7 @@ interface Line {
 
 const isSent = ({ standing }: MatchFacts) => standing === 'open' || standing === 'ended';
 
-/** The first line that fits decides if a row is held or gets a warning. If no line fits, neither happens. */
+/** The first line that fits decides. If no line fits, Payrun neither holds the row nor warns. */
 export const matchTable: readonly Line[] = [
   { closeness: 'same', other: (one) => one.isHere && isSent(one), days: Infinity, decision: 'hold' },
   { closeness: 'same', other: ({ standing }) => standing === 'open', days: Infinity, decision: 'hold' },
@@ -44,16 +44,16 @@ export const matchTable: readonly Line[] = [
   { closeness: 'either', other: (one) => !one.isHere && one.standing === 'waits', days: Infinity, decision: 'warning' },
 ];
 
-/** A payment fits no line of `matchTable` if it is paid, belongs to another batch and is older than this number of days. */
+/** After this many days, a paid payment of another batch fits no line of `matchTable`. */
 export const matchedDays = 35;
 export const matchedMs = matchedDays * dayMs;
 
-/** The check of an uploaded sheet compares its rows with payments of at most this age. */
+/** Payrun compares an uploaded sheet's rows only with payments of at most this age. */
 export const recentMs = 5 * dayMs;
 
 export const defaultWindowDays = 20;
 
-/** `line` is the index, in `matchTable`, of the line that decides. Returns null if no line fits. */
+/** Returns the decision, and the index of its line in `matchTable`; null if no line fits. */
 export function judgeMatch(
   match: MatchFacts,
   { now, windowDays }: { readonly now: number; readonly windowDays: number },

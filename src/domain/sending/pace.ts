@@ -1,4 +1,4 @@
-/** How many rows may be under way at once. The answer "too many requests" halves the number. Later the number grows again, step by step. */
+/** Limits the rows under way. The answer "too many requests" halves the limit, which then grows again in steps. */
 
 export interface Pace {
   readonly most: number;
@@ -10,7 +10,7 @@ export interface Pace {
 
 const stepMs = 1000;
 const stepsToFull = 16;
-/** The shortest wait after "too many requests". During the wait, another such answer does not halve `width` again, because its row was sent before the wait. */
+/** The shortest wait after "too many requests". The same answer during the wait does not halve `width` again. */
 const sameWallMs = 250;
 
 export const fullPace = (most: number): Pace => ({ most, width: most, from: Number.NEGATIVE_INFINITY });

@@ -1,7 +1,7 @@
 /** The meaning of a payment's status (interface 2.8, 3). */
 import type { OptionFault } from '../../base/faults/fault.ts';
 
-/** `open` stands for any other status, even one that sounds final. */
+/** `open`: every other status, even `cancelled`, unless the setting payments.statuses maps that status. */
 export type PaymentEnd = 'success' | 'expired' | 'open';
 
 export type StatusWords = Readonly<Record<string, 'success' | 'expired'>>;
@@ -25,13 +25,13 @@ export function statusesOf(said: StatusWords = {}): Statuses {
   return { said, endOf: (status) => ends.get(fold(status ?? '')) ?? 'open' };
 }
 
-/** True for a status that the interface does not define as an end. */
+/** True for every status except `success` and `expired`, the only ends in the interface. */
 export const isForeignWord = (status: string | null | undefined): boolean => !own.includes(fold(status ?? ''));
 
 const underWay =
   /^(?:created|held|initiated|new|on[ _-]?hold|open|processing|queued|submitted|waiting)$|await|pending|progress/;
 
-/** For each end, the statuses that the setting payments.statuses must not map to this end. A paid row that counts as `expired` would be paid twice. An unpaid row that counts as `success` would stay unpaid. */
+/** Words that the setting must not map to this end: a paid row that counts as `expired` would be paid twice. */
 const opposite = {
   expired:
     /^(?:accepted|approved|authori[sz]ed|completed?|confirmed|delivered|done|in[ _-]?transit|paid|paid[ _-]?out|scheduled|sent|settled|succeeded|successful)$/,

@@ -24,7 +24,7 @@ interface ReasonFacts {
   'settled-amount': { settled: number; amount: number };
   'two-payments': { payments: readonly string[] };
   refused: { detail: string };
-  /** `status` is another word of the service, which the setting payments.statuses maps to expired; null for the word `expired`. */
+  /** `status`: the service's word that the setting payments.statuses maps to expired; null for the word `expired`. */
   expired: { status: string | null };
   'paid-after-expiry': object;
   'account-changed': AccountChange;
@@ -34,7 +34,7 @@ interface ReasonFacts {
   'payment-differs': { paymentId: string; differences: readonly Difference[] | null };
   'payment-of-other-row': { paymentId: string } & RowName;
   'wrong-payment': { paymentId: string; tag: string };
-  /** `bySetting` is true if the setting payments.statuses earlier mapped this `status` to success, but does not now. */
+  /** `bySetting`: the setting payments.statuses earlier mapped this `status` to success, but no longer does. */
   'no-longer-paid': { paymentId: string; status: string | null; bySetting: boolean };
   'merchant-not-listed': { merchantId: string };
   'merchant-unreadable': object;
@@ -49,10 +49,10 @@ interface ReasonFacts {
   unverified: object;
   'found-listed': object;
   'not-found-listed': object;
-  /** `fault` is null if the file changed after it was checked. */
+  /** `fault` is null if the file changed after its check. */
   'file-unusable': { fault: DocumentFileFault | null };
   'document-refused': { detail: string; limits: string };
-  // Evidence: what ended a row's doubt, what a person decided about a row, or which payment looks like the row.
+  // The kinds below are evidence: how a doubt ended, a person's decision, or a payment that looks like the row.
   'found-in-scan': { scan: ScanNamed; tag: 'own' | 'other' };
   /** `firstAt` is the start of the first scan that lacked the payment; null if `scan` was the first. */
   'missing-in-scans': { scan: ScanNamed; firstAt: number | null; proof: AbsenceProof };
@@ -66,12 +66,12 @@ export type ReasonKind = keyof ReasonFacts;
 export type ReasonOf<K extends ReasonKind> = Readonly<{ kind: K } & ReasonFacts[K]>;
 export type Reason = { readonly [K in ReasonKind]: ReasonOf<K> }[ReasonKind];
 
-/** The proof that the list was up to date. A payment that such a list lacks does not exist. */
+/** How Payrun knows that the list was up to date. A payment that an up-to-date list lacks does not exist. */
 export type AbsenceProof = 'younger payment' | 'twice the horizon';
 type RowName = Readonly<Record<'row' | 'batch', string>>;
 /** `sentAt` is null for a row that a person closed before it was sent. */
 type SentRow = Readonly<{ row: number; batch: string; sentAt: number | null }>;
-/** A list scan: its start in milliseconds, and what it read. */
+/** A list scan. `at` is the start of the scan in milliseconds since 1970. */
 export type ScanNamed = Readonly<{ at: number; payments: number; pages: number; isComplete: boolean }>;
 type SeenElsewhere = Readonly<{ paymentId: string; at: number | null }>;
 
