@@ -32,7 +32,7 @@ export interface AgreedTotals {
   readonly accounts: string | null;
 }
 
-/** Payrun does not read the `others` (visible sheets) and `hidden` sheets. `alike`: `others` that look like payouts. */
+/** `others` and `hidden` count visible and hidden sheets that Payrun does not read. `alike`: likely payout sheets. */
 export type SheetForm =
   | {
       readonly format: 'csv';

@@ -1,14 +1,14 @@
 /**
- * Checks account numbers by their banks' check digits. This finds typing mistakes, but does not prove that an account
- * exists. Sources for South Africa, read on 2026-11-20: the Bankserv user manual, appendix E, and Electrum's CDV
- * overview. Sources for Nigeria: the CBN NUBAN proposals v0.4 (2010) and the revised standard of 2020.
+ * Checks account numbers by their banks' check digits, to find typing mistakes. The account may still not exist.
+ * Sources for South Africa, read on 2026-11-20: Bankserv user manual, appendix E; Electrum's CDV overview.
+ * Sources for Nigeria: CBN NUBAN proposals v0.4 (2010), and the revised standard of 2020.
  */
 import type { Severity } from '../../base/problem.ts';
 import { type BankCountry, bankById } from './bank.ts';
 
 export type AccountVerdict = 'well-formed' | 'fails' | 'no-rule';
 
-/** `published`: a public source has a test value for the rule. By default, breaking a published rule is an error, and breaking another rule is a warning. */
+/** `published`: a public source has a test value for the rule. By default, only published rules give errors. */
 export type RuleStrength = 'published' | 'other';
 
 /** The values of `--account-checks`. Under `by-rule`, the strength of the bank's rule decides. */
@@ -158,7 +158,7 @@ function nigerianRule(bankId: string): AccountRule | undefined {
   return { lengths: [10], strength, fits: (account) => fitsNuban(code, account) };
 }
 
-/** Matches a CBN code: three digits for a deposit bank, five for another institution. It does not match a NIP code, which has six digits. */
+/** Matches a CBN code: three digits for a deposit bank, five for other institutions. NIP codes have six digits. */
 const nubanCode = /^(?:\d{3}|\d{5})$/;
 const tenDigits = /^\d{10}$/;
 
@@ -166,7 +166,7 @@ export function fitsNuban(code: string, account: string): boolean {
   return tenDigits.test(account) && nubanCode.test(code) && nubanCheckDigit(code, account) === Number(account[9]);
 }
 
-/** Applies the weights 3, 7, 3, repeated, to the digits of code and serial. A five-digit code gets a leading 9 (standard of 2020). */
+/** Repeats the weights 3, 7, 3 over code and serial. A five-digit code gets a leading 9 (standard of 2020). */
 export function nubanCheckDigit(code: string, serial: string): number {
   const digits = (code.length === 5 ? `9${code}` : code) + serial.slice(0, 9);
   let sum = 0;

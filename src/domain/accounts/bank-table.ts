@@ -1,8 +1,8 @@
 /**
  * Banks by country: names, other names in sheets, and codes. Codes are text, so that zeros stay: "051001".
  *
- * Only append to these lists. A bank's id is its folded official name, and row digests contain it. If an entry were renamed,
- * every row paid to the bank would look new. If a bank changes its name, keep its entry and add an alias.
+ * Only append to these lists. A bank's id is its folded official name, and row digests contain the id. A renamed entry
+ * would make paid rows look new. If a bank changes its name, keep the entry and add an alias.
  */
 import { fold } from '../rows/text.ts';
 
@@ -17,11 +17,11 @@ export interface Bank {
   readonly branchCode: string | null;
   /** A CBN code in Nigeria, or a clearing code in Kenya. Null in South Africa, which has only branch codes. */
   readonly code: string | null;
-  /** False if no source confirmed the entry. By default, a failed check of an account at the bank is then only a warning. */
+  /** False if no source confirmed the entry. A failed account check is then by default only a warning. */
   readonly confirmed: boolean;
 }
 
-// Sources, all read on 2026-11-20. South Africa's branch codes: ourpower.co.za, loanhub24.co.za and searchi.co.za, which agree.
+// Sources, read on 2026-11-20. South Africa: ourpower.co.za, loanhub24.co.za and searchi.co.za, which agree.
 // Nigeria: CBN NUBAN proposals v0.4 (2010) and public code lists. Kenya: developers.kulmipay.com.
 
 /** `code|official name|alias|alias…`; a leading `?` marks an entry that no source confirmed. */

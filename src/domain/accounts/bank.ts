@@ -61,12 +61,12 @@ export function bankByName(country: BankCountry, name: string): Bank | undefined
   }
 }
 
-/** Returns the bank of a South African branch code. The code only confirms or suggests a row's bank, and never chooses it. */
+/** Returns the bank of a South African branch code. Payrun uses the code only to check or suggest a bank. */
 export function bankByBranch(branchCode: string): Bank | undefined {
   return indexOf('SouthAfrica').byCode.get(branchCode);
 }
 
-/** Returns the bank's id, which row digests contain. The id of a bank outside our table is its folded name, or `code:` and the digits. */
+/** Returns the bank's id for row digests. Outside our table, the id is the folded name, or `code:` and the digits. */
 export function bankOf(country: BankCountry, words: BankWords): string | undefined {
   const byName = words.name ? (bankByName(country, words.name)?.id ?? fold(words.name)) : '';
   if (byName !== '') return byName;
@@ -80,10 +80,10 @@ function bankIdOfCode(country: BankCountry, code: string): string | undefined {
   return typeof reading === 'object' ? reading.id : `code:${digits}`;
 }
 
-/** The NIP codes 000001 to 000037 are ambiguous, because they look like three zeros and the CBN code of another bank. */
+/** The NIP codes 000001 to 000037 are ambiguous: they look like three zeros and another bank's CBN code. */
 const lastNipDepositBank = 37;
 
-/** Returns the bank with this code, also if zeros at its start are missing. `ambiguous`: the digits can be one bank's CBN code and another bank's NIP code. */
+/** Adds missing zeros at the start. `ambiguous`: the digits are one bank's CBN code and another bank's NIP code. */
 export function readBankCode(country: BankCountry, digits: string): Bank | 'ambiguous' | 'unknown' {
   const { byCode } = indexOf(country);
   const exact = byCode.get(digits);
@@ -103,7 +103,7 @@ export type ListedBank = string | { readonly name: string; readonly code?: strin
 
 export interface FoundBank {
   readonly id: string;
-  /** The name in the spelling of the service's list, or of our own table if the service gave no list. Null if only a code is known. */
+  /** The service's spelling of the name, or our table's spelling if there is no list. Null if only a code is known. */
   readonly name: string | null;
   readonly code: string | null;
   readonly findings: readonly Finding[];
@@ -113,11 +113,11 @@ export type BankLookup = FoundBank | { readonly id: null; readonly findings: rea
 
 export interface BankDirectory {
   readonly isBuiltIn: boolean;
-  /** Finds a row's bank by name or alias. If the name is missing, finds it by code. A code beside a name must not belong to another bank. */
+  /** Finds a bank by name or alias, or by code if there is no name. Refuses a name with another bank's code. */
   find(country: BankCountry, name: string | undefined, code: string | undefined): BankLookup;
 }
 
-/** The most lookups that Payrun keeps. The limit saves memory, because a sheet may have a different wrong name in every row. */
+/** Limits the memory for lookups, because a sheet may have a different wrong name in every row. */
 const keptAnswers = 5000;
 
 /** Uses our own table for a country without a list from the service. */
@@ -148,7 +148,6 @@ export function offlineBanks(): BankDirectory {
 
 interface Listing {
   readonly country: BankCountry;
-  /** True for our own table, false for a list from the service. */
   readonly isOurs: boolean;
   readonly names: readonly string[];
   readonly byFold: ReadonlyMap<string, string>;
@@ -206,7 +205,7 @@ function unknownBank(listing: Listing, name: string): BankLookup {
   return { id: null, findings: [finding('BANK_UNKNOWN', 'error', facts)] };
 }
 
-/** Checks the code beside a name. An unknown code is dropped with a warning. A malformed code or another bank's code is an error. */
+/** Drops an unknown code with a warning. Refuses a malformed code, and a code of another bank. */
 function withCode(listing: Listing, found: FoundBank, code: string): BankLookup {
   const digits = codeDigits(code);
   if (digits === null) return { id: null, findings: [...found.findings, notACode(code)] };
@@ -280,7 +279,7 @@ function notACode(code: string): Finding {
   return finding('BANK_CODE_INVALID', 'error', { code });
 }
 
-/** Payrun accepts a typing mistake only in words of at least this length. A mistake in a shorter word could name another bank: UBA and UBN are two banks. */
+/** In a shorter word, a typing mistake could name another bank: UBA and UBN are two banks. */
 const leastSlipped = 5;
 
 function slipOf(listing: Listing, name: string): string | null {
@@ -305,7 +304,7 @@ function isSlip(typed: readonly string[], meant: readonly string[]): boolean {
   );
 }
 
-/** Payrun accepts a typing mistake in this word although the word is short, because it does not distinguish one bank from another. */
+/** Payrun accepts a typing mistake in this short word, because the word does not distinguish banks. */
 const generic = 'bank';
 
 function wordsOf(name: string): string[] {

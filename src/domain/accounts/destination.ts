@@ -74,7 +74,7 @@ function lightning(line: Line): Destination | undefined {
   return lnurl === undefined ? undefined : { country: 'BTC', lnurl };
 }
 
-/** Warns about a cell in a column that the row's country does not use. A value for the whole batch gets no warning, because it may be meant for rows of other countries. */
+/** Warns only about a cell of the line. A value for the whole batch may be meant for rows of other countries. */
 function warnUnused(line: Line, field: Field, country: PayoutCountry): void {
   const cell = line.cells[field];
   if (cell === undefined || shownText(cell).trim() === '') return;
@@ -112,7 +112,7 @@ interface Branch {
   readonly field: Field;
 }
 
-/** Reads the branch code, from `bank_code` if `branch_code` is empty. Adds lost leading zeros if that gives a known branch. */
+/** Reads `branch_code`, or `bank_code` if that cell is empty. Adds leading zeros if the result is a known branch. */
 function branchOf(line: Line): Branch | undefined {
   const field = cellOf(line, 'branch_code') === undefined ? 'bank_code' : 'branch_code';
   const text = textOf(line, field);
@@ -195,7 +195,7 @@ function accountFault(account: string, bare: string): Finding {
   return finding('ACCOUNT_CHARACTERS', 'error', { account, suggestion: kept ?? typed ?? null });
 }
 
-/** Reports an error and returns false if the number cell probably lost one to three leading zeros. If not, reports a warning and returns true. */
+/** Refuses a number cell that probably lost one to three leading zeros. Warns about any other number cell. */
 function numberFits(line: Line, country: BankCountry, bank: FoundBank, account: string): boolean {
   const lengths = bankAccountLengths(country, bank.id);
   const padded = lengths?.includes(account.length) ? undefined : paddedAccount(country, bank, account);
@@ -219,7 +219,7 @@ function paddedAccount(country: BankCountry, bank: FoundBank, digits: string): s
   return near.find((padded) => checkAccount(country, bank.id, padded) === 'well-formed') ?? near[0];
 }
 
-/** Returns the account if its check digit fits; null if not. An unchecked suggestion could be another person's account. */
+/** Returns null unless the check digit fits, because an unchecked suggestion could be another person's account. */
 function suggestible(country: BankCountry, bank: FoundBank, account: string | undefined): string | null {
   return account !== undefined && checkAccount(country, bank.id, account) === 'well-formed' ? account : null;
 }

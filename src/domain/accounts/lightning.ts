@@ -1,6 +1,6 @@
 /**
  * Lightning destinations: a Lightning Address (LUD-16, with an optional +tag) or an LNURL (LUD-01).
- * Checks the form only, and never fetches the address: a sheet must not make Payrun call any host.
+ * Checks only the form. Never fetches the address, because a sheet must not decide which host Payrun calls.
  */
 import { bech32 } from '@scure/base';
 import { type Finding, finding, type Reading, read, refused } from '../rows/finding.ts';
@@ -44,7 +44,7 @@ function lnurlFault(text: string) {
   return url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname.endsWith('.onion')) ? null : 'target';
 }
 
-/** Returns the URL that an LNURL encodes; null if the LNURL is invalid. An LNURL may exceed the usual 90 characters of bech32. */
+/** Returns the URL in an LNURL; null if the LNURL is invalid. An LNURL may exceed the usual 90 characters of bech32. */
 export function lnurlTarget(text: string): URL | null {
   try {
     const { prefix, words } = bech32.decode(text as `${string}1${string}`, false);

@@ -13,20 +13,20 @@ export function masked(text: string): string {
   return trimmed.length <= 4 ? '…' : `…${trimmed.slice(-4)}`;
 }
 
-/** Masks a destination cell. In a column that Payrun does not read (null), masks every text that may be an account or address. */
+/** Masks a destination cell. In an unknown column (null), masks every text that may be an account or address. */
 export function maskedCell(column: string | null, text: string): string {
   return isMasked(column) ? masked(text) : column === null ? maskedWords(text) : text;
 }
 
-/** Separators inside one number. A comma, or a point before cents, does not count, so that amounts stay visible. */
+/** Separators inside one number. Commas, and points before cents, do not count, so that amounts stay visible. */
 const between = String.raw`(?:[^\S\n]|[\p{Pd}/_'’·*#()]){0,2}|\.(?=\p{Nd}{3})`;
 const goesOn = String.raw`(?!(?:${between})\p{Nd})`;
 const apart = String.raw`(?:[^\S\n]|[\p{Pd}/_'’·*#()]){1,2}`;
 const month = String.raw`(?:19|20)\d\d[-/](?:0[1-9]|1[0-2])(?:[-/]\d\d)?`;
-/** Long numbers that stay visible: digests, months, dates, and amounts with a currency and fewer digits than a phone number. */
+/** Long numbers that stay visible: digests, months, dates, and amounts of at most eight digits with a currency. */
 const open = [
   String.raw`(?:sha256:|SHA-256 )(?=\d*[a-f])(?:[0-9a-f]{64}(?![0-9a-f])|[0-9a-f]{12}(?=…))`,
-  // Matches months with a count or copy number, such as `2026-11 (2026-11.csv`, `2026-11 (2).csv` or `2026-11 20 rows`.
+  // Matches months with a count or copy number, such as `2026-11 (2).csv` or `2026-11 20 rows`.
   String.raw`${month}(?:${apart}${month})*(?:${apart}\d{1,2})?${goesOn}`,
   String.raw`\p{Nd}{4}(?<dash>[-/])\p{Nd}{2}\k<dash>\p{Nd}{2}(?!\p{Nd})`,
   String.raw`(?<![\p{L}\p{Nd}])(?:ZAR|NGN|KES|BTC)[^\S\n][1-9]\d?(?:[^\S\n]\d{3}){2}${goesOn}`,
@@ -41,7 +41,7 @@ export function maskedWords(text: string): string {
     .replaceAll(openOrNumber, (one, whole?: string) => (whole === undefined ? masked(one) : one));
 }
 
-/** Masks a message. In a message about a destination, masks `values`, all quoted text and all numbers of five or more digits. */
+/** In a message about a destination, masks `values`, all quoted text and all numbers of five or more digits. */
 export function maskedMessage(column: string | null, message: string, values: readonly (string | null)[]): string {
   if (!isMasked(column)) return maskedWords(message);
   const own = values

@@ -34,7 +34,7 @@ export function destinationKey(destination: Destination): string {
   }
 }
 
-/** Returns `destinationKey`, but without the network of a phone number, because a number has the same owner in every network. */
+/** Omits the network of a phone number, because a number has the same owner in every network. */
 export function payeeKey(destination: Destination): string {
   return destination.country === 'Kenya' ? `Kenya|${destination.contactNumber}` : destinationKey(destination);
 }
@@ -43,7 +43,7 @@ export function phoneOfKey(key: string): string | null {
   return /^Kenya\|.*\|(\+254\d{9})$/.exec(key)?.[1] ?? null;
 }
 
-/** Shows the bank or network and the last four digits of the account or phone. A Lightning destination stays complete. */
+/** Shows the bank or network, and the last four digits of the number. Shows a Lightning destination completely. */
 export function destinationWords(destination: Destination): string {
   const masked = (number: string) => `…${number.slice(-4)}`;
   switch (destination.country) {
@@ -68,7 +68,7 @@ export interface ListedMerchant {
   readonly lnurl?: string | null | undefined;
 }
 
-/** Returns keys to compare with `destinationKey`. A Nigerian bank outside our table may give two keys: one by name and one by code. */
+/** Returns keys in the form of `destinationKey`. An unknown Nigerian bank may give two, by name and by code. */
 export function merchantKeys(merchant: ListedMerchant): readonly string[] {
   const country = payoutCountryOf(merchant.country ?? '');
   switch (country) {
@@ -87,13 +87,13 @@ export function merchantKeys(merchant: ListedMerchant): readonly string[] {
   }
 }
 
-/** True if the merchant's country is empty or a payout country, but the merchant's data gives no destination key. */
+/** True if the merchant's data gives no key, although the country is empty or a payout country. */
 export function isUnclear(merchant: ListedMerchant): boolean {
   const country = (merchant.country ?? '').trim();
   return (country === '' || payoutCountryOf(country) !== undefined) && merchantKeys(merchant).length === 0;
 }
 
-/** True if the merchant has this key, or if the last four digits of the account or phone match and nothing else contradicts the key. */
+/** True if the merchant has the key, or if the last four digits match and no other data contradicts the key. */
 export function mayStillBe(merchant: ListedMerchant, key: string): boolean {
   const keys = merchantKeys(merchant);
   if (keys.includes(key)) return true;
@@ -109,7 +109,7 @@ export function mayStillBe(merchant: ListedMerchant, key: string): boolean {
   return mayShow(accountOf(merchant), account) && (banks.length === 0 || banks.includes(bank));
 }
 
-/** True if `shown` equals `whole`, apart from at most one hidden part that ends before the last four digits. */
+/** True if `shown` equals `whole`, or hides one part of `whole` before the last four digits. */
 function mayShow(shown: string, whole: string): boolean {
   const [start = '', end, ...more] = shown.split(/[^\d+]+/);
   if (end === undefined) return start === whole;
@@ -119,7 +119,7 @@ function mayShow(shown: string, whole: string): boolean {
 /** Keeps leading zeros, because 0123 and 123 are two accounts. */
 const accountOf = (merchant: ListedMerchant) => (merchant.accountNumber ?? '').replace(/[\s-]/g, '');
 
-/** Returns the ids of the merchant's bank: by name and, in Nigeria, by code. A name that has only digits counts as a code. */
+/** Returns the bank's ids: by name and, in Nigeria, by code. A name that has only digits counts as a code. */
 function banksOf(country: Exclude<BankCountry, 'Kenya'>, { bankName, bankCode }: ListedMerchant): readonly string[] {
   const named: BankWords = /^\d+$/.test(bankName ?? '') ? { code: bankName ?? null } : { name: bankName ?? null };
   const ways = country === 'Nigeria' ? [named, { code: bankCode ?? null }] : [named];

@@ -1,6 +1,6 @@
 /**
- * Kenyan mobile numbers, which start with +254 (interface 2.7). Payrun never infers the network from a number, because people
- * keep their number when they change networks.
+ * Kenyan mobile numbers, which start with +254 (interface 2.7). Payrun never infers the network from a number,
+ * because people keep their number when they change networks.
  *
  * Uses no phone library, because loading one adds 30 to 50 ms to every start. The tests compare these rules with
  * libphonenumber-js.

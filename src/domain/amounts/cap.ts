@@ -24,7 +24,7 @@ export type Caps = { readonly [M in CappedMoney]?: Cap };
 /** Allows at most 18 digits, because a ledger cannot sum larger numbers. */
 export const capAmount = /^(?:0|[1-9]\d{0,17})$/;
 
-/** Lowers the settings' `caps` to the options `said`. Throws CAP_UNUSABLE for a bad, repeated or higher option. */
+/** Lowers the settings' `caps` to the options `said`. Throws CAP_UNUSABLE for malformed, repeated or higher options. */
 export function loweredCaps(caps: Caps, said: readonly string[]): Caps {
   const lowered: { [M in CappedMoney]?: { [K in CapKind]?: string } } = structuredClone(caps);
   const seen = new Set<string>();

@@ -8,8 +8,8 @@ export interface Detail {
 
 /**
  * The interface does not show the fields of deposit details and the name of the one-time USDT address (interface 2.8, 4.20).
- * Payrun shows every field whose name says deposit, address or wallet. An address counts only at the top level of the payment,
- * because a payee has addresses too.
+ * Payrun shows every field whose name says deposit, address or wallet. An address counts only at the top level of the
+ * payment, because a payee has addresses too.
  */
 export const isDepositName = (name: string, above: readonly string[] = []): boolean =>
   /deposit/i.test(name) || (/address|wallet/i.test(name) && above.every((one) => /^(?:payment|data)$/.test(one)));

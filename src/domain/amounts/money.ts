@@ -130,7 +130,7 @@ export function isCurrencyCode(text: string): boolean {
 
 export interface NamedCurrency {
   readonly codes: ReadonlySet<string>;
-  /** False if the word is probably no currency: ALL and TOP may be departments, and Won may be the state of an offer. */
+  /** False if the word is probably no currency. For example, ALL may be a department, and Won a sale's state. */
   readonly sure: boolean;
 }
 
@@ -305,7 +305,8 @@ interface Decimal {
   readonly fraction: string;
 }
 
-/** Rounds a spreadsheet's error away, to 15 digits. Null for shorter numbers, and for a change of 0.000001 or more. */
+// Rounds to 15 digits, which removes a spreadsheet's rounding error. Returns null for a number with at most 15 digits,
+// and if the amount would change by 0.000001 or more.
 function withoutDrift(exact: Decimal): Decimal | null {
   const digits = (exact.whole + exact.fraction).replace(/^0+/, '');
   const excess = digits.length - significantDigits;

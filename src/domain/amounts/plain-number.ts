@@ -6,7 +6,7 @@ const maxCharacters = 1000;
 const plain = /^(?:-(?!0+$))?\d+(?:\.\d*[1-9])?$/;
 const stored = /^([+-]?)(?=\.?\d)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,9}))?$/;
 
-/** Returns `62001234567` for `6.2001234567E10`, and `1` for `1.0`; null if the text is no number, or has too many digits. */
+/** Returns `62001234567` for `6.2001234567E10`, and `1` for `1.0`; null for other texts and long numbers. */
 export function plainNumber(text: string): string | null {
   if (plain.test(text)) return text;
   const match = text.length > maxCharacters ? null : stored.exec(text);

@@ -39,7 +39,7 @@ export function windowWords({ from, until, days, closed }: PayWindow): string {
 /** How far ahead `opensAt` searches. If a window opens at all, it opens within a year. */
 const longestMs = 367 * dayMs;
 
-/** Returns the next time when all windows are open; null if they are open now, undefined if none within a year. */
+/** Returns the next time when all windows are open; null if that is now, undefined if it is over a year away. */
 export function opensAt(windows: readonly PayWindow[], at: number): number | null | undefined {
   let moment = at;
   for (;;) {

@@ -11,12 +11,12 @@ export interface RailLimit {
 }
 
 export interface RailLimits {
-  /** `open`: Monday to Friday until 16:00 in Johannesburg, except public holidays. `otherwise`: all other times. */
+  /** `open`: Monday to Friday until 16:00 in Johannesburg, except public holidays. The other: all other times. */
   readonly SouthAfrica: { readonly open: RailLimit; readonly otherwise: RailLimit };
   readonly Kenya: { readonly [R in Rail]: RailLimit };
 }
 
-/** Sources, read on 2026-11-20: docs.electrumsoftware.com (South Africa), tariff pages of 2025 and ipsl.co.ke (Kenya). */
+/** Sources, read on 2026-11-20: docs.electrumsoftware.com (South Africa), tariffs of 2025 and ipsl.co.ke (Kenya). */
 export const railLimits: RailLimits = {
   SouthAfrica: { open: { least: 1, most: 5_000_000 }, otherwise: { least: 1, most: 250_000 } },
   Kenya: { momo: { least: 1, most: 250_000 }, bank: { least: 10, most: 999_999 } },

@@ -1,11 +1,11 @@
-/** The data, by code, of problems that Payrun cannot find by reading one row alone. */
+/** The data of a batch's problems, by code. Reading one row alone cannot find these problems. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
 import type { NearDifference, StoredReasons, ValueChange } from '../../base/refusal.ts';
 import type { DocumentProblems } from './document-problems.ts';
 
 export interface BatchProblems extends DocumentProblems {
   SHEET_WITHOUT_ROWS: object;
-  /** `fix` says how a person can tell the rows apart: an id for each transaction, other ids, or a new column of ids. */
+  /** `fix` says what can distinguish the rows: an id for each transaction, other ids, or a new column of ids. */
   ROW_REPEATED: { row: number; fix: 'end-to-end-ids' | 'other-ids' | 'id-column' };
   ROW_ALIKE: { row: number };
   ROW_RESPELT: { row: number; reference: string; here: string };
@@ -16,13 +16,13 @@ export interface BatchProblems extends DocumentProblems {
   CURRENCY_UNREAD: SheetColumn & { row: number; says: string; currency: string };
   UNIT_UNREAD: SheetColumn & { row: number; says: string };
   EXECUTION_DATE: UnreadDay | OtherDay;
-  /** `others` counts rows with values that `values` lacks. `unknown` counts cells with an error or a formula without a current result. `choices` has command-line options that choose the first values. */
+  /** `others` counts rows with values that `values` lacks. `unknown` counts unreadable cells. */
   CHOICE_UNREAD: SheetColumn & {
     values: readonly { readonly text: string; readonly rows: number }[];
     others: number;
     unknown: number;
     isMerged: boolean;
-    /** Empty if another column has the same header, because no choice could name this column. */
+    /** Command-line options. Empty if another column has the same header, so that no option can name this column. */
     choices: readonly string[];
   };
   ROW_MARKED: ({ field: string } | SheetColumn) & { says: string };
@@ -48,16 +48,16 @@ export interface BatchProblems extends DocumentProblems {
   ROW_CLOSED: { by: string | null; why: string };
   /** `now` is the batch's version of the row; null if a newer sheet dropped the row. */
   TAKES_BACK: { batch: string; now: BatchRow | null };
-  /** The plan closes this row of the batch unpaid, because the sheet lacks it. */
+  /** The plan closes this unpaid row, because the sheet lacks the row. */
   ROW_DROPPED: { batch: string; was: BatchRow };
   SENT_OTHERWISE: SentRow & { differs: readonly ValueChange[] | NearDifference };
   /** `others` counts further batches with the sheet's rows; null if the problem is about one row. */
   SENT_ALREADY: SentRow & { others: number | null };
   BATCH_REPEATED: LikeBatch;
   TOTALS_REPEATED: LikeBatch;
-  /** `day` is the sum of the day's batches. A single batch with a sum above `above` would need `approvals` approvals. */
+  /** `day` is the sum of the day's batches. One batch of more than `above` would need `approvals` approvals. */
   APPROVAL_SPLIT: { currency: string; unit: string; day: string; above: string; approvals: number };
-  /** The payee's sums in the earlier batch and in this one; null for a batch without the payee. */
+  /** The payee's sums in the earlier batch and in this batch; null for a batch without the payee. */
   VARIES: { name: string; batch: string; currency: string; unit: string; was: string | null; now: string | null };
   PAYEE_CHANGED: AccountChange & { isHeld: boolean };
   PAYEE_TWICE: AccountChange;
@@ -87,7 +87,7 @@ interface UnreadDay extends SheetColumn {
   readonly says: string | null;
 }
 
-/** A payment date other than today. `of` is the column with the date; null for a payments file. `rows` is null if only one row has the date. `mostDaysAway` is the limit that the date exceeds; null if the date is within the limit. */
+/** A date other than today. `of` is null for a payments file. `mostDaysAway` is the exceeded limit, if any. */
 interface OtherDay {
   readonly day: string;
   readonly isPast: boolean;

@@ -1,4 +1,4 @@
-/** The data of problems of one row, by code. `suggestion` is the likely value of the cell; in a repair, the value that Payrun uses. */
+/** The data of one row's problems, by code. `suggestion` is the likely value; in a repair, Payrun uses this value. */
 import type { BankCountry } from '../accounts/bank-table.ts';
 import type { Currency, PayoutCountry } from '../accounts/country.ts';
 
@@ -14,7 +14,7 @@ export interface Stranger {
 export interface Strangers {
   readonly strangers: readonly Stranger[];
   readonly others: number;
-  /** `guessed`: the file's encoding is a guess. `broken`: the text was stored in a wrong encoding. Null if the letters are certain. */
+  /** `guessed`: Payrun guessed the file's encoding. `broken`: the text was stored in a wrong encoding. */
   readonly encoding: 'guessed' | 'broken' | null;
   readonly suggestion: string | null;
 }
@@ -27,7 +27,7 @@ interface NamedBank {
 
 export interface CellProblems {
   CELL_ERROR: { field: string; shown: string };
-  /** `likely` is the text that a person probably typed. `suggestion` is the same text, or null if the column does not accept the text. */
+  /** `likely` is the text that a person probably typed. `suggestion` is that text, or null if the column refuses it. */
   CELL_DATE: { field: string; shown: string; likely: string | null; suggestion: string | null };
   CELL_BOOLEAN: { field: string; text: string };
   CELL_NUMBER: { field: string; text: string } & ({ why: 'inexact' | 'scientific' } | { why: 'format'; shown: string });
@@ -107,7 +107,7 @@ export interface AmountProblems {
   /** `isTotal` is true for a control total, which a person gives outside the sheet. */
   AMOUNT_AMBIGUOUS: { amount: string } & ({ why: 'marks'; isTotal?: boolean } | { why: 'format'; shown: string });
   AMOUNT_FORMAT: { amount: string; format: string };
-  /** The sheet's map can say that amounts are in cents; `why` is then `cents` or `part-cents`. */
+  /** If the sheet's map says that amounts are in cents, `why` is `cents` or `part-cents`. */
   AMOUNT_FRACTION: { amount: string } & (
     | { why: 'decimals' | 'hundredths' | 'part-cents' }
     | { why: 'whole' | 'cents'; currency: Currency | 'USDT' }
@@ -128,7 +128,7 @@ export interface AmountProblems {
   AMOUNT_CENTS: { amount: string; currency: Currency | 'USDT'; suggestion: string };
   AMOUNT_UNIT_MISSING: { currency: Currency | 'USDT' };
   AMOUNT_UNIT_INVALID: { unit: string; currency: Currency | 'USDT' };
-  /** `header` is the title of the amount column if the title names the currency; null if the row's currency cell names it. */
+  /** `header`: the amount column's title, if the title names the currency; null if the currency cell does. */
   CURRENCY_MISMATCH: { currency: string; header: string | null; expected: Currency | 'USDT'; country: PayoutCountry };
 }
 
@@ -141,7 +141,7 @@ export interface PaymentProblems {
   TYPE_INVALID: { type: string; known: readonly string[] };
   SLOW_INVALID: { slow: string };
   DOCUMENT_MISSING_FOR_AMOUNT: { amount: number; above: number };
-  /** The sum of the rows to one account is above the limit, or (`once-fixed`) will be when the `toFix` rows with errors are corrected. `account` is masked. */
+  /** `exceeded`: the account's rows exceed the limit. `once-fixed`: only with the `toFix` rows that have errors. */
   DOCUMENT_MISSING_TOGETHER: { rows: number; total: number; above: number } & (
     | { why: 'exceeded' }
     | { why: 'once-fixed'; account: string; toFix: number }

@@ -1,4 +1,4 @@
-/** The data of problems of a file, its header and its lines, by code. */
+/** The data of problems in a file, its header and its lines, by code. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
 
 interface ColumnOf {
@@ -19,7 +19,7 @@ type OnlyUnknown =
   | { why: 'merged'; letter: string }
   | { why: 'no-such-value'; letter: string; value: string; has: readonly string[] };
 
-/** A correction of `rows` rows, but only `found` of them have the text `from`. `row` is the first row of the correction. */
+/** The correction is for `rows` rows with the text `from`, but the sheet has only `found`. `row` is the first row. */
 interface LostCorrection {
   column: string;
   header: string | null;

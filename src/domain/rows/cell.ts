@@ -7,11 +7,11 @@ import { isWordForNothing } from './text.ts';
 export type Cell = string | TypedCell;
 
 export interface TypedCell {
-  /** `text`: the text result of a formula, or hidden or struck-out text. All other text is a `Cell` of type string. `uncached`: a formula without a current result. */
+  /** `text`: from a formula, hidden or struck out; other text is a string. `uncached`: a formula without a result. */
   readonly kind: 'number' | 'text' | 'date' | 'boolean' | 'error' | 'uncached';
   /** A number in plain digits, never rounded: `49999.99999999999`. For other kinds, text such as `TRUE` or `#REF!`. */
   readonly text: string;
-  /** A number as its format shows it, such as `00123` for 123, if the format is known. A date as `2026-03-12`. */
+  /** The text that the cell shows, such as `00123` for 123, if Payrun knows the number format. Dates: `2026-03-12`. */
   readonly shown: string;
   readonly formula: boolean;
 }
@@ -81,14 +81,14 @@ function errorFinding(field: Field, shown: string): Finding {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Payrun suggests no text for a date in these columns, because their correct values never look like dates. */
+/** Columns whose correct values never look like dates, so Payrun suggests no text for a date. */
 const numberFields: readonly Field[] = ['account_number', 'bank_code', 'branch_code', 'contact_number', 'amount'];
 
-/** Refuses a date, and shows the text that a person probably typed: spreadsheets turn `12-3` and `MAR 26` into dates. */
+/** Refuses a date, but shows the likely text, because spreadsheets turn `12-3` and `MAR 26` into dates. */
 function dateFinding(field: Field, shown: string): Finding {
   const likely = numberFields.includes(field) ? null : textOfDate(shown);
   const suggestion = likely !== null && takes[field]?.(likely) === true ? likely : null;
-  // Shows the likely text of a reference, even a text such as `12-3` that no reference may contain.
+  // A reference may not contain a hyphen, but the message still shows a likely text such as `12-3`.
   const typed = field === 'reference' ? likely : suggestion;
   return finding('CELL_DATE', 'error', { field, shown, likely: typed, suggestion });
 }
@@ -102,7 +102,7 @@ function textOfDate(shown: string): string | null {
 }
 
 const takesAny = () => true;
-/** Columns in which a person may type a text such as `12-3`. Each function says if the column accepts a text as a suggestion. */
+/** Columns in which a person may type `12-3`. Each function is true for a text that the column accepts. */
 const takes: { readonly [F in Field]?: (text: string) => boolean } = {
   row_id: takesAny,
   payee_id: takesAny,

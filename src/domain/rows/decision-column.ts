@@ -1,13 +1,13 @@
-/** Recognises columns that may decide which rows to pay: by the header, or because the cells put the rows into few groups. */
+/** Recognises columns that may decide which rows to pay, by the header or by a small number of values. */
 import { daysIn } from '../calendar/day.ts';
 import { stopMarkIn } from './stop-mark.ts';
 import { headerWords, withoutAccents } from './text.ts';
 
 const mostTexts = 1000;
-/** Three groups are, for example, yes, no and empty. A column with more groups is more likely to describe the rows. */
+/** Three groups are, for example, yes, no and empty. A column with more groups probably describes the rows. */
 const fewGroups = 3;
 
-/** Returns the same key for values that differ only in case, accents or repeated spaces, and an empty key for a dash or `n/a`. */
+/** Ignores case, accents and repeated spaces. Returns an empty key for a dash or `n/a`. */
 export function valueKey(text: string): string {
   const key = withoutAccents(text).trim().replaceAll(/\s+/g, ' ');
   return /^(?:[-–—]+|n\/?a)$/.test(key) ? '' : key;
@@ -51,13 +51,13 @@ export function createTally(header: string) {
       else if (texts.has(text) || text === '' || texts.size < mostTexts) texts.set(text, (texts.get(text) ?? 0) + 1);
       else others += 1;
     },
-    /** True if the column may decide which rows to pay. Payrun then has to ask a person. */
+    /** True if Payrun must ask a person, because the column may decide which rows to pay. */
     asks(): boolean {
       const all = values();
       const isEmpty = unknown === 0 && all.every(({ text }) => text === '');
       return !isEmpty && (isNamed || divides(all, { others, unknown }));
     },
-    /** True if the header names a state or a decision. `asks` is then true even if every row has the same value, unless all cells are empty. */
+    /** True if the header names a state or a decision. Then `asks` is true unless all cells are empty. */
     isNamed,
     values,
     others: () => others,
@@ -66,13 +66,13 @@ export function createTally(header: string) {
 }
 
 /**
- * True if the column has two groups or more, and one of these holds:
- * - A value that is not empty fills at least half of the rows, and more than one row.
- * - There are at most `fewGroups` groups. In addition, rows share a group; or a cell is empty, zero or unknown; or there are
- *   two groups and one is a text without a digit or `@`.
+ * True if the column has at least two groups, and one of these holds:
+ * - One value that is not empty fills at least half of the rows, and more than one row.
+ * - There are at most `fewGroups` groups, and rows share a group, or a cell is empty, zero or unknown.
+ * - There are two groups, and one is a text without a digit or `@`.
  *
- * Each value is a group. All days together are one group, and so are all unknown cells and all texts after `mostTexts`.
- * False if all values are numbers and one of them has several digits.
+ * Each value is a group. All days are one group. So are all unknown cells, and all texts after `mostTexts`.
+ * Always false if all values are numbers and one number has several digits.
  */
 function divides(values: readonly ColumnValue[], { others, unknown }: { others: number; unknown: number }): boolean {
   const texts = values.map(({ text }) => text);

@@ -5,7 +5,7 @@ import { destinationKey, payeeKey } from '../accounts/merchant.ts';
 import type { Row } from './row.ts';
 import { fold } from './text.ts';
 
-/** The digest leaves out values such as the name and the row number: a corrected name or a sorted sheet must not make a paid row look new. */
+/** Leaves out name and row number, so that a corrected name or a sorted sheet does not make a paid row look new. */
 export function rowDigest(row: Row): string {
   return sha256(
     JSON.stringify([
@@ -20,17 +20,17 @@ export function rowDigest(row: Row): string {
   );
 }
 
-/** Returns the same digest for rows that look like the same payment. Case, spaces and signs in the reference do not count. */
+/** Returns one digest for rows that look like the same payment. Ignores case, spaces and signs in the reference. */
 export function likenessOf(row: Row): string {
   const { destination, amount, unit, currency, reference } = row;
   return sha256(JSON.stringify([payeeKey(destination), amount, unit, currency, fold(reference)]));
 }
 
-/** Returns the text that stores a row. The text has no row number, so that equal rows of different sheets give equal texts. */
+/** Returns the text that stores a row, without the row number: equal rows of two sheets give equal texts. */
 export function contentOf(row: Row): string {
   return JSON.stringify({
     rowId: row.rowId,
-    // Older ledgers lack this field. Leaving out a null gives the same text as in those ledgers.
+    // Omits a null, because older ledgers store rows without this field, and the texts must be equal.
     ...(row.payeeId === null ? {} : { payeeId: row.payeeId }),
     name: row.name,
     destination: destinationContent(row.destination),
@@ -48,7 +48,7 @@ export function contentOf(row: Row): string {
   });
 }
 
-/** Returns the text that stores a row with mistakes. Each unreadable field has a neutral value. */
+/** Returns the text that stores a row with mistakes. Unreadable fields have neutral values, such as 0. */
 export function contentOfMistake(read: {
   readonly rowId: string | null;
   readonly name: string;

@@ -33,7 +33,7 @@ export const kycLimits: DocumentLimits = { kinds: ['pdf', 'png', 'jpeg'], maxByt
 // `documents.maxSize` name them. The defaults are the kinds and the size of KYC documents.
 export const defaultDocuments: DocumentLimits = kycLimits;
 
-/** Returns the kind of a file whose first bytes are `head` (eight are enough); null for a kind that Payrun does not know. */
+/** `head` is the start of the file; eight bytes are enough. Returns null for an unknown kind. */
 export function kindOf(head: Uint8Array): DocumentKind | null {
   return documentKinds.find((kind) => known[kind].heads.some((bytes) => startsWith(head, bytes))) ?? null;
 }

@@ -19,7 +19,7 @@ export interface RowRules {
   readonly documents: DocumentsPolicy;
   /** True if the name of a file in the documents folder fits the row id. */
   readonly filed?: (rowId: string) => boolean;
-  /** The unit of a BTC row without an amount_unit. If null, Payrun refuses the row, because the interface defines no unit for BTC. */
+  /** The unit of BTC rows without amount_unit. If null, Payrun refuses these rows: the interface defines no unit. */
   readonly btcUnit: 'sat' | null;
   readonly networkProvider: string;
   readonly paymentTypes?: readonly string[];
@@ -78,7 +78,7 @@ function tidied(line: Line, field: Field, raw: string, quiet: boolean): string |
   return text;
 }
 
-/** Returns the cell's text or whole digits. Returns undefined for an unusable cell, after reporting it. */
+/** Returns the cell's text or whole digits. Reports an unusable cell, and returns undefined. */
 export function typedText(line: Line, field: Field, cell: TypedCell): string | undefined {
   const wrong = unusable(field, cell);
   if (wrong !== null) {
@@ -90,7 +90,7 @@ export function typedText(line: Line, field: Field, cell: TypedCell): string | u
   return cell.kind === 'text' ? cell.text : digitsOf(line, field, cell);
 }
 
-/** Refuses a number that is not whole, or that the cell shows with letters or other digits. Refuses more than 15 digits too, because spreadsheets keep only 15. */
+/** Refuses a fraction, more than 15 digits (spreadsheets keep 15), and a number that the cell shows differently. */
 function digitsOf(line: Line, field: Field, cell: TypedCell): string | undefined {
   const digits = wholeDigits(cell);
   if (digits !== undefined && !showsMore(cell)) return digits;
@@ -107,7 +107,7 @@ function showsMore({ text, shown }: TypedCell): boolean {
 const fifteenDigits = /^\d{1,15}$/;
 const leadingZeros = /^0+(?=\d)/;
 
-/** Keeps the leading zeros that the number format shows. Returns undefined for a number that is not whole, or has more than 15 digits. */
+/** Keeps the leading zeros that the cell shows. Returns undefined for a fraction, or for more than 15 digits. */
 export function wholeDigits(cell: TypedCell): string | undefined {
   if (!fifteenDigits.test(cell.text)) return undefined;
   return fifteenDigits.test(cell.shown) && cell.shown.replace(leadingZeros, '') === cell.text ? cell.shown : cell.text;

@@ -18,7 +18,7 @@ const referencePattern = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/;
 /** `guessed`: the file's encoding is a guess, so its letters may be wrong. */
 export type Letters = 'certain' | 'guessed';
 
-/** The text must have no outer spaces and no zero-width characters. */
+/** The caller first removes outer spaces and zero-width characters. */
 export function readName(text: string, letters: Letters = 'certain'): Reading<string> {
   if (namePattern.test(text) && text.trim() !== '') return read(text);
   if (text.trim() === '') {
@@ -54,7 +54,7 @@ function referenceFinding(text: string, letters: Letters): Finding {
     : finding('REFERENCE_SPACES', 'error', { reference: text, suggestion });
 }
 
-/** Suggests the plain form of a text, and says why its letters are doubtful. Suggests nothing if a letter depends on the guessed encoding. */
+/** Suggests the plain form of a text. Suggests nothing if a letter depends on the guessed encoding. */
 function lettersOf(
   text: string,
   letters: Letters,
@@ -66,7 +66,7 @@ function lettersOf(
   return { encoding: whole === text ? null : 'broken', suggestion: plainOf(whole) || null };
 }
 
-/** True if the letter's byte means the same letter, apart from accents, in Windows-1250 and Windows-1252. False for `è`, which is `č` in Windows-1250. */
+/** True if Windows-1250 and Windows-1252 agree on the base letter. False for `è`, which is `č` in Windows-1250. */
 function isAgreed(letter: string): boolean {
   agreed ??= agreedLetters();
   return agreed.has(letter);
@@ -81,7 +81,7 @@ function agreedLetters(): ReadonlySet<string> {
   return new Set(western!.filter((one, at) => one !== 'Õ' && unmarked(one) === unmarked(central![at]!)));
 }
 
-/** Maps each character that Windows-1252 encodes as a byte from 80 to 9F (hex) to this byte. */
+/** The characters that Windows-1252 has for the bytes 80 to 9F (hex), each with its byte. */
 const windowsLetters = new Map(
   Array.from(
     new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, at) => 128 + at)),

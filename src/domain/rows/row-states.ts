@@ -100,14 +100,14 @@ export const closableStates: readonly RowState[] = [
   'invalid',
 ];
 
-/** Returns `closed` only in a closable state. If a payment of a closed row appears later, returns the word for the row's new state. */
+/** Ignores `closed` outside the closable states, because a payment of a closed row may appear later. */
 export const wordOfRow = ({ state, closed }: { readonly state: RowState; readonly closed: string | boolean | null }) =>
   closed && closableStates.includes(state) ? 'closed' : wordOf[state];
 
 /** A person's decision not to pay a row. `at` is in milliseconds since 1970. */
 export interface Closed {
   readonly by: string | null;
-  /** The person's reason, or the name of the sheet that closed the row by leaving it out. */
+  /** The person's reason, or the name of the sheet that lacks the row. */
   readonly why: string | { readonly sheet: string };
   readonly at: number;
 }

@@ -58,7 +58,7 @@ export interface Row {
 export interface Parsed {
   readonly row: Row | null;
   readonly problems: readonly Problem[];
-  /** True if the line pays more than 50,000 ZAR to South Africa, which needs documents. Also true for a line with errors. */
+  /** True if the line pays over 50,000 ZAR to South Africa, even with errors. Such a line needs documents. */
   readonly large: boolean;
 }
 export type { Cells };
@@ -115,7 +115,7 @@ export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed 
 }
 
 const idPattern = /^[^\p{Cc}]{1,200}$/u;
-/** Matches `1.0E5` and `1E+05`, a form in which several ids look the same. Does not match `12E5`, which may be a real id. */
+/** Matches `1.0E5` and `1E+05`, forms in which several ids look the same. `12E5` may be a real id. */
 const scientific = /^\d+(?:[.,]\d*[eE]\+?|[eE]\+)\d+$/;
 const invalid = { row_id: 'ROW_ID_INVALID', payee_id: 'PAYEE_ID_INVALID' } as const;
 
@@ -161,11 +161,11 @@ function countryOf(line: Line): PayoutCountry | undefined {
   }
   const near = nearestCountry(text);
   report(line, 'country', finding('COUNTRY_UNKNOWN', 'error', { country: text, suggestion: near }));
-  // Payrun refuses the line. The likely country only helps to find mistakes in the line's other fields.
+  // Payrun refuses the line, but uses the likely country to find mistakes in the other fields.
   return near ?? undefined;
 }
 
-/** Short forms that may also mean another country, and names in other languages. Payrun only suggests the country for such a word, and does not accept the word. */
+/** Unclear short forms, and names in other languages. Payrun refuses the word, but suggests the country. */
 const otherForms = new Map<string, PayoutCountry>([
   ['sa', 'SouthAfrica'],
   ['saf', 'SouthAfrica'],
@@ -176,10 +176,9 @@ const otherForms = new Map<string, PayoutCountry>([
     .map((word) => [word, 'SouthAfrica'] as const),
 ]);
 
-/** Payrun recognises a typing mistake only in words of at least this length. In a shorter word, one changed letter makes another word. */
+/** Payrun recognises no typing mistake in a shorter word, because one changed letter could make another word. */
 const leastSlipped = 5;
 
-/** Returns the country that a word probably means: by another name, a typing mistake or a currency. */
 function nearestCountry(text: string): PayoutCountry | null {
   const word = fold(text);
   const meant = otherForms.get(word);
@@ -261,7 +260,7 @@ function termsOf(line: Line, currency: Currency | 'USDT'): AmountTerms | undefin
   return unit === undefined ? undefined : { ...unit, currency, numberFormat: line.rules.numberFormat };
 }
 
-/** For USDT and BTC the sheet or a setting must name the unit, because a wrong unit could pay a hundred times too much. */
+/** The sheet or a setting must name the unit of USDT and BTC: a wrong unit could pay a hundred times too much. */
 function unitOf(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined {
   const text = textOf(line, 'amount_unit', true);
   if (text === undefined) return unnamedUnit(line, currency);
@@ -272,7 +271,7 @@ function unitOf(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined 
   return unit;
 }
 
-/** Accepts `cents` from the sheet's map only. In a cell of one line, the word is probably a mistake. */
+/** Accepts `cents` only from the sheet's map. In a cell of one line, the word is probably a mistake. */
 function centsOfSheet(line: Line, word: string, currency: Currency | 'USDT'): UnitTerms | undefined {
   if (word !== 'cents' || currency === 'USDT' || currency === 'BTC') return undefined;
   return line.cells.amount_unit === undefined ? cents : undefined;
@@ -313,7 +312,7 @@ function referenceOf(line: Line): string | undefined {
   return valueFrom(line, 'reference', readReference(text));
 }
 
-/** Spreadsheets store dates as days since 1900. Returns the date if it is in the years 2000 to 2050; null if not. */
+/** Reads a number as a spreadsheet's date, in days since 1900. Returns null outside the years 2000 to 2050. */
 function dateOfSerial(text: string): string | null {
   const day = Number(text);
   if (day < 36_526 || day > 55_153) return null;
@@ -322,7 +321,7 @@ function dateOfSerial(text: string): string | null {
 
 const knownType = 'PURCHASE';
 
-/** Refuses an unknown type, since the column may describe the account and not the payment. */
+/** Refuses an unknown type, because the column may describe the account, as in `savings`. */
 function typeOf(line: Line): string | null {
   const text = textOf(line, 'type');
   if (text === undefined) return null;
@@ -376,7 +375,7 @@ function checkDocuments(line: Line, country: PayoutCountry, counted: Counted, do
   }
 }
 
-/** `together` describes the rows to one account. Each of these rows needs documents if their total is above the limit. */
+/** `together` is about all rows to one account. If their total is above the limit, each row needs documents. */
 export function lacksDocuments(
   policy: Exclude<DocumentsPolicy, 'off'>,
   amount: number,

@@ -11,7 +11,7 @@ const mark = new RegExp(
   `^(?:(?:${phrase})\\b.*|(?:${word})${reason}|(?:rejected|declined|cancelled|withheld) by\\b.*|paid \\d.*)$`,
 );
 const anywhere = new RegExp(`\\b(?:${phrase}|(?<!(?:not|never|longer) )on hold)\\b`);
-/** Matches a stop word at the end of a text. The word may belong to a name, as in `Bus stop`, so it only causes a warning. */
+/** Matches a stop word at a text's end. Causes only a warning, because names such as `Bus stop` match too. */
 const atEnd = new RegExp(`(?<!\\b(?:not|never|be|being|get|no)) (?:${word})$`);
 const atStart = new RegExp(`^(?:${word}) `);
 const inCapitals = new RegExp(`\\b(?:${word})\\b`);
@@ -28,7 +28,7 @@ export function stopMarkIn(text: string): 'whole' | 'part' | null {
   return parts.some((part) => mark.test(part)) || anywhere.test(plain) ? 'part' : null;
 }
 
-/** True for a stop word at the end, as in `INV 12 PAID`, and for a stop word in capitals in a text with small letters. */
+/** True for a stop word at the end (`INV 12 paid`), or in capitals beside small letters (`PAID in cash`). */
 export function hasStopWord(text: string): boolean {
   if (text.length > longest) return false;
   const capitals = text.replaceAll(/[\p{L}\p{N}]*\p{Ll}[\p{L}\p{N}]*/gu, '|');

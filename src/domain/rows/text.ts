@@ -8,7 +8,7 @@ export const nameLength = 254;
 const foldDropped = /[^\p{L}\p{N}]/gu;
 const plainWord = /^[a-z0-9]*$/;
 
-/** Returns the form in which words are compared: NFKC, lower case, letters and digits only. */
+/** Returns a word in the form for comparison: NFKC, lower case, letters and digits only. */
 export function fold(text: string): string {
   if (plainWord.test(text)) return text;
   return text.normalize('NFKC').toLowerCase().replace(foldDropped, '');
@@ -24,14 +24,14 @@ const nothing = (() => {
 
 /** True if a text contains only words that mean nothing, such as `nan`, `N/A`, `undefined undefined` or `-`. */
 export function isWordForNothing(text: string): boolean {
-  // This fast check of the first letter excludes most texts before the slow pattern runs.
+  // Most texts fail this fast check of the first letter, so the slow pattern rarely runs.
   const first = text.charCodeAt(0) | 0x20;
   return (first < 0x61 || first > 0x7a || firstLetters.includes(first)) && nothing.test(text);
 }
 
 const firstLetters = Array.from('nuobemtifp', (letter) => letter.charCodeAt(0));
 
-// Invisible characters that people paste unknowingly: soft hyphen, zero-width space and joiners, word joiner, byte order mark.
+// Invisible characters in pasted text: soft hyphen, zero-width space and joiners, word joiner, byte order mark.
 const zeroWidth = /[\u00ad\u200b-\u200d\u2060\ufeff]/;
 const everyZeroWidth = new RegExp(zeroWidth, 'g');
 
@@ -68,7 +68,7 @@ const dropped = /^[’'‘´`"“”\p{Cc}\p{Cf}\p{Extended_Pictographic}]$/u;
 export function plainName(text: string): string {
   if (brokenCode.test(text)) return '';
   let plain = '';
-  // A symbol that stands for a letter, such as a CJK radical, has no plain form; any other symbol becomes a space.
+  // A symbol for a letter, such as a CJK radical, has no plain form. Any other symbol becomes a space.
   const lost = (sign: string) => (/\p{L}/u.test(sign.normalize('NFKD')) ? '\ufffd' : ' ');
   for (const character of unmarked(text.replaceAll(/(?!\ufffd)\p{So}/gu, lost))) {
     const spelled = spelledOut[character] ?? character;
@@ -82,10 +82,10 @@ export function plainName(text: string): string {
 }
 
 const inside = /[’'.`]/g;
-/** Matches letters, digits and signs for lost characters. Dropping one could turn the reference into another. */
+/** Matches letters, digits and signs for lost characters. Without them, references could become equal. */
 const telling = /^[\p{L}\p{N}?\ufffd]$/u;
 
-/** Matches symbols with a meaning, and points or commas inside a number. Dropping one could turn the reference into another. */
+/** Matches symbols with a meaning, and points or commas in a number. Without them, references could become equal. */
 const tellingSign = /(?!\+)[\p{So}\p{Sc}\p{Sm}]|[%\\]|\d[.,]\d/u;
 
 /** Returns INV 204 for INV-204, and an empty text if the plain form is too long or could be another reference. */

@@ -1,14 +1,13 @@
-/** The table of versions. A version is a new sheet for a batch. The table has the effect of a version on each row of the batch. */
+/** A version is a new sheet for a batch. The table has the effect of a version on each row of the batch. */
 
-/** The state of a row before the new version: the first value that fits. `may be paid`: the row was sent and did not end unpaid. */
+/** A row's state before the version: the first that fits. `may be paid`: sent, and not known to have ended unpaid. */
 export const rowStandings = ['may be paid', 'closed', 'unpaid', 'never sent'] as const;
 export type RowStanding = (typeof rowStandings)[number];
 
-/** The new version's line for a row: the same content, other content, a mistake, or no line. */
 export const lineKinds = ['same', 'other', 'mistake', 'missing'] as const;
 export type LineKind = (typeof lineKinds)[number];
 
-/** `changes`: Payrun pays the new content. `ends`: Payrun closes the row. `returns`: Payrun reopens the row. `refuses`: Payrun refuses the version. */
+/** `changes`: Payrun pays the new content. `ends`: Payrun closes the row. `returns`: Payrun reopens the row. */
 export type VersionEffect = 'stays' | 'changes' | 'becomes invalid' | 'ends' | 'returns' | 'refuses';
 
 /** No version changes or closes a row that may already be paid. Only a version from a plan may reopen a closed row. */
@@ -29,10 +28,10 @@ export interface VersionChange {
 }
 
 export interface VersionOrder {
-  /** `add`: Payrun accepts the rows that the new version adds. `drop`: Payrun closes the rows that the new version lacks; without it, the batch keeps them. */
+  /** `add`: Payrun accepts the version's new rows. `drop`: Payrun closes the rows that the version lacks. */
   readonly add: boolean;
   readonly drop: boolean;
-  /** True for a version from a plan. Such a version may reopen closed rows and restore older content, because the plan shows these changes to people. */
+  /** True for a version from a plan. The plan shows people each reopened row and older content, so both are allowed. */
   readonly isPlanned: boolean;
 }
 

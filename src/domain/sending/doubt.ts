@@ -53,7 +53,7 @@ export interface Missing {
   /** The shortest possible time since the first scan with the result `missed`; null without such a scan. */
   readonly sinceMissedMs: number | null;
   readonly confirmMs: number;
-  /** True if the list shows a payment sent over `appearsWithinMs` after the attempt. Always true in the sandbox. */
+  /** True if the list shows a payment sent more than `appearsWithinMs` after the attempt. True in the sandbox. */
   readonly witnessed: boolean;
   /** True if the batch has unsent rows. Their payments can later prove that the list is up to date. */
   readonly rowsLeft: boolean;

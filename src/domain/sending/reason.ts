@@ -66,7 +66,7 @@ export type ReasonKind = keyof ReasonFacts;
 export type ReasonOf<K extends ReasonKind> = Readonly<{ kind: K } & ReasonFacts[K]>;
 export type Reason = { readonly [K in ReasonKind]: ReasonOf<K> }[ReasonKind];
 
-/** How Payrun knows that the list was up to date. A payment that an up-to-date list lacks does not exist. */
+/** The proof that the list was up to date. A payment that an up-to-date list lacks does not exist. */
 export type AbsenceProof = 'younger payment' | 'twice the horizon';
 type RowName = Readonly<Record<'row' | 'batch', string>>;
 /** `sentAt` is null for a row that a person closed before it was sent. */
