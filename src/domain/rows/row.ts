@@ -58,7 +58,7 @@ export interface Row {
 export interface Parsed {
   readonly row: Row | null;
   readonly problems: readonly Problem[];
-  /** True if the line pays over 50,000 ZAR to South Africa, even with errors. Such a line needs documents. */
+  /** True if the line pays over 50,000 ZAR to South Africa, even if it has errors. Such a line needs documents. */
   readonly large: boolean;
 }
 export type { Cells };
