@@ -66,7 +66,7 @@ export function amountMissing(): Finding {
   return finding('AMOUNT_MISSING', 'error', {});
 }
 
-/** Turns the shilling sign of `1,500/=` or `1,500/-` into `.00`, or into `,00` if points separate the thousands. */
+/** Turns the shilling sign of `1,500/=` or `1,500/-` into `.00`, and the sign of `1.500/=` into `,00`. */
 function withoutShillingSign(text: string, { currency, decimals, numberFormat }: AmountTerms): string {
   const signed = currency === 'KES' && decimals === 0 ? /^(.*\d)\s*\/[=-]{1,2}$/s.exec(text) : null;
   if (signed === null) return text;

@@ -11,7 +11,7 @@ export interface RailLimit {
 }
 
 export interface RailLimits {
-  /** `open`: Monday to Friday until 16:00 in Johannesburg, except public holidays. The other: all other times. */
+  /** `open`: on business days until 16:00 in Johannesburg. The other limit applies at all other times. */
   readonly SouthAfrica: { readonly open: RailLimit; readonly otherwise: RailLimit };
   readonly Kenya: { readonly [R in Rail]: RailLimit };
 }

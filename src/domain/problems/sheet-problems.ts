@@ -19,7 +19,7 @@ type OnlyUnknown =
   | { why: 'merged'; letter: string }
   | { why: 'no-such-value'; letter: string; value: string; has: readonly string[] };
 
-/** The correction is for `rows` rows with the text `from`, but the sheet has only `found`. `row` is the first row. */
+/** The correction is for `rows` rows with the text `from`. Only `found` such rows exist. `row` is the first row. */
 interface LostCorrection {
   column: string;
   header: string | null;
