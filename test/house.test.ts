@@ -53,7 +53,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'cli/rehearse': 'rehearse',
   'cli/render': 'screen settings-shown terminal',
   'console/batches': 'batch-routes batch-views batches few-at-once jobs reading review',
-  'console/drafts': 'choices declines match-columns sheet-corrections sheet-documents sheet-pay sheet-records uploads',
+  'console/drafts': 'choices match-columns sheet-corrections sheet-documents sheet-pay sheet-records uploads',
   'console/http': 'compress page-files route server session settings-routes upload-stream',
   'console/inspection': 'cell-money check-table inspect inspections',
   'console/people': 'people people-routes policy',
