@@ -5,7 +5,7 @@ import { batchProblem } from '../domain/problems/batch-problems.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { RowRules } from '../domain/rows/line.ts';
 import { matchedMs, recentMs } from '../domain/sending/match.ts';
-import type { DraftBatch, FoundMatch, Ledger, SentBefore } from '../ledger/ledger.ts';
+import type { DraftBatch, Ledger, SentBefore } from '../ledger/ledger.ts';
 import { historyOf } from '../pipeline/controls/history.ts';
 import { addPayeeProblems, type PayeeControl } from '../pipeline/controls/payee-control.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
@@ -46,8 +46,6 @@ export interface SentAs {
   readonly lacks?: number;
   /** How many sent rows differ, and the first numbers of those that look corrected. */
   readonly changed?: Some;
-  /** Set if the rows look the same except for one field. The value says whether that field is the reference. */
-  readonly near?: 'told' | 'reference';
   /** When the newest row that is or may be paid was sent; null if there is none. */
   readonly at: number | null;
 }
@@ -175,30 +173,18 @@ async function repeatsOf(
     });
   }
   const since = now - recentMs;
-  const found = (await ledger.matchesOfDraft('', { address, since, now })).filter(
-    ({ number, sentAt }) => !asked.has(number) && sentAt !== null && sentAt >= since,
+  const twins = (await ledger.matchesOfDraft('', { address, since, now })).filter(
+    ({ number, sentAt, differs }) => differs === 'nothing' && !asked.has(number) && sentAt !== null && sentAt >= since,
   );
-  const like = (some: readonly FoundMatch[], near?: SentAs['near']): SentAs[] =>
-    [...Map.groupBy(some, ({ batch }) => batch)].map(([batch, same]) => ({
+  const alike = [...Map.groupBy(twins, ({ batch }) => batch)].map(
+    ([batch, same]): SentAs => ({
       batch,
       rows: new Set(same.map(({ number }) => number)).size,
       own: false,
       at: same.reduce((newest, { sentAt }) => Math.max(newest, Number(sentAt)), 0),
-      ...(near === undefined ? {} : { near }),
-    }));
-  const twins = found.filter(({ differs }) => differs === 'nothing');
-  const alike = new Set(twins.map(({ number }) => number));
-  const near = found.filter(({ number, differs }) => differs !== 'nothing' && !alike.has(number));
-  const byReference = ({ differs }: FoundMatch) => differs === 'reference';
-  const repeats = [
-    ...own,
-    ...like(twins),
-    ...like(
-      near.filter((one) => !byReference(one)),
-      'told',
-    ),
-    ...like(near.filter(byReference), 'reference'),
-  ].toSorted((a, b) => b.rows - a.rows || Number(b.at) - Number(a.at));
+    }),
+  );
+  const repeats = [...own, ...alike].toSorted((a, b) => b.rows - a.rows || Number(b.at) - Number(a.at));
   return { repeats, sentRows: asked.size };
 }
 

@@ -213,8 +213,6 @@ export interface SentBefore {
   readonly since: boolean;
   /** Rows that were sent with other values than the sheet now has. */
   readonly corrected?: Some;
-  /** The first row numbers of sent rows to which the plan gives other values. */
-  readonly otherwise?: readonly number[];
 }
 
 export interface Upload extends UploadLine {

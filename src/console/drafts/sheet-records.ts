@@ -93,42 +93,29 @@ export const noFound: Omit<Found, 'state' | 'message'> = {
   ownBatch: null,
 };
 
-/** Returns the sent rows that block the plan or its payment; null for none. */
+/** Returns the rows that were sent lately or, of a planned sheet, as another batch after the plan was made; null for none. */
 export function sentAsOf(
   state: string,
-  plan: Pick<PlanFacts, 'request' | 'retry' | 'madeAt'> | null,
+  plan: Pick<PlanFacts, 'request' | 'madeAt'> | null,
   { repeats, sentRows, counts }: Pick<Found, 'repeats' | 'sentRows' | 'counts'>,
   now: number,
 ): UploadLine['sentAs'] {
-  if (!['ready', 'to_fix', 'planned', 'approved', 'declined'].includes(state) || plan?.retry != null) return null;
+  if (!['ready', 'to_fix', 'planned', 'approved', 'declined'].includes(state)) return null;
   const since = state === 'planned' || state === 'approved';
-  // The plan corrects rows that its own batch has sent in the meantime, so nobody may pay it.
-  const late = since
-    ? repeats.find(({ own, batch, changed }) => own && changed && batch === plan?.request.batch)
-    : null;
-  if (late?.changed !== undefined) {
-    const rows = Math.min(late.rows + late.changed.rows, counts.rows);
-    return { batches: [{ batch: late.batch, rows, own: true }], rows, since, otherwise: late.changed.numbers };
-  }
-  // Rows with one difference (`near`) can count only against a plan that was made before they were sent.
-  const isTold = ({ near }: Found['repeats'][number]) =>
-    near === undefined || (since && (near === 'told' || plan?.request.suggested === true));
-  const counted = repeats
-    .filter((one) => isTold(one) && one.rows > 0)
-    .filter(({ batch, at }) =>
-      since ? batch !== plan?.request.batch && Number(at) > (plan?.madeAt ?? now) : now - Number(at) <= recentMs,
-    );
+  const counted = repeats.filter(
+    ({ rows, batch, at }) =>
+      rows > 0 &&
+      (since ? batch !== plan?.request.batch && Number(at) > (plan?.madeAt ?? now) : now - Number(at) <= recentMs),
+  );
   if (counted.length === 0) return null;
-  const own = counted.reduce((sum, one) => sum + (one.own ? one.rows : 0), 0);
   const corrected = since ? undefined : counted.find((one) => one.own && one.changed !== undefined)?.changed;
-  const batches = Map.groupBy(counted, ({ batch, own: isOwn }) => `${isOwn} ${batch}`);
   return {
-    batches: [...batches.values()].map((of) => ({
-      batch: of[0]!.batch,
-      rows: of.reduce((sum, { rows }) => sum + rows, 0),
-      own: of[0]!.own,
-    })),
-    rows: Math.min(own, sentRows, counts.rows),
+    batches: counted.map(({ batch, rows, own }) => ({ batch, rows, own })),
+    rows: Math.min(
+      counted.reduce((sum, { rows, own }) => sum + (own ? rows : 0), 0),
+      sentRows,
+      counts.rows,
+    ),
     since,
     ...(corrected === undefined ? {} : { corrected }),
   };

@@ -33,7 +33,6 @@ import {
   nextOf,
   partSentWords,
   rowsWords,
-  rowsWordsOf,
   size,
   uploadWord,
   warningOfRows,
@@ -291,10 +290,6 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
           ways={
             !may('preparer') ? (
               'The preparer discards it, or plans it anew.'
-            ) : upload.sentAs?.otherwise !== undefined ? (
-              <>
-                <a href="#file">Discard it</a>.
-              </>
             ) : upload.sentAs === null ? (
               <a href="#plan">Make a new plan</a>
             ) : isDeclined ? (
@@ -404,15 +399,7 @@ export function Overtaken({ upload, ways }: { readonly upload: Upload; readonly 
         <strong>Its plan is too old.</strong> What it says may not hold any more, so it is not paid. {ways}
       </p>
     );
-  const { rows, since, otherwise } = sentAs;
-  if (otherwise !== undefined)
-    return (
-      <p class="notice warning" role="status">
-        <strong>It came too late.</strong> Since its plan was made, {rowsWordsOf(otherwise)} sent as{' '}
-        <Batches of={sentAs} own />, otherwise than here: as the batch had {otherwise.length === 1 ? 'it' : 'them'}{' '}
-        before. Nothing of this sheet is paid. {ways}
-      </p>
-    );
+  const { rows, since } = sentAs;
   const own = rows > 0;
   return (
     <p class="notice warning" role="status">

@@ -173,9 +173,6 @@ export const isUnpaid = ({ state, job }: Pick<UploadLine, 'state' | 'job'>) =>
 
 export const within = (words: string) => words.replace(/^R/, 'r');
 
-export const rowsWordsOf = (rows: readonly number[]) =>
-  rows.length === 0 ? 'rows were' : `${within(rowsWords(rows))} ${rows.length === 1 ? 'was' : 'were'}`;
-
 export const alikeWords = (rows: number, isPaid: boolean) =>
   `${counted(rows, 'row looks', 'rows look')} ${isPaid ? 'paid already' : rows === 1 ? 'like a payment made lately' : 'like payments made lately'}`;
 
@@ -220,8 +217,6 @@ function stateNow(line: UploadLine): string {
     state === 'declined' && declined !== null
       ? `declined by ${declined.by}: ${wholeSentence(declined.reason)}`
       : uploadWord(line);
-  if (sentAs?.otherwise !== undefined)
-    return `came too late: ${rowsWordsOf(sentAs.otherwise)} sent otherwise, as ${batchesOf(sentAs, true)}; to be discarded`;
   if (sentAs !== null && isSent(line)) {
     const sent = `sent already, as ${batchesOf(sentAs, true)}`;
     return state === 'declined' ? `${word} ${wholeSentence(sent)}` : sent;
