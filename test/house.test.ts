@@ -63,7 +63,7 @@ const innerDoors: Readonly<Record<string, string>> = {
     'batch-comparison batches cap-totals comparison draft history import-draft proposals timeline variance',
   'ledger/duplicates': 'copies list-scans matches',
   'ledger/fleet': 'fleet pause',
-  'ledger/rows': 'columns deposits documents merchants pages payees recovery rows transitions',
+  'ledger/rows': 'columns deposits documents merchants pages payees recovery row-pages rows transitions',
   'ledger/store': 'copy-database faults relocation retry-when-locked sql sql-value store trail unit-of-work witness',
   'ledger/store/postgres': 'fault postgres',
   'ledger/store/sqlite': 'lock schema sqlite',

@@ -1,7 +1,7 @@
 /** `retry`: sends unpaid rows again, and continues the batch. Under a plan, only a new plan may send them again. */
 import { PayrunError } from '../base/errors.ts';
 import type { Note } from '../domain/note.ts';
-import { type BatchFacts, isListed, type LedgerRow, proposalWaits } from '../ledger/ledger.ts';
+import { type BatchFacts, isListed, type LedgerRow, proposalWaits, rowPages } from '../ledger/ledger.ts';
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { refuseOverCaps } from '../pipeline/controls/caps.ts';
 import type { Deps } from '../pipeline/deps.ts';
@@ -87,13 +87,8 @@ async function markForRetry(
   return notes;
 }
 
-async function unpaidRows({ ledger }: Deps, batch: BatchFacts): Promise<LedgerRow[]> {
+async function unpaidRows({ ledger }: Deps, { name }: BatchFacts): Promise<LedgerRow[]> {
   const rows: LedgerRow[] = [];
-  for (let afterId = 0; ; ) {
-    const page = await ledger.rows({ batch: batch.name, states: ['refused', 'expired'], afterId, limit: 500 });
-    const last = page.at(-1);
-    if (last === undefined) return rows;
-    afterId = last.id;
-    rows.push(...page);
-  }
+  for await (const page of rowPages(ledger, { batch: name, states: ['refused', 'expired'] })) rows.push(...page);
+  return rows;
 }

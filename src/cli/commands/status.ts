@@ -9,7 +9,7 @@ import { atOnce } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
-import { type Ledger, type LedgerRow, openLedger, wordOfRow } from '../../ledger/ledger.ts';
+import { type Ledger, type LedgerRow, openLedger, rowPages, wordOfRow } from '../../ledger/ledger.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { elsewhereFields, type Outcome, type PauseTold } from '../../pipeline/outcome.ts';
@@ -99,13 +99,7 @@ export async function listOf(args: Args, world: World): Promise<number> {
     if (name === null) return await listBatches(ledger, args, world);
     const batch = await batchNamed(ledger, name);
     const rows = [];
-    for (let afterId = 0; ; ) {
-      const page = await ledger.rows({ batch: batch.name, afterId, limit: 1000 });
-      const last = page.at(-1);
-      if (last === undefined) break;
-      rows.push(...page);
-      afterId = last.id;
-    }
+    for await (const page of rowPages(ledger, { batch: batch.name })) rows.push(...page);
     if (flag(args, 'json')) {
       const shown = rows.map((row) => ({
         row: row.number,

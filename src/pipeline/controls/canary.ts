@@ -1,7 +1,7 @@
 /** Canaries: with `--canary N`, a batch's first rows must be paid before any other row is sent. */
 import { PayrunError } from '../../base/errors.ts';
 import type { NextAction } from '../../domain/next-action.ts';
-import type { BatchFacts, LedgerRow, RowState } from '../../ledger/ledger.ts';
+import { type BatchFacts, type LedgerRow, type RowState, rowPages } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { attach } from '../documents/attach.ts';
 import { planOf, shellWord } from '../outcome.ts';
@@ -82,16 +82,11 @@ async function aheadOf(
 }
 
 async function firstUnpaid({ ledger }: Deps, { name, listedSince: since }: BatchFacts): Promise<LedgerRow | null> {
-  let afterId = 0;
-  for (;;) {
-    const states = ['refused', 'expired'] as const;
-    const rows = await ledger.rows({ batch: name, since, states, afterId, limit: 500 });
+  for await (const rows of rowPages(ledger, { batch: name, since, states: ['refused', 'expired'] })) {
     const sent = rows.find(({ attempts }) => attempts > 0);
     if (sent !== undefined) return sent;
-    const last = rows.at(-1);
-    if (last === undefined) return null;
-    afterId = last.id;
   }
+  return null;
 }
 
 /** After an unpaid canary, the step `resume` comes last and becomes `resume --canary 0`. Under a plan, the step is removed. */

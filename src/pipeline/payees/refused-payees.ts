@@ -2,7 +2,14 @@
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
-import type { BatchFacts, Ledger, LedgerMerchant, LedgerRow, MerchantState } from '../../ledger/ledger.ts';
+import {
+  type BatchFacts,
+  type Ledger,
+  type LedgerMerchant,
+  type LedgerRow,
+  type MerchantState,
+  rowPages,
+} from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { maxProblems } from '../intake/problem-report.ts';
 import type { AdvanceOrder } from '../order.ts';
@@ -24,7 +31,7 @@ export async function refuseMerchants(
   if (refused.length === 0) return;
   const { ledger } = deps;
   const byDestination = new Map(refused.map((merchant) => [merchant.destination, merchant]));
-  for await (const rows of plannedRows(deps, batch)) {
+  for await (const rows of rowPages(ledger, { batch: batch.name, since: batch.listedSince, states: ['planned'] })) {
     const hit = rows.flatMap((row) => {
       const merchant = byDestination.get(row.destination);
       return merchant === undefined ? [] : [{ row, merchant }];
@@ -51,21 +58,4 @@ async function leaveOut(
   // A row of an unclear payee is not refused, so that a later run can send the row.
   for (const { row, merchant } of hit)
     if (merchant.state !== 'refused') await ledger.note(row, { reason: merchant.reason });
-}
-
-async function* plannedRows({ ledger }: Deps, batch: BatchFacts): AsyncIterable<readonly LedgerRow[]> {
-  let afterId = 0;
-  for (;;) {
-    const rows = await ledger.rows({
-      batch: batch.name,
-      since: batch.listedSince,
-      states: ['planned'],
-      afterId,
-      limit: 500,
-    });
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    afterId = last.id;
-    yield rows;
-  }
 }

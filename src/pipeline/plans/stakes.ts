@@ -2,7 +2,7 @@
 import type { Stake } from '../../approval/approval.ts';
 import { payeeOf } from '../../domain/accounts/payee.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import { type Ledger, rowStates, wordOf } from '../../ledger/ledger.ts';
+import { type Ledger, rowPages, rowStates, wordOf } from '../../ledger/ledger.ts';
 import { sentToday } from '../controls/sent-today.ts';
 import type { PlanFile, PlanRow } from './plan-file.ts';
 
@@ -33,14 +33,10 @@ export async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: numbe
     if (!wasSentAs.includes(line.standing)) stake.day += BigInt(line.amount);
   }
   // Adds sent rows from the ledger, because a plan that only adds rows does not show the other rows of its batch.
-  for (let afterId = 0; ledger !== null; ) {
-    const rows = await ledger.rows({ batch: plan.head.batch, states: sentStates, afterId, limit: 500 });
+  const sent = ledger === null ? [] : rowPages(ledger, { batch: plan.head.batch, states: sentStates });
+  for await (const rows of sent)
     for (const row of rows)
       if (!planned.has(row.key)) add(row, BigInt(row.amount), rowOfContent(row.content, row.number));
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    afterId = last.id;
-  }
   if (ledger !== null) for (const stake of stakes.values()) stake.day += await sentToday(ledger, plan.head, stake, now);
   return [...stakes.values()];
 }

@@ -2,7 +2,7 @@
 import { PayrunError } from '../../base/errors.ts';
 import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../../domain/sending/doubt.ts';
 import { type AbsenceProof, because, type Reason, reasonsIn } from '../../domain/sending/reason.ts';
-import type { BatchFacts, LedgerRow, RowFacts } from '../../ledger/ledger.ts';
+import { type BatchFacts, type LedgerRow, type RowFacts, rowPages } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { type ListScan, scanNamed } from './list-scan.ts';
 
@@ -106,12 +106,6 @@ function keptMoment({ key, batch }: LedgerRow, text: string | null, of: 'attempt
   throw new PayrunError('LEDGER_DAMAGED', { why: { fault: 'moment-was-changed', row: key, batch, of } });
 }
 
-async function* doubtfulRows({ ledger }: Deps, batch: BatchFacts): AsyncIterable<LedgerRow> {
-  for (let afterId = 0; ; ) {
-    const rows = await ledger.rows({ batch: batch.name, states: ['in_doubt'], afterId, limit: 500 });
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    afterId = last.id;
-    yield* rows;
-  }
+async function* doubtfulRows({ ledger }: Deps, { name }: BatchFacts): AsyncIterable<LedgerRow> {
+  for await (const rows of rowPages(ledger, { batch: name, states: ['in_doubt'] })) yield* rows;
 }

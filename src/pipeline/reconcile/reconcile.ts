@@ -13,6 +13,7 @@ import {
   type LivingCopy,
   type Move,
   mayMoveRow,
+  rowPages,
   type SeenPayment,
   type Sighting,
   wordOf,
@@ -265,11 +266,7 @@ async function unknownRevisions({ ledger }: Deps, batch: BatchFacts): Promise<Si
     strangers.set(tag, [...(strangers.get(tag) ?? []), payment]);
   if (strangers.size === 0) return [];
   const found: Sighting[] = [];
-  for (let afterId = 0; ; ) {
-    const rows = await ledger.rows({ batch: batch.name, afterId, limit: 500 });
-    const last = rows.at(-1);
-    if (last === undefined) return found;
-    afterId = last.id;
+  for await (const rows of rowPages(ledger, { batch: batch.name }))
     for (const row of rows) {
       const seen: { revision: number; payment: SeenPayment }[] = [];
       let highest = row.revision;
@@ -280,7 +277,7 @@ async function unknownRevisions({ ledger }: Deps, batch: BatchFacts): Promise<Si
         }
       if (seen.length > 0) found.push({ row, seen });
     }
-  }
+  return found;
 }
 
 function merged(known: readonly Sighting[], unknown: readonly Sighting[]): Sighting[] {

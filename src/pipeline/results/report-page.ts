@@ -3,7 +3,7 @@ import type { ZoneWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
 import type { NextAction } from '../../domain/next-action.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import { type LedgerRow, type RowQuery, wordOfRow } from '../../ledger/ledger.ts';
+import { type LedgerRow, type RowQuery, rowPages, wordOfRow } from '../../ledger/ledger.ts';
 import { reportWords } from '../../messages/files/report-page.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { mistakeWords } from '../../messages/problems.ts';
@@ -84,16 +84,12 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
   let room = shownRows;
   for (const { title: heading, ...which } of sections) {
     let shown = 0;
-    for (let afterId = 0; ; ) {
-      const rowsHere = await ledger.rows({ batch: batch.name, ...which, afterId, limit: pageSize });
-      const last = rowsHere.at(-1);
-      if (last === undefined) break;
+    for await (const rowsHere of rowPages(ledger, { batch: batch.name, ...which }, pageSize)) {
       if (shown === 0) yield `<h2>${reportWords.sections[heading]}</h2>\n${tableStart(rowHeader, rowNumbers)}`;
       for (const row of rowsHere.slice(0, room))
         yield tableRow(rowCells(row, warned.get(row.id), zone.sentence), rowNumbers);
       shown += rowsHere.length;
       room -= Math.min(room, rowsHere.length);
-      afterId = last.id;
       if (room === 0) break;
     }
     if (shown > 0) yield tableEnd;

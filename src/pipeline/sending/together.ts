@@ -10,6 +10,7 @@ import {
   type LedgerRow,
   type Opened,
   pausedError,
+  rowPages,
   type Terms,
 } from '../../ledger/ledger.ts';
 import { reasonWords } from '../../messages/reasons.ts';
@@ -162,12 +163,9 @@ export function stopIn(closing: Closing | null): PayrunError | null {
 
 async function doubtsOf({ ledger }: Deps, { name }: BatchFacts): Promise<number[]> {
   const ids: number[] = [];
-  for (;;) {
-    const afterId = ids.at(-1) ?? 0;
-    const rows = await ledger.rows({ batch: name, states: ['in_doubt'], afterId, limit: 500 });
-    if (rows.length === 0) return ids;
+  for await (const rows of rowPages(ledger, { batch: name, states: ['in_doubt'] }))
     ids.push(...rows.map(({ id }) => id));
-  }
+  return ids;
 }
 
 /** Sends rows of all open batches of `service.identity` until a signal. Returns the number of payments. */

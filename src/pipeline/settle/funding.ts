@@ -10,7 +10,14 @@ import {
 } from '../../domain/amounts/deposit.ts';
 import type { Note } from '../../domain/note.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import { type BatchFacts, type DepositChange, type Ledger, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
+import {
+  type BatchFacts,
+  type DepositChange,
+  type Ledger,
+  type LedgerRow,
+  rowPages,
+  wordOf,
+} from '../../ledger/ledger.ts';
 import { fundingWords } from '../../messages/files/result.ts';
 import type { LongTable } from '../../sheet/sheet.ts';
 import { readTold } from './payment-details.ts';
@@ -56,7 +63,7 @@ export interface Funding {
   readonly notes: readonly Note[];
 }
 
-const pageSize = 1000;
+const _pageSize = 1000;
 /** The list ends after this many rows, because a workbook with formats has no room for more. */
 const listedRows = 20_000;
 
@@ -64,11 +71,7 @@ export async function fundingOf(ledger: Ledger, batch: BatchFacts): Promise<Fund
   const changes = new Map((await ledger.changedDeposits(batch.name)).map((change) => [change.row, change]));
   const groups = new Map<string, FundingRow[]>();
   let rows = 0;
-  for (let afterId = 0; ; ) {
-    const page = await ledger.rows({ batch: batch.name, afterId, limit: pageSize });
-    const last = page.at(-1);
-    if (last === undefined) break;
-    afterId = last.id;
+  for await (const page of rowPages(ledger, { batch: batch.name })) {
     for (const row of page) {
       if (row.fromCountry === null) continue;
       rows += 1;

@@ -5,7 +5,7 @@ import { CallFailure, type ReadPayment, readPayment } from '../../client/client.
 import { changedDetails, depositIn } from '../../domain/amounts/deposit.ts';
 import { isForeignWord } from '../../domain/sending/payment.ts';
 import { because, type StoredReasons } from '../../domain/sending/reason.ts';
-import type { BatchFacts, LedgerRow, Move } from '../../ledger/ledger.ts';
+import { type BatchFacts, type LedgerRow, type Move, rowPages } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { seenPayment } from '../reconcile/list-scan.ts';
 import { alarmIn, reconcile } from '../reconcile/reconcile.ts';
@@ -261,13 +261,5 @@ export async function lookAtDeposits(deps: Deps, batch: BatchFacts): Promise<num
   return unasked;
 }
 
-async function* openRows({ ledger }: Deps, batch: BatchFacts): AsyncIterable<readonly LedgerRow[]> {
-  let afterId = 0;
-  for (;;) {
-    const rows = await ledger.rows({ batch: batch.name, states: ['accepted'], afterId, limit: pageSize });
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows;
-    afterId = last.id;
-  }
-}
+const openRows = ({ ledger }: Deps, { name }: BatchFacts) =>
+  rowPages(ledger, { batch: name, states: ['accepted'] }, pageSize);
