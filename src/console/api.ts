@@ -478,7 +478,7 @@ export interface Batch extends BatchLine {
   };
   /** A plan for this batch that waits to be approved or paid; null for none. While it waits, no row of the batch is sent. */
   readonly proposal: Proposal | null;
-  /** The rows that the button Go on would send; null for none, and while this console sends them. */
+  /** The rows that the button Continue would send; null for none, and while this console sends them. */
   readonly goOn: (Omit<ResumePreview, 'waits'> & { readonly waits: readonly string[] }) | null;
   readonly paused: readonly Paused[];
   /** True on Postgres if rows are left to send and no pause exists. The Stop button then pauses the batch for every run. */
@@ -501,7 +501,7 @@ export interface Paused {
   readonly id: number;
   readonly reason: string;
   readonly by: string | null;
-  /** `stop`: somebody pressed Stop on a page. The button Go on ends only such a pause. */
+  /** `stop`: somebody pressed Stop on a page. The button Continue ends only such a pause. */
   readonly what: 'all' | 'batch' | 'stop';
 }
 

@@ -80,34 +80,34 @@ const reasonFlag = (of: string, reason: string | null) =>
   reason === null ? '' : ` --confirm-${of} ${shellWord(reason)}`;
 
 const comments: Comments = {
-  resume: ({ why }) => (why === null ? null : 'sends the others without it'),
+  resume: ({ why }) => (why === null ? null : 'sends the other rows without it'),
   retry: ({ count }) => (count === null ? null : `${counted(count, 'row')} as ${count === 1 ? 'it is' : 'they are'}`),
   'release-absent': ({ count }) =>
-    count === null ? null : `${counted(count, 'row')}: no payment bears ${count === 1 ? 'its tag' : 'their tags'}`,
-  'explain-row': ({ why }) => (why === null ? null : 'why it is held, and what lets it go on'),
+    count === null ? null : `${counted(count, 'row')}: no payment has ${count === 1 ? 'its tag' : 'their tags'}`,
+  'explain-row': ({ why }) => (why === null ? null : 'says why the row is held, and what to do'),
   'drop-rows': ({ rows }) =>
-    `leaves ${rows.length === 1 ? 'it' : 'them'} unpaid, if ${rows.length === 1 ? 'it repeats a payment' : 'they repeat payments'}`,
-  'allow-repeat': () => 'pays it all the same, if it repeats nothing',
+    `closes ${rows.length === 1 ? 'the row unpaid, if it repeats a payment' : 'the rows unpaid, if they repeat payments'}`,
+  'allow-repeat': () => 'pays the row, if it repeats no payment',
   'release-row': ({ why }) =>
-    why === null ? null : 'by a second person, who has asked the payee: its account changed',
+    why === null ? null : 'by a second person, who has asked the payee about the new account',
   'resolve-known': ({ why }) =>
     why === null
       ? null
       : why === 'two-payments'
-        ? 'once one of its two payments is dealt with'
-        : 'once one of the two payments is dealt with, or if both are meant',
+        ? 'after one of its two payments is stopped or returned'
+        : 'after one of the two payments is stopped or returned, or if both are right',
   'run-sheet': runComment,
   'plan-sheet': ({ why, signs }) => (why === null ? null : `${onceSigned(signs)} payrun run FILE --approve DIGEST`),
 };
 
-const onceSigned = (signs: boolean) => (signs ? 'once it is approved,' : 'then');
+const onceSigned = (signs: boolean) => (signs ? 'after the approvals:' : 'then:');
 
 function runComment(action: ActionOf<'run-sheet'>): string | null {
   switch (action.why) {
     case 'column-removed':
-      return 'pays the rows all the same, once the column payrun_status is taken out of the file';
+      return 'pays the rows, after the column payrun_status is removed from the file';
     case 'corrected':
-      return `with ${action.rows === 1 ? 'this row' : 'these rows'} mended`;
+      return `with ${action.rows === 1 ? 'this row' : 'these rows'} corrected`;
     case null:
       return null;
   }
@@ -136,30 +136,30 @@ export const actionDocument = ({ notBefore, ...action }: NextAction, place: stri
 });
 
 const effects: { readonly [E in RowEffect]: string | ((action: ActionNamed) => string) } = {
-  'ends-two-payments': 'lets the other rows go on, once one of the two payments is dealt with',
-  'ends-one-of-two': 'lets the other rows go on, once one of its two payments is dealt with',
-  'sends-once-listed': 'sends it, once the sheet has it again: the newest sheet lacks it',
-  sends: 'sends it',
-  scans: "looks for it in the service's list, and sends nothing",
-  'sends-absent': 'lets it be sent again, with all others whose tag no payment bears',
+  'ends-two-payments': 'continues with the other rows, after one of the two payments is stopped or returned',
+  'ends-one-of-two': 'continues with the other rows, after one of the two payments of this row is stopped or returned',
+  'sends-once-listed': 'sends the row after a sheet has it again, because the newest sheet lacks it',
+  sends: 'sends the row',
+  scans: "searches the service's list for the payment, and sends nothing",
+  'sends-absent': 'lets Payrun send the row again, with all other absent rows',
   'releases-account':
-    'lets it be sent, by a second person who has asked the payee; or put the old account back, and run the sheet again',
-  'releases-repeat': 'lets it be sent, if it repeats nothing',
-  corrects: 'pays it, once its mistake is fixed in the sheet',
-  drops: 'leaves it unpaid, if it repeats a payment',
-  reopens: 'lets it be paid after all',
+    'lets Payrun send the row, after a second person has asked the payee. Or put the old account back into the sheet, and run it again',
+  'releases-repeat': 'lets Payrun send the row, if it repeats no payment',
+  corrects: 'pays the row, after its mistake is corrected in the sheet',
+  drops: 'closes the row unpaid, if it repeats a payment',
+  reopens: 'opens the row again, so that Payrun can pay it',
   'accepts-payment':
-    'says that this payment pays the row; if it does not, ask the service to stop it, and then say --not-paid',
+    'says that this payment pays the row. If it does not, ask the service to stop the payment, and use --not-paid',
   'denies-payment':
-    'says that it was not paid, where you know that from the service; where it was, --paid ID names its payment',
-  'asks-service': 'asks the service where it stands',
+    'says that the row was not paid, if the service told you so. If it was paid, name the payment with --paid ID',
+  'asks-service': 'asks the service for the status of the payment',
   'retries-once-listed':
-    'takes it in, once the sheet has it again: the newest sheet lacks it. Then retry sends it. If it is not to be paid, payrun drop closes it',
+    'adds the row to the batch after a sheet has it again. Then retry sends it. To leave it unpaid, close it with payrun drop',
   'plans-retry': (action) =>
     action.action === 'plan-sheet'
-      ? `makes the plan that it needs; ${onceSigned(action.signs)} payrun run FILE --approve DIGEST sends the row again`
-      : 'makes the plan that it needs',
-  retries: 'sends it again as it is',
+      ? `makes a plan that sends the row again; ${onceSigned(action.signs)} payrun run FILE --approve DIGEST`
+      : 'makes a plan that sends the row again',
+  retries: 'sends the row again unchanged',
 };
 
 export function effectWords(effect: RowEffect, action: ActionNamed): string {
@@ -175,18 +175,18 @@ interface OnPage {
   readonly label: string;
 }
 
-const handingIn: OnPage = { button: null, label: 'Hand in the sheet again' };
-const resolving: OnPage = { button: 'resolve', label: 'Say what became of it' };
+const handingIn: OnPage = { button: null, label: 'Upload the sheet again' };
+const resolving: OnPage = { button: 'resolve', label: 'Decide about it' };
 const retrying: OnPage = { button: 'retry', label: 'Send it again' };
 
 const onPage: { readonly [K in ActionKind]?: OnPage } = {
-  reconcile: { button: 'reconcile', label: 'Look for it' },
-  resume: { button: 'resume', label: 'Go on' },
+  reconcile: { button: 'reconcile', label: 'Search for it' },
+  resume: { button: 'resume', label: 'Continue' },
   retry: retrying,
   'plan-sheet': retrying,
   'release-row': { button: 'release', label: 'Release it' },
   'explain-row': resolving,
-  'reopen-rows': { button: 'reopen', label: 'Pay it after all' },
+  'reopen-rows': { button: 'reopen', label: 'Open it again' },
   'release-absent': resolving,
   'resolve-known': resolving,
   'resolve-paid': resolving,
@@ -200,23 +200,23 @@ const onPage: { readonly [K in ActionKind]?: OnPage } = {
 export const buttonOf = ({ action }: ActionNamed): Button | null => onPage[action]?.button ?? null;
 
 const buttonWords: { readonly [B in Button]: string } = {
-  resume: 'Some of it is open still. Going on sends what was not sent, and follows what is pending.',
-  reconcile: "Look for the rows in doubt in the service's list; nothing is sent.",
-  retry: 'Send unpaid rows again: a new plan says which, and an approver looks at it.',
+  resume: 'Some rows are still open. Continue sends the rows that were not sent, and follows pending payments.',
+  reconcile: "Search the service's list for the rows in doubt. Nothing is sent.",
+  retry: 'Send unpaid rows again. A new plan lists them, and an approver approves it.',
   release:
-    'A payee’s account changed: a second person, who has asked the payee, releases the row. If it shall not be paid, a preparer or an approver says so on its page, and the batch can end without it.',
-  reopen: 'A person closed the row. An approver who did not prepare it lets it be paid after all.',
-  resolve: 'A row waits for a person’s word: open it to see why, and say what became of it.',
+    'A payee’s account changed. A second person, who has asked the payee, releases the row. To leave it unpaid, a preparer or an approver closes it on its page.',
+  reopen: 'A person closed the row. An approver who did not prepare it can open it again.',
+  resolve: 'A row waits for a decision. Open it to see why.',
 };
 
 export const resumeWords = buttonWords.resume;
 
 /** The page's words for some effects. The terminal's words for these effects name commands or options. */
 const pageEffects: { readonly [E in RowEffect]?: string } = {
-  'accepts-payment': 'says that this payment pays the row; if it does not, ask the service to stop it',
-  'denies-payment': 'says that it was not paid, where you know that from the service',
-  'retries-once-listed': 'takes it in, once the sheet has it again: the newest sheet lacks it',
-  'plans-retry': 'makes the plan that it needs',
+  'accepts-payment': 'says that this payment pays the row. If it does not, ask the service to stop the payment',
+  'denies-payment': 'says that the row was not paid, if the service told you so',
+  'retries-once-listed': 'adds the row to the batch after a sheet has it again',
+  'plans-retry': 'makes a plan that sends the row again',
 };
 
 export const pageEffectWords = (effect: RowEffect, action: ActionNamed): string =>

@@ -15,11 +15,11 @@ const ofRow = { ...ofBatch, row: 'k-1' };
 const ofSheet = { file: '/sheets/nov.csv', batch: 'pay nov', options: { skipInvalid: true, format: 'csv' } };
 const place = ' --ledger a.db';
 
-const held = 'A row waits for a person’s word: open it to see why, and say what became of it.';
-const retried = 'Send unpaid rows again: a new plan says which, and an approver looks at it.';
-const resumed = 'Some of it is open still. Going on sends what was not sent, and follows what is pending.';
+const held = 'A row waits for a decision. Open it to see why.';
+const retried = 'Send unpaid rows again. A new plan lists them, and an approver approves it.';
+const resumed = 'Some rows are still open. Continue sends the rows that were not sent, and follows pending payments.';
 const released =
-  'A payee’s account changed: a second person, who has asked the payee, releases the row. If it shall not be paid, a preparer or an approver says so on its page, and the batch can end without it.';
+  'A payee’s account changed. A second person, who has asked the payee, releases the row. To leave it unpaid, a preparer or an approver closes it on its page.';
 const fixed = 'Hand in the fixed sheet again.';
 const notes = 'See the notes above.';
 
@@ -29,14 +29,14 @@ const cases: readonly Case[] = [
   [
     { action: 'reconcile', ...ofBatch },
     "payrun reconcile 'pay nov' --ledger a.db",
-    "Look for the rows in doubt in the service's list; nothing is sent.",
+    "Search the service's list for the rows in doubt. Nothing is sent.",
     'reconcile',
   ],
   [{ action: 'resume', ...ofBatch, why: null }, "payrun resume 'pay nov' --ledger a.db", resumed, 'resume'],
   [
     { action: 'resume', ...ofBatch, why: 'past-canary' },
-    "payrun resume 'pay nov' --ledger a.db --canary 0   # sends the others without it",
-    `${resumed} (sends the others without it)`,
+    "payrun resume 'pay nov' --ledger a.db --canary 0   # sends the other rows without it",
+    `${resumed} (sends the other rows without it)`,
     'resume',
   ],
   [
@@ -53,8 +53,8 @@ const cases: readonly Case[] = [
   ],
   [
     { action: 'release-absent', ...ofBatch, count: 2 },
-    "payrun resolve 'pay nov' --release-absent --reason TEXT --ledger a.db   # 2 rows: no payment bears their tags",
-    `${held} (2 rows: no payment bears their tags)`,
+    "payrun resolve 'pay nov' --release-absent --reason TEXT --ledger a.db   # 2 rows: no payment has their tags",
+    `${held} (2 rows: no payment has their tags)`,
     'resolve',
   ],
   [{ action: 'report', ...ofBatch, needsFolder: true }, "payrun report 'pay nov' --out DIR --ledger a.db", notes, null],
@@ -66,31 +66,31 @@ const cases: readonly Case[] = [
   [{ action: 'end-pause', batch: null }, 'payrun pause --end --ledger a.db', notes, null],
   [
     { action: 'drop-rows', ...ofBatch, rows: ['k-1'] },
-    "payrun drop 'pay nov' --row k-1 --reason TEXT --ledger a.db   # leaves it unpaid, if it repeats a payment",
+    "payrun drop 'pay nov' --row k-1 --reason TEXT --ledger a.db   # closes the row unpaid, if it repeats a payment",
     notes,
     null,
   ],
   [
     { action: 'drop-rows', ...ofBatch, rows: ['k-1', 'k 2'] },
-    "payrun drop 'pay nov' --row k-1,'k 2' --reason TEXT --ledger a.db   # leaves them unpaid, if they repeat payments",
+    "payrun drop 'pay nov' --row k-1,'k 2' --reason TEXT --ledger a.db   # closes the rows unpaid, if they repeat payments",
     notes,
     null,
   ],
   [
     { action: 'reopen-rows', ...ofBatch, rows: ['k-1'], signs: true },
     "payrun reopen 'pay nov' --row k-1 --key FILE --reason TEXT --ledger a.db",
-    'A person closed the row. An approver who did not prepare it lets it be paid after all.',
+    'A person closed the row. An approver who did not prepare it can open it again.',
     'reopen',
   ],
   [
     { action: 'explain-row', ...ofRow, why: 'held' },
-    "payrun explain 'pay nov' k-1 --ledger a.db   # why it is held, and what lets it go on",
+    "payrun explain 'pay nov' k-1 --ledger a.db   # says why the row is held, and what to do",
     held,
     'resolve',
   ],
   [
     { action: 'release-row', ...ofRow, signs: false, why: 'account-changed' },
-    "payrun release 'pay nov' --row k-1 --by NAME --reason TEXT --ledger a.db   # by a second person, who has asked the payee: its account changed",
+    "payrun release 'pay nov' --row k-1 --by NAME --reason TEXT --ledger a.db   # by a second person, who has asked the payee about the new account",
     released,
     'release',
   ],
@@ -102,14 +102,14 @@ const cases: readonly Case[] = [
   ],
   [
     { action: 'resolve-known', ...ofRow, why: 'two-payments' },
-    "payrun resolve 'pay nov' --row k-1 --known --reason TEXT --ledger a.db   # once one of its two payments is dealt with",
-    `${held} (once one of its two payments is dealt with)`,
+    "payrun resolve 'pay nov' --row k-1 --known --reason TEXT --ledger a.db   # after one of its two payments is stopped or returned",
+    `${held} (after one of its two payments is stopped or returned)`,
     'resolve',
   ],
   [
     { action: 'resolve-known', ...ofRow, why: 'paid-copy' },
-    "payrun resolve 'pay nov' --row k-1 --known --reason TEXT --ledger a.db   # once one of the two payments is dealt with, or if both are meant",
-    `${held} (once one of the two payments is dealt with, or if both are meant)`,
+    "payrun resolve 'pay nov' --row k-1 --known --reason TEXT --ledger a.db   # after one of the two payments is stopped or returned, or if both are right",
+    `${held} (after one of the two payments is stopped or returned, or if both are right)`,
     'resolve',
   ],
   [
@@ -126,19 +126,19 @@ const cases: readonly Case[] = [
   ],
   [
     { action: 'allow-repeat', ...ofRow },
-    "payrun resolve 'pay nov' --row k-1 --not-a-repeat --reason TEXT --ledger a.db   # pays it all the same, if it repeats nothing",
+    "payrun resolve 'pay nov' --row k-1 --not-a-repeat --reason TEXT --ledger a.db   # pays the row, if it repeats no payment",
     held,
     'resolve',
   ],
   [
     { action: 'run-sheet', ...ofSheet, add: false, why: 'column-removed' },
-    "payrun run /sheets/nov.csv --batch 'pay nov' --skip-invalid --format csv --ledger a.db   # pays the rows all the same, once the column payrun_status is taken out of the file",
-    'Hand that sheet in again: it pays the rows all the same, once the column payrun_status is taken out of the file.',
+    "payrun run /sheets/nov.csv --batch 'pay nov' --skip-invalid --format csv --ledger a.db   # pays the rows, after the column payrun_status is removed from the file",
+    'Hand that sheet in again: it pays the rows, after the column payrun_status is removed from the file.',
     null,
   ],
   [
     { action: 'run-sheet', ...ofSheet, add: true, why: 'corrected', rows: 2 },
-    "payrun run /sheets/nov.csv --batch 'pay nov' --add --skip-invalid --format csv --ledger a.db   # with these rows mended",
+    "payrun run /sheets/nov.csv --batch 'pay nov' --add --skip-invalid --format csv --ledger a.db   # with these rows corrected",
     fixed,
     null,
   ],
@@ -150,7 +150,7 @@ const cases: readonly Case[] = [
   ],
   [
     { action: 'plan-sheet', ...ofSheet, add: false, signs: true, row: null, why: 'unpaid' },
-    "payrun plan /sheets/nov.csv --batch 'pay nov' --retry --skip-invalid --ledger a.db   # once it is approved, payrun run FILE --approve DIGEST",
+    "payrun plan /sheets/nov.csv --batch 'pay nov' --retry --skip-invalid --ledger a.db   # after the approvals: payrun run FILE --approve DIGEST",
     retried,
     'retry',
   ],
@@ -253,43 +253,43 @@ it('is a document with its facts, its command and its time', () => {
 const resume: ActionNamed = { action: 'resume', ...ofBatch, why: null };
 
 it.each<readonly [RowEffect, string]>([
-  ['ends-two-payments', 'lets the other rows go on, once one of the two payments is dealt with'],
-  ['ends-one-of-two', 'lets the other rows go on, once one of its two payments is dealt with'],
-  ['sends-once-listed', 'sends it, once the sheet has it again: the newest sheet lacks it'],
-  ['sends', 'sends it'],
-  ['scans', "looks for it in the service's list, and sends nothing"],
-  ['sends-absent', 'lets it be sent again, with all others whose tag no payment bears'],
+  ['ends-two-payments', 'continues with the other rows, after one of the two payments is stopped or returned'],
+  ['ends-one-of-two', 'continues with the other rows, after one of the two payments of this row is stopped or returned'],
+  ['sends-once-listed', 'sends the row after a sheet has it again, because the newest sheet lacks it'],
+  ['sends', 'sends the row'],
+  ['scans', "searches the service's list for the payment, and sends nothing"],
+  ['sends-absent', 'lets Payrun send the row again, with all other absent rows'],
   [
     'releases-account',
-    'lets it be sent, by a second person who has asked the payee; or put the old account back, and run the sheet again',
+    'lets Payrun send the row, after a second person has asked the payee. Or put the old account back into the sheet, and run it again',
   ],
-  ['releases-repeat', 'lets it be sent, if it repeats nothing'],
-  ['drops', 'leaves it unpaid, if it repeats a payment'],
-  ['reopens', 'lets it be paid after all'],
+  ['releases-repeat', 'lets Payrun send the row, if it repeats no payment'],
+  ['drops', 'closes the row unpaid, if it repeats a payment'],
+  ['reopens', 'opens the row again, so that Payrun can pay it'],
   [
     'accepts-payment',
-    'says that this payment pays the row; if it does not, ask the service to stop it, and then say --not-paid',
+    'says that this payment pays the row. If it does not, ask the service to stop the payment, and use --not-paid',
   ],
   [
     'denies-payment',
-    'says that it was not paid, where you know that from the service; where it was, --paid ID names its payment',
+    'says that the row was not paid, if the service told you so. If it was paid, name the payment with --paid ID',
   ],
-  ['asks-service', 'asks the service where it stands'],
+  ['asks-service', 'asks the service for the status of the payment'],
   [
     'retries-once-listed',
-    'takes it in, once the sheet has it again: the newest sheet lacks it. Then retry sends it. If it is not to be paid, payrun drop closes it',
+    'adds the row to the batch after a sheet has it again. Then retry sends it. To leave it unpaid, close it with payrun drop',
   ],
-  ['retries', 'sends it again as it is'],
+  ['retries', 'sends the row again unchanged'],
 ])('a row, %s', (effect, words) => {
   expect(effectWords(effect, resume)).toBe(words);
 });
 
 it.each([
-  [true, 'once it is approved,'],
-  [false, 'then'],
+  [true, 'after the approvals:'],
+  [false, 'then:'],
 ])('a row, plans-retry, signed %s', (signs, first) => {
   const plan: ActionNamed = { action: 'plan-sheet', ...ofSheet, add: false, signs, row: 'k-1', why: null };
   expect(effectWords('plans-retry', plan)).toBe(
-    `makes the plan that it needs; ${first} payrun run FILE --approve DIGEST sends the row again`,
+    `makes a plan that sends the row again; ${first} payrun run FILE --approve DIGEST`,
   );
 });

@@ -43,13 +43,13 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'result-away': [
     [
       { batch, host: 'w2', path: '/var/nov.csv', why: null },
-      'A worker on w2 led the batch on, and cannot write to the folder of the sheet: the result lies there, at /var/nov.csv. To write it to its own place: payrun report nov --ledger a.db',
-      'A worker on w2 led the batch on, and cannot write to the folder of the sheet: the result lies there, at /var/nov.csv.',
+      'A worker on w2 continued the batch, and cannot write to the folder of the sheet. The result is on that machine: /var/nov.csv. To write it to the folder of the sheet: payrun report nov --ledger a.db',
+      'A worker on w2 continued the batch, and cannot write to the folder of the sheet. The result is on that machine: /var/nov.csv.',
     ],
     [
       { batch, host: 'w2', path: null, why: fault },
-      'A worker on w2 led the batch on, and could not write the result: no room. Where the sheet was taken in: payrun report nov --ledger a.db',
-      'A worker on w2 led the batch on, and could not write the result: no room.',
+      'A worker on w2 continued the batch, and could not write the result: no room. To write it where the sheet was submitted: payrun report nov --ledger a.db',
+      'A worker on w2 continued the batch, and could not write the result: no room.',
     ],
   ],
   'under-plan': [
@@ -57,62 +57,62 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     [{ of: 'later', plan: { ...plan, approvals: [] } }, 'The batch now runs under plan sha256:a0, made by Nomsa.'],
   ],
   'hour-missed': [
-    [{ hour: iso, why: 'paused' }, `Its hour of ${time} came while it was paused: not all of it was sent.`],
-    [{ hour: iso, why: 'unattended' }, `Its hour of ${time} is over, and nobody went on with it then.`],
+    [{ hour: iso, why: 'paused' }, `Its hour of ${time} came while the batch was paused, so some rows were not sent.`],
+    [{ hour: iso, why: 'unattended' }, `Its hour of ${time} passed, and no worker continued the batch.`],
     [
       { hour: iso, why: 'other-service' },
-      `Its hour of ${time} is over, and nobody went on with it then: no worker of its service, key and user was there.`,
+      `Its hour of ${time} passed, and no worker continued the batch: no worker had its service, key and user.`,
     ],
   ],
   'paid-other-amount': [
     [
       { rows: [{ row: 'k1', paid: 102, planned: 303, unit: 'whole', currency: 'KES' }], hasMore: false },
-      'Row k1 has a payment of 102 KES, where the sheet says 303 KES: the totals count the payment.',
+      'Row k1 has a payment of 102 KES, but the sheet says 303 KES. The totals count the payment.',
     ],
     [
       {
         rows: ['k1', 'k2'].map((row) => ({ row, paid: 1, planned: 2, unit: 'whole', currency: 'KES' })),
         hasMore: true,
       },
-      'Rows whose payment is of another amount than the sheet says (k1: 1 KES instead of 2 KES; k2: 1 KES instead of 2 KES; …): the totals count the payments.',
+      'The payments of some rows have another amount than the sheet (k1: 1 KES instead of 2 KES; k2: 1 KES instead of 2 KES; …). The totals count the payments.',
     ],
   ],
   'status-by-setting': [
     [
       { status: 'SETTLED', rows: 1, means: 'success' },
-      "1 row: the service says 'SETTLED', which the setting payments.statuses takes for success. They count as paid.",
+      "1 row: the service says 'SETTLED', which the setting payments.statuses counts as success. They count as paid.",
     ],
     [
       { status: 'Rejected', rows: 2, means: 'expired' },
-      "2 rows: the service says 'Rejected', which the setting payments.statuses takes for expired. They count as unpaid; make sure that no such payment is paid out later before they are sent again.",
+      "2 rows: the service says 'Rejected', which the setting payments.statuses counts as expired. They count as unpaid. Before you send them again, make sure that the service pays out no such payment later.",
     ],
   ],
   'rows-left-out': [
     [
       { rows: { shown: ['k3'], total: 1 } },
-      '1 row that is not sent is not in the newest sheet (k3): nothing is sent for it.',
+      '1 unsent row is not in the newest sheet (k3). Payrun does not send it.',
     ],
     [
       { rows: { shown: ['k3', 'k4'], total: 3 } },
-      '3 rows that are not sent are not in the newest sheet (k3, k4, …): nothing is sent for them.',
+      '3 unsent rows are not in the newest sheet (k3, k4, …). Payrun does not send them.',
     ],
   ],
   'unpaid-left-out': [
-    [{ rows: 1 }, '1 unpaid row is not in the newest sheet: it is not sent again until a sheet has it.'],
-    [{ rows: 2 }, '2 unpaid rows are not in the newest sheet: they are not sent again until a sheet has them.'],
+    [{ rows: 1 }, '1 unpaid row is not in the newest sheet. Payrun sends it again only after a sheet has it.'],
+    [{ rows: 2 }, '2 unpaid rows are not in the newest sheet. Payrun sends them again only after a sheet has them.'],
   ],
   'rows-closed': [
-    [{ rows: 1 }, '1 row is closed: nothing is paid for it.'],
-    [{ rows: 2 }, '2 rows are closed: nothing is paid for them.'],
+    [{ rows: 1 }, '1 row is closed. Payrun does not pay it.'],
+    [{ rows: 2 }, '2 rows are closed. Payrun does not pay them.'],
   ],
   paused: [
     [
       { batch, by: 'Ada', since: iso, reason: 'Wait' },
-      `Batch nov is paused by Ada on ${time} (Wait): nothing is sent until payrun pause nov --end --ledger a.db`,
+      `Batch nov is paused by Ada on ${time} (Wait). Payrun sends nothing until payrun pause nov --end --ledger a.db`,
     ],
     [
       { batch: null, by: null, since: null, reason: 'Wait' },
-      'All batches of this ledger are paused (Wait): nothing is sent until payrun pause --end --ledger a.db',
+      'All batches of this ledger are paused (Wait). Payrun sends nothing until payrun pause --end --ledger a.db',
     ],
   ],
   'sheet-read': [[{ file: 'nov.csv', form: csv }, 'nov.csv: CSV, separated by ",", UTF-8']],
@@ -128,86 +128,86 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
     [
       { map: 'my.json', columns: [], values: [] },
-      'The map my.json says nothing of this sheet',
-      'The map of the columns: it says nothing of this sheet',
+      'The map my.json fits no column of this sheet',
+      'The map of the columns: it fits no column of this sheet',
     ],
   ],
   'corrections-read': [
     [
       { corrections: 2, by: ['Nomsa', 'Thabo'] },
-      'Read with 2 corrections, by Nomsa, Thabo: the cells that are meant say something else in the file.',
+      'Read with 2 corrections, by Nomsa, Thabo. The corrected cells have other texts in the file.',
     ],
   ],
   'columns-unused': [[{ columns: ['a', 'b\n'] }, 'Columns not used: a, b<U+000A>']],
   'rows-chosen': [
     [
       { columns: [{ column: 'status', values: ['FAILED', ''] }], leftOut: 1 },
-      "Pays only rows of which 'status' says 'FAILED' or nothing; 1 other row of the sheet is left out.",
+      "Pays only rows where 'status' says 'FAILED' or nothing; 1 other row of the sheet is left out.",
     ],
     [
       { columns: [{ column: 'status', values: ['FAILED'] }], leftOut: null },
-      "Pays only rows of which 'status' says 'FAILED'.",
+      "Pays only rows where 'status' says 'FAILED'.",
     ],
   ],
-  'columns-ignored': [[{ columns: ['status', 'x'] }, "Pays rows whatever 'status', 'x' says of them."]],
+  'columns-ignored': [[{ columns: ['status', 'x'] }, "Pays rows with any value in 'status', 'x'."]],
   'column-constant': [
     [
       { column: 'F', header: 'Approved', value: 'Yes' },
-      "Column F 'Approved' is not read, and says 'Yes' of every row.",
+      "Column F 'Approved' is not read, and has 'Yes' in every row.",
     ],
   ],
   'currencies-ignored': [
     [
       { column: 'F', header: 'Money', row: 3, says: 'USD', currency: 'KES' },
-      "Column F 'Money' is not read, as the map says, though row 3 says USD there, and is counted in KES.",
+      "Column F 'Money' is not read, as the map says. Row 3 has USD there, but its amount is read as KES.",
     ],
   ],
   'units-ignored': [
     [
       { column: 'F', header: 'In', row: 3, says: 'cents' },
-      "Column F 'In' is not read, as the map says, though row 3 says cents there.",
+      "Column F 'In' is not read, as the map says. Row 3 has cents there.",
     ],
   ],
   'rows-below-total': [
-    [{ rows: [9] }, 'Row 9 stands below the total: signatures, not payments.'],
-    [{ rows: [9, 10] }, 'Rows 9, 10 stand below the total: signatures, not payments.'],
+    [{ rows: [9] }, 'Row 9 stands below the total, and is not read as payments.'],
+    [{ rows: [9, 10] }, 'Rows 9, 10 stand below the total, and are not read as payments.'],
   ],
-  'banks-built-in': [[{}, 'Banks: looked up in the built-in list. No service was asked, and its own list decides.']],
-  'banks-not-listed': [[{}, 'The service did not list its banks; the built-in lists were used to check the sheet.']],
+  'banks-built-in': [[{}, 'Banks: checked with the built-in list. Payrun asked no service, and the list of the service decides.']],
+  'banks-not-listed': [[{}, 'The service did not list its banks, so Payrun checked the sheet with its built-in lists.']],
   'total-compared': [
     [{ row: 4, check: { is: 'no-amount' } }, 'Totals row (row 4): it has no amount, so nothing was compared.'],
-    [{ row: 4, check: { is: 'no-rows' } }, 'Totals row (row 4): not compared, since there are no rows.'],
+    [{ row: 4, check: { is: 'no-rows' } }, 'Totals row (row 4): not compared, because there are no rows.'],
     [
       { row: 4, check: { is: 'rows-left-out', rows: 2 } },
-      'Totals row (row 4): not compared, since 2 rows of the sheet are left out.',
+      'Totals row (row 4): not compared, because 2 rows of the sheet are left out.',
     ],
     [
       { row: 4, check: { is: 'rows-to-correct', rows: 1 } },
-      'Totals row (row 4): not compared, since 1 row is to mend first.',
+      'Totals row (row 4): not compared, because 1 row must be corrected first.',
     ],
     [
       { row: 4, check: { is: 'no-common-sum', currencies: ['ZAR', 'KES'] } },
-      'Totals row (row 4): not compared, since the rows have no common sum (ZAR, KES).',
+      'Totals row (row 4): not compared, because the rows have no common sum (ZAR, KES).',
     ],
     [{ row: 4, check: { is: 'equal', ...money } }, 'Totals row (row 4): 4,500 ZAR, as the rows add up to.'],
   ],
   'already-paid': [
     [
       { batch, file: 'nov.csv', at, isPaid: true },
-      `This sheet is batch nov, paid on ${time} from the file nov.csv: nothing is left to send, and nothing new was sent.`,
+      `This sheet is batch nov, paid on ${time} from the file nov.csv. No row is left to send, and none was sent now.`,
     ],
     [
       { batch, file: 'nov.csv', at, isPaid: false },
-      `This sheet is batch nov, last sent on ${time} from the file nov.csv: nothing is left to send, and nothing new was sent.`,
+      `This sheet is batch nov, last sent on ${time} from the file nov.csv. No row is left to send, and none was sent now.`,
     ],
   ],
   'batch-continues': [
-    [{ batch, by: 'result-file' }, 'This file is a result of batch nov, which goes on.'],
-    [{ batch, by: 'all-rows' }, 'All rows of this sheet belong to batch nov, which goes on.'],
+    [{ batch, by: 'result-file' }, 'This file is a result of batch nov. The batch continues.'],
+    [{ batch, by: 'all-rows' }, 'All rows of this sheet belong to batch nov. The batch continues.'],
   ],
   'rows-missing': [
-    [{ batch, rows: 1 }, '1 row of batch nov is not in this sheet; it stays as it is.'],
-    [{ batch, rows: 2 }, '2 rows of batch nov are not in this sheet; they stay as they are.'],
+    [{ batch, rows: 1 }, '1 row of batch nov is not in this sheet. It stays unchanged.'],
+    [{ batch, rows: 2 }, '2 rows of batch nov are not in this sheet. They stay unchanged.'],
   ],
   'sent-as-batch': [
     [{ batch, rows: 1, paid: 1 }, '1 row of it was sent already, 1 of them paid, as batch nov'],
@@ -250,18 +250,18 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'totals-agree': [
     [
       { source: '--expect', rows: 2, totals: { ZAR: '4500', 'BTC:sat': '7' }, accounts: null },
-      'The sheet is what --expect says: 2 rows, 4,500 ZAR, 7 sat.',
-      'The sheet is what the control totals say: 2 rows, 4,500 ZAR, 7 sat.',
+      'The sheet agrees with --expect: 2 rows, 4,500 ZAR, 7 sat.',
+      'The sheet agrees with the control totals: 2 rows, 4,500 ZAR, 7 sat.',
     ],
     [
       { source: 'nov.totals.json', rows: null, totals: {}, accounts: '0123456789abcdef0123' },
-      'The sheet is what nov.totals.json says: accounts 0123456789abcdef.',
+      'The sheet agrees with nov.totals.json: accounts 0123456789abcdef.',
     ],
   ],
   'totals-written': [
-    [{ path: '/x/nov.totals.json' }, 'Control totals: /x/nov.totals.json. Send them by another way than the sheet.'],
+    [{ path: '/x/nov.totals.json' }, 'Control totals: /x/nov.totals.json. Send them by another channel than the sheet.'],
   ],
-  'totals-unwritten': [[{}, 'Control totals: not written, since the sheet cannot be paid as it is.']],
+  'totals-unwritten': [[{}, 'Control totals: not written, because the sheet has mistakes.']],
   'within-caps': [[{ caps: 'ZAR row 5,000' }, 'Within the caps: ZAR row 5,000.']],
   'outside-pay-window': [
     [{ window: '09:00-17:00', until: at }, `The pay window (09:00-17:00) is closed until ${time}.`],
@@ -269,22 +269,22 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'plan-refused-now': [
     [
       { why: { code: 'BATCH_UNKNOWN', facts: { batch } } },
-      'A run of it is refused (26) as things stand. The ledger has no batch nov. `payrun list --ledger a.db` lists the batches of the ledger.',
+      'A run of this plan is refused now (26). The ledger has no batch nov. `payrun list --ledger a.db` lists the batches of the ledger.',
     ],
   ],
   'plan-stops': [
     [
       { unconfirmed: [{ of: 'no-series' }, { of: 'payees', payees: 3, percent: 10 }] },
-      'A run of it stops (26): the sheet has no series: say which with --series NAME; the amounts of 3 payees changed by more than 10 %. If it is meant, plan it again with --confirm-variance REASON, so that the plan carries the reason, or say it to the run.',
-      'A run of it stops: the sheet has no series; the amounts of 3 payees changed by more than 10 %. If it is meant, say why, and plan it again.',
+      'A run of this plan stops (26): the sheet has no series: say which with --series NAME; the amounts of 3 payees changed by more than 10 %. If the change is right, make the plan again with --confirm-variance REASON, or give the reason to the run.',
+      'A run of this plan stops: the sheet has no series; the amounts of 3 payees changed by more than 10 %. If the change is right, give the reason and make the plan again.',
     ],
   ],
-  'plan-expires': [[{ at }, `The plan is good until ${time}.`]],
+  'plan-expires': [[{ at }, `The plan is valid until ${time}.`]],
   'plan-expires-before-window': [
     [
       {},
-      'This plan expires before the pay window opens, so no run can pay it: make it good for longer, as with --expires 72h, or for another window.',
-      'This plan expires before the pay window opens, so no run can pay it: make it good for longer, or for another window.',
+      'This plan expires before the pay window opens, so no run can pay it. Make a plan that is valid longer (such as --expires 72h), or change the window.',
+      'This plan expires before the pay window opens, so no run can pay it. Make a plan that is valid longer, or change the window.',
     ],
   ],
   payees: [
@@ -297,7 +297,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'rows-of-batch': [
     [
       { batch, added: 3, same: 1, differing: 2 },
-      'Rows new to batch nov: 3; in it already: 1, and otherwise than here: 2.',
+      'Rows new to batch nov: 3; already in it: 1; in it with other values: 2.',
     ],
   ],
   'documents-to-attach': [
@@ -308,21 +308,21 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       'Documents to be attached, each counted for every row that it goes with: 2.',
     ],
   ],
-  'pays-again': [[{ reason: 'Owed' }, 'Pays again what looks paid. The reason that was given: Owed']],
-  'of-series': [[{ series: 'payroll' }, 'Is one of series payroll, and is compared with the last of it.']],
+  'pays-again': [[{ reason: 'Owed' }, 'Pays rows that look paid already. Reason: Owed']],
+  'of-series': [[{ series: 'payroll' }, 'Belongs to series payroll, and is compared with the last batch of the series.']],
   'variance-confirmed': [
-    [{ reason: 'Bonus' }, 'Is meant as it is, however far it moved. The reason that was given: Bonus'],
+    [{ reason: 'Bonus' }, 'The change since the last batch is right. Reason: Bonus'],
   ],
-  'drops-rows': [[{}, 'Ends rows of the batch that the sheet lacks: they are not paid.']],
-  'adds-rows': [[{}, 'Adds rows to a batch that was sent from before.']],
+  'drops-rows': [[{}, 'Closes the unpaid rows that the sheet lacks. Payrun does not pay them.']],
+  'adds-rows': [[{}, 'Adds rows to a batch whose other rows were sent already.']],
   'renames-payees': [[{}, 'Renames known payees as the sheet spells them.']],
   'mistakes-skipped': [
     [{ rows: 1 }, '1 row of the sheet with mistakes is left out.'],
     [{ rows: 2 }, '2 rows of the sheet with mistakes are left out.'],
   ],
   'documents-go': [
-    [{ documents: 1, rows: 1 }, 'One document goes with 1 row of it.'],
-    [{ documents: 2, rows: 3 }, '2 documents go with 3 rows of it.'],
+    [{ documents: 1, rows: 1 }, 'One document goes with 1 row of the sheet.'],
+    [{ documents: 2, rows: 3 }, '2 documents go with 3 rows of the sheet.'],
   ],
   'signature-not-counted': [
     [
@@ -333,13 +333,13 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'file-kept': [
     [
       { kept: 'nov.result.csv', written: 'nov.result-2.csv' },
-      "Payrun kept nov.result.csv, which may be somebody's work or open in a program. The new file is nov.result-2.csv.",
+      "Payrun kept nov.result.csv, because a person may have changed it or have it open. The new file is nov.result-2.csv.",
     ],
   ],
   'files-unwritten': [
     [
       { files: ['checked-workbook', 'problem-list'], why: fault },
-      'Not written: the checked workbook and the list of problems; older ones may lie there. no room.',
+      'Not written: the checked workbook and the list of problems; the folder may have older ones. no room.',
     ],
   ],
   'files-removed': [
@@ -349,11 +349,11 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'result-unwritten': [
     [
       { batch, why: fault },
-      'The result could not be written, and an older one may lie there: no room.\n  Write it again: payrun report nov --out DIR --ledger a.db',
+      'The result could not be written, so the file may be an older one: no room.\n  Write it again: payrun report nov --out DIR --ledger a.db',
     ],
   ],
   'not-scanned': [
-    [{}, "The service's payments were not read before sending (scan.presend is 'suspect', and nothing was)."],
+    [{}, "Payrun did not read the service's payments before sending, because scan.presend is 'suspect' and no row was suspect."],
   ],
   'payments-found': [
     [{ payments: 1 }, '1 payment was found at the service by its tag, and is not sent again.'],
@@ -362,7 +362,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'scan-unfinished': [
     [
       { batch, incomplete: { fault: 'list-cannot-be-read', why: cutCall } },
-      "The service's payments could not be read to their end after sending (GET /payments: the connection was cut): whether a row was paid twice was not seen. The next run of this batch looks again, as does: payrun reconcile nov --ledger a.db",
+      "The service's payments could not all be read after sending (GET /payments: the connection was cut), so Payrun could not check for rows paid twice. The next run of this batch checks again. To check now: payrun reconcile nov --ledger a.db",
     ],
   ],
   'scan-read': [
@@ -377,11 +377,11 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'clock-is-off': [
     [
       { days: 20, is: 'behind' },
-      "This machine's clock is 20 days behind the service's: what is sent now is dated wrong in the ledger, and a sheet that is paid again may not be known for one. Set the clock.",
+      "This machine's clock is 20 days behind the service's: the ledger gets wrong times, and Payrun may not notice that a sheet is paid again. Set the clock.",
     ],
     [
       { days: 1, is: 'ahead' },
-      "This machine's clock is 1 day ahead of the service's: what is sent now is dated wrong in the ledger, and a sheet that is paid again may not be known for one. Set the clock.",
+      "This machine's clock is 1 day ahead of the service's: the ledger gets wrong times, and Payrun may not notice that a sheet is paid again. Set the clock.",
     ],
   ],
   'near-payments-seen': [
@@ -407,100 +407,100 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'merchants-unreadable': [
     [
       { merchants: 1 },
-      "1 merchant in the service's list bears no id that can be read: a row is held where one of them may be its payee.",
+      "1 merchant in the service's list has no readable id. Payrun holds a row whose payee may be one of them.",
     ],
     [
       { merchants: 2 },
-      "2 merchants in the service's list bear no id that can be read: a row is held where one of them may be its payee.",
+      "2 merchants in the service's list have no readable id. Payrun holds a row whose payee may be one of them.",
     ],
   ],
   'merchants-incomplete': [
     [
       { merchants: 1 },
-      "1 merchant in the service's list does not say in full where payments go: what was paid to one of them is compared with rows of the same payee's name.",
+      "1 merchant in the service's list has an incomplete account. Payrun compares their payments with rows that have the same payee name.",
     ],
     [
       { merchants: 2 },
-      "2 merchants in the service's list do not say in full where payments go: what was paid to one of them is compared with rows of the same payee's name.",
+      "2 merchants in the service's list have an incomplete account. Payrun compares their payments with rows that have the same payee name.",
     ],
   ],
   'witness-unwritten': [
-    [{ detail: 'EROFS' }, 'The witness of this run could not be written (EROFS); paying goes on without it.'],
+    [{ detail: 'EROFS' }, 'The witness of this run could not be written (EROFS). Payrun pays without it.'],
   ],
   'doubts-in-a-row': [
     [
       { detail: 'cut after 3 bytes' },
-      'Payments go in doubt one after another (cut after 3 bytes); nothing is sent until one goes through.',
+      'Several payments in a row are in doubt (cut after 3 bytes). Payrun sends nothing more until one is accepted.',
     ],
   ],
   'stop-unheard': [
     [
       { batch, why: fault },
-      'no room. Workers may go on with batch nov, which this stop does not reach: payrun pause nov --reason TEXT --ledger a.db stops them.',
+      'no room. Workers may continue batch nov, because this stop does not reach them. To stop them: payrun pause nov --reason TEXT --ledger a.db',
     ],
   ],
   'waits-for-window': [
     [{ window: '09:00-17:00', until: at }, `The pay window (09:00-17:00) is closed. This run waits until ${time}.`],
   ],
   'webhook-unasked': [
-    [{ why: fault }, 'The service cannot be asked (no room.); what was heard is kept, and asked about again.'],
+    [{ why: fault }, 'The service cannot be asked (no room.). Payrun keeps the call of the webhook, and asks again later.'],
   ],
-  'webhook-lost': [[{ why: fault }, 'What was heard is lost: no room.']],
+  'webhook-lost': [[{ why: fault }, 'The call of the webhook is lost: no room.']],
   'retry-lacks-row': [
     [
       { batch, row: 'k3' },
-      'Row k3 is left out: the newest sheet lacks it. To send it again, put it back into the sheet, hand that in (payrun run FILE --batch nov --ledger a.db), and retry.',
+      'Row k3 is left out, because the newest sheet lacks it. To send it again, put it back into the sheet, run the sheet (payrun run FILE --batch nov --ledger a.db), and retry.',
     ],
   ],
   'retry-empty': [
-    [{ isNothingUnpaid: true, also: false }, 'No row of the newest sheet is unpaid: nothing is sent again.'],
-    [{ isNothingUnpaid: false, also: true }, 'Nothing is sent again. Rows that were never sent are sent now.'],
+    [{ isNothingUnpaid: true, also: false }, 'No row of the newest sheet is unpaid, so no row is sent again.'],
+    [{ isNothingUnpaid: false, also: true }, 'No row is sent again. The batch also sends its rows that were never sent.'],
   ],
   retried: [
     [{ rows: 1, also: false }, '1 unpaid row is sent again.'],
-    [{ rows: 2, also: true }, '2 unpaid rows are sent again. Rows that were never sent are sent now.'],
+    [{ rows: 2, also: true }, '2 unpaid rows are sent again. The batch also sends its rows that were never sent.'],
   ],
   'payment-known-already': [[{ row: 'k1', payment: 'p1' }, 'Row k1 has payment p1 already.']],
   'payment-accepted': [
     [
       { row: 'k1', payment: 'p1', status: 'success', paid: 5, planned: 5 },
-      'Row k1 has payment p1 now, of which the service says: success.',
+      'Row k1 now has payment p1. The service gives it the status success.',
     ],
     [
       { row: 'k1', payment: 'p1', status: null, paid: 4500, planned: 5 },
-      'Row k1 has payment p1 now, of which the service says: no status. It pays 4,500, where the row says 5.',
+      'Row k1 now has payment p1. The service gives it no status. It pays 4,500, but the row says 5.',
     ],
     [
       { row: 'k1', payment: 'p1', status: 'pending', paid: null, planned: 5 },
-      'Row k1 has payment p1 now, of which the service says: pending. It pays an unknown amount, where the row says 5.',
+      'Row k1 now has payment p1. The service gives it the status pending. It pays an unknown amount, but the row says 5.',
     ],
   ],
-  'absent-already': [[{ row: 'k1' }, 'Row k1 is absent already; release it with --release-absent.']],
-  absent: [[{ row: 'k1' }, 'Row k1 is absent: no payment bears its tag.']],
-  'nothing-absent': [[{}, 'No row of this batch is absent: nothing was released.']],
+  'absent-already': [[{ row: 'k1' }, 'Row k1 is absent already. To release it, use --release-absent.']],
+  absent: [[{ row: 'k1' }, 'Row k1 is absent: no payment has its tag.']],
+  'nothing-absent': [[{}, 'No row of this batch is absent, so no row was released.']],
   'absent-released': [[{ batch, rows: 1 }, '1 row may be sent again: payrun resume nov --ledger a.db']],
   'released-already': [[{ row: 'k1' }, 'Row k1 was released already.']],
   'no-repeat': [[{ batch, row: 'k1' }, 'Row k1 is no repeat: payrun resume nov --ledger a.db']],
   'row-known': [
     [
       { batch, row: 'k1', is: 'paid twice' },
-      'Row k1 stays paid twice; the other rows go on: payrun resume nov --ledger a.db',
+      'Row k1 stays paid twice. To continue with the other rows: payrun resume nov --ledger a.db',
     ],
   ],
   'deposit-known': [
     [
       { batch, row: 'k1' },
-      'Row k1: the changed deposit details are known. Both readings stay in sight: payrun funding nov --ledger a.db',
+      'Row k1: your answer about the changed deposit details is stored. To see both versions: payrun funding nov --ledger a.db',
     ],
   ],
   'rows-dropped': [
-    [{ batch, rows: [k1] }, 'Row k1 (Wan B, 59,000 KES, row 3 of the sheet) is closed: nothing is paid for it.'],
+    [{ batch, rows: [k1] }, 'Row k1 (Wan B, 59,000 KES, row 3 of the sheet) is closed. Payrun does not pay it.'],
     [
       {
         batch,
         rows: [k1, { ...k1, key: 'k2', number: 4, payee: '', money: { amount: 0, unit: 'whole', currency: '' } }],
       },
-      'Rows k1 (Wan B, 59,000 KES, row 3 of the sheet), k2 (row 4 of the sheet) are closed: nothing is paid for them.',
+      'Rows k1 (Wan B, 59,000 KES, row 3 of the sheet), k2 (row 4 of the sheet) are closed. Payrun does not pay them.',
     ],
   ],
   'rows-reopened': [
@@ -512,11 +512,11 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'payment-not-looked-for': [
     [
       { payment: 'p1', row: 'k1', isHeld: false },
-      'Payment p1 of row k1 is no longer looked for. What the ledger knows of it stays.',
+      'Payment p1 of row k1 is no longer searched for. The ledger keeps what it knows about the payment.',
     ],
     [
       { payment: 'p1', row: 'k1', isHeld: true },
-      'Payment p1 of row k1 is no longer looked for, and the row is held: the result says what lets it go on.',
+      'Payment p1 of row k1 is no longer searched for, and the row is held. The result says what to do.',
     ],
   ],
   'row-released': [
@@ -531,7 +531,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'bound-already': [[{ batch }, 'Batch nov is bound to this service and key already.']],
   'bound-unpaid': [
-    [{ batch, service: 'https://pay' }, 'Batch nov is bound to https://pay on your word: nothing of it was ever paid.'],
+    [{ batch, service: 'https://pay' }, 'Batch nov is bound to https://pay, because you said so. No row of it was ever paid.'],
   ],
   bound: [
     [
@@ -542,27 +542,27 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'deposit-alarm': [
     [
       { row: 'k1', was: 'iban: GB01', now: 'iban: GB02' },
-      'ALARM: the deposit details of row k1 changed. First: iban: GB01. Now: iban: GB02. Shown are the first. Deposit nothing for it before the service has confirmed them by a way that you knew before.',
+      'ALARM: the deposit details of row k1 changed. First: iban: GB01. Now: iban: GB02. Payrun shows the first. Deposit nothing for this row until the service has confirmed the details by a channel that you knew before.',
     ],
   ],
   'deposit-change-known': [
     [
       { row: 'k1', was: 'iban: GB01', now: 'iban: GB02', known: 'Asked' },
-      'The deposit details of row k1 changed, and somebody knows of it (Asked). First: iban: GB01. Now: iban: GB02.',
+      'The deposit details of row k1 changed, and a person knows about it (Asked). First: iban: GB01. Now: iban: GB02.',
     ],
   ],
   'address-shared': [
     [
       { rows: ['k1', 'k2'], address: 'address: T1' },
-      'Rows k1, k2 have one and the same address (address: T1), though each should have its own: ask the service before you deposit.',
+      'Rows k1, k2 have the same address (address: T1), but each should have its own. Ask the service before you deposit.',
     ],
   ],
-  'deposits-untold': [[{ rows: 2 }, 'The service has not told where to deposit for 2 rows yet.']],
-  'deposits-cut': [[{ shown: 20_000, rows: 30_000 }, 'Listed are the first 20,000 rows of 30,000.']],
+  'deposits-untold': [[{ rows: 2 }, 'The service has not said yet where to deposit for 2 rows.']],
+  'deposits-cut': [[{ shown: 20_000, rows: 30_000 }, 'The list has the first 20,000 rows of 30,000.']],
   'deposits-unasked': [
-    [{ payments: 1 }, 'The service did not answer for 1 payment: what it said before is shown for them.'],
+    [{ payments: 1 }, 'The service did not answer for 1 payment: the list shows its earlier answers.'],
   ],
-  'deposits-not-read-again': [[{}, 'Not asked for again: as the ledger has it.']],
+  'deposits-not-read-again': [[{}, 'Not read again from the service: the list shows what the ledger has.']],
   'worker-joined': [
     [{ ledger: 'a.db', service: 'https://pay' }, 'Worker on a.db: sends at https://pay what a run opens.'],
   ],
@@ -580,7 +580,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'batch-hour-missed': [
     [
       { batch, hour: iso, why: 'unattended' },
-      `Batch nov: its hour of ${time} is over, and nobody went on with it then.`,
+      `Batch nov: its hour of ${time} passed, and no worker continued the batch.`,
     ],
   ],
   'hours-pass': [
@@ -632,7 +632,7 @@ it.each([
     { ...csv, delimiter: 'tab', isGuessed: true, encoding: 'Windows-1252', endsWithMark: true } as const,
     [
       'CSV, separated by tabs, Windows-1252',
-      'The file is not valid UTF-8, so it was read as Windows-1252. Look at names with accents.',
+      'The file is not valid UTF-8, so it was read as Windows-1252. Check names with accents.',
       'It ends with the end mark of DOS (0x1A), which is not read.',
     ],
   ],

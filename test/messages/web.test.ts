@@ -290,7 +290,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   JOB_ON_SHEET: [['Ann is at work on this sheet just now. Wait until that has ended.', { by: 'Ann' }]],
   JOB_DIED: [
     [
-      'The console, or its connection to the ledger, was ended while this was under way. Nothing is lost: the ledger knows what was sent. Go on with it.',
+      'The console, or its connection to the ledger, was ended while this was under way. Nothing is lost, because the ledger knows what was sent. Continue the batch.',
     ],
   ],
   JOB_BROKE: [['Something failed inside. What it was stands where the console was started. Try it again.']],
@@ -305,7 +305,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
       ['The sheet was refused, and nothing was sent.', 'refused'],
       ['Ended; some rows are unpaid, left out, or lack their documents.', 'unpaid'],
       ['Ended; some rows are in doubt or held, and wait for a person or another look.', 'doubt'],
-      ['Ended for now; some payments are open still, or not sent yet. Go on later.', 'open'],
+      ['Ended for now; some payments are open still, or not sent yet. Continue later.', 'open'],
       ['An alarm: see the notes of the batch.', 'alarm'],
       ['Stopped.', 'stopped'],
       ['It ended, and did not say why.', 'failed'],
@@ -327,7 +327,7 @@ it.each([
   [null, 'The result was written in its own place again.'],
   [
     { host: 'm2', path: '/srv/away/nov.csv', why: null },
-    'A worker on m2 led the batch on, and cannot write to the folder of the sheet: the result lies there, at /srv/away/nov.csv.',
+    'A worker on m2 continued the batch, and cannot write to the folder of the sheet. The result is on that machine: /srv/away/nov.csv.',
   ],
 ])('the trail says where a result lies: %j', (away, words) => {
   expect(trailWords({ what: 'result', data: { away } })).toBe(words);

@@ -410,14 +410,14 @@ function GoOn({ batch, action }: { readonly batch: Batch; readonly action: () =>
   const sums = (goOn?.totals ?? []).map(({ amount, unit, currency }) => money(amount, unit, currency));
   return sends === 0 ? (
     <Act main action={action}>
-      {rows.pending > 0 ? 'Go on: only follow what is pending' : 'Go on'}
+      {rows.pending > 0 ? 'Continue: only follow pending payments' : 'Continue'}
     </Act>
   ) : (
     <Ask
       main
       of={JSON.stringify(goOn)}
-      button={`Go on: send up to ${counted(sends, 'row')}`}
-      title={`Go on with “${batch.batch}”?`}
+      button={`Continue: send up to ${counted(sends, 'row')}`}
+      title={`Continue “${batch.batch}”?`}
       confirm="Send them"
       action={action}
     >
@@ -451,7 +451,7 @@ function Counts({ batch }: { readonly batch: Batch }) {
             <td>
               {means}
               {key === 'pending' &&
-                (batch.running ? ' It is followed until it ends.' : ' It goes on at the service; Go on looks it up.')}
+                (batch.running ? ' It is followed until it ends.' : ' It goes on at the service; Continue looks it up.')}
             </td>
           </tr>
         ))}

@@ -14,7 +14,7 @@ export interface Pause {
   readonly reason: string;
   readonly by: string | null;
   readonly at: number;
-  /** True if the Stop button of the console made the pause. The Go on button then ends the pause. */
+  /** True if the Stop button of the console made the pause. The Continue button then ends the pause. */
   readonly stop: boolean;
 }
 

@@ -18,7 +18,7 @@ export function formWords(form: SheetForm): string[] {
       return [
         `CSV, separated by ${form.delimiter === 'tab' ? 'tabs' : `"${form.delimiter}"`}, ${form.encoding}`,
         ...(form.isGuessed
-          ? ['The file is not valid UTF-8, so it was read as Windows-1252. Look at names with accents.']
+          ? ['The file is not valid UTF-8, so it was read as Windows-1252. Check names with accents.']
           : []),
         ...(form.endsWithMark ? ['It ends with the end mark of DOS (0x1A), which is not read.'] : []),
       ];
@@ -56,13 +56,13 @@ function totalWords(check: TotalCheck): string {
     case 'no-amount':
       return 'it has no amount, so nothing was compared';
     case 'no-rows':
-      return 'not compared, since there are no rows';
+      return 'not compared, because there are no rows';
     case 'rows-left-out':
-      return `not compared, since ${counted(check.rows, 'row')} of the sheet ${named(check.rows).is} left out`;
+      return `not compared, because ${counted(check.rows, 'row')} of the sheet ${named(check.rows).is} left out`;
     case 'rows-to-correct':
-      return `not compared, since ${counted(check.rows, 'row')} ${named(check.rows).is} to mend first`;
+      return `not compared, because ${counted(check.rows, 'row')} must be corrected first`;
     case 'no-common-sum':
-      return `not compared, since the rows have no common sum (${check.currencies.join(', ')})`;
+      return `not compared, because the rows have no common sum (${check.currencies.join(', ')})`;
     case 'equal':
       return `${moneyOf(check)}, as the rows add up to`;
   }
@@ -78,11 +78,11 @@ export const sheetNotes = {
     const said = values.map(({ field, value }) => `${fieldName(field, to)} ${countryName(value, to)}`).join(', ');
     const parts = [read === '' ? '' : `${atTerminal(to, 'reads ')}${read}`, said === '' ? '' : `${every} ${said}`];
     const all = parts.filter((part) => part !== '').join('; ');
-    if (to === 'page') return `The map of the columns: ${all || 'it says nothing of this sheet'}`;
-    return `The map ${map} ${all || 'says nothing of this sheet'}`;
+    if (to === 'page') return `The map of the columns: ${all || 'it fits no column of this sheet'}`;
+    return `The map ${map} ${all || 'fits no column of this sheet'}`;
   },
   'corrections-read': (facts) =>
-    `Read with ${correctionWords(facts)}: the cells that are meant say something else in the file.`,
+    `Read with ${correctionWords(facts)}. The corrected cells have other texts in the file.`,
   'columns-unused': ({ columns }) => `Columns not used: ${columns.join(', ')}`,
   'rows-chosen': ({ columns, leftOut }) => {
     const said = columns.map(
@@ -90,30 +90,31 @@ export const sheetNotes = {
     );
     const left =
       leftOut === null ? '' : `; ${counted(leftOut, 'other row')} of the sheet ${named(leftOut).is} left out`;
-    return `Pays only rows of which ${said.join(' and ')}${left}.`;
+    return `Pays only rows where ${said.join(' and ')}${left}.`;
   },
-  'columns-ignored': ({ columns }) => `Pays rows whatever ${columns.map(quoted).join(', ')} says of them.`,
+  'columns-ignored': ({ columns }) => `Pays rows with any value in ${columns.map(quoted).join(', ')}.`,
   'column-constant': ({ column, header, value }) =>
-    `Column ${column} '${header}' is not read, and says '${value}' of every row.`,
+    `Column ${column} '${header}' is not read, and has '${value}' in every row.`,
   'currencies-ignored': ({ column, header, row, says, currency }) =>
-    `Column ${column} '${header}' is not read, as the map says, though row ${row} says ${says} there, and is counted in ${currency}.`,
+    `Column ${column} '${header}' is not read, as the map says. Row ${row} has ${says} there, but its amount is read as ${currency}.`,
   'units-ignored': ({ column, header, row, says }) =>
-    `Column ${column} '${header}' is not read, as the map says, though row ${row} says ${says} there.`,
+    `Column ${column} '${header}' is not read, as the map says. Row ${row} has ${says} there.`,
   'rows-below-total': ({ rows }) =>
-    `${rows.length === 1 ? `Row ${rows[0]} stands` : `Rows ${rows.join(', ')} stand`} below the total: signatures, not payments.`,
-  'banks-built-in': () => 'Banks: looked up in the built-in list. No service was asked, and its own list decides.',
-  'banks-not-listed': () => 'The service did not list its banks; the built-in lists were used to check the sheet.',
+    `${rows.length === 1 ? `Row ${rows[0]} stands` : `Rows ${rows.join(', ')} stand`} below the total, and ${rows.length === 1 ? 'is' : 'are'} not read as payments.`,
+  'banks-built-in': () =>
+    'Banks: checked with the built-in list. Payrun asked no service, and the list of the service decides.',
+  'banks-not-listed': () => 'The service did not list its banks, so Payrun checked the sheet with its built-in lists.',
   'total-compared': ({ row, check }) => `Totals row (row ${row}): ${totalWords(check)}.`,
 
   'already-paid': ({ batch, file, at, isPaid }) =>
-    `This sheet is batch ${batch}, ${isPaid ? 'paid' : 'last sent'} on ${timeWords(at)} from the file ${file}: nothing is left to send, and nothing new was sent.`,
+    `This sheet is batch ${batch}, ${isPaid ? 'paid' : 'last sent'} on ${timeWords(at)} from the file ${file}. No row is left to send, and none was sent now.`,
   'batch-continues': ({ batch, by }) =>
     by === 'result-file'
-      ? `This file is a result of batch ${batch}, which goes on.`
-      : `All rows of this sheet belong to batch ${batch}, which goes on.`,
+      ? `This file is a result of batch ${batch}. The batch continues.`
+      : `All rows of this sheet belong to batch ${batch}. The batch continues.`,
   'rows-missing': ({ batch, rows }) => {
     const { is, they } = named(rows);
-    return `${counted(rows, 'row')} of batch ${batch} ${is} not in this sheet; ${they} stay${rows === 1 ? 's' : ''} as ${they} ${is}.`;
+    return `${counted(rows, 'row')} of batch ${batch} ${is} not in this sheet. ${they === 'it' ? 'It stays' : 'They stay'} unchanged.`;
   },
   'sent-as-batch': ({ batch, rows, paid }) =>
     `${counted(rows, 'row')} of it ${named(rows).was} sent already, ${grouped(paid)} of them paid, as batch ${batch}`,
@@ -129,41 +130,41 @@ export const sheetNotes = {
     return `Against batch ${batch} of series ${series} (sent on ${timeWords(at)}): ${counted(added, 'payee')} new, ${grouped(gone)} gone, ${grouped(changed)} changed by more than ${percent} %; ${sums.join('; ')}.`;
   },
   'totals-agree': ({ source, ...totals }, _, to) =>
-    `The sheet is what ${to === 'page' && source === '--expect' ? 'the control totals say' : `${source} says`}: ${totalsWords(totals)}.`,
-  'totals-written': ({ path }) => `Control totals: ${path}. Send them by another way than the sheet.`,
-  'totals-unwritten': () => 'Control totals: not written, since the sheet cannot be paid as it is.',
+    `The sheet agrees with ${to === 'page' && source === '--expect' ? 'the control totals' : source}: ${totalsWords(totals)}.`,
+  'totals-written': ({ path }) => `Control totals: ${path}. Send them by another channel than the sheet.`,
+  'totals-unwritten': () => 'Control totals: not written, because the sheet has mistakes.',
   'within-caps': ({ caps }) => `Within the caps: ${caps}.`,
   'outside-pay-window': ({ window, until }) => `The pay window (${window}) is closed until ${timeWords(until)}.`,
-  'plan-refused-now': ({ why }, place) => `A run of it is refused (26) as things stand. ${refusalWords(why, place)}`,
+  'plan-refused-now': ({ why }, place) => `A run of this plan is refused now (26). ${refusalWords(why, place)}`,
   'plan-stops': ({ unconfirmed }, _, to) =>
-    `A run of it stops${atTerminal(to, ' (26)')}: ${unconfirmed.map((one) => beyondWords(one, to)).join('; ')}. If it is meant, ${to === 'page' ? 'say why, and plan it again' : 'plan it again with --confirm-variance REASON, so that the plan carries the reason, or say it to the run'}.`,
-  'plan-expires': ({ at }) => `The plan is good until ${timeWords(at)}.`,
+    `A run of this plan stops${atTerminal(to, ' (26)')}: ${unconfirmed.map((one) => beyondWords(one, to)).join('; ')}. If the change is right, ${to === 'page' ? 'give the reason and make the plan again' : 'make the plan again with --confirm-variance REASON, or give the reason to the run'}.`,
+  'plan-expires': ({ at }) => `The plan is valid until ${timeWords(at)}.`,
   'plan-expires-before-window': (_, __, to) =>
-    `This plan expires before the pay window opens, so no run can pay it: make it good for longer${atTerminal(to, ', as with --expires 72h')}, or for another window.`,
+    `This plan expires before the pay window opens, so no run can pay it. Make a plan that is valid longer${atTerminal(to, ' (such as --expires 72h)')}, or change the window.`,
   payees: ({ payees, known }, _, to) =>
     to === 'page'
       ? `Different accounts that would be paid: ${grouped(payees)}. Of these the service has saved ${grouped(known)} already, and ${grouped(payees - known)} will be saved there first.`
       : `Payees: ${grouped(payees)}; known to the service: ${grouped(known)}; to be created: ${grouped(payees - known)}.`,
   'rows-of-batch': ({ batch, added, same, differing }) =>
-    `Rows new to batch ${batch}: ${grouped(added)}; in it already: ${grouped(same)}, and otherwise than here: ${grouped(differing)}.`,
+    `Rows new to batch ${batch}: ${grouped(added)}; already in it: ${grouped(same)}; in it with other values: ${grouped(differing)}.`,
   'documents-to-attach': ({ documents }, _, to) =>
     `Documents to be attached${to === 'page' && documents > 0 ? ', each counted for every row that it goes with' : ''}: ${grouped(documents)}.`,
 
-  'pays-again': ({ reason }) => `Pays again what looks paid. The reason that was given: ${reason}`,
-  'of-series': ({ series }) => `Is one of series ${series}, and is compared with the last of it.`,
-  'variance-confirmed': ({ reason }) => `Is meant as it is, however far it moved. The reason that was given: ${reason}`,
-  'adds-rows': () => 'Adds rows to a batch that was sent from before.',
-  'drops-rows': () => 'Ends rows of the batch that the sheet lacks: they are not paid.',
+  'pays-again': ({ reason }) => `Pays rows that look paid already. Reason: ${reason}`,
+  'of-series': ({ series }) => `Belongs to series ${series}, and is compared with the last batch of the series.`,
+  'variance-confirmed': ({ reason }) => `The change since the last batch is right. Reason: ${reason}`,
+  'adds-rows': () => 'Adds rows to a batch whose other rows were sent already.',
+  'drops-rows': () => 'Closes the unpaid rows that the sheet lacks. Payrun does not pay them.',
   'renames-payees': () => 'Renames known payees as the sheet spells them.',
   'mistakes-skipped': ({ rows }) => `${counted(rows, 'row')} of the sheet with mistakes ${named(rows).is} left out.`,
   'documents-go': ({ documents, rows }) =>
-    `${documents === 1 ? 'One document goes' : `${grouped(documents)} documents go`} with ${counted(rows, 'row')} of it.`,
+    `${documents === 1 ? 'One document goes' : `${grouped(documents)} documents go`} with ${counted(rows, 'row')} of the sheet.`,
   'signature-not-counted': ({ file, why }) => `${file} does not count: ${faultWords(why)}.`,
 
   'file-kept': ({ kept, written }) =>
-    `Payrun kept ${kept}, which may be somebody's work or open in a program. The new file is ${written}.`,
+    `Payrun kept ${kept}, because a person may have changed it or have it open. The new file is ${written}.`,
   'files-unwritten': ({ files, why }, place) =>
-    `Not written: ${files.map((one) => fileNames[one]).join(' and ')}; older ones may lie there. ${failureWords(why, place)}`,
+    `Not written: ${files.map((one) => fileNames[one]).join(' and ')}; the folder may have older ones. ${failureWords(why, place)}`,
   'files-removed': ({ folder, files }) =>
     `Removed what an earlier check had written to ${folder}: ${files.join(', ')}.`,
   'checked-unwritten': ({ why }, place) => `The checked workbook could not be written: ${failureWords(why, place)}`,

@@ -16,7 +16,7 @@ const endWords: { readonly [K in EndKind]: string } = {
   refused: 'The sheet was refused, and nothing was sent.',
   unpaid: 'Ended; some rows are unpaid, left out, or lack their documents.',
   doubt: 'Ended; some rows are in doubt or held, and wait for a person or another look.',
-  open: 'Ended for now; some payments are open still, or not sent yet. Go on later.',
+  open: 'Ended for now; some payments are open still, or not sent yet. Continue later.',
   busy: 'Another run is at work: wait for it to end.',
   alarm: 'An alarm: see the notes of the batch.',
   stopped: 'Stopped.',
@@ -52,7 +52,7 @@ export const batchMessages = {
   JOB_ON_SHEET: ({ by }: { readonly by: string }) =>
     `${by} is at work on this sheet just now. Wait until that has ended.`,
   JOB_DIED: () =>
-    'The console, or its connection to the ledger, was ended while this was under way. Nothing is lost: the ledger knows what was sent. Go on with it.',
+    'The console, or its connection to the ledger, was ended while this was under way. Nothing is lost, because the ledger knows what was sent. Continue the batch.',
   JOB_BROKE: () => 'Something failed inside. What it was stands where the console was started. Try it again.',
   JOB_STOPPING: (stop: Stop) => `Being stopped by ${stoppedBy(stop)}.`,
   JOB_STOPPED: (stop: Stop) => `Stopped by ${stoppedBy(stop)}.`,

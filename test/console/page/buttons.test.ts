@@ -136,8 +136,8 @@ describe.skipIf(elsewhere)('buttons', () => {
     await approver.getByRole('button', { name: 'Release it' }).click();
     await expect.poll(() => rowHere(approver)).toMatchObject({ status: 'not sent', action: 'resume' });
     await page.goto(`${served.url}/batches/nov`);
-    await page.getByRole('button', { name: 'Go on: send up to 1 row' }).click();
-    const question = page.getByRole('dialog', { name: 'Go on with “nov”?' });
+    await page.getByRole('button', { name: 'Continue: send up to 1 row' }).click();
+    const question = page.getByRole('dialog', { name: 'Continue “nov”?' });
     await question.getByText('1 payment: 2,000 KES').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await page.route('**/resume', async (route) => await route.abort(), { times: 1 });
@@ -174,7 +174,7 @@ describe.skipIf(elsewhere)('buttons', () => {
       code: 'JOB_STOPPING',
     });
     letGo();
-    const more = page.getByRole('button', { name: 'Go on: send up to 3 rows' });
+    const more = page.getByRole('button', { name: 'Continue: send up to 3 rows' });
     await more.waitFor();
     await page.getByText(batchSteps.stopReason('Petra Preparer')).waitFor();
     const pause = async (...argv: string[]) => expect((await command(own, ['pause', 'fleet', ...argv])).exit).toBe(0);

@@ -94,7 +94,7 @@ export async function paidOf(page: Page, paid: string): Promise<void> {
 
 /** Goes on, and answers the question about what is sent. */
 export async function goOn(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Go on: send up to/ }).click();
+  await page.getByRole('button', { name: /^Continue: send up to/ }).click();
   await page.getByRole('button', { name: 'Send them' }).click();
 }
 

@@ -144,7 +144,7 @@ describe.skipIf(elsewhere)('the page', () => {
     expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
     first.release();
     await page.getByText(/Stopped by \w+/).waitFor();
-    await page.getByRole('button', { name: 'Go on' }).waitFor();
+    await page.getByRole('button', { name: 'Continue' }).waitFor();
     const sent = service.calls.get('POST /payments') ?? 0;
     expect(sent).toBeLessThan(rows.length);
     const second = holdAfter(sent + 2);
