@@ -91,7 +91,7 @@ export interface Draft {
   }>;
   judge(problems: readonly Problem[]): void;
   addDocument(number: number, document: DraftDocument): void;
-  /** Copies missing documents from the ledger to rows that Payrun will not send. Returns the documents' names. */
+  /** For rows that Payrun will not send, copies missing documents from the ledger. Returns the documents' names. */
   keepDocuments(codes: { readonly named: string; readonly unnamed: string }, batch: string | null): readonly string[];
   /** Returns unsent South African rows without a document, if these rows pay one account more than `above` ZAR. */
   withoutDocuments(
@@ -107,7 +107,7 @@ export interface Draft {
   }>;
   /** Returns rows that pay another payee than the first row of the account. `above` is that first row's number. */
   sharedAccounts(limit: number): readonly SharedAccount[];
-  /** Lets the import send these unpaid rows of the draft again. */
+  /** Selects unpaid rows of the draft. The import then prepares these rows for another attempt. */
   retry(keys: readonly string[]): void;
   addProblems(problems: readonly Problem[]): void;
   problems(limit: number): readonly Problem[];
@@ -153,7 +153,7 @@ export interface Passes {
 
 export interface CapOrder {
   readonly batch: string;
-  /** Null: the draft rows that an import would send. A list: the batch's unsent rows, and the rows with these ids. */
+  /** Null means the draft rows to be sent. A list means the batch's unsent rows, and the rows with these ids. */
   readonly again: readonly number[] | null;
   readonly money: { readonly currency: string; readonly unit: AmountUnit };
   readonly cap: Cap;
@@ -305,14 +305,14 @@ export interface Ledger extends Proposals {
   knownOtherwise(limit: number): readonly KnownOtherwise[];
   /** Returns documents of unsent draft rows if another batch at `address` already attached the same file. */
   documentsAgain(batch: string, address: string, limit: number): readonly DocumentAgain[];
-  /** Returns unsent rows whose payee has a new account. Leaves out released rows and ambiguous names. */
+  /** Returns unsent rows with a payee's new account. Leaves out released rows and names that two people may share. */
   changedPayees(batch: string, address: string): Promise<readonly ChangedPayee[]>;
   makersOf(batch: string): Promise<readonly string[]>;
   /** Returns other batches with a similar row, or with a row to the same account whose payment has not succeeded. */
   batchesBeside(batch: string, key: string): Promise<readonly string[]>;
   createdMerchants(): ReadonlySet<string>;
   documentsToAttach(batch: string | null): Promise<number>;
-  /** Returns ledger rows that look like draft rows to be sent. Of similar matches, returns only the newest. */
+  /** Returns ledger rows that look like draft rows to be sent: for each draft row, the newest row of each kind. */
   matchesOfDraft(batch: string, times: MatchTimes): Promise<readonly FoundMatch[]>;
   matchesOfRows(batch: string, times: MatchTimes): Promise<readonly FoundMatch[]>;
   /** Returns the names of sent or closed rows that look like this row. The name `row 12/3` means id 12, revision 3. */
@@ -375,7 +375,7 @@ export interface Ledger extends Proposals {
   counts(batch: string): Promise<readonly CountLine[]>;
   rowsByState(): Promise<readonly { readonly state: RowState; readonly rows: number }[]>;
   leftOut(batch: string, limit: number): Promise<readonly string[]>;
-  /** Counts ended payments whose status at the service is not a status that Payrun knows. */
+  /** Counts ended payments whose status at the service is neither `success` nor `expired`. */
   endedOtherwise(
     batch: string,
   ): Promise<readonly { readonly status: string; readonly state: RowState; readonly rows: number }[]>;
@@ -423,7 +423,7 @@ export interface Ledger extends Proposals {
   /** Moves the batch to another identity and service. Call this only before the first row is sent. */
   bind(batch: string, identity: string, service: string): Promise<BatchFacts>;
   proveList(batch: string): Promise<void>;
-  /** Undoes `proveList` for all batches, because this ledger may not know all payments. */
+  /** Clears `listedAt` of all batches, because this ledger may not know all payments. */
   doubtLists(): Promise<void>;
   keepQuiet(batch: string, until: number): Promise<void>;
   lastSent(batch: string): Promise<number | null>;

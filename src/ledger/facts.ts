@@ -265,7 +265,7 @@ export interface LedgerRow {
   readonly missed: string | null;
   /** A JSON list of the payments that a person allowed the row to repeat. */
   readonly allowed: string | null;
-  /** Not null after a second person released a changed account: the row's digest and the payee's id or name. */
+  /** Null until a second person releases the changed account. Then the row's digest and the payee's id or name. */
   readonly released: string | null;
   /** The evidence that ended the row's doubt, such as list scans or a person's statement. */
   readonly evidence: StoredReasons | null;
@@ -335,7 +335,7 @@ export interface LedgerMerchant {
   readonly number: number;
 }
 
-/** Stands for the destination of a merchant whose account the service's list shows only in part. */
+/** The destination of a merchant, if the service's list shows only a part of the merchant's account. */
 export const unclearDestination = '';
 
 export interface SeenMerchant {
@@ -381,7 +381,7 @@ export interface RowQuery {
   readonly closed?: true;
   readonly since?: number;
   readonly afterId?: number;
-  /** `within` selects only rows inside all of these spans, and `beyond` only rows outside at least one span. */
+  /** A span limits amounts in one country and currency. `beyond` selects rows outside a span, `within` all others. */
   readonly within?: readonly AmountSpan[];
   readonly beyond?: readonly AmountSpan[];
   readonly limit: number;

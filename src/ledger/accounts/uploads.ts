@@ -24,7 +24,7 @@ export interface UploadRecord {
 
 export interface UploadBrief
   extends Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'state' | 'message' | 'header'> {
-  /** The upload's batch. Before the import, the batch that the plan or an uploaded result file names. May be empty. */
+  /** The name of the batch. Before the import, the plan or an uploaded result file names the batch. May be empty. */
   readonly batch: string;
   readonly counts: string | null;
   readonly totals: string | null;

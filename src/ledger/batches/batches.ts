@@ -85,7 +85,7 @@ const sheetFacts = (record: SheetRecord): SheetFacts => ({
   options: JSON.parse(record.options) as Record<string, unknown>,
 });
 
-/** Returns VERSION_CONFLICT if the batch has a newer sheet than `base`. Nobody compared that sheet with the draft. */
+/** Returns VERSION_CONFLICT if the batch has a newer sheet than `base`. The draft was compared with an older sheet. */
 export function versionConflict(batch: BatchFacts | null, base: number): PayrunError | null {
   if (batch === null || batch.sheet.id <= base) return null;
   const { name: sheet, receivedAt: at } = batch.sheet;

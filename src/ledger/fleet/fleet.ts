@@ -80,7 +80,7 @@ export interface Fleet extends Pausing {
 
   /** Records since when this process follows the identity's schedules. The record ends with the connection. */
   attend(identity: string, since: number): Promise<void>;
-  /** True if a process follows the identity's schedules. With `by`, ignores processes that began later. */
+  /** True if a process follows the identity's schedules. Ignores processes that began after `by`. */
   isAttended(identity: string, by?: number): Promise<boolean>;
   now(): Promise<number>;
   isLed(): Promise<boolean>;

@@ -14,7 +14,7 @@ const merchantColumns = 'destination, country, state, merchant_id AS merchantId,
 
 const rowsAtOnce = 2048;
 
-/** Keeps a listed merchant that a row may need. In Kenya, the same phone in another mobile network is enough. */
+/** Keeps a listed merchant that a row may need. In Kenya, the mobile network may differ if the phone is the same. */
 const keepSeen = `INSERT INTO temp.seen_merchant SELECT column1, column2, column3, column4 FROM (VALUES (?,?,?,?,?)) seen
   WHERE EXISTS (SELECT 1 FROM merchant WHERE identity = column5 AND destination = column1)
     OR EXISTS (SELECT 1 FROM temp.draft WHERE destination = column1)
@@ -92,7 +92,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
         const last = rows.at(-1);
         if (last === undefined) return;
         after = last.id;
-        // A merchant stores its first row's number. Only that row selects the merchant, so no merchant comes twice.
+        // Several rows may pay one merchant. Only the first row, whose number the merchant stores, yields the merchant.
         const firsts = new Set(rows.map(({ number, destination }) => `${number} ${destination}`));
         const destinations = [...new Set(rows.map(({ destination }) => destination))];
         const found = sql.all<LedgerMerchant>(

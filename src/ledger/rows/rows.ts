@@ -23,7 +23,7 @@ const alike = `(SELECT p.number FROM payout_content c CROSS JOIN payout p ON p.i
   WHERE c.likeness = payout_content.likeness AND c.likeness <> '' AND c.payout < payout.id AND p.sheet = payout.sheet
   ORDER BY c.payout DESC LIMIT 1) AS alike`;
 
-/** True if an attempt ever left the row in doubt, refused or accepted. A row that became ready again does not count. */
+/** True if the row was ever in doubt, refused or accepted. False if each attempt made the row ready again. */
 const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND json_extract(t.entry, '$[3]') = 'move'
   AND json_extract(t.entry, '$[4].to') IN ('in_doubt', 'refused', 'accepted'))`;
 

@@ -80,11 +80,11 @@ async function copyHeld(
     next.hold(clock.now());
     const unfinished = homeOf({ copyOf: old.where });
     const copied = old.sql.transaction(() => {
-      // Checks for a pause again inside the transaction. Afterwards the ledger is marked as copied and refuses pauses.
+      // Checks again, because a pause may have begun meanwhile. After the transaction, the old ledger refuses pauses.
       if (isPostgres(old.where)) refusePaused(old);
       const head = openTrail(old.sql, clock).head();
       if (isDone) {
-        // The old ledger is already marked as copied. Payrun may finish only the copy of this ledger.
+        // The old ledger is marked as copied. Throws if the target is not the unfinished copy of the old ledger.
         if (next.id !== old.id || elsewhereAt(next.home) === null) refuseElsewhere(old.home, old.where);
       } else if (!holdsAll(next, old, head)) {
         copyTables(old, next, () => moveHome(next, clock, unfinished));

@@ -134,7 +134,7 @@ interface Server {
   readonly pages: string;
 }
 
-/** Throws for an unfit server. Returns the cluster, timeline and database as a text, which a restore changes. */
+/** Throws for an unfit server. Returns a text of cluster, timeline and database. A restore changes the text. */
 function requireTrusty(sql: Sql, path: string): string {
   const server = sql.one<Server>(
     `SELECT CAST(current_setting('server_version_num') AS INTEGER) AS version, current_setting('server_encoding') AS encoding,
@@ -150,7 +150,7 @@ function requireTrusty(sql: Sql, path: string): string {
     throw unfit({ fault: 'commits-do-not-wait', setting: server.synchronous });
   if (server.fsync !== 'on') throw unfit({ fault: 'fsync-is-off' });
   if (server.pages !== 'on') throw unfit({ fault: 'page-writes-are-off' });
-  // Fixes `synchronous_commit` for this connection, because somebody may change the server's setting later.
+  // Sets `synchronous_commit` for this connection, because somebody may change the server's setting later.
   sql.exec(`SET synchronous_commit = ${server.synchronous}`);
   const { system, timeline } = sql.one<{ system: string; timeline: string }>(
     // The WAL file's name shows a new timeline at once. The control file shows it only after a checkpoint.

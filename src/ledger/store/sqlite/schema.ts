@@ -12,7 +12,7 @@ const ledgerTable = `
   CREATE TABLE ledger (id TEXT NOT NULL, path TEXT, build TEXT NOT NULL) STRICT;
 `;
 
-/** `invalid_row.payout` is null for a line without a row. `copy.known` is a person's statement about the two rows. */
+/** `invalid_row.payout` is null for a line without a row. `copy.known` is a person's explanation of the copy. */
 const batchTables = `
   CREATE TABLE batch (
     name TEXT PRIMARY KEY, identity TEXT NOT NULL, service TEXT NOT NULL, tag_scope TEXT NOT NULL,
