@@ -19,7 +19,7 @@ export class PayrunError extends Error {
     return { code: this.code, facts: this.facts } as Refusal;
   }
 
-  /** The same command fails again until this time. Null if no such time is known. */
+  /** The time before which the same command would fail again; null if that time is unknown. */
   get until(): number | null {
     return 'until' in this.facts ? this.facts.until : null;
   }

@@ -64,7 +64,7 @@ export interface ChangeFacts {
   readonly command: Action;
 }
 
-/** A difference from the control totals in `source`. `expected` or `found` is null where the currency is missing. */
+/** The sheet (`found`) differs from the control totals in `source` (`expected`). Null if one lacks the currency. */
 export type TotalsDifference = { readonly source: string } & (
   | { readonly of: 'rows'; readonly expected: number; readonly found: number }
   | { readonly of: 'money'; readonly money: string; readonly expected: string | null; readonly found: string | null }
@@ -105,10 +105,10 @@ export interface RowOfBatch {
   readonly batch: string;
 }
 
-/** A row that was paid, although it seemed unpaid. Payrun meanwhile sent its copy: an equal payment in another row. */
+/** The service reported `row` as unpaid, but paid `row` later. Meanwhile, Payrun sent `copy`, an equal row. */
 export interface PaidCopy {
   readonly row: PaidRow;
-  /** Null if no copy was sent: a person closed the row, or the newest sheet lacks the row. */
+  /** Null if Payrun sent no equal row: a person closed `row`, or the newest sheet lacks it. */
   readonly copy: PaidRow | null;
 }
 
@@ -162,7 +162,7 @@ interface Facts {
   SCHEDULE_UNUSABLE: { cron: string; zone: string; why: OptionFault };
   CAP_UNUSABLE: { cap: string; why: OptionFault };
   EXPECT_UNUSABLE: { expect: string; why: OptionFault };
-  /** `others` are the pay windows of settings and command. There is no time at which all windows are open. */
+  /** No time lies in both the batch's `payWindow` and `others`, the windows of the settings and the command. */
   PAY_WINDOWS_NEVER_MEET: { batch: string; payWindow: string; others: readonly string[]; command: Action };
   WEBHOOKS_UNHEARD: { host: string; port: number; why: FileFault | OptionFault };
   // Rows and payments that a command names.
@@ -289,7 +289,7 @@ interface Facts {
   SIGNATURE_USELESS: { approver: string; policy: string; why: ApprovalFault };
   SIGNED_PLAN_MISSING: object;
   SIGNED_PLANS_SEVERAL: { paths: readonly string[] };
-  /** Payrun accepted `sheet` without a plan; null if the batch has a plan that needed no approval. */
+  /** `sheet` is the batch's newest sheet, which has no plan. Null if the sheet has a plan that needed no approval. */
   BATCH_UNAPPROVED: { batch: string; sheet: string | null; command: Action };
   SHEET_UNAPPROVED: { batch: string };
   RELEASE_UNAPPROVED: { row: string; batch: string; why: ApprovalFault };

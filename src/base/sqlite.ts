@@ -8,11 +8,11 @@ import { makeFolder } from './folder.ts';
 
 export function openSqlite(path: string): DatabaseSync {
   makeFolder(dirname(path));
-  // Makes a missing file private. Does not open an existing file, because closing it would drop this process's locks.
+  // Creates a missing file, for the owner only. Opens no existing file: closing it would drop this process's locks.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   const db = new DatabaseSync(path, { timeout: 5000 });
-  // Paying often rewrites the same pages, so SQLite copies the log to the file only after 4000 pages (16 MB).
+  // Payments rewrite the same pages many times, so SQLite copies the log to the file only after 4000 pages (16 MB).
   db.exec(
     'PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=4000; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384',
   );

@@ -82,7 +82,7 @@ export interface Sheet {
 /** Payrun searches this many rows for the header, because titles may stand above the header. */
 const headerDepth = 50;
 const linesPerChunk = 1000;
-/** How long a workbook stays open after the search for its header. The first reading of its lines can then use it. */
+/** How long a workbook stays open after the search for its header, so that the first reading need not open it again. */
 const keptMs = 10_000;
 
 export async function openSheet(path: string, options: SheetOptions = {}): Promise<Sheet> {
@@ -250,7 +250,7 @@ async function findHeader(
       if (countKnown(textsOf(row), map, false) >= 3) found = row;
     }
   }
-  // If no row has three correct names, the header is a row of misspelt names, which Payrun then reports.
+  // If no row has three correct names, the header is the first row with three correct or misspelt names.
   const header = found ?? top.find((row) => countKnown(textsOf(row), map, true) >= 3) ?? null;
   const texts = header === null ? [] : trimmedEnd(textsOf(header));
   const own = texts.some((text) => text.trim().toLowerCase().startsWith('payrun_'));

@@ -185,7 +185,7 @@ async function checked16(
   return encoding;
 }
 
-/** Prefers a separator that gives three known column names. Second criterion: most lines have equally many values. */
+/** Prefers a separator that gives three known column names, then one that gives most lines equally many values. */
 export function findDelimiter(sample: string, map: SheetMap | undefined): string {
   let best: { delimiter: string; score: readonly number[] } | null = null;
   for (const delimiter of delimiters) {
@@ -275,7 +275,7 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
     // Collects records in this callback, which takes a fifth less time than reading records from the stream.
     on_record: (record: string[], { records, empty_lines }) => {
       number = records + empty_lines;
-      // Expects the next record to be as long as this one. Else the parser slowly makes an unused error.
+      // Sets the expected length, because csv-parse slowly makes an unused error for each record of another length.
       expected.expectedRecordLength = record.length;
       if (record.length > maxColumns && tooWide === 0) tooWide = number;
       batch.push({ number, cells: record, hidden: false });

@@ -21,7 +21,7 @@ export interface RegularFile extends AsyncDisposable {
 export async function openRegular(path: string): Promise<RegularFile> {
   let handle: FileHandle;
   try {
-    // Opening a pipe could block, so this checks the path first. The check below covers a path that changes meanwhile.
+    // Checks the path: opening a pipe could block. Then checks the open file, because the path may have changed.
     assertRegular(path, await stat(path));
     handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {

@@ -112,7 +112,7 @@ async function findMain(archive: Archive): Promise<string> {
   return refuseForeign(has(/^content\.xml$/) ? 'ods' : 'zip');
 }
 
-/** Refuses a workbook whose main part allows macros. Ignores other parts: some programs list unused types. */
+/** Refuses a workbook whose main part has a macro type. Ignores other types, because some programs list unused ones. */
 async function refuseMacroType(archive: Archive, mainName: string): Promise<void> {
   const types = archive.part('[Content_Types].xml');
   if (types === undefined) return;
@@ -160,7 +160,7 @@ function resolve(folder: string, target: string): string {
   return out.join('/');
 }
 
-/** Returns the part at an address. In an address, `%20` usually means a space, but in some files `%20` itself. */
+/** Returns the part at an address. For `a%20b`, returns the part named `a%20b`, or else the part named `a b`. */
 function partAt(archive: Archive, target: string): Part | undefined {
   const part = archive.part(target);
   if (part !== undefined || !target.includes('%')) return part;
@@ -185,7 +185,7 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
   for (const tag of tagsOf(await archive.text(archive.part(mainName)!))) {
     if (tag.closing) continue;
     if (tag.name === 'workbookPr') date1904 = isTrue(tag.attribute('date1904'));
-    // Programs without calculation set `fullCalcOnLoad` or `forceFullCalc`. Excel clears the others for stale results.
+    // Programs that cannot calculate set the first two attributes. Excel sets the last two to 0 if results are stale.
     if (tag.name === 'calcPr')
       isStale =
         ['fullCalcOnLoad', 'forceFullCalc'].some((one) => isTrue(tag.attribute(one) ?? '0')) ||

@@ -138,7 +138,7 @@ export function createRowReader(context: RowContext) {
       check.push(chunk);
       pending.push(chunk);
       pendingBytes += chunk.length;
-      // Each attempt reads a split row from its start, so this waits until the row's bytes have doubled.
+      // Waits until an incomplete row's bytes have doubled, because each attempt reads the row from its start.
       if (pendingBytes < rest.length) return;
       const bytes = rest.length === 0 && pending.length === 1 ? chunk : Buffer.concat([rest, ...pending]);
       pending = [];

@@ -14,7 +14,7 @@ export interface Part {
 
 export interface Archive {
   readonly parts: ReadonlyMap<string, Part>;
-  /** Returns a part by its name, in any case. `openArchive` refuses names that differ only by case. */
+  /** Returns a part by its name, ignoring case. `openArchive` refuses names that differ only by case. */
   part(name: string): Part | undefined;
   /** Unpacks a part. Throws if its size or checksum differs from the directory. */
   read(part: Part): AsyncGenerator<Buffer>;
@@ -142,7 +142,7 @@ function refuseBomb(entries: readonly Entry[]): void {
   if (total > maxBytes) refuse({ fault: 'zip-is-too-large' });
 }
 
-/** Finds a part's data. Refuses a part with another name in the directory: two programs could read different parts. */
+/** Finds a part's data. The names in header and directory must be equal, or programs could read different parts. */
 function locate(file: OpenFile, entry: Entry): Part {
   const header = readAt(file, entry.headerAt, 30 + entry.rawName.length);
   const { rawName, ...part } = entry;

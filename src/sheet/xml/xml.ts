@@ -26,7 +26,7 @@ const declaration = /\sxmlns:([^\s=]+)\s*=/g;
 export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
   const names: string[] = [];
   return {
-    /** Returns a new nesting for one element. The new nesting knows the prefixes declared so far. */
+    /** Returns a new nesting for one element. Both nestings share the declared prefixes. */
     inner: () => createNesting(prefixes),
     declare(tag: string): void {
       if (tag.includes('xmlns:')) for (const [, prefix] of tag.matchAll(declaration)) prefixes.add(prefix!);

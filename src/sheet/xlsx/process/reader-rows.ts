@@ -11,8 +11,8 @@ import { refuseNonsense } from './reader-answers.ts';
 const maxKnown = 4096;
 const maxKnownLength = 64;
 
-// The first number of a cell. Negative: a remembered text. 0 to 5: an index in `kinds`.
-// From 6 (`firstLength`): 6 plus the length of a new text.
+// The first number of a cell is negative for a remembered text. From 0 to 5, the number is an index in `kinds`.
+// From 6 (`firstLength`), the number is 6 plus the length of a new text.
 const kinds: readonly StoredCell['kind'][] = ['number', 'text', 'date', 'boolean', 'error', 'uncached'];
 const firstLength = kinds.length;
 

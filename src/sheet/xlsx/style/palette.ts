@@ -92,7 +92,7 @@ export function fitted(longest: number, most = widest): number {
 
 /** Returns a row's height in points; 0 for a single line. */
 export function heightFor(text: string, width: number, size = 11): number {
-  // An estimate: `width` counts digits of 11 points, but most letters are narrower.
+  // An estimate: `width` counts digits of 11 points, but letters have different widths.
   const room = Math.max(1, (width * 0.95 - 1) * (11 / size));
   const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / room)), 0);
   return lines > 1 ? Math.min(maxHeight, Math.ceil(lines * size * 1.36)) : 0;

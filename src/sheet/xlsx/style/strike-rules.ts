@@ -34,7 +34,7 @@ export function createStrikingRules(striking: ReadonlySet<number>) {
     addRule(style: string | undefined): void {
       if (style !== undefined && striking.has(Number(style))) strike(over);
     },
-    /** The file names this rule's cells only later, so every cell counts as possibly struck out. */
+    /** Adds a rule that contains its style. The file names the rule's cells later, so all cells may be struck out. */
     addOwnStyle(value: string | undefined): void {
       if (isOn(value)) strike([everywhere]);
     },
