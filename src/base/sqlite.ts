@@ -12,7 +12,7 @@ export function openSqlite(path: string): DatabaseSync {
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   const db = new DatabaseSync(path, { timeout: 5000 });
-  // Payments rewrite the same pages many times, so SQLite copies the log to the file only after 4000 pages (16 MB).
+  // Payments often rewrite the same pages, so SQLite copies the log to the file only after 4000 pages (16 MB).
   db.exec(
     'PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=4000; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384',
   );

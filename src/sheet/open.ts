@@ -82,7 +82,7 @@ export interface Sheet {
 /** Payrun searches this many rows for the header, because titles may stand above the header. */
 const headerDepth = 50;
 const linesPerChunk = 1000;
-/** How long a workbook stays open after the search for its header, so that the first reading need not open it again. */
+/** How long a workbook stays open after the search for its header, for the first reading of its lines. */
 const keptMs = 10_000;
 
 export async function openSheet(path: string, options: SheetOptions = {}): Promise<Sheet> {
