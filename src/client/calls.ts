@@ -43,7 +43,7 @@ export function readPage<T>(came: readonly unknown[], read: (item: unknown) => T
 
 /** The largest answer, in bytes, to a call that changes nothing. A page of a list can be large. */
 export const maxListBytes = 32 * 1024 * 1024;
-/** The most consecutive pages that are empty or repeat an earlier page. More of them mean an endless list. */
+/** Payrun stops reading a list after more consecutive pages that are empty or repeat an earlier page. */
 const mostStalePages = 100;
 
 const idIn = (item: unknown) => property(item, 'id') ?? item;

@@ -136,7 +136,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
   });
   const calls = openCalls(http, tokens, clock, refused);
   let paidWith = '';
-  /** Tokens that got 401 or 403 for a payment. A late 401 may be about an older token, so the current token stays. */
+  /** Tokens that got 401 or 403 for a payment. A late 401 for an older token does not replace the current token. */
   const refusedWith = new Set<string>();
 
   return {

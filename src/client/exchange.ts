@@ -24,7 +24,7 @@ export interface HttpAnswer {
 }
 
 export interface Http {
-  /** Throws CallFailure if no complete answer arrives. With the outcome `not-sent`, no byte of the request left. */
+  /** Throws CallFailure if no complete answer arrives. The outcome `not-sent` means that Node sent no byte. */
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** Downloads a file, without a token, from an address that the service gave. Returns null if the download fails. */
   download(url: string, maxBytes: number): Promise<Uint8Array | null>;

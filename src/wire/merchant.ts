@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { payoutCountries } from '../domain/accounts/country.ts';
 import { page } from './page.ts';
 
-/** A name may be empty here (interface 2.7), but not in a sheet. */
+/** A merchant's name may be empty at the service (interface 2.7), but not in a sheet. */
 export const merchantName = z.string().regex(/^[A-Za-z0-9 @/().,_-]{0,254}$/);
 
 const destinationFields = {

@@ -17,7 +17,7 @@ export type WebhookBody = z.infer<typeof webhookBody>;
 
 export const signatureHeader = 'webhook-signature';
 
-/** The most that a call's time may differ from the receiver's clock. So nobody can send a copied call later. */
+/** The greatest difference between a call's time and the receiver's clock. An older call may be an attacker's copy. */
 export const signatureLifeMs = 5 * 60_000;
 
 /** Returns `t=<unix>,v1=<hex>`. The HMAC-SHA256 covers the time (Unix seconds), a full stop and the body. */

@@ -71,7 +71,7 @@ function isList(use: ColumnUse | readonly ColumnUse[]): use is readonly ColumnUs
   return Array.isArray(use);
 }
 
-/** Adds to a batch's rules the map's values and number format, and the currency from the sheet's header or title. */
+/** Returns the rules with the map's values and number format. Also adds the currency in the header or title. */
 export function rulesOfSheet<R extends Pick<RowRules, 'defaults' | 'numberFormat'>>(
   rules: R,
   {

@@ -269,7 +269,7 @@ function mapUnknown(
   return sheetProblem('MAP_UNKNOWN', 'error', facts, { row, value: header });
 }
 
-/** Reports each field with a column and a map value. The header of the amount may repeat the map's currency. */
+/** Reports a field with both a column and a map value. The header `Amount ZAR` may repeat the map's currency ZAR. */
 function contradictions(
   texts: readonly string[],
   uses: readonly ColumnUse[],
@@ -305,7 +305,7 @@ const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
 
 /**
  * Finds the columns of first names and last names, if the sheet has both. `Name` beside `Surname` is the first name.
- * If the sheet also has whole names, only the headers `first name` and `last name` together count.
+ * Beside a column of whole names, finds only columns with the headers `first name` and `last name`.
  */
 export function halvesOfName(texts: readonly string[]): readonly ('first_name' | 'last_name' | null)[] {
   const folded = texts.map(foldHeader);

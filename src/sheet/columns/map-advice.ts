@@ -49,7 +49,7 @@ function missing(columns: readonly (Field | null)[], defaults: Cells) {
 
 export interface SuggestedMap {
   readonly columns: SheetMap['columns'];
-  /** Values for fields without a column. A person must fill in an empty value, because Payrun refuses it. */
+  /** Values for fields without a column. Payrun refuses empty values, so a person must fill them in. */
   readonly values: PerField<string>;
   readonly words?: SheetMap['words'];
 }
@@ -111,7 +111,7 @@ export function shippedFor(header: readonly string[]): MapAdvice['shipped'] {
   return fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
 }
 
-/** True if the header has the map's required columns. Other columns must be unknown, or be fields in `lacks`. */
+/** True if the header has all required columns of the map. Any other known field must be in `lacks`. */
 function fitsHeader(map: ShippedMap, header: readonly string[]): boolean {
   const keys = header.map(headerKey);
   const mapped = mappedColumns(map);

@@ -109,7 +109,7 @@ function inOrder(problems: Iterable<ShownProblem>) {
   };
 }
 
-/** Keeps at most `maxFormattedLines` rows. If there are more, keeps only FIX and LOOK rows, and then only FIX rows. */
+/** Keeps at most `maxFormattedLines` rows: all rows, or else the FIX and LOOK rows, or else only the FIX rows. */
 function createRoom() {
   const stages: readonly (readonly Mark[])[] = [['FIX', 'LOOK'], ['FIX']];
   let rows: MarkedRow[] = [];

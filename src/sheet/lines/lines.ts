@@ -73,7 +73,7 @@ export function createSorter(rules: LineRules) {
   let second: Problem | null = null;
   let split: Problem | null = null;
   const amountIndex = header.fields.indexOf('amount');
-  /** True while unquoted commas may have cut all amounts, as in `2,500`. False if Payrun reads the next column. */
+  /** True while every amount looks cut, like an unquoted `2,500`. False if Payrun or the map uses the next column. */
   let mayBeSplit =
     rules.separated === ',' &&
     header.fields[amountIndex + 1] === null &&
@@ -392,7 +392,7 @@ const groupTotalWords = /(?<![\p{L}\p{N}])totals? ?:?$/iu;
 function looksLikeTotal(line: Line): boolean {
   const { cells } = line;
   if (namesPayment(line)) return false;
-  // A row with a country or bank is a payment, because `Sum Wong` may be a payee. `Total` is no country or bank.
+  // A row with a country or bank is a payment: `Sum Wong` may be a payee. The label `Total` there does not count.
   const places = [cells.country, cells.bank_name, cells.bank_code];
   if (places.some((cell) => cell !== undefined && !totalAlone.test(shownText(cell)))) return false;
   const filled = line.raw.filter((cell) => !isEmpty(cell));

@@ -10,7 +10,7 @@ export function stemOf(sheetPath: string): string {
   return basename(sheetPath, extname(sheetPath)).replace(/(?<=.)(?:\.(?:result|checked)(?:-\d+)?)+$/, '');
 }
 
-/** Returns the path of the result. A file there may be a submitted sheet, so the caller must not overwrite it. */
+/** Returns the result's path. The caller must not overwrite an existing file, which may be a submitted sheet. */
 export function resultPathFor(sheetPath: string, outDir: string | null, format: 'csv' | 'xlsx'): string {
   return join(outDir ?? dirname(sheetPath), `${stemOf(sheetPath)}.result.${format}`);
 }
@@ -18,7 +18,7 @@ export function resultPathFor(sheetPath: string, outDir: string | null, format: 
 export function sheetOutput(sheetPath: string, outDir: string | null, ending: string): Output {
   const folder = resolve(outDir ?? dirname(sheetPath));
   const stem = stemOf(sheetPath);
-  // Two folders may each have a `november.csv`, with the same `--out`. So the subject includes the sheet's folder.
+  // The subject includes the sheet's folder: `a/november.csv` and `b/november.csv` may have the same `--out`.
   const subject = join(relative(folder, resolve(dirname(sheetPath))), stem);
   return { path: join(outDir ?? dirname(sheetPath), `${stem}${ending}`), subject };
 }

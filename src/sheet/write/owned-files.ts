@@ -88,8 +88,8 @@ export async function isReplaceable({ path, subject, kept, recordFolder }: Outpu
   try {
     const stats = await lstat(path);
     if (!stats.isFile()) return false;
-    // A user who can read the file, but not write `.payrun-files.jsonl`, can submit the file without an entry. So the
-    // file stays. A hot folder's answers set `recordFolder`, and skip this check, because other users must read them.
+    // If a reader of the file cannot write `.payrun-files.jsonl`, no entry shows that this user submitted the file.
+    // Then the file stays. Answers of a hot folder (`recordFolder`) skip this check, because other users read them.
     const record = recordFolder === undefined ? await lstat(join(dirname(path), recordName)) : null;
     if (record !== null && ((stats.mode & 0o044) >> 1) & ~record.mode) return false;
     const entries = await entriesOf(path, recordFolder);
@@ -126,7 +126,7 @@ export async function recordSubmitted(shown: string): Promise<void> {
     // If the entry cannot be stored, deletes the whole list, because Payrun replaces only listed files.
     if (!isRecorded) await unlink(join(dirname(path), recordName));
   } catch {
-    // Payrun reports an unreadable file when it reads the sheet. In a read-only folder, Payrun can replace nothing.
+    // Ignores errors: the code that reads a sheet reports an unreadable file, and read-only folders need no entry.
   }
 }
 

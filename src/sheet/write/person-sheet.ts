@@ -23,11 +23,11 @@ import type { SheetLook } from '../xlsx/style/sheet-appearance.ts';
 import type { Merge } from '../xlsx/worksheet-rows.ts';
 import { type Book, type BookSheet, numberFormat, rowBelow, textValue, type Value } from './tables.ts';
 
-/** In days. Old Mac workbooks count days from 1904, and all other workbooks from 1900. */
+/** Old Mac workbooks count days from 1904. All other workbooks count days from 1900. */
 const daysFrom1900To1904 = 1462;
 /** The longest title in a page header. Excel allows 255 characters, including format codes and doubled `&`. */
 const maxHeadCharacters = 120;
-/** In points: for a header that Payrun styles, and for a styled blank row without a height. */
+/** Heights in points: `headHeight` for a header that Payrun styles, `plainHeight` for a blank row without a height. */
 const headHeight = 22;
 const plainHeight = 15;
 
@@ -198,7 +198,7 @@ function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
   const naming = widths.slice(0, before + name + 1);
   if (pages > 1 && name >= 0 && pagesWide([...naming, ...naming, ...naming]) === 1) {
     sheet.pageSetup.printTitlesColumn = `A:${columnName(naming.length - 1)}`;
-    // The repeated columns would cut off the title, so the page header shows the title.
+    // Each printed page repeats these columns, which would cut off a title. So the page header shows the title.
     const title = titleText(plan.titles);
     if (title !== '' && title.length <= maxHeadCharacters) {
       sheet.headerFooter.oddHeader = `&L&"Calibri,Bold"&13${title.replaceAll('&', '&&')}`;
