@@ -13,7 +13,7 @@ import type { RowDocuments } from './documents-by-row.ts';
 export const missingDocument = 'DOCUMENT_MISSING' satisfies keyof BatchProblems;
 export const missingForAmount = 'DOCUMENT_MISSING_FOR_AMOUNT' satisfies keyof RowProblems;
 
-/** Adds a problem to each row that lacks a document. Returns the names of documents copied from the ledger. */
+/** Adds a problem to each row that lacks a document. Returns the names of documents that the ledger already had. */
 export async function settleDocuments(
   draft: Draft,
   filed: RowDocuments | null,

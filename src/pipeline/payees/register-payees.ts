@@ -64,7 +64,7 @@ export async function readMerchants({ client, ledger, service, say }: Deps): Pro
   if (unclear > 0) say({ note: 'merchants-incomplete', merchants: unclear });
 }
 
-/** Stands for the id of a listed merchant whose id is unreadable. Payrun creates no second merchant for the payee. */
+/** Replaces an unreadable merchant id. The merchant stays in the list, so that Payrun creates no second merchant. */
 const unknownId = '';
 
 function withoutId(item: unknown): ReadMerchant {
@@ -230,7 +230,7 @@ export function merchantBody(row: Row): MerchantCreate {
   }
 }
 
-/** Returns a function that gives a row the merchant of its payment, if the merchant fits the row's destination. */
+/** Returns a function that sets a row's merchant to the payment's merchant, if that merchant fits the destination. */
 export function payeeReader({ client }: Deps): (sighting: Sighting) => Promise<Sighting> {
   const read = new Map<string, Promise<ReadMerchant | null>>();
   async function readOnce(id: string): Promise<ReadMerchant | null> {

@@ -21,7 +21,7 @@ export async function settleMissing(
 ): Promise<AbsenceResult> {
   const { ledger, limits, service } = deps;
   const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
-  // Unsent rows will create newer payments. These payments can then prove that the list is up to date.
+  // While rows are unsent, Payrun waits for their payments, because a newer payment proves that the list is up to date.
   const left = { batch: batch.name, since: batch.listedSince, states: ['ready'], limit: 1 } as const;
   const rowsLeft = (await ledger.rows(left)).length > 0;
   let absent = 0;

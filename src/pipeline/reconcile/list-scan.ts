@@ -78,7 +78,7 @@ function bearsOurTag(item: unknown): boolean {
   return typeof item === 'object' && item !== null && 'tag' in item && isTag(foldTag(item.tag));
 }
 
-/** Reads by its id each payment that the list shows without a tag, if the payment can belong to a row. */
+/** Reads payments without a tag by their ids, to get their tags. Skips payments that cannot belong to a row. */
 async function readTags({ ledger, client, service }: Deps): Promise<void> {
   for (const id of ledger.passes.tagless(service.identity)) {
     const payment = await client.payment(id);

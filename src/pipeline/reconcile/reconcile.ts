@@ -103,7 +103,7 @@ const namesOf = (rows: readonly RowName[]): Some<RowOfBatch> => ({
   total: rows.length,
 });
 
-/** Returns an alarm if a row has two payments, is paid beside its copy, or is no longer paid. Alarms stop sending. */
+/** Returns an alarm for a row with two payments, a row paid as well as its copy, or a row that is no longer paid. */
 export function alarmIn({
   doubles,
   undone,
@@ -184,7 +184,7 @@ async function settleSightings(
     else if (moves.some(({ to }) => to === 'accepted')) adopted += 1;
     else continue;
     const madeAt = Math.min(seen.at(-1)?.payment.latest ?? now, now);
-    // Another sender may only be pausing. So `until` is two horizons after the payment, but at least one from now.
+    // Another sender may send more rows for two horizons after this payment. Until then, waits at least one horizon.
     const horizonMs = limits.doubt.deadlineMs + limits.doubt.horizonMs;
     const until = madeAt + 2 * horizonMs > now ? Math.max(madeAt + 2 * horizonMs, now + horizonMs) : now;
     // Skips old payments, and payments that this ledger may have made. Other payments show another sender.
@@ -208,7 +208,7 @@ async function isGone({ ledger }: Deps, row: LedgerRow): Promise<boolean> {
 const seemsUnpaid = ({ state, submittedAt }: LedgerRow) =>
   submittedAt !== null && ['not sent', 'unpaid'].includes(wordOf[state]);
 
-/** True if a row with two payments now has other unexpired payments than its reason names. Updates the reason. */
+/** Corrects the reason of a row with two payments if the reason lists outdated payments. True after a correction. */
 async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<boolean> {
   if (row.state !== 'duplicate' && row.state !== 'duplicate_paid') return false;
   const living = new Set(seen.filter(({ payment }) => payment.ending !== 'expired').map(({ payment }) => payment.id));
@@ -241,7 +241,7 @@ async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting,
   return true;
 }
 
-/** Returns the moves. If another row has the payment, returns a hold, or no move if the row cannot be held. */
+/** Returns `moves`, or a hold if another row already has the payment. Returns no move if the row cannot be held. */
 async function ownedBy({ ledger }: Deps, { row }: Sighting, moves: readonly Move[]): Promise<readonly Move[]> {
   for (const { paymentId } of moves) {
     if (paymentId == null || paymentId === row.paymentId) continue;

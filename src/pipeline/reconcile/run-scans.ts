@@ -46,13 +46,13 @@ const unsettled = ['in_doubt', 'absent', 'held', 'expired', 'refused', 'duplicat
 
 async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
-  // Scans, because the service can still pay an expired payment of an earlier revision.
+  // The run must scan, because the service can still pay an expired payment of an earlier revision.
   if (await deps.ledger.hasEarlierPayments(batch.name)) return true;
-  // Scans, because a payee is paid twice if the service pays both a row and its copy.
+  // The run must scan, because a payee is paid twice if the service pays both a row and its copy.
   return (await deps.ledger.copiesIn(batch.name)).length > 0 || (await owesLook(deps, batch));
 }
 
-/** True if the last scan was incomplete, or began before the last payment's horizon ended. */
+/** True if the last scan was incomplete, or if the last payment's horizon ended after that scan began. */
 async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
   const known = Number(await ledger.lastSent(name)) + limits.doubt.deadlineMs + limits.doubt.horizonMs;
   const pass = await ledger.newestEntry(name, 'pass');

@@ -57,7 +57,7 @@ export { readTold } from '../settle/payment-details.ts';
 export { transactionStatus } from './transaction-status.ts';
 
 const pageSize = 1000;
-/** Payrun writes this many rows between two pauses, which takes about a millisecond. */
+/** Between two pauses, Payrun writes this many rows. Writing them takes about a millisecond. */
 const pausedPageSize = 50;
 const maxTrailRows = 10_000;
 
@@ -144,7 +144,7 @@ export async function reportBoth(said: ReportOrder): Promise<ResultFiles> {
   const copy = await standingCopy(ledger, batch);
   const source = named(await openSheet(copy, batch.sheet.options as SheetOptions), batch);
   const { rows: counts, totals } = await standing(ledger, batch);
-  // A long result becomes CSV, because so long a workbook cannot keep its formats.
+  // A long result becomes CSV, because a workbook with so many rows cannot keep its formats.
   const format = order.format ?? (counts.total > maxFormattedLines ? 'csv' : source.format);
   // The subject stops Payrun from overwriting another batch's result.
   const output = {
@@ -211,7 +211,7 @@ async function* resultRows({
   page: onPage,
 }: ReportOrder): AsyncIterable<readonly ResultRow[]> {
   const to = onPage === undefined ? 'terminal' : 'page';
-  // `pause` marks the first result of a run. A crash leaves this result behind, so its text gives the time.
+  // Only a run's first result sets `pause`. A crash leaves this result outdated, so each reason gives the writing time.
   const unsent = pause === undefined ? await whyNotSent(ledger, batch) : ({ why: 'run-began', at: now } as const);
   const notSentReason = unsent && unsentWords(unsent, to);
   const warned = await warningsOf(ledger, batch.name);
@@ -251,7 +251,7 @@ async function* invalidRows(ledger: Ledger, batch: BatchFacts, to: Audience): As
     for (const { number, payout, problems } of rows) {
       const why = mistakeWords(problems, to);
       const row = payout === null ? null : await ledger.row(payout);
-      // A line without a row shows only mistakes. A row keeps its old content, and shows the mistakes of its new line.
+      // An invalid line may belong to a row of an earlier sheet. Then Payrun shows that row with the line's mistakes.
       if (row === null) {
         const values = valuesOf({ payrun_status: 'invalid', payrun_reason: why, payrun_batch: batch.name });
         yield { number, values, tone: 'unpaid' };

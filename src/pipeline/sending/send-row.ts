@@ -38,7 +38,7 @@ export interface PayOptions {
 /** One witness entry covers intents for this long, so that not every intent needs an entry. */
 export const witnessAheadMs = 20_000;
 
-/** Records in the witness that intents may follow up to `lastIntent`. Reports only a failure of the first write. */
+/** Records in the witness that the run may write intents until `lastIntent`. Reports only a failed first write. */
 export async function extendWitness(run: Pick<PayRun, 'deps' | 'witnessedUntil'>, lastIntent: number): Promise<void> {
   const { witness, ledger, say } = run.deps;
   if (witness === undefined) return;
@@ -187,7 +187,7 @@ export interface Claimed {
   readonly turnedAway: Set<number>;
 }
 
-/** Stops the run after a second 401 or 403. Refuses only the row if a 403 came, reads work and the row is no probe. */
+/** Stops the run after a second 401 or 403. If reads still work after a 403, refuses only the row (but not a probe). */
 async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, isProbe: boolean): Promise<null> {
   const mayRead = failure.status === 403 && (await mayStillRead(run.deps));
   if (mayRead && !isProbe) {

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { depositFacts, openChanges, shownChanges } from './deposit-changes.ts';
 import { keptAnswer, toldIn } from './payment-details.ts';
 
-/** For this time after the attempt, new details may complete the first details without an alarm. */
+/** How long after the attempt new details may complete the first details without an alarm. */
 const settlingMs = 10 * 60_000;
 
 /** Returns the answer to store, with the first deposit details of the payment. Records a change in the trail. */
