@@ -156,9 +156,7 @@ const effects: { readonly [E in RowEffect]: string | ((action: ActionNamed) => s
   'retries-once-listed':
     'adds the row to the batch after a sheet has it again. Then retry sends it. To leave it unpaid, close it with payrun drop',
   'plans-retry': (action) =>
-    action.action === 'plan-sheet'
-      ? `makes a plan that sends the row again; ${onceSigned(action.signs)} payrun run FILE --approve DIGEST`
-      : 'makes a plan that sends the row again',
+    `makes a plan that sends the row again; ${onceSigned('signs' in action && action.signs)} payrun run FILE --approve DIGEST`,
   retries: 'sends the row again unchanged',
 };
 

@@ -74,7 +74,7 @@ it('a month end is walked as its page says, by a clerk, two approvers, cron and 
   expect(await walk('resume')).toMatch(/paid +3\n/);
   await walk('report');
   expect(readFileSync(at('november.result.html'), 'utf8')).toContain('Thandi Mokoena');
-  expect(await walk('run')).toContain('nothing is left to send');
+  expect(await walk('run')).toContain('No row is left to send');
 
   await walk('audit export');
   const elsewhere = newFolder();

@@ -93,7 +93,7 @@ describe.concurrent('a result of rows that neither this ledger nor the service k
     expect(refused.exit).toBe(26);
     expect(refused.document.stopped).toMatchObject({ code: 'CLAIMS_UNKNOWN', facts: { claimed: 2, known: 0 } });
     const next = [
-      `payrun run ${desk.sheet} --batch nov   # pays the rows all the same, once the column payrun_status is taken out of the file`,
+      `payrun run ${desk.sheet} --batch nov   # pays the rows, after the column payrun_status is removed from the file`,
     ];
     for (const document of [refused.document, documentOf(await command(desk, ['status', '--json', '--exit-code']))])
       expect(document.next.map(({ command: line }) => line)).toEqual(next);

@@ -157,7 +157,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
   // Nothing moves by that: somebody has to go on.
   const { body: after } = await office.get<Batch>('Thabo', '/api/batches/november');
   expect([released.body.running, after.running]).toEqual([false, false]);
-  expect(after.next[0]).toMatchObject({ action: 'resume', words: 'Going on sends what was not sent.' });
+  expect(after.next[0]).toMatchObject({ action: 'resume', words: 'Continue sends the rows that were not sent.' });
   const let1 = {
     key: 'n1',
     number: 3,

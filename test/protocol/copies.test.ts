@@ -80,7 +80,7 @@ describe.concurrent('a row that seemed unpaid had ended unpaid and is paid late,
     const status = await command(desk, ['status', second, '--exit-code']);
     expect([status.exit, status.out]).toEqual([27, expect.stringContaining(`row 4 of batch ${first}`)]);
     const said = await command(desk, ['resolve', second, '--row', '2', '--known', '--reason', 'it comes back']);
-    expect([said.exit, said.out], said.err).toEqual([0, expect.stringContaining('go on')]);
+    expect([said.exit, said.out], said.err).toEqual([0, expect.stringContaining('continue with the other rows')]);
     for (const batch of [first, second]) {
       const { exit, document } = await on(desk, 'resume', batch);
       expect([exit, document.rows.paid, document.stopped]).toEqual([0, document.rows.total, null]);

@@ -435,7 +435,7 @@ export const jobWords: { readonly [K in Job['kind']]: string } = {
   check: 'Checking the sheet',
   plan: 'Making the plan',
   pay: 'Paying',
-  resume: 'Going on with the batch',
+  resume: 'Continuing the batch',
   reconcile: 'Looking at the service',
 
   release: 'Releasing the row',

@@ -34,8 +34,8 @@ export const sheetCameWords = (
 export const batchSteps = {
   resume({ not_sent, pending }: { readonly not_sent: number; readonly pending: number }): string {
     if (not_sent === 0 && pending === 0) return resumeWords;
-    if (not_sent === 0) return 'Nothing is left to send. Going on only follows what is pending.';
-    return `Going on sends what was not sent${pending > 0 ? ', and follows what is pending' : ''}.`;
+    if (not_sent === 0) return 'No row is left to send. Continue only follows pending payments.';
+    return `Continue sends the rows that were not sent${pending > 0 ? ', and follows pending payments' : ''}.`;
   },
   invalid(rows: number, batch: string): string {
     const { was, it, its } = named(rows);
