@@ -254,7 +254,10 @@ const resume: ActionNamed = { action: 'resume', ...ofBatch, why: null };
 
 it.each<readonly [RowEffect, string]>([
   ['ends-two-payments', 'continues with the other rows, after one of the two payments is stopped or returned'],
-  ['ends-one-of-two', 'continues with the other rows, after one of the two payments of this row is stopped or returned'],
+  [
+    'ends-one-of-two',
+    'continues with the other rows, after one of the two payments of this row is stopped or returned',
+  ],
   ['sends-once-listed', 'sends the row after a sheet has it again, because the newest sheet lacks it'],
   ['sends', 'sends the row'],
   ['scans', "searches the service's list for the payment, and sends nothing"],

@@ -88,10 +88,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
   ],
   'rows-left-out': [
-    [
-      { rows: { shown: ['k3'], total: 1 } },
-      '1 unsent row is not in the newest sheet (k3). Payrun does not send it.',
-    ],
+    [{ rows: { shown: ['k3'], total: 1 } }, '1 unsent row is not in the newest sheet (k3). Payrun does not send it.'],
     [
       { rows: { shown: ['k3', 'k4'], total: 3 } },
       '3 unsent rows are not in the newest sheet (k3, k4, …). Payrun does not send them.',
@@ -151,10 +148,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'columns-ignored': [[{ columns: ['status', 'x'] }, "Pays rows with any value in 'status', 'x'."]],
   'column-constant': [
-    [
-      { column: 'F', header: 'Approved', value: 'Yes' },
-      "Column F 'Approved' is not read, and has 'Yes' in every row.",
-    ],
+    [{ column: 'F', header: 'Approved', value: 'Yes' }, "Column F 'Approved' is not read, and has 'Yes' in every row."],
   ],
   'currencies-ignored': [
     [
@@ -172,8 +166,12 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     [{ rows: [9] }, 'Row 9 stands below the total, and is not read as payments.'],
     [{ rows: [9, 10] }, 'Rows 9, 10 stand below the total, and are not read as payments.'],
   ],
-  'banks-built-in': [[{}, 'Banks: checked with the built-in list. Payrun asked no service, and the list of the service decides.']],
-  'banks-not-listed': [[{}, 'The service did not list its banks, so Payrun checked the sheet with its built-in lists.']],
+  'banks-built-in': [
+    [{}, 'Banks: checked with the built-in list. Payrun asked no service, and the list of the service decides.'],
+  ],
+  'banks-not-listed': [
+    [{}, 'The service did not list its banks, so Payrun checked the sheet with its built-in lists.'],
+  ],
   'total-compared': [
     [{ row: 4, check: { is: 'no-amount' } }, 'Totals row (row 4): it has no amount, so nothing was compared.'],
     [{ row: 4, check: { is: 'no-rows' } }, 'Totals row (row 4): not compared, because there are no rows.'],
@@ -259,7 +257,10 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
   ],
   'totals-written': [
-    [{ path: '/x/nov.totals.json' }, 'Control totals: /x/nov.totals.json. Send them by another channel than the sheet.'],
+    [
+      { path: '/x/nov.totals.json' },
+      'Control totals: /x/nov.totals.json. Send them by another channel than the sheet.',
+    ],
   ],
   'totals-unwritten': [[{}, 'Control totals: not written, because the sheet has mistakes.']],
   'within-caps': [[{ caps: 'ZAR row 5,000' }, 'Within the caps: ZAR row 5,000.']],
@@ -309,10 +310,10 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
   ],
   'pays-again': [[{ reason: 'Owed' }, 'Pays rows that look paid already. Reason: Owed']],
-  'of-series': [[{ series: 'payroll' }, 'Belongs to series payroll, and is compared with the last batch of the series.']],
-  'variance-confirmed': [
-    [{ reason: 'Bonus' }, 'The change since the last batch is right. Reason: Bonus'],
+  'of-series': [
+    [{ series: 'payroll' }, 'Belongs to series payroll, and is compared with the last batch of the series.'],
   ],
+  'variance-confirmed': [[{ reason: 'Bonus' }, 'The change since the last batch is right. Reason: Bonus']],
   'drops-rows': [[{}, 'Closes the unpaid rows that the sheet lacks. Payrun does not pay them.']],
   'adds-rows': [[{}, 'Adds rows to a batch whose other rows were sent already.']],
   'renames-payees': [[{}, 'Renames known payees as the sheet spells them.']],
@@ -333,7 +334,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'file-kept': [
     [
       { kept: 'nov.result.csv', written: 'nov.result-2.csv' },
-      "Payrun kept nov.result.csv, because a person may have changed it or have it open. The new file is nov.result-2.csv.",
+      'Payrun kept nov.result.csv, because a person may have changed it or have it open. The new file is nov.result-2.csv.',
     ],
   ],
   'files-unwritten': [
@@ -353,7 +354,10 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
   ],
   'not-scanned': [
-    [{}, "Payrun did not read the service's payments before sending, because scan.presend is 'suspect' and no row was suspect."],
+    [
+      {},
+      "Payrun did not read the service's payments before sending, because scan.presend is 'suspect' and no row was suspect.",
+    ],
   ],
   'payments-found': [
     [{ payments: 1 }, '1 payment was found at the service by its tag, and is not sent again.'],
@@ -443,7 +447,10 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     [{ window: '09:00-17:00', until: at }, `The pay window (09:00-17:00) is closed. This run waits until ${time}.`],
   ],
   'webhook-unasked': [
-    [{ why: fault }, 'The service cannot be asked (no room.). Payrun keeps the call of the webhook, and asks again later.'],
+    [
+      { why: fault },
+      'The service cannot be asked (no room.). Payrun keeps the call of the webhook, and asks again later.',
+    ],
   ],
   'webhook-lost': [[{ why: fault }, 'The call of the webhook is lost: no room.']],
   'retry-lacks-row': [
@@ -454,7 +461,10 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'retry-empty': [
     [{ isNothingUnpaid: true, also: false }, 'No row of the newest sheet is unpaid, so no row is sent again.'],
-    [{ isNothingUnpaid: false, also: true }, 'No row is sent again. The batch also sends its rows that were never sent.'],
+    [
+      { isNothingUnpaid: false, also: true },
+      'No row is sent again. The batch also sends its rows that were never sent.',
+    ],
   ],
   retried: [
     [{ rows: 1, also: false }, '1 unpaid row is sent again.'],
@@ -531,7 +541,10 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'bound-already': [[{ batch }, 'Batch nov is bound to this service and key already.']],
   'bound-unpaid': [
-    [{ batch, service: 'https://pay' }, 'Batch nov is bound to https://pay, because you said so. No row of it was ever paid.'],
+    [
+      { batch, service: 'https://pay' },
+      'Batch nov is bound to https://pay, because you said so. No row of it was ever paid.',
+    ],
   ],
   bound: [
     [

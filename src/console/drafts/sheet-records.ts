@@ -108,14 +108,11 @@ export function sentAsOf(
       (since ? batch !== plan?.request.batch && Number(at) > (plan?.madeAt ?? now) : now - Number(at) <= recentMs),
   );
   if (counted.length === 0) return null;
+  const own = counted.reduce((sum, one) => sum + (one.own ? one.rows : 0), 0);
   const corrected = since ? undefined : counted.find((one) => one.own && one.changed !== undefined)?.changed;
   return {
     batches: counted.map(({ batch, rows, own }) => ({ batch, rows, own })),
-    rows: Math.min(
-      counted.reduce((sum, { rows, own }) => sum + (own ? rows : 0), 0),
-      sentRows,
-      counts.rows,
-    ),
+    rows: Math.min(own, sentRows, counts.rows),
     since,
     ...(corrected === undefined ? {} : { corrected }),
   };

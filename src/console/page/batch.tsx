@@ -451,9 +451,7 @@ function Counts({ batch }: { readonly batch: Batch }) {
             <td>
               {means}
               {key === 'pending' &&
-                (batch.running
-                  ? ' It is followed until it ends.'
-                  : ' It goes on at the service; Continue looks it up.')}
+                (batch.running ? ' It is followed until it ends.' : ' Continue asks the service for its status.')}
             </td>
           </tr>
         ))}
