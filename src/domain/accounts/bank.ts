@@ -66,7 +66,7 @@ export function bankByBranch(branchCode: string): Bank | undefined {
   return indexOf('SouthAfrica').byCode.get(branchCode);
 }
 
-/** Returns the bank's id for row digests. Outside our table, the id is the folded name, or `code:` and the digits. */
+/** Returns the bank's id for row digests. If our table lacks the bank, the id is its folded name or `code:` and digits. */
 export function bankOf(country: BankCountry, words: BankWords): string | undefined {
   const byName = words.name ? (bankByName(country, words.name)?.id ?? fold(words.name)) : '';
   if (byName !== '') return byName;
@@ -83,7 +83,7 @@ function bankIdOfCode(country: BankCountry, code: string): string | undefined {
 /** The NIP codes 000001 to 000037 are ambiguous: they look like three zeros and another bank's CBN code. */
 const lastNipDepositBank = 37;
 
-/** Adds missing zeros at the start. `ambiguous`: the digits are one bank's CBN code and another bank's NIP code. */
+/** Finds a bank, also without leading zeros. `ambiguous`: one bank's CBN code is another bank's NIP code. */
 export function readBankCode(country: BankCountry, digits: string): Bank | 'ambiguous' | 'unknown' {
   const { byCode } = indexOf(country);
   const exact = byCode.get(digits);
@@ -279,7 +279,7 @@ function notACode(code: string): Finding {
   return finding('BANK_CODE_INVALID', 'error', { code });
 }
 
-/** In a shorter word, a typing mistake could name another bank: UBA and UBN are two banks. */
+/** Payrun recognises no typing mistake in a shorter word, because UBA and UBN, for example, are two banks. */
 const leastSlipped = 5;
 
 function slipOf(listing: Listing, name: string): string | null {

@@ -87,7 +87,7 @@ export function merchantKeys(merchant: ListedMerchant): readonly string[] {
   }
 }
 
-/** True if the merchant's data gives no key, although the country is empty or a payout country. */
+/** True for a merchant without a country, or of a payout country, whose data gives no key. */
 export function isUnclear(merchant: ListedMerchant): boolean {
   const country = (merchant.country ?? '').trim();
   return (country === '' || payoutCountryOf(country) !== undefined) && merchantKeys(merchant).length === 0;

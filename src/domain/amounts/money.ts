@@ -134,7 +134,7 @@ export interface NamedCurrency {
   readonly sure: boolean;
 }
 
-/** Currencies of payouts, funding sources, neighbouring countries and trade partners. Sheets probably mean these. */
+/** Currencies of payouts, funding sources, neighbouring countries and trade partners. Sheets often name these. */
 const nearCodes = new Set(
   'ZAR NGN KES BTC USDT USD EUR GBP BWP NAD LSL SZL MZN ZMW ZWG MWK AOA TZS UGX RWF ETB GHS XOF XAF EGP MAD CHF CNY INR JPY AED AUD CAD'.split(
     ' ',
@@ -334,7 +334,7 @@ function wholeNumber(parts: Parts, terms: AmountTerms, text: string, rewritten: 
   return read(value, [finding('AMOUNT_REWRITTEN', 'repair', { amount: text, suggestion })]);
 }
 
-/** Turns cents into whole units. Reports a repair, because a wrong unit would change the amount a hundredfold. */
+/** Turns cents into whole units. Reports a repair, so that a person can notice a wrong unit. */
 function wholeOfCents({ whole, fraction }: Parts, terms: AmountTerms, text: string): Reading<number> {
   const amount = text;
   if (/[1-9]/.test(fraction)) return refused(finding('AMOUNT_FRACTION', 'error', { amount, why: 'part-cents' }));

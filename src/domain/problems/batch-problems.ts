@@ -22,7 +22,7 @@ export interface BatchProblems extends DocumentProblems {
     others: number;
     unknown: number;
     isMerged: boolean;
-    /** Command-line options. Empty if another column has the same header, so that no option can name this column. */
+    /** Command-line options. Empty if another column has the same header, because an option names a header. */
     choices: readonly string[];
   };
   ROW_MARKED: ({ field: string } | SheetColumn) & { says: string };

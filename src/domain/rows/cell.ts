@@ -7,7 +7,7 @@ import { isWordForNothing } from './text.ts';
 export type Cell = string | TypedCell;
 
 export interface TypedCell {
-  /** `text`: from a formula, hidden or struck out; other text is a string. `uncached`: a formula without a result. */
+  /** `text`: a formula's text, or hidden or struck-out text. Other text is a string. `uncached`: no formula result. */
   readonly kind: 'number' | 'text' | 'date' | 'boolean' | 'error' | 'uncached';
   /** A number in plain digits, never rounded: `49999.99999999999`. For other kinds, text such as `TRUE` or `#REF!`. */
   readonly text: string;
@@ -93,7 +93,7 @@ function dateFinding(field: Field, shown: string): Finding {
   return finding('CELL_DATE', 'error', { field, shown, likely: typed, suggestion });
 }
 
-/** Returns the text that a person probably typed; null for a real date, which has a time of day or is before 1930. */
+/** Guesses the text that a person typed. Returns null for a time of day or a year before 1930: such dates are real. */
 function textOfDate(shown: string): string | null {
   const [, month, day] = /^(?:19[3-9]\d|20\d\d)-(\d\d)-(\d\d)$/.exec(shown) ?? [];
   if (month === undefined) return null;

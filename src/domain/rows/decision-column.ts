@@ -68,7 +68,7 @@ export function createTally(header: string) {
 /**
  * True if the column has at least two groups, and one of these holds:
  * - One value that is not empty fills at least half of the rows, and more than one row.
- * - There are at most `fewGroups` groups, and rows share a group, or a cell is empty, zero or unknown.
+ * - There are at most `fewGroups` groups. In addition, rows share a group, or a cell is empty, zero or unknown.
  * - There are two groups, and one is a text without a digit or `@`.
  *
  * Each value is a group. All days are one group. So are all unknown cells, and all texts after `mostTexts`.

@@ -7,7 +7,7 @@ export const defaultTagScope = 'payrun/1';
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const tagDigits = 19;
 
-/** The tag has 95 bits of an HMAC. API key, machine and ledger do not matter, so any ledger copy finds the payment. */
+/** Takes 95 bits of an HMAC. API key and machine do not change a tag, so a copied ledger gives the same tags. */
 export function tagOf(scope: string, batch: string, key: string, revision: number): string {
   return `q${crockford(hmacSha256(scope, JSON.stringify([batch, key, revision])), tagDigits)}`;
 }

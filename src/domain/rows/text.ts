@@ -82,10 +82,10 @@ export function plainName(text: string): string {
 }
 
 const inside = /[’'.`]/g;
-/** Matches letters, digits and signs for lost characters. Without them, references could become equal. */
+/** Letters, digits and signs for lost characters. If Payrun dropped one, two references could become equal. */
 const telling = /^[\p{L}\p{N}?\ufffd]$/u;
 
-/** Matches symbols with a meaning, and points or commas in a number. Without them, references could become equal. */
+/** Symbols with a meaning, and marks in a number. If Payrun dropped one, two references could become equal. */
 const tellingSign = /(?!\+)[\p{So}\p{Sc}\p{Sm}]|[%\\]|\d[.,]\d/u;
 
 /** Returns INV 204 for INV-204, and an empty text if the plain form is too long or could be another reference. */

@@ -1,6 +1,6 @@
 /** A version is a new sheet for a batch. The table has the effect of a version on each row of the batch. */
 
-/** A row before the version: the first word that fits. `may be paid`: Payrun sent the row, which did not end unpaid. */
+/** Payrun uses the first word that fits the row. `may be paid`: Payrun sent the row, and the row did not end unpaid. */
 export const rowStandings = ['may be paid', 'closed', 'unpaid', 'never sent'] as const;
 export type RowStanding = (typeof rowStandings)[number];
 

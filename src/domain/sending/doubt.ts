@@ -84,7 +84,7 @@ export interface Doubt {
 
 /**
  * Returns when a scan can next change the row's judgement. `lastListed` is when Payrun sent its newest payment with a
- * known id. A payment sent after `end` can prove that the list is up to date.
+ * known id. A payment sent after `sentAt + appearsWithinMs` can prove that the list is up to date.
  */
 export function nextScanAt(
   { sentAt, missed }: Doubt,

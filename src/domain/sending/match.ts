@@ -1,7 +1,7 @@
 /** Decides if Payrun holds a row that looks like another payment, or warns (docs/reference/duplicate-checks.md). */
 import { dayMs } from '../calendar/johannesburg.ts';
 
-/** The one value that differs. Payments that differ in `nothing` are `same`; all other payments here are `near`. */
+/** The one value in which two payments differ. In `closeness`, `nothing` counts as `same`, other values as `near`. */
 export type Differs = 'nothing' | 'amount' | 'account' | 'reference';
 
 /** `open`: pending or in doubt. `ended`: paid. `closed`: a person closed the row. `waits`: the row is unsent. */
@@ -48,7 +48,7 @@ export const matchTable: readonly Line[] = [
 export const matchedDays = 35;
 export const matchedMs = matchedDays * dayMs;
 
-/** Payrun compares an uploaded sheet's rows only with payments of at most this age. */
+/** For an uploaded sheet, Payrun shows other batches that sent the same rows within this time. */
 export const recentMs = 5 * dayMs;
 
 export const defaultWindowDays = 20;
