@@ -76,7 +76,7 @@ interface NoteFacts {
   'deposit-changed': DepositFacts;
   /** `path` is null if the result file could not be written. */
   'result-away': OfBatch & { host: string; path: string | null; why: Failure | null };
-  /** `later`: a plan newer than the plan that sent the row. */
+  /** `later`: a plan newer than the plan under which Payrun sent the row. */
   'under-plan': { of: 'batch' | 'later'; plan: NotedPlan };
   'hour-missed': HourMissed;
   'paid-other-amount': {

@@ -66,7 +66,7 @@ export function bankByBranch(branchCode: string): Bank | undefined {
   return indexOf('SouthAfrica').byCode.get(branchCode);
 }
 
-/** Returns the bank's id for row digests. If our table lacks the bank, the id is its folded name or `code:` and digits. */
+/** Returns the bank's id for row digests. If our table lacks the bank, the id is its folded name, or `code:…`. */
 export function bankOf(country: BankCountry, words: BankWords): string | undefined {
   const byName = words.name ? (bankByName(country, words.name)?.id ?? fold(words.name)) : '';
   if (byName !== '') return byName;

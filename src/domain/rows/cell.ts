@@ -93,7 +93,7 @@ function dateFinding(field: Field, shown: string): Finding {
   return finding('CELL_DATE', 'error', { field, shown, likely: typed, suggestion });
 }
 
-/** Guesses the text that a person typed. Returns null for a time of day or a year before 1930: such dates are real. */
+/** Guesses the text that a person typed. Returns null for a date before 1930 or with a time: such a date is real. */
 function textOfDate(shown: string): string | null {
   const [, month, day] = /^(?:19[3-9]\d|20\d\d)-(\d\d)-(\d\d)$/.exec(shown) ?? [];
   if (month === undefined) return null;

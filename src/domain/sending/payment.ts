@@ -31,7 +31,7 @@ export const isForeignWord = (status: string | null | undefined): boolean => !ow
 const underWay =
   /^(?:created|held|initiated|new|on[ _-]?hold|open|processing|queued|submitted|waiting)$|await|pending|progress/;
 
-/** For each end, words that a setting must not map to it. A paid row that counts as `expired` would be paid twice. */
+/** For each end, words that no setting may map to that end. A paid row counted as `expired` would be paid twice. */
 const opposite = {
   expired:
     /^(?:accepted|approved|authori[sz]ed|completed?|confirmed|delivered|done|in[ _-]?transit|paid|paid[ _-]?out|scheduled|sent|settled|succeeded|successful)$/,
