@@ -1,6 +1,3 @@
-/** The words of a plan's review for the people who approve it. */
-import { counted, grouped } from '../../base/words.ts';
-
 export const reviewWords = {
   /** `identity` is `address|key:hash|user`. */
   service({ service, identity }: { readonly service: string; readonly identity: string }): string {
@@ -17,6 +14,4 @@ export const reviewWords = {
   /** For a currency that the policy does not list: each amount in that currency needs the same approvals. */
   settingsAsk: 'this is what Settings ask for',
   sincePlan: (said: string) => `${said} (since the plan was made)`,
-  documents: (files: number, rows: number) =>
-    `${files === 1 ? 'One document goes' : `${grouped(files)} documents go`} with ${counted(rows, 'row')} of it.`,
 };
