@@ -20,7 +20,6 @@ interface GivenOptions extends RepeatedOptions {
   readonly expires: string;
   /** Keys of unpaid rows to send again. `rows` holds the same keys in one text, with commas. */
   readonly retryRow: readonly string[];
-  /** True to send every unpaid row again under the plan. */
   readonly retry: boolean;
   readonly rows: string;
   readonly batch: string;

@@ -12,7 +12,7 @@ import { because, type Reason } from '../domain/sending/reason.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { allMatches } from '../pipeline/duplicates/duplicates.ts';
-import { isHeldForAccountChange, releaseOf, unheld } from '../pipeline/outcome.ts';
+import { isHeldForAccountChange, isKnownUnpaid, isLookalike, releaseOf, unheld } from '../pipeline/outcome.ts';
 import { payeeReader } from '../pipeline/payees/register-payees.ts';
 import { requireSameIdentity } from '../pipeline/plans/plan.ts';
 import { sentMomentOf } from '../pipeline/reconcile/absence.ts';
@@ -176,6 +176,8 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
   if (row.state === 'absent') return { note: 'absent-already', row: row.key };
   requireOpen(row, open, 'not-paid');
   await requireNotWithheld(deps, row);
+  const repeat: ActionNamed = { action: 'allow-repeat', batch: batch.name, row: row.key };
+  if (isLookalike(row) && isKnownUnpaid(row)) throw refused(row, { fault: 'row-looks-paid', command: repeat });
   requireHorizon(deps, row);
   for (const pass of [1, 2]) {
     if (pass === 2) await clock.sleep(limits.doubt.confirmMs, stop);

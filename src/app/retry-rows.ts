@@ -45,13 +45,8 @@ async function requireUnplanned(deps: Deps, batch: BatchFacts, { policy = null }
   throw error;
 }
 
-/** Prepares unpaid rows of the newest sheet for sending again. Throws while a plan waits. */
-async function markForRetry(
-  deps: Deps,
-  batch: BatchFacts,
-  /** The chosen rows; empty for every unpaid row. */
-  said: readonly LedgerRow[],
-): Promise<Note[]> {
+/** Prepares the rows in `said`, or every unpaid row if it is empty, for sending again. Throws while a plan waits. */
+async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly LedgerRow[]): Promise<Note[]> {
   const { ledger } = deps;
   const notes: Note[] = [];
   const again: LedgerRow[] = [];

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { ActionKind } from '../../src/domain/next-action.ts';
+import type { ActionKind, ActionNamed } from '../../src/domain/next-action.ts';
 // Loaded before the first story: what is loaded in the middle of one takes real time.
 import '../../src/sheet/csv/csv.ts';
 import '../../src/sheet/write/result-csv.ts';
@@ -59,7 +59,7 @@ async function drain(model: Model, real: Real): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     asItWasSent(model, real);
     const last = real.desk.last?.outcome ?? null;
-    const printed = round === 0 || last === null ? [] : last.next.flatMap(({ action }) => commandFor[action] ?? []);
+    const printed = round === 0 || last === null ? [] : last.next.flatMap(commandsFor);
     const held = [...(model.told ?? [])].filter(([, status]) => status === 'held' || status === 'in doubt');
     const key = held[round % Math.max(1, held.length)]?.[0];
     const verdict = printed.length === 0 && round > 2 && key !== undefined ? verdictOn(key, real) : null;
@@ -76,6 +76,10 @@ function verdictOn(key: string, { world }: Real): Command {
   const living = livingOf(world, indexOf(key)).at(-1);
   return living === undefined ? { kind: 'not-paid', key } : { kind: 'paid', key, paymentId: living.id };
 }
+
+/** A person pays a row that only looks paid: each row of these lists is owed. */
+const commandsFor = (step: ActionNamed): readonly Command[] =>
+  step.action === 'allow-repeat' ? [{ kind: 'not-a-repeat', key: step.row }] : [commandFor[step.action] ?? []].flat();
 
 const commandFor: { readonly [K in ActionKind]?: Command } = {
   reconcile: { kind: 'reconcile' },

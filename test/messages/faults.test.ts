@@ -502,6 +502,10 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     "it is held for its payee's account alone, and nothing of it was sent; a second person releases it for payment: payrun release nov --row k4 --by NAME --reason TEXT",
   ],
   [
+    { fault: 'row-looks-paid', command: { action: 'allow-repeat', batch: 'nov', row: 'k4' } },
+    'Payrun holds it because it looks like an earlier payment; to pay it: payrun resolve nov --row k4 --not-a-repeat --reason TEXT   # pays the row, if it repeats no payment',
+  ],
+  [
     { fault: 'payment-is-of-other-row', payment: 'p1', row: 'k5', batch: 'nov' },
     'payment p1 is that of row k5 of batch nov',
   ],

@@ -16,6 +16,7 @@ export interface RowFaults {
   'row-is-in-other-state': { state: string; asked: RowDecisionKind };
   'account-is-as-before': { state: string; command: Action };
   'account-alone-holds-it': { command: Action };
+  'row-looks-paid': { command: Action };
   'payment-is-of-other-row': OtherRow;
   'payment-has-tag-of-other-row': OtherRow;
   'payment-is-unknown': Payment;

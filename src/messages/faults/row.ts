@@ -20,6 +20,8 @@ export const rowFaults: FaultWords<RowFaults> = {
     `${state === 'held' ? 'it is held for something else' : `it is ${state}`}${atTerminal(to, ` (${command})`)}, and only one whose payee's account changed is released`,
   'account-alone-holds-it': ({ command }, to) =>
     `it is held for its payee's account alone, and nothing of it was sent; a second person releases it for payment${atTerminal(to, `: ${command}`)}`,
+  'row-looks-paid': ({ command }, to) =>
+    `Payrun holds it because it looks like an earlier payment${atTerminal(to, `; to pay it: ${command}`)}`,
   'payment-is-of-other-row': ({ payment, row, batch }) => `payment ${payment} is that of row ${row} of batch ${batch}`,
   'payment-has-tag-of-other-row': ({ payment, row, batch }) =>
     `payment ${payment} bears the tag of row ${row} of batch ${batch}`,

@@ -1,3 +1,4 @@
+/** The words of a plan's review for the people who approve it. */
 export const reviewWords = {
   /** `identity` is `address|key:hash|user`. */
   service({ service, identity }: { readonly service: string; readonly identity: string }): string {
