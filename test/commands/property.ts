@@ -77,9 +77,12 @@ function verdictOn(key: string, { world }: Real): Command {
   return living === undefined ? { kind: 'not-paid', key } : { kind: 'paid', key, paymentId: living.id };
 }
 
-/** A person pays a row that only looks paid: each row of these lists is owed. */
-const commandsFor = (step: ActionNamed): readonly Command[] =>
-  step.action === 'allow-repeat' ? [{ kind: 'not-a-repeat', key: step.row }] : [commandFor[step.action] ?? []].flat();
+/** A person pays a row that only looks paid, because each row of these lists is owed, and knows of every alarm. */
+function commandsFor(step: ActionNamed): readonly Command[] {
+  if (step.action === 'allow-repeat') return [{ kind: 'not-a-repeat', key: step.row }];
+  if (step.action === 'resolve-known') return [{ kind: 'known', key: step.row }];
+  return [commandFor[step.action] ?? []].flat();
+}
 
 const commandFor: { readonly [K in ActionKind]?: Command } = {
   reconcile: { kind: 'reconcile' },
