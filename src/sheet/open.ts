@@ -318,7 +318,7 @@ interface Chosen {
   readonly alike: readonly string[];
 }
 
-/** Chooses the sheet that `--sheet` names. Else chooses the only earlier result, or the only sheet with payouts. */
+/** Chooses the sheet that `--sheet` names. Without the option, chooses the only result file, or the only sheet of payouts. */
 async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<Chosen> {
   const startOf = async (sheet: WorkbookSheet) => {
     let layout: SheetLayout | null = null;

@@ -12,7 +12,7 @@ export async function revised<R extends { readonly revision: number }, C extends
     if (row === undefined) return undefined;
     const change = { ...decide(row), revision: row.revision + 1 };
     const { numUpdatedRows } = await write(change, row.revision);
-    // If no row was updated, another change came first. The loop ends, because one caller succeeds in each round.
+    // If no row was updated, another change came first: read the row again. One change succeeds in each round.
     if (numUpdatedRows === 1n) return { ...row, ...change };
   }
 }
