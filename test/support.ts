@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import type { Clock } from '../src/base/clock.ts';
 import type { ErrorCode } from '../src/base/refusal.ts';
 import { runCommand } from '../src/cli/args/command-line.ts';
-import type { World } from '../src/cli/compose/world.ts';
+import type { World } from '../src/cli/compose/command-context.ts';
 import type { NoteKind, NoteOf } from '../src/domain/note.ts';
 import type { ShownOutcome } from '../src/pipeline/outcome.ts';
 import { atEnd } from './endings.ts';

@@ -2,7 +2,7 @@
 import { cpSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type HeldPayment, judge, type SheetRow, type ToldRow } from '../../src/cli/rehearse/judgement.ts';
+import { type HeldPayment, judge, type SheetRow, type ToldRow } from '../../src/cli/rehearse/verdict.ts';
 import {
   type SheetRow as Cells,
   command,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Command, CommandEnd } from '../../src/app/command.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { placeFlags } from '../../src/cli/compose/world.ts';
+import { placeFlags } from '../../src/cli/compose/command-context.ts';
 import { performIn } from '../../src/cli/perform/thread.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Progress } from '../../src/pipeline/deps.ts';

@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import { basename, join } from 'node:path';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { runCommand } from '../../src/cli/args/command-line.ts';
-import type { World } from '../../src/cli/compose/world.ts';
+import type { World } from '../../src/cli/compose/command-context.ts';
 import { type Service, type ServiceOptions, startService } from '../../src/service/service.ts';
 import { openArchive } from '../../src/sheet/sheet.ts';
 import { temporary } from '../temporary.ts';

@@ -14,7 +14,7 @@ import {
   tellFailure,
   usage,
   type World,
-} from '../compose/world.ts';
+} from '../compose/command-context.ts';
 import { seen } from '../observe/observe.ts';
 import { withEndpoints } from './endpoints.ts';
 import * as options from './options.ts';

@@ -1,7 +1,7 @@
 /** Defines the commands for the service's own endpoints, and the arguments of each. */
 import type { Argv } from 'yargs';
 import type { Verb } from '../commands/service-calls.ts';
-import type { Handle } from '../compose/world.ts';
+import type { Handle } from '../compose/command-context.ts';
 import { fieldsFile, inactive, kycDocument, label, list, service, token } from './options.ts';
 
 const merchantFields = `Always: name and country. Beside them, by country:

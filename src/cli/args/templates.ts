@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BankCountry } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
-import { type Args, flag, reply, text, usage, type World } from '../compose/world.ts';
+import { type Args, flag, reply, text, usage, type World } from '../compose/command-context.ts';
 import { table } from '../render/screen.ts';
 
 export async function templateFile(args: Args, world: World): Promise<number> {

@@ -33,9 +33,9 @@ import { digestWords, openPlan, type PlanFile } from '../../pipeline/plans/plan-
 import { glanceAt, isPageOf, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
 import { pageOf, planStem } from '../../pipeline/plans/plan-place.ts';
 import { choiceLists, writeOutput } from '../../sheet/sheet.ts';
-import { policyBeside, readPerson } from '../args/order.ts';
+import { policyBeside, readPerson } from '../args/build-orders.ts';
 import { readPassphrase } from '../compose/config.ts';
-import { type Args, flag, reply, text, usage, type World } from '../compose/world.ts';
+import { type Args, flag, reply, text, usage, type World } from '../compose/command-context.ts';
 import { table } from '../render/screen.ts';
 
 const leastPassphrase = 12;

@@ -25,7 +25,7 @@ import { wordsOf } from '../../messages/refusals.ts';
 import { elsewhereFields, type Outcome } from '../../pipeline/outcome.ts';
 import { type CellSheet, readCells } from '../../sheet/sheet.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
-import { type Args, flag, reply, text, usage, type World } from '../compose/world.ts';
+import { type Args, flag, reply, text, usage, type World } from '../compose/command-context.ts';
 import { table } from '../render/screen.ts';
 
 /** The exit code for a trail, ledger or result that is not intact. */

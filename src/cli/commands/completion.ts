@@ -1,6 +1,6 @@
 /** Runs `payrun completion`: prints the script with which a shell completes commands, options and their values. */
 import { type Argument, type Command, commandTable, type HelpOf } from '../args/command-table.ts';
-import type { Args, World } from '../compose/world.ts';
+import type { Args, World } from '../compose/command-context.ts';
 
 interface Place {
   readonly words: string;

@@ -10,7 +10,7 @@ import { findingWords } from '../../messages/findings.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { openOptions, requireLedgerAt } from '../compose/assemble.ts';
 import { loadSettings } from '../compose/config.ts';
-import { type Args, reply, text, type World } from '../compose/world.ts';
+import { type Args, reply, text, type World } from '../compose/command-context.ts';
 import { rules } from './audit.ts';
 
 export async function copyLedgerTo(args: Args, world: World): Promise<number> {

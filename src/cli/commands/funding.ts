@@ -6,11 +6,11 @@ import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { commandOf } from '../../messages/next-actions.ts';
 import { noteDocument, noteWords } from '../../messages/notes.ts';
 import { type Funding, type FundingGroup, fundingOf, openChanges } from '../../pipeline/results/report.ts';
-import { actorOf } from '../args/order.ts';
+import { actorOf } from '../args/build-orders.ts';
 import { assemble } from '../compose/assemble.ts';
 import { loadSettings } from '../compose/config.ts';
 import { withLedgerOnly } from '../compose/ledger-only.ts';
-import { type Args, flag, placeFlags, text, type World } from '../compose/world.ts';
+import { type Args, flag, placeFlags, text, type World } from '../compose/command-context.ts';
 import { firstLine, table } from '../render/screen.ts';
 
 export async function fundingOfBatch(args: Args, world: World): Promise<number> {

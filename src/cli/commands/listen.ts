@@ -4,11 +4,11 @@ import { counted, visible } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import { noteWords } from '../../messages/notes.ts';
 import type { HintedPayment } from '../../pipeline/webhooks/handle-hint.ts';
-import { actorOf } from '../args/order.ts';
-import { readWhole } from '../args/values.ts';
+import { actorOf } from '../args/build-orders.ts';
+import { readWhole } from '../args/durations-and-numbers.ts';
 import { assemble, openOptions } from '../compose/assemble.ts';
 import { loadSettings } from '../compose/config.ts';
-import { type Args, flag, placeFlags, reply, stopOn, text, type World } from '../compose/world.ts';
+import { type Args, flag, placeFlags, reply, stopOn, text, type World } from '../compose/command-context.ts';
 import { seeing } from '../observe/observe.ts';
 
 export async function listen(args: Args, world: World): Promise<number> {

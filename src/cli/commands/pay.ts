@@ -2,8 +2,8 @@
 import type { Command, KnownBatch, SheetCommand } from '../../app/command.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { exitOfCode } from '../../pipeline/exit-code.ts';
-import { actorOf } from '../args/order.ts';
-import { type Args, everySignal, flag, print, signalExits, stopOn, tellFailure, type World } from '../compose/world.ts';
+import { actorOf } from '../args/build-orders.ts';
+import { type Args, everySignal, flag, print, signalExits, stopOn, tellFailure, type World } from '../compose/command-context.ts';
 import { type Around, perform } from '../perform/perform.ts';
 import { firstLine, type Kind, progressOf } from '../render/screen.ts';
 

@@ -2,9 +2,9 @@
 import { batchNamed } from '../../app/find-batch.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { elsewhereFields } from '../../pipeline/outcome.ts';
-import { advanceOrder } from '../args/order.ts';
+import { advanceOrder } from '../args/build-orders.ts';
 import { withLedgerOnly } from '../compose/ledger-only.ts';
-import { type Args, flag, reply, text, type World } from '../compose/world.ts';
+import { type Args, flag, reply, text, type World } from '../compose/command-context.ts';
 import { writeResult } from '../perform/write-result.ts';
 
 export async function reportOf(args: Args, world: World): Promise<number> {

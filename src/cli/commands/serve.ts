@@ -5,10 +5,10 @@ import { finished } from 'node:stream';
 import { z } from 'zod';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { FaultRule, Service, StorePlace } from '../../service/service.ts';
-import { readWhole } from '../args/values.ts';
+import { readWhole } from '../args/durations-and-numbers.ts';
 import { stateFolder } from '../compose/config.ts';
 import { listOf, readDocuments } from '../compose/document-settings.ts';
-import { type Args, flag, reply, stopOn, text, usage, type World } from '../compose/world.ts';
+import { type Args, flag, reply, stopOn, text, usage, type World } from '../compose/command-context.ts';
 import { seeing } from '../observe/observe.ts';
 
 function servicePlace(args: Args, world: World): StorePlace {

@@ -14,7 +14,7 @@ import { merchantCreate, merchantPatch } from '../../wire/merchant.ts';
 import { merchantWords } from '../args/merchant-fields.ts';
 import { clientAt, placeFor } from '../compose/assemble.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
-import { type Args, flag, type Handler, text, usage, type World } from '../compose/world.ts';
+import { type Args, flag, type Handler, text, usage, type World } from '../compose/command-context.ts';
 import { table } from '../render/screen.ts';
 
 type Shown =

@@ -17,7 +17,7 @@ import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { copyWordsOf } from '../../pipeline/duplicates/copies.ts';
 import { planNotes, planOf } from '../../pipeline/outcome.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
-import { type Args, flag, placeFlags, reasonFor, text, usage, type World } from '../compose/world.ts';
+import { type Args, flag, placeFlags, reasonFor, text, usage, type World } from '../compose/command-context.ts';
 import { keyOf } from './approve.ts';
 import { give } from './pay.ts';
 import { payeeOf } from './status.ts';

@@ -13,11 +13,11 @@ import { type Ledger, type LedgerRow, openLedger, rowPages, wordOfRow } from '..
 import { noteWords } from '../../messages/notes.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { elsewhereFields, type Outcome, type PauseTold } from '../../pipeline/outcome.ts';
-import { advanceOrder, documentsFolder, rowRules, sheetOptions } from '../args/order.ts';
+import { advanceOrder, documentsFolder, rowRules, sheetOptions } from '../args/build-orders.ts';
 import { foldersOf, loadSettings, refuseUnread } from '../compose/config.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
-import { type Args, flag, placeFlags, print, text, texts, type World } from '../compose/world.ts';
+import { type Args, flag, placeFlags, print, text, texts, type World } from '../compose/command-context.ts';
 import { firstLine, progressOf, table } from '../render/screen.ts';
 
 export async function checkFile(args: Args, world: World): Promise<number> {

@@ -19,7 +19,7 @@ import type { Hints } from '../../pipeline/webhooks/receiver.ts';
 import { seeing } from '../observe/observe.ts';
 import { type Settings, stateFolder, witnessFolder } from './config.ts';
 import type { Guards } from './limits.ts';
-import { usage } from './world.ts';
+import { usage } from './command-context.ts';
 
 interface PlaceOrder {
   readonly settings: Settings;

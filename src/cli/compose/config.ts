@@ -15,11 +15,11 @@ import { faultWords } from '../../messages/faults/fault-words.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { readChoices } from '../../sheet/sheet.ts';
-import { readDuration } from '../args/values.ts';
+import { readDuration } from '../args/durations-and-numbers.ts';
 import { documentsSchema, listOf, readDocuments } from './document-settings.ts';
 import { guardSchemas, guardSettings } from './limits.ts';
 import { notifySchema, readNotify } from './notify-settings.ts';
-import { usage, type World } from './world.ts';
+import { usage, type World } from './command-context.ts';
 
 export const configFileName = 'payrun.config.json';
 const policyFileName = 'payrun.policy.json';

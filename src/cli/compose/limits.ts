@@ -4,8 +4,8 @@ import { type Caps, capAmount, capKinds, cappedMoneys, loweredCaps } from '../..
 import { opensAt, type PayWindow, readPayWindow, windowDays, windowWords } from '../../domain/calendar/pay-window.ts';
 import { defaultWindowDays, matchedDays } from '../../domain/sending/match.ts';
 import { type Deps, defaultBreaker } from '../../pipeline/deps.ts';
-import { readWhole } from '../args/values.ts';
-import { type Args, text, texts, usage } from './world.ts';
+import { readWhole } from '../args/durations-and-numbers.ts';
+import { type Args, text, texts, usage } from './command-context.ts';
 
 /** A number that JavaScript would round is refused; a text may have 18 digits. */
 const amount = z.union([

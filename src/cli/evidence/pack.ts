@@ -40,7 +40,7 @@ import { batchSubject, planCopyOf, readTold, reportBoth, transactionStatus } fro
 import { type CellSheet, createZipWriter, openArchive, readCells, writeOutput } from '../../sheet/sheet.ts';
 import { alarm, copyOf, entriesOf, findingFields, lineText, readTrail, rules } from '../commands/audit.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
-import { type Args, flag, text, usage, type World } from '../compose/world.ts';
+import { type Args, flag, text, usage, type World } from '../compose/command-context.ts';
 import { createFixes } from './fixes.ts';
 import { type Decision, decisionsTable, howToCheck } from './page.ts';
 

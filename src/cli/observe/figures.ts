@@ -6,7 +6,7 @@ import { nodeHttp } from '../../base/http.ts';
 import { type LedgerPlace, rowStates } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { Progress } from '../../pipeline/deps.ts';
-import { readPlace } from '../args/values.ts';
+import { readPlace } from '../args/durations-and-numbers.ts';
 import { type Counted, countRows } from '../compose/count-rows.ts';
 
 export type Figures = Awaited<ReturnType<typeof openFigures>>;

@@ -6,8 +6,8 @@ import { visible } from '../../base/words.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
 import { loadSettings } from '../compose/config.ts';
 import type { NotifySettings } from '../compose/notify-settings.ts';
-import { type Args, type Heard, text, type World } from '../compose/world.ts';
-import { type Ended, firstLineOf, type Notice, noticeOf, textOf } from './notice.ts';
+import { type Args, type Heard, text, type World } from '../compose/command-context.ts';
+import { type Ended, firstLineOf, type Notice, noticeOf, textOf } from './notification.ts';
 
 export async function notifying(args: Args, world: World, work: (world: World) => Promise<number>): Promise<number> {
   const named = { batch: text(args, 'batch'), sheet: null };

@@ -10,7 +10,7 @@ import type { Onlooker } from '../../client/client.ts';
 import type { LedgerPlace } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import type { Progress } from '../../pipeline/deps.ts';
-import { type Args, type Heard, type SeenBy, text, type World } from '../compose/world.ts';
+import { type Args, type Heard, type SeenBy, text, type World } from '../compose/command-context.ts';
 import type { Figures } from './figures.ts';
 import type { Traces } from './traces.ts';
 

@@ -4,7 +4,7 @@ import { failureOf, PayrunError } from '../../base/errors.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
 import { exitOfCode } from '../../pipeline/exit-code.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
-import { signalExits } from '../compose/world.ts';
+import { signalExits } from '../compose/command-context.ts';
 import { endedBy, notify } from '../observe/notify.ts';
 import { makeFile } from './make-file.ts';
 import { type Around, perform } from './perform.ts';

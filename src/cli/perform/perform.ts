@@ -23,12 +23,12 @@ import {
   refuseUnbound,
   runOrder,
   sheetOptions,
-} from '../args/order.ts';
-import { readDuration, readPlace, readWhole } from '../args/values.ts';
+} from '../args/build-orders.ts';
+import { readDuration, readPlace, readWhole } from '../args/durations-and-numbers.ts';
 import { assemble } from '../compose/assemble.ts';
 import { foldersOf, loadSettings, refuseUnread, type Settings } from '../compose/config.ts';
 import { guardsOf } from '../compose/limits.ts';
-import { type Args, flag, placeFlags, text, usage, type World } from '../compose/world.ts';
+import { type Args, flag, placeFlags, text, usage, type World } from '../compose/command-context.ts';
 
 export interface Around extends Pick<World, 'env' | 'cwd'> {
   readonly clock?: Clock | undefined;

@@ -6,7 +6,7 @@ import type { Actor } from '../../domain/sending/actor.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import type { Seen } from '../../pipeline/order.ts';
-import type { SeenBy, World } from '../compose/world.ts';
+import type { SeenBy, World } from '../compose/command-context.ts';
 import { seeing } from '../observe/observe.ts';
 
 export interface CommandGiven {

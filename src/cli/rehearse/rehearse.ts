@@ -14,8 +14,8 @@ import { openLedger } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import { choiceLists, openSheet, readCells, rulesOfSheet, type SheetOptions } from '../../sheet/sheet.ts';
-import { documentsFolder, rowRules, sheetOptions } from '../args/order.ts';
-import { readWhole } from '../args/values.ts';
+import { documentsFolder, rowRules, sheetOptions } from '../args/build-orders.ts';
+import { readWhole } from '../args/durations-and-numbers.ts';
 import { loadSettings, nearestPolicy } from '../compose/config.ts';
 import { saidDocuments } from '../compose/document-settings.ts';
 import {
@@ -29,10 +29,10 @@ import {
   text,
   usage,
   type World,
-} from '../compose/world.ts';
+} from '../compose/command-context.ts';
 import { isRefused, type KillMoment, moments, type Rehearsed, rehearse } from '../rehearsal.ts';
 import { table } from '../render/screen.ts';
-import { type Judgement, judge, type SheetRow, type ToldRow, type Verdict } from './judgement.ts';
+import { type Judgement, judge, type SheetRow, type ToldRow, type Verdict } from './verdict.ts';
 
 const alarm = 27;
 const shownVerdicts = 50;

@@ -6,7 +6,7 @@ import { noteWords } from '../../messages/notes.ts';
 import type { DoubtSettings } from '../../pipeline/deps.ts';
 import { choiceNotes } from '../../sheet/sheet.ts';
 import type { Settings } from '../compose/config.ts';
-import type { World } from '../compose/world.ts';
+import type { World } from '../compose/command-context.ts';
 
 export interface ShownSetting {
   /** The key in `payrun.config.json`; for a setting without a key, the variable's name. */

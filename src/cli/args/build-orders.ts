@@ -25,9 +25,9 @@ import {
 } from '../../sheet/sheet.ts';
 import { loadSettings, nearestPolicy, refuseUnread, type Settings } from '../compose/config.ts';
 import { promptsOf } from '../compose/limits.ts';
-import { type Args, flag, text, texts, usage, type World } from '../compose/world.ts';
+import { type Args, flag, text, texts, usage, type World } from '../compose/command-context.ts';
 import { repeatedDefaults } from './options.ts';
-import { readDuration } from './values.ts';
+import { readDuration } from './durations-and-numbers.ts';
 
 type Surroundings = Pick<World, 'env' | 'cwd' | 'actor'>;
 

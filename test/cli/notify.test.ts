@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Notice, noticeOf } from '../../src/cli/observe/notice.ts';
+import { type Notice, noticeOf } from '../../src/cli/observe/notification.ts';
 import { notifyingOnce } from '../../src/cli/observe/notify.ts';
 import { noticeWords } from '../../src/messages/mail.ts';
 import { atEnd } from '../endings.ts';

@@ -1,5 +1,5 @@
 /** Reads durations and whole numbers that a person types. */
-import { usage } from '../compose/world.ts';
+import { usage } from '../compose/command-context.ts';
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
