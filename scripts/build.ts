@@ -21,7 +21,7 @@ const entries = {
   'count-thread': 'cli/compose/count-thread.ts',
   'reader-process': 'sheet/xlsx/process/reader-process.ts',
   'reading-thread': 'console/batches/reading-thread.ts',
-  'look-thread': 'console/inspection/look-thread.ts',
+  'inspection-thread': 'console/inspection/inspection-thread.ts',
   'postgres-thread': 'ledger/store/postgres/postgres-thread.ts',
   client: 'client/client.ts',
   index: 'index.ts',

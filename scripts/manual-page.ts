@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { helpOf } from '../src/cli/args/command-line.ts';
-import { type Argument, type Command, commandTable } from '../src/cli/args/command-table.ts';
+import { type Argument, type CommandRow, commandTable } from '../src/cli/args/command-table.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -44,7 +44,7 @@ export async function manualPage(): Promise<string> {
   ].join('\n');
 }
 
-function commandPart({ usage, about, below, positionals, options, more }: Command): string[] {
+function commandPart({ usage, about, below, positionals, options, more }: CommandRow): string[] {
   const own = options.filter(({ name }) => name !== 'help' && name !== 'version');
   return [
     `.SS payrun ${roff(usage)}`,

@@ -7,7 +7,7 @@ export default defineConfig({
       'test/domain/*.test.ts',
       'test/client/answers.test.ts',
       'test/ledger/states.test.ts',
-      'test/pipeline/moves.test.ts',
+      'test/pipeline/match-payments.test.ts',
     ],
     setupFiles: ['test/mutants.setup.ts'],
     // One evaluation of the modules for all files of a run: four times as fast.

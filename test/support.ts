@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import type { Clock } from '../src/base/clock.ts';
 import type { ErrorCode } from '../src/base/refusal.ts';
 import { runCommand } from '../src/cli/args/command-line.ts';
-import type { World } from '../src/cli/compose/command-context.ts';
+import type { CommandContext } from '../src/cli/compose/command-context.ts';
 import type { NoteKind, NoteOf } from '../src/domain/note.ts';
 import type { ShownOutcome } from '../src/pipeline/outcome.ts';
 import { atEnd } from './endings.ts';
@@ -152,7 +152,7 @@ export interface Ran {
 
 /** Runs a command in this process, as `main.ts` does in its own; what `keyboard` emits are its signals. */
 export async function command(
-  desk: Pick<Desk, 'env' | 'folder' | 'clock'> & Pick<World, 'actor'>,
+  desk: Pick<Desk, 'env' | 'folder' | 'clock'> & Pick<CommandContext, 'actor'>,
   argv: readonly string[],
   keyboard = new EventEmitter(),
 ): Promise<Ran> {
@@ -163,7 +163,7 @@ export async function command(
       throw new Error(`exit ${code}`);
     },
   });
-  const world: World = {
+  const world: CommandContext = {
     env: desk.env,
     cwd: desk.folder,
     ...(desk.clock === undefined ? {} : { clock: desk.clock }),

@@ -78,7 +78,7 @@ export async function concluded(
   return await end(settled.notes, settled.alarm);
 }
 
-export interface Ended {
+export interface SendingResult {
   readonly sent: number;
   readonly stopped: PayrunError | null;
   readonly problems: readonly Problem[];
@@ -86,7 +86,12 @@ export interface Ended {
   readonly interrupted: boolean;
 }
 
-export async function outcome(deps: Deps, order: AdvanceOrder, batch: BatchFacts, facts: Ended): Promise<Outcome> {
+export async function outcome(
+  deps: Deps,
+  order: AdvanceOrder,
+  batch: BatchFacts,
+  facts: SendingResult,
+): Promise<Outcome> {
   const { ledger, clock } = deps;
   deps.progress({ stage: 'reporting', done: 0, total: null });
   const notes: Note[] = [...facts.notes];

@@ -45,12 +45,12 @@ export interface SentAs {
   /** How many of the batch's rows the sheet lacks. Set only if the batch sent some of the sheet's rows and others are unsent, and for at most five batches. */
   readonly lacks?: number;
   /** How many sent rows differ, and the first numbers of those that look corrected. */
-  readonly changed?: Some;
+  readonly changed?: RowSample;
   /** When the newest row that is or may be paid was sent; null if there is none. */
   readonly at: number | null;
 }
 
-export interface Some {
+export interface RowSample {
   readonly rows: number;
   readonly numbers: readonly number[];
 }

@@ -73,7 +73,7 @@ async function rowCalled(ledger: Ledger, batch: BatchFacts, said: string): Promi
 
 const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
 
-export interface Decision {
+export interface DecisionReason {
   readonly why: string;
   readonly by: string | null;
 }
@@ -83,7 +83,7 @@ export async function resolvePaid(
   deps: Deps,
   row: LedgerRow,
   paymentId: string,
-  { by }: Pick<Decision, 'by'>,
+  { by }: Pick<DecisionReason, 'by'>,
 ): Promise<Note> {
   const { ledger, client } = deps;
   if (row.paymentId === paymentId && !open.includes(row.state))
@@ -170,7 +170,12 @@ async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promis
 }
 
 /** Runs `resolve --not-paid`. Two complete scans after the horizon must not find a payment of the row. */
-export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string, { why, by }: Decision): Promise<Note> {
+export async function resolveNotPaid(
+  deps: Deps,
+  batch: BatchFacts,
+  key: string,
+  { why, by }: DecisionReason,
+): Promise<Note> {
   const { ledger, clock, limits, stop } = deps;
   const row = await findRow(deps, batch, key);
   if (row.state === 'absent') return { note: 'absent-already', row: row.key };
@@ -208,7 +213,7 @@ export async function releaseAbsent(
   deps: Deps,
   batch: BatchFacts,
   key: string | null,
-  { why, by }: Decision,
+  { why, by }: DecisionReason,
 ): Promise<Note> {
   const { ledger } = deps;
   const every = { batch: batch.name, states: ['absent'], limit: Number.MAX_SAFE_INTEGER } as const;
@@ -229,7 +234,7 @@ export async function releaseAbsent(
 }
 
 /** Runs `resolve --not-a-repeat`: releases a held look-alike. Throws if the service has a payment for the row. */
-export async function releaseRepeat(deps: Deps, row: LedgerRow, { why, by }: Decision): Promise<Note[]> {
+export async function releaseRepeat(deps: Deps, row: LedgerRow, { why, by }: DecisionReason): Promise<Note[]> {
   if (row.allowed !== null && row.state !== 'held') return [{ note: 'released-already', row: row.key }];
   requireOpen(row, ['held'], 'release-repeat');
   await requireNotWithheld(deps, row);

@@ -1,18 +1,18 @@
 /** Collects the findings of an audit: counts all of them, and keeps the first 1,000. */
-import type { Finding, FindingCode, FindingPlace } from '../domain/audit-finding.ts';
+import type { AuditFinding, FindingCode, FindingPlace } from '../domain/audit-finding.ts';
 
-export type { Finding, FindingPlace };
+export type { AuditFinding, FindingPlace };
 
-export interface Findings {
-  readonly list: readonly Finding[];
+export interface FindingList {
+  readonly list: readonly AuditFinding[];
   readonly total: number;
   add(where: FindingPlace, code: FindingCode, what: string, expected?: unknown, found?: unknown): void;
 }
 
 const maxFindings = 1000;
 
-export function collectFindings(): Findings {
-  const list: Finding[] = [];
+export function collectFindings(): FindingList {
+  const list: AuditFinding[] = [];
   let total = 0;
   return {
     list,

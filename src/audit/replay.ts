@@ -3,7 +3,7 @@ import { because, type StoredReasons } from '../domain/sending/reason.ts';
 import { readSpans } from './bulk.ts';
 import type { TrailEntry } from './chain.ts';
 import type { AuditRules } from './evidence.ts';
-import type { FindingPlace, Findings } from './findings.ts';
+import type { FindingList, FindingPlace } from './findings.ts';
 import { createPlans, text } from './plans.ts';
 import { newStory, type Story } from './story.ts';
 
@@ -58,7 +58,7 @@ const placeOf = ({ batch, key }: Story): FindingPlace => ({ batch, row: key });
 
 const storedReason = (reason: unknown) => (reason == null ? null : (JSON.stringify(reason) as StoredReasons));
 
-export function createReplay(rules: AuditRules, findings: Findings) {
+export function createReplay(rules: AuditRules, findings: FindingList) {
   const stories = new Map<string, Story>();
   const storiesById = new Map<number, Story>();
   const batches = new Map<string, ReplayedBatch>();

@@ -4,7 +4,7 @@ import { resultTitles } from '../messages/files/result.ts';
 import { rowReasonWords } from '../messages/row-reasons.ts';
 import type { TrailEntry } from './chain.ts';
 import type { AuditRules } from './evidence.ts';
-import type { FindingPlace, Findings } from './findings.ts';
+import type { FindingList, FindingPlace } from './findings.ts';
 import type { Replay } from './replay.ts';
 import type { Story } from './story.ts';
 
@@ -66,7 +66,7 @@ export function checkHead(
   file: string,
   head: { readonly seq: number; readonly hash: string } | null,
   hashes: Iterable<{ readonly seq: number; readonly hash: string }>,
-  findings: Findings,
+  findings: FindingList,
 ): void {
   if (head === null) return;
   for (const { seq, hash } of hashes) {
@@ -83,7 +83,7 @@ export function compareResult(
   file: string,
   expected: readonly FileSheet[],
   found: readonly FileSheet[],
-  findings: Findings,
+  findings: FindingList,
 ): void {
   const workbook = expected.length > 1;
   const names = (sheets: readonly FileSheet[]) => sheets.map(({ name }) => name).join(', ');
@@ -104,7 +104,7 @@ function compareRows(
   place: FindingPlace,
   { sheet, header }: { sheet: FileSheet; header: FileRow },
   found: FileSheet,
-  findings: Findings,
+  findings: FindingList,
 ): void {
   const keyAt = header.cells.indexOf(keyColumn);
   const nameOf = (row: FileRow) => {
@@ -133,7 +133,7 @@ function compareRows(
   for (const [name, row] of others) findings.add({ ...place, line: row.number }, 'unexpected', name);
 }
 
-function comparePlainly(place: FindingPlace, sheet: FileSheet, found: FileSheet, findings: Findings): void {
+function comparePlainly(place: FindingPlace, sheet: FileSheet, found: FileSheet, findings: FindingList): void {
   const others = new Map(found.rows.map((row) => [row.number, row]));
   for (const row of sheet.rows) {
     const other = others.get(row.number);
@@ -150,7 +150,7 @@ function compareCells(
   place: FindingPlace,
   expected: FileRow,
   found: FileRow,
-  findings: Findings,
+  findings: FindingList,
   headerOf: (index: number) => string | undefined = () => undefined,
 ): void {
   const width = Math.max(expected.cells.length, found.cells.length);
@@ -180,7 +180,7 @@ export function compareWithTrail(
   replay: Replay,
   entries: Iterable<TrailEntry>,
   wordOf: AuditRules['wordOf'],
-  findings: Findings,
+  findings: FindingList,
 ): number {
   const main = rowsSheet(sheets);
   if (main === null) return 0;
@@ -227,7 +227,7 @@ function compareLines(
   file: string,
   sheets: readonly FileSheet[],
   entries: Iterable<TrailEntry>,
-  findings: Findings,
+  findings: FindingList,
 ): void {
   const sheet = trailSheet(sheets);
   if (sheet === undefined) return;

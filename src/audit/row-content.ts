@@ -4,7 +4,7 @@ import { destinationKey } from '../domain/accounts/merchant.ts';
 import { foldedPayee, payeeOf } from '../domain/accounts/payee.ts';
 import { likenessOf, rowDigest, rowOfContent } from '../domain/rows/digest.ts';
 import type { EvidenceRow } from './evidence.ts';
-import type { FindingPlace, Findings } from './findings.ts';
+import type { FindingList, FindingPlace } from './findings.ts';
 
 export const placeOf = (row: EvidenceRow): FindingPlace => ({ batch: row.batch, row: row.key, number: row.number });
 
@@ -23,7 +23,7 @@ const neutral = {
   payeeAccount: '',
 };
 
-export function checkContent(row: EvidenceRow, findings: Findings): void {
+export function checkContent(row: EvidenceRow, findings: FindingList): void {
   const where = placeOf(row);
   if (row.content === null) {
     findings.add(where, 'missing', 'content');

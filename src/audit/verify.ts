@@ -6,7 +6,7 @@ import { tagOf } from '../domain/rows/tag.ts';
 import { hashBatch, hashSheet, momentHash, shortHash, wantedHash } from './bulk.ts';
 import { genesis, link, readEntry } from './chain.ts';
 import type { AuditRules, Evidence, EvidenceBatch, EvidenceRow, TrailLine } from './evidence.ts';
-import type { Findings } from './findings.ts';
+import type { FindingList } from './findings.ts';
 import type { TrailPlan } from './plans.ts';
 import { createReplay, type Replay } from './replay.ts';
 import { checkContent, placeOf } from './row-content.ts';
@@ -17,7 +17,7 @@ export interface TrailFacts {
   readonly hash: string;
 }
 
-export function followTrail(lines: Iterable<TrailLine>, findings: Findings, replay: Replay | null): TrailFacts {
+export function followTrail(lines: Iterable<TrailLine>, findings: FindingList, replay: Replay | null): TrailFacts {
   let hash = genesis;
   let entries = 0;
   for (const line of lines) {
@@ -62,7 +62,7 @@ export interface AuditTotal {
 export function auditLedger(
   evidence: Evidence,
   rules: AuditRules,
-  findings: Findings,
+  findings: FindingList,
   exported: Iterable<TrailLine> | null = null,
 ): Audited {
   for (const { code, what } of evidence.faults()) findings.add({}, code, what);
@@ -94,7 +94,7 @@ export function auditLedger(
   return { ...facts, rows, replay, totals: sums.end() };
 }
 
-function compareHeads(evidence: Evidence, facts: TrailFacts, findings: Findings): void {
+function compareHeads(evidence: Evidence, facts: TrailFacts, findings: FindingList): void {
   let entries = 0;
   let hash = genesis;
   for (const line of evidence.trail()) {
@@ -106,7 +106,7 @@ function compareHeads(evidence: Evidence, facts: TrailFacts, findings: Findings)
   else if (hash !== facts.hash) findings.add({ entry: entries }, 'unlike-ledger', 'last hash', hash, facts.hash);
 }
 
-function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | undefined, findings: Findings): void {
+function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | undefined, findings: FindingList): void {
   const where = placeOf(row);
   const story = replay.story(row.batch, row.key);
   if (story === null || !story.isImported) {
@@ -203,7 +203,7 @@ function checkSheets(
   batches: ReadonlyMap<string, EvidenceBatch>,
   replay: Replay,
   rowsOf: ReturnType<typeof createSheetDigests>,
-  findings: Findings,
+  findings: FindingList,
 ): void {
   const sheets = new Map(Array.from(evidence.sheets(), (sheet) => [sheet.id, sheet]));
   for (const batch of batches.values()) {
@@ -274,7 +274,7 @@ function checkImports(
   evidence: Evidence,
   batches: ReadonlyMap<string, EvidenceBatch>,
   replay: Replay,
-  findings: Findings,
+  findings: FindingList,
 ): void {
   const hashes = new Map<string, ReturnType<typeof hashBatch>>();
   const byRow = new Map<number, ReturnType<typeof hashBatch>>();
@@ -299,7 +299,7 @@ function checkImports(
   }
 }
 
-function checkMerchants(evidence: Evidence, replay: Replay, findings: Findings): void {
+function checkMerchants(evidence: Evidence, replay: Replay, findings: FindingList): void {
   const merchants = [...evidence.merchants()];
   const identities = new Set(merchants.map(({ identity }) => identity)).size;
   for (const merchant of merchants) {
@@ -337,7 +337,7 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: Findings):
       findings.add({ merchant: destination }, 'missing', 'merchant');
 }
 
-function checkDocuments(evidence: Evidence, replay: Replay, findings: Findings): void {
+function checkDocuments(evidence: Evidence, replay: Replay, findings: FindingList): void {
   for (const document of evidence.documents()) {
     const trail = replay.document(document.payout, document.name);
     const known = replay.rowOf(document.payout);
@@ -360,7 +360,7 @@ function checkEarlier(
   evidence: Evidence,
   batches: ReadonlyMap<string, EvidenceBatch>,
   replay: Replay,
-  findings: Findings,
+  findings: FindingList,
 ): void {
   const expected = new Map(
     Array.from(replay.earlier(), ({ id, batch, key, revision, paymentId }) => [
@@ -377,7 +377,7 @@ function checkEarlier(
   for (const [tag, trail] of expected) findings.add({}, 'missing', `earlier tag ${tag}`, trail, null);
 }
 
-function checkCopies(evidence: Evidence, replay: Replay, findings: Findings): void {
+function checkCopies(evidence: Evidence, replay: Replay, findings: FindingList): void {
   const expected = new Map(replay.copies());
   for (const { payout, copy, known } of evidence.copies()) {
     const pair = `${payout} ${copy}`;
@@ -389,7 +389,7 @@ function checkCopies(evidence: Evidence, replay: Replay, findings: Findings): vo
 }
 
 /** Checks the lost payments: a person declared that these payments are missing from the service's list. */
-function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void {
+function checkGone(evidence: Evidence, replay: Replay, findings: FindingList): void {
   const expected = new Map(replay.gone());
   for (const { paymentId, reason, at } of evidence.gone()) {
     const trail = expected.get(paymentId);
@@ -402,7 +402,7 @@ function checkGone(evidence: Evidence, replay: Replay, findings: Findings): void
 }
 
 /** The ledger's id selects the witness file. The ledger's path shows whether the ledger is a copy. */
-function checkSelf(evidence: Evidence, replay: Replay, findings: Findings): void {
+function checkSelf(evidence: Evidence, replay: Replay, findings: FindingList): void {
   const trail = replay.self();
   const [self, ...others] = evidence.self();
   const place = trail === null ? {} : { entry: trail.entry };

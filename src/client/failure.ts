@@ -4,13 +4,13 @@ import type { ServiceFault } from '../base/faults/fault.ts';
 import { faultWords } from '../messages/faults/fault-words.ts';
 
 /** `not-sent`: the service did nothing. `refused`: it refused the call. `unknown`: it may have carried out the call. */
-export type Outcome = 'not-sent' | 'refused' | 'unknown';
+export type CallOutcome = 'not-sent' | 'refused' | 'unknown';
 
 export class CallFailure extends FaultError {
   declare readonly fault: ServiceFault;
-  readonly outcome: Outcome;
+  readonly outcome: CallOutcome;
   readonly retryAfterMs: number | null;
-  constructor(outcome: Outcome, fault: ServiceFault, retryAfterMs: number | null = null) {
+  constructor(outcome: CallOutcome, fault: ServiceFault, retryAfterMs: number | null = null) {
     super(fault);
     this.name = 'CallFailure';
     this.message = faultWords(fault);
@@ -31,7 +31,7 @@ export class CallFailure extends FaultError {
  */
 const refusals: readonly number[] = [400, 404, 413, 415, 422];
 
-export function outcomeOf(status: number, body: unknown, configured: readonly number[] = []): 'done' | Outcome {
+export function outcomeOf(status: number, body: unknown, configured: readonly number[] = []): 'done' | CallOutcome {
   if (status >= 200 && status < 300) return 'done';
   if (status === 401 || status === 429) return 'not-sent';
   if (status === 403) return 'refused';

@@ -1,6 +1,6 @@
 /** Defines the requests and answers between the page and the server, with the schemas for requests. */
 import { z } from 'zod';
-import type { Looked, Some } from '../app/inspect-sheet.ts';
+import type { Looked, RowSample } from '../app/inspect-sheet.ts';
 import type { EndKind } from '../domain/sending/end-kind.ts';
 import type { Proposal, RowWord } from '../ledger/ledger.ts';
 import type { ShownProblem as Problem } from '../messages/problems.ts';
@@ -149,7 +149,7 @@ export interface Invitation {
   readonly role: Role;
 }
 
-export interface Refusal {
+export interface ErrorAnswer {
   readonly message: string;
   readonly code: string;
   readonly facts?: unknown;
@@ -212,7 +212,7 @@ export interface SentBefore {
   readonly rows: number;
   readonly since: boolean;
   /** Rows that were sent with other values than the sheet now has. */
-  readonly corrected?: Some;
+  readonly corrected?: RowSample;
 }
 
 export interface Upload extends UploadLine {
@@ -278,7 +278,7 @@ export type RowFilter = (typeof rowFilters)[number];
 /** `GET /api/uploads/ID/rows?filter=&warning=&q=&from=&limit=`. `warning` is a code. `limit` is at most 500. */
 export interface SheetRows {
   readonly total: number;
-  readonly rows: readonly SheetRow[];
+  readonly rows: readonly ShownRow[];
 }
 
 export interface CellMoney {
@@ -286,7 +286,7 @@ export interface CellMoney {
   readonly unit: string;
 }
 
-export interface SheetRow {
+export interface ShownRow {
   readonly number: number;
   readonly status: 'ok' | 'fix' | 'warn';
   /** The corrected texts. A viewer gets masked account numbers. */
@@ -584,7 +584,7 @@ export interface Payee extends Pick<PayeeLine, 'key' | 'name'> {
 }
 
 /** `GET /api/search?q=`: the first results of each kind. */
-export interface Found {
+export interface SearchResult {
   readonly batches: readonly BatchLine[];
   readonly uploads: readonly UploadLine[];
   readonly payees: readonly PayeeLine[];

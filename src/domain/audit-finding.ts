@@ -34,7 +34,7 @@ export type FindingCode =
   | 'unreadable';
 
 /** `what` is a column of the ledger, or words such as `sheet digest`. */
-export interface Finding {
+export interface AuditFinding {
   readonly where: FindingPlace;
   readonly code: FindingCode;
   readonly what: string;
@@ -42,4 +42,4 @@ export interface Finding {
   readonly found: string | null;
 }
 
-export type TableFault = Pick<Finding, 'code' | 'what'>;
+export type TableFault = Pick<AuditFinding, 'code' | 'what'>;

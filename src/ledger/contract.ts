@@ -185,7 +185,7 @@ export interface SessionFacts {
 }
 
 /** A person's action for the trail, without secrets and bank account numbers. */
-export interface Deed {
+export interface PersonAction {
   readonly by: string | null;
   readonly did: string;
   readonly batch?: string | null;
@@ -194,7 +194,7 @@ export interface Deed {
 
 export interface People {
   /** Runs `work` and stores its deeds, in one transaction. Throws if another process writes for over 20 seconds. */
-  act<T>(work: () => { readonly value: T; readonly deeds: readonly Deed[] }): Promise<T>;
+  act<T>(work: () => { readonly value: T; readonly deeds: readonly PersonAction[] }): Promise<T>;
   accounts(): readonly Account[];
   account(id: number): Account | null;
   named(nameKey: string): Account | null;

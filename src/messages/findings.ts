@@ -1,6 +1,6 @@
 /** The words of an audit's findings. */
 import { quoted } from '../base/words.ts';
-import type { Finding, FindingCode } from '../domain/audit-finding.ts';
+import type { AuditFinding, FindingCode } from '../domain/audit-finding.ts';
 
 const words: Readonly<Record<FindingCode, (what: string) => string>> = {
   changed: (what) => `the ${what} was changed`,
@@ -24,9 +24,9 @@ const words: Readonly<Record<FindingCode, (what: string) => string>> = {
 /** Codes of findings in which the found value is a reason in words. */
 const saysWhy: ReadonlySet<FindingCode> = new Set(['signature-does-not-count', 'unreadable']);
 
-export const findingWords = ({ code, what }: Pick<Finding, 'code' | 'what'>): string => words[code](what);
+export const findingWords = ({ code, what }: Pick<AuditFinding, 'code' | 'what'>): string => words[code](what);
 
-export function findingLine({ where, expected, found, ...fact }: Finding): string {
+export function findingLine({ where, expected, found, ...fact }: AuditFinding): string {
   const { entry, batch, row, number, merchant, document, file, sheet, line, column } = where;
   const places = [
     file === undefined ? null : `file ${file.replace(/.*[\\/]/, '')}`,

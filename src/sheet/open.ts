@@ -21,7 +21,7 @@ import { maxFormattedLines, ownSheetNames } from './file/limits.ts';
 import { fileChanged, openRegular, openUnchanged, type RegularFile, refuse, sniff } from './file/open-file.ts';
 import { isBlank, type RawRow } from './file/raw-row.ts';
 import { messageSheet } from './iso20022/payments-file.ts';
-import { type ControlTotal, createSorter, type Line, type SheetRow, shortened } from './lines/lines.ts';
+import { type ClassifiedRow, type ControlTotal, createSorter, type Line, shortened } from './lines/lines.ts';
 import type { ReadWorkbook } from './xlsx/process/reader.ts';
 import { type CheckText, lookOf, type SheetLook, withoutChecks } from './xlsx/style/sheet-appearance.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from './xlsx/workbook.ts';
@@ -69,7 +69,7 @@ export interface Sheet {
   /** Yields the lines in chunks of up to 1,000. Each call reads the file again. */
   lines(): AsyncIterable<readonly Line[]>;
   /** Yields all rows with values, including titles and the totals row; none if no header was found. */
-  rows(): AsyncIterable<readonly SheetRow[]>;
+  rows(): AsyncIterable<readonly ClassifiedRow[]>;
   /** This and all functions below have values only after `lines()` or `rows()` has ended. */
   controlTotal(): ControlTotal | null;
   /** Returns the row numbers of signatures below the totals row. */
@@ -401,7 +401,7 @@ function sheetFrom({ read, ...source }: Source, start: Start, options: SheetOpti
   });
   const checkTexts = new Map<number, readonly CheckText[]>();
 
-  async function* rows(): AsyncGenerator<readonly SheetRow[]> {
+  async function* rows(): AsyncGenerator<readonly ClassifiedRow[]> {
     total = null;
     below = [];
     leftOut = 0;
@@ -420,7 +420,7 @@ function sheetFrom({ read, ...source }: Source, start: Start, options: SheetOpti
     const { corrections = [] } = options;
     const corrector = corrections.length === 0 ? null : createCorrector(corrections, { header, headerRow });
     const filter = chosen();
-    const withoutOthers = (rows: SheetRow[]) =>
+    const withoutOthers = (rows: ClassifiedRow[]) =>
       filter === null
         ? rows
         : rows.map((row) => {
@@ -432,13 +432,13 @@ function sheetFrom({ read, ...source }: Source, start: Start, options: SheetOpti
     for await (const batch of read((extras) => {
       ({ merges, maybeStruck, staleColumns } = extras);
     })) {
-      const out: SheetRow[] = [];
+      const out: ClassifiedRow[] = [];
       const own = unmark ? batch.map(unmarked) : batch;
       const corrected = corrector === null ? own : own.map(corrector.correct);
       sorter.push(checkColumns.length > 0 ? corrected.map(emptyChecks) : corrected, out);
       if (out.length > 0) yield withoutOthers(out);
     }
-    const ended: SheetRow[] = [];
+    const ended: ClassifiedRow[] = [];
     sorter.end(ended);
     const out = withoutOthers(ended);
     total = sorter.controlTotal();
@@ -598,4 +598,4 @@ function hiddenIn(layout: SheetLayout | null): ReadonlySet<number> {
   return hidden;
 }
 
-export type { Cell, ControlTotal, Line, SheetRow };
+export type { Cell, ClassifiedRow, ControlTotal, Line };

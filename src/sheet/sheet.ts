@@ -33,7 +33,7 @@ export { maxFormattedLines, maxSheetRows } from './file/limits.ts';
 export { createAmountSums, type StatusLine, writeStatusReport } from './iso20022/status-report.ts';
 export { readSheetKind, visibleSheets } from './kind.ts';
 export { type CellSheet, readCells } from './lines/raw-cells.ts';
-export { type Line, openSheet, type Sheet, type SheetOptions, type SheetRow } from './open.ts';
+export { type ClassifiedRow, type Line, openSheet, type Sheet, type SheetOptions } from './open.ts';
 export { placeFile } from './write/atomic-file.ts';
 export { type CheckedPlan, writeChecked } from './write/checked-workbook.ts';
 export { originOf, removeEarlier, resultPathFor, sheetOutput, stemOf } from './write/output-names.ts';

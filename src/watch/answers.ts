@@ -15,7 +15,7 @@ export interface RunEnd {
   readonly began: boolean;
 }
 
-export interface Standing {
+export interface FileState {
   readonly state: Taken['state'];
   readonly code: string | null;
   readonly why: string | null;
@@ -26,7 +26,7 @@ export function standingOf(
   { exit, outcome, error, began }: RunEnd,
   hasTotals: boolean,
   totals: string | null = null,
-): Standing {
+): FileState {
   const stopped = outcome?.stopped ?? null;
   const code = error?.code ?? stopped?.code ?? null;
   const why = error?.message ?? stopped?.message ?? null;
@@ -57,7 +57,7 @@ const shortestMs = 15_000;
 const longestMs = 15 * 60_000;
 
 /** Returns when to run the sheet again; null for no set time. A sheet that waits for a file runs as soon as the file arrives. */
-export function againAt({ state }: Standing, { exit }: RunEnd, tries: number, now: number): string | null {
+export function againAt({ state }: FileState, { exit }: RunEnd, tries: number, now: number): string | null {
   // Null: the sheet is finished, the run was stopped, or another run holds the ledger and will soon release it.
   if (state === 'ended' || state === 'refused' || ['stopped', 'busy'].includes(endKindOf(exit))) return null;
   return isoTime(now + (state === 'waits' ? longestMs : Math.min(longestMs, shortestMs * 2 ** Math.min(tries, 10))));
@@ -73,7 +73,7 @@ const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 const headOf = ({ name, file, taken_at, bytes, sha256 }: Taken) => ({ name, file, taken_at, bytes, sha256 });
 
-export function ackOf(taken: Taken, end: RunEnd | null, standing: Standing | null, files: readonly string[]): string {
+export function ackOf(taken: Taken, end: RunEnd | null, standing: FileState | null, files: readonly string[]): string {
   const { batch = null, service, rows, totals, next = [] } = end?.outcome ?? {};
   return json({
     ...headOf(taken),
@@ -102,7 +102,7 @@ const cameBefore: readonly ErrorCode[] = [
   'SHEET_LOOKS_PAID',
 ];
 
-export function nackOf(taken: Taken, { exit, outcome }: RunEnd, { code, why }: Standing, files: readonly string[]) {
+export function nackOf(taken: Taken, { exit, outcome }: RunEnd, { code, why }: FileState, files: readonly string[]) {
   return json({
     ...headOf(taken),
     exit,
@@ -118,7 +118,7 @@ export function nackOf(taken: Taken, { exit, outcome }: RunEnd, { code, why }: S
 const alike = ['LOOKS_PAID', 'BATCH_REPEATED', 'TOTALS_REPEATED'];
 
 /** A DUPS says what was submitted before: the sheet, its batch or some rows. Null if nothing was, or if the batch had begun before. */
-export function dupsOf(taken: Taken, { outcome, began }: RunEnd, { code, why }: Standing, others: readonly Taken[]) {
+export function dupsOf(taken: Taken, { outcome, began }: RunEnd, { code, why }: FileState, others: readonly Taken[]) {
   if (began || taken.batch !== null) return null;
   const same = others.filter((one) => one !== taken && one.sha256 !== null && one.sha256 === taken.sha256);
   const rows = (outcome?.problems ?? []).filter((problem) => alike.includes(problem.code));

@@ -8,13 +8,13 @@ import { endKindOf } from '../domain/sending/end-kind.ts';
 import { faultWords } from '../messages/faults/fault-words.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import type { RowCounts } from '../pipeline/outcome.ts';
-import { ackOf, againAt, dupsOf, isDue, nackOf, type RunEnd, type Standing, standingOf } from './answers.ts';
+import { ackOf, againAt, dupsOf, type FileState, isDue, nackOf, type RunEnd, standingOf } from './answers.ts';
 import { type HotFolder, isFinal, openHotFolder, type Taken } from './hot-folder.ts';
 
-export type { RunEnd, Standing } from './answers.ts';
+export type { FileState, RunEnd } from './answers.ts';
 export type { Taken } from './hot-folder.ts';
 
-export interface Told {
+export interface WatchEvent {
   readonly time: string;
   readonly what: 'taken' | Taken['state'] | 'left' | 'failed';
   readonly name: string | null;
@@ -41,9 +41,9 @@ export interface WatchOrder {
   /** Pays the sheet. The result goes into the sheet's own folder. `documents` is the folder with the rows' documents. */
   run(sheet: string, documents: string, taken: Taken): Promise<RunEnd>;
   /** `isNews` is false if the same was reported before. */
-  tell(told: Told, isNews?: boolean): void;
+  tell(told: WatchEvent, isNews?: boolean): void;
   /** Notifies people that a sheet needs somebody, once for each state. */
-  notify(taken: Taken, end: RunEnd, standing: Standing): Promise<void>;
+  notify(taken: Taken, end: RunEnd, standing: FileState): Promise<void>;
 }
 
 /** Exit codes, worst first. A scan ends with the worst code of its sheets. */
@@ -203,7 +203,7 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came:
 /** Reports an unfinished sheet after a single scan, unless its rows are only pending or unsent. Returns its exit code. */
 function tellOpen({ clock, tell }: WatchOrder, { name, file, batch, state, told }: Taken): number {
   if (told === null) return 0;
-  const [{ why }, exit] = JSON.parse(told) as [Standing, number];
+  const [{ why }, exit] = JSON.parse(told) as [FileState, number];
   if (endKindOf(exit) !== 'open')
     tell({ time: isoTime(clock.now()), what: state, name, file, batch, exit, rows: null, why }, false);
   return exit;

@@ -12,7 +12,7 @@ import { untilOf } from '../pipeline/outcome.ts';
 import { type Hours, type HoursOrder, nextHour, openHours, type Preview, type Schedule, schedulesIn } from './hours.ts';
 
 /** A worker's task: continue a batch, follow its payments, scan for rows in doubt, or write the result that its leader left out. */
-export type Deed = 'resume' | 'follow' | 'reconcile' | 'report';
+export type BatchTask = 'resume' | 'follow' | 'reconcile' | 'report';
 
 export interface WakingOrder {
   readonly address: string;
@@ -20,7 +20,7 @@ export interface WakingOrder {
   /** Does the task as the batch's leader. `opening`: the batch's state when the task was chosen. `isHour`: an hour is the reason. */
   readonly lead: (
     batch: string,
-    deed: Deed,
+    deed: BatchTask,
     opening: string,
     stop: AbortSignal,
     isHour: boolean,
@@ -65,8 +65,8 @@ async function openEngine({ address, schema, say }: EngineOrder, isWorker = fals
 export function openRests(clock: Pick<Clock, 'monotonic'>, firstMs: number) {
   const rests = new Map<string, { readonly ms: number; readonly until: number }>();
   return {
-    isResting: (batch: string, deed: Deed) => (rests.get(`${deed} ${batch}`)?.until ?? 0) > clock.monotonic(),
-    came(batch: string, deed: Deed, toNothing: boolean) {
+    isResting: (batch: string, deed: BatchTask) => (rests.get(`${deed} ${batch}`)?.until ?? 0) > clock.monotonic(),
+    came(batch: string, deed: BatchTask, toNothing: boolean) {
       const key = `${deed} ${batch}`;
       const ms = Math.min(2 * (rests.get(key)?.ms ?? firstMs), longestRestMs);
       if (toNothing) rests.set(key, { ms, until: clock.monotonic() + ms });
@@ -104,7 +104,7 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
 }
 
 /** True if `reconcile` settled no doubt, or if the same task is left. A `follow` that could read payments counts as progress. */
-export const cameToNothing = (deed: Deed, left: Deed | undefined, end: EndKind, settled: number): boolean =>
+export const cameToNothing = (deed: BatchTask, left: BatchTask | undefined, end: EndKind, settled: number): boolean =>
   deed === 'reconcile' ? settled === 0 : left === deed && (deed !== 'follow' || !looked.includes(end));
 
 async function listenAndSweep(
@@ -178,9 +178,9 @@ export async function deeds({
   service,
   clock,
 }: Pick<Deps, 'ledger' | 'clock'> & { readonly service: Pick<Deps['service'], 'identity'> }): Promise<
-  ReadonlyMap<string, Deed>
+  ReadonlyMap<string, BatchTask>
 > {
-  const found = new Map<string, Deed>();
+  const found = new Map<string, BatchTask>();
   for (const { batch, left, due, ended: closed, ready, pending, inDoubt } of (await ledger.fleet?.unfinished(
     service.identity,
   )) ?? []) {

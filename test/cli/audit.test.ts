@@ -6,7 +6,7 @@ import Excel from 'exceljs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { entryText, genesis, link, readEntry } from '../../src/audit/chain.ts';
-import type { Finding } from '../../src/audit/findings.ts';
+import type { AuditFinding } from '../../src/audit/findings.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { contentOf, likenessOf, rowDigest, rowOfContent } from '../../src/domain/rows/digest.ts';
 import { readCells } from '../../src/sheet/sheet.ts';
@@ -33,7 +33,7 @@ const trailOf = (folder: string) => join(folder, 'trail.jsonl');
 
 interface Audited {
   readonly exit: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly AuditFinding[];
   readonly document: Record<string, unknown>;
 }
 
@@ -261,7 +261,7 @@ describe('slips', () => {
 
 // --- Named tamperings
 
-type Tampering = readonly [title: string, tamper: (folder: string) => void, where: Partial<Finding['where']>];
+type Tampering = readonly [title: string, tamper: (folder: string) => void, where: Partial<AuditFinding['where']>];
 const k1 = { batch: 'nov', row: 'k1' };
 const set =
   (sql: string): ((folder: string) => void) =>
@@ -403,11 +403,13 @@ const inLedger: readonly Tampering[] = [
   ['the tables themselves', (folder) => change(folder, 'DROP INDEX payout_doubt'), {}],
 ];
 
-function located(findings: readonly Finding[], where: Partial<Finding['where']>): boolean {
+function located(findings: readonly AuditFinding[], where: Partial<AuditFinding['where']>): boolean {
   const { entry, ...rest } = where;
   return findings.some(({ where: found }) => {
     const entryFits = entry === undefined || (entry === 0 ? found.entry !== undefined : found.entry === entry);
-    return entryFits && Object.entries(rest).every(([name, value]) => found[name as keyof Finding['where']] === value);
+    return (
+      entryFits && Object.entries(rest).every(([name, value]) => found[name as keyof AuditFinding['where']] === value)
+    );
   });
 }
 

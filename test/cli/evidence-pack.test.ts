@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeKey, publicLine, publicOf, sign, signatureText } from '../../src/approval/approval.ts';
 import { entryText, genesis, link, readEntry, type TrailEntry } from '../../src/audit/chain.ts';
-import type { Finding } from '../../src/audit/findings.ts';
+import type { AuditFinding } from '../../src/audit/findings.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { findingLine } from '../../src/messages/findings.ts';
 import { type Entry, zip } from '../sheet/zip-builder.ts';
@@ -166,7 +166,7 @@ async function verify(bytes: Uint8Array, ...more: string[]) {
   const desk = { folder: elsewhere, env: { XDG_STATE_HOME: join(elsewhere, 'state') } };
   const { exit, out, err } = await command(desk, ['audit', 'verify', 'pack.zip', '--json', ...more]);
   const document = JSON.parse(out === '' ? err : out) as {
-    findings: Finding[];
+    findings: AuditFinding[];
     signatures: string;
     sha256: string;
     plan: string;

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Notice, noticeOf } from '../../src/cli/observe/notification.ts';
+import { type Notification, noticeOf } from '../../src/cli/observe/notification.ts';
 import { notifyingOnce } from '../../src/cli/observe/notify.ts';
 import { noticeWords } from '../../src/messages/mail.ts';
 import { atEnd } from '../endings.ts';
@@ -28,7 +28,7 @@ const rows = {
 const outcome = { batch: '2026-11', service: 'sandbox', rows };
 const doubts = { ...outcome, rows: { ...rows, held: 0, in_doubt: 3 } };
 
-it.each<[number, string | null, typeof outcome | null, Notice['what'] | null]>([
+it.each<[number, string | null, typeof outcome | null, Notification['what'] | null]>([
   [0, null, outcome, null],
   [23, 'OUTSIDE_PAY_WINDOW', outcome, null],
   [24, 'LEDGER_BUSY', null, null],
@@ -121,7 +121,7 @@ describe.concurrent('a run that needs somebody', () => {
     expect(exit).toBe(22);
     service.fault = () => undefined;
     const [, last] = page.told();
-    const notice = JSON.parse(last!.split('\n').find((line) => line.startsWith('{'))!) as Notice;
+    const notice = JSON.parse(last!.split('\n').find((line) => line.startsWith('{'))!) as Notification;
     expect(notice).toMatchObject({ what: 'in doubt', exit, batch: '2026-11 März', rows: { total: 4 }, sheet: null });
     const told = [...mail.told(), ...page.told(), ...room.told].join('\n');
     for (const secret of ['canary-of-the-chat', desk.env.PAYRUN_API_KEY!, desk.env.PAYRUN_API_SECRET!])
@@ -216,7 +216,9 @@ describe.concurrent('a run that needs somebody', () => {
     const once = async (at: Desk, ...more: string[]) =>
       await command(at, ['watch', hot, '--once', '--still', '20ms', '--wait', '5s', ...more]);
     const whats = () =>
-      page.told().map((text) => (JSON.parse(text.split('\n').find((line) => line.startsWith('{'))!) as Notice).what);
+      page
+        .told()
+        .map((text) => (JSON.parse(text.split('\n').find((line) => line.startsWith('{'))!) as Notification).what);
     expect((await once(withoutService(desk))).exit).toBe(25);
     const record = join(hot, 'taken/november/taken.json');
     const later = () =>

@@ -2,7 +2,7 @@
 import { cpSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type HeldPayment, judge, type SheetRow, type ToldRow } from '../../src/cli/rehearse/verdict.ts';
+import { type HeldPayment, judge, type RehearsedRow, type ToldRow } from '../../src/cli/rehearse/verdict.ts';
 import {
   type SheetRow as Cells,
   command,
@@ -112,7 +112,7 @@ describe.concurrent('payrun rehearse', () => {
 
 describe('the judgement', () => {
   const rows = [1, 2, 3].map(
-    (number): SheetRow => ({
+    (number): RehearsedRow => ({
       number,
       digest: `digest ${number}`,
       destination: { country: 'Kenya', networkProvider: 'MOMO', contactNumber: `+25471234560${number}` },

@@ -5,9 +5,9 @@ import type {
   BatchLine,
   BatchRow,
   BatchRows,
+  ErrorAnswer,
   Payee,
   PayeeLine,
-  Refusal,
   Review,
   RowLife,
   TrailPage,
@@ -139,18 +139,18 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect(leftRow).toMatchObject({ status: 'closed', action: 'reopen', mayDrop: false });
   expect(leftRow.reason).toMatch(/^Closed by Nomsa on .*: Not owed\. Account changed/);
   const reopen = { row: 'n1', reason: 'Owed after all', password };
-  expect((await office.post<Refusal>('Both', '/api/batches/november/reopen', reopen)).body.code).toBe('OWN_ROW');
+  expect((await office.post<ErrorAnswer>('Both', '/api/batches/november/reopen', reopen)).body.code).toBe('OWN_ROW');
   expect((await office.post('Nomsa', '/api/batches/november/reopen', reopen)).status).toBe(403);
   const opened = await office.post<Batch>('Thabo', '/api/batches/november/reopen', reopen);
   expect([opened.status, opened.body.rows]).toMatchObject([200, { held: 1, closed: 0 }]);
 
   const said = { row: 'n1', reason: '- asked her, by phone with --key on 0712345699' };
-  const own = await office.post<Refusal>('Both', '/api/batches/november/release', { ...said, password });
+  const own = await office.post<ErrorAnswer>('Both', '/api/batches/november/release', { ...said, password });
   expect([own.status, own.body.code]).toEqual([403, 'OWN_ROW']);
   const wrong = await office.post('Thabo', '/api/batches/november/release', { ...said, password: 'guess' });
   expect(wrong.status).toBe(403);
   const stale = { ...said, password, standing: 'as it stood before' };
-  const moved = await office.post<Refusal>('Thabo', '/api/batches/november/release', stale);
+  const moved = await office.post<ErrorAnswer>('Thabo', '/api/batches/november/release', stale);
   expect([moved.status, moved.body.code]).toEqual([409, 'ROW_MOVED']);
   const released = await office.post<Batch>('Thabo', '/api/batches/november/release', { ...said, password });
   expect([released.status, released.body.rows]).toMatchObject([200, { held: 0, not_sent: 1 }]);
@@ -220,7 +220,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
     const { body } = await office.get<Review>('Later', `/api/uploads/${id}/plan`);
     expect(body.whyNot).not.toBeNull();
     const signed = { digest: body.digest, password };
-    const { status, body: not } = await office.post<Refusal>('Later', `/api/uploads/${id}/approve`, signed);
+    const { status, body: not } = await office.post<ErrorAnswer>('Later', `/api/uploads/${id}/approve`, signed);
     expect([status, not.code]).toEqual([403, 'OWN_BATCH']);
   };
   const whole = await pay(office, 'december', [wrote, more], { add: true, look });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import type { Batch, FundingLine, Refusal, Review, Upload } from '../../src/console/api.ts';
+import type { Batch, ErrorAnswer, FundingLine, Review, Upload } from '../../src/console/api.ts';
 import { openFewAtOnce } from '../../src/console/batches/few-at-once.ts';
 import type { ShownOutcome } from '../../src/pipeline/outcome.ts';
 import { command, csvOf, kenyanRows, newFolder, noted, resultOf, type SheetRow, start } from '../support.ts';
@@ -19,7 +19,7 @@ async function approved(office: Office, batch: string, rows: readonly SheetRow[]
   expect(body.state).toBe('approved');
   return {
     id,
-    pay: async (who = 'Nomsa') => await office.post<Upload & Refusal>(who, `/api/uploads/${id}/pay`, { digest }),
+    pay: async (who = 'Nomsa') => await office.post<Upload & ErrorAnswer>(who, `/api/uploads/${id}/pay`, { digest }),
   };
 }
 
@@ -55,7 +55,7 @@ it('of two that pay at once one is told so; nothing is changed, discarded or pla
     ['rows', { choices: [] }],
     ['plan', { batch: 'nov', skipInvalid: false, expect: [] }],
   ] as const) {
-    const { status } = await office.post<Refusal>('Nomsa', `/api/uploads/${nov.id}/${what}`, body);
+    const { status } = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${nov.id}/${what}`, body);
     expect([what, status]).toEqual([what, 409]);
   }
 
@@ -122,7 +122,7 @@ it('a death before paying, or as the job began, leaves the approval good; a term
   const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${nov.id}/plan`)).body;
   expect((await office.post('Nomsa', `/api/uploads/${nov.id}/pay`, { digest })).status).toBe(200);
   expect((await ended(office, 'nov')).rows).toMatchObject({ total: 3, paid: 3 });
-  const late = await office.post<Refusal>('Nomsa', `/api/uploads/${nov.id}/pay`, { digest });
+  const late = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${nov.id}/pay`, { digest });
   expect([late.status, late.body.code], 'in a tab that was left open').toEqual([409, 'PLAN_NOT_TO_PAY']);
 
   // The next sheet of that name gets a name of its own.

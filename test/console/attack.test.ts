@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import type {
   Batch,
   BatchRows,
-  Found,
-  Refusal,
+  ErrorAnswer,
   Review,
+  SearchResult,
   SheetRows,
   TrailPage,
   Upload,
@@ -49,7 +49,10 @@ describe('a batch', () => {
   it('that is paid is neither declined nor thrown away, also while its unpaid rows are planned again', async () => {
     const office = await openOffice();
     const { id, digest } = await paidBatch(office, csvOf(kenyanRows(2)), 'oct');
-    const declined = await office.post<Refusal>('Thabo', `/api/uploads/${id}/decline`, { digest, reason: 'too late' });
+    const declined = await office.post<ErrorAnswer>('Thabo', `/api/uploads/${id}/decline`, {
+      digest,
+      reason: 'too late',
+    });
     expect([declined.status, declined.body.message]).toEqual([409, expect.stringContaining('oct')]);
     expect((await office.post('Nomsa', `/api/uploads/${id}/discard`)).status).toBe(409);
     expect((await office.settled(id)).state).toBe('batch');
@@ -67,7 +70,9 @@ describe('a batch', () => {
     const { status, body } = await office.post<Upload>('Thabo', `/api/uploads/${id}/decline`, no);
     expect([status, body.state, body.batch]).toEqual([200, 'batch', 'oct']);
     expect((await office.get<Review>('Nomsa', `/api/uploads/${id}/plan`)).body.declined).toMatchObject({ by: 'Thabo' });
-    expect((await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest: plan.digest })).status).toBe(409);
+    expect((await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/pay`, { digest: plan.digest })).status).toBe(
+      409,
+    );
     expect((await office.post('Nomsa', '/api/batches/oct/retry', { rows: null, reason: 'once more' })).status).toBe(
       200,
     );
@@ -106,7 +111,10 @@ describe('whoever had a hand in a sheet', () => {
       }
       await office.settled(id);
       const digest = await planOf(office, id, 'own');
-      const { status, body } = await office.post<Refusal>('Later', `/api/uploads/${id}/approve`, { digest, password });
+      const { status, body } = await office.post<ErrorAnswer>('Later', `/api/uploads/${id}/approve`, {
+        digest,
+        password,
+      });
       expect([status, body.code]).toEqual([403, 'OWN_SHEET']);
       await office.close();
     },
@@ -140,9 +148,9 @@ describe('a document', () => {
     expect((await office.post<Upload>('Pieter', `${documents}/invoice.pdf/remove`)).body.documents).toEqual([]);
     expect(readIf(place)).toBeNull();
     expect(await office.settled(id)).toMatchObject({ state: 'to_fix', counts: { toFix: 1 }, documents: [] });
-    expect((await office.post<Refusal>('Thabo', `/api/uploads/${id}/approve`, { digest, password })).body.code).toBe(
-      'PLAN_MISSING',
-    );
+    expect(
+      (await office.post<ErrorAnswer>('Thabo', `/api/uploads/${id}/approve`, { digest, password })).body.code,
+    ).toBe('PLAN_MISSING');
     const { body: trail } = await office.get<TrailPage>('Vusi', '/api/trail');
     expect(trail.entries[0]).toMatchObject({ by: 'Pieter', words: 'removed the document invoice.pdf of one.csv' });
     await office.close();
@@ -176,7 +184,7 @@ describe('a document', () => {
     ]);
     const { id } = await office.upload('Nomsa', 'two.csv', rows);
     const documents = `/api/uploads/${id}/documents`;
-    const { status, body } = await office.send<Refusal>('Nomsa', documents, 'invoice.pdf', pdf('january'));
+    const { status, body } = await office.send<ErrorAnswer>('Nomsa', documents, 'invoice.pdf', pdf('january'));
     expect([status, body.message]).toEqual([422, expect.stringContaining('feb/invoice.pdf, jan/invoice.pdf')]);
     // One for both rows may well be meant.
     expect((await office.send<Upload>('Nomsa', documents, 'terms.pdf', pdf('terms'))).body.documents).toMatchObject([
@@ -257,7 +265,7 @@ describe('a viewer', () => {
       const looks = async (who: string) => [
         (await office.get<SheetRows>(who, `/api/uploads/${id}/rows?q=${digits}`)).body.total,
         (await office.get<BatchRows>(who, `/api/batches/sa/rows?q=${digits}`)).body.total,
-        (await office.get<Found>(who, `/api/search?q=${digits}`)).body.rows.length,
+        (await office.get<SearchResult>(who, `/api/search?q=${digits}`)).body.rows.length,
       ];
       expect([digits, await looks('Nomsa')]).toEqual([digits, [1, 1, 1]]);
       expect([digits, await looks('Vusi')]).toEqual([digits, [0, 0, 0]]);

@@ -7,8 +7,8 @@ import { sha256 } from '../../src/base/digest.ts';
 import type {
   Batch,
   BatchRows,
+  ErrorAnswer,
   Mistake,
-  Refusal,
   Review,
   RowLife,
   SheetRows,
@@ -56,16 +56,16 @@ describe.each(stores)('from a sheet to its result, on %s', (store) => {
     const { body: mistakes } = await office.get<Mistake[]>('Nomsa', `/api/uploads/${upload.id}/mistakes`);
     const wrong = mistakes.find(({ severity }) => severity === 'error');
     expect(wrong).toMatchObject({ column: 'amount', value: '4500.50', rows: 1, firstRow: 6 });
-    const early = await office.post<Refusal>('Nomsa', `/api/uploads/${upload.id}/plan`, request);
+    const early = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${upload.id}/plan`, request);
     expect([early.status, early.body.code]).toEqual([409, 'ROWS_TO_FIX']);
 
     const correction = { row: 6, column: wrong?.index, from: '4500.50', to: '4500' };
     expect((await office.post('Nomsa', `/api/uploads/${upload.id}/corrections`, correction)).status).toBe(200);
-    const twice = await office.post<Refusal>('Nomsa', `/api/uploads/${upload.id}/corrections`, correction);
+    const twice = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${upload.id}/corrections`, correction);
     expect([twice.status, twice.body.code], 'also before it is looked at again').toEqual([409, 'CELL_CHANGED']);
     const mended = await office.settled(upload.id);
     expect(mended).toMatchObject({ state: 'ready', counts: { rows: 5, toFix: 0 } });
-    const stale = await office.post<Refusal>('Nomsa', `/api/uploads/${upload.id}/corrections`, correction);
+    const stale = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${upload.id}/corrections`, correction);
     expect([stale.status, stale.body.code], 'the cell says something else by now').toEqual([409, 'CELL_CHANGED']);
     const { body: corrected } = await office.get<SheetRows>('Nomsa', `/api/uploads/${upload.id}/rows?filter=corrected`);
     expect(corrected).toMatchObject({ total: 1, rows: [{ number: 6, corrections: [{ was: '4500.50' }] }] });
@@ -90,7 +90,7 @@ describe.each(stores)('from a sheet to its result, on %s', (store) => {
     expect(review.warnings.map(({ code }) => code)).toContain('CELL_CORRECTED');
     expect(review.payees.length).toBe(5);
 
-    const early2 = await office.post<Refusal>('Nomsa', `/api/uploads/${upload.id}/pay`, { digest: review.digest });
+    const early2 = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${upload.id}/pay`, { digest: review.digest });
     expect([early2.status, early2.body.code]).toEqual([409, 'PLAN_NOT_TO_PAY']);
     const wrongWord = { digest: review.digest, password: 'guess' };
     expect((await office.post('Thabo', `/api/uploads/${upload.id}/approve`, wrongWord)).status).toBe(403);
@@ -154,12 +154,12 @@ describe('what looks sent already', () => {
   const more = (by: number, rows: readonly SheetRow[] = sheet) =>
     rows.map((row) => ({ ...row, row_id: `c${row.row_id}`, amount: String(Number(row.amount) + by) }));
   const plan = async (id: string, batch: string, said = {}) =>
-    await office.post<Refusal & Upload>('Nomsa', `/api/uploads/${id}/plan`, { ...request, batch, ...said });
+    await office.post<ErrorAnswer & Upload>('Nomsa', `/api/uploads/${id}/plan`, { ...request, batch, ...said });
   const pay = async (id: string) => {
     const { body: review } = await office.get<Review>('Thabo', `/api/uploads/${id}/plan`);
     const { digest } = review;
     await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
-    const { status, body } = await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest });
+    const { status, body } = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/pay`, { digest });
     expect([status, body.message], 'the run takes what the plan took').toEqual([200, null]);
     return review;
   };
@@ -290,7 +290,7 @@ describe('what is refused', () => {
 
   it('one’s own sheet is not approved, an approver does not pay, and a change makes plan and approvals void', async () => {
     const { id, digest } = await planned(office);
-    const own = await office.post<Refusal>('Both', `/api/uploads/${id}/approve`, { digest, password });
+    const own = await office.post<ErrorAnswer>('Both', `/api/uploads/${id}/approve`, { digest, password });
     expect([own.status, own.body.code]).toEqual([403, 'OWN_SHEET']);
     expect((await office.post('Nomsa', `/api/uploads/${id}/approve`, { digest, password })).status, 'by role').toBe(
       403,
@@ -312,14 +312,14 @@ describe('what is refused', () => {
       ['Nomsa', 'pay'],
       ['Thabo', 'approve'],
     ] as const) {
-      const { status, body } = await office.post<Refusal>(who, `/api/uploads/${id}/${path}`, {
+      const { status, body } = await office.post<ErrorAnswer>(who, `/api/uploads/${id}/${path}`, {
         digest,
         password,
         ...(path === 'pay' ? { password: undefined } : {}),
       });
       expect([path, status, body.code]).toEqual([path, 409, 'PLAN_MISSING']);
     }
-    expect((await office.get<Refusal>('Thabo', `/api/uploads/${id}/plan`)).body.code).toBe('PLAN_MISSING');
+    expect((await office.get<ErrorAnswer>('Thabo', `/api/uploads/${id}/plan`)).body.code).toBe('PLAN_MISSING');
   });
 
   it('what was declined is not paid, and says why', async () => {
@@ -329,7 +329,7 @@ describe('what is refused', () => {
     expect(await office.settled(id)).toMatchObject({ state: 'declined', message: reason });
     const { body: lines } = await office.get<UploadLine[]>('Nomsa', '/api/uploads');
     expect(lines.find((one) => one.id === id)?.declined, 'in lists too').toMatchObject({ by: 'Thabo', reason });
-    const { status, body } = await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest });
+    const { status, body } = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/pay`, { digest });
     expect([status, body]).toMatchObject([409, { code: 'PLAN_NOT_TO_PAY', facts: { isDeclined: true } }]);
 
     const told = async () => {
@@ -376,8 +376,8 @@ describe('what is refused', () => {
     const { id, digest } = await planned(office, csvOf([southAfrican]), 'back');
     const [plan, approve] = [`/api/uploads/${id}/plan`, `/api/uploads/${id}/approve`];
     const decline = async (of: string, reason = 'One payee left') =>
-      await office.post<Refusal>('Thabo', `/api/uploads/${id}/decline`, { digest: of, reason });
-    const pay = async (of: string) => await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest: of });
+      await office.post<ErrorAnswer>('Thabo', `/api/uploads/${id}/decline`, { digest: of, reason });
+    const pay = async (of: string) => await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/pay`, { digest: of });
     const mayDecline = async (who: string) => (await office.get<Review>(who, plan)).body.mayDecline;
     await office.post('Thabo', approve, { digest, password });
     expect((await office.settled(id)).state).toBe('approved');
@@ -438,7 +438,7 @@ describe('what is refused', () => {
     const { id, digest } = await planned(office, csvOf(kenyanRows(3)), 'signed');
     const policy = join(office.folder, 'people', 'policy.json');
     writeFileSync(policy, readFileSync(policy, 'utf8').replaceAll('Thabo', 'Thabe'));
-    const { status, body } = await office.post<Refusal | Upload>('Thabo', `/api/uploads/${id}/approve`, {
+    const { status, body } = await office.post<ErrorAnswer | Upload>('Thabo', `/api/uploads/${id}/approve`, {
       digest,
       password,
     });

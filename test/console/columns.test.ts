@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { expect, it } from 'vitest';
-import type { Batch, Correction, Problem, Refusal, Review, SheetRows, Upload } from '../../src/console/api.ts';
+import type { Batch, Correction, ErrorAnswer, Problem, Review, SheetRows, Upload } from '../../src/console/api.ts';
 import { command, csvOf, kenyanRows, noted } from '../support.ts';
 import { eventually, openOffice } from './office.ts';
 
@@ -144,12 +144,12 @@ it('of a workbook with several sheets the one is chosen, then its columns; both 
 
   // What was fixed is of this sheet and of no other.
   const fix = (row: number, from: string) =>
-    office.post<Refusal>('Nomsa', `/api/uploads/${next.id}/corrections`, { row, column: 2, from, to: '900' });
+    office.post<ErrorAnswer>('Nomsa', `/api/uploads/${next.id}/corrections`, { row, column: 2, from, to: '900' });
   expect((await fix(2, '450')).status).toBe(200);
   await office.settled(next.id);
   const nothing = { columns: {}, values: {}, numberFormat: null };
   const other = async () =>
-    await office.post<Refusal>('Nomsa', `/api/uploads/${next.id}/columns`, { ...nothing, sheetName: 'Old' });
+    await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${next.id}/columns`, { ...nothing, sheetName: 'Old' });
   expect(await other()).toMatchObject({
     status: 409,
     body: { message: expect.stringMatching(/'November' were.*Undo/) },
@@ -174,7 +174,7 @@ it('of a workbook with several sheets the one is chosen, then its columns; both 
   expect((await office.post('Nomsa', `/api/uploads/${only.id}/corrections`, fixed)).status).toBe(200);
   await office.settled(only.id);
   const notes = { ...nothing, sheetName: 'Notes' };
-  const refused = await office.post<Refusal>('Nomsa', `/api/uploads/${only.id}/columns`, notes);
+  const refused = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${only.id}/columns`, notes);
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining("'Pay'")]);
   expect(
     await match(only.id, {
@@ -205,7 +205,7 @@ it('another sheet of a workbook is chosen until a plan stands; nothing that was 
   const { id } = await office.upload('Nomsa', 'mois.xlsx', Buffer.from(await book.xlsx.writeBuffer()));
   const nothing = { columns: {}, values: {}, numberFormat: null };
   const ask = async (choice: object) =>
-    await office.post<Refusal>('Nomsa', `/api/uploads/${id}/columns`, { ...nothing, ...choice });
+    await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/columns`, { ...nothing, ...choice });
   const choose = async (choice: object) => {
     expect((await ask(choice)).status).toBe(200);
     return await office.settled(id);
@@ -248,7 +248,7 @@ it('documents are found by their names, also where the sheet names a folder', as
   expect(upload).toMatchObject({ state: 'to_fix', counts: { toFix: 1 } });
   const pdf = '%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n';
   const add = async (text: string) =>
-    await office.send<Refusal>('Nomsa', `/api/uploads/${upload.id}/documents`, 'invoice.pdf', text);
+    await office.send<ErrorAnswer>('Nomsa', `/api/uploads/${upload.id}/documents`, 'invoice.pdf', text);
   expect(await add('row_id,name')).toMatchObject({
     status: 415,
     body: { code: 'DOCUMENT_UNSOUND', facts: { name: 'invoice.pdf' } },
@@ -283,7 +283,7 @@ it('what the plan cannot be made of is said in plain words', async () => {
     expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null, batch });
   }
   const dashed = { batch: '--skip-invalid', skipInvalid: false, expect: [] };
-  const refused = await office.post<Refusal>('Nomsa', `/api/uploads/${id}/plan`, dashed);
+  const refused = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/plan`, dashed);
   expect([refused.status, refused.body.code]).toEqual([422, 'BATCH_NAME_UNFIT']);
   await office.close();
 });

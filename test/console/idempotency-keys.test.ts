@@ -9,7 +9,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Refusal, Upload } from '../../src/console/api.ts';
+import type { ErrorAnswer, Upload } from '../../src/console/api.ts';
 import { acts, routesOf } from '../../src/console/http/route.ts';
 import { buildServer } from '../../src/console/http/server.ts';
 import { csvOf, kenyanRows, until } from '../support.ts';
@@ -122,10 +122,15 @@ async function handingIn() {
         'content-length': String(body.length),
       };
       const parts = [body.slice(0, body.length - late), ...(late === 0 || cut ? [] : [body.slice(-late)])];
-      return await send<Upload & Refusal>(`http://127.0.0.1:${office.port}/api/uploads`, headers, parts, async () => {
-        await until('all of the file is written', () => sizes().includes(content.length));
-        await meanwhile();
-      });
+      return await send<Upload & ErrorAnswer>(
+        `http://127.0.0.1:${office.port}/api/uploads`,
+        headers,
+        parts,
+        async () => {
+          await until('all of the file is written', () => sizes().includes(content.length));
+          await meanwhile();
+        },
+      );
     },
     count: async () => (await office.get<Upload[]>('Nomsa', '/api/uploads')).body.length,
   };

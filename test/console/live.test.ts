@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import type { Batch, BatchLine, Refusal, Review, TrailPage, Upload } from '../../src/console/api.ts';
+import type { Batch, BatchLine, ErrorAnswer, Review, TrailPage, Upload } from '../../src/console/api.ts';
 import { driverAddress, openLedger } from '../../src/ledger/ledger.ts';
 import { batchSteps } from '../../src/messages/web/rows.ts';
 import { atEnd } from '../endings.ts';
@@ -72,7 +72,7 @@ describe('a run at a terminal', () => {
     });
     expect(seen.rows.total).toBe(60);
     const live = listenTo(office, 'Vusi', '/api/batches/terminal/events');
-    const stop = await office.post<Refusal>('Ada', '/api/batches/terminal/stop');
+    const stop = await office.post<ErrorAnswer>('Ada', '/api/batches/terminal/stop');
     // The code says whether rows were left, and were seen to move.
     expect([409, ['RUN_OF_TERMINAL', 'NOTHING_UNDER_WAY', 'NOTHING_TO_STOP']]).toEqual([
       stop.status,
@@ -123,7 +123,7 @@ describe('a run at a terminal', () => {
     await pause('--end');
     const again = (await office.post<Batch>('Ada', '/api/batches/fleet/stop')).body.paused[0]!.id;
     for (const seen of [{}, { pause: stopped }]) {
-      const late = await office.post<Refusal>('Nomsa', '/api/batches/fleet/resume', seen);
+      const late = await office.post<ErrorAnswer>('Nomsa', '/api/batches/fleet/resume', seen);
       expect([late.status, late.body.code]).toEqual([409, 'PAUSED_SINCE']);
     }
     expect((await batch()).paused).toEqual([{ ...byStop, id: again }]);
@@ -141,7 +141,7 @@ describe('a run at a terminal', () => {
     await pause('--end');
     const call = 'the bank called';
     await pause('--reason', `${call} of +254712345610`);
-    const goOn = await office.post<Refusal>('Nomsa', '/api/batches/fleet/resume');
+    const goOn = await office.post<ErrorAnswer>('Nomsa', '/api/batches/fleet/resume');
     expect([goOn.status, goOn.body]).toMatchObject([
       409,
       { code: 'PAUSED_AT_TERMINAL', facts: { reason: expect.stringContaining(call) } },

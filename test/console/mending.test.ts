@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import type { Correction, Mistake, Refusal, SheetRows, Upload } from '../../src/console/api.ts';
+import type { Correction, ErrorAnswer, Mistake, SheetRows, Upload } from '../../src/console/api.ts';
 import { openTable, writeTable } from '../../src/console/inspection/check-table.ts';
 import { csvOf, kenyanRows, newFolder, southAfrican, until } from '../support.ts';
 import { type Office, openOffice } from './office.ts';
@@ -15,14 +15,14 @@ async function sheetOf(office: Office, name: string, csv: string) {
     place: (title: string) => header.indexOf(title),
     of: async (column: string) =>
       (await office.get<Mistake[]>('Nomsa', `${at}/mistakes`)).body.filter((one) => one.column === column),
-    post: async (body: object) => await office.post<Upload & Refusal>('Nomsa', `${at}/corrections`, body),
+    post: async (body: object) => await office.post<Upload & ErrorAnswer>('Nomsa', `${at}/corrections`, body),
     fix: async (of: object) => {
       expect(await office.post('Nomsa', `${at}/corrections`, of)).toMatchObject({ status: 200 });
       return await office.settled(id);
     },
     made: async () => (await office.get<Correction[]>('Nomsa', `${at}/corrections`)).body,
     settled: async () => await office.settled(id),
-    undo: async (one: number) => await office.post<Refusal>('Nomsa', `${at}/corrections/${one}/undo`),
+    undo: async (one: number) => await office.post<ErrorAnswer>('Nomsa', `${at}/corrections/${one}/undo`),
     cells: async (title: string) =>
       (await office.get<SheetRows>('Nomsa', `${at}/rows?limit=500`)).body.rows.map(
         ({ cells }) => cells[header.indexOf(title)],

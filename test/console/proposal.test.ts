@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Batch, Refusal, Review } from '../../src/console/api.ts';
+import type { Batch, ErrorAnswer, Review } from '../../src/console/api.ts';
 import { quick } from '../protocol/desk.ts';
 import { command, csvOf, documentOf, kenyanRows, newFolder, newService, type SheetRow } from '../support.ts';
 import { eventually, type Office, openOffice, password, payingAt } from './office.ts';
@@ -37,7 +37,7 @@ async function open() {
 async function planned(office: Office, file: string, sheet: readonly SheetRow[], more: object = {}) {
   const { id } = await office.upload('Nomsa', file, csvOf(sheet));
   const ask = { batch: 'nov', skipInvalid: false, expect: [], ...more };
-  const { status, body } = await office.post<Refusal>('Nomsa', `/api/uploads/${id}/plan`, ask);
+  const { status, body } = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/plan`, ask);
   if (status !== 200) return { id, status, code: body.code, message: body.message };
   const { state, message } = await office.settled(id);
   return { id, status, code: state, message };
@@ -71,7 +71,7 @@ it('nothing of the batch is sent until it is paid, and then its rows are', async
   const waiting = await approved(office, 'corrected.csv', corrected);
   expect((await batchOf(office)).proposal).toMatchObject({ upload: waiting.id, file: 'corrected.csv', by: 'Nomsa' });
 
-  const goOn = await office.post<Refusal>('Nomsa', '/api/batches/nov/resume');
+  const goOn = await office.post<ErrorAnswer>('Nomsa', '/api/batches/nov/resume');
   expect([goOn.status, goOn.body.code]).toEqual([409, 'PROPOSAL_WAITS']);
   const resumed = await command(office, ['resume', 'nov', '--wait', '20s', '--json']);
   expect([resumed.exit, documentOf(resumed).stopped]).toMatchObject([

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Excel from 'exceljs';
 import { expect, it } from 'vitest';
-import type { Batch, FixedBefore, Mistake, Refusal, Review, TrailPage, Upload } from '../../src/console/api.ts';
+import type { Batch, ErrorAnswer, FixedBefore, Mistake, Review, TrailPage, Upload } from '../../src/console/api.ts';
 import { command, csvOf, kenyanRows } from '../support.ts';
 import { eventually, openOffice, password } from './office.ts';
 
@@ -30,7 +30,7 @@ it('the review, the trail of the batch and the evidence list cells that were fix
   await office.settled(first.id);
 
   const mended = rows.map((row, index) => ({ ...row, amount: ['12', '14'][index] ?? '300' }));
-  const nowhere = await office.send<Refusal>(
+  const nowhere = await office.send<ErrorAnswer>(
     'Nomsa',
     `/api/uploads?replaces=${'0'.repeat(32)}`,
     'a.csv',
@@ -62,7 +62,7 @@ it('the review, the trail of the batch and the evidence list cells that were fix
   expect(JSON.stringify(masked)).not.toContain(number);
   // Whoever fixed cells of the sheet before has prepared this one too.
   const approval = { digest: review.digest, password };
-  const own = await office.post<Refusal>('Later', `/api/uploads/${body.id}/approve`, approval);
+  const own = await office.post<ErrorAnswer>('Later', `/api/uploads/${body.id}/approve`, approval);
   expect([own.status, own.body.code]).toEqual([403, 'OWN_SHEET']);
   expect((await office.post('Thabo', `/api/uploads/${body.id}/approve`, approval)).status).toBe(200);
   expect((await office.post('Nomsa', `/api/uploads/${body.id}/pay`, { digest: review.digest })).status).toBe(200);
@@ -171,7 +171,7 @@ it('whoever corrected a sheet that was discarded does not approve its checked wo
   await office.post('Nomsa', `/api/uploads/${mended.id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
   expect(await office.settled(mended.id)).toMatchObject({ state: 'planned' });
   const { digest } = (await office.get<Review>('Later', `/api/uploads/${mended.id}/plan`)).body;
-  const own = await office.post<Refusal>('Later', `/api/uploads/${mended.id}/approve`, { digest, password });
+  const own = await office.post<ErrorAnswer>('Later', `/api/uploads/${mended.id}/approve`, { digest, password });
   expect([own.status, own.body.code]).toEqual([403, 'OWN_SHEET']);
   const fixed = (await office.get<FixedBefore[]>('Later', `/api/uploads/${mended.id}/fixed-before`)).body;
   expect(fixed).toMatchObject([
@@ -199,7 +199,7 @@ it('a document that was removed gives way to none that nobody chose', async () =
   const { standing, documents } = await office.settled(id);
   await add(id, `${pdf}newest`);
   const take = async (what: string, seen: object) =>
-    await office.post<Refusal>('Nomsa', `/api/uploads/${id}/${what}`, seen);
+    await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/${what}`, seen);
   for (const [code, stale] of [
     ['DOCUMENT_REPLACED', await take('documents/inv.pdf/remove', { file: documents[0]?.file })],
     ['SHEET_MOVED', await take('discard', { standing })],

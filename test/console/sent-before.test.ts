@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type {
   Batch,
   BatchRows,
-  Refusal,
+  ErrorAnswer,
   Review,
   SheetRows,
   Upload,
@@ -39,7 +39,7 @@ async function approved(office: Office, id: string): Promise<Review> {
 
 async function pay(office: Office, id: string, batch: string): Promise<Batch['rows']> {
   const { digest } = await approved(office, id);
-  const { status, body } = await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest });
+  const { status, body } = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/pay`, { digest });
   expect([status, body.message]).toEqual([200, null]);
   return await eventually(`${batch} has ended`, async () => {
     const { body: now } = await office.get<Batch>('Nomsa', `/api/batches/${batch}`);

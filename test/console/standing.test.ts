@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { makeKey, publicLine, publicOf } from '../../src/approval/approval.ts';
-import type { Batch, Refusal, Review, Upload, UploadLine } from '../../src/console/api.ts';
+import type { Batch, ErrorAnswer, Review, Upload, UploadLine } from '../../src/console/api.ts';
 import { reviewWords } from '../../src/messages/web/review.ts';
 import { batchSteps } from '../../src/messages/web/rows.ts';
 import { quick } from '../protocol/desk.ts';
@@ -26,7 +26,7 @@ it('what was approved waits again where the policy asks for more, and what waite
   const approved = await office.post<Upload>('Thabo', `/api/uploads/${id}/approve`, { digest, password });
   expect(approved.body.state).toBe('approved');
   const listed = async () => (await office.get<UploadLine[]>('Thabo', '/api/uploads')).body[0]?.state;
-  const read = async () => await office.get<Review & Refusal>('Thabo', `/api/uploads/${id}/plan`);
+  const read = async () => await office.get<Review & ErrorAnswer>('Thabo', `/api/uploads/${id}/plan`);
 
   policy({ approvers: [...was.approvers, zed], otherwise: 2 });
   expect(await listed()).toBe('planned');
@@ -35,7 +35,9 @@ it('what was approved waits again where the policy asks for more, and what waite
   expect(await listed()).toBe('approved');
   // Shut out, and seen first by who would pay.
   policy({ approvers: [zed] });
-  expect((await office.post<Refusal>('Nomsa', `/api/uploads/${id}/pay`, { digest })).body.code).toBe('PLAN_NOT_TO_PAY');
+  expect((await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/pay`, { digest })).body.code).toBe(
+    'PLAN_NOT_TO_PAY',
+  );
   expect(await listed()).toBe('planned');
 
   // What nobody can approve says so, where it is read and where it is listed.

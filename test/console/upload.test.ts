@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import type { Found, Refusal, Upload, UploadLine } from '../../src/console/api.ts';
+import type { ErrorAnswer, SearchResult, Upload, UploadLine } from '../../src/console/api.ts';
 import { mostSheetBytes } from '../../src/console/drafts/uploads.ts';
 import { safeName } from '../../src/console/http/upload-stream.ts';
 import { csvOf, kenyanRows } from '../support.ts';
@@ -67,7 +67,7 @@ describe('a file that comes in', () => {
       job,
       batch: '',
     });
-    const { body: found } = await office.get<Found>('Vusi', '/api/search?q=OVEMBER');
+    const { body: found } = await office.get<SearchResult>('Vusi', '/api/search?q=OVEMBER');
     expect(found.uploads.map((one) => one.id)).toEqual([first.id]);
     expect((await office.post('Nomsa', `/api/uploads/${again.id}/discard`)).status).toBe(204);
     expect((await office.get('Nomsa', `/api/uploads/${again.id}`)).status).toBe(404);
@@ -85,7 +85,7 @@ describe('a file that comes in', () => {
   it('is no larger than it may be, counted by its bytes, and nothing of it stays', async () => {
     const office = await openOffice();
     const folder = join(office.folder, 'console', 'uploads');
-    const over = await office.send<Refusal>(
+    const over = await office.send<ErrorAnswer>(
       'Nomsa',
       '/api/uploads',
       'large.csv',
@@ -102,7 +102,7 @@ describe('a file that comes in', () => {
   it('is a sheet by its content, whatever its name is', async () => {
     const office = await openOffice();
     const refused = async (name: string, content: Buffer | string) => {
-      const { status, body } = await office.send<Refusal>('Nomsa', '/api/uploads', name, content);
+      const { status, body } = await office.send<ErrorAnswer>('Nomsa', '/api/uploads', name, content);
       return { status, code: body.code ?? null, message: body.message };
     };
     expect(await refused('november.csv', '%PDF-1.7 …')).toMatchObject({
@@ -173,7 +173,7 @@ describe('a file that comes in', () => {
     await eventually('the first begins', async () =>
       existsSync(folder) && readdirSync(folder).length === 1 ? true : null,
     );
-    const second = await office.send<Refusal>('Nomsa', '/api/uploads', 'second.csv', 'a,b\n');
+    const second = await office.send<ErrorAnswer>('Nomsa', '/api/uploads', 'second.csv', 'a,b\n');
     expect([second.status, second.body.code]).toEqual([409, 'UPLOAD_UNDER_WAY']);
     const other = await office.send('Pieter', '/api/uploads', 'other.csv', csvOf(kenyanRows(1)));
     expect(other.status, 'another person is not held up').toBe(201);

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Batch, Refusal, Review, RowLife, Upload } from '../../src/console/api.ts';
+import type { Batch, ErrorAnswer, Review, RowLife, Upload } from '../../src/console/api.ts';
 import { reportWords } from '../../src/messages/files/report-page.ts';
 import type { StoredPayment } from '../independent/service.ts';
 import { newPlace, stores } from '../ledger/stores.ts';
@@ -69,12 +69,12 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   const word = { row: 'k3', paid: paymentOf('Ref 3'), reason: '- seen in the bank’s list', password };
   const resolve = async <T>(who: string, more: object) =>
     await office.post<T>(who, '/api/batches/nov/resolve', { ...word, ...more });
-  expect((await resolve<Refusal>('Both', {})).body.code).toBe('OWN_ROW');
+  expect((await resolve<ErrorAnswer>('Both', {})).body.code).toBe('OWN_ROW');
   expect((await resolve('Nomsa', {})).status).toBe(403);
-  expect((await resolve<Refusal>('Thabo', { password: 'guess' })).body.code).toBe('PASSWORD_WRONG');
+  expect((await resolve<ErrorAnswer>('Thabo', { password: 'guess' })).body.code).toBe('PASSWORD_WRONG');
   expect((await resolve('Thabo', { paid: paymentOf('Ref 1') })).status, 'it pays another row').toBe(409);
   // What is said is of the row as it was shown, and of no other.
-  const moved = await resolve<Refusal>('Thabo', { standing: 'as it stood before' });
+  const moved = await resolve<ErrorAnswer>('Thabo', { standing: 'as it stood before' });
   expect([moved.status, moved.body.code]).toEqual([409, 'ROW_MOVED']);
   expect((await batchOf(office)).rows).toMatchObject({ paid: 2, in_doubt: 2 });
   const { standing } = (await office.get<RowLife>('Thabo', '/api/batches/nov/rows/k3')).body;
@@ -110,7 +110,7 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
     ['ROW_MOVED', { ...again, standing: 'as it stood before' }],
   ] as const;
   for (const [code, body] of unseen)
-    expect((await office.post<Refusal>('Nomsa', '/api/batches/nov/retry', body)).body.code).toBe(code);
+    expect((await office.post<ErrorAnswer>('Nomsa', '/api/batches/nov/retry', body)).body.code).toBe(code);
   const { standing: seen } = (await office.get<RowLife>('Nomsa', '/api/batches/nov/rows/k2')).body;
   expect((await office.post('Nomsa', '/api/batches/nov/retry', { ...again, standing: seen })).status).toBe(200);
   const last = await approvedAndPaid(office, id);

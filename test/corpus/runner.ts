@@ -14,7 +14,7 @@ import { check } from '../../src/app/preview-batch.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { PayrunError } from '../../src/base/errors.ts';
 import { rowRules, sheetOptions } from '../../src/cli/args/build-orders.ts';
-import type { Args, World } from '../../src/cli/compose/command-context.ts';
+import type { Args, CommandContext } from '../../src/cli/compose/command-context.ts';
 import { offlineBanks } from '../../src/domain/accounts/bank.ts';
 import type { Cell } from '../../src/domain/rows/cell.ts';
 import { defaultDocuments } from '../../src/domain/rows/document.ts';
@@ -23,7 +23,7 @@ import { noteWords } from '../../src/messages/notes.ts';
 import { refusalWords, wordsOf } from '../../src/messages/refusals.ts';
 import { exitOfCode } from '../../src/pipeline/exit-code.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
-import { openSheet, type Sheet, type SheetOptions, type SheetRow } from '../../src/sheet/sheet.ts';
+import { type ClassifiedRow, openSheet, type Sheet, type SheetOptions } from '../../src/sheet/sheet.ts';
 import { messageOf } from '../problem-words.ts';
 import { canBeMade, makeLarge } from './large.ts';
 
@@ -110,7 +110,7 @@ async function answerTo(command: string, folder: string): Promise<string> {
   );
   const [file = ''] = positionals;
   const path = join(folder, file);
-  const options = sheetOptions(args, { env: {}, cwd: folder } as World);
+  const options = sheetOptions(args, { env: {}, cwd: folder } as CommandContext);
   const answer = await checkFile(path, args, options);
   if ('error' in answer) return `refused: ${answer.error}\nexit ${answer.exit}\n`;
   for (const message of answer.problems.map(messageOf)) {
@@ -159,7 +159,7 @@ async function checkFile(file: string, args: Args, options: SheetOptions): Promi
 
 async function readSheet(path: string, options: SheetOptions) {
   const sheet = await openSheet(path, options);
-  const rows: SheetRow[] = [];
+  const rows: ClassifiedRow[] = [];
   let reading: string | null = null;
   try {
     for await (const batch of sheet.rows()) rows.push(...batch);
@@ -185,7 +185,7 @@ function columnLines(sheet: Sheet): string[] {
 /** So many rows tell what the others are like. */
 const shownRows = 60;
 
-function rowLines(rows: readonly SheetRow[]): string[] {
+function rowLines(rows: readonly ClassifiedRow[]): string[] {
   const below = rows.filter(({ kind }) => kind !== 'header');
   const lines = below.slice(0, shownRows).map(({ number, kind, cells }) => {
     const texts = cells.map(cellText);

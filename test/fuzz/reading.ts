@@ -4,12 +4,12 @@ import { PayrunError } from '../../src/base/errors.ts';
 import { runCommand } from '../../src/cli/args/command-line.ts';
 import type { SheetForm } from '../../src/domain/note.ts';
 import type { Cell } from '../../src/domain/rows/cell.ts';
-import { openSheet, type SheetRow } from '../../src/sheet/sheet.ts';
+import { type ClassifiedRow, openSheet } from '../../src/sheet/sheet.ts';
 import type { Stored } from './reference.ts';
 
 export interface ReadRow {
   readonly number: number;
-  readonly kind: SheetRow['kind'];
+  readonly kind: ClassifiedRow['kind'];
   readonly hidden: boolean;
   readonly cells: readonly Stored[];
 }

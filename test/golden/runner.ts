@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import { basename, join } from 'node:path';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { runCommand } from '../../src/cli/args/command-line.ts';
-import type { World } from '../../src/cli/compose/command-context.ts';
+import type { CommandContext } from '../../src/cli/compose/command-context.ts';
 import { type Service, type ServiceOptions, startService } from '../../src/service/service.ts';
 import { openArchive } from '../../src/sheet/sheet.ts';
 import { temporary } from '../temporary.ts';
@@ -206,7 +206,7 @@ function clockAt(minute: string): Clock {
 async function runLine(
   line: string,
   here: string,
-  { env, clock }: { readonly env: World['env']; readonly clock: Clock | null },
+  { env, clock }: { readonly env: CommandContext['env']; readonly clock: Clock | null },
 ): Promise<Step> {
   const calls = seen.getStore() ?? [];
   const before = calls.length;

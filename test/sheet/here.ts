@@ -6,7 +6,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { openReadable } from '../../src/sheet/readable.ts';
 import type { ReadWorkbook } from '../../src/sheet/xlsx/process/reader.ts';
-import { type Answer, headOf } from '../../src/sheet/xlsx/process/reader-answers.ts';
+import { headOf, type ReaderAnswer } from '../../src/sheet/xlsx/process/reader-answers.ts';
 import { answersOf, type DecodedAnswer } from '../../src/sheet/xlsx/process/reader-decoding.ts';
 import { createRowDecoder, createRowEncoder } from '../../src/sheet/xlsx/process/reader-rows.ts';
 
@@ -33,8 +33,8 @@ export async function openReader(file: FileHandle, size: number): Promise<ReadWo
   }
 }
 
-async function told<Kind extends Answer['kind']>(
-  answer: Answer & { kind: Kind },
+async function told<Kind extends ReaderAnswer['kind']>(
+  answer: ReaderAnswer & { kind: Kind },
 ): Promise<Extract<DecodedAnswer, { kind: Kind }>> {
   const body = Buffer.from(JSON.stringify(answer));
   const { value } = await answersOf(Readable.from([headOf(body.length, 0), body])).next();

@@ -23,13 +23,13 @@ import {
   type SheetMap,
   type SheetOptions,
 } from '../../sheet/sheet.ts';
+import { type Args, type CommandContext, flag, text, texts, usage } from '../compose/command-context.ts';
 import { loadSettings, nearestPolicy, refuseUnread, type Settings } from '../compose/config.ts';
 import { promptsOf } from '../compose/limits.ts';
-import { type Args, flag, text, texts, usage, type World } from '../compose/command-context.ts';
-import { repeatedDefaults } from './options.ts';
 import { readDuration } from './durations-and-numbers.ts';
+import { repeatedDefaults } from './options.ts';
 
-type Surroundings = Pick<World, 'env' | 'cwd' | 'actor'>;
+type Surroundings = Pick<CommandContext, 'env' | 'cwd' | 'actor'>;
 
 export function runOrder(
   args: Args,
@@ -140,7 +140,7 @@ function loggedIn(world: Surroundings): string {
 }
 
 /** The actor's name is null for a user who has only a number, as in a container. */
-export function actorOf({ actor }: Pick<World, 'actor'>): Actor {
+export function actorOf({ actor }: Pick<CommandContext, 'actor'>): Actor {
   if (actor !== undefined) return actor;
   try {
     return { driver: 'terminal', name: userInfo().username };
@@ -152,7 +152,7 @@ export function actorOf({ actor }: Pick<World, 'actor'>): Actor {
 /** Returns null if there is no policy. Throws if two policies differ, so that nobody can choose the weaker one. */
 export function policyInForce(
   args: Args,
-  world: Pick<World, 'env' | 'cwd'>,
+  world: Pick<CommandContext, 'env' | 'cwd'>,
   { policies }: Pick<Settings, 'policies'> = loadSettings(world, {}, false),
 ): string | null {
   const said = text(args, 'policy');
@@ -168,7 +168,7 @@ export function policyInForce(
 /** Throws if a folder, or a folder above it, has settings or a policy that this command would not obey. */
 export function refuseUnbound(
   args: Args,
-  world: Pick<World, 'env' | 'cwd'>,
+  world: Pick<CommandContext, 'env' | 'cwd'>,
   settings: Settings,
   folders: readonly string[],
 ) {

@@ -8,12 +8,12 @@ import { wordsOf } from '../../messages/refusals.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import {
   type Args,
+  type CommandContext,
   type Handle,
   type Handler,
   refuseRepeats,
   tellFailure,
   usage,
-  type World,
 } from '../compose/command-context.ts';
 import { seen } from '../observe/observe.ts';
 import { withEndpoints } from './endpoints.ts';
@@ -26,7 +26,7 @@ const helpWidth = 100;
 /** Ends the parsing when a command is chosen. yargs would continue and render a help text that nobody needs. */
 class Chosen extends Error {}
 
-export async function runCommand(argv: readonly string[], started: World): Promise<number> {
+export async function runCommand(argv: readonly string[], started: CommandContext): Promise<number> {
   // Programs read this output, so commands in it keep the name `payrun`.
   const verbatim = argv.includes('--json') || argv[0] === 'completion';
   const world = { ...started, streams: spoken(started.streams, started.program ?? 'payrun', verbatim) };

@@ -1,7 +1,7 @@
 /** Reads the commands from the program's own help into a table, for completions and the manual page. */
 import { assert } from '../../base/errors.ts';
 
-export interface Command {
+export interface CommandRow {
   /** The words after `payrun`; empty for the program itself. */
   readonly words: string;
   /** Text such as `explain <batch> <row>`. */
@@ -28,14 +28,14 @@ export interface Argument {
 
 export type HelpOf = (words: readonly string[], width: null) => Promise<string>;
 
-export async function commandTable(helpOf: HelpOf, words: readonly string[] = []): Promise<readonly Command[]> {
+export async function commandTable(helpOf: HelpOf, words: readonly string[] = []): Promise<readonly CommandRow[]> {
   const command = commandOf(words.join(' '), await helpOf(words, null));
   const table = [command];
   for (const { word } of command.below) table.push(...(await commandTable(helpOf, [...words, ...word.split(' ')])));
   return table;
 }
 
-function commandOf(words: string, help: string): Command {
+function commandOf(words: string, help: string): CommandRow {
   const [usage, about] = help.split('\n\n');
   assert(usage !== undefined && about !== undefined, `the help of '${words}' has a usage and a sentence`);
   const rows = (heading: string) =>

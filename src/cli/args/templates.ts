@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BankCountry } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
-import { type Args, flag, reply, text, usage, type World } from '../compose/command-context.ts';
+import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
 import { table } from '../render/screen.ts';
 
-export async function templateFile(args: Args, world: World): Promise<number> {
+export async function templateFile(args: Args, world: CommandContext): Promise<number> {
   const { writeTemplate } = await import('../../sheet/sheet.ts');
   const asked = text(args, 'country');
   const country = asked === null ? null : payoutCountryOf(asked);
@@ -19,7 +19,7 @@ export async function templateFile(args: Args, world: World): Promise<number> {
   return 0;
 }
 
-export async function banksOf(args: Args, world: World): Promise<number> {
+export async function banksOf(args: Args, world: CommandContext): Promise<number> {
   const { bankTable } = await import('../../domain/accounts/bank.ts');
   const asked = text(args, 'country');
   const country = asked === null ? null : payoutCountryOf(asked);

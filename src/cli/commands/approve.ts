@@ -34,13 +34,13 @@ import { glanceAt, isPageOf, payeeDestination, termNotes } from '../../pipeline/
 import { pageOf, planStem } from '../../pipeline/plans/plan-place.ts';
 import { choiceLists, writeOutput } from '../../sheet/sheet.ts';
 import { policyBeside, readPerson } from '../args/build-orders.ts';
+import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
 import { readPassphrase } from '../compose/config.ts';
-import { type Args, flag, reply, text, usage, type World } from '../compose/command-context.ts';
 import { table } from '../render/screen.ts';
 
 const leastPassphrase = 12;
 
-export async function newKey(args: Args, world: World): Promise<number> {
+export async function newKey(args: Args, world: CommandContext): Promise<number> {
   const name = readPerson(text(args, 'name') ?? '', 'The name');
   const folder = resolve(world.cwd, text(args, 'out') ?? '');
   const [privatePath, publicPath] = [join(folder, `${name}.key`), join(folder, `${name}.pub`)];
@@ -62,7 +62,7 @@ export async function newKey(args: Args, world: World): Promise<number> {
   return 0;
 }
 
-export async function showKey(args: Args, world: World): Promise<number> {
+export async function showKey(args: Args, world: CommandContext): Promise<number> {
   const path = resolve(world.cwd, text(args, 'file') ?? '');
   const content = readText(path);
   const line = content.startsWith('payrun-') ? readPublicLine(content.trimEnd()) : readKeyFile(path, content);
@@ -73,7 +73,7 @@ export async function showKey(args: Args, world: World): Promise<number> {
   return 0;
 }
 
-export function keyOf(args: Args, world: World) {
+export function keyOf(args: Args, world: CommandContext) {
   const path = resolve(world.cwd, text(args, 'key') ?? '');
   const file = readKeyFile(path, readText(path));
   const unlock = async () =>
@@ -82,7 +82,7 @@ export function keyOf(args: Args, world: World) {
 }
 
 /** Signs the digest of exactly the plan text that it showed. Throws for an expired plan. */
-export async function approvePlan(args: Args, world: World): Promise<number> {
+export async function approvePlan(args: Args, world: CommandContext): Promise<number> {
   const path = resolve(world.cwd, text(args, 'plan') ?? '');
   const { file, unlock } = keyOf(args, world);
   const plan = await openPlan(path);
@@ -216,7 +216,7 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
   ];
 }
 
-async function newPassphrase(world: World): Promise<Secret> {
+async function newPassphrase(world: CommandContext): Promise<Secret> {
   const given = readPassphrase(world.env);
   const typed = given?.reveal() ?? (await askedFor(world, 'A passphrase for the new key: '));
   if (typed.normalize('NFC').length < leastPassphrase)
@@ -226,7 +226,7 @@ async function newPassphrase(world: World): Promise<Secret> {
   return new Secret(typed);
 }
 
-async function askedFor({ ask }: World, question: string): Promise<string> {
+async function askedFor({ ask }: CommandContext, question: string): Promise<string> {
   if (ask === undefined)
     throw usage(
       'there is no terminal to ask for the passphrase; set PAYRUN_PASSPHRASE_FILE (an owner-only file) or PAYRUN_PASSPHRASE',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import type { AuditRules, TrailLine } from '../../audit/evidence.ts';
-import { collectFindings, type Findings } from '../../audit/findings.ts';
+import { collectFindings, type FindingList } from '../../audit/findings.ts';
 import { createReplay, type Replay } from '../../audit/replay.ts';
 import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../../audit/result.ts';
 import { type AuditTotal, auditLedger, followTrail } from '../../audit/verify.ts';
@@ -24,8 +24,8 @@ import { findingLine, findingWords } from '../../messages/findings.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { elsewhereFields, type Outcome } from '../../pipeline/outcome.ts';
 import { type CellSheet, readCells } from '../../sheet/sheet.ts';
+import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
-import { type Args, flag, reply, text, usage, type World } from '../compose/command-context.ts';
 import { table } from '../render/screen.ts';
 
 /** The exit code for a trail, ledger or result that is not intact. */
@@ -47,7 +47,7 @@ interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
   readonly result: { readonly file: string; readonly rows: number } | null;
 }
 
-export async function auditVerify(args: Args, world: World): Promise<number> {
+export async function auditVerify(args: Args, world: CommandContext): Promise<number> {
   if (text(args, 'policy') !== null) throw usage('--policy goes with an evidence pack: payrun audit verify FILE.zip');
   const named = text(args, 'ledger') !== null || flag(args, 'sandbox');
   const path = (name: string) => {
@@ -72,7 +72,7 @@ async function auditAll(
   exported: readonly TrailLine[] | null,
   trailFile: string | null,
   found: FoundResult | null,
-  findings: Findings,
+  findings: FindingList,
 ): Promise<Audit> {
   let audited: ReturnType<typeof auditLedger> | null = null;
   try {
@@ -112,7 +112,7 @@ async function auditResult(
   ledger: Ledger,
   found: FoundResult,
   exported: readonly TrailLine[] | null,
-  findings: Findings,
+  findings: FindingList,
 ): Promise<Audit['result']> {
   const { file, sheets, batches } = found;
   try {
@@ -139,7 +139,7 @@ interface FoundResult {
 }
 
 /** Throws if the file cannot be read or is no result. A damaged CSV or XLSX file adds a finding and returns null. */
-async function readResult(file: string, findings: Findings): Promise<FoundResult | null> {
+async function readResult(file: string, findings: FindingList): Promise<FoundResult | null> {
   let sheets: readonly CellSheet[] = [];
   try {
     sheets = await readCells(file);
@@ -160,7 +160,7 @@ function refuseOther(
   { file, batches }: FoundResult,
   what: string,
   option: '--ledger' | '--trail',
-  findings: Findings,
+  findings: FindingList,
 ): void {
   const names = batches.map(quoted).join(', ');
   if (batches.length === 0) findings.add({ file }, 'missing', 'batch');
@@ -177,7 +177,7 @@ async function compareWithReport(
   batch: BatchFacts,
   file: string,
   found: readonly CellSheet[],
-  findings: Findings,
+  findings: FindingList,
 ): Promise<number> {
   const { report } = await import('../../pipeline/results/report.ts');
   const folder = mkdtempSync(join(tmpdir(), 'payrun-audit-'));
@@ -211,7 +211,7 @@ async function auditTrail(
   lines: readonly TrailLine[],
   trailFile: string | null,
   found: FoundResult | null,
-  findings: Findings,
+  findings: FindingList,
 ): Promise<Audit> {
   const head = found === null ? null : headOfResult(found.sheets);
   const replay = createReplay(rules, findings);
@@ -251,7 +251,7 @@ export function* entriesOf(lines: readonly TrailLine[]): Iterable<TrailEntry> {
 }
 
 /** Throws if the file cannot be read. Each unreadable line is a finding. */
-export function readTrail(file: string, findings: Findings): readonly TrailLine[] {
+export function readTrail(file: string, findings: FindingList): readonly TrailLine[] {
   let content: string;
   try {
     content = readFileSync(file, 'utf8');
@@ -285,7 +285,7 @@ export function lineText({ seq, text: entry, hash }: TrailLine): string {
   return JSON.stringify({ seq, text: entry, hash });
 }
 
-function tell(audit: Audit, findings: Findings, args: Args, world: World): void {
+function tell(audit: Audit, findings: FindingList, args: Args, world: CommandContext): void {
   const { out } = world.streams;
   const exit = findings.total === 0 ? 0 : alarm;
   if (flag(args, 'json')) {
@@ -321,14 +321,14 @@ function tell(audit: Audit, findings: Findings, args: Args, world: World): void 
   if (findings.total > shownFindings) out.write(`and ${findings.total - shownFindings} more; --json has them\n`);
 }
 
-export const findingFields = ({ list, total }: Findings) => ({
+export const findingFields = ({ list, total }: FindingList) => ({
   whole: total === 0,
   findings: list.map((finding) => ({ ...finding, message: findingWords(finding) })),
   findings_total: total,
 });
 
 /** An auditor can keep the exported trail away from everybody who can write to the ledger. */
-export async function auditExport(args: Args, world: World): Promise<number> {
+export async function auditExport(args: Args, world: CommandContext): Promise<number> {
   const out = text(args, 'out');
   if (out === null) throw usage('name a batch, for its evidence, or with --out the file for the trail');
   const path = resolve(world.cwd, out);

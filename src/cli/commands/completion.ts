@@ -1,6 +1,6 @@
 /** Runs `payrun completion`: prints the script with which a shell completes commands, options and their values. */
-import { type Argument, type Command, commandTable, type HelpOf } from '../args/command-table.ts';
-import type { Args, World } from '../compose/command-context.ts';
+import { type Argument, type CommandRow, commandTable, type HelpOf } from '../args/command-table.ts';
+import type { Args, CommandContext } from '../compose/command-context.ts';
 
 interface Place {
   readonly words: string;
@@ -8,7 +8,7 @@ interface Place {
   readonly options: readonly Argument[];
 }
 
-export async function printCompletion(args: Args, { streams }: World, helpOf: HelpOf): Promise<number> {
+export async function printCompletion(args: Args, { streams }: CommandContext, helpOf: HelpOf): Promise<number> {
   const shell = args.shell as keyof typeof scripts;
   streams.out.write(scripts[shell](placesOf(await commandTable(helpOf))));
   return 0;
@@ -16,7 +16,7 @@ export async function printCompletion(args: Args, { streams }: World, helpOf: He
 
 const scripts = { bash, zsh, fish };
 
-function placesOf(table: readonly Command[]): readonly Place[] {
+function placesOf(table: readonly CommandRow[]): readonly Place[] {
   const places = new Map<string, Place>();
   const at = (words: string, options: readonly Argument[] = []) => {
     const place = places.get(words) ?? { words, next: new Map<string, string>(), options };

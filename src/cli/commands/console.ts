@@ -12,14 +12,14 @@ import { messageOfError, type PageMessage } from '../../messages/web/messages.ts
 import { policyInForce, refuseUnbound, rowRules } from '../args/build-orders.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
 import { clientAt, credentialsIn, doubtSettings, openOptions, placeFor, sandboxFolders } from '../compose/assemble.ts';
+import { type Args, type CommandContext, everySignal, flag, stopOn, text, usage } from '../compose/command-context.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
-import { type Args, everySignal, flag, stopOn, text, usage, type World } from '../compose/command-context.ts';
 import { seeing } from '../observe/observe.ts';
 import { performIn } from '../perform/thread.ts';
 import { firstLine } from '../render/screen.ts';
 import { settingsShown } from '../render/settings-shown.ts';
 
-export async function openConsole(args: Args, world: World, version: string): Promise<number> {
+export async function openConsole(args: Args, world: CommandContext, version: string): Promise<number> {
   const { startConsole, isLoopback } = await import('../../console/console.ts');
   const { pageFolder } = await import('../../console/build-page.ts');
   const { env, cwd, streams, signals } = world;
@@ -124,7 +124,7 @@ const restMs = 1000;
 /** Throws if the settings lack the service or its keys, unless `--sandbox` is given. Calls no service. */
 function placeOf(
   args: Args,
-  { env }: World,
+  { env }: CommandContext,
   settings: Settings,
 ): { readonly label: string; readonly ledgerPath: string } {
   if (flag(args, 'sandbox')) return { label: 'sandbox', ledgerPath: sandboxFolders(settings, env).ledgerPath };
@@ -134,7 +134,7 @@ function placeOf(
 const pageCache = join(import.meta.dirname, '../../../node_modules/.cache/payrun-page');
 
 /** Requests a token. Returns the error; null if the service gave a token. */
-async function serviceFault(settings: Settings, env: World['env']): Promise<PageMessage | null> {
+async function serviceFault(settings: Settings, env: CommandContext['env']): Promise<PageMessage | null> {
   try {
     const place = await placeFor({ settings, env, sandbox: false });
     const client = clientAt(place, settings, 1, systemClock);
@@ -165,7 +165,7 @@ function asked<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function placeIn(args: Args, { cwd }: World): PlaceOptions {
+function placeIn(args: Args, { cwd }: CommandContext): PlaceOptions {
   const ledger = text(args, 'ledger');
   return {
     ...(ledger === null ? {} : { ledger: isPostgres(ledger) ? ledger : resolve(cwd, ledger) }),
@@ -183,7 +183,7 @@ function proxyAddress(said: string | null): string | null {
   return url.origin;
 }
 
-function certificate(args: Args, { cwd }: World): { readonly cert: Buffer; readonly key: Buffer } | null {
+function certificate(args: Args, { cwd }: CommandContext): { readonly cert: Buffer; readonly key: Buffer } | null {
   const [cert, key] = [text(args, 'tls-cert'), text(args, 'tls-key')];
   if (cert === null && key === null) return null;
   if (cert === null || key === null) throw usage('--tls-cert and --tls-key go together');

@@ -9,11 +9,11 @@ import { type CopiedLedger, copyLedger } from '../../ledger/ledger.ts';
 import { findingWords } from '../../messages/findings.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { openOptions, requireLedgerAt } from '../compose/assemble.ts';
+import { type Args, type CommandContext, reply, text } from '../compose/command-context.ts';
 import { loadSettings } from '../compose/config.ts';
-import { type Args, reply, text, type World } from '../compose/command-context.ts';
 import { rules } from './audit.ts';
 
-export async function copyLedgerTo(args: Args, world: World): Promise<number> {
+export async function copyLedgerTo(args: Args, world: CommandContext): Promise<number> {
   const { env, cwd, clock = systemClock } = world;
   const place = (ledger: string | null) => {
     const settings = loadSettings({ env, cwd }, { ledger: ledger ?? undefined }, false);

@@ -8,12 +8,12 @@ import { noteDocument, noteWords } from '../../messages/notes.ts';
 import { type Funding, type FundingGroup, fundingOf, openChanges } from '../../pipeline/results/report.ts';
 import { actorOf } from '../args/build-orders.ts';
 import { assemble } from '../compose/assemble.ts';
+import { type Args, type CommandContext, flag, placeFlags, text } from '../compose/command-context.ts';
 import { loadSettings } from '../compose/config.ts';
 import { withLedgerOnly } from '../compose/ledger-only.ts';
-import { type Args, flag, placeFlags, text, type World } from '../compose/command-context.ts';
 import { firstLine, table } from '../render/screen.ts';
 
-export async function fundingOfBatch(args: Args, world: World): Promise<number> {
+export async function fundingOfBatch(args: Args, world: CommandContext): Promise<number> {
   if (flag(args, 'offline'))
     return await withLedgerOnly(args, world, async (ledger) =>
       tell(ledger, await batchNamed(ledger, text(args, 'batch')), [{ note: 'deposits-not-read-again' }], args, world),
@@ -42,7 +42,7 @@ export async function fundingOfBatch(args: Args, world: World): Promise<number> 
   }
 }
 
-async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly Note[], args: Args, world: World) {
+async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly Note[], args: Args, world: CommandContext) {
   const { out } = world.streams;
   const funding = await fundingOf(ledger, batch);
   const exit = (await openChanges(ledger, batch.name)).length > 0 ? 27 : 0;

@@ -7,11 +7,11 @@ import type { HintedPayment } from '../../pipeline/webhooks/handle-hint.ts';
 import { actorOf } from '../args/build-orders.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
 import { assemble, openOptions } from '../compose/assemble.ts';
+import { type Args, type CommandContext, flag, placeFlags, reply, stopOn, text } from '../compose/command-context.ts';
 import { loadSettings } from '../compose/config.ts';
-import { type Args, flag, placeFlags, reply, stopOn, text, type World } from '../compose/command-context.ts';
 import { seeing } from '../observe/observe.ts';
 
-export async function listen(args: Args, world: World): Promise<number> {
+export async function listen(args: Args, world: CommandContext): Promise<number> {
   const { openHearing } = await import('../../pipeline/webhooks/handle-hint.ts');
   const { openReceiver } = await import('../../pipeline/webhooks/receiver.ts');
   const { env, cwd, streams, signals } = world;

@@ -3,23 +3,32 @@ import type { Command, KnownBatch, SheetCommand } from '../../app/command.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { exitOfCode } from '../../pipeline/exit-code.ts';
 import { actorOf } from '../args/build-orders.ts';
-import { type Args, everySignal, flag, print, signalExits, stopOn, tellFailure, type World } from '../compose/command-context.ts';
+import {
+  type Args,
+  type CommandContext,
+  everySignal,
+  flag,
+  print,
+  signalExits,
+  stopOn,
+  tellFailure,
+} from '../compose/command-context.ts';
 import { type Around, perform } from '../perform/perform.ts';
 import { firstLine, type Kind, progressOf } from '../render/screen.ts';
 
-export const runFile = async (args: Args, world: World) =>
+export const runFile = async (args: Args, world: CommandContext) =>
   await give({ ...(args as SheetCommand), do: 'run' }, args, world);
 
-export const planFile = async (args: Args, world: World) =>
+export const planFile = async (args: Args, world: CommandContext) =>
   await give({ ...(args as SheetCommand), do: 'plan' }, args, world, 'look');
 
-export const resumeBatch = async (args: Args, world: World) =>
+export const resumeBatch = async (args: Args, world: CommandContext) =>
   await give({ ...(args as KnownBatch), do: 'resume' }, args, world);
 
 export async function give(
   command: Command,
   args: Args,
-  world: World,
+  world: CommandContext,
   kind: Kind = 'run',
   key?: Around['key'],
 ): Promise<number> {
@@ -70,7 +79,7 @@ export async function give(
 }
 
 /** The first signal lets calls under way end. The second ends the process at once: rows of open calls stay in doubt. */
-function stopSignals({ signals, streams }: World) {
+function stopSignals({ signals, streams }: CommandContext) {
   const stop = stopOn(signals, everySignal, (signal) => {
     streams.err.write(
       '\nEnded at once. What was in flight may be in doubt: run the same command again, which looks for it.\n',

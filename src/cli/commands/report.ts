@@ -3,11 +3,11 @@ import { batchNamed } from '../../app/find-batch.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { elsewhereFields } from '../../pipeline/outcome.ts';
 import { advanceOrder } from '../args/build-orders.ts';
+import { type Args, type CommandContext, flag, reply, text } from '../compose/command-context.ts';
 import { withLedgerOnly } from '../compose/ledger-only.ts';
-import { type Args, flag, reply, text, type World } from '../compose/command-context.ts';
 import { writeResult } from '../perform/write-result.ts';
 
-export async function reportOf(args: Args, world: World): Promise<number> {
+export async function reportOf(args: Args, world: CommandContext): Promise<number> {
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const html = flag(args, 'html') ? { zone: text(args, 'zone') } : null;

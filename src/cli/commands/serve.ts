@@ -6,12 +6,12 @@ import { z } from 'zod';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { FaultRule, Service, StorePlace } from '../../service/service.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
+import { type Args, type CommandContext, flag, reply, stopOn, text, usage } from '../compose/command-context.ts';
 import { stateFolder } from '../compose/config.ts';
 import { listOf, readDocuments } from '../compose/document-settings.ts';
-import { type Args, flag, reply, stopOn, text, usage, type World } from '../compose/command-context.ts';
 import { seeing } from '../observe/observe.ts';
 
-function servicePlace(args: Args, world: World): StorePlace {
+function servicePlace(args: Args, world: CommandContext): StorePlace {
   const data = text(args, 'data');
   const dataDir = data === null ? join(stateFolder(world.env), 'service') : resolve(world.cwd, data);
   const database = databaseUrl(args, world);
@@ -19,7 +19,7 @@ function servicePlace(args: Args, world: World): StorePlace {
 }
 
 /** Refuses a password on the command line, where other people could read it. */
-function databaseUrl(args: Args, world: World): string | null {
+function databaseUrl(args: Args, world: CommandContext): string | null {
   const given = text(args, 'database');
   const name = given === null ? 'PAYRUN_SERVICE_DATABASE' : '--database';
   const url = given ?? world.env.PAYRUN_SERVICE_DATABASE ?? '';
@@ -35,7 +35,7 @@ function databaseUrl(args: Args, world: World): string | null {
   return url;
 }
 
-export async function serviceAlone(args: Args, world: World): Promise<number> {
+export async function serviceAlone(args: Args, world: CommandContext): Promise<number> {
   const { holdData, startService } = await import('../../service/service.ts');
   const port = readWhole(text(args, 'port') ?? '8080', '--port', 0, 65_535);
   const place = servicePlace(args, world);
@@ -86,7 +86,7 @@ export async function serviceAlone(args: Args, world: World): Promise<number> {
   return 0;
 }
 
-async function serve(service: Service, dataDir: string, args: Args, world: World): Promise<void> {
+async function serve(service: Service, dataDir: string, args: Args, world: CommandContext): Promise<void> {
   const { out } = world.streams;
   const json = flag(args, 'json');
   if (json) out.write(`${JSON.stringify({ url: service.url, data: dataDir })}\n`);
@@ -110,7 +110,7 @@ async function serve(service: Service, dataDir: string, args: Args, world: World
   if (json) out.write(`${JSON.stringify(service.stats())}\n`);
 }
 
-async function faultRules(args: Args, world: World): Promise<readonly FaultRule[]> {
+async function faultRules(args: Args, world: CommandContext): Promise<readonly FaultRule[]> {
   const file = text(args, 'faults');
   if (file === null) return [];
   const path = resolve(world.cwd, file);
@@ -123,7 +123,7 @@ async function faultRules(args: Args, world: World): Promise<readonly FaultRule[
   }
 }
 
-export async function userVerify(args: Args, world: World): Promise<number> {
+export async function userVerify(args: Args, world: CommandContext): Promise<number> {
   const { verifyAccount } = await import('../../service/service.ts');
   const userId = text(args, 'userid') ?? '';
   await verifyAccount(servicePlace(args, world), userId);
@@ -131,7 +131,7 @@ export async function userVerify(args: Args, world: World): Promise<number> {
   return 0;
 }
 
-export async function tenantAdd(args: Args, world: World): Promise<number> {
+export async function tenantAdd(args: Args, world: CommandContext): Promise<number> {
   const { addTenant } = await import('../../service/service.ts');
   const made = await addTenant(servicePlace(args, world), text(args, 'name') ?? '');
   reply(

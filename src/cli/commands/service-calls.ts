@@ -13,8 +13,8 @@ import { wordsOf } from '../../messages/refusals.ts';
 import { merchantCreate, merchantPatch } from '../../wire/merchant.ts';
 import { merchantWords } from '../args/merchant-fields.ts';
 import { clientAt, placeFor } from '../compose/assemble.ts';
+import { type Args, type CommandContext, flag, type Handler, text, usage } from '../compose/command-context.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
-import { type Args, flag, type Handler, text, usage, type World } from '../compose/command-context.ts';
 import { table } from '../render/screen.ts';
 
 type Shown =
@@ -28,7 +28,7 @@ type Shown =
     }
   | { readonly line: string; readonly record: unknown };
 
-type Work = (client: Client, args: Args, world: World, settings: Settings) => Promise<Shown>;
+type Work = (client: Client, args: Args, world: CommandContext, settings: Settings) => Promise<Shown>;
 
 /** A command makes one or two calls, one after the other. */
 const concurrency = 4;
@@ -78,7 +78,7 @@ function zodWords({ issues }: z.ZodError): string {
     .join('; ');
 }
 
-function print(shown: Shown, args: Args, { streams: { out, err } }: World): void {
+function print(shown: Shown, args: Args, { streams: { out, err } }: CommandContext): void {
   if ('items' in shown) {
     const { items, columns, more, unreadable = 0 } = shown;
     if (flag(args, 'json')) out.write(`${JSON.stringify(items)}\n`);
@@ -140,7 +140,7 @@ const word = (args: Args, name: string): string => text(args, name) ?? '';
 const people = async () => ({ ...(await import('../../wire/user.ts')), ...(await import('../../wire/profile.ts')) });
 
 /** A typed `name=value` replaces the same field of the JSON file of --body. Throws for an unknown name. */
-function fields(args: Args, world: World, { shape }: z.ZodObject): Record<string, unknown> {
+function fields(args: Args, world: CommandContext, { shape }: z.ZodObject): Record<string, unknown> {
   const file = text(args, 'body');
   const body = file === null ? {} : readBody(resolve(world.cwd, file));
   const pairs = ((args.fields ?? []) as readonly unknown[]).map(String).map((pair) => {
@@ -176,7 +176,7 @@ function readValue(written: string): unknown {
 }
 
 /** Throws if the service would refuse the file. Null `limits` means the limits for KYC documents. */
-async function uploadOf(args: Args, world: World, limits: DocumentLimits | null): Promise<UploadFile> {
+async function uploadOf(args: Args, world: CommandContext, limits: DocumentLimits | null): Promise<UploadFile> {
   const path = resolve(world.cwd, word(args, 'file'));
   const content = await blobOf(path).catch((error: unknown) => {
     throw new PayrunError('FILE_UNREADABLE', { path, why: fileFault(error) });

@@ -16,36 +16,44 @@ import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { copyWordsOf } from '../../pipeline/duplicates/copies.ts';
 import { planNotes, planOf } from '../../pipeline/outcome.ts';
+import {
+  type Args,
+  type CommandContext,
+  flag,
+  placeFlags,
+  reasonFor,
+  text,
+  usage,
+} from '../compose/command-context.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
-import { type Args, flag, placeFlags, reasonFor, text, usage, type World } from '../compose/command-context.ts';
 import { keyOf } from './approve.ts';
 import { give } from './pay.ts';
 import { payeeOf } from './status.ts';
 
-export const reconcileRows = async (args: Args, world: World) =>
+export const reconcileRows = async (args: Args, world: CommandContext) =>
   await give({ ...(args as Options), do: 'reconcile' }, args, world, 'status');
 
-export const retryRows = async (args: Args, world: World) =>
+export const retryRows = async (args: Args, world: CommandContext) =>
   await give({ ...(args as KnownBatch), do: 'retry' }, args, world);
 
 /** Moves the batch to another key, user or address. Only that identity can continue the batch. */
-export const rebindBatch = async (args: Args, world: World) =>
+export const rebindBatch = async (args: Args, world: CommandContext) =>
   await give({ ...(args as KnownBatch), do: 'rebind', reason: text(args, 'reason') ?? '' }, args, world, 'status');
 
-export async function releaseHeld(args: Args, world: World): Promise<number> {
+export async function releaseHeld(args: Args, world: CommandContext): Promise<number> {
   const reason = reasonFor('release', args);
   const said = { row: text(args, 'row') ?? '', reason, by: text(args, 'by') ?? undefined };
   return await give({ ...(args as KnownBatch), do: 'release', ...said }, args, world, 'status', keyIn(args, world));
 }
 
-export async function closeRows(deed: 'drop' | 'reopen', args: Args, world: World): Promise<number> {
+export async function closeRows(deed: 'drop' | 'reopen', args: Args, world: CommandContext): Promise<number> {
   const reason = reasonFor(deed, args);
   const named = [text(args, 'row') ?? ''];
   const key = deed === 'reopen' ? keyIn(args, world) : undefined;
   return await give({ ...(args as KnownBatch), do: deed, named, reason }, args, world, 'status', key);
 }
 
-export const resolveRows = async (args: Args, world: World) =>
+export const resolveRows = async (args: Args, world: CommandContext) =>
   await give(
     { ...(args as KnownBatch), do: 'resolve', decision: decisionIn(args) },
     args,
@@ -54,7 +62,7 @@ export const resolveRows = async (args: Args, world: World) =>
     keyIn(args, world),
   );
 
-const keyIn = (args: Args, world: World) => (text(args, 'key') === null ? undefined : keyOf(args, world));
+const keyIn = (args: Args, world: CommandContext) => (text(args, 'key') === null ? undefined : keyOf(args, world));
 
 const ways = ['paid', 'not-paid', 'not-a-repeat', 'known', 'release-absent', 'gone'] as const;
 const ofOneRow: readonly string[] = ['paid', 'not-paid', 'not-a-repeat', 'known'];
@@ -125,7 +133,7 @@ function nextLines({ safer, after, command, what }: ShownStep & { readonly safer
   return [...first, `  ${safer === undefined ? 'Next' : 'Or'}${time}: ${command}`, `    ${what}`];
 }
 
-export async function explainRow(args: Args, world: World): Promise<number> {
+export async function explainRow(args: Args, world: CommandContext): Promise<number> {
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');

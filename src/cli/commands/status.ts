@@ -14,13 +14,13 @@ import { noteWords } from '../../messages/notes.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { elsewhereFields, type Outcome, type PauseTold } from '../../pipeline/outcome.ts';
 import { advanceOrder, documentsFolder, rowRules, sheetOptions } from '../args/build-orders.ts';
+import { type Args, type CommandContext, flag, placeFlags, print, text, texts } from '../compose/command-context.ts';
 import { foldersOf, loadSettings, refuseUnread } from '../compose/config.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
-import { type Args, flag, placeFlags, print, text, texts, type World } from '../compose/command-context.ts';
 import { firstLine, progressOf, table } from '../render/screen.ts';
 
-export async function checkFile(args: Args, world: World): Promise<number> {
+export async function checkFile(args: Args, world: CommandContext): Promise<number> {
   const { check } = await import('../../app/preview-batch.ts');
   const { streams, env, cwd, clock = systemClock } = world;
   const settings = loadSettings({ env, cwd }, {});
@@ -62,7 +62,7 @@ export async function checkFile(args: Args, world: World): Promise<number> {
   }
 }
 
-export async function statusOf(args: Args, world: World): Promise<number> {
+export async function statusOf(args: Args, world: CommandContext): Promise<number> {
   const { batchOutcome } = await import('../../pipeline/outcome.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
@@ -92,7 +92,7 @@ function withPauses(outcome: Outcome, paused: readonly PauseTold[]): Outcome {
   return { ...outcome, paused, notes, next: outcome.next.length === 0 ? [] : [...ends, ...outcome.next] };
 }
 
-export async function listOf(args: Args, world: World): Promise<number> {
+export async function listOf(args: Args, world: CommandContext): Promise<number> {
   const { out } = world.streams;
   return await withLedgerOnly(args, world, async (ledger) => {
     const name = text(args, 'batch');
@@ -146,7 +146,7 @@ export function payeeOf({ content, number }: LedgerRow) {
   return { name, destination: destinationWords(destination), reference };
 }
 
-async function listBatches(ledger: Ledger, args: Args, world: World): Promise<number> {
+async function listBatches(ledger: Ledger, args: Args, world: CommandContext): Promise<number> {
   const { standing } = await import('../../pipeline/outcome.ts');
   const { out } = world.streams;
   const batches = await Promise.all(

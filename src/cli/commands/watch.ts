@@ -6,18 +6,27 @@ import { visible } from '../../base/words.ts';
 import { isPostgres, openLedger } from '../../ledger/ledger.ts';
 import { failureWords } from '../../messages/refusals.ts';
 import { rowWords } from '../../pipeline/outcome.ts';
-import type { RunEnd, Told, WatchOrder } from '../../watch/watch.ts';
+import type { RunEnd, WatchEvent, WatchOrder } from '../../watch/watch.ts';
 import { actorOf, approveOrder, policyInForce, refuseUnbound, sheetOptions } from '../args/build-orders.ts';
 import { readDuration, readWhole } from '../args/durations-and-numbers.ts';
 import { openOptions, sandboxFolders } from '../compose/assemble.ts';
+import {
+  type Args,
+  type CommandContext,
+  everySignal,
+  flag,
+  placeFlags,
+  stopOn,
+  text,
+  usage,
+} from '../compose/command-context.ts';
 import { foldersOf, loadSettings, type Settings } from '../compose/config.ts';
-import { type Args, everySignal, flag, placeFlags, stopOn, text, usage, type World } from '../compose/command-context.ts';
 import { seeing } from '../observe/observe.ts';
 import { runOrResume } from '../perform/perform.ts';
 import { endOf } from '../perform/perform-to-end.ts';
 import { firstLine, shownOutcome } from '../render/screen.ts';
 
-export async function watchFolder(args: Args, world: World): Promise<number> {
+export async function watchFolder(args: Args, world: CommandContext): Promise<number> {
   const { watch } = await import('../../watch/watch.ts');
   const { cwd, streams, signals, clock = systemClock } = world;
   const folder = resolve(cwd, text(args, 'folder') ?? '');
@@ -31,7 +40,7 @@ export async function watchFolder(args: Args, world: World): Promise<number> {
   readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   readDuration(text(args, 'wait') ?? '2m', '--wait');
   const stop = stopOn(signals, everySignal);
-  const sheets: Told[] = [];
+  const sheets: WatchEvent[] = [];
   const out = text(args, 'out') === null ? null : resolve(cwd, text(args, 'out') ?? '');
   if (out === folder) throw usage('--out: name another folder; answers here would be paid as sheets');
   const sandbox = flag(args, 'sandbox');
@@ -95,7 +104,7 @@ async function newestSheet(place: string, settings: Settings): Promise<number> {
 /** The result goes into the sheet's own folder. Documents are in the hot folder, or in that of `--documents`. */
 async function runSheet(
   args: Args,
-  world: World,
+  world: CommandContext,
   stop: AbortSignal,
   ...[file, place, taken]: Parameters<WatchOrder['run']>
 ): Promise<RunEnd> {
@@ -113,9 +122,9 @@ async function runSheet(
 }
 
 /** A quiet watcher prints only such reports: a sheet was refused or is not fully paid. */
-const isTrouble = ({ what, exit }: Told) => what !== 'taken' && exit !== 0;
+const isTrouble = ({ what, exit }: WatchEvent) => what !== 'taken' && exit !== 0;
 
-const stateWords: { readonly [W in Exclude<Told['what'], 'left' | 'failed'>]: string } = {
+const stateWords: { readonly [W in Exclude<WatchEvent['what'], 'left' | 'failed'>]: string } = {
   taken: 'taken',
   waits: 'waits',
   open: 'is gone on with later',
@@ -123,7 +132,7 @@ const stateWords: { readonly [W in Exclude<Told['what'], 'left' | 'failed'>]: st
   refused: 'refused, nothing was sent',
 };
 
-function wordsOfTold({ time, what, name, file, batch, exit, rows, why }: Told): string {
+function wordsOfTold({ time, what, name, file, batch, exit, rows, why }: WatchEvent): string {
   const facts = [
     ...(batch === null ? [] : [`batch ${batch}`]),
     ...(rows === null ? [] : [rowWords(rows)]),

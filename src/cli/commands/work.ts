@@ -10,15 +10,25 @@ import { driverAddress, isPostgres, type Ledger, readPostgres } from '../../ledg
 import { noteWords } from '../../messages/notes.ts';
 import { failureWords } from '../../messages/refusals.ts';
 import { rowWords, standing } from '../../pipeline/outcome.ts';
-import type { Deed, schedules, WakingOrder } from '../../workers/waking.ts';
+import type { BatchTask, schedules, WakingOrder } from '../../workers/waking.ts';
 import { requireFleet } from '../../workers/worker.ts';
 import { actorOf, policyOfRun, refuseUnbound } from '../args/build-orders.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
 import { assemble, openOptions } from '../compose/assemble.ts';
+import {
+  type Args,
+  type CommandContext,
+  flag,
+  placeFlags,
+  reasonFor,
+  reply,
+  stopOn,
+  text,
+  usage,
+} from '../compose/command-context.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
 import { withLedgerOnly } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
-import { type Args, flag, placeFlags, reasonFor, reply, stopOn, text, usage, type World } from '../compose/command-context.ts';
 import { notify, notifyingOnce } from '../observe/notify.ts';
 import { seeing } from '../observe/observe.ts';
 import { performIn } from '../perform/thread.ts';
@@ -33,7 +43,7 @@ function engineOf({ ledgerPath, ledgerPassword }: Settings): { readonly address:
   return { address, schema: `${readPostgres(ledgerPath).schema}_boss` };
 }
 
-export async function pauseBatches(args: Args, world: World): Promise<number> {
+export async function pauseBatches(args: Args, world: CommandContext): Promise<number> {
   const { out } = world.streams;
   return await withLedgerOnly(args, world, async (ledger) => {
     const fleet = requireFleet(ledger);
@@ -65,7 +75,7 @@ export async function pauseBatches(args: Args, world: World): Promise<number> {
   });
 }
 
-export async function scheduleBatch(args: Args, world: World): Promise<number> {
+export async function scheduleBatch(args: Args, world: CommandContext): Promise<number> {
   const { env, cwd, streams } = world;
   const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
   // Called only for a ledger on Postgres, because a ledger in a file has no job queue.
@@ -102,7 +112,7 @@ export async function scheduleBatch(args: Args, world: World): Promise<number> {
   });
 }
 
-async function tellNobody(ledger: Ledger, batches: readonly string[], { err }: World['streams']) {
+async function tellNobody(ledger: Ledger, batches: readonly string[], { err }: CommandContext['streams']) {
   const fleet = requireFleet(ledger);
   const alone: string[] = [];
   for (const batch of batches) {
@@ -120,7 +130,7 @@ async function tellNobody(ledger: Ledger, batches: readonly string[], { err }: W
 async function listSchedules(
   readEngine: () => Parameters<typeof schedules>[0],
   args: Args,
-  world: World,
+  world: CommandContext,
 ): Promise<number> {
   const { out } = world.streams;
   const named = text(args, 'batch');
@@ -150,7 +160,7 @@ async function listSchedules(
   return 0;
 }
 
-function commandOf(batch: string, deed: Deed, concurrency: string): Command {
+function commandOf(batch: string, deed: BatchTask, concurrency: string): Command {
   switch (deed) {
     case 'resume':
       return { do: 'resume', batch, concurrency };
@@ -162,7 +172,7 @@ function commandOf(batch: string, deed: Deed, concurrency: string): Command {
   }
 }
 
-export async function joinFleet(args: Args, world: World): Promise<number> {
+export async function joinFleet(args: Args, world: CommandContext): Promise<number> {
   const { work } = await import('../../workers/worker.ts');
   const { env, cwd, streams, signals } = world;
   if (flag(args, 'sandbox'))

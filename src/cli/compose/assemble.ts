@@ -17,9 +17,9 @@ import type { Deps, DoubtSettings, Progress } from '../../pipeline/deps.ts';
 import { policyOfConsole } from '../../pipeline/plans/policy-in-force.ts';
 import type { Hints } from '../../pipeline/webhooks/receiver.ts';
 import { seeing } from '../observe/observe.ts';
+import { usage } from './command-context.ts';
 import { type Settings, stateFolder, witnessFolder } from './config.ts';
 import type { Guards } from './limits.ts';
-import { usage } from './command-context.ts';
 
 interface PlaceOrder {
   readonly settings: Settings;
@@ -43,7 +43,7 @@ interface AssembleOrder extends PlaceOrder {
   readonly hints?: Hints | undefined;
 }
 
-export interface Place {
+export interface ServicePlace {
   readonly label: string;
   readonly embedded: boolean;
   readonly baseUrl: string;
@@ -116,7 +116,11 @@ export async function assemble(order: AssembleOrder) {
 }
 
 /** Throws if a ledger would mix the sandbox and a real service: a trial payment must never make a row look paid. */
-async function openOwnLedger({ ledgerPath, embedded }: Place, settings: Settings, clock: Clock): Promise<Ledger> {
+async function openOwnLedger(
+  { ledgerPath, embedded }: ServicePlace,
+  settings: Settings,
+  clock: Clock,
+): Promise<Ledger> {
   const ledger = openLedger(ledgerPath, clock, openOptions(settings, ledgerPath));
   try {
     if (!(await holdsOthers(ledger, embedded))) return ledger;
@@ -135,13 +139,13 @@ async function openOwnLedger({ ledgerPath, embedded }: Place, settings: Settings
 const holdsOthers = async (ledger: Ledger, embedded: boolean) =>
   (await ledger.batches()).some(({ service }) => (service === 'sandbox') !== embedded);
 
-export async function placeFor(order: PlaceOrder): Promise<Place> {
+export async function placeFor(order: PlaceOrder): Promise<ServicePlace> {
   const place = order.sandbox ? await sandboxPlace(order) : configuredPlace(order.settings);
   return { ...place, userId: order.asUser ?? place.userId };
 }
 
 export function clientAt(
-  { baseUrl, apiKey, apiSecret, userId }: Place,
+  { baseUrl, apiKey, apiSecret, userId }: ServicePlace,
   { httpTimeoutMs, names, refused, documents }: Settings,
   concurrency: number,
   clock: Clock,
@@ -184,7 +188,7 @@ export function doubtSettings({ doubt, presend, httpTimeoutMs }: Settings, embed
 }
 
 /** Throws if the settings lack the service or its keys. Never uses the sandbox instead. */
-function configuredPlace(settings: Settings): Place {
+function configuredPlace(settings: Settings): ServicePlace {
   const { userId, ledgerPath } = settings;
   return { ...credentialsIn(settings), embedded: false, userId, ledgerPath, close: async () => {} };
 }
@@ -216,7 +220,7 @@ export function sandboxFolders(settings: Settings, env: AssembleOrder['env']) {
   return { ledgerPath: join(folder, 'ledger.db'), dataDir: join(folder, 'service') };
 }
 
-async function sandboxPlace(order: PlaceOrder): Promise<Place> {
+async function sandboxPlace(order: PlaceOrder): Promise<ServicePlace> {
   const { ledgerPath, dataDir } = sandboxFolders(order.settings, order.env);
   if (order.fresh) await beginAnew(ledgerPath, dataDir);
   const { startService } = await import('../../service/service.ts');

@@ -22,7 +22,7 @@ export interface SeenBy {
   progress(step: Progress): void;
 }
 
-export interface World {
+export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** The command that started the program, if it is not `payrun` (program.ts). */
@@ -48,7 +48,7 @@ export interface World {
   };
 }
 
-export type Heard = Pick<World, 'env' | 'cwd'> & { readonly streams: Pick<Streams, 'err'> };
+export type Heard = Pick<CommandContext, 'env' | 'cwd'> & { readonly streams: Pick<Streams, 'err'> };
 
 export const everySignal: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -62,7 +62,7 @@ interface Listening {
 
 /** Aborts at the first signal. Ignores later ones if there is no `again`, because npm and terminals send two. */
 export function stopOn(
-  signals: World['signals'],
+  signals: CommandContext['signals'],
   names: readonly Signal[] = ['SIGINT', 'SIGTERM'],
   again: (signal: Signal) => void = () => {},
 ): Listening {
@@ -90,7 +90,7 @@ export function stopOn(
 }
 
 export type Args = Record<string, unknown>;
-export type Handler = (args: Args, world: World) => Promise<number>;
+export type Handler = (args: Args, world: CommandContext) => Promise<number>;
 export type Handle = (handler: Handler) => (args: Args) => void;
 
 const saidOften = ['_', 'fields', 'expect', 'cap', 'retry-row', 'retryRow', 'only', 'ignore-column', 'ignoreColumn'];
@@ -117,14 +117,14 @@ export function reasonFor(what: string, args: Args): string {
 }
 
 /** Prints the document with `--json`, else the words. */
-export function reply(args: Args, { streams }: Pick<World, 'streams'>, document: object, words: string): void {
+export function reply(args: Args, { streams }: Pick<CommandContext, 'streams'>, document: object, words: string): void {
   streams.out.write(flag(args, 'json') ? `${JSON.stringify(document)}\n` : words);
 }
 
 export function print(
   outcome: Outcome,
   args: Args,
-  { streams, cwd }: Pick<World, 'streams' | 'cwd'>,
+  { streams, cwd }: Pick<CommandContext, 'streams' | 'cwd'>,
   kind: Kind,
 ): void {
   printShown(shownOutcome(outcome, placeFlags(args, { cwd }, outcome.service === 'sandbox')), args, streams, kind);
@@ -141,7 +141,7 @@ export function printShown(outcome: ShownOutcome, args: Args, streams: Streams, 
 export function tellFailure(
   error: PayrunError,
   args: Args,
-  { streams, cwd }: Pick<World, 'streams' | 'cwd'>,
+  { streams, cwd }: Pick<CommandContext, 'streams' | 'cwd'>,
   exit = exitOfCode(error.code),
 ) {
   // The printed command `list` has no option for a user, so `asUser` is left out.
@@ -153,7 +153,7 @@ export function tellFailure(
 }
 
 /** Returns flags for a later command, so that it uses the same ledger and service in any folder. */
-export function placeFlags(args: Args, { cwd }: Pick<World, 'cwd'>, sandbox = flag(args, 'sandbox')): string {
+export function placeFlags(args: Args, { cwd }: Pick<CommandContext, 'cwd'>, sandbox = flag(args, 'sandbox')): string {
   const ledger = text(args, 'ledger');
   const user = text(args, 'asUser');
   return `${user === null ? '' : ` --as-user ${shellWord(user)}`}${ledger === null ? '' : ` --ledger ${shellWord(isPostgres(ledger) ? ledger : resolve(cwd, ledger))}`}${sandbox ? ' --sandbox' : ''}`;

@@ -16,10 +16,10 @@ import { wordsOf } from '../../messages/refusals.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { readChoices } from '../../sheet/sheet.ts';
 import { readDuration } from '../args/durations-and-numbers.ts';
+import { type CommandContext, usage } from './command-context.ts';
 import { documentsSchema, listOf, readDocuments } from './document-settings.ts';
 import { guardSchemas, guardSettings } from './limits.ts';
 import { notifySchema, readNotify } from './notify-settings.ts';
-import { usage, type World } from './command-context.ts';
 
 export const configFileName = 'payrun.config.json';
 const policyFileName = 'payrun.policy.json';
@@ -81,7 +81,7 @@ const configSchema = z.strictObject({
   notify: notifySchema.exactOptional(),
 });
 
-export type Environment = Pick<World, 'env' | 'cwd'>;
+export type Environment = Pick<CommandContext, 'env' | 'cwd'>;
 
 export type Settings = Readonly<ReturnType<typeof loadSettings>>;
 

@@ -6,8 +6,8 @@ import { type BatchFacts, elsewhereFault, isPostgres, type Ledger, openLedger } 
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import { type View, viewOf } from '../../pipeline/outcome.ts';
 import { doubtSettings, openOptions, requireLedgerAt, sandboxFolders } from './assemble.ts';
-import { loadSettings } from './config.ts';
 import { type Args, flag, type Heard, text, usage } from './command-context.ts';
+import { loadSettings } from './config.ts';
 
 export async function withLedgerOnly<T>(args: Args, world: Heard, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { env, cwd } = world;

@@ -1,9 +1,9 @@
 /** Finds cells that people corrected in a sheet before a corrected file replaced the sheet. */
 import { z } from 'zod';
 import type { TrailEntry } from '../../audit/chain.ts';
-import type { Decision } from './page.ts';
+import type { ShownDecision } from './page.ts';
 
-interface Fix extends Decision {
+interface Fix extends ShownDecision {
   readonly cell: string;
 }
 
@@ -22,7 +22,7 @@ const told = z.object({
 });
 
 /** The returned function takes the trail's entries in order. At the batch's plan it returns the corrections. */
-export function createFixes(batch: string): (entry: TrailEntry) => readonly Decision[] {
+export function createFixes(batch: string): (entry: TrailEntry) => readonly ShownDecision[] {
   /** For each upload, the corrections that people made in it. */
   const own = new Map<string, readonly Fix[]>();
   /** For each upload, the corrections in the upload that it replaced, and in all uploads before that one. */

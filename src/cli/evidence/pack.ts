@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { batchNamed } from '../../app/find-batch.ts';
 import { whyNot } from '../../approval/approval.ts';
 import type { EvidenceRow, TrailLine } from '../../audit/evidence.ts';
-import { collectFindings, type Findings } from '../../audit/findings.ts';
+import { collectFindings, type FindingList } from '../../audit/findings.ts';
 import { type AcceptedSheet, createPlans, type TrailPlan } from '../../audit/plans.ts';
 import { createReplay, type Replay } from '../../audit/replay.ts';
 import { compareWithTrail } from '../../audit/result.ts';
@@ -39,10 +39,10 @@ import { openPlan } from '../../pipeline/plans/plan-file.ts';
 import { batchSubject, planCopyOf, readTold, reportBoth, transactionStatus } from '../../pipeline/results/report.ts';
 import { type CellSheet, createZipWriter, openArchive, readCells, writeOutput } from '../../sheet/sheet.ts';
 import { alarm, copyOf, entriesOf, findingFields, lineText, readTrail, rules } from '../commands/audit.ts';
+import { type Args, type CommandContext, flag, text, usage } from '../compose/command-context.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
-import { type Args, flag, text, usage, type World } from '../compose/command-context.ts';
 import { createFixes } from './fixes.ts';
-import { type Decision, decisionsTable, howToCheck } from './page.ts';
+import { decisionsTable, howToCheck, type ShownDecision } from './page.ts';
 
 const manifestName = 'manifest.json';
 const digestShape = z.string().regex(/^[0-9a-f]{64}$/);
@@ -125,7 +125,7 @@ function totalsOf(rows: readonly PackedRow[]) {
 
 const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-export async function exportPack(args: Args, world: World): Promise<number> {
+export async function exportPack(args: Args, world: CommandContext): Promise<number> {
   return await withLedgerToRead(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const path = resolve(world.cwd, text(args, 'out') ?? packName(batch));
@@ -245,10 +245,10 @@ const correctedCells = z.array(
   z.object({ cell: z.string(), header: z.string().nullable(), from: z.string(), to: z.string(), by: z.string() }),
 );
 
-function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
+function decisionsOf(lines: readonly TrailLine[], name: string): ShownDecision[] {
   const fixed = createFixes(name);
   const makers = new Map(sheetsOf(lines, name).map(({ sheet, made }) => [sheet, made.maker]));
-  return Array.from(entriesOf(lines)).flatMap((entry): Decision[] => {
+  return Array.from(entriesOf(lines)).flatMap((entry): ShownDecision[] => {
     const { at, batch, row, what, data } = entry;
     const before = fixed(entry);
     if (batch !== name) return [];
@@ -305,7 +305,7 @@ async function writePack(handle: FileHandle, folder: string, names: readonly str
   await zip.end();
 }
 
-export async function verifyPack(args: Args, world: World): Promise<number> {
+export async function verifyPack(args: Args, world: CommandContext): Promise<number> {
   const more =
     ['ledger', 'trail', 'result'].find((name) => text(args, name) !== null) ?? (flag(args, 'sandbox') && 'sandbox');
   if (more !== false) throw usage(`a pack is checked by itself; leave --${more} out`);
@@ -320,7 +320,7 @@ interface CheckedPack {
   readonly signatures: string | null;
 }
 
-async function tellPack(path: string, args: Args, world: World): Promise<number> {
+async function tellPack(path: string, args: Args, world: CommandContext): Promise<number> {
   const findings = collectFindings();
   const policy = text(args, 'policy');
   const pack = await checkPack(path, policy === null ? null : resolve(world.cwd, policy), findings);
@@ -354,7 +354,7 @@ async function tellPack(path: string, args: Args, world: World): Promise<number>
   return exit;
 }
 
-async function checkPack(path: string, policy: string | null, findings: Findings): Promise<CheckedPack> {
+async function checkPack(path: string, policy: string | null, findings: FindingList): Promise<CheckedPack> {
   const nothing: CheckedPack = { manifest: null, manifestDigest: null, rows: 0, totals: [], signatures: null };
   const folder = mkdtempSync(join(tmpdir(), 'payrun-evidence-'));
   const handle = await open(path, 'r').catch((error: unknown) => {
@@ -378,7 +378,12 @@ async function checkPack(path: string, policy: string | null, findings: Findings
 }
 
 /** Returns null if the file is no archive, which is a finding. */
-async function unpack(handle: FileHandle, path: string, folder: string, findings: Findings): Promise<string[] | null> {
+async function unpack(
+  handle: FileHandle,
+  path: string,
+  folder: string,
+  findings: FindingList,
+): Promise<string[] | null> {
   const packWords = (error: unknown) =>
     wordsOf(error)
       .replace(/^The workbook/, 'The pack')
@@ -412,7 +417,7 @@ async function unpack(handle: FileHandle, path: string, folder: string, findings
 function readManifest(
   folder: string,
   names: readonly string[],
-  findings: Findings,
+  findings: FindingList,
 ): { manifest: Manifest; digest: string } | null {
   if (!names.includes(manifestName)) {
     findings.add({ file: manifestName }, 'missing', 'manifest');
@@ -431,7 +436,7 @@ function readManifest(
 
 const always = ['rows.jsonl', 'totals.json', 'documents.json', 'result.csv', 'trail.jsonl', 'how-to-check.html'];
 
-function checkFiles({ files }: Manifest, names: readonly string[], folder: string, findings: Findings): void {
+function checkFiles({ files }: Manifest, names: readonly string[], folder: string, findings: FindingList): void {
   const told = new Set([manifestName]);
   for (const { name, bytes, sha256: expected } of files) {
     told.add(name);
@@ -449,7 +454,12 @@ function checkFiles({ files }: Manifest, names: readonly string[], folder: strin
 }
 
 /** Packs the files again and compares the bytes, which also finds a change outside the files of the archive. */
-async function checkBytes(path: string, names: readonly string[], folder: string, findings: Findings): Promise<void> {
+async function checkBytes(
+  path: string,
+  names: readonly string[],
+  folder: string,
+  findings: FindingList,
+): Promise<void> {
   if (findings.total > 0) return;
   const again = join(folder, 'again.zip');
   const handle = await open(again, 'wx', 0o600);
@@ -466,7 +476,7 @@ async function checkBytes(path: string, names: readonly string[], folder: string
 }
 
 /** Checks the other files against the trail, whose hash chain shows any change. */
-async function checkStory(manifest: Manifest, folder: string, policy: string | null, findings: Findings) {
+async function checkStory(manifest: Manifest, folder: string, policy: string | null, findings: FindingList) {
   const file = (name: string) => join(folder, name);
   const lines = readTrail(file('trail.jsonl'), findings);
   const replay = createReplay(rules, findings);
@@ -495,7 +505,7 @@ function checkAnswer(
   folder: string,
   cells: readonly CellSheet[],
   rows: readonly PackedRow[],
-  findings: Findings,
+  findings: FindingList,
 ): void {
   if (!files.some(({ name }) => name === 'answer.xml')) return;
   const [header, ...results] = cells[0]?.rows ?? [];
@@ -512,7 +522,12 @@ function checkAnswer(
     findings.add({ file: 'answer.xml' }, 'unlike-pack', 'transaction count', expected.length, found.length);
 }
 
-function checkDecisions({ batch, files }: Manifest, folder: string, lines: readonly TrailLine[], findings: Findings) {
+function checkDecisions(
+  { batch, files }: Manifest,
+  folder: string,
+  lines: readonly TrailLine[],
+  findings: FindingList,
+) {
   if (!files.some(({ name }) => name === 'decisions.json')) return;
   const found = readFileSync(join(folder, 'decisions.json'), 'utf8');
   const decisions = decisionsOf(lines, batch);
@@ -521,7 +536,7 @@ function checkDecisions({ batch, files }: Manifest, folder: string, lines: reado
     findings.add({ file: 'how-to-check.html' }, 'unlike-trail', 'list of decisions');
 }
 
-function readRows(path: string, findings: Findings): PackedRow[] {
+function readRows(path: string, findings: FindingList): PackedRow[] {
   return readFileSync(path, 'utf8')
     .split('\n')
     .slice(0, -1)
@@ -535,7 +550,7 @@ function readRows(path: string, findings: Findings): PackedRow[] {
     });
 }
 
-function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, findings: Findings): void {
+function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, findings: FindingList): void {
   const seen = new Set<string>();
   for (const row of rows) {
     const place = { file: 'rows.jsonl', row: row.row, number: row.number };
@@ -566,7 +581,7 @@ function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, fi
 }
 
 /** Checks that the pack has exactly the sheets and plans that the trail names, each sheet unchanged. */
-function checkSheets({ files }: Manifest, sheets: readonly PackedSheet[], findings: Findings): void {
+function checkSheets({ files }: Manifest, sheets: readonly PackedSheet[], findings: FindingList): void {
   const found = new Map(files.map(({ name, sha256: digest }) => [name, digest]));
   const allowed = new Set([...always, 'answer.xml']);
   const require = (name: string) => {
@@ -602,7 +617,7 @@ async function checkPlans(
   lines: readonly TrailLine[],
   sheets: readonly PackedSheet[],
   policy: string | null,
-  findings: Findings,
+  findings: FindingList,
 ): Promise<string | null> {
   const newest = sheets.at(-1)?.plan?.digest ?? null;
   if (newest !== packed) findings.add({ file: manifestName }, 'unlike-trail', 'plan', newest, packed);
@@ -633,7 +648,7 @@ interface PlanCheck {
   readonly names: ReadonlySet<string>;
   readonly lines: readonly TrailLine[];
   readonly policy: string | null;
-  readonly findings: Findings;
+  readonly findings: FindingList;
 }
 
 async function checkPlan(

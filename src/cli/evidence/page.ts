@@ -4,7 +4,7 @@ import { visible } from '../../base/words.ts';
 import type { BatchFacts } from '../../ledger/ledger.ts';
 
 const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-export interface Decision {
+export interface ShownDecision {
   readonly at: number;
   readonly row: string | null;
   readonly what: string;
@@ -42,7 +42,7 @@ const files: readonly (readonly [string, string])[] = [
 ];
 
 /** A check of the pack searches its page for exactly this text. */
-export function decisionsTable(decisions: readonly Decision[]): string {
+export function decisionsTable(decisions: readonly ShownDecision[]): string {
   if (decisions.length === 0) return '<p>Nobody had to give a reason.</p>';
   const rows = decisions.map(({ at, row, what, by, why }) => {
     const cells = [timeWords(at), row ?? 'the batch', what, by ?? '', why];
@@ -51,7 +51,7 @@ export function decisionsTable(decisions: readonly Decision[]): string {
   return `<table>\n<tr><th>When</th><th>Row</th><th>What</th><th>Who</th><th>Why</th></tr>\n${rows.join('\n')}\n</table>`;
 }
 
-export function howToCheck({ name, service }: BatchFacts, decisions: readonly Decision[]): string {
+export function howToCheck({ name, service }: BatchFacts, decisions: readonly ShownDecision[]): string {
   const list = files.map(([file, what]) => `<tr><td><code>${file}</code></td><td>${what}</td></tr>`).join('\n');
   return `<!doctype html>
 <html lang="en">

@@ -4,14 +4,14 @@ import { type NoticeKind, noticeWords } from '../../messages/mail.ts';
 import { lacksApproval } from '../../pipeline/exit-code.ts';
 import { type Outcome, type RowCounts, rowWords, shellWord } from '../../pipeline/outcome.ts';
 
-export interface Notice extends Pick<Ended, 'exit' | 'code' | 'batch' | 'sheet'> {
+export interface Notification extends Pick<CommandResult, 'exit' | 'code' | 'batch' | 'sheet'> {
   readonly what: NoticeKind;
   readonly service: string | null;
   readonly rows: RowCounts | null;
   readonly what_to_do: string;
 }
 
-export interface Ended {
+export interface CommandResult {
   readonly exit: number;
   /** The error's code (docs/reference/errors.md); null without an error that has a code. */
   readonly code: string | null;
@@ -25,7 +25,7 @@ export interface Ended {
   readonly missed?: boolean;
 }
 
-const whatEnded = ({ exit, code, outcome, waits, missed }: Ended): NoticeKind | null => {
+const whatEnded = ({ exit, code, outcome, waits, missed }: CommandResult): NoticeKind | null => {
   if (missed === true) return 'missed';
   if (exit === 27) return 'alarm';
   if (exit === 22) return (outcome?.rows.in_doubt ?? 0) > 0 ? 'in doubt' : 'held';
@@ -36,7 +36,7 @@ const whatEnded = ({ exit, code, outcome, waits, missed }: Ended): NoticeKind | 
 };
 
 /** Returns null if the run needs no person. Omits the error's message, which may contain account numbers. */
-export function noticeOf(ended: Ended): Notice | null {
+export function noticeOf(ended: CommandResult): Notification | null {
   const what = whatEnded(ended);
   if (what === null) return null;
   const { exit, code, outcome, sheet } = ended;
@@ -54,9 +54,9 @@ export function noticeOf(ended: Ended): Notice | null {
 }
 
 /** Returns the first line, also the mail's subject. A subject must be ASCII, so it has no batch name. */
-export const firstLineOf = ({ what, exit }: Notice): string => `payrun: ${what} (exit ${exit})`;
+export const firstLineOf = ({ what, exit }: Notification): string => `payrun: ${what} (exit ${exit})`;
 
-export function textOf(notice: Notice): string {
+export function textOf(notice: Notification): string {
   const { rows, batch, sheet, service, code, what_to_do } = notice;
   return [
     firstLineOf(notice),

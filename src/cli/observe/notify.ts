@@ -4,14 +4,18 @@ import type { CommandEnd } from '../../app/command.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { visible } from '../../base/words.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
+import { type Args, type CommandContext, type Heard, text } from '../compose/command-context.ts';
 import { loadSettings } from '../compose/config.ts';
 import type { NotifySettings } from '../compose/notify-settings.ts';
-import { type Args, type Heard, text, type World } from '../compose/command-context.ts';
-import { type Ended, firstLineOf, type Notice, noticeOf, textOf } from './notification.ts';
+import { type CommandResult, firstLineOf, type Notification, noticeOf, textOf } from './notification.ts';
 
-export async function notifying(args: Args, world: World, work: (world: World) => Promise<number>): Promise<number> {
+export async function notifying(
+  args: Args,
+  world: CommandContext,
+  work: (world: CommandContext) => Promise<number>,
+): Promise<number> {
   const named = { batch: text(args, 'batch'), sheet: null };
-  let ended: Ended | null = null;
+  let ended: CommandResult | null = null;
   try {
     return await work({
       ...world,
@@ -28,13 +32,13 @@ export async function notifying(args: Args, world: World, work: (world: World) =
   }
 }
 
-export function endedBy(end: CommandEnd): Pick<Ended, 'exit' | 'code' | 'outcome'> {
+export function endedBy(end: CommandEnd): Pick<CommandResult, 'exit' | 'code' | 'outcome'> {
   const outcome = 'outcome' in end ? end.outcome : null;
   return { exit: end.exit, code: 'error' in end ? end.error.code : (outcome?.stopped?.code ?? null), outcome };
 }
 
 /** Returns a function that notifies if the exit code, error or row counts of a batch changed. Its flag skips this check. */
-export function notifyingOnce(world: Heard): (ended: Ended, anew: boolean) => Promise<void> {
+export function notifyingOnce(world: Heard): (ended: CommandResult, anew: boolean) => Promise<void> {
   const told = new Map<string | null, string>();
   return async (ended, anew) => {
     const { in_doubt, held, unpaid, paid_twice } = ended.outcome?.rows ?? {};
@@ -45,7 +49,7 @@ export function notifyingOnce(world: Heard): (ended: Ended, anew: boolean) => Pr
   };
 }
 
-export async function notify(ended: Ended, world: Heard): Promise<void> {
+export async function notify(ended: CommandResult, world: Heard): Promise<void> {
   const notice = noticeOf(ended);
   if (notice === null) return;
   const settings = settingsIn(world);
@@ -87,7 +91,11 @@ class Untold extends Error {}
 
 const timeoutMs = 15_000;
 
-async function byMail(notice: Notice, { mail, sendmail }: Pick<NotifySettings, 'mail' | 'sendmail'>, world: Heard) {
+async function byMail(
+  notice: Notification,
+  { mail, sendmail }: Pick<NotifySettings, 'mail' | 'sendmail'>,
+  world: Heard,
+) {
   const head = [
     `To: ${mail.join(', ')}`,
     `Subject: ${firstLineOf(notice)}`,
@@ -103,7 +111,7 @@ async function byMail(notice: Notice, { mail, sendmail }: Pick<NotifySettings, '
 }
 
 /** Sends JSON with `text`, which Slack, Mattermost, Teams and Google Chat read. */
-async function byWebhook(notice: Notice, url: string): Promise<void> {
+async function byWebhook(notice: Notification, url: string): Promise<void> {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

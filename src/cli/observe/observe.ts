@@ -10,7 +10,7 @@ import type { Onlooker } from '../../client/client.ts';
 import type { LedgerPlace } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import type { Progress } from '../../pipeline/deps.ts';
-import { type Args, type Heard, type SeenBy, text, type World } from '../compose/command-context.ts';
+import { type Args, type CommandContext, type Heard, type SeenBy, text } from '../compose/command-context.ts';
 import type { Figures } from './figures.ts';
 import type { Traces } from './traces.ts';
 
@@ -32,7 +32,7 @@ export const seeing = (): Seeing | undefined => lookingOn.getStore();
 
 export async function seen(
   args: Args,
-  world: Heard & Pick<World, 'seenBy'>,
+  world: Heard & Pick<CommandContext, 'seenBy'>,
   version: string,
   work: () => Promise<number>,
 ): Promise<number> {

@@ -26,11 +26,11 @@ import {
 } from '../args/build-orders.ts';
 import { readDuration, readPlace, readWhole } from '../args/durations-and-numbers.ts';
 import { assemble } from '../compose/assemble.ts';
+import { type Args, type CommandContext, flag, placeFlags, text, usage } from '../compose/command-context.ts';
 import { foldersOf, loadSettings, refuseUnread, type Settings } from '../compose/config.ts';
 import { guardsOf } from '../compose/limits.ts';
-import { type Args, flag, placeFlags, text, usage, type World } from '../compose/command-context.ts';
 
-export interface Around extends Pick<World, 'env' | 'cwd'> {
+export interface Around extends Pick<CommandContext, 'env' | 'cwd'> {
   readonly clock?: Clock | undefined;
   readonly actor: Actor;
   readonly stop: AbortSignal;

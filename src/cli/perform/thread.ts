@@ -6,12 +6,12 @@ import type { Actor } from '../../domain/sending/actor.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import type { Seen } from '../../pipeline/order.ts';
-import type { SeenBy, World } from '../compose/command-context.ts';
+import type { CommandContext, SeenBy } from '../compose/command-context.ts';
 import { seeing } from '../observe/observe.ts';
 
 export interface CommandGiven {
   readonly command: (Command | FileCommand) & PlaceOptions;
-  readonly env: World['env'];
+  readonly env: CommandContext['env'];
   readonly cwd: string;
   readonly actor: Actor;
   readonly seen?: Seen | undefined;
@@ -29,7 +29,7 @@ export type CommandTold =
 const entry = join(import.meta.dirname, `command-thread${extname(import.meta.filename)}`);
 
 export function performIn(
-  { env, cwd }: Pick<World, 'env' | 'cwd'>,
+  { env, cwd }: Pick<CommandContext, 'env' | 'cwd'>,
   place: PlaceOptions,
   onCall?: SeenBy['called'],
 ): Perform {

@@ -6,8 +6,8 @@ import type { Note } from '../../domain/note.ts';
 import { commandOf, pageWords as onPage } from '../../messages/next-actions.ts';
 import { noteOnPage } from '../../messages/notes.ts';
 import type { ReportOrder } from '../../pipeline/results/report.ts';
-import { ledgerView } from '../compose/ledger-only.ts';
 import { type Args, type Heard, placeFlags, usage } from '../compose/command-context.ts';
+import { ledgerView } from '../compose/ledger-only.ts';
 
 export interface ResultOrder extends Pick<ReportOrder, 'ledger' | 'batch' | 'outDir' | 'format' | 'page'> {
   /** Null for a sheet. A null `zone` means this machine's time zone. */

@@ -16,10 +16,9 @@ import type { Outcome } from '../../pipeline/outcome.ts';
 import { choiceLists, openSheet, readCells, rulesOfSheet, type SheetOptions } from '../../sheet/sheet.ts';
 import { documentsFolder, rowRules, sheetOptions } from '../args/build-orders.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
-import { loadSettings, nearestPolicy } from '../compose/config.ts';
-import { saidDocuments } from '../compose/document-settings.ts';
 import {
   type Args,
+  type CommandContext,
   everySignal,
   flag,
   print,
@@ -28,11 +27,12 @@ import {
   stopOn,
   text,
   usage,
-  type World,
 } from '../compose/command-context.ts';
+import { loadSettings, nearestPolicy } from '../compose/config.ts';
+import { saidDocuments } from '../compose/document-settings.ts';
 import { isRefused, type KillMoment, moments, type Rehearsed, rehearse } from '../rehearsal.ts';
 import { table } from '../render/screen.ts';
-import { type Judgement, judge, type SheetRow, type ToldRow, type Verdict } from './verdict.ts';
+import { type Judgement, judge, type RehearsedRow, type ToldRow, type Verdict } from './verdict.ts';
 
 const alarm = 27;
 const shownVerdicts = 50;
@@ -44,7 +44,7 @@ interface Sheet {
   readonly documents: DocumentLimits;
 }
 
-export async function rehearseFile(args: Args, world: World): Promise<number> {
+export async function rehearseFile(args: Args, world: CommandContext): Promise<number> {
   const kills = readWhole(text(args, 'kills') ?? '10', '--kills', 0, 1000);
   const minutes = readWhole(text(args, 'minutes') ?? '2', '--minutes', 1, 1440);
   const seed = text(args, 'seed') ?? systemClock.randomHex(4);
@@ -100,7 +100,11 @@ export async function rehearseFile(args: Args, world: World): Promise<number> {
   }
 }
 
-async function checkSheet({ file, options, rules, documents }: Sheet, args: Args, world: World): Promise<Outcome> {
+async function checkSheet(
+  { file, options, rules, documents }: Sheet,
+  args: Args,
+  world: CommandContext,
+): Promise<Outcome> {
   const { check } = await import('../../app/preview-batch.ts');
   const ledger = openLedger(null, systemClock);
   try {
@@ -128,7 +132,7 @@ async function rowsOf(
   return rows;
 }
 
-function sheetRow(row: Row): SheetRow {
+function sheetRow(row: Row): RehearsedRow {
   const { number, destination, amount, unit, currency, reference } = row;
   const documents = new Set(row.documents).size;
   return { number, digest: rowDigest(row), destination, amount, unit, currency, reference, documents };
@@ -173,7 +177,7 @@ function sheetFlags(args: Args, { map, choices }: SheetOptions, documents: strin
 }
 
 /** Makes a folder that only its owner can enter. The rehearsal deletes it at the end, unless `keep` names it. */
-function makeRoom(keep: string | null, world: World) {
+function makeRoom(keep: string | null, world: CommandContext) {
   const policy = nearestPolicy(keep === null ? tmpdir() : resolve(world.cwd, keep));
   if (policy !== null)
     throw usage(
@@ -195,7 +199,7 @@ function makeRoom(keep: string | null, world: World) {
   return { path, kept: path, leave: () => {} };
 }
 
-function progressLine(args: Args, { streams: { err } }: World) {
+function progressLine(args: Args, { streams: { err } }: CommandContext) {
   const shown = err.isTTY === true && !flag(args, 'quiet') && !flag(args, 'json');
   let drawn = false;
   return {
@@ -216,7 +220,7 @@ async function tell(
   rehearsed: Rehearsed,
   facts: { seed: string; seconds: number; kept: string | null },
   args: Args,
-  world: World,
+  world: CommandContext,
 ): Promise<number> {
   const { readBooks } = await import('../../service/service.ts');
   const { outcome } = rehearsed;

@@ -4,7 +4,7 @@ import { type Destination, destinationKey, merchantKeys } from '../../domain/acc
 import { foldTag } from '../../domain/rows/tag.ts';
 import type { BookedPayment } from '../../service/service.ts';
 
-export interface SheetRow {
+export interface RehearsedRow {
   readonly number: number;
   /** The digest of everything that decides where money goes. The result's row has the same digest. */
   readonly digest: string;
@@ -54,7 +54,7 @@ type Standing = Exclude<keyof Judgement['rows'], 'total'>;
 
 /** `documentsOpen` counts documents that the last run did not attach. */
 export function judge(
-  rows: readonly SheetRow[],
+  rows: readonly RehearsedRow[],
   told: readonly ToldRow[] | null,
   payments: readonly HeldPayment[],
   documentsOpen = 0,
@@ -124,7 +124,7 @@ export function judge(
 }
 
 function standingOf(
-  row: SheetRow,
+  row: RehearsedRow,
   telling: ToldRow | undefined,
   own: readonly HeldPayment[],
   resulted: boolean,
@@ -146,21 +146,21 @@ function standingOf(
     : { standing: 'lost', why: `the result says ${status}, and the service pays it all the same` };
 }
 
-function agrees({ destination, amount, reference }: SheetRow, payment: HeldPayment): boolean {
+function agrees({ destination, amount, reference }: RehearsedRow, payment: HeldPayment): boolean {
   const samePayee = merchantKeys(payment.merchant).includes(destinationKey(destination));
   return samePayee && payment.amount === amount && payment.reference === reference;
 }
 
-function claimed(strays: Set<HeldPayment>, row: SheetRow): HeldPayment[] {
+function claimed(strays: Set<HeldPayment>, row: RehearsedRow): HeldPayment[] {
   const payment = [...strays].find((one) => agrees(row, one));
   if (payment === undefined) return [];
   strays.delete(payment);
   return [payment];
 }
 
-function createSums(rows: readonly SheetRow[]) {
+function createSums(rows: readonly RehearsedRow[]) {
   const lines = new Map<string, { currency: string; unit: string; sheet: number; paid: number }>();
-  const lineOf = ({ currency, unit }: Pick<SheetRow, 'currency' | 'unit'>) => {
+  const lineOf = ({ currency, unit }: Pick<RehearsedRow, 'currency' | 'unit'>) => {
     const key = `${currency} ${unit}`;
     const line = lines.get(key) ?? { currency, unit, sheet: 0, paid: 0 };
     lines.set(key, line);

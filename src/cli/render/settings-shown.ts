@@ -5,8 +5,8 @@ import { isPostgres } from '../../ledger/ledger.ts';
 import { noteWords } from '../../messages/notes.ts';
 import type { DoubtSettings } from '../../pipeline/deps.ts';
 import { choiceNotes } from '../../sheet/sheet.ts';
+import type { CommandContext } from '../compose/command-context.ts';
 import type { Settings } from '../compose/config.ts';
-import type { World } from '../compose/command-context.ts';
 
 export interface ShownSetting {
   /** The key in `payrun.config.json`; for a setting without a key, the variable's name. */
@@ -230,7 +230,7 @@ const shown: readonly Shown[] = [
 const breakerWords = ({ refusals, doubts }: Settings['guards']['breaker']) =>
   `${counted(refusals, 'refusal')}; ${counted(doubts.rows, 'doubt')}, and ${doubts.percent} % of the batch`;
 
-export function settingsShown(settings: InForce, { env }: Pick<World, 'env'>): readonly ShownSetting[] {
+export function settingsShown(settings: InForce, { env }: Pick<CommandContext, 'env'>): readonly ShownSetting[] {
   const file: unknown = settings.configPath === null ? {} : JSON.parse(readFileSync(settings.configPath, 'utf8'));
   return shown.map(([name, means, variable, value]) => ({
     name,

@@ -69,19 +69,21 @@ const tasks = {
 
 export type Tasks = typeof tasks;
 
-export interface Asked {
+export interface ThreadRequest {
   readonly id: number;
   readonly what: keyof Tasks;
   readonly args: readonly unknown[];
 }
-export type Told = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly fault: Fault };
+export type ThreadAnswer =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly fault: ThreadFault };
 
-export type Fault =
+export type ThreadFault =
   | { readonly status: number; readonly said: PageMessage }
   | { readonly status: null; readonly message: string };
 
-port.on('message', ({ id, what, args }: Asked) => {
-  const answer = (told: Told) => port.postMessage(told);
+port.on('message', ({ id, what, args }: ThreadRequest) => {
+  const answer = (told: ThreadAnswer) => port.postMessage(told);
   void Promise.resolve()
     .then(() => (tasks[what] as (...all: unknown[]) => unknown)(...args))
     .then(

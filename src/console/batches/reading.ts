@@ -2,7 +2,7 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Refused } from '../http/route.ts';
-import type { Asked, Fault, ReaderGiven, Tasks, Told } from './reading-thread.ts';
+import type { ReaderGiven, Tasks, ThreadAnswer, ThreadFault, ThreadRequest } from './reading-thread.ts';
 
 export interface Reader {
   ask<K extends keyof Tasks>(what: K, ...args: Parameters<Tasks[K]>): Promise<Awaited<ReturnType<Tasks[K]>>>;
@@ -23,7 +23,7 @@ export function openReader(given: ReaderGiven): Reader {
     if (thread !== null) return thread;
     const own = new Worker(entry, { workerData: given, stdin: false });
     own.unref();
-    own.on('message', (told: Told) => {
+    own.on('message', (told: ThreadAnswer) => {
       const asked = waiting.get(told.id);
       waiting.delete(told.id);
       if ('value' in told) asked?.done(told.value as never);
@@ -50,7 +50,7 @@ export function openReader(given: ReaderGiven): Reader {
         const to = started();
         last += 1;
         waiting.set(last, { done, failed });
-        to.postMessage({ id: last, what, args } satisfies Asked);
+        to.postMessage({ id: last, what, args } satisfies ThreadRequest);
       }),
     async close() {
       await thread?.terminate();
@@ -58,6 +58,6 @@ export function openReader(given: ReaderGiven): Reader {
   };
 }
 
-function faultOf(fault: Fault): Error {
+function faultOf(fault: ThreadFault): Error {
   return fault.status === null ? new Error(fault.message) : new Refused(fault.status, fault.said);
 }

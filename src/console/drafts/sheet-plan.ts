@@ -13,18 +13,18 @@ import type { Requests, UploadState } from '../api.ts';
 import { endOf, type Jobs } from '../batches/jobs.ts';
 import type { Reader } from '../batches/reading.ts';
 import { Refused, refused, type Who } from '../http/route.ts';
-import type { Found } from '../inspection/inspect.ts';
+import type { Inspection } from '../inspection/inspect.ts';
 import type { Looks } from '../inspection/inspections.ts';
 import { readTotals } from './control-totals.ts';
 import type { Approval } from './sheet-approval.ts';
 import type { Mending } from './sheet-corrections.ts';
 import {
-  type Asked,
   doing,
   factsOf,
   noFound,
   notReadYet,
   type PlanFacts,
+  type PlanRequest,
   type SheetOrder,
   type SheetRecords,
   sentAsOf,
@@ -100,11 +100,16 @@ export function openPlanning(
     if (why !== null) throw new Refused(409, why);
   }
 
-  async function begin(record: UploadRecord, wanted: Asked, person: Who, retry: PlanFacts['retry']): Promise<void> {
+  async function begin(
+    record: UploadRecord,
+    wanted: PlanRequest,
+    person: Who,
+    retry: PlanFacts['retry'],
+  ): Promise<void> {
     const { id, file } = record;
     const { looked, choice } = factsOf(record);
     const expect = readTotals(wanted.expect, choice?.numberFormat ?? order.check.rules.numberFormat);
-    const request: Asked = { ...wanted, expect };
+    const request: PlanRequest = { ...wanted, expect };
     const before: UploadState = retry !== null ? 'batch' : (looked ?? 'ready');
     const folder = join(folderOf(id), `plan-${clock.randomHex(4)}`);
     makeFolder(folder);
@@ -190,7 +195,7 @@ export function openPlanning(
     // Suggests no name if nearly all rows were sent lately, because one reason would then pay all of them twice.
     const { rows } = found.counts;
     if (isLately && lately.rows < rows && lately.rows >= rows * mostlySent) return '';
-    const isRefused = ({ own, at }: Found['repeats'][number]) =>
+    const isRefused = ({ own, at }: Inspection['repeats'][number]) =>
       own && (taken.has(stem) || now - Number(at) <= matchedMs);
     if (!isLately && found.repeats.some(isRefused)) return '';
     let name = stem;
@@ -210,7 +215,7 @@ export function openPlanning(
 
 const plannable: readonly string[] = ['to_fix', 'ready', 'planned', 'approved', 'declined'] satisfies UploadState[];
 
-export function batchOptions(request: Asked): Options {
+export function batchOptions(request: PlanRequest): Options {
   const { batch, suggested = false, series, skipInvalid, expect, confirmVariance, confirmRepeat, add, drop } = request;
   return {
     ...(suggested ? { batchIfNew: batch } : { batch }),
@@ -231,10 +236,10 @@ const stemOf = (record: UploadRecord) =>
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
     .slice(0, 50) || 'batch';
 
-const isAllSent = ({ sent, counts }: Pick<Found, 'sent' | 'counts'>) => sent !== null && sent.rows >= counts.rows;
+const isAllSent = ({ sent, counts }: Pick<Inspection, 'sent' | 'counts'>) => sent !== null && sent.rows >= counts.rows;
 
 /** Returns why rows with mistakes cannot be skipped. A fault of the whole sheet has no row to skip. */
-export function whyNotSkip({ problems, counts }: Pick<Found, 'problems' | 'counts'>): OwnMessage | null {
+export function whyNotSkip({ problems, counts }: Pick<Inspection, 'problems' | 'counts'>): OwnMessage | null {
   if (counts.toFix >= counts.rows) return messageOf('NO_ROW_PAYABLE');
   const fault = problems.find(({ row, severity }) => row === null && severity === 'error');
   return fault === undefined ? null : messageOf('SHEET_FAULT', { message: fault.message });
@@ -242,7 +247,7 @@ export function whyNotSkip({ problems, counts }: Pick<Found, 'problems' | 'count
 
 const outcomeOf = (end: CommandEnd): Partial<Outcome> => ('outcome' in end ? end.outcome : {});
 
-function plannedOf(end: CommandEnd, request: Asked, retry: PlanFacts['retry'], madeAt: number): PlanFacts | null {
+function plannedOf(end: CommandEnd, request: PlanRequest, retry: PlanFacts['retry'], madeAt: number): PlanFacts | null {
   const { plan, plan_digest: digest, digest: rows, notes = [], unconfirmed, batch } = outcomeOf(end);
   if (plan == null || digest == null || rows == null) return null;
   return {
@@ -260,7 +265,7 @@ function plannedOf(end: CommandEnd, request: Asked, retry: PlanFacts['retry'], m
 }
 
 /** Returns why a plan that sends nothing is not kept; null if the plan is kept. */
-function notTaken(end: CommandEnd, request: Asked, { repeats }: Pick<Found, 'repeats'>): OwnMessage | null {
+function notTaken(end: CommandEnd, request: PlanRequest, { repeats }: Pick<Inspection, 'repeats'>): OwnMessage | null {
   const { plan, rows, batch } = outcomeOf(end);
   if (plan == null || rows === undefined || rows.not_sent > 0) return null;
   // These rows are held in the batch already, and another plan does not release them.

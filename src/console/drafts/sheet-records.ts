@@ -10,9 +10,9 @@ import type { PageMessage } from '../../messages/web/messages.ts';
 import type { DeclinedBefore, FixedBefore, Requests, Review, UploadLine, UploadState } from '../api.ts';
 import type { Jobs } from '../batches/jobs.ts';
 import { refused, type Who } from '../http/route.ts';
-import type { CheckSettings, Found } from '../inspection/inspect.ts';
+import type { CheckSettings, Inspection } from '../inspection/inspect.ts';
 
-export interface Keys {
+export interface ApproverKeys {
   unlock(account: number, password: string): Promise<KeyObject>;
   file(account: number): string;
 }
@@ -24,14 +24,14 @@ export interface SheetOrder {
   readonly service: string;
   readonly check: CheckSettings;
   policy(): string;
-  readonly keys: Keys;
+  readonly keys: ApproverKeys;
   readonly log: (fault: unknown) => void;
 }
 
 export type Choice = Requests['columns'];
 
 /** `suggested`: the name comes from the file, so no person has decided on a new batch. */
-export type Asked = Requests['plan'] & { readonly suggested?: boolean };
+export type PlanRequest = Requests['plan'] & { readonly suggested?: boolean };
 
 export interface PlanFacts {
   readonly path: string;
@@ -40,7 +40,7 @@ export interface PlanFacts {
   readonly stops: readonly string[];
   /** `rows` null means all unpaid rows. Plans of earlier versions have no reason. */
   readonly retry: { readonly rows: readonly string[] | null; readonly reason?: string } | null;
-  readonly request: Asked;
+  readonly request: PlanRequest;
   /** The digest of the plan's rows. */
   readonly rows: string;
   readonly declinedBefore: DeclinedBefore | null;
@@ -52,8 +52,8 @@ export interface PlanFacts {
 
 export interface Facts {
   readonly sheet: string;
-  readonly found: Omit<Found, 'state' | 'message'> | null;
-  readonly looked: Found['state'] | null;
+  readonly found: Omit<Inspection, 'state' | 'message'> | null;
+  readonly looked: Inspection['state'] | null;
   readonly table: string | null;
   readonly choice: Choice | null;
   readonly rowChoices?: Requests['rows']['choices'];
@@ -61,7 +61,7 @@ export interface Facts {
   readonly lookedAt?: number;
   readonly approvalGone?: boolean;
   /** The last request for a plan. A retry uses it again. */
-  readonly request?: Asked;
+  readonly request?: PlanRequest;
   readonly declined: Review['declined'];
   /** Accounts that changed the sheet, in addition to those that the ledger lists. */
   readonly changedBy?: readonly number[];
@@ -76,7 +76,7 @@ export interface Replaced {
   readonly documents?: readonly string[];
 }
 
-export const noFound: Omit<Found, 'state' | 'message'> = {
+export const noFound: Omit<Inspection, 'state' | 'message'> = {
   found: [],
   seen: [],
   sent: null,
@@ -97,7 +97,7 @@ export const noFound: Omit<Found, 'state' | 'message'> = {
 export function sentAsOf(
   state: string,
   plan: Pick<PlanFacts, 'request' | 'madeAt'> | null,
-  { repeats, sentRows, counts }: Pick<Found, 'repeats' | 'sentRows' | 'counts'>,
+  { repeats, sentRows, counts }: Pick<Inspection, 'repeats' | 'sentRows' | 'counts'>,
   now: number,
 ): UploadLine['sentAs'] {
   if (!['ready', 'to_fix', 'planned', 'approved', 'declined'].includes(state)) return null;

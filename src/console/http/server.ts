@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { PayrunError } from '../../base/errors.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { isOwn, pageWords } from '../../messages/web/messages.ts';
-import type { Refusal } from '../api.ts';
+import type { ErrorAnswer } from '../api.ts';
 import { codingFor, compressed } from './compress.ts';
 import { type Once, openOnce } from './idempotency-keys.ts';
 import type { PageFiles } from './page-files.ts';
@@ -212,7 +212,7 @@ function sendRefusal(reply: FastifyReply, { status, said }: Refused): FastifyRep
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ code, message: pageWords(said), ...(isOwn(said) && { facts }) } satisfies Refusal));
+    .send(JSON.stringify({ code, message: pageWords(said), ...(isOwn(said) && { facts }) } satisfies ErrorAnswer));
 }
 
 /** Refuses input that is not HTTP or arrives too slowly. */

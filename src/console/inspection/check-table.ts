@@ -8,7 +8,7 @@ import { isMasked, masked, maskedCell, maskedMessage, maskedWords } from '../../
 import { coveredWords } from '../../messages/files/checked-sheet.ts';
 import type { ShownProblem } from '../../messages/problems.ts';
 import { type CellCorrection, mergeName, type Sheet, textsCorrected } from '../../sheet/sheet.ts';
-import type { Mistake, RowFilter, SheetRow, Warnings } from '../api.ts';
+import type { Mistake, RowFilter, ShownRow, Warnings } from '../api.ts';
 import { wordsFor } from '../drafts/choices.ts';
 
 const tables = `
@@ -36,10 +36,10 @@ export interface TableLine {
   readonly problems: readonly ShownProblem[];
   readonly newPayee: boolean;
   readonly large: boolean;
-  readonly corrections: SheetRow['corrections'];
+  readonly corrections: ShownRow['corrections'];
 }
 
-const statusOf = (problems: readonly ShownProblem[]): SheetRow['status'] =>
+const statusOf = (problems: readonly ShownProblem[]): ShownRow['status'] =>
   problems.some(({ severity }) => severity === 'error')
     ? 'fix'
     : problems.some(({ severity }) => severity === 'warning')
@@ -116,7 +116,7 @@ export interface RowsQuery {
 
 interface LineRecord {
   number: number;
-  status: SheetRow['status'];
+  status: ShownRow['status'];
   is_new: number;
   cells: string;
   corrections: string;
@@ -131,7 +131,7 @@ export interface EqualCells extends Pick<Mistake, 'code' | 'severity' | 'suggest
 /** `rows` has row numbers in order, with commas between them. */
 export const rowsAre = (rows: string) => sha256(rows);
 
-export type TableRow = Omit<SheetRow, 'money'>;
+export type TableRow = Omit<ShownRow, 'money'>;
 
 export type TableMistake = Omit<Mistake, 'payee' | 'amount' | 'money'> & { readonly first: readonly string[] };
 
@@ -197,7 +197,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
           status: line.status,
           cells: (JSON.parse(line.cells) as string[]).map(shownCell),
           problems: (problems.all(line.number) as unknown as ShownProblem[]).map(shown),
-          corrections: (JSON.parse(line.corrections) as SheetRow['corrections']).map((one) => ({
+          corrections: (JSON.parse(line.corrections) as ShownRow['corrections']).map((one) => ({
             ...one,
             was: shownCell(one.was, one.column),
           })),
@@ -299,7 +299,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       > & { cell: string; corrections: string | null })[];
       const numbers = lines.map(({ number }) => number);
       const inFile = lines.map(({ cell, corrections: known }) => {
-        const before = known === null ? [] : (JSON.parse(known) as SheetRow['corrections']);
+        const before = known === null ? [] : (JSON.parse(known) as ShownRow['corrections']);
         return before.find((one) => one.column === column)?.was ?? cell;
       });
       const ofColumn = corrections.filter((one) => one.column === column);

@@ -33,7 +33,7 @@ export interface LookGiven {
   readonly check: CheckSettings;
 }
 
-export interface Found
+export interface Inspection
   extends Pick<Upload, 'found' | 'header' | 'columns' | 'advice' | 'counts' | 'totals' | 'problems' | 'questions'> {
   readonly state: 'columns' | 'to_fix' | 'ready' | 'unreadable';
   readonly message: PageMessage | null;
@@ -53,14 +53,14 @@ export interface Found
   readonly checked?: string | null;
 }
 
-export type LookTold = { readonly done: number } | { readonly found: Found };
+export type LookTold = { readonly done: number } | { readonly found: Inspection };
 
-const entry = join(import.meta.dirname, `look-thread${extname(import.meta.filename)}`);
+const entry = join(import.meta.dirname, `inspection-thread${extname(import.meta.filename)}`);
 /** A small heap is enough, because rows are streamed and stored in files. */
 const heapMiB = 512;
 /** A thread ends after a sheet with more rows, to free its memory. */
 const mostRowsKept = 10_000;
-const leavesNothing = ({ state, counts }: Found) => state !== 'unreadable' && counts.rows <= mostRowsKept;
+const leavesNothing = ({ state, counts }: Inspection) => state !== 'unreadable' && counts.rows <= mostRowsKept;
 /** Idle threads wait for the next sheet, because loading the code takes longer than most checks. */
 const idle: Worker[] = [];
 
@@ -68,7 +68,7 @@ const idle: Worker[] = [];
 const limit = pLimit(2);
 
 export interface Look {
-  readonly found: Promise<Found>;
+  readonly found: Promise<Inspection>;
   end(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function lookAt(given: LookGiven, progress: (done: number) => void): Look
   let isEnded = false;
   const ended = () => new Error('the look at the sheet was ended');
   const foundBy = (own: Worker) =>
-    new Promise<Found>((done, failed) => {
+    new Promise<Inspection>((done, failed) => {
       own.on('message', (told: LookTold) => {
         if ('done' in told) progress(told.done);
         else done(told.found);

@@ -30,11 +30,11 @@ import {
   shippedFor,
   visibleSheets,
 } from '../../sheet/sheet.ts';
-import type { SheetRow, Upload } from '../api.ts';
+import type { ShownRow, Upload } from '../api.ts';
 import { choices, readMap } from '../drafts/match-columns.ts';
 import { noFound } from '../drafts/sheet-records.ts';
 import { type TableLine, writeTable } from './check-table.ts';
-import type { Found, LookGiven, LookTold } from './inspect.ts';
+import type { Inspection, LookGiven, LookTold } from './inspect.ts';
 
 const port = parentPort;
 assert(port !== null, 'this file is a thread of looking.ts');
@@ -54,7 +54,7 @@ function countryBy(given: LookGiven): (cell: string) => string {
   return map === null ? (cell) => cell : (cell) => meantBy(map, 'country', cell);
 }
 
-async function look(given: LookGiven): Promise<Found> {
+async function look(given: LookGiven): Promise<Inspection> {
   const { path, sheetName, corrections, choices, check, handBack } = given;
   const map = mapOf(given);
   const options: SheetOptions = {
@@ -142,7 +142,7 @@ async function writeLines(
   problems: Iterable<Problem>,
   whole: Problem[],
   given: LookGiven,
-): Promise<Found['counts']> {
+): Promise<Inspection['counts']> {
   const { sheet } = looked.checked;
   const lineCounts = { ...noLines };
   assert(given.table !== undefined, 'a look without an answer writes a table');
@@ -241,7 +241,7 @@ function correctionsOf(
   problems: readonly Problem[],
   { columns }: Sheet,
   given: LookGiven,
-): SheetRow['corrections'] {
+): ShownRow['corrections'] {
   const told = problems.filter(({ code }) => code === 'CELL_CORRECTED');
   if (told.length === 0) return [];
   return given.corrections.flatMap(({ id, row, column, from, to, by, at }) =>
@@ -285,7 +285,7 @@ function adviceOf(
   return { shipped, columns, values: { ...suggested?.values }, numberFormat: null, choices, sheets };
 }
 
-async function answer(given: LookGiven): Promise<Found> {
+async function answer(given: LookGiven): Promise<Inspection> {
   try {
     return await look(given);
   } catch (error) {

@@ -8,7 +8,7 @@ import { chosenMap, headerDigest, readChoice, sheetNameOf } from '../drafts/matc
 import { correctedCells } from '../drafts/sheet-corrections.ts';
 import type { SheetDocuments } from '../drafts/sheet-documents.ts';
 import { type Facts, factsOf, type SheetOrder, type SheetRecords, stored } from '../drafts/sheet-records.ts';
-import { type Found, type Look, type LookGiven, lookAt } from './inspect.ts';
+import { type Inspection, type Look, type LookGiven, lookAt } from './inspect.ts';
 
 export type Looks = ReturnType<typeof openLooks>;
 
@@ -73,7 +73,7 @@ export function openLooks(order: SheetOrder, records: SheetRecords, documents: S
     return false;
   };
 
-  async function settle(id: string, own: Look, { state, message, ...found }: Found, table: string): Promise<void> {
+  async function settle(id: string, own: Look, { state, message, ...found }: Inspection, table: string): Promise<void> {
     const record = uploads.find(id);
     if (record === null) return;
     const facts = factsOf(record);
@@ -118,7 +118,7 @@ export function openLooks(order: SheetOrder, records: SheetRecords, documents: S
       for (let one = looks.get(id); one !== undefined; one = looks.get(id)) await one.ended;
     },
     progressOf,
-    async handBack(record: UploadRecord, folder: string): Promise<Found> {
+    async handBack(record: UploadRecord, folder: string): Promise<Inspection> {
       const own = lookAt({ ...givenOf(record), handBack: folder }, () => {});
       handBacks.add(own);
       try {

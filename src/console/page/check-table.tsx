@@ -1,7 +1,7 @@
 /** Shows a sheet's rows in a table. It fetches and draws only rows in view, so that 100,000 rows are fast. */
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are drawn where they are in view cannot be those of a <table>.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Mistake, Problem, Requests, RowFilter, SheetRow, SheetRows, Upload, Warnings } from '../api.ts';
+import type { Mistake, Problem, Requests, RowFilter, SheetRows, ShownRow, Upload, Warnings } from '../api.ts';
 import { Search } from './fields.tsx';
 import { Act, Failure, GoesOn, Heading, say, useGoesOn } from './parts.tsx';
 import { place, setQuery } from './route.ts';
@@ -34,7 +34,7 @@ const rowHeight = 56;
 const headHeight = 48;
 const around = 6;
 const filters: readonly RowFilter[] = ['all', 'to_fix', 'warnings', 'new_payees', 'over_50000', 'corrected'];
-const stateOf = ({ status, problems }: SheetRow, isSent: boolean) =>
+const stateOf = ({ status, problems }: ShownRow, isSent: boolean) =>
   status === 'fix' ? 'to fix' : status === 'warn' ? warningOf(problems) : isSent ? 'sent already' : 'good';
 
 interface Props {
@@ -55,7 +55,7 @@ export function showRows(rows: RowFilter, q: string | null = null, warning: stri
 }
 
 interface Edited {
-  readonly row: SheetRow;
+  readonly row: ShownRow;
   readonly index: number;
   readonly header: string;
   readonly from: string;
@@ -399,7 +399,7 @@ function widthOf(field: string | null): string {
   return ['country', 'amount_unit', 'branch_code'].includes(field) ? '10rem' : '14rem';
 }
 
-function rowProblems(row: SheetRow, columns: readonly Column[]): readonly Problem[] {
+function rowProblems(row: ShownRow, columns: readonly Column[]): readonly Problem[] {
   return row.problems.filter(({ column }) => column === null || !columns.some(({ field }) => field === column));
 }
 
@@ -414,7 +414,7 @@ interface Deeds {
 
 interface RowProps {
   readonly at: number;
-  readonly row: SheetRow | null;
+  readonly row: ShownRow | null;
   readonly columns: readonly Column[];
   readonly sent: boolean;
   readonly template: string;
@@ -498,10 +498,10 @@ function drawnRow(props: RowProps) {
 }
 
 /** Only the table shows thousands. The edit field shows the cell's own text. */
-const shownCell = (column: string | null, value: string, money: SheetRow['money']) =>
+const shownCell = (column: string | null, value: string, money: ShownRow['money']) =>
   column === 'amount' ? cellAmount(value, money) : value;
 
-function wrongColumns(row: SheetRow, columns: readonly Column[]): string | null {
+function wrongColumns(row: ShownRow, columns: readonly Column[]): string | null {
   const wrongs = row.problems.filter(({ severity }) => severity === (row.status === 'fix' ? 'error' : 'warning'));
   if (row.status === 'ok' || wrongs.length === 0) return null;
   const names = wrongs.map(({ column }) =>
@@ -564,7 +564,7 @@ function Editor(props: { readonly name: string; readonly value: string; readonly
   );
 }
 
-function AtCell(props: Props & { readonly row: SheetRow; readonly column: number }) {
+function AtCell(props: Props & { readonly row: ShownRow; readonly column: number }) {
   const [taken, setTaken] = useState<string | null>(null);
   const { row, column, upload, canFix, mistakes, onFix } = props;
   const shown = row.problems
@@ -636,11 +636,11 @@ function AtCell(props: Props & { readonly row: SheetRow; readonly column: number
   );
 }
 
-const cellKey = (version: string, { number }: SheetRow, index: number, to: string) =>
+const cellKey = (version: string, { number }: ShownRow, index: number, to: string) =>
   JSON.stringify([version, number, index, to]);
 
 function usePages({ address, filter, warning, search, version, edited }: Props & Filtered & Editing) {
-  const pages = useRef(new Map<number, { readonly version: string; readonly rows: readonly SheetRow[] | null }>());
+  const pages = useRef(new Map<number, { readonly version: string; readonly rows: readonly ShownRow[] | null }>());
   const [total, setTotal] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [, drawAgain] = useState(0);
@@ -695,7 +695,7 @@ function usePages({ address, filter, warning, search, version, edited }: Props &
     // Waits a moment, so that the page does not fetch rows which a person only scrolls past.
     timer.current = setTimeout(fetchWanted, total === null ? 0 : 40);
   };
-  const rowAt = (at: number): SheetRow | null =>
+  const rowAt = (at: number): ShownRow | null =>
     pages.current.get(Math.floor(at / pageRows))?.rows?.[at % pageRows] ?? null;
   const placeOf = (number: number): number | null => {
     for (const [page, { rows }] of pages.current) {

@@ -4,7 +4,7 @@ import type { Invitation, Session } from '../api.ts';
 import { CodeField, Field, PasswordField } from './fields.tsx';
 import { Failure, Form, Title } from './parts.tsx';
 import { arrive, go, place } from './route.ts';
-import { ended, post, Refused, sentence, session } from './server.ts';
+import { ended, post, RequestFailed, sentence, session } from './server.ts';
 import { roleWords } from './words.ts';
 
 export function Login() {
@@ -19,10 +19,10 @@ export function Login() {
       if (place.value.parts[0] === 'login') go('/', { replace: true });
       else arrive();
     } catch (error) {
-      if (error instanceof Refused && error.code === 'CODE_NEEDED') {
+      if (error instanceof RequestFailed && error.code === 'CODE_NEEDED') {
         setWantsCode(true);
         if (code === '') return;
-      } else if (error instanceof Refused && error.code === 'LOGIN_REFUSED' && !wantsCode)
+      } else if (error instanceof RequestFailed && error.code === 'LOGIN_REFUSED' && !wantsCode)
         throw new Error('That name and password do not go together. Look at both, and try again.');
       throw error;
     }
@@ -54,7 +54,7 @@ export function Login() {
   );
 }
 
-const isUsed = (error: unknown) => error instanceof Refused && error.code === 'LINK_USED';
+const isUsed = (error: unknown) => error instanceof RequestFailed && error.code === 'LINK_USED';
 
 /** Links have the token after `#`, because browsers send that part to no server. A token after `?` works too. */
 export function Join() {

@@ -1,5 +1,5 @@
 /** Lists every sheet and batch, with a search. */
-import type { BatchLine, Found, UploadLine } from '../api.ts';
+import type { BatchLine, SearchResult, UploadLine } from '../api.ts';
 import { Search } from './fields.tsx';
 import { BatchList, SheetList } from './home.tsx';
 import { Table, Title, useLoaded, Waiting } from './parts.tsx';
@@ -40,7 +40,7 @@ function Everything() {
 }
 
 function Results({ search }: { readonly search: string }) {
-  const found = useLoaded<Found>(`/api/search?${new URLSearchParams({ q: search }).toString()}`);
+  const found = useLoaded<SearchResult>(`/api/search?${new URLSearchParams({ q: search }).toString()}`);
   const data = found.data;
   return (
     <>

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SentBefore } from '../api.ts';
 import { hasMoved, pathOf } from './route.ts';
-import { get, lost, Refused, sentence } from './server.ts';
+import { get, lost, RequestFailed, sentence } from './server.ts';
 import { count, exactMoment, moment } from './words.ts';
 
 export const said = signal('');
@@ -110,7 +110,7 @@ export function useLoaded<T>(path: string | null, every: number | null = null, v
   return {
     data: current ? state.data : null,
     failure: error === null ? null : sentence(error),
-    status: error instanceof Refused ? error.status : null,
+    status: error instanceof RequestFailed ? error.status : null,
     reload,
     set: (data) => {
       begun.current += 1;

@@ -1,16 +1,16 @@
 /** Calls the server, and knows who is logged in and whether the server answers. */
 import { signal } from '@preact/signals';
-import type { Refusal, Role, Session } from '../api.ts';
+import type { ErrorAnswer, Role, Session } from '../api.ts';
 import { local } from './words.ts';
 
 export const session = signal<Session | null>(null);
 export const lost = signal(false);
 export const ended = signal(false);
 
-export class Refused extends Error {
+export class RequestFailed extends Error {
   readonly status: number;
   readonly code: string;
-  constructor(status: number, { message, code }: Refusal) {
+  constructor(status: number, { message, code }: ErrorAnswer) {
     super(message);
     this.status = status;
     this.code = code;
@@ -87,7 +87,7 @@ async function call<T>(path: string, init: RequestInit): Promise<T> {
     response = await fetch(path, { ...init, headers, credentials: 'same-origin' });
   } catch {
     waitForServer();
-    throw new Refused(0, {
+    throw new RequestFailed(0, {
       code: 'NO_ANSWER',
       message:
         init.method === 'GET'
@@ -103,7 +103,7 @@ async function call<T>(path: string, init: RequestInit): Promise<T> {
     ended.value = true;
     session.value = { ...session.value, person: null, csrf: null };
   }
-  throw new Refused(response.status, refusal);
+  throw new RequestFailed(response.status, refusal);
 }
 
 /** The server recognises by this key a request that the browser sent twice. */
@@ -120,8 +120,8 @@ async function readAnswer(response: Response): Promise<unknown> {
   }
 }
 
-function refusalOf(answer: unknown, status: number): Refusal {
-  if (typeof answer === 'object' && answer !== null && 'message' in answer) return answer as Refusal;
+function refusalOf(answer: unknown, status: number): ErrorAnswer {
+  if (typeof answer === 'object' && answer !== null && 'message' in answer) return answer as ErrorAnswer;
   return {
     code: 'UNEXPLAINED',
     message: `The server answered with status ${status} and no explanation. Load the page again.`,

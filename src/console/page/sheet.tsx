@@ -11,7 +11,7 @@ import { Act, Ask, Batches, Fact, Failure, Heading, Moment, say, Table, Title, u
 import { PlanForm, PlanRefused } from './plan-form.tsx';
 import { go, pathOf, watchPage } from './route.ts';
 import { RowQuestions } from './row-questions.tsx';
-import { may, outdatedCodes, post, Refused } from './server.ts';
+import { may, outdatedCodes, post, RequestFailed } from './server.ts';
 import {
   alikeWords,
   cellName,
@@ -73,7 +73,7 @@ export function SheetPage({ id }: { readonly id: string }) {
     try {
       await act('corrections', wanted);
     } catch (error) {
-      if (error instanceof Refused && outdatedCodes.includes(error.code)) {
+      if (error instanceof RequestFailed && outdatedCodes.includes(error.code)) {
         setChanges((was) => was + 1);
         void loaded.reload();
       }

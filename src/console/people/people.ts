@@ -17,7 +17,7 @@ import {
 import { type Clock, isoTime } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { Secret } from '../../base/secret.ts';
-import type { Account, Deed, People as Store } from '../../ledger/ledger.ts';
+import type { Account, PersonAction, People as Store } from '../../ledger/ledger.ts';
 import type { Invitation, Person, Requests, Role } from '../api.ts';
 import { Refused, refused, type Who } from '../http/route.ts';
 import { type Begun, roleOf, type Sessions, whoOf } from '../http/session.ts';
@@ -104,7 +104,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
   async function begin(
     account: Account,
     from: From,
-    deeds: readonly Deed[],
+    deeds: readonly PersonAction[],
     change: () => void = () => {},
   ): Promise<LoggedIn> {
     return await store.act(() => {
@@ -309,7 +309,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       if (id === by.id) throw refused(422, 'OWN_RIGHTS');
       const person = await store.act(() => {
         const before = known(id);
-        const deeds: Deed[] = [];
+        const deeds: PersonAction[] = [];
         if (role !== undefined && role !== before.role) {
           store.change(id, { role });
           deeds.push({ by: by.name, did: 'role-changed', name: before.name, role, was: before.role });

@@ -1,7 +1,7 @@
 /** Reads a line's destination by the rules of its country (interface 2.7). */
 import { type Field, shownText } from '../rows/cell.ts';
 import { type Finding, finding } from '../rows/finding.ts';
-import { cellOf, hasProblem, type Line, report, textOf, typedText, valueFrom, wholeDigits } from '../rows/line.ts';
+import { cellOf, hasProblem, type RowCheck, report, textOf, typedText, valueFrom, wholeDigits } from '../rows/line.ts';
 import { fold } from '../rows/text.ts';
 import { accountLengths, bankAccountLengths, checkAccount, checkSeverity, ruleStrength } from './account-number.ts';
 import { type BankCountry, bankByBranch, type FoundBank } from './bank.ts';
@@ -10,7 +10,7 @@ import { lightningMissing, readLightning } from './lightning.ts';
 import type { Destination } from './merchant.ts';
 import { phoneMissing, readPhone } from './phone.ts';
 
-export function destinationOf(line: Line, country: PayoutCountry): Destination | undefined {
+export function destinationOf(line: RowCheck, country: PayoutCountry): Destination | undefined {
   switch (country) {
     case 'SouthAfrica':
       return southAfrica(line);
@@ -23,7 +23,7 @@ export function destinationOf(line: Line, country: PayoutCountry): Destination |
   }
 }
 
-function southAfrica(line: Line): Destination | undefined {
+function southAfrica(line: RowCheck): Destination | undefined {
   warnUnused(line, 'lnurl', 'SouthAfrica');
   const branch = branchOf(line);
   const name = textOf(line, 'bank_name');
@@ -34,7 +34,7 @@ function southAfrica(line: Line): Destination | undefined {
   return { country: 'SouthAfrica', bank: bank.id, bankName: bank.name, accountNumber };
 }
 
-function nigeria(line: Line): Destination | undefined {
+function nigeria(line: RowCheck): Destination | undefined {
   warnUnused(line, 'lnurl', 'Nigeria');
   const name = textOf(line, 'bank_name');
   const code = textOf(line, 'bank_code');
@@ -44,7 +44,7 @@ function nigeria(line: Line): Destination | undefined {
   return { country: 'Nigeria', bank: bank.id, bankName: bank.name, bankCode: bank.code, accountNumber };
 }
 
-function kenya(line: Line): Destination | undefined {
+function kenya(line: RowCheck): Destination | undefined {
   warnUnused(line, 'lnurl', 'Kenya');
   const cell = cellOf(line, 'contact_number');
   const byBank = line.cells.account_number !== undefined;
@@ -63,7 +63,7 @@ function kenya(line: Line): Destination | undefined {
   return { country: 'Kenya', networkProvider, contactNumber };
 }
 
-function lightning(line: Line): Destination | undefined {
+function lightning(line: RowCheck): Destination | undefined {
   warnUnused(line, 'account_number', 'BTC');
   const text = textOf(line, 'lnurl');
   if (text === undefined) {
@@ -75,13 +75,13 @@ function lightning(line: Line): Destination | undefined {
 }
 
 /** Warns only about a cell of the line. A value for the whole batch may be meant for rows of other countries. */
-function warnUnused(line: Line, field: Field, country: PayoutCountry): void {
+function warnUnused(line: RowCheck, field: Field, country: PayoutCountry): void {
   const cell = line.cells[field];
   if (cell === undefined || shownText(cell).trim() === '') return;
   report(line, field, finding('FIELD_UNUSED', 'warning', { field, country }));
 }
 
-function networkOf(line: Line): string {
+function networkOf(line: RowCheck): string {
   const usual = line.rules.networkProvider;
   const text = textOf(line, 'network_provider', true);
   if (text === undefined || text === usual || fold(text) === fold(usual)) return usual;
@@ -90,7 +90,7 @@ function networkOf(line: Line): string {
 }
 
 function bankOfLine(
-  line: Line,
+  line: RowCheck,
   country: BankCountry,
   name: string | undefined,
   code: string | undefined,
@@ -100,7 +100,7 @@ function bankOfLine(
   return found.id === null ? undefined : found;
 }
 
-function bankMissing(line: Line, branch: Branch | undefined): undefined {
+function bankMissing(line: RowCheck, branch: Branch | undefined): undefined {
   const suggestion = branch === undefined ? null : (bankByBranch(branch.code)?.name ?? null);
   const facts = { country: 'SouthAfrica', branch: branch ?? null, suggestion } as const;
   report(line, 'bank_name', finding('BANK_MISSING', 'error', facts));
@@ -113,7 +113,7 @@ interface Branch {
 }
 
 /** Reads `branch_code`, or `bank_code` if that cell is empty. Adds leading zeros if the result is a known branch. */
-function branchOf(line: Line): Branch | undefined {
+function branchOf(line: RowCheck): Branch | undefined {
   const field = cellOf(line, 'branch_code') === undefined ? 'bank_code' : 'branch_code';
   const text = textOf(line, field);
   if (text === undefined) return undefined;
@@ -124,7 +124,7 @@ function branchOf(line: Line): Branch | undefined {
   return { code: padded, field };
 }
 
-function confirmBranch(line: Line, bank: FoundBank, { code, field }: Branch): void {
+function confirmBranch(line: RowCheck, bank: FoundBank, { code, field }: Branch): void {
   const owner = bankByBranch(code);
   if (owner === undefined) {
     report(line, field, finding('BRANCH_UNKNOWN', 'warning', { field, code }));
@@ -142,7 +142,7 @@ interface Account {
 
 const onlyDigits = /^\d+$/;
 
-function accountOf(line: Line, country: BankCountry, bank: FoundBank | undefined): string | undefined {
+function accountOf(line: RowCheck, country: BankCountry, bank: FoundBank | undefined): string | undefined {
   const account = accountDigits(line);
   if (account === undefined) return undefined;
   if (bank === undefined) return account.digits;
@@ -152,7 +152,7 @@ function accountOf(line: Line, country: BankCountry, bank: FoundBank | undefined
   return fits && accountFits(line, country, bank, digits) ? digits : undefined;
 }
 
-function accountDigits(line: Line): Account | undefined {
+function accountDigits(line: RowCheck): Account | undefined {
   const cell = cellOf(line, 'account_number');
   if (typeof cell === 'string' && onlyDigits.test(cell)) return { digits: cell, fromNumber: false };
   if (typeof cell === 'object' && cell.kind === 'number') return numberAccount(line, cell);
@@ -162,7 +162,7 @@ function accountDigits(line: Line): Account | undefined {
   return undefined;
 }
 
-function numberAccount(line: Line, cell: { readonly text: string; readonly shown: string }): Account | undefined {
+function numberAccount(line: RowCheck, cell: { readonly text: string; readonly shown: string }): Account | undefined {
   const typed = cellOf(line, 'account_number');
   if (typeof typed !== 'object') return undefined;
   const digits = wholeDigits(typed);
@@ -174,7 +174,7 @@ function numberAccount(line: Line, cell: { readonly text: string; readonly shown
   return { digits, fromNumber: true };
 }
 
-function textAccount(line: Line, account: string): Account | undefined {
+function textAccount(line: RowCheck, account: string): Account | undefined {
   const bare = account.replace(/[\s-]/g, '');
   if (onlyDigits.test(bare)) {
     if (bare !== account) {
@@ -196,7 +196,7 @@ function accountFault(account: string, bare: string): Finding {
 }
 
 /** Refuses a number cell that probably lost one to three leading zeros. Warns about any other number cell. */
-function numberFits(line: Line, country: BankCountry, bank: FoundBank, account: string): boolean {
+function numberFits(line: RowCheck, country: BankCountry, bank: FoundBank, account: string): boolean {
   const lengths = bankAccountLengths(country, bank.id);
   const padded = lengths?.includes(account.length) ? undefined : paddedAccount(country, bank, account);
   if (padded === undefined) {
@@ -224,7 +224,7 @@ function suggestible(country: BankCountry, bank: FoundBank, account: string | un
   return account !== undefined && checkAccount(country, bank.id, account) === 'well-formed' ? account : null;
 }
 
-function accountFits(line: Line, country: BankCountry, bank: FoundBank, account: string): boolean {
+function accountFits(line: RowCheck, country: BankCountry, bank: FoundBank, account: string): boolean {
   const { least, most } = accountLengths(country);
   const suggestion = () => suggestible(country, bank, paddedAccount(country, bank, account));
   if (account.length < least || account.length > most) {

@@ -47,9 +47,9 @@ export interface BatchProblems extends DocumentProblems {
   ROW_UNPAID: { sentAt: number | null; reason: StoredReasons | null; isExpired: boolean };
   ROW_CLOSED: { by: string | null; why: string };
   /** `now` is the batch's version of the row; null if a newer sheet dropped the row. */
-  TAKES_BACK: { batch: string; now: BatchRow | null };
+  TAKES_BACK: { batch: string; now: RepeatedRow | null };
   /** The plan closes this unpaid row, because the sheet lacks the row. */
-  ROW_DROPPED: { batch: string; was: BatchRow };
+  ROW_DROPPED: { batch: string; was: RepeatedRow };
   SENT_OTHERWISE: SentRow & { differs: readonly ValueChange[] | NearDifference };
   /** `others` counts further batches with the sheet's rows; null if the problem is about one row. */
   SENT_ALREADY: SentRow & { others: number | null };
@@ -118,7 +118,7 @@ export interface SentRow {
   readonly sentAt: number;
 }
 
-export interface BatchRow extends Money {
+export interface RepeatedRow extends Money {
   readonly to: string;
   readonly reference: string;
 }

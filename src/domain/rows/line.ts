@@ -29,7 +29,7 @@ export interface RowRules {
   readonly currencyHeader?: string;
 }
 
-export interface Line {
+export interface RowCheck {
   readonly number: number;
   readonly cells: Cells;
   readonly rules: RowRules;
@@ -37,22 +37,22 @@ export interface Line {
   failed: boolean;
 }
 
-export function cellOf(line: Line, field: Field): Cell | undefined {
+export function cellOf(line: RowCheck, field: Field): Cell | undefined {
   return line.cells[field] ?? line.rules.defaults[field];
 }
 
-export function report(line: Line, field: Field | null, found: Finding): void {
+export function report(line: RowCheck, field: Field | null, found: Finding): void {
   if (found.severity === 'error') line.failed = true;
   const cell = field === null ? undefined : cellOf(line, field);
   line.problems.push(problemAt(line.number, field, cell === undefined ? null : shownText(cell), found));
 }
 
 /** True if this line already has a problem in the column. A missing value then needs no second problem. */
-export function hasProblem(line: Line, field: Field): boolean {
+export function hasProblem(line: RowCheck, field: Field): boolean {
   return line.problems.some((one) => one.column === field);
 }
 
-export function valueFrom<T>(line: Line, field: Field, reading: Reading<T>): T | undefined {
+export function valueFrom<T>(line: RowCheck, field: Field, reading: Reading<T>): T | undefined {
   for (const found of reading.findings) report(line, field, found);
   return reading.value;
 }
@@ -60,7 +60,7 @@ export function valueFrom<T>(line: Line, field: Field, reading: Reading<T>): T |
 const outerSpace = /^\s|\s$/;
 
 /** Removes outer spaces and zero-width characters. Reports the removal as a repair unless `quiet`. */
-export function textOf(line: Line, field: Field, quiet = false): string | undefined {
+export function textOf(line: RowCheck, field: Field, quiet = false): string | undefined {
   const cell = cellOf(line, field);
   if (cell === undefined) return undefined;
   const raw = typeof cell === 'string' ? cell : typedText(line, field, cell);
@@ -68,7 +68,7 @@ export function textOf(line: Line, field: Field, quiet = false): string | undefi
   return tidied(line, field, raw, quiet);
 }
 
-function tidied(line: Line, field: Field, raw: string, quiet: boolean): string | undefined {
+function tidied(line: RowCheck, field: Field, raw: string, quiet: boolean): string | undefined {
   const visible = withoutZeroWidth(raw);
   const text = visible.trim();
   if (text === '') return undefined;
@@ -79,7 +79,7 @@ function tidied(line: Line, field: Field, raw: string, quiet: boolean): string |
 }
 
 /** Returns the cell's text or whole digits. Reports an unusable cell, and returns undefined. */
-export function typedText(line: Line, field: Field, cell: TypedCell): string | undefined {
+export function typedText(line: RowCheck, field: Field, cell: TypedCell): string | undefined {
   const wrong = unusable(field, cell);
   if (wrong !== null) {
     report(line, field, wrong);
@@ -91,7 +91,7 @@ export function typedText(line: Line, field: Field, cell: TypedCell): string | u
 }
 
 /** Refuses a fraction, more than 15 digits (spreadsheets keep 15), and a number that the cell shows differently. */
-function digitsOf(line: Line, field: Field, cell: TypedCell): string | undefined {
+function digitsOf(line: RowCheck, field: Field, cell: TypedCell): string | undefined {
   const digits = wholeDigits(cell);
   if (digits !== undefined && !showsMore(cell)) return digits;
   const { text, shown } = cell;

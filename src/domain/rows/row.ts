@@ -18,7 +18,7 @@ import {
   cellOf,
   type DocumentsPolicy,
   hasProblem,
-  type Line,
+  type RowCheck,
   type RowRules,
   report,
   textOf,
@@ -65,7 +65,7 @@ export type { Cells };
 
 /** Reads every field even after an error, so that a person gets all problems at once. */
 export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed {
-  const line: Line = { number, cells, rules, problems: [], failed: false };
+  const line: RowCheck = { number, cells, rules, problems: [], failed: false };
   const rowId = idOf(line, 'row_id');
   const payeeId = idOf(line, 'payee_id');
   const name = nameOf(line);
@@ -120,7 +120,7 @@ const scientific = /^\d+(?:[.,]\d*[eE]\+?|[eE]\+)\d+$/;
 const invalid = { row_id: 'ROW_ID_INVALID', payee_id: 'PAYEE_ID_INVALID' } as const;
 
 /** Accepts nearly every text, because Payrun only compares an id with other ids. */
-function idOf(line: Line, field: 'row_id' | 'payee_id'): string | null {
+function idOf(line: RowCheck, field: 'row_id' | 'payee_id'): string | null {
   const text = textOf(line, field) ?? null;
   if (text === null || (idPattern.test(text) && !scientific.test(text))) return text;
   const lost = scientific.test(text) && finding('CELL_NUMBER', 'error', { field, text, why: 'scientific' });
@@ -128,7 +128,7 @@ function idOf(line: Line, field: 'row_id' | 'payee_id'): string | null {
   return null;
 }
 
-function nameOf(line: Line): string | undefined {
+function nameOf(line: RowCheck): string | undefined {
   const text = textOf(line, 'name');
   if (text !== undefined) return valueFrom(line, 'name', readName(text, line.rules.letters));
   if (!hasProblem(line, 'name')) valueFrom(line, 'name', readName(''));
@@ -138,7 +138,7 @@ function nameOf(line: Line): string | undefined {
 // Only the service knows the form of its ids. The pattern refuses characters that could change the path of a URL.
 const merchantIdPattern = /^[A-Za-z0-9_-]{1,100}$/;
 
-function merchantIdOf(line: Line): string | null {
+function merchantIdOf(line: RowCheck): string | null {
   const text = textOf(line, 'merchant_id');
   if (text === undefined) return null;
   if (merchantIdPattern.test(text)) return text;
@@ -146,7 +146,7 @@ function merchantIdOf(line: Line): string | null {
   return null;
 }
 
-function countryOf(line: Line): PayoutCountry | undefined {
+function countryOf(line: RowCheck): PayoutCountry | undefined {
   const text = textOf(line, 'country', true);
   if (text === undefined) {
     if (!hasProblem(line, 'country')) report(line, 'country', finding('COUNTRY_MISSING', 'error', {}));
@@ -190,7 +190,7 @@ function nearestCountry(text: string): PayoutCountry | null {
   return null;
 }
 
-function fromCountryOf(line: Line): SourceCountry | null {
+function fromCountryOf(line: RowCheck): SourceCountry | null {
   const text = textOf(line, 'from_country', true);
   if (text === undefined) return null;
   const source = sourceCountryOf(text);
@@ -199,7 +199,7 @@ function fromCountryOf(line: Line): SourceCountry | null {
   return null;
 }
 
-function collectionMethodOf(line: Line, from: SourceCountry | null): 'MOMO' | 'BANK_TRANSFER' | null {
+function collectionMethodOf(line: RowCheck, from: SourceCountry | null): 'MOMO' | 'BANK_TRANSFER' | null {
   const text = textOf(line, 'collection_method', true);
   if (text === undefined) return null;
   const word = fold(text);
@@ -223,7 +223,11 @@ interface Counted {
   readonly currency: Currency | 'USDT';
 }
 
-function countedOf(line: Line, country: PayoutCountry | undefined, from: SourceCountry | null): Counted | undefined {
+function countedOf(
+  line: RowCheck,
+  country: PayoutCountry | undefined,
+  from: SourceCountry | null,
+): Counted | undefined {
   const cell = cellOf(line, 'amount');
   if (cell === undefined) report(line, 'amount', amountMissing());
   if (country === undefined) return undefined;
@@ -235,7 +239,7 @@ function countedOf(line: Line, country: PayoutCountry | undefined, from: SourceC
   return amount === undefined ? undefined : { amount, unit: terms.unit, currency };
 }
 
-function checkCurrency(line: Line, currency: Currency | 'USDT', country: PayoutCountry): void {
+function checkCurrency(line: RowCheck, currency: Currency | 'USDT', country: PayoutCountry): void {
   const text = textOf(line, 'currency', true);
   if (text === undefined || text === currency) return;
   const word = fold(text).toUpperCase();
@@ -255,13 +259,13 @@ const cents: UnitTerms = { unit: 'whole', decimals: -2 };
 const hundredths: UnitTerms = { unit: 'hundredths', decimals: 0 };
 const decimalUsdt: UnitTerms = { unit: 'hundredths', decimals: 2 };
 
-function termsOf(line: Line, currency: Currency | 'USDT'): AmountTerms | undefined {
+function termsOf(line: RowCheck, currency: Currency | 'USDT'): AmountTerms | undefined {
   const unit = unitOf(line, currency);
   return unit === undefined ? undefined : { ...unit, currency, numberFormat: line.rules.numberFormat };
 }
 
 /** The sheet or a setting must name the unit of USDT and BTC: a wrong unit could pay a hundred times too much. */
-function unitOf(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined {
+function unitOf(line: RowCheck, currency: Currency | 'USDT'): UnitTerms | undefined {
   const text = textOf(line, 'amount_unit', true);
   if (text === undefined) return unnamedUnit(line, currency);
   const word = fold(text);
@@ -272,7 +276,7 @@ function unitOf(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined 
 }
 
 /** Accepts `cents` only from the sheet's map. In a cell of one line, the word is probably a mistake. */
-function centsOfSheet(line: Line, word: string, currency: Currency | 'USDT'): UnitTerms | undefined {
+function centsOfSheet(line: RowCheck, word: string, currency: Currency | 'USDT'): UnitTerms | undefined {
   if (word !== 'cents' || currency === 'USDT' || currency === 'BTC') return undefined;
   return line.cells.amount_unit === undefined ? cents : undefined;
 }
@@ -289,14 +293,14 @@ function namedUnit(word: string, currency: Currency | 'USDT'): UnitTerms | undef
   return word === 'whole' || word === currency.toLowerCase() ? wholeUnits : undefined;
 }
 
-function unnamedUnit(line: Line, currency: Currency | 'USDT'): UnitTerms | undefined {
+function unnamedUnit(line: RowCheck, currency: Currency | 'USDT'): UnitTerms | undefined {
   if (currency !== 'USDT' && currency !== 'BTC') return wholeUnits;
   if (currency === 'BTC' && line.rules.btcUnit === 'sat') return satoshis;
   report(line, 'amount_unit', finding('AMOUNT_UNIT_MISSING', 'error', { currency }));
   return undefined;
 }
 
-function referenceOf(line: Line): string | undefined {
+function referenceOf(line: RowCheck): string | undefined {
   const cell = cellOf(line, 'reference');
   if (cell === undefined) {
     valueFrom(line, 'reference', readReference(''));
@@ -322,7 +326,7 @@ function dateOfSerial(text: string): string | null {
 const knownType = 'PURCHASE';
 
 /** Refuses an unknown type, because the column may describe the account, as in `savings`. */
-function typeOf(line: Line): string | null {
+function typeOf(line: RowCheck): string | null {
   const text = textOf(line, 'type');
   if (text === undefined) return null;
   const known = [knownType, ...(line.rules.paymentTypes ?? [])];
@@ -335,7 +339,7 @@ function typeOf(line: Line): string | null {
 const slowWords: ReadonlySet<string> = new Set(['yes', 'y', 'true', '1', 'x']);
 const notSlowWords: ReadonlySet<string> = new Set(['', 'no', 'n', 'false', '0']);
 
-function slowOf(line: Line): boolean {
+function slowOf(line: RowCheck): boolean {
   const cell = cellOf(line, 'slow');
   if (cell === undefined) return false;
   // Accepts boolean cells, which are mistakes in every other column.
@@ -358,14 +362,14 @@ const noDocuments: readonly string[] = [];
 /** A payment of more whole ZAR than this number should have supporting documents (interface 4.23). */
 export const documentsAboveZar = 50_000;
 
-function documentsOf(line: Line): readonly string[] {
+function documentsOf(line: RowCheck): readonly string[] {
   const text = textOf(line, 'documents', true);
   if (text === undefined) return noDocuments;
   const names = text.split(';').map((name) => name.trim());
   return [...new Set(names.filter((name) => name !== ''))];
 }
 
-function checkDocuments(line: Line, country: PayoutCountry, counted: Counted, documents: readonly string[]): void {
+function checkDocuments(line: RowCheck, country: PayoutCountry, counted: Counted, documents: readonly string[]): void {
   const policy = line.rules.documents;
   if (country !== 'SouthAfrica' || documents.length > 0 || policy === 'off') return;
   if (counted.currency === 'USDT') {

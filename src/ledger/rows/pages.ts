@@ -20,7 +20,7 @@ export interface PageQuery {
   readonly limit: number;
 }
 
-export interface PayeeLine {
+export interface PayeeSummary {
   readonly key: string;
   readonly row: number;
   readonly rows: number;
@@ -37,7 +37,7 @@ export interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'opti
 export interface Pages {
   rows(query: PageQuery): { readonly total: number; readonly rows: readonly LedgerRow[] };
   search(query: Omit<PageQuery, 'batch' | 'states' | 'from'>): readonly LedgerRow[];
-  payees(q: string, limit: number, masked?: boolean): readonly PayeeLine[];
+  payees(q: string, limit: number, masked?: boolean): readonly PayeeSummary[];
   payeeRows(key: string, limit: number): readonly LedgerRow[];
   sheetsOf(row: number): readonly RowSheet[];
   evidenceTaken(batch: string): { readonly at: number; readonly by: string; readonly sha256: string } | null;
@@ -97,7 +97,7 @@ export function openPages(sql: Sql): Pages {
     },
     search: (query) => page(...wanted(query), { ...query, from: 0 }),
     payees: (q, limit, masked = false) =>
-      sql.all<PayeeLine>(
+      sql.all<PayeeSummary>(
         `SELECT name_key AS key, max(payout) AS row, count(*) AS rows,
            max(CASE WHEN p.state = 'succeeded' THEN p.settled_at END) AS paidAt FROM payee JOIN payout p ON p.id = payout
          WHERE p.state <> 'invalid' AND (name_key LIKE ?1 ESCAPE '\\'${masked ? '' : " OR id_key LIKE ?1 ESCAPE '\\'"}) GROUP BY name_key ORDER BY name_key LIMIT ?2`,

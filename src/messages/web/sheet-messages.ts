@@ -7,7 +7,7 @@ import type { Texts } from '../passage.ts';
 import { documentFileWords } from '../problems/document-problems.ts';
 
 export type InBatch = Texts<'batch'>;
-export type Choice = Texts<'wanted'> & { readonly kept: string | null };
+export type ColumnChoiceFacts = Texts<'wanted'> & { readonly kept: string | null };
 
 const sheetNamed = (name: string | null) => (name === null ? 'this sheet' : `the sheet '${name}'`);
 
@@ -51,9 +51,9 @@ export const sheetMessages = {
   FIX_UNKNOWN: () => 'There is no such fix, or it was taken back already.',
   FIXED_SINCE: ({ row }: { readonly row: number | null }) =>
     `${row === null ? 'Some of these rows were' : `Row ${row} was`} fixed again since. Undo that fix first.`,
-  OTHER_SHEET_FIXED: ({ kept, wanted }: Choice) =>
+  OTHER_SHEET_FIXED: ({ kept, wanted }: ColumnChoiceFacts) =>
     `Cells of ${sheetNamed(kept)} were fixed here, and '${wanted}' is another. Undo these fixes first; or hand the file in once more, and choose '${wanted}' there.`,
-  OTHER_SHEET_PLANNED: ({ kept, wanted }: Choice) =>
+  OTHER_SHEET_PLANNED: ({ kept, wanted }: ColumnChoiceFacts) =>
     `By now ${sheetNamed(kept)} is planned. Hand the file in once more, and choose '${wanted}' there.`,
 
   TOO_MANY_DOCUMENTS: ({ most }: { readonly most: number }) => `A sheet has at most ${grouped(most)} documents here.`,

@@ -1,7 +1,7 @@
 /** Limits the calls of each key in a minute. A key is a tenant's id, an API key or an IP address. */
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
-import { Refusal } from './call.ts';
+import { HttpRefusal } from './call.ts';
 
 /** The most keys in memory, because a caller can invent many keys. A further key replaces the oldest key. */
 const mostKeys = 10_000;
@@ -23,6 +23,6 @@ export function minuteBudget(clock: Clock, perMinute: number, tooMany: string): 
     if (spent.size > mostKeys) for (const oldest of spent.keys().take(1)) spent.delete(oldest);
     if (count <= perMinute) return;
     const waitSeconds = Math.max(1, Math.ceil(((minute + 1) * 60_000 - now) / 1000));
-    throw new Refusal(429, `${tooMany}; try again in ${waitSeconds} s`, { 'retry-after': String(waitSeconds) });
+    throw new HttpRefusal(429, `${tooMany}; try again in ${waitSeconds} s`, { 'retry-after': String(waitSeconds) });
   };
 }

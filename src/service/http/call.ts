@@ -34,7 +34,7 @@ export interface FileAnswer {
   readonly headers: { readonly [name: string]: string };
 }
 
-export class Refusal extends Error {
+export class HttpRefusal extends Error {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
   constructor(status: number, message: string, headers: { readonly [name: string]: string } = {}) {

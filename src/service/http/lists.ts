@@ -1,7 +1,7 @@
 /** Makes the pages of a list, and the marker (`offset`) for the next page. */
 import { type ListOrder, positionOf, type Span } from '../store/store.ts';
 import type { Call } from './call.ts';
-import { Refusal } from './call.ts';
+import { HttpRefusal } from './call.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface ListSettings {
@@ -28,7 +28,7 @@ export function listsOf(settings: ListSettings, secrets: Secrets) {
       return secrets.unseal(purposeOf(list, tenantId), marker).trimEnd();
     } catch {
       // The interface does not show the answer to an unknown `offset` (interface 4.17, 4.21). This service answers 400.
-      throw new Refusal(400, 'offset is not a marker of this list');
+      throw new HttpRefusal(400, 'offset is not a marker of this list');
     }
   }
 

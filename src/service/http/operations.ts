@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Store } from '../store/store.ts';
-import { type FileAnswer, Refusal } from './call.ts';
+import { type FileAnswer, HttpRefusal } from './call.ts';
 import type { Metrics } from './metrics.ts';
 import { openApiOf } from './openapi.ts';
 import { pageOf } from './openapi-page.ts';
@@ -53,7 +53,7 @@ export function withOperations(interfaceRoutes: readonly Route[], deps: Operatio
       answer: z.object({ status: z.literal('ready') }),
       handle: async () => {
         await deps.store.ping().catch(() => {
-          throw new Refusal(503, 'The database does not answer');
+          throw new HttpRefusal(503, 'The database does not answer');
         });
         return { status: 'ready' as const };
       },

@@ -11,7 +11,7 @@ import { tooLarge } from '../resources/uploads.ts';
 import { userNotFound } from '../resources/users.ts';
 import type { Store } from '../store/store.ts';
 import { type Answer, jsonAnswer } from './answer.ts';
-import { type Call, type Caller, Existing, type FileAnswer, type GuardedCall, type Part, Refusal } from './call.ts';
+import { type Call, type Caller, Existing, type FileAnswer, type GuardedCall, HttpRefusal, type Part } from './call.ts';
 import { hasUnstorableText, tooDeep } from './json.ts';
 import type { Keys } from './keys.ts';
 import type { Metrics } from './metrics.ts';
@@ -138,21 +138,21 @@ async function callerOf(request: FastifyRequest, who: Who, keys: Keys, store: St
   const caller = token === undefined ? null : await keys.check(token);
   if (caller === null) {
     const message = token === undefined ? 'A bearer token is required' : 'Invalid token';
-    throw new Refusal(401, message, { 'www-authenticate': 'Bearer' });
+    throw new HttpRefusal(401, message, { 'www-authenticate': 'Bearer' });
   }
-  if (!(await store.tenants.exists(caller.tenantId))) throw new Refusal(403, 'The token names no tenant');
+  if (!(await store.tenants.exists(caller.tenantId))) throw new HttpRefusal(403, 'The token names no tenant');
   if (caller.userId === null) {
     // The interface does not show the answer of /profile to a tenant token (4.9 to 4.13). This service answers 403.
-    if (who === 'user') throw new Refusal(403, 'A user token is required');
+    if (who === 'user') throw new HttpRefusal(403, 'A user token is required');
     return caller;
   }
-  if (who === 'tenant') throw new Refusal(403, 'A tenant token is required');
+  if (who === 'tenant') throw new HttpRefusal(403, 'A tenant token is required');
   const user = await store.users.byUserId(caller.tenantId, caller.userId);
   // The interface does not show the answer to a disabled user's token (3, 5.6). This service always answers 404.
   if (user?.status !== 'Active') throw userNotFound();
   const { userId } = request.params as Call['params'];
   if (who === 'tenant or that user' && userId !== caller.userId) {
-    throw new Refusal(403, 'The token is another user’s');
+    throw new HttpRefusal(403, 'The token is another user’s');
   }
   return caller;
 }
@@ -184,9 +184,9 @@ async function work(route: Route, request: FastifyRequest, caller: Caller | null
 
 function checkedBody(schema: z.ZodType, body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new Refusal(400, 'the body must be a JSON object');
+    throw new HttpRefusal(400, 'the body must be a JSON object');
   }
-  if (tooDeep(body)) throw new Refusal(400, 'the body is nested too deeply');
+  if (tooDeep(body)) throw new HttpRefusal(400, 'the body is nested too deeply');
   requireStorable(body);
   return checked(schema, body, 'body');
 }
@@ -194,7 +194,7 @@ function checkedBody(schema: z.ZodType, body: unknown): unknown {
 function requireStorable(value: unknown): void {
   // The interface does not show which characters a text may contain (interface 2). This service answers 400 to U+0000
   // and to half a surrogate pair.
-  if (hasUnstorableText(value)) throw new Refusal(400, 'a text holds a character that cannot be stored');
+  if (hasUnstorableText(value)) throw new HttpRefusal(400, 'a text holds a character that cannot be stored');
 }
 
 // The interface does not show the effect of unknown fields, except in PATCH /users/{userId} (interface 4.6, 7). This
@@ -205,11 +205,11 @@ function checked(schema: z.ZodType, value: unknown, what: string): unknown {
   const issue = result.error.issues[0]!;
   if (issue.code === 'unrecognized_keys') {
     const fields = issue.keys.map((key) => [...issue.path, key].join('.'));
-    throw new Refusal(400, `${fields.join(', ')}: not a field of this call`);
+    throw new HttpRefusal(400, `${fields.join(', ')}: not a field of this call`);
   }
   const field = issue.path.join('.') || what;
   // The interface does not show the words of a refusal (interface 7). This service names the first wrong field.
-  throw new Refusal(400, isMissing(issue) ? `${field} is required` : `${field}: ${issue.message}`);
+  throw new HttpRefusal(400, isMissing(issue) ? `${field} is required` : `${field}: ${issue.message}`);
 }
 
 function isMissing(issue: z.core.$ZodIssue): boolean {
@@ -218,7 +218,7 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
 }
 
 async function* partsOf(request: FastifyRequest, mostBytes: number): AsyncGenerator<Part> {
-  if (!request.isMultipart()) throw new Refusal(415, 'send the file as multipart/form-data');
+  if (!request.isMultipart()) throw new HttpRefusal(415, 'send the file as multipart/form-data');
   if (Number(request.headers['content-length'] ?? 0) > mostBytes + 65_536) throw tooLarge(mostBytes);
   const limits = { files: 1, fileSize: mostBytes, fields: 20, fieldSize: 65_536, parts: 22, headerPairs: 50 };
   for await (const part of request.parts({ limits })) {
@@ -239,7 +239,7 @@ const brokenForm = /^(?:Multipart: Boundary not found|The needle cannot |.*unexp
 
 /** Logs an unexpected error and answers 500, so that the caller does not see the words of the error. */
 function answerToError(error: unknown, { log, clock }: Pick<ServerDeps, 'log' | 'clock'>): Answer {
-  if (error instanceof Refusal) return jsonAnswer(error.status, { message: error.message }, error.headers);
+  if (error instanceof HttpRefusal) return jsonAnswer(error.status, { message: error.message }, error.headers);
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
   const formError = typeof code === 'string' && Object.hasOwn(formErrors, code) ? formErrors[code] : undefined;
   if (formError !== undefined) return jsonAnswer(400, { message: formError });

@@ -5,7 +5,7 @@ import { accountLengths, checkAccount, ruleStrength } from '../../domain/account
 import { type Bank, type BankCountry, bankTable, readBankCode } from '../../domain/accounts/bank.ts';
 import { readLightning } from '../../domain/accounts/lightning.ts';
 import type { MerchantCreate } from '../../wire/merchant.ts';
-import { Refusal } from '../http/call.ts';
+import { HttpRefusal } from '../http/call.ts';
 import type { MerchantRow } from '../store/store.ts';
 import { listedCode } from './reference.ts';
 
@@ -22,7 +22,7 @@ type StoredDestination = Pick<MerchantRow, keyof typeof nothing>;
 
 // The interface does not show the status of a refused POST /merchants, except for an unknown bank name
 // (interface 4.16, 7). This service always answers 400.
-const refuse = (message: string) => new Refusal(400, message);
+const refuse = (message: string) => new HttpRefusal(400, message);
 
 /** Returns only the fields that the merchant's country uses. Throws a Refusal for a wrong field. */
 export function resolveDestination(merchant: MerchantCreate): StoredDestination {

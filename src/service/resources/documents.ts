@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type Clock, isoTime } from '../../base/clock.ts';
 import { type DocumentLimits, mediaTypeOf } from '../../domain/rows/document.ts';
 import type { documentCreated, documentList } from '../../wire/document.ts';
-import { type Call, type FileAnswer, type GuardedCall, Refusal, uuidFrom } from '../http/call.ts';
+import { type Call, type FileAnswer, type GuardedCall, HttpRefusal, uuidFrom } from '../http/call.ts';
 import type { Files } from '../http/files.ts';
 import type { Secrets } from '../http/secrets.ts';
 import type { DocumentRow, Store } from '../store/store.ts';
@@ -74,10 +74,10 @@ export function documentsResource({ store, clock, secrets, files, uploads, limit
     const ours = secrets.verify('presigned', signed(id, owner, expires), signature);
     // The interface does not show the answer to a wrong or expired presigned address (2.8). This service answers 403.
     if (!ours || clock.now() >= Number(expires) * 1000) {
-      throw new Refusal(403, 'This address is not valid, or not valid any more');
+      throw new HttpRefusal(403, 'This address is not valid, or not valid any more');
     }
     const row = await store.documents.byId(owner, id);
-    if (row === undefined) throw new Refusal(404, 'Document not found');
+    if (row === undefined) throw new HttpRefusal(404, 'Document not found');
     return {
       stream: files.read(row.sha256),
       headers: {

@@ -2,7 +2,7 @@
 import { type Clock, isoTime } from '../../base/clock.ts';
 import { kycLimits } from '../../domain/rows/document.ts';
 import { type KycDocument, kycDocumentType, kycDocumentTypes } from '../../wire/kyc.ts';
-import { type GuardedCall, Refusal, uuidFrom } from '../http/call.ts';
+import { type GuardedCall, HttpRefusal, uuidFrom } from '../http/call.ts';
 import type { Store } from '../store/store.ts';
 import type { Uploads } from './uploads.ts';
 import { activeUser } from './users.ts';
@@ -20,7 +20,7 @@ export function kycResource({ store, clock, uploads }: KycDeps) {
     const user = await activeUser(store, tenantId, call.params.userId!);
     return uploads.receive(call, kycLimits, async ({ file, fields }) => {
       const type = kycDocumentType.safeParse(fields.get('documentType'));
-      if (!type.success) throw new Refusal(400, `documentType must be one of ${kycDocumentTypes.join(', ')}`);
+      if (!type.success) throw new HttpRefusal(400, `documentType must be one of ${kycDocumentTypes.join(', ')}`);
       await file.keep();
       const row = {
         id: uuidFrom(clock.randomHex(16)),

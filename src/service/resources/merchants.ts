@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import type { Merchant, MerchantCreate, MerchantPatch } from '../../wire/merchant.ts';
 import type { listQuery } from '../../wire/page.ts';
-import { type GuardedCall, Refusal, uuidFrom } from '../http/call.ts';
+import { type GuardedCall, HttpRefusal, uuidFrom } from '../http/call.ts';
 import type { Lists } from '../http/lists.ts';
 import type { MerchantRow, Store } from '../store/store.ts';
 import { resolveDestination } from './destination.ts';
@@ -66,7 +66,7 @@ export function merchantsResource({ store, clock, lists }: MerchantDeps) {
   return { create, list, get, patch };
 }
 
-const notFound = () => new Refusal(404, 'Merchant not found');
+const notFound = () => new HttpRefusal(404, 'Merchant not found');
 
 export type MerchantsResource = ReturnType<typeof merchantsResource>;
 

@@ -25,16 +25,16 @@ export interface Course {
   readonly endsAs: End;
 }
 
-export interface Moment {
+export interface StatusMoment {
   readonly status: Status;
   readonly since: number;
   readonly words: string;
 }
 
 /** Returns all statuses of the payment, past and future, oldest first. */
-export function historyOf(course: Course): readonly Moment[] {
+export function historyOf(course: Course): readonly StatusMoment[] {
   const waiting = course.needsDeposit ? depositWords(course) : 'Accepted, waiting to be paid out';
-  const history: Moment[] = [{ status: 'pending', since: course.createdAt, words: waiting }];
+  const history: StatusMoment[] = [{ status: 'pending', since: course.createdAt, words: waiting }];
   if (course.processingAt !== null) {
     const words = course.needsDeposit ? 'Deposit received, being paid out' : 'Being paid out';
     history.push({ status: 'processing', since: course.processingAt, words });
@@ -44,7 +44,7 @@ export function historyOf(course: Course): readonly Moment[] {
 }
 
 /** Returns the status at `now`. If an end is stored (`ended`), returns that end, whatever the clock says. */
-export function momentAt(course: Course, now: number, ended: End | null): Moment {
+export function momentAt(course: Course, now: number, ended: End | null): StatusMoment {
   const history = historyOf(course);
   if (ended !== null) return history.at(-1)!;
   return history.findLast((moment) => moment.since <= now) ?? history[0]!;

@@ -5,14 +5,14 @@ import { currencyOf, type SourceCountry } from '../../domain/accounts/country.ts
 import { type RailLimits, railLimitAt } from '../../domain/calendar/rail-limit.ts';
 import type { listQuery } from '../../wire/page.ts';
 import { type Payment, type PaymentCreate, paymentMeta } from '../../wire/payment.ts';
-import { type Caller, type GuardedCall, Refusal, uuidFrom } from '../http/call.ts';
+import { type Caller, type GuardedCall, HttpRefusal, uuidFrom } from '../http/call.ts';
 import { gathering, gatheringWrites } from '../http/gather.ts';
 import { tooDeep } from '../http/json.ts';
 import type { Lists } from '../http/lists.ts';
 import type { MerchantRow, NewPayment, PaymentRow, Store } from '../store/store.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { type Deposit, depositFor, fromDollarCents, sourceOf } from './deposits.ts';
-import { type Course, historyOf, isEnd, type Moment, momentAt } from './payment-life.ts';
+import { type Course, historyOf, isEnd, momentAt, type StatusMoment } from './payment-life.ts';
 import type { Rails } from './rails.ts';
 import { momoAccountsOf } from './user-record.ts';
 
@@ -39,7 +39,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
   const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
 
   /** Stores a payment's end before a caller sees the end. A later change of the clock cannot undo the end. */
-  async function observe(tenantId: string, rows: readonly PaymentRow[]): Promise<Moment[]> {
+  async function observe(tenantId: string, rows: readonly PaymentRow[]): Promise<StatusMoment[]> {
     const now = clock.now();
     const moments = rows.map((row) => momentAt(courseIn(row), now, row.ended));
     const ended = rows.filter((row, at) => row.ended === null && isEnd(moments[at]!.status));
@@ -55,7 +55,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
   async function readable(caller: Caller, id: string): Promise<PaymentRow> {
     const row = await store.payments.byId(caller, id, readableBefore());
     // The interface does not show the answer for a payment that the caller cannot see (4.22). This service answers 404.
-    if (row === undefined) throw new Refusal(404, 'Payment not found');
+    if (row === undefined) throw new HttpRefusal(404, 'Payment not found');
     return row;
   }
 
@@ -70,7 +70,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     const merchant = await merchantNamed({ tenantId: caller.tenantId, id: body.merchantId });
     // The interface does not show the error statuses of payments (interface 7). This service answers 400 to an invalid
     // body, 404 for an unknown merchant or payment, and 422 for an amount outside the limits or a missing momo account.
-    if (merchant === undefined) throw new Refusal(404, 'Merchant not found');
+    if (merchant === undefined) throw new HttpRefusal(404, 'Merchant not found');
     const byMomo = source === 'Kenya' && meta?.collectionMethod !== 'BANK_TRANSFER';
     const collectFrom = byMomo ? await momoPhoneOf(store, caller) : null;
     mustFitRail(merchant, body.amount, source);
@@ -105,9 +105,9 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     const amount = source === 'USDT' ? fromDollarCents(sent, currency) : sent;
     // The interface does not show the limits (interface 8). This service has limits from public sources.
     if (amount > limit.most)
-      throw new Refusal(422, `amount is above ${limit.most} ${currency}, the most that the payee's rail takes now`);
+      throw new HttpRefusal(422, `amount is above ${limit.most} ${currency}, the most that the payee's rail takes now`);
     if (amount < limit.least)
-      throw new Refusal(422, `amount is below ${limit.least} ${currency}, the least that the payee's rail takes`);
+      throw new HttpRefusal(422, `amount is below ${limit.least} ${currency}, the least that the payee's rail takes`);
   }
 
   async function list(call: GuardedCall<unknown, ListQuery>) {
@@ -156,17 +156,18 @@ function readMeta(text: string | undefined): z.infer<typeof paymentMeta> | null 
     value = undefined;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value) || tooDeep(value)) {
-    throw new Refusal(400, 'meta must be a JSON object, written as text');
+    throw new HttpRefusal(400, 'meta must be a JSON object, written as text');
   }
   const meta = paymentMeta.safeParse(value);
-  if (!meta.success) throw new Refusal(400, 'meta.collectionMethod must be MOMO or BANK_TRANSFER');
+  if (!meta.success) throw new HttpRefusal(400, 'meta.collectionMethod must be MOMO or BANK_TRANSFER');
   return meta.data;
 }
 
 function readSource(fromCountry: string | undefined) {
   if (fromCountry === undefined) return null;
   const source = sourceOf(fromCountry);
-  if (source === undefined) throw new Refusal(400, 'fromCountry is not a supported country: see GET /utils/countries');
+  if (source === undefined)
+    throw new HttpRefusal(400, 'fromCountry is not a supported country: see GET /utils/countries');
   return source;
 }
 
@@ -180,7 +181,7 @@ async function momoPhoneOf(store: Store, caller: Caller): Promise<string> {
     user === undefined
       ? 'this call was made with a tenant token'
       : 'the profile of this user has no default momo account';
-  throw new Refusal(
+  throw new HttpRefusal(
     422,
     `MOMO collection needs a user token whose profile has a default momo account, and ${why}; add one, or set meta.collectionMethod to BANK_TRANSFER`,
   );
@@ -238,7 +239,7 @@ function courseIn(row: PaymentRow): Course {
 
 // The interface does not show which fields the list omits (interface 4.21, 4.22). This service omits statusLog,
 // amountSettled, otcFees and the deposit details.
-function inBrief(row: NewRow, moment: Moment): Payment {
+function inBrief(row: NewRow, moment: StatusMoment): Payment {
   return {
     id: row.id,
     merchantId: row.merchant_id,
@@ -256,7 +257,7 @@ function inBrief(row: NewRow, moment: Moment): Payment {
   };
 }
 
-function inFull(row: NewRow, moment: Moment): Payment {
+function inFull(row: NewRow, moment: StatusMoment): Payment {
   return {
     ...inBrief(row, moment),
     statusLog: moment.words,

@@ -1,7 +1,7 @@
 /** The handlers of /profile and its momo accounts (interface 2.6, 3, 4.9 to 4.13). */
 import type { Clock } from '../../base/clock.ts';
 import type { MomoAccount, MomoCreate, MomoPatch, Profile, ProfilePatch } from '../../wire/profile.ts';
-import { type Caller, type GuardedCall, Refusal, uuidFrom } from '../http/call.ts';
+import { type Caller, type GuardedCall, HttpRefusal, uuidFrom } from '../http/call.ts';
 import type { Store, UserChange, UserRow } from '../store/store.ts';
 import { momoAccountsOf, requireUnlocked, shownProfile, withProfilePatch } from './user-record.ts';
 import { activeUser, changeActive } from './users.ts';
@@ -36,7 +36,10 @@ export function profileResource(deps: ProfileDeps) {
         requireNew(accounts, account.phoneNumber);
         // The interface does not show how many momo accounts a profile may have (2.6, 4.11). The default here is 10.
         if (accounts.length >= mostMomoAccounts)
-          throw new Refusal(422, `a profile may have ${mostMomoAccounts} momo accounts, and this one would be more`);
+          throw new HttpRefusal(
+            422,
+            `a profile may have ${mostMomoAccounts} momo accounts, and this one would be more`,
+          );
         // The interface does not show if a later account can become the default by itself (3, 4.11). In this service
         // only a profile's first account becomes the default by itself.
         const isFirst = accounts.length === 0 ? { default_momo_account_id: account.id } : {};
@@ -51,7 +54,7 @@ export function profileResource(deps: ProfileDeps) {
         const account = accounts.find(({ id }) => id === params.id);
         if (account === undefined) throw noAccount();
         if (isDefault === false && row.default_momo_account_id === account.id) {
-          throw new Refusal(400, 'isDefault: the default is replaced by making another account the default');
+          throw new HttpRefusal(400, 'isDefault: the default is replaced by making another account the default');
         }
         // The interface does not show if a change may give two accounts one number (4.12). This service answers 409.
         const others = accounts.filter(({ id }) => id !== account.id);
@@ -77,10 +80,10 @@ export function profileResource(deps: ProfileDeps) {
 export type ProfileResource = ReturnType<typeof profileResource>;
 
 // The interface does not show the answer for an unknown momo account (interface 4.12, 4.13). This service answers 404.
-const noAccount = () => new Refusal(404, 'Momo account not found');
+const noAccount = () => new HttpRefusal(404, 'Momo account not found');
 
 function requireNew(accounts: readonly MomoAccount[], phoneNumber: string): void {
   if (accounts.some((account) => account.phoneNumber === phoneNumber)) {
-    throw new Refusal(409, 'phoneNumber is on the profile already');
+    throw new HttpRefusal(409, 'phoneNumber is on the profile already');
   }
 }

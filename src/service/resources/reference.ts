@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type Bank, type BankCountry, bankCountries, bankNames, bankTable } from '../../domain/accounts/bank.ts';
 import { listedCountries } from '../../domain/accounts/country.ts';
 import type { bankDetails, banksQuery, countriesQuery } from '../../wire/reference.ts';
-import { type Call, Refusal } from '../http/call.ts';
+import { type Call, HttpRefusal } from '../http/call.ts';
 
 type BankDetails = z.infer<typeof bankDetails>;
 
@@ -23,7 +23,7 @@ async function banks(call: Call<unknown, z.infer<typeof banksQuery>>): Promise<s
   const wanted = call.params.country!.toLowerCase();
   const country = bankCountries.find((name) => name.toLowerCase() === wanted);
   // The interface does not show the answer for a country without banks (interface 4.14). This service answers 400.
-  if (country === undefined) throw new Refusal(400, `country must be one of ${bankCountries.join(', ')}`);
+  if (country === undefined) throw new HttpRefusal(400, `country must be one of ${bankCountries.join(', ')}`);
   return call.query.showDetails ? bankTable[country].map(detailsOf) : [...bankNames(country)];
 }
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import type { tokenAnswer, tokenRequest, userTokenRequest } from '../../wire/token.ts';
 import { minuteBudget } from '../http/budget.ts';
-import { type Call, type GuardedCall, Refusal } from '../http/call.ts';
+import { type Call, type GuardedCall, HttpRefusal } from '../http/call.ts';
 import type { Keys } from '../http/keys.ts';
 import type { Secrets } from '../http/secrets.ts';
 import type { Store } from '../store/store.ts';
@@ -36,7 +36,7 @@ export function tokensResource({ store, secrets, keys, clock, tokensPerMinute }:
       // nobody learns which keys exist.
       failedFrom(call.address);
       failedFor(apiKey);
-      throw new Refusal(401, 'API secret and key invalid');
+      throw new HttpRefusal(401, 'API secret and key invalid');
     }
     minted(apiKey);
     return keys.mint({ tenantId: found.tenant_id, userId: null });

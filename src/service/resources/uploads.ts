@@ -1,20 +1,20 @@
 /** Receives the multipart form of an upload, and checks its file (interface 4.8, 4.23). */
 import { type DocumentLimits, kindWords, sizeWords } from '../../domain/rows/document.ts';
-import { type GuardedCall, Refusal } from '../http/call.ts';
+import { type GuardedCall, HttpRefusal } from '../http/call.ts';
 import type { Arrived, Files, Unkept } from '../http/files.ts';
 import type { Store, UploadRoom } from '../store/store.ts';
 
 // The interface does not show the error statuses of uploads, and the kinds and size of payment documents (interface
 // 4.8, 4.23, 7). By default this service accepts PDF, PNG and JPEG files of at most 10,485,760 bytes. A larger file
 // gets 413, another kind gets 415, and a form without exactly one file gets 400.
-const refusals: { readonly [U in Unkept]: (limits: DocumentLimits) => Refusal } = {
+const refusals: { readonly [U in Unkept]: (limits: DocumentLimits) => HttpRefusal } = {
   'too-large': ({ maxBytes }) => tooLarge(maxBytes),
-  empty: () => new Refusal(400, 'file is empty'),
-  'unknown-kind': ({ kinds }) => new Refusal(415, `file must be a ${kindWords(kinds)}`),
+  empty: () => new HttpRefusal(400, 'file is empty'),
+  'unknown-kind': ({ kinds }) => new HttpRefusal(415, `file must be a ${kindWords(kinds)}`),
 };
 
-export function tooLarge(mostBytes: number): Refusal {
-  return new Refusal(413, `file is larger than ${sizeWords(mostBytes)}, the most that is taken`);
+export function tooLarge(mostBytes: number): HttpRefusal {
+  return new HttpRefusal(413, `file is larger than ${sizeWords(mostBytes)}, the most that is taken`);
 }
 
 export interface Upload {
@@ -34,7 +34,7 @@ export function uploadsInto({ store, files, room }: UploadDeps) {
     // The interface does not show how much a tenant may upload (4.8, 4.23, 8). In this service the default limit is
     // 100,000 files and 20 GiB. A further upload gets 422.
     if (!(await store.uploads.take(tenantId, sizeBytes, room)))
-      throw new Refusal(
+      throw new HttpRefusal(
         422,
         `a tenant may upload ${room.files} files and ${room.bytes} bytes in all, and this one is more`,
       );
@@ -55,14 +55,14 @@ export function uploadsInto({ store, files, room }: UploadDeps) {
         for await (const part of call.parts(limits.maxBytes)) {
           if (part.kind === 'field') fields.set(part.name, part.value);
           else if (part.name !== 'file' || file !== null) {
-            throw new Refusal(400, 'send one file in each call, in the field `file`');
+            throw new HttpRefusal(400, 'send one file in each call, in the field `file`');
           } else {
             const outcome = await files.receive(part.stream, limits.kinds);
             if (typeof outcome === 'string') throw refusals[outcome](limits);
             file = outcome;
           }
         }
-        if (file === null) throw new Refusal(400, 'file is required, as a file of a multipart form');
+        if (file === null) throw new HttpRefusal(400, 'file is required, as a file of a multipart form');
         const upload = { file, fields };
         return await counted(call.caller.tenantId, file, () => use(upload));
       } finally {

@@ -2,7 +2,7 @@
 import { isoTime } from '../../base/clock.ts';
 import type { MomoAccount, Profile, ProfilePatch } from '../../wire/profile.ts';
 import type { User, UserItem, UserPatch } from '../../wire/user.ts';
-import { Refusal } from '../http/call.ts';
+import { HttpRefusal } from '../http/call.ts';
 import type { UserChange, UserRow } from '../store/store.ts';
 
 type Address = NonNullable<User['address']>;
@@ -101,18 +101,18 @@ export function requireUnlocked(row: UserRow, patch: { readonly firstName?: unkn
   // The interface does not show which fields of a verified account are locked (interface 2.6, 4.10). This service
   // locks only firstName, and answers 400. The lock also applies to PATCH /users with the user's own token.
   if (row.verified_at === null || patch.firstName === undefined) return;
-  throw new Refusal(400, 'firstName is locked since the account is verified');
+  throw new HttpRefusal(400, 'firstName is locked since the account is verified');
 }
 
 function requireBusiness({ entityType, business, businessPersons = [] }: Details): void {
   // The interface does not show whether the rule on directors covers the body or the changed user (interface 4.6).
   // This service checks the changed user: every business, and every other user with businessPersons.
   if (entityType === 'business') {
-    if (!business) throw new Refusal(400, 'business is required when entityType is business');
+    if (!business) throw new HttpRefusal(400, 'business is required when entityType is business');
   } else if (businessPersons.length === 0) return;
   const types = new Set(businessPersons.flatMap((person) => person.types));
   if (types.has('director') && types.has('ubo')) return;
-  throw new Refusal(400, 'businessPersons must contain at least one director and at least one ubo');
+  throw new HttpRefusal(400, 'businessPersons must contain at least one director and at least one ubo');
 }
 
 /** Removes undefined fields, because they would erase the stored values. */

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type Clock, isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { User, UserCreate, UserItem, UserPatch, userDisabled, usersQuery } from '../../wire/user.ts';
-import { Existing, type GuardedCall, Refusal, uuidFrom } from '../http/call.ts';
+import { Existing, type GuardedCall, HttpRefusal, uuidFrom } from '../http/call.ts';
 import type { Lists } from '../http/lists.ts';
 import type { Store, UserChange, UserRow } from '../store/store.ts';
 import { requireUnlocked, shownItem, shownUser, withUserPatch } from './user-record.ts';
@@ -16,7 +16,7 @@ export interface UserDeps {
 
 type UsersQuery = z.infer<typeof usersQuery>;
 
-export const userNotFound = () => new Refusal(404, 'User not found');
+export const userNotFound = () => new HttpRefusal(404, 'User not found');
 
 export function usersResource({ store, clock, lists }: UserDeps) {
   async function create(call: GuardedCall<UserCreate>): Promise<UserItem | Existing<UserItem>> {
@@ -52,7 +52,7 @@ export function usersResource({ store, clock, lists }: UserDeps) {
   async function disable(call: GuardedCall): Promise<z.infer<typeof userDisabled>> {
     const { caller, params } = call;
     // The interface does not show the status if a user disables their own account (4.7). This service answers 400.
-    if (caller.userId !== null) throw new Refusal(400, 'A user cannot disable their own account');
+    if (caller.userId !== null) throw new HttpRefusal(400, 'A user cannot disable their own account');
     // The interface does not show how disabling reaches the identity provider (interface 3). This service changes
     // only its own record.
     const row = await changeActive({ store, clock }, caller.tenantId, params.userId!, () => ({ status: 'Inactive' }));

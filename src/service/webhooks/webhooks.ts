@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { isoTime } from '../../base/clock.ts';
 import type { WebhookBody } from '../../wire/webhook.ts';
 import type { Faults } from '../faults.ts';
-import { Refusal, uuidFrom } from '../http/call.ts';
+import { HttpRefusal, uuidFrom } from '../http/call.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Secrets } from '../http/secrets.ts';
 import { type Course, historyOf } from '../resources/payment-life.ts';
@@ -128,7 +128,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
       const { tenantId, paymentId, tag, url, secret, course } = subscription;
       if (url === undefined) return [];
       const read = readWebhookUrl(url, rules());
-      if ('wrong' in read) throw new Refusal(400, `webhookUrl ${read.wrong}`);
+      if ('wrong' in read) throw new HttpRefusal(400, `webhookUrl ${read.wrong}`);
       // Makes no call for the first status, because the answer of POST /payments shows that status.
       return historyOf(course)
         .slice(1)

@@ -7,12 +7,12 @@ import type { ShownProblem } from '../../messages/problems.ts';
 import { columnName } from '../columns/column-name.ts';
 import { fittingText, maxFormattedLines } from '../file/limits.ts';
 import type { StoredCell } from '../file/raw-row.ts';
-import type { Sheet, SheetRow } from '../open.ts';
+import type { ClassifiedRow, Sheet } from '../open.ts';
 import type { Merge } from '../xlsx/worksheet-rows.ts';
 
 export type Mark = 'FIX' | 'LOOK' | 'OK';
 
-export interface Findings {
+export interface CheckedSheet {
   readonly source: Sheet;
   /** Yields problems of the whole sheet first, and then problems of rows in the sheet's order. */
   problems(): Iterable<ShownProblem>;
@@ -21,7 +21,7 @@ export interface Findings {
 }
 
 export interface MarkedRow {
-  readonly row: SheetRow;
+  readonly row: ClassifiedRow;
   readonly problems: readonly ShownProblem[];
   /** Null for a row that is not a line to pay, such as a title. Null for all rows if Payrun refused the header. */
   readonly mark: Mark | null;
@@ -38,7 +38,7 @@ export interface Marked {
   readonly cut: number;
 }
 
-export async function markRows(findings: Findings): Promise<Marked> {
+export async function markRows(findings: CheckedSheet): Promise<Marked> {
   const { source, rowsRead } = findings;
   const marks = { FIX: 0, LOOK: 0, OK: 0 };
   const problems = inOrder(findings.problems());
@@ -92,7 +92,7 @@ function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly Marked
 }
 
 /** True if the checked workbook replaces the formula by a value. Only sums in the totals row stay formulas. */
-function isFrozen({ kind }: SheetRow, cell: Cell): boolean {
+function isFrozen({ kind }: ClassifiedRow, cell: Cell): boolean {
   return typeof cell !== 'string' && cell.formula && !(kind === 'total' && (cell as StoredCell).sum !== null);
 }
 
@@ -130,7 +130,7 @@ function createRoom() {
   };
 }
 
-function isAt(row: SheetRow, { columns }: Sheet): (problem: ShownProblem) => boolean {
+function isAt(row: ClassifiedRow, { columns }: Sheet): (problem: ShownProblem) => boolean {
   return ({ column, value }) =>
     value !== null && columns.some((field, index) => field === column && shownText(row.cells[index] ?? '') === value);
 }

@@ -19,7 +19,7 @@ export interface Line {
   readonly problems: readonly Problem[];
 }
 
-export interface SheetRow {
+export interface ClassifiedRow {
   readonly number: number;
   readonly cells: readonly Cell[];
   readonly kind: 'title' | 'header' | 'line' | 'left out' | 'total';
@@ -61,9 +61,9 @@ export function createSorter(rules: LineRules) {
   const translations = translationsOf(rules.map);
   let notes = noProblems;
   let lastFilled = headerRow;
-  let held: SheetRow | null = null;
+  let held: ClassifiedRow | null = null;
   let total: ControlTotal | null = null;
-  let heldSignatures: SheetRow[] = [];
+  let heldSignatures: ClassifiedRow[] = [];
   const below: number[] = [];
   const corrected: Problem[] = [];
   const setApart = ({ problems }: Line) => corrected.push(...problems.filter(({ code }) => code === 'CELL_CORRECTED'));
@@ -80,7 +80,7 @@ export function createSorter(rules: LineRules) {
     !isMapped(rules.map, header.texts[amountIndex + 1]!);
   const hasNotes = amountIndex >= 0 && header.fields.includes('reference');
 
-  function judgedRow(row: SheetRow, isLast: boolean): SheetRow {
+  function judgedRow(row: ClassifiedRow, isLast: boolean): ClassifiedRow {
     const { line } = row;
     const problem = line === null ? null : rowProblem(line, isLast);
     if (line === null || problem === null) return row;
@@ -249,13 +249,13 @@ export function createSorter(rules: LineRules) {
     return sheetProblem('ROW_TOO_LONG', 'error', { row, values, headerValues }, { row });
   }
 
-  function totalRow(row: SheetRow, line: Line): SheetRow {
+  function totalRow(row: ClassifiedRow, line: Line): ClassifiedRow {
     total = { row: row.number, cells: line.cells };
     setApart(line);
     return { ...row, kind: 'total', line: null };
   }
 
-  function passSignatures(out: SheetRow[]): void {
+  function passSignatures(out: ClassifiedRow[]): void {
     for (const row of heldSignatures) {
       below.push(row.number);
       if (row.line !== null) setApart(row.line);
@@ -265,7 +265,7 @@ export function createSorter(rules: LineRules) {
   }
 
   return {
-    push(rows: readonly RawRow[], out: SheetRow[]): void {
+    push(rows: readonly RawRow[], out: ClassifiedRow[]): void {
       for (let k = 0; k < rows.length; k++) {
         const row = rows[k]!;
         if (isBlank(row.cells) || isUnfilled(row)) continue;
@@ -277,7 +277,7 @@ export function createSorter(rules: LineRules) {
         }
         const line = lineOf(row);
         lastFilled = row.number;
-        const next: SheetRow = { number: row.number, cells: line.raw, kind: 'line', hidden: row.hidden, line };
+        const next: ClassifiedRow = { number: row.number, cells: line.raw, kind: 'line', hidden: row.hidden, line };
         if (held !== null && isSignature(line) && (held.line === null || isTotal(held.line))) {
           heldSignatures.push(next);
           continue;
@@ -290,7 +290,7 @@ export function createSorter(rules: LineRules) {
         held = header.rowColumn >= 0 && isTotal(line) ? totalRow(next, line) : next;
       }
     },
-    end(out: SheetRow[]): void {
+    end(out: ClassifiedRow[]): void {
       if (held === null) return;
       const { line } = held;
       out.push(line !== null && isTotal(line) ? totalRow(held, line) : judgedRow(held, true));

@@ -6,10 +6,10 @@ import { basename, dirname, join } from 'node:path';
 import { folderFault, PayrunError } from '../../base/errors.ts';
 
 export type Write = (handle: FileHandle) => Promise<void>;
-export type Move = (from: string, to: string) => Promise<void>;
+export type MoveFile = (from: string, to: string) => Promise<void>;
 
 /** Writes or replaces a file that only Payrun uses. For a file in a person's folder, use `writeOutput`. */
-export async function placeFile(path: string, write: Write, replace: Move = rename): Promise<string> {
+export async function placeFile(path: string, write: Write, replace: MoveFile = rename): Promise<string> {
   await refuseStrange(path);
   return await writeWhole(path, write, async (temporary) => {
     await replace(temporary, path).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import type { ShownProblem } from '../../messages/problems.ts';
 import { columnName } from '../columns/column-name.ts';
 import { checkHeaders, checkWidths, sheetRowHeader } from '../columns/header.ts';
 import {
-  type Findings,
+  type CheckedSheet,
   type Mark,
   type Marked,
   type MarkedRow,
@@ -16,7 +16,7 @@ import {
   markRows,
 } from '../corrections/marked-rows.ts';
 import { filledStart, isEmpty, type StoredCell } from '../file/raw-row.ts';
-import type { SheetRow } from '../lines/lines.ts';
+import type { ClassifiedRow } from '../lines/lines.ts';
 import type { Sheet } from '../open.ts';
 import { type CellStyle, derived } from '../xlsx/style/cell-style.ts';
 import { fitted, font, sheetNameFrom, type Tone, tones } from '../xlsx/style/palette.ts';
@@ -26,7 +26,7 @@ import { type Output, writeOutput } from './owned-files.ts';
 import { addGrid, asText, type Grid, type GridPlan, inBold, keepSum, mergeCells, theirWidths } from './person-sheet.ts';
 import { type Summary, textValue, writeBook, writeSummary } from './tables.ts';
 
-export interface CheckedPlan extends Findings {
+export interface CheckedPlan extends CheckedSheet {
   readonly now: number;
   /** The id of the sheet's upload. The workbook stores it, so that the console recognises the workbook. */
   readonly origin?: string | null;
@@ -163,7 +163,7 @@ function writeRow(row: ExcelRow, { row: theirs, problems, mark }: MarkedRow, lay
  * Copies the cells to the right of the last header. The copies stand to the right of Payrun's columns.
  * In a title row, Payrun's columns are empty, so the copies begin in these columns.
  */
-function writeBeyond(row: ExcelRow, theirs: SheetRow, problems: readonly ShownProblem[], layout: Layout): void {
+function writeBeyond(row: ExcelRow, theirs: ClassifiedRow, problems: readonly ShownProblem[], layout: Layout): void {
   const { grid, source } = layout;
   const title = theirs.kind === 'title';
   const behind = firstOfOurs(layout) + (title ? 0 : checkHeaders.length);

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { sha256OfFile } from '../../base/digest.ts';
 import { jsonThatFits } from '../../base/json.ts';
 import type { Note } from '../../domain/note.ts';
-import { codeOf, type Move, unwritable, type Write, writeWhole } from './atomic-file.ts';
+import { codeOf, type MoveFile, unwritable, type Write, writeWhole } from './atomic-file.ts';
 
 export interface Output {
   /** The wanted path. If a file there must stay, Payrun tries `NAME-2.ext`, `NAME-3.ext` and so on. */
@@ -55,7 +55,7 @@ export const writeText = async (output: Output, parts: AsyncIterable<string>): P
     await handle.write(chunk);
   });
 
-export async function writeOutput(output: Output, write: Write, replace: Move = rename): Promise<string> {
+export async function writeOutput(output: Output, write: Write, replace: MoveFile = rename): Promise<string> {
   const { path, isPersonal = false } = output;
   // The file's own folder also gets an entry, because `recordSubmitted` looks there. A personal file needs no entry.
   const folders = isPersonal ? [] : new Set([output.recordFolder ?? dirname(path), dirname(path)]);

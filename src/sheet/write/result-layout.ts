@@ -1,6 +1,6 @@
 /** The content of a result, before Payrun writes it as a CSV file or a workbook. */
 import type { Cell, Field } from '../../domain/rows/cell.ts';
-import type { SheetRow } from '../lines/lines.ts';
+import type { ClassifiedRow } from '../lines/lines.ts';
 import type { Sheet } from '../open.ts';
 import type { Tone } from '../xlsx/style/palette.ts';
 import type { Summary, Table, TableValue, Value } from './tables.ts';
@@ -48,7 +48,7 @@ export interface MergedRow {
   readonly number: number;
   /** The cells of the uploaded row, without the columns of an earlier result. An extra row has its stored values. */
   readonly theirs: readonly Cell[];
-  readonly kind: SheetRow['kind'] | 'extra';
+  readonly kind: ClassifiedRow['kind'] | 'extra';
   readonly values: readonly Value[] | null;
   /** Cells to the right of the last header. The result keeps them at the end of the row. */
   readonly beyond: readonly Cell[];

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Batch, Refusal, Review, Session } from '../../../src/console/api.ts';
+import type { Batch, ErrorAnswer, Review, Session } from '../../../src/console/api.ts';
 import { payingWords } from '../../../src/console/page/words.ts';
 import { batchSteps } from '../../../src/messages/web/rows.ts';
 import { newPlace } from '../../ledger/stores.ts';
@@ -87,7 +87,7 @@ describe.skipIf(elsewhere)('buttons', () => {
     await declineIt(page, 'Both rows are wrong');
     const refused = page.waitForResponse('**/approve');
     letGo();
-    const { code, message } = (await (await refused).json()) as Refusal;
+    const { code, message } = (await (await refused).json()) as ErrorAnswer;
     expect(code).toBe('PLAN_WAITS_NOT');
     await page.getByText(message).waitFor();
     await page.unroute('**/approve');

@@ -15,14 +15,14 @@ export interface Given {
 export const rings = 0;
 export const beats = 1;
 
-export interface Asked {
+export interface LinkRequest {
   readonly number: number;
   readonly text: string;
   readonly values: readonly SqlValue[];
   readonly prepare: string | null;
 }
 
-export interface Answer {
+export interface LinkAnswer {
   readonly number: number;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
@@ -33,7 +33,7 @@ export interface Answer {
 export interface Link {
   /** Returns the number of the statement. Answers come in the order of the statements. */
   ask(text: string, values: readonly SqlValue[], prepare: string | null): number;
-  next(): Answer;
+  next(): LinkAnswer;
   readonly lost: Promise<void>;
   close(): Promise<void>;
 }
@@ -56,11 +56,11 @@ export function openLink(address: string, name: string): Link {
   let asked = 0;
   let open = true;
 
-  function next(): Answer {
+  function next(): LinkAnswer {
     for (;;) {
       const rung = Atomics.load(signal, rings);
       const beat = Atomics.load(signal, beats);
-      const got = receiveMessageOnPort(port) as { message: Answer } | undefined;
+      const got = receiveMessageOnPort(port) as { message: LinkAnswer } | undefined;
       if (got !== undefined) return got.message;
       const waited = Atomics.wait(signal, rings, rung, timeoutMs);
       if (waited === 'timed-out' && Atomics.load(signal, beats) === beat)
@@ -87,7 +87,7 @@ export function openLink(address: string, name: string): Link {
     ask(text, values, prepare) {
       if (!open) throw new PostgresFault({ message: databaseWords.closed, code: '08003' });
       asked += 1;
-      port.postMessage({ number: asked, text, values, prepare } satisfies Asked);
+      port.postMessage({ number: asked, text, values, prepare } satisfies LinkRequest);
       return asked;
     },
     next,

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { databaseWords } from '../../../messages/faults/ledger.ts';
-import { type Answer, type Asked, beats, type Given, rings } from './link.ts';
+import { beats, type Given, type LinkAnswer, type LinkRequest, rings } from './link.ts';
 
 const { address, name, port, signal } = workerData as Given;
 
@@ -34,14 +34,14 @@ const client = new pg.Client({
 client.on('error', () => {});
 client.on('end', () => parentPort?.postMessage('lost'));
 
-function send(answer: Answer): void {
+function send(answer: LinkAnswer): void {
   port.postMessage(answer);
   Atomics.add(signal, rings, 1);
   Atomics.notify(signal, rings);
 }
 
 /** Leaves out the server's detail, because the detail may contain values of a row. */
-function faultOf(error: unknown): NonNullable<Answer['fault']> {
+function faultOf(error: unknown): NonNullable<LinkAnswer['fault']> {
   // A host with several addresses gives one error for each address. Payrun reports only the last error.
   const one = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
   const { message, code } = (one instanceof Error ? one : new Error(String(one))) as Error & { code?: string };
@@ -53,7 +53,7 @@ const plainer: readonly (readonly [RegExp, string])[] = [
   [/not queryable|Connection terminated/, databaseWords.ended],
 ];
 
-async function answer({ number, text, values, prepare }: Asked): Promise<void> {
+async function answer({ number, text, values, prepare }: LinkRequest): Promise<void> {
   try {
     // A text without values may hold several statements. Returns only the answer of the last statement.
     const config = { text, rowMode: 'array' as const, ...(prepare === null ? {} : { name: prepare }) };
@@ -80,7 +80,7 @@ try {
 } catch (error) {
   send({ number: 0, columns: [], rows: [], changes: 0, fault: faultOf(error) });
 }
-port.on('message', (asked: Asked | 'end') => {
+port.on('message', (asked: LinkRequest | 'end') => {
   if (asked !== 'end') {
     void answer(asked);
     return;

@@ -5,7 +5,7 @@ import type { Changed, Sql } from '../sql.ts';
 import type { SqlValue } from '../sql-value.ts';
 import { forPostgres, forRows } from './dialect.ts';
 import { PostgresFault } from './fault.ts';
-import type { Answer, Link } from './link.ts';
+import type { Link, LinkAnswer } from './link.ts';
 
 /** Releases the writer's lock before the data is on the disk. A second commit (`flush`) then waits for the disk. */
 const waitLater = 'SET LOCAL synchronous_commit = off';
@@ -20,7 +20,7 @@ interface PendingStatement {
   /** Returns the error message if the statement does not change exactly one row. Null allows any number of rows. */
   readonly otherwise: (() => string) | null;
   readonly table: string | null;
-  answer: Answer | null;
+  answer: LinkAnswer | null;
 }
 
 /** A table is analysed again after this many new rows, if the table has grown by half. */
@@ -102,7 +102,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     return statement;
   }
 
-  function answerTo(statement: PendingStatement): Answer {
+  function answerTo(statement: PendingStatement): LinkAnswer {
     while (answered < statement.number) takeOne();
     if (failure !== null) {
       const first = failure;
@@ -131,7 +131,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     };
   }
 
-  function recordsOf<T>({ columns, rows }: Answer): T[] {
+  function recordsOf<T>({ columns, rows }: LinkAnswer): T[] {
     return rows.map((row) => {
       const record: Record<string, unknown> = {};
       for (const [at, column] of columns.entries()) record[column] = row[at];

@@ -10,7 +10,7 @@ import type { WorkbookSheet } from '../workbook.ts';
 import type { Merge, SheetLayout } from '../worksheet-rows.ts';
 
 /** A JSON answer. `reading` is the number of the request. The main program skips answers to older requests. */
-export type Answer =
+export type ReaderAnswer =
   | { readonly kind: 'opened'; readonly date1904: boolean; readonly sheets: readonly WorkbookSheet[] }
   /** The reader process sends this answer before a sheet's first rows. */
   | { readonly kind: 'layout'; readonly reading: number; readonly layout: SheetLayout }

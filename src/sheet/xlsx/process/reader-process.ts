@@ -8,7 +8,7 @@ import type { SheetFault } from '../../../base/faults/fault.ts';
 import { openReadable } from '../../readable.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from '../workbook.ts';
 import { confine } from './confinement.ts';
-import { type Answer, headOf, type RequestKind } from './reader-answers.ts';
+import { headOf, type ReaderAnswer, type RequestKind } from './reader-answers.ts';
 import { createRowEncoder } from './reader-rows.ts';
 
 const stdin = 0;
@@ -99,7 +99,7 @@ async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: numb
   sendAnswer({ kind: 'end', reading, merges, maybeStruck, staleColumns });
 }
 
-function sendAnswer(answer: Answer): void {
+function sendAnswer(answer: ReaderAnswer): void {
   send(0, Buffer.from(JSON.stringify(answer)));
 }
 
