@@ -32,7 +32,7 @@ export interface EvidenceRow extends ImportedRow {
   readonly submittedAt: number | null;
   readonly acceptedAt: number | null;
   readonly settledAt: number | null;
-  readonly told: string | null;
+  readonly serviceDetails: string | null;
   readonly sentMoment: string | null;
   readonly missed: string | null;
   readonly allowed: string | null;

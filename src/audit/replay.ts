@@ -244,7 +244,7 @@ export function createReplay(rules: AuditRules, findings: FindingList) {
     story.released = text(data.released) ?? story.released;
     story.evidence = storedReason(data.evidence) ?? story.evidence;
     if ('closed' in data) story.closed = text(data.closed);
-    story.answerHash = text(data.told) ?? story.answerHash;
+    story.answerHash = text(data.serviceDetails) ?? story.answerHash;
     if (typeof data.submittedAt === 'number') story.submittedAt = data.submittedAt;
     // An intent clears `reason` and `missed`, unless its entry gives new ones.
     const isIntent = what === 'move' && data.to === 'sending';

@@ -133,8 +133,8 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   compare('submitted_at', row.submittedAt === story.submittedAt, story.submittedAt, row.submittedAt);
   compare('accepted_at', row.acceptedAt === story.acceptedAt, story.acceptedAt, row.acceptedAt);
   compare('settled_at', row.settledAt === story.settledAt, story.settledAt, row.settledAt);
-  const answer = row.told === null ? null : shortHash(row.told);
-  compare('told', answer === story.answerHash, story.answerHash, answer);
+  const answer = row.serviceDetails === null ? null : shortHash(row.serviceDetails);
+  compare('serviceDetails', answer === story.answerHash, story.answerHash, answer);
   checkMerchantOf(row, story, replay, compare);
   const scope = batch?.tagScope ?? '';
   const tag = tagOf(scope, row.batch, row.key, row.revision);

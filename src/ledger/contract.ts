@@ -408,7 +408,10 @@ export interface Ledger extends Proposals {
     )[]
   ): Promise<TrailEntry | null>;
   /** Returns trail entries of these kinds without a row, oldest first. Null for `batch` means all batches. */
-  told(batch: string | null, ...whats: ('scheduled' | 'schedule ended' | 'policy')[]): Promise<readonly TrailEntry[]>;
+  entriesOf(
+    batch: string | null,
+    ...whats: ('scheduled' | 'schedule ended' | 'policy')[]
+  ): Promise<readonly TrailEntry[]>;
   plansTold(batch: string, rowId: number): Promise<readonly TrailEntry[]>;
   declineOf(plan: string): Promise<Decline | null>;
   /** Returns the newest decline of a plan for this batch name, or with rows of this digest. */

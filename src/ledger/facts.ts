@@ -258,7 +258,7 @@ export interface LedgerRow {
   readonly submittedAt: number | null;
   readonly settledAt: number | null;
   /** Details of the payment as the service returned them: statusLog, amountSettled, otcFees, deposit details. */
-  readonly told: string | null;
+  readonly serviceDetails: string | null;
   /** The time of the last attempt on several clocks (domain/sending/doubt.ts); null before the first attempt. */
   readonly sentMoment: string | null;
   /** When a complete list scan after the horizon first lacked the payment, in the format of `sentMoment`. */
@@ -291,7 +291,7 @@ type ShownFact =
   | 'attempts'
   | 'submittedAt'
   | 'settledAt'
-  | 'told'
+  | 'serviceDetails'
   | 'evidence'
   | 'closed';
 
@@ -306,7 +306,7 @@ export interface RowFacts {
   readonly submittedAt?: number;
   readonly acceptedAt?: number;
   readonly settledAt?: number;
-  readonly told?: string;
+  readonly serviceDetails?: string;
   readonly sentMoment?: string;
   readonly missed?: string | null;
   readonly allowed?: string;

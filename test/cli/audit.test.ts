@@ -331,7 +331,11 @@ const inLedger: readonly Tampering[] = [
   ['when it ended', set('settled_at = settled_at + 1'), { ...k1, column: 'settled_at' }],
   ['a clock of the last attempt', set(`sent_moment = ${beside('sent_moment')}`), { ...k1, column: 'sent_moment' }],
   ['a reason', set("reason = 'Paid in cash.'"), { ...k1, column: 'reason' }],
-  ['what the service told', set('told = \'{"depositBankDetails":"mine"}\''), { ...k1, column: 'told' }],
+  [
+    'what the service answered',
+    set('service_details = \'{"depositBankDetails":"mine"}\''),
+    { ...k1, column: 'serviceDetails' },
+  ],
   ['the number of a row', set('number = number + 100'), { batch: 'nov' }],
   ['the key of a row', set("key = 'k9'"), { batch: 'nov', row: 'k9' }],
   [

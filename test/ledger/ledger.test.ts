@@ -410,7 +410,7 @@ describe('the file', () => {
     const made = db.prepare('SELECT sql FROM sqlite_schema ORDER BY name').all();
     db.close();
     // If this digest changes, raise `ledgerFormat` in src/base/build.ts with it.
-    expect([ledgerFormat, sha256(JSON.stringify(made)).slice(0, 12)]).toEqual([19, '69ae32cf4396']);
+    expect([ledgerFormat, sha256(JSON.stringify(made)).slice(0, 12)]).toEqual([20, 'b9017879f734']);
   });
 
   it('has a name of its own, and the tables of each other ledger', async () => {
@@ -514,7 +514,7 @@ onBoth('the trail', () => {
     await take([draftRow(2, { content: '{"accountNumber":"10004291601"}' })]);
     const [row] = await all();
     if (row === undefined) throw new Error('a row');
-    await ledger.move({ row, from: 'planned', to: 'ready', told: '{"depositBankDetails":"10004291601"}' });
+    await ledger.move({ row, from: 'planned', to: 'ready', serviceDetails: '{"depositBankDetails":"10004291601"}' });
     for (const { text } of ledger.eachTrail()) expect(text).not.toContain('10004291601');
   });
 });

@@ -2,11 +2,18 @@
 import { expect, it } from 'vitest';
 import type { DepositChange, Ledger, LedgerRow } from '../../src/ledger/ledger.ts';
 import { answerToStore } from '../../src/pipeline/settle/deposits.ts';
-import { readTold } from '../../src/pipeline/settle/payment-details.ts';
+import { readDetails } from '../../src/pipeline/settle/payment-details.ts';
 
 const minute = 60_000;
 const first = { id: 'p', status: 'pending', depositBankDetails: { accountNumber: '0012', reference: 'R' } };
-const row = { id: 1, batch: 'nov', key: 'k', paymentId: 'p', submittedAt: 0, told: JSON.stringify(first) } as LedgerRow;
+const row = {
+  id: 1,
+  batch: 'nov',
+  key: 'k',
+  paymentId: 'p',
+  submittedAt: 0,
+  serviceDetails: JSON.stringify(first),
+} as LedgerRow;
 
 async function read(answer: object, afterMs: number, known: Partial<DepositChange>[] = []) {
   const notes: unknown[] = [];
@@ -15,7 +22,7 @@ async function read(answer: object, afterMs: number, known: Partial<DepositChang
     note: async (_row: unknown, _facts: unknown, data: unknown) => notes.push(data),
   } as unknown as Ledger;
   const kept = await answerToStore({ ledger, clock: { now: () => afterMs } as never }, row, answer);
-  return { deposit: readTold(kept).deposit, status: (JSON.parse(kept) as { status: string }).status, notes };
+  return { deposit: readDetails(kept).deposit, status: (JSON.parse(kept) as { status: string }).status, notes };
 }
 
 const changed = (details: object) => ({ id: 'p', status: 'success', depositBankDetails: details });

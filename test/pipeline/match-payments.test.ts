@@ -32,7 +32,7 @@ const rowIn = (state: RowState, change: Partial<LedgerRow> = {}): LedgerRow => (
   attempts: 1,
   submittedAt: now,
   settledAt: null,
-  told: null,
+  serviceDetails: null,
   sentMoment: null,
   missed: null,
   paidAmount: null,

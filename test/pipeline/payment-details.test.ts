@@ -1,7 +1,7 @@
 /** What is kept of a service's answer: however long it is, the result still shows what it needs of it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keptAnswer, readTold } from '../../src/pipeline/settle/payment-details.ts';
+import { keptAnswer, readDetails } from '../../src/pipeline/settle/payment-details.ts';
 
 const limit = 8192;
 const shown = {
@@ -28,18 +28,18 @@ describe('an answer', () => {
     ],
     ['what it wraps is long', { data: { log: [log] }, ...shown }],
   ])('that is too long keeps what the result shows: %s', (_title, answer) => {
-    expect(readTold(keptAnswer(answer))).toEqual(readTold(JSON.stringify(answer)));
+    expect(readDetails(keptAnswer(answer))).toEqual(readDetails(JSON.stringify(answer)));
   });
 
   it('whose log is long keeps the beginning of it, and says that it goes on', () => {
-    const told = readTold(keptAnswer({ ...shown, statusLog: log }));
-    expect(told).toEqual({ ...readTold(JSON.stringify(shown)), statusLog: `${log.slice(0, 1000)}…` });
+    const told = readDetails(keptAnswer({ ...shown, statusLog: log }));
+    expect(told).toEqual({ ...readDetails(JSON.stringify(shown)), statusLog: `${log.slice(0, 1000)}…` });
   });
 
   it('with a picture among what has to be deposited keeps the accounts whole', () => {
     const picture = 'iVBORw0KGgo'.repeat(2000);
     const answer = { ...shown, depositPicture: picture, depositBankDetails: { picture, ...shown.depositBankDetails } };
-    const { deposit } = readTold(keptAnswer(answer));
+    const { deposit } = readDetails(keptAnswer(answer));
     expect(deposit).toContain('accountNumber: 0123456789; reference: PAY 1');
     expect(deposit).toContain(`depositAddress: ${shown.depositAddress}`);
   });

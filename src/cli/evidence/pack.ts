@@ -36,7 +36,7 @@ import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { planOf } from '../../pipeline/outcome.ts';
 import { openPolicy } from '../../pipeline/plans/approved.ts';
 import { openPlan } from '../../pipeline/plans/plan-file.ts';
-import { batchSubject, planCopyOf, readTold, reportBoth, transactionStatus } from '../../pipeline/results/report.ts';
+import { batchSubject, planCopyOf, readDetails, reportBoth, transactionStatus } from '../../pipeline/results/report.ts';
 import { type CellSheet, createZipWriter, openArchive, readCells, writeOutput } from '../../sheet/sheet.ts';
 import { alarm, copyOf, entriesOf, findingFields, lineText, readTrail, rules } from '../commands/audit.ts';
 import { type Args, type CommandContext, flag, text, usage } from '../compose/command-context.ts';
@@ -99,7 +99,7 @@ function packedRow(row: EvidenceRow, sheet: number): PackedRow & Record<string, 
       type: content?.type ?? null,
       slow: content?.slow ?? null,
     },
-    answered: row.told === null ? null : readTold(row.told),
+    answered: row.serviceDetails === null ? null : readDetails(row.serviceDetails),
     reason: rowReasonWords(row.reason, row.closed),
     reasons: reasonsIn(row.reason),
     evidence: reasonWords(row.evidence),

@@ -202,7 +202,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
     sql.run(
       `UPDATE payout SET (number, amount, unit, currency, from_country, country, destination, collection) =
        (SELECT number, amount, unit, currency, from_country, country, destination, collection FROM temp.draft WHERE key = payout.key),
-       sheet = ?, content_sheet = ?, state = 'planned', missed = NULL, allowed = NULL, merchant_id = NULL, payment_id = NULL, paid_amount = NULL, payment_status = NULL, reason = NULL, told = NULL, settled_at = NULL,
+       sheet = ?, content_sheet = ?, state = 'planned', missed = NULL, allowed = NULL, merchant_id = NULL, payment_id = NULL, paid_amount = NULL, payment_status = NULL, reason = NULL, service_details = NULL, settled_at = NULL,
        revision = ?, tag = ? WHERE id = ?`,
       sheet,
       sheet,

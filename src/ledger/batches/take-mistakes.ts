@@ -21,7 +21,7 @@ export function takeMistakes(sql: Sql, batch: string, scope: string, sheet: numb
   return lines.map(({ number, key, name, content, id: known }) => {
     const id = known ?? addMistaken(sql, { batch, key, tag: tagOf(scope, batch, key, 0), sheet });
     sql.run(
-      `UPDATE payout SET (number, sheet, content_sheet, amount, unit, currency, from_country, country, destination, collection, merchant_id, missed, allowed, told) =
+      `UPDATE payout SET (number, sheet, content_sheet, amount, unit, currency, from_country, country, destination, collection, merchant_id, missed, allowed, service_details) =
        (CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), 0, 'whole', '', NULL, '', '', NULL, NULL, NULL, NULL, NULL) WHERE id = ?`,
       number,
       sheet,

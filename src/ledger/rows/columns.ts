@@ -6,10 +6,10 @@ import type { AmountSpan } from '../facts.ts';
 
 export const rowColumns = `id, batch, key, number, sheet, first_sheet AS firstSheet, state, revision, tag, content, content_hash AS contentHash, amount, unit, currency,
   from_country AS fromCountry, country, destination, merchant_id AS merchantId, payment_id AS paymentId, paid_amount AS paidAmount, payment_status AS paymentStatus,
-  reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told, sent_moment AS sentMoment, missed, allowed, released, evidence, closed`;
+  reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, service_details AS serviceDetails, sent_moment AS sentMoment, missed, allowed, released, evidence, closed`;
 
 export const shownColumns = `id, batch, key, number, state, tag, merchant_id AS merchantId, payment_id AS paymentId,
-  payment_status AS paymentStatus, reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, told, evidence, closed`;
+  payment_status AS paymentStatus, reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, service_details AS serviceDetails, evidence, closed`;
 
 /** CROSS JOIN makes SQLite read `payout` first, so that conditions on `payout` choose the rows. */
 export const rowTables = 'payout CROSS JOIN payout_content ON payout = id';

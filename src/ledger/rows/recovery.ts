@@ -72,7 +72,7 @@ export function sendAgain(
   sql.change(
     () => `row ${row.key} (${row.batch}) is not ${row.state}`,
     `UPDATE payout SET state = 'planned', revision = ?, tag = ?, merchant_id = NULL, payment_id = NULL, paid_amount = NULL, payment_status = NULL,
-     reason = NULL, told = NULL, settled_at = NULL, missed = NULL WHERE id = ? AND state = ?`,
+     reason = NULL, service_details = NULL, settled_at = NULL, missed = NULL WHERE id = ? AND state = ?`,
     revision,
     tagOf(scope, row.batch, row.key, revision),
     row.id,

@@ -35,7 +35,7 @@ const columnOf = {
   submittedAt: 'submitted_at',
   acceptedAt: 'accepted_at',
   settledAt: 'settled_at',
-  told: 'told',
+  serviceDetails: 'service_details',
   sentMoment: 'sent_moment',
   missed: 'missed',
   allowed: 'allowed',
@@ -143,7 +143,7 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
 /** Returns a trail entry's data. An audit computes the row from the data. `beside` may not use a name of `facts`. */
 function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
   const { merchantId, paymentId, paidAmount, paymentStatus, revision, allowed, released, evidence, closed } = facts;
-  const { reason, missed, submittedAt, told, sentMoment } = facts;
+  const { reason, missed, submittedAt, serviceDetails, sentMoment } = facts;
   const data: Record<string, unknown> = { ...beside };
   const keep = (name: string, value: unknown) => {
     if (value !== undefined) data[name] = value;
@@ -160,7 +160,7 @@ function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {})
   if (!intent || reason !== null) keep('reason', reason && reasonsIn(reason));
   if (!intent || missed !== null) keep('missed', missed);
   if (!intent) keep('submittedAt', submittedAt);
-  if (told !== undefined) keep('told', shortHash(told));
+  if (serviceDetails !== undefined) keep('serviceDetails', shortHash(serviceDetails));
   if (sentMoment !== undefined) keep('moment', momentHash(sentMoment));
   return data;
 }

@@ -12,7 +12,7 @@ export function openEvidence(sql: Sql, faults: Evidence['faults']): Evidence {
       each(`SELECT id, batch, key, number, sheet, first_sheet AS firstSheet, content_sheet AS contentSheet, state, revision, tag, amount, unit,
         currency, from_country AS fromCountry, country, destination, collection, merchant_id AS merchantId,
         payment_id AS paymentId, paid_amount AS paidAmount, payment_status AS paymentStatus, reason, attempts, submitted_at AS submittedAt,
-        accepted_at AS acceptedAt, settled_at AS settledAt, told, sent_moment AS sentMoment, missed,
+        accepted_at AS acceptedAt, settled_at AS settledAt, service_details AS serviceDetails, sent_moment AS sentMoment, missed,
         allowed, released, evidence, closed, digest, likeness, content, content_hash AS contentHash,
         id_key AS payeeId, name_key AS payeeName, account AS payeeAccount
         FROM payout LEFT JOIN payout_content c ON c.payout = id LEFT JOIN payee y ON y.payout = id ORDER BY id`),

@@ -65,7 +65,7 @@ export function openTrailQueries({ sql, commits, trail }: Pick<Writing, 'sql' | 
         `SELECT entry FROM trail WHERE ${isEntryOf(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
         batch,
       )[0] ?? null,
-    told: async (batch, ...whats) =>
+    entriesOf: async (batch, ...whats) =>
       entries(
         `SELECT entry FROM trail WHERE ${isEntryOf(...whats)}${batch === null ? '' : " AND json_extract(entry, '$[1]') = ?"} ORDER BY seq`,
         ...(batch === null ? [] : [batch]),

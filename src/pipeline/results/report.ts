@@ -46,14 +46,14 @@ import { requireWritable, standingCopy } from '../intake/intake.ts';
 import { standing } from '../outcome.ts';
 import { depositFacts, openChanges } from '../settle/deposit-changes.ts';
 import { fundingTable } from '../settle/funding.ts';
-import { readTold } from '../settle/payment-details.ts';
+import { readDetails } from '../settle/payment-details.ts';
 import { answerFile } from './answer-file.ts';
 import { reportFacts, reportTables } from './report-facts.ts';
 
 export { planCopyOf } from '../intake/intake.ts';
 export { openChanges } from '../settle/deposit-changes.ts';
 export { type Funding, type FundingGroup, fundingOf } from '../settle/funding.ts';
-export { readTold } from '../settle/payment-details.ts';
+export { readDetails } from '../settle/payment-details.ts';
 export { transactionStatus } from './transaction-status.ts';
 
 const pageSize = 1000;
@@ -296,7 +296,7 @@ function resultValues(
   notSentReason: string | null,
   warned?: string,
 ): (string | number | null)[] {
-  const told = row.told === null ? null : readTold(row.told);
+  const told = row.serviceDetails === null ? null : readDetails(row.serviceDetails);
   return [
     wordOfRow(row),
     rowReasonWords(row.reason, row.closed) ?? unsaidReason(row, notSentReason),

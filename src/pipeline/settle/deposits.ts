@@ -6,7 +6,7 @@ import type { Note } from '../../domain/note.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { depositFacts, openChanges, shownChanges } from './deposit-changes.ts';
-import { keptAnswer, toldIn } from './payment-details.ts';
+import { detailsIn, keptAnswer } from './payment-details.ts';
 
 /** How long after the attempt new details may complete the first details without an alarm. */
 const settlingMs = 10 * 60_000;
@@ -14,12 +14,12 @@ const settlingMs = 10 * 60_000;
 /** Returns the answer to store, with the first deposit details of the payment. Records a change in the trail. */
 export async function answerToStore({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>, row: LedgerRow, answer: object) {
   const whole = keptAnswer(answer);
-  if (row.told === null) return whole;
-  const first = toldIn(row.told);
+  if (row.serviceDetails === null) return whole;
+  const first = detailsIn(row.serviceDetails);
   const before = depositIn(first);
   if (before.length === 0) return whole;
   // Compares both answers as stored, because Payrun cuts long texts.
-  const after = depositIn(toldIn(whole));
+  const after = depositIn(detailsIn(whole));
   const changed = changedDetails(before, after);
   const young = row.submittedAt !== null && clock.now() - row.submittedAt < settlingMs;
   if (young && isCompletion(before, after, changed)) return whole;

@@ -20,7 +20,7 @@ import {
 } from '../../ledger/ledger.ts';
 import { fundingWords } from '../../messages/files/result.ts';
 import type { LongTable } from '../../sheet/sheet.ts';
-import { readTold } from './payment-details.ts';
+import { readDetails } from './payment-details.ts';
 
 /** `funded` means that the payment was paid out, because the service does not report the deposit itself. */
 export type FundingWord = 'waiting' | 'funded' | 'expired' | 'collected by phone' | 'not due';
@@ -98,7 +98,7 @@ export async function fundingOf(ledger: Ledger, batch: BatchFacts): Promise<Fund
 
 function fundingRow(row: LedgerRow, change: DepositChange | undefined): FundingRow {
   const { name, collectionMethod } = rowOfContent(row.content, row.number);
-  const details = row.told === null || row.paymentId === null ? [] : readTold(row.told).details;
+  const details = row.serviceDetails === null || row.paymentId === null ? [] : readDetails(row.serviceDetails).details;
   return {
     row: row.number,
     key: row.key,

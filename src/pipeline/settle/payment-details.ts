@@ -28,7 +28,7 @@ export function keptAnswer(answer: unknown): string {
   return `{${fields.filter((field) => kept.has(field)).join(',')}}`;
 }
 
-interface Told {
+interface PaymentDetails {
   readonly statusLog: string | null;
   readonly amountSettled: number | null;
   readonly otcFees: number | null;
@@ -38,7 +38,7 @@ interface Told {
 }
 
 /** Returns an empty object if the text is not JSON, for example after a change by hand. */
-export function toldIn(json: string): Record<string, unknown> {
+export function detailsIn(json: string): Record<string, unknown> {
   try {
     return JSON.parse(json) as Record<string, unknown>;
   } catch {
@@ -46,16 +46,16 @@ export function toldIn(json: string): Record<string, unknown> {
   }
 }
 
-export function readTold(json: string): Told {
-  const told = toldIn(json);
+export function readDetails(json: string): PaymentDetails {
+  const answer = detailsIn(json);
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
   const number = (value: unknown) => (typeof value === 'number' ? value : null);
-  const details = depositIn(told);
+  const details = depositIn(answer);
   return {
-    statusLog: text(told.statusLog),
-    amountSettled: number(told.amountSettled),
-    otcFees: number(told.otcFees),
-    destinationCurrency: text(told.destinationCurrency),
+    statusLog: text(answer.statusLog),
+    amountSettled: number(answer.amountSettled),
+    otcFees: number(answer.otcFees),
+    destinationCurrency: text(answer.destinationCurrency),
     deposit: details.length === 0 ? null : detailWords(details),
     details,
   };

@@ -11,7 +11,7 @@ import { seenPayment } from '../reconcile/list-scan.ts';
 import { alarmIn, reconcile } from '../reconcile/reconcile.ts';
 import { hasWrongPayment, holdForWrongPayment } from '../reconcile/wrong-payment-id.ts';
 import { answerToStore } from './deposits.ts';
-import { keptAnswer, readTold } from './payment-details.ts';
+import { keptAnswer, readDetails } from './payment-details.ts';
 
 const maxPauseMs = 5 * 60 * 1000;
 /** Payrun reads up to this many open payments by id. For more, Payrun reads the list if that takes fewer requests. */
@@ -155,7 +155,8 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
       // payment by its id if it ended without a statusLog, lacks a status, or has new or different deposit details.
       const lacksDetails =
         row.fromCountry !== null &&
-        (row.told === null || changedDetails(readTold(row.told).details, depositIn(payment)).length > 0);
+        (row.serviceDetails === null ||
+          changedDetails(readDetails(row.serviceDetails).details, depositIn(payment)).length > 0);
       const ended = payment.status == null || deps.statuses.endOf(payment.status) !== 'open';
       moved.push(
         limit(
@@ -215,9 +216,10 @@ async function observe(
   if (end === 'open') {
     const lacksDetails =
       row.fromCountry !== null &&
-      (row.told === null || readTold(told).details.length > readTold(row.told).details.length);
+      (row.serviceDetails === null ||
+        readDetails(told).details.length > readDetails(row.serviceDetails).details.length);
     if (lacksDetails || reason !== row.reason || (status !== null && status !== row.paymentStatus))
-      await ledger.note(row, { ...(status === null ? {} : { paymentStatus: status }), reason, told });
+      await ledger.note(row, { ...(status === null ? {} : { paymentStatus: status }), reason, serviceDetails: told });
     return;
   }
   const move: Move = {
@@ -228,7 +230,7 @@ async function observe(
     settledAt: clock.now(),
     // A paid row keeps its reason, for example a person's words. A different settled amount replaces the reason.
     reason: end === 'success' ? (otherSettled(row, payment) ?? reason) : expired(status),
-    told,
+    serviceDetails: told,
     ...(isForeignWord(status) ? { data: { takenAs: end } } : {}),
   };
   await ledger.move(move);

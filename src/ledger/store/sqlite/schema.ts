@@ -39,7 +39,7 @@ const rowTables = `
     first_sheet INTEGER NOT NULL, content_sheet INTEGER NOT NULL, state TEXT NOT NULL, revision INTEGER NOT NULL, tag TEXT NOT NULL UNIQUE,
     amount INTEGER NOT NULL, unit TEXT NOT NULL, currency TEXT NOT NULL, from_country TEXT, country TEXT NOT NULL,
     destination TEXT NOT NULL, collection TEXT, merchant_id TEXT, payment_id TEXT, payment_status TEXT, reason TEXT,
-    attempts INTEGER NOT NULL DEFAULT 0, submitted_at INTEGER, settled_at INTEGER, told TEXT, accepted_at INTEGER,
+    attempts INTEGER NOT NULL DEFAULT 0, submitted_at INTEGER, settled_at INTEGER, service_details TEXT, accepted_at INTEGER,
     sent_moment TEXT, missed TEXT, allowed TEXT, evidence TEXT, paid_amount INTEGER, released TEXT,
     worker TEXT, lease_until INTEGER, closed TEXT,
     UNIQUE (batch, key)
