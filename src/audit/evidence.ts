@@ -85,7 +85,7 @@ export interface EvidenceSelf {
 
 export interface Evidence {
   faults(): readonly TableFault[];
-  /** Returns exactly one entry, unless the ledger is damaged. */
+  /** Returns the ledger's id and path. Only a damaged ledger gives none or several. */
   self(): readonly EvidenceSelf[];
   trail(): Iterable<TrailLine>;
   rows(): Iterable<EvidenceRow>;

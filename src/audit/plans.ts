@@ -25,7 +25,7 @@ export interface AcceptedSheet {
 
 export const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-/** Returns the plan in force after a trail entry. A new plan replaces `before`, and an approval of `before` is added to it. */
+/** Returns the plan after a trail entry: a new plan, or the plan `before`, perhaps with one more approval. */
 export function nextPlan(before: TrailPlan | null, what: string, data: TrailEntry['data']): TrailPlan | null {
   if (what === 'plan') return { digest: text(data.plan), approvals: [] };
   if (before === null || before.digest !== data.plan) return before;
@@ -40,7 +40,7 @@ const approvalIn = ({ approver, fingerprint, at }: TrailEntry['data']) => ({
 
 interface BatchPlans {
   readonly sheets: AcceptedSheet[];
-  /** The keys of sent rows that are planned or ready again. `sent` does not count their next attempt. */
+  /** The keys of rows that were sent and are planned or ready again. `sent` does not count them a second time. */
   readonly back: Set<string>;
 }
 

@@ -24,7 +24,7 @@ interface ReplayedBatch {
   digest: unknown;
   rows: unknown;
   invalid: unknown;
-  /** How many lines of the sheet became no row, because they have mistakes. */
+  /** How many lines of the sheet have mistakes and no row in the ledger. */
   loose: unknown;
   imported: string | null;
   identity: string | null;
@@ -85,7 +85,7 @@ export function createReplay(rules: AuditRules, findings: FindingList) {
     storiesById.set(id, story);
   }
 
-  /** A row without an entry of its own can be planned or ready, because entries about many rows name no keys. */
+  /** Entries about many rows name no keys. So a row can be planned or ready before an entry names the row's key. */
   function storyOf(batch: string | null, key: string): Story {
     const name = nameOf(batch, key);
     let story = stories.get(name);
@@ -140,7 +140,7 @@ export function createReplay(rules: AuditRules, findings: FindingList) {
         if (story.isImported) findings.add({ ...place, entry: seq }, 'twice', 'import');
         begin(story);
       });
-    // A new sheet can rename or remove unsent documents. Adds `due` as a possible state of these documents.
+    // Sheets can remove an unsent document and add it again. So each new sheet adds `due` to the possible states.
     for (const [name, document] of documents) {
       const story = storiesById.get(Number(name.slice(0, name.indexOf('\n'))));
       if (story?.batch !== batch || !document.states.some((state) => state === 'due' || state === 'missing')) continue;

@@ -24,7 +24,7 @@ const headWords = resultTitles.trailHead;
 /** Lines of the sheet Summary that the audit does not compare, because they say nothing about the rows. */
 const changingFacts = new Set(['Written', 'Ledger']);
 
-/** The first line with any `payrun_` title is the header, because other titles may be damaged. */
+/** The header is the first line with at least one `payrun_` title. The other titles may be damaged. */
 function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: FileRow } | null {
   for (const sheet of sheets) {
     // The sheet Summary names Payrun's columns too, because it explains them.

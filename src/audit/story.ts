@@ -1,7 +1,7 @@
 /** A row's values, computed from the trail entries about the row. */
 import type { StoredReasons } from '../domain/sending/reason.ts';
 
-/** `states` and `reasons` list all possible values: without the ledger, an entry's row ids do not identify rows. */
+/** Payrun cannot map row ids to rows without the ledger. `states` and `reasons` then list all possible values. */
 export interface Story {
   readonly id: number | null;
   readonly batch: string;

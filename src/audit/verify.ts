@@ -320,7 +320,7 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: FindingLis
     const content = replay.merchantContent(merchant.identity, merchant.destination);
     const found = wantedHash(merchant.content, merchant.number);
     if (content !== found) say('content', content, found);
-    // Merchant entries name no identity (service and API key). With several identities, each named state can be right.
+    // Merchant entries name no identity (service and API key). With several identities, any trail state can be right.
     const states = trail === null ? ['wanted'] : identities > 1 ? trail.everStates : trail.states;
     if (!states.includes(merchant.state)) say('state', states.join(' or '), merchant.state);
     if (identities > 1) {

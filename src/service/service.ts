@@ -39,7 +39,7 @@ export { type FaultRule, faultRule } from './faults.ts';
 export type { StorePlace } from './store/store.ts';
 
 export interface ServiceOptions extends StorePlace {
-  /** Nodes with the same deployment accept each other's tokens (interface 5.5). A service on SQLite ignores it. */
+  /** Nodes with the same deployment accept each other's tokens (interface 5.5). SQLite services ignore this option. */
   readonly deployment?: string;
   readonly port?: number;
   readonly host?: string;
@@ -69,7 +69,7 @@ export interface ServiceOptions extends StorePlace {
     readonly jsonBytes?: number;
     /** The most momo accounts of a user; 10 by default. */
     readonly momoAccounts?: number;
-    /** The most files of a tenant, KYC and payment documents together; by default 100,000 files and 20 GiB. */
+    /** The limits of a tenant's KYC and payment documents together; by default 100,000 files and 20 GiB. */
     readonly uploads?: number;
     readonly uploadBytes?: number;
   };

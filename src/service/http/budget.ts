@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { HttpRefusal } from './call.ts';
 
-/** The most keys in memory, because a caller can invent many keys. A further key replaces the oldest key. */
+/** The maximum number of keys in memory. A caller can invent many keys. A further key replaces the oldest key. */
 const mostKeys = 10_000;
 
 /** Returns a function that counts a call, and throws a Refusal (429) above the limit. 0 means no limit. */

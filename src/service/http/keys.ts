@@ -48,7 +48,7 @@ interface Known {
   readonly expiry: number;
 }
 
-/** The most checked tokens in memory. If the memory is full, the service empties it. */
+/** The maximum number of checked tokens in memory. At this number, the service forgets all of them. */
 const rememberedTokens = 1000;
 
 const lookAgainMs = 1000;

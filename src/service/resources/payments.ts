@@ -29,13 +29,13 @@ export interface PaymentDeps {
 type NewRow = NewPayment['row'];
 type ListQuery = z.infer<typeof listQuery>;
 
-/** The most payments or merchants in one SQL statement. SQLite allows 32,766 values in a statement. */
+/** The maximum number of payments or merchants in one SQL statement. SQLite allows 32,766 values in a statement. */
 const sharedCommit = 100;
 
 export function paymentsResource({ store, clock, rails, lists, webhooks, railLimits, visibleAfterMs }: PaymentDeps) {
   const add = gatheringWrites<NewPayment>((payments) => store.payments.addAll(payments), sharedCommit);
   const merchantNamed = gathering((asked: readonly Named[]) => merchantsNamed(store, asked), sharedCommit);
-  // If `visibleAfterMs` is 0, ignores the clock, because the clock can be set back.
+  // If `visibleAfterMs` is 0, a new payment is readable at once, even if somebody sets the clock back.
   const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
 
   /** Stores a payment's end before a caller sees the end. A later change of the clock cannot undo the end. */

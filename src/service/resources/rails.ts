@@ -29,7 +29,7 @@ export interface RailSettings {
   readonly depositWindowMs?: number;
 }
 
-/** `afterMs`: the time from creation to end. `depositWindowMs`: the time until a payment without deposit expires. */
+/** `afterMs`: the time from creation to end. `depositWindowMs`: how long a payment waits for its deposit. */
 export type Settle = { readonly afterMs: number; readonly depositWindowMs?: number } | RailSettings;
 
 /** The default `minMs` and `maxMs` of each country: short, but long enough to see the payment under way. */
@@ -65,7 +65,7 @@ function courseOf(order: Order, country: PayoutCountry, settle: Settle): Course 
     needsDeposit,
     collectFrom,
     depositAt,
-    // A payment without a deposit is `pending` for a third of its time, so that a client can see this status.
+    // A payment that needs no deposit is `pending` for a third of its time, so that a client can see this status.
     processingAt: needsDeposit ? begin : begin + Math.round(payoutMs / 3),
     endsAt: begin + payoutMs,
     endsAs: words.expire.test(order.reference) ? 'expired' : 'success',

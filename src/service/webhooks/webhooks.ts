@@ -44,7 +44,7 @@ const sealed = 'webhook secret';
 /** The pause between checks for due calls, in real time. With a test's clock, the loop could run without a pause. */
 const lookMs = 200;
 const callsAtOnce = 64;
-/** The most calls of one tenant at once, so that a slow receiver delays only its own tenant. */
+/** The maximum number of a tenant's calls under way. A slow receiver then delays only its own tenant. */
 const ofOneTenant = 16;
 /** How long a node may hold a claimed call: longer than any call takes. After that, any node may claim the call. */
 const leaseMs = 60_000;
