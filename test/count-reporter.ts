@@ -1,11 +1,17 @@
 /**
- * Ends every test run with its slowest files and one plain line, `N passed, N failed, N skipped`, for people and machines
- * that read only the end. Skipped are the tests with the tag `long`, and those that this machine cannot run.
+ * Ends every test run with the slowest folders and files, and with one plain line: `N passed, N failed, N skipped`.
+ * Skipped tests have the tag `long`, or cannot run on this machine.
  */
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 
-const slowestFiles = 20;
+const slowest = 20;
+
+function list(title: string, places: readonly { readonly name: string; readonly ms: number }[]): void {
+  process.stdout.write(`\n${title}\n`);
+  for (const { name, ms } of places.toSorted((one, other) => other.ms - one.ms).slice(0, slowest))
+    process.stdout.write(`${(ms / 1000).toFixed(1).padStart(7)}  ${name}\n`);
+}
 
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
@@ -22,14 +28,17 @@ export default class CountReporter implements Reporter {
         else skipped += 1;
       }
     }
-    const root = process.cwd();
-    const slowest = modules
-      .map((module) => ({ file: relative(root, module.moduleId), ms: module.diagnostic().duration }))
-      .toSorted((one, other) => other.ms - one.ms)
-      .slice(0, slowestFiles);
-    if (modules.length > slowestFiles) {
-      process.stdout.write('\nThe slowest files, in seconds:\n');
-      for (const { file, ms } of slowest) process.stdout.write(`${(ms / 1000).toFixed(1).padStart(7)}  ${file}\n`);
+    const files = modules.map((module) => ({
+      name: relative(join(process.cwd(), 'test'), module.moduleId),
+      ms: module.diagnostic().duration,
+    }));
+    const folders = Array.from(
+      Map.groupBy(files, ({ name }) => name.split('/')[0]!),
+      ([name, inside]) => ({ name, ms: inside.reduce((sum, { ms }) => sum + ms, 0) }),
+    );
+    if (modules.length > slowest) {
+      list('The slowest folders of test/, in seconds:', folders);
+      list('The slowest files of test/, in seconds:', files);
     }
     process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
   }

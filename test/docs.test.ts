@@ -122,6 +122,21 @@ test('the help of `service` tells every fault and its fields, and shows rules th
   }
 });
 
+test('each command and option that a page shows exists', async () => {
+  const helps = new Map((await everyHelp()).map(({ name, help }) => [name, help]));
+  let shown = 0;
+  for (const page of pages.filter((one) => !one.startsWith('docs/decisions/')))
+    for (const [, code = ''] of textOf(page).matchAll(/(?:^ *|`|&& |; |\$ )payrun ([a-z][^`\n|;&#]*)/gm)) {
+      const [first = '', second = ''] = code.trim().split(/\s+/);
+      const help = helps.get(`${first} ${second}`) ?? helps.get(first);
+      expect(help, `${page}: payrun ${code}`).toBeDefined();
+      for (const [option] of code.matchAll(/(?<=\s)--[a-z][a-z-]+/g))
+        expect(help, `${page}: payrun ${code}`).toMatch(new RegExp(`${option}(?![\\w-])`));
+      shown += 1;
+    }
+  expect(shown).toBeGreaterThan(200);
+});
+
 test('docs/reference/exit-codes.md has every exit code', () => {
   const codes = new Set([
     ...(Object.keys(refusalExamples) as ErrorCode[]).map(exitOfCode),

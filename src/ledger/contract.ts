@@ -408,11 +408,8 @@ export interface Ledger extends Proposals {
     )[]
   ): Promise<TrailEntry | null>;
   /** Returns trail entries of these kinds without a row, oldest first. Null for `batch` means all batches. */
-  entriesOf(
-    batch: string | null,
-    ...whats: ('scheduled' | 'schedule ended' | 'policy')[]
-  ): Promise<readonly TrailEntry[]>;
-  plansTold(batch: string, rowId: number): Promise<readonly TrailEntry[]>;
+  entries(batch: string | null, ...what: ('scheduled' | 'schedule ended' | 'policy')[]): Promise<readonly TrailEntry[]>;
+  planEntries(batch: string, rowId: number): Promise<readonly TrailEntry[]>;
   declineOf(plan: string): Promise<Decline | null>;
   /** Returns the newest decline of a plan for this batch name, or with rows of this digest. */
   declinedBefore(batch: string, rows: string): Promise<Decline | null>;

@@ -245,7 +245,7 @@ type EngineOrder = Pick<WakingOrder, 'address' | 'schema'> & { readonly say: (no
 /** Sets the schedule, or ends it if `when` is null. `tell` records the change first. Returns true if there was a schedule. */
 export async function schedule(
   order: EngineOrder,
-  ledger: Pick<Ledger, 'entriesOf'>,
+  ledger: Pick<Ledger, 'entries'>,
   batch: string,
   when: Hours | null,
   tell: () => Promise<void>,
@@ -254,7 +254,7 @@ export async function schedule(
   try {
     if (when !== null) requireHours(boss, when);
     const before =
-      (schedulesIn(await ledger.entriesOf(batch, 'scheduled', 'schedule ended')).get(batch) ?? null) !== null;
+      (schedulesIn(await ledger.entries(batch, 'scheduled', 'schedule ended')).get(batch) ?? null) !== null;
     if (before || when !== null) await tell();
     if (when === null) await boss.unschedule(queue, keyOf(batch));
     else await putSchedule(boss, batch, when);
@@ -267,11 +267,11 @@ export async function schedule(
 /** `next` is null if pg-boss finds no hour. */
 export async function schedules(
   order: EngineOrder,
-  ledger: Pick<Ledger, 'entriesOf'>,
+  ledger: Pick<Ledger, 'entries'>,
 ): Promise<readonly (Hours & { readonly batch: string; readonly next: number | null })[]> {
   const boss = await openEngine(order);
   try {
-    const told = schedulesIn(await ledger.entriesOf(null, 'scheduled', 'schedule ended'));
+    const told = schedulesIn(await ledger.entries(null, 'scheduled', 'schedule ended'));
     const found = [...told].flatMap(([batch, one]) =>
       one === null ? [] : [{ batch, cron: one.cron, zone: one.zone, next: nextHour(boss, one, Date.now()) }],
     );

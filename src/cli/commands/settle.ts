@@ -138,7 +138,7 @@ export async function explainRow(args: Args, world: CommandContext): Promise<num
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
     const trail = await ledger.trailOf(row.id);
-    const before = leftBefore(await ledger.plansTold(batch.name, row.id), row);
+    const before = leftBefore(await ledger.planEntries(batch.name, row.id), row);
     const copied = (await copyWordsOf(ledger, batch.name)).get(row.id);
     const step = nextStepOf(
       row,

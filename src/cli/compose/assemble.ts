@@ -273,7 +273,7 @@ async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
     await ledger.hold();
     if (await holdsOthers(ledger, true))
       throw usage(`--fresh: the ledger ${ledgerPath} holds batches of a real service`);
-    if ((await ledger.entriesOf(null, 'policy')).length + ledger.people.accounts().length > 0)
+    if ((await ledger.entries(null, 'policy')).length + ledger.people.accounts().length > 0)
       throw usage(
         `--fresh would delete what the ledger ${ledgerPath} keeps of a policy, or of people at the console. Name another ledger with --ledger, or end the console and delete that file`,
       );

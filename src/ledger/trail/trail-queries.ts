@@ -65,12 +65,12 @@ export function openTrailQueries({ sql, commits, trail }: Pick<Writing, 'sql' | 
         `SELECT entry FROM trail WHERE ${isEntryOf(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
         batch,
       )[0] ?? null,
-    entriesOf: async (batch, ...whats) =>
+    entries: async (batch, ...whats) =>
       entries(
         `SELECT entry FROM trail WHERE ${isEntryOf(...whats)}${batch === null ? '' : " AND json_extract(entry, '$[1]') = ?"} ORDER BY seq`,
         ...(batch === null ? [] : [batch]),
       ),
-    plansTold: async (batch, rowId) =>
+    planEntries: async (batch, rowId) =>
       entries(
         `SELECT entry FROM (SELECT seq, entry FROM trail WHERE payout = ? UNION ALL SELECT seq, entry FROM trail
            WHERE ${isEntryOf(...ofPlans)} AND json_extract(entry, '$[1]') = ?) AS told ORDER BY seq`,

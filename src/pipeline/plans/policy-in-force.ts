@@ -15,7 +15,7 @@ export async function requirePolicy(
 ): Promise<void> {
   // Throws for a ledger that was copied to another database, because the old ledger must record nothing more.
   await ledger.requireHome();
-  const { path: last, digest, ofConsole } = (await ledger.entriesOf(null, 'policy')).at(-1)?.data ?? {};
+  const { path: last, digest, ofConsole } = (await ledger.entries(null, 'policy')).at(-1)?.data ?? {};
   const isRemembered = typeof last === 'string';
   let found: string | null = null;
   try {
@@ -35,7 +35,7 @@ export async function requirePolicy(
 }
 
 /** Returns the console's policy if it is in force; null if not. This policy also binds commands that name no policy. */
-export async function policyOfConsole(ledger: Pick<Ledger, 'entriesOf'>): Promise<NonNullable<Deps['policy']> | null> {
-  const { path, ofConsole } = (await ledger.entriesOf(null, 'policy')).at(-1)?.data ?? {};
+export async function policyOfConsole(ledger: Pick<Ledger, 'entries'>): Promise<NonNullable<Deps['policy']> | null> {
+  const { path, ofConsole } = (await ledger.entries(null, 'policy')).at(-1)?.data ?? {};
   return ofConsole === true && typeof path === 'string' && existsSync(path) ? { path, ofConsole } : null;
 }
