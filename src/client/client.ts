@@ -1,4 +1,4 @@
-/** The typed client of the payout service. Other folders of src import only this file of client/. */
+/** The typed client of the payout service: its methods send POST /payments and all other calls. */
 import { type Clock, systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { assert, PayrunError } from '../base/errors.ts';

@@ -3,13 +3,13 @@
 import { visible } from '../base/words.ts';
 import type { Note, NoteKind } from '../domain/note.ts';
 import { type Audience, factsOnPage, mapTexts } from './audience.ts';
-import { leavingNotes } from './leaving.ts';
+import { duplicateNotes } from './duplicates.ts';
 import { batchNotes } from './notes/batch-notes.ts';
 import { sheetNotes } from './notes/sheet-notes.ts';
 import { workerNotes } from './notes/worker-notes.ts';
 import { type NoteWords, wordingText } from './passage.ts';
 
-const words: NoteWords = { ...batchNotes, ...sheetNotes, ...leavingNotes, ...workerNotes };
+const words: NoteWords = { ...batchNotes, ...sheetNotes, ...duplicateNotes, ...workerNotes };
 
 const said = (note: Note, place: string, to: Audience): string =>
   wordingText((words[note.note] as NoteWords[NoteKind])(mapTexts(note, visible) as never, place, to), place);

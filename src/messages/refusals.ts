@@ -4,8 +4,8 @@ import { FaultError, PayrunError } from '../base/errors.ts';
 import type { CredentialsHint, DepositFacts, Failure, Refusal, RowOfBatch } from '../base/refusal.ts';
 import { counted, grouped, named, visible } from '../base/words.ts';
 import { type Audience, atTerminal } from './audience.ts';
+import { copyWords, duplicateRefusals } from './duplicates.ts';
 import { answerWords, faultWords, worded } from './faults/fault-words.ts';
-import { copyWords, leavingRefusals } from './leaving.ts';
 import { commandOf } from './next-actions.ts';
 import type { PlanAdvice, Reader, RefusalWords } from './passage.ts';
 import { problemWords } from './problems.ts';
@@ -78,7 +78,7 @@ const words: RefusalWords = {
   BATCH_UNKNOWN: ({ batch }, to, { place }) =>
     `The ledger has no batch ${batch}.${atTerminal(to, ` \`${commandOf({ action: 'list-batches' }, place)}\` lists the batches of the ledger.`)}`,
   ...batchRefusals,
-  ...leavingRefusals,
+  ...duplicateRefusals,
   REPEATS_A_DOUBT: ({ row, other, batch, next }, to) =>
     `Row ${row} looks like row ${other} of batch ${batch}, and row ${other} may have been paid (in doubt). Nothing was sent. Payrun does not send row ${row} until row ${other} is settled, even if you give a reason.${atTerminal(to, ` Run ${next}.`)}`,
   IDENTITY_CHANGED: ({ batch, was, now, command }, to) =>

@@ -1,4 +1,4 @@
-/** Starts the payout service of docs/reference/interface.md. Code outside `src/service` imports only this file. */
+/** Starts the embedded payout service, which receives payments (docs/reference/interface.md). The door of `src/service`. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';

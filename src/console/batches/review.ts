@@ -11,7 +11,7 @@ import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { type Ledger, readClosed } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
-import { droppedWords } from '../../messages/leaving.ts';
+import { droppedWords } from '../../messages/duplicates.ts';
 import { unpaidWords } from '../../messages/problems/repeat-problems.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';

@@ -1,4 +1,4 @@
-/** Decides if Payrun holds a row that looks like another payment, or warns (docs/reference/duplicate-checks.md). */
+/** Decides about duplicates: holds a row that looks like another payment, or warns (docs/reference/duplicate-checks.md). */
 import { dayMs } from '../calendar/johannesburg.ts';
 
 /** The one value in which two payments differ. In `closeness`, `nothing` counts as `same`, other values as `near`. */

@@ -4,7 +4,7 @@ import { counted, moneyOf, sumWords, visible } from '../../base/words.ts';
 import { maskedCell } from '../../domain/accounts/masked.ts';
 import type { BatchProblems, LikeBatch } from '../../domain/problems/batch-problems.ts';
 import type { Audience, ProblemTable } from '../audience.ts';
-import { droppedWords } from '../leaving.ts';
+import { droppedWords } from '../duplicates.ts';
 import { alikeWords, nearWords, paymentWords, reasonWords, sameThing } from '../reasons.ts';
 import { changesWords } from '../refusals/batch-refusals.ts';
 

@@ -3,8 +3,8 @@ import { timeWords } from '../../base/clock.ts';
 import type { RefusalFacts, ValueChange } from '../../base/refusal.ts';
 import { counted, grouped, moneyOf, named, quoted } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, lines, listed } from '../audience.ts';
+import { droppedWords } from '../duplicates.ts';
 import { fieldName } from '../field-words.ts';
-import { droppedWords } from '../leaving.ts';
 import type { PlanAdvice, RefusalWords, Worded } from '../passage.ts';
 import { ownName, putBack, tickAdd, tickDrop } from '../web/page-refusals.ts';
 

@@ -1,17 +1,18 @@
-/** The page's words for refusals that concern duplicates and corrected sheets (see `../leaving.ts`). */
+/** The words of refusals whose next step is different on a page of the console. */
 import type { RefusalFacts } from '../../base/refusal.ts';
 import { counted, grouped } from '../../base/words.ts';
 import { lines, listed } from '../audience.ts';
-import { likeRow } from '../leaving.ts';
+import { likeRow } from '../duplicates.ts';
 import type { PlanAdvice } from '../passage.ts';
 
 export const putBack = 'put the old values back, and submit the sheet again';
 export const tickAdd = 'tick that the sheet adds new rows';
 export const tickDrop = 'tick that the rows which the sheet lacks are not paid';
 export const ownName = (which = '') => `give the batch a name of its own${which}.`;
-type Leaving = 'SHEET_LOOKS_PAID';
 
-export const pageRefusals: { readonly [C in Leaving]: (facts: RefusalFacts[C], advice?: PlanAdvice) => string } = {
+export const pageRefusals: {
+  readonly SHEET_LOOKS_PAID: (facts: RefusalFacts['SHEET_LOOKS_PAID'], advice?: PlanAdvice) => string;
+} = {
   SHEET_LOOKS_PAID: ({ batch, held, of, rows }, advice) =>
     lines(
       'page',

@@ -2,7 +2,7 @@
 import type { PaidCopy } from '../../base/refusal.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import type { Ledger, LedgerRow, LivingCopy } from '../../ledger/ledger.ts';
-import { copyWords } from '../../messages/leaving.ts';
+import { copyWords } from '../../messages/duplicates.ts';
 
 export function paidCopy({ row, copy }: LivingCopy): PaidCopy {
   const facts = ({ number, batch, paymentId, paidAmount, amount, unit, currency }: LedgerRow) => ({

@@ -1,4 +1,4 @@
-/** Sends one row: commits its intent, requests the payment and records the answer (docs/explanation/safety.md). */
+/** Sends one row: commits its intent, sends POST /payments and records the answer (docs/explanation/safety.md). */
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { PayrunError } from '../../base/errors.ts';

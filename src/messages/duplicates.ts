@@ -1,4 +1,4 @@
-/** The words of refusals and notes about duplicates and corrected sheets. */
+/** The words of refusals and notes about duplicates. */
 
 import type { LikeSent, PaidCopy, RefusalFacts, Some } from '../base/refusal.ts';
 import { counted, grouped, moneyOf, sumWords } from '../base/words.ts';
@@ -21,9 +21,9 @@ export const droppedWords = ({ by, why }: { readonly by: string | null; readonly
 export const likeRow = ({ row, batch, sentRow, sentAt, differs }: LikeSent) =>
   `row ${row} like ${paymentWords({ row: sentRow, batch, sentAt })}: ${alikeWords(differs)}`;
 
-type Leaving = 'SHEET_LOOKS_PAID';
-
-export const leavingRefusals: { readonly [C in Leaving]: (facts: Worded<RefusalFacts[C]>) => string } = {
+export const duplicateRefusals: {
+  readonly SHEET_LOOKS_PAID: (facts: Worded<RefusalFacts['SHEET_LOOKS_PAID']>) => string;
+} = {
   SHEET_LOOKS_PAID: ({ batch, held, of, rows, addition, command }) =>
     lines(
       `Batch ${batch} seems to have paid this sheet. Nothing was sent. ${grouped(held)} of the sheet's ${counted(of, 'row')} look like earlier payments:`,
@@ -45,7 +45,7 @@ export function copyWords({ row, copy }: PaidCopy): string {
 export const seenDiffersWords = (paid: number, currency: string) =>
   `only the amount differs (${sumWords(currency, paid)} then)`;
 
-export const leavingNotes = {
+export const duplicateNotes = {
   'payee-paid-twice': copyWords,
   'near-payments-seen': ({ rows }) => {
     const shown = listedWords(
