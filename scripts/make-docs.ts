@@ -72,17 +72,17 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   row_id: {
     need: 'no',
     rule:
-      'Write your own key of each row in `row_id`: at most 200 characters, and different in each row. A row with a ' +
-      '`row_id` stays the same row when you correct its amount. Without a `row_id`, Payrun recognizes a row by its ' +
+      'Write an id of your own for each row in `row_id`, with at most 200 characters. Each row needs a different id. ' +
+      'A row with a `row_id` stays the same row when you correct its amount. Without a `row_id`, Payrun recognizes a row by its ' +
       'destination, amount, currency, reference, funding source and type of payment. Do not add the column `row_id` to ' +
       'a sheet that you already sent without it, because every row would count as a new payment.',
   },
   payee_id: {
     need: 'no',
     rule:
-      'Write your own id of the payee in `payee_id`, such as an employee, customer or supplier number. By the `payee_id`, ' +
-      'Payrun recognizes a payee whose name is spelt differently, and notices that a payee has a new account. Payrun ' +
-      'never sends the `payee_id` to the service.',
+      'Write your own id of the payee in `payee_id`, such as an employee, customer or supplier number. The ' +
+      '`payee_id` shows Payrun that two spellings of a name are the same payee, or that a payee has a new account. ' +
+      'Payrun never sends the `payee_id` to the service.',
   },
   name: {
     need: 'always',
@@ -125,8 +125,9 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   network_provider: {
     need: 'no',
     rule:
-      'Write the mobile-money network of a payee in Kenya in `network_provider`. An empty `network_provider` means MOMO, or ' +
-      'the network in the setting `kenya.networkProvider` ([configuration.md](configuration.md)).',
+      'Write the mobile-money network of a payee in Kenya in `network_provider`. If ' +
+      '`network_provider` is empty, Payrun uses the network in the setting `kenya.networkProvider` ' +
+      '([configuration.md](configuration.md)). Without this setting, Payrun uses MOMO.',
   },
   contact_number: {
     need: 'by country',
@@ -152,7 +153,7 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
       'each can mean two amounts. A header such as `Amount (ZAR)` sets the currency of every row.\n\n' +
       'The service pays whole rand, naira and shillings only, and Payrun never rounds. An amount with cents is an error. ' +
       'Round net pay in the payroll, and carry the difference to the next month. For an invoice with cents, agree with ' +
-      'the payee on who bears the difference. You can carry the cents to the next invoice, or settle the cents in another way. A control total is the sum of the whole amounts in the sheet.',
+      'the payee on who bears the difference. You can carry the cents to the next invoice, or settle the cents in another way. If you give control totals (`--expect`), add up the whole amounts of the sheet.',
   },
   amount_unit: {
     need: 'by country',
@@ -197,16 +198,16 @@ const columnRules: { readonly [F in Field]: { readonly need: Need; readonly rule
   tag: {
     need: 'no',
     rule:
-      "Payrun sends the text of the column `tag` to the service, in the payment's `meta`. Payrun itself writes the " +
-      "service's field `tag`, because Payrun finds a payment by this field.",
+      "Write a note of your own in `tag`. Payrun sends this note to the service, in the payment's `meta`. The service has " +
+      'another field with the name `tag`. Payrun writes its own text there, to find the payment again.',
   },
   documents: {
     need: 'by country',
     rule:
       'In `documents`, write the names of files in the documents folder, separated by `;`. Each document is a PDF, PNG or JPEG by its ' +
       'content, and has at most 10 MB. The settings `documents.kinds` and `documents.maxSize` change the limits of ' +
-      'documents ([configuration.md](configuration.md)). A row above 50,000 ZAR needs a document. If rows without a ' +
-      'document pay one account more than 50,000 ZAR together, each of these rows needs a document. Payrun also finds ' +
+      'documents ([configuration.md](configuration.md)). A row above 50,000 ZAR needs a document. Payrun also ' +
+      'adds up the rows to one account that have no document. If their sum is above 50,000 ZAR, each of these rows needs a document. Payrun also finds ' +
       'documents by their file names ([documents.md](documents.md)).',
   },
 };
@@ -241,8 +242,8 @@ function columnsPage(): string {
     generated,
     '',
     wrapped(
-      'For people who prepare sheets. This page has every column, and every problem that a check can find. Among the ' +
-        'first fifty rows, the header is the first row with three or more column names that Payrun knows. Payrun accepts titles above the header. Capitals, spaces and signs in a column name make no difference. A misspelt column ' +
+      'For people who prepare sheets. This page has every column, and every problem that a check can find. Payrun looks ' +
+        'for the header in the first fifty lines. The header is the first line with three or more column names that Payrun knows. Payrun accepts titles above the header. Capitals, spaces and signs in a column name make no difference. A misspelt column ' +
         'name is an error, because Payrun would ' +
         'otherwise ignore the column. Payrun does not read a column whose name it does not know. The ' +
         'summary names the unread columns, and the result keeps these columns unchanged.',
@@ -295,7 +296,7 @@ const unreadColumns = [
   '',
   wrapped(
     'Some sheets have a column that decides which rows to pay: a column of ticks, the status at another provider, `Hold` ' +
-      'or `Approved by`. If a column that Payrun does not read looks like one of these, Payrun refuses the sheet until a person decides with one of these options:',
+      'or `Approved by`. Payrun may find such a column among the columns that it does not read. Then Payrun asks about the column: it refuses the sheet until a person gives one of these options:',
   ),
   '',
   '| You write | Effect |',
@@ -308,14 +309,14 @@ const unreadColumns = [
   '',
   wrapped(
     'Capitals, accents and outer spaces make no difference in a value of `--only`. A dash and `n/a` count as empty ' +
-      'cells for `--only`. The batch and the plan store the decision of `--only` or `--ignore-column`, so workers, approvers and `resume` pay the same ' +
-      'rows. The settings `sheet.only` and `sheet.ignoreColumns` have the effect of `--only` and `--ignore-column` for every sheet ' +
+      'cells for `--only`. The batch and the plan store these options. So `resume` and the workers pay the rows that the approvers ' +
+      'saw. The settings `sheet.only` and `sheet.ignoreColumns` have the effect of `--only` and `--ignore-column` for every sheet ' +
       '([configuration.md](configuration.md)). The options `--only` and `--ignore-column` take precedence over the settings. Rows that `--only` leaves out are not in the batch. The summary counts the rows that `--only` leaves ' +
       'out, and the result calls them `left out`. Payrun refuses the sheet if `--only` names a missing column, or a ' +
       'value that no row has.',
   ),
   '',
-  wrapped('Payrun asks about an unread column with at least one filled cell if one of these is true:'),
+  wrapped('Payrun asks about an unread column if the column has a filled cell, and one of these points is true:'),
   '',
   wrapped(
     '- The header of the column names a state or a decision (`Status`, `Paid`, `Approved by`, `Include`, `Bezahlt`, also ' +
@@ -346,8 +347,8 @@ const unreadColumns = [
   '',
   wrapped(
     'Payrun also looks for marks that forbid a payment, such as `do not pay`, `on hold`, `cancelled` or `resigned`. A ' +
-      'single word such as `paid` in a longer text is a stop word, which may also forbid the payment. `--ignore-column` ' +
-      'switches the checks for marks and stop words off for an unread column. Marks and stop words give these problems:',
+      'single word such as `paid` in a longer text is a stop word, which may also forbid the payment. With `--ignore-column`, ' +
+      'Payrun does not look for marks and stop words in the column that the option names. Marks and stop words give these problems:',
   ),
   '',
   '| Text | Problem |',
@@ -359,8 +360,8 @@ const unreadColumns = [
   '| A name, reference or tag begins with a stop word, as in `Paid leave`. | The stop word is a warning. |',
   '',
   wrapped(
-    'Payrun pays at the time of the run, so it compares the dates in unread columns with today. `--ignore-column` ' +
-      'switches this check of dates off for a column. The check of dates gives these problems:',
+    'Payrun pays at the time of the run, so it compares the dates in unread columns with today. With ' +
+      '`--ignore-column`, Payrun does not check the dates in the column that the option names. The check of dates gives these problems:',
   ),
   '',
   '| Date | Problem |',
@@ -373,8 +374,8 @@ const unreadColumns = [
   '| A date in any other unread column is after today. | The date gets a warning. |',
   '',
   wrapped(
-    'Sometimes the amounts to pay are in an unread column, and not in the column that Payrun reads as `amount`: `Net payable`, `Amount to pay`, `Balance` or ' +
-      '`Total`. Payrun recognizes a column of amounts if every word of its header means an amount to pay. Payrun refuses ' +
+    'Sometimes the amounts to pay are in an unread column, such as `Net payable`, `Amount to pay`, `Balance` or ' +
+      '`Total`. Then the column that Payrun reads as `amount` has other numbers. Payrun recognizes a column of amounts if every word of its header means an amount to pay. Payrun refuses ' +
       'the sheet (`COLUMN_TWICE`) if a row has one number in an unread column of amounts and another number in `amount`. If two columns have amounts, delete one of them, or rename the unread column. A map or `--ignore-column` can also decide which column is the ' +
       'amount.',
   ),
@@ -435,7 +436,7 @@ function mapsPage(): string {
     wrapped(
       'For people whose sheets have other column names than [columns.md](columns.md) lists. A map is a file that says what each column ' +
         'of a sheet means. With `--map FILE`, Payrun uses your own map. With `--map NAME`, Payrun uses a map that comes with Payrun. The commands `check`, `plan`, `run`, `rehearse` and `watch` accept the option `--map`. If a sheet has an unknown header, ' +
-        '`payrun check` prints a suggested map (with `--json` as `map.suggested`). `payrun check` also names a map that comes with Payrun, if such a map fits the sheet. Payrun makes a suggested map from the column names alone, so check the map before you use it. Payrun uses a map only if you name it with `--map`.',
+        '`payrun check` prints a suggested map. With `--json`, this map is in the field `map.suggested`. `payrun check` also names a map that comes with Payrun, if such a map fits the sheet. Payrun makes a suggested map from the column names alone, so check the map before you use it. Payrun uses a map only if you name it with `--map`.',
     ),
     '',
     '```json',
@@ -444,7 +445,7 @@ function mapsPage(): string {
     '',
     wrapped(
       "- **`columns`** gives Payrun's column for each header of the sheet. Case, spaces and punctuation in a header make no " +
-        'difference. If a header occurs several times in the sheet, give this header a list of columns, from left to right. `null` means that Payrun does not read the column of a header. If such a column seems to decide which rows to pay, Payrun still refuses the sheet until you write `--only` or `--ignore-column` ' +
+        'difference. If a header occurs several times in the sheet, give this header a list of columns, from left to right. If a header has `null` in the map, Payrun does not read its column. If such a column seems to decide which rows to pay, Payrun still refuses the sheet until you write `--only` or `--ignore-column` ' +
         '([columns.md](columns.md#columns-that-are-not-read)). Payrun joins `first_name` and `last_name` to one name. ' +
         'Headers that are not in the map keep their usual meaning.',
       '  ',
@@ -467,7 +468,8 @@ function mapsPage(): string {
     '',
     '- The map has a part or a column that Payrun does not know.',
     '- The map gives the same column of Payrun to two headers.',
-    '- The sheet lacks a header of the map, or has the header more often or less often than the map has it.',
+    '- The sheet lacks a header of the map.',
+    '- A header occurs in the sheet more often, or less often, than in the map.',
     '- The map sets a value for a column that the sheet has.',
     '',
     wrapped(
@@ -522,7 +524,7 @@ function shippedPart({ name, product, about, source, seen, columns, values, word
     ),
     ...Object.entries(shipped.refusedWords).flatMap(([field, words]) =>
       Object.entries(words).map(([word, why]) =>
-        wrapped(`- A row has the word \`${word}\` for \`${field}\`: ${why}.`, '  '),
+        wrapped(`- A row has the word \`${word}\` in the column that the map reads as \`${field}\`: ${why}.`, '  '),
       ),
     ),
     '',

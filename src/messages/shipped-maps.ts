@@ -4,7 +4,7 @@ export const shippedMapWords = {
   wise: {
     shown: {
       product: 'Wise batch payment',
-      source: 'wise.com/help/articles/2663302, and headers of templates as programs write them',
+      source: 'wise.com/help/articles/2663302, and headers in templates of other programs',
       about:
         "A Wise file has a recipientId, but not the payee's account. Add the columns bank_name and account_number, or contact_number for a mobile number in Kenya.",
     },
@@ -31,7 +31,7 @@ export const shippedMapWords = {
     advice: {
       lacks: {
         bank_name:
-          "Payrun needs the bank's name, and uses a branch code only to confirm this name. Add the column bank_name, with the bank that the problem of each row suggests",
+          "Payrun needs the bank's name, and uses a branch code only to confirm this name. Add the column bank_name. The list of problems suggests a bank for each row",
       },
     },
   },

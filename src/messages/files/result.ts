@@ -6,15 +6,15 @@ import { depositWords, storedWords } from '../refusals.ts';
 
 export const columnMeanings = {
   payrun_status: 'Status: paid, pending, not sent, unpaid, in doubt, held, paid twice, invalid, closed or left out.',
-  payrun_reason: 'Why the row has its status. Empty for a status that needs no reason.',
+  payrun_reason: 'Why the row has its status. Some statuses need no reason.',
   payment_id: 'The id of the payment at the service.',
   payrun_payment_status: "The service's own status of the payment, word for word.",
   payrun_status_log: "The service's own text about the payment.",
   payrun_amount_settled: 'The settled amount, in the unit of the service. For bitcoin this is usually sat, not BTC.',
   payrun_fees: 'The fees (otcFees), in the unit of the service.',
   payrun_destination_currency:
-    'The currency that the payee gets, as the service reports it. This currency is not the unit of the amounts.',
-  payrun_merchant_id: 'The id of the paid merchant, which is the payee as the service stores it.',
+    'The currency that the payee gets, as the service reports it. Do not use it as the unit of the amounts.',
+  payrun_merchant_id: "The id of the payee's merchant at the service.",
   payrun_documents: "How many of the row's documents are attached, such as 1 of 2, and why the others are not.",
   payrun_deposit_details: 'The account and amount of the deposit, for a row that is funded from another country.',
   payrun_tag: 'The tag by which Payrun finds the payment. Give the tag to the service when you ask about the row.',
@@ -23,7 +23,7 @@ export const columnMeanings = {
   payrun_attempts: 'How many times Payrun began to send the payment.',
   payrun_submitted_at: 'When Payrun last began to send the payment, in UTC.',
   payrun_settled_at: 'When Payrun saw that the payment had ended, in UTC.',
-  payrun_evidence: 'The list scans that ended a doubt, and other rows or payments that look like this one.',
+  payrun_evidence: 'The list scans that ended a doubt, and other rows or payments that look like this row.',
 };
 
 /** The text that stands first among the reasons of a transaction in an answer to a bank file. */

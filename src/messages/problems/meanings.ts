@@ -14,7 +14,7 @@ export const sheetMeanings: Meanings<SheetProblems> = {
   COLUMN_TWICE: 'Two columns have the same meaning, so a person must choose one column.',
   COLUMN_MISSING: 'The sheet lacks a column that every row needs, so Payrun can pay no row.',
   COLUMN_HIDDEN: 'A column that Payrun would read is hidden or too narrow, so a person cannot see its values.',
-  MAP_UNKNOWN: 'The sheet lacks a header of the map, or has the header more or less often than the map.',
+  MAP_UNKNOWN: 'The sheet lacks a header of the map, or has a header more often or less often than the map.',
   MAP_CONTRADICTED: 'The map sets one value for all rows, but the sheet has a column with the same meaning.',
   MAP_REFUSED: 'The map does not accept a column of the sheet, or a word in a row.',
   // The sheet.
@@ -33,7 +33,7 @@ export const sheetMeanings: Meanings<SheetProblems> = {
   // One row.
   CELL_CORRECTED: 'A person corrected the cell, so its text differs from the file.',
   WORD_READ: 'Payrun replaced a word of the sheet with another word, as the map says.',
-  ROW_HIDDEN: 'The row is hidden, filtered away or too low, so a person cannot see what is paid.',
+  ROW_HIDDEN: 'A person cannot see the row, because the row is hidden, filtered away or not high enough.',
   CELL_UNSEEN: 'A person cannot see the content of the cell, because of its number format or unreadable letters.',
   CELL_STRUCK: 'A cell is struck out, which often means that the payment must not be made.',
   ROW_SUBTOTAL: 'The row looks like a sum of rows above it. Only the last row may be a totals row.',
