@@ -15,7 +15,6 @@ export interface Clock {
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
   after(delayMs: number, act: () => void): () => void;
   random(): number;
-  /** Returns random bytes as lower-case hex, for names that nobody can guess. */
   randomHex(bytes: number): string;
 }
 
@@ -90,7 +89,6 @@ export function wordsInZone(zone: string): ZoneWords {
   };
 }
 
-/** Returns a time for people, such as `2026-11-21 03:03:26 UTC`. */
 export function timeWords(ms: number): string {
   return `${isoTime(ms).slice(0, 19).replace('T', ' ')} UTC`;
 }

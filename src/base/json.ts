@@ -29,7 +29,6 @@ export function repeatedKeys(text: string, json: unknown): string[] {
   return [...counts].filter(([, more]) => more > 0).map(([key]) => key);
 }
 
-/** Returns the JSON in a text; null if the text is not JSON, or does not fit the schema. */
 export function jsonThatFits<T>(schema: ZodType<T>, text: string): T | null {
   try {
     return schema.safeParse(JSON.parse(text)).data ?? null;

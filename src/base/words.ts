@@ -30,7 +30,6 @@ export function sumWords(name: string, amount: Money['amount']): string {
   return moneyOf({ amount, unit: (unitOf as Readonly<Record<string, string>>)[currency] ?? 'whole', currency });
 }
 
-/** Returns the change in percent, cut to one decimal: `+10.3 %`. Returns `new` if the earlier value was 0. */
 export function percentWords(was: bigint, now: bigint): string {
   if (was === 0n) return 'new';
   const tenths = ((now - was) * 1000n) / was;
@@ -60,7 +59,6 @@ export function shellWord(text: string): string {
   return /^[A-Za-z0-9._/:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Quotes a text, cut to 60 characters. Writes invisible characters as codes such as `<U+200B>`. */
 export function quoted(text: string): string {
   return `'${visible(text.length > 60 ? `${text.slice(0, 57)}...` : text)}'`;
 }

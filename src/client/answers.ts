@@ -101,14 +101,12 @@ function collect(value: unknown, name: string, see: (name: string, value: unknow
   else if (depth < 6) for (const [key, inner] of Object.entries(value)) collect(inner, key, see, depth + 1);
 }
 
-/** Returns one page of a list; null for a body without `items` or without `offsetMarker`. */
 export function pageOf(body: unknown): { items: readonly unknown[]; offsetMarker: string | null } | null {
   const read = anyPage.safeParse(body);
   return read.success ? read.data : null;
 }
 
 export const text = z.string().nullish().catch(null);
-/** An id or account number as text. A service may also send a number, which becomes text. */
 export const digits = z.union([z.string().min(1), z.number().int().transform(String)]);
 /** An amount as a number, or as the text of a plain decimal. Other texts, such as `1,500`, are ambiguous. */
 const amount = z

@@ -7,7 +7,6 @@ export interface SeenCall {
   /** The path with `:id` in place of each id. */
   readonly route: string;
   readonly status: number | null;
-  /** `unknown`: no complete answer arrived, but the service may have carried out the call. */
   readonly outcome: 'answered' | 'not-sent' | 'unknown';
   readonly seconds: number;
   readonly trace: string | null;

@@ -59,7 +59,6 @@ export interface Sheet {
   /** The separator and line end for a CSV result; null for a workbook. */
   readonly csv: { readonly delimiter: string; readonly lineEnd: string } | null;
   readonly date1904: boolean;
-  /** `guessed` if the encoding is a guess. Letters outside ASCII may then be wrong. */
   readonly letters: Letters;
   readonly initiation: Initiation | null;
   readonly widths: ReadonlyMap<number, number>;
@@ -284,7 +283,6 @@ function isPayment({ cells }: RawRow, { fields }: Header): boolean {
   );
 }
 
-/** Returns the texts of the row with the most filled cells, at least two. Skips rows with a number in a cell. */
 function likelyHeader(top: readonly RawRow[]): readonly string[] {
   let best: readonly string[] = [];
   let most = 1;

@@ -88,7 +88,6 @@ export function ackOf(taken: Taken, end: RunEnd | null, standing: FileState | nu
   });
 }
 
-/** Refusals about rows that were submitted before. */
 const cameBefore: readonly ErrorCode[] = [
   'SENT_ROWS_CHANGED',
   'SENT_ROWS_INVALID',

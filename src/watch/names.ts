@@ -26,7 +26,6 @@ export function goesWith(name: string, sheetName: string): boolean {
   return name.startsWith(`${stem}.`) && withSheet.exec(name)?.index === stem.length;
 }
 
-/** True if the file marks the sheet as complete: `november.csv.done`, `november.done` or `november.ready`. */
 export function marks(name: string, sheetName: string): boolean {
   const marked = name.replace(mark, '');
   return marked !== name && (marked === sheetName || marked === stemOf(sheetName));

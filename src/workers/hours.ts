@@ -55,7 +55,6 @@ export function lastHour(boss: Preview, { since, ...hours }: Schedule, now: numb
   return hour >= since ? hour : null;
 }
 
-/** Returns the newest schedule of each batch; null for a batch whose schedule a person ended. */
 export function schedulesIn(entries: readonly TrailEntry[]): ReadonlyMap<string, Schedule | null> {
   const found = new Map<string, Schedule | null>();
   for (const { batch, what, at, data } of entries) {

@@ -75,7 +75,6 @@ export function openRests(clock: Pick<Clock, 'monotonic'>, firstMs: number) {
   };
 }
 
-/** Reports the same note at most once an hour, even if other notes come in between. */
 export function sayingSeldom(clock: Pick<Clock, 'monotonic'>, say: (note: Note) => void) {
   const said = new Map<string, number>();
   return (note: Note) => {
@@ -103,7 +102,6 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
   }
 }
 
-/** True if `reconcile` settled no doubt, or if the same task is left. A `follow` that could read payments counts as progress. */
 export const cameToNothing = (deed: BatchTask, left: BatchTask | undefined, end: EndKind, settled: number): boolean =>
   deed === 'reconcile' ? settled === 0 : left === deed && (deed !== 'follow' || !looked.includes(end));
 
@@ -161,7 +159,6 @@ async function listenAndSweep(
   }
 }
 
-/** Stores the time of this sweep. True if the last sweep was so long ago that the worker counts as absent. */
 function isAnew({ clock, presence }: WakingOrder): boolean {
   const now = clock.now();
   const hasSlept = now - presence.lookedAt > longestGapMs;

@@ -20,7 +20,6 @@ export type PlanSetting =
   | 'skipped'
   | 'canary';
 
-/** A merchant in a plan. `use` says what the run does with the merchant. */
 export interface NamedMerchant {
   readonly use: 'create' | 'reuse' | 'rename' | 'unclear';
   readonly id: string | null;
@@ -41,7 +40,6 @@ export interface PlanFaults {
   'payee-is-twice': { row: number };
   'payee-is-unnamed': { row: number; name: string };
   'payee-differs': { row: number; was: NamedMerchant; now: NamedMerchant };
-  /** The row number is null for a warning about the whole sheet. */
   'warning-is-new': { row: number | null; problem: FoundProblem };
   'corrections-differ': object;
   'plan-is-from-future': { madeAt: number; now: number };

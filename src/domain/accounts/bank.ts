@@ -120,7 +120,6 @@ export interface BankDirectory {
 /** Limits the memory for lookups, because a sheet may have a different wrong name in every row. */
 const keptAnswers = 5000;
 
-/** Uses our own table for a country without a list from the service. */
 export function bankDirectory(lists: { readonly [C in BankCountry]?: readonly ListedBank[] }): BankDirectory {
   const listings = new Map<BankCountry, Listing>();
   const answers = new Map<string, BankLookup>();
@@ -205,7 +204,6 @@ function unknownBank(listing: Listing, name: string): BankLookup {
   return { id: null, findings: [finding('BANK_UNKNOWN', 'error', facts)] };
 }
 
-/** Drops an unknown code with a warning. Refuses a malformed code, and a code of another bank. */
 function withCode(listing: Listing, found: FoundBank, code: string): BankLookup {
   const digits = codeDigits(code);
   if (digits === null) return { id: null, findings: [...found.findings, notACode(code)] };

@@ -112,7 +112,6 @@ interface Branch {
   readonly field: Field;
 }
 
-/** Reads `branch_code`, or `bank_code` if that cell is empty. Adds leading zeros if the result is a known branch. */
 function branchOf(line: RowCheck): Branch | undefined {
   const field = cellOf(line, 'branch_code') === undefined ? 'bank_code' : 'branch_code';
   const text = textOf(line, field);

@@ -13,7 +13,6 @@ export function masked(text: string): string {
   return trimmed.length <= 4 ? '…' : `…${trimmed.slice(-4)}`;
 }
 
-/** Masks a destination cell. In an unknown column (null), masks every text that may be an account or address. */
 export function maskedCell(column: string | null, text: string): string {
   return isMasked(column) ? masked(text) : column === null ? maskedWords(text) : text;
 }

@@ -43,7 +43,6 @@ export function phoneOfKey(key: string): string | null {
   return /^Kenya\|.*\|(\+254\d{9})$/.exec(key)?.[1] ?? null;
 }
 
-/** Shows the bank or network, and the last four digits of the number. Shows a Lightning destination completely. */
 export function destinationWords(destination: Destination): string {
   const masked = (number: string) => `…${number.slice(-4)}`;
   switch (destination.country) {
@@ -87,7 +86,6 @@ export function merchantKeys(merchant: ListedMerchant): readonly string[] {
   }
 }
 
-/** True for a merchant without a country, or of a payout country, whose data gives no key. */
 export function isUnclear(merchant: ListedMerchant): boolean {
   const country = (merchant.country ?? '').trim();
   return (country === '' || payoutCountryOf(country) !== undefined) && merchantKeys(merchant).length === 0;
@@ -119,7 +117,6 @@ function mayShow(shown: string, whole: string): boolean {
 /** Keeps leading zeros, because 0123 and 123 are two accounts. */
 const accountOf = (merchant: ListedMerchant) => (merchant.accountNumber ?? '').replace(/[\s-]/g, '');
 
-/** Returns the bank's ids: by name and, in Nigeria, by code. A name that has only digits counts as a code. */
 function banksOf(country: Exclude<BankCountry, 'Kenya'>, { bankName, bankCode }: ListedMerchant): readonly string[] {
   const named: BankWords = /^\d+$/.test(bankName ?? '') ? { code: bankName ?? null } : { name: bankName ?? null };
   const ways = country === 'Nigeria' ? [named, { code: bankCode ?? null }] : [named];

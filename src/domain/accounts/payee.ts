@@ -27,7 +27,6 @@ function foldedId(id: string): string | null {
 
 const titles = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|rev|adv|messrs)\b[ .,]*)+(?=\S)/i;
 
-/** Folds a name without titles such as `Dr`. A name that has only titles keeps them. */
 export function foldedPayee(name: string): string {
   const plain = plainName(name);
   return fold(plain.replace(titles, '')) || fold(plain) || name;

@@ -24,7 +24,6 @@ export function readPhone(cell: Cell): Reading<string> {
   return note === null ? reading : { value: reading.value, findings: [note, ...reading.findings] };
 }
 
-/** Returns Kenyan mobile numbers in one form, for comparison. Other texts lose only spaces and hyphens. */
 export function samePhone(text: string): string {
   const local = localOf(text);
   return local === undefined ? text.replace(/[\s-]/g, '') : `+254${local}`;

@@ -58,7 +58,6 @@ export function lowestCaps(one: Caps, other: Caps): Caps {
   return lowest;
 }
 
-/** Returns text such as `ZAR row 100,000, batch 2,000,000; KES day 5,000,000`; null for no caps. */
 export function capsWords(caps: Caps): string | null {
   const lists = cappedMoneys.flatMap((money) => {
     const kinds = capKinds.flatMap((kind) => {

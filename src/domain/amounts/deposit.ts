@@ -43,7 +43,6 @@ const isClock = ({ name, value }: Detail) =>
     name,
   ) || /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/.test(value);
 
-/** Ignores the case of a hex address, and the last zeros of an amount: 193.4 equals 193.40. */
 function isSame(name: string, before: string | undefined, after: string | undefined): boolean {
   if (before === undefined || after === undefined) return before === after;
   const hex = /^0x[0-9a-f]{40}$/i;
@@ -54,7 +53,6 @@ function isSame(name: string, before: string | undefined, after: string | undefi
 const isAmount = /amount$/i;
 const withoutZeros = (amount: string) => amount.replace(/^(\d+)(?:\.|(\.\d*[1-9]))0*$/, '$1$2');
 
-/** Returns the names of changed details, except times and states. An answer without details changes nothing. */
 export function changedDetails(before: readonly Detail[], after: readonly Detail[]): string[] {
   if (before.length === 0 || after.length === 0) return [];
   const [was, now] = [before, after].map(
@@ -88,7 +86,6 @@ export function accountOf(details: readonly Detail[]): readonly Detail[] {
 export const detailWords = (details: readonly Detail[]): string =>
   details.map(({ name, value }) => `${name}: ${value}`).join('; ');
 
-/** Returns the exact sum, with all decimal places; null if an amount is missing, negative or not a decimal. */
 export function sumOf(amounts: readonly (string | null)[]): string | null {
   let sum = 0n;
   let places = 0;

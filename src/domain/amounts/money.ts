@@ -90,7 +90,6 @@ const otherSigns = new Set([
 const word = String.raw`\p{L}{1,3}\p{Sc}|\p{L}+\.?|\p{Sc}`;
 const dressed = new RegExp(String.raw`^(${word})?\s*(.*?)\s*(${word})?$`, 'su');
 
-/** Returns the text without its currency sign; a finding if the sign does not fit the row's currency and unit. */
 function withoutCurrency(text: string, cell: string, terms: AmountTerms): string | Finding {
   const match = dressed.exec(text);
   const body = match?.[2] ?? '';
@@ -143,7 +142,6 @@ const nearCodes = new Set(
 
 let named: ReadonlyMap<string, NamedCurrency> | undefined;
 
-/** Finds a currency by code, by name (`US Dollar`) or by the last word of its name (`dollars`). */
 export function currencyNamed(text: string): NamedCurrency | null {
   named ??= currencyNames();
   const folded = text.toLowerCase();
@@ -305,8 +303,7 @@ interface Decimal {
   readonly fraction: string;
 }
 
-// Rounds to 15 digits, which removes a spreadsheet's rounding error. Returns null for a number with at most 15 digits,
-// and if the amount would change by 0.000001 or more.
+// Removes a spreadsheet's rounding error. Null for at most 15 digits, and for a change of 0.000001 or more.
 function withoutDrift(exact: Decimal): Decimal | null {
   const digits = (exact.whole + exact.fraction).replace(/^0+/, '');
   const excess = digits.length - significantDigits;

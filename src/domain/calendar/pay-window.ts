@@ -15,7 +15,6 @@ export interface PayWindow {
 
 const minuteMs = 60_000;
 
-/** Reads `08:00-16:00` or `08:00-16:00,business`; undefined for any other text. */
 export function readPayWindow(text: string, closed: readonly string[] = []): PayWindow | undefined {
   const match = /^(\d\d):([0-5]\d)-(\d\d):([0-5]\d)(?:,([a-z-]+))?$/.exec(text.trim());
   const [, fromHour, fromMinute, untilHour, untilMinute, said = 'every'] = match ?? [];

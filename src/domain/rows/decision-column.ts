@@ -7,7 +7,6 @@ const mostTexts = 1000;
 /** Three groups are, for example, yes, no and empty. A column with more groups probably describes the rows. */
 const fewGroups = 3;
 
-/** Ignores case, accents and repeated spaces. Returns an empty key for a dash or `n/a`. */
 export function valueKey(text: string): string {
   const key = withoutAccents(text).trim().replaceAll(/\s+/g, ' ');
   return /^(?:[-–—]+|n\/?a)$/.test(key) ? '' : key;
@@ -65,15 +64,7 @@ export function createTally(header: string) {
   };
 }
 
-/**
- * True if the column has at least two groups, and one of these holds:
- * - One value that is not empty fills at least half of the rows, and more than one row.
- * - There are at most `fewGroups` groups. In addition, rows share a group, or a cell is empty, zero or unknown.
- * - There are two groups, and one is a text without a digit or `@`.
- *
- * Each value is a group. All days are one group. So are all unknown cells, and all texts after `mostTexts`.
- * Always false if all values are numbers and one number has several digits.
- */
+/** Each value is a group. All days are one group, and so are unknown cells and the texts after `mostTexts`. */
 function divides(values: readonly ColumnValue[], { others, unknown }: { others: number; unknown: number }): boolean {
   const texts = values.map(({ text }) => text);
   const isNumeric = texts.every((text) => text === '' || isNumber(text));

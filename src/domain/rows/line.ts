@@ -78,7 +78,6 @@ function tidied(line: RowCheck, field: Field, raw: string, quiet: boolean): stri
   return text;
 }
 
-/** Returns the cell's text or whole digits. Reports an unusable cell, and returns undefined. */
 export function typedText(line: RowCheck, field: Field, cell: TypedCell): string | undefined {
   const wrong = unusable(field, cell);
   if (wrong !== null) {

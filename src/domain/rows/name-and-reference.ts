@@ -54,7 +54,6 @@ function referenceFinding(text: string, letters: Letters): Finding {
     : finding('REFERENCE_SPACES', 'error', { reference: text, suggestion });
 }
 
-/** Suggests the plain form of a text. Suggests nothing if a letter depends on the guessed encoding. */
 function lettersOf(
   text: string,
   letters: Letters,

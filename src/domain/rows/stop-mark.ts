@@ -16,7 +16,6 @@ const atEnd = new RegExp(`(?<!\\b(?:not|never|be|being|get|no)) (?:${word})$`);
 const atStart = new RegExp(`^(?:${word}) `);
 const inCapitals = new RegExp(`\\b(?:${word})\\b`);
 
-/** Returns `whole` if the text is only a stop mark, `part` if it contains one, and null if it has none. */
 export function stopMarkIn(text: string): 'whole' | 'part' | null {
   if (text.length > longest) return null;
   const plain = plainText(text);

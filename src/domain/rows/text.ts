@@ -8,7 +8,6 @@ export const nameLength = 254;
 const foldDropped = /[^\p{L}\p{N}]/gu;
 const plainWord = /^[a-z0-9]*$/;
 
-/** Returns a word in the form for comparison: NFKC, lower case, letters and digits only. */
 export function fold(text: string): string {
   if (plainWord.test(text)) return text;
   return text.normalize('NFKC').toLowerCase().replace(foldDropped, '');
@@ -103,7 +102,6 @@ export function plainReference(text: string): string {
   return fixed.length > referenceLength ? '' : fixed;
 }
 
-/** `PaymentDate` gives `payment date`. */
 export function headerWords(header: string): string {
   return withoutAccents(header.slice(0, longestHeader).replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')

@@ -9,7 +9,6 @@ export interface Sharing {
   readonly free: number;
 }
 
-/** Returns how many more rows a member may claim. A member holds at most an equal share of `room`, rounded up. */
 export function mayClaim({ room, underWay, own, members, free }: Sharing): number {
   const share = Math.ceil(room / Math.max(1, members));
   return Math.max(0, Math.min(free, share - own, room - underWay));

@@ -44,7 +44,6 @@ export interface MappedColumn {
   readonly optional: boolean;
 }
 
-/** Translates a cell's text by the map. An empty text becomes the map's value for the field; an unknown word stays. */
 export function meantBy({ words, values }: SheetMap, field: Field, text: string): string {
   if (text.trim() === '') return values[field] ?? text;
   const list = words[field] ?? {};
@@ -71,7 +70,6 @@ function isList(use: ColumnUse | readonly ColumnUse[]): use is readonly ColumnUs
   return Array.isArray(use);
 }
 
-/** Returns the rules with the map's values and number format. Also adds the currency in the header or title. */
 export function rulesOfSheet<R extends Pick<RowRules, 'defaults' | 'numberFormat'>>(
   rules: R,
   {

@@ -12,7 +12,6 @@ export function columnIndex(name: string): number {
   return Array.from(name.toUpperCase()).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** Reads a reference such as `B2:D7` or `B2`. Returns null for any other text. */
 export function rangeOf(reference: string): CellRange | null {
   const match = /^\$?([A-Z]{1,3})\$?(\d{1,7})(?::\$?([A-Z]{1,3})\$?(\d{1,7}))?$/i.exec(reference);
   if (match === null) return null;

@@ -94,7 +94,6 @@ export function meantField(text: string): Field | null {
   return (amountWithUnit(text) ?? lookAlike(text) ?? nearest(foldHeader(text)))?.field ?? null;
 }
 
-/** Returns the currency in a header like `Betrag (ZAR)`. Any word may stand in place of `Betrag`. */
 export function currencyOfHeader(text: string): string | null {
   return amountWithUnit(text, true)?.currency ?? null;
 }
@@ -224,7 +223,6 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
   };
 }
 
-/** Returns the map's use of each column; undefined for a column that the map does not name. */
 function mapColumns(
   texts: readonly string[],
   ours: readonly boolean[],
@@ -303,10 +301,7 @@ const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
   ['familyname', 'last_name'],
 ]);
 
-/**
- * Finds the columns of first names and last names, if the sheet has both. `Name` beside `Surname` is the first name.
- * Beside a column of whole names, finds only columns with the headers `first name` and `last name`.
- */
+/** `Name` beside `Surname` is the first name. Beside whole names, only `first name` and `last name` count. */
 export function halvesOfName(texts: readonly string[]): readonly ('first_name' | 'last_name' | null)[] {
   const folded = texts.map(foldHeader);
   const found = folded.map((text) => halves.get(text) ?? null);
@@ -402,7 +397,6 @@ const lookAlikes = new Map(
   ]),
 );
 
-/** Replaces letters that look like Latin letters, such as the Cyrillic `а`, and folds the text. */
 function latinFold(text: string): string {
   return fold(Array.from(text.toLowerCase(), (letter) => lookAlikes.get(letter) ?? letter).join(''));
 }
@@ -412,7 +406,6 @@ function lookAlike(text: string): KnownName | null {
   return known.get(folded) ?? nearest(folded);
 }
 
-/** Returns invisible characters, and letters such as a Cyrillic `а` in a Latin word. */
 function strangeCharacters(text: string): readonly string[] {
   const strange = Array.from(text).filter(
     (character) => /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164]/u.test(character) || isControl(character),

@@ -66,10 +66,7 @@ const destinationFields: readonly Field[] = ['bank_name', 'bank_code', 'branch_c
 
 const headerCodes = ['HEADER_MISSING', 'HEADER_CHARACTERS', 'HEADER_MISSPELT', 'HEADER_UNIT', 'COLUMN_TWICE'];
 
-/**
- * Returns advice on a map; null if the sheet needs no map, has no header, or has a shipped map.
- * `currencies` lists the headers of ignored columns that hold currency codes.
- */
+/** `currencies` lists the headers of ignored columns that hold currency codes. */
 export function adviseMap(
   sheet: HeaderFacts,
   defaults: Cells,

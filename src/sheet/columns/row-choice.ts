@@ -14,7 +14,6 @@ export interface RowChoice {
   readonly only: readonly string[] | null;
 }
 
-/** Returns the choices; null if an element of `only` does not have the form `COLUMN=VALUE`. */
 export function readChoices(only: readonly string[], ignored: readonly string[]): readonly RowChoice[] | null {
   const choices = new Map<string, RowChoice>();
   for (const column of ignored) choices.set(headerKey(column), { column: column.trim(), only: null });
@@ -28,7 +27,6 @@ export function readChoices(only: readonly string[], ignored: readonly string[])
   return [...choices.values()];
 }
 
-/** Joins two lists of choices. If both have a choice about a column, keeps only the choice in `given`. */
 export function mergedChoices(
   given: readonly RowChoice[] = [],
   kept: readonly RowChoice[] = [],

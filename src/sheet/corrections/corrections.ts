@@ -92,7 +92,6 @@ export function isCorrected(rows: CorrectedRows, number: number): boolean {
 export const correctedCount = (rows: CorrectedRows) =>
   rows === null ? null : correctedRuns(rows).reduce((sum, [first, last]) => sum + last - first + 1, 0);
 
-/** Returns the places of the corrected cells: `C4`, `C4:C7, C9`, or `C` for the whole column. */
 export function correctedCell(rows: CorrectedRows, column: number): string {
   const name = columnName(column);
   if (rows === null) return name;
@@ -209,7 +208,6 @@ function correctionLost({ row, column, from, to }: CellCorrection, header: Heade
   return sheetProblem('CORRECTION_LOST', 'error', facts, { column: header.fields[column] ?? null });
 }
 
-/** Returns a trail entry about the corrections, with masked account numbers. */
 export function correctionEntries(
   corrections: readonly CellCorrection[] | undefined,
   { header, columns }: { readonly header: readonly string[]; readonly columns: readonly (string | null)[] },

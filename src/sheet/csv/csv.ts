@@ -141,10 +141,7 @@ const endMarks: { readonly [E in Encoding]: RegExp } = {
   'utf-16be': /\0\x1a(?:\0[\x1a\r\n\t ])*$/,
 };
 
-/**
- * Refuses a file that ends with zero bytes, because rows may be missing. UTF-16 text may end with one zero byte.
- * Leaves a file of only zeros to `refuseBinary`.
- */
+/** Rows may be missing before zero bytes at the end. `refuseBinary` handles a file that has only zeros. */
 function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {
   const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes);
   let zeros = 0;
@@ -202,7 +199,6 @@ export function findDelimiter(sample: string, map: SheetMap | undefined): string
   return best?.delimiter ?? ',';
 }
 
-/** True if a line has three known column names, or at least half of the lines have equally many values. */
 function isTable(sample: string, delimiter: string, map: SheetMap | undefined): boolean {
   // Removes quotation marks, because an unclosed mark would make the rest of the file one value.
   const records = splitRoughly(sample.replaceAll('"', ''), delimiter)

@@ -1,9 +1,6 @@
 /** Distinguishes Mac Roman, the encoding of old Mac programs, from Windows-1252. */
 
-/**
- * Matches bytes that are probably letters in Mac Roman. In Windows-1252, the Mac Roman bytes of `José` are `JosŽ`.
- * Dashes and apostrophes do not count, except Mac Roman's apostrophe (0xD5) between letters.
- */
+/** Matches probable Mac Roman letters, and its apostrophe (0xD5): `José` reads as `JosŽ` in Windows-1252. */
 const macLetters =
   /(?<=[a-z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f]|(?<=[A-Z])[\x87-\x8a\x8c-\x90\x95\x98\x9d\x9f](?=[a-z])|(?<=[a-z])[\x8b\x94\x99\x9b](?=[a-z])|(?<=[A-Z])[\x80-\x84\x86](?![a-z])|(?<=[a-z])\xd5(?=[a-z])|(?<=[A-Z])\xd5(?=[A-Z][a-z])/g;
 /** Matches Mac Roman letters whose bytes are closing quotation marks in Windows-1252. German uses these marks. */

@@ -38,7 +38,6 @@ export async function openRegular(path: string): Promise<RegularFile> {
   }
 }
 
-/** Opens a file again. Refuses a file that changed after the earlier opening. */
 export async function openUnchanged(path: string, earlier: Stats): Promise<RegularFile> {
   const file = await openRegular(path);
   if (file.stats.size === earlier.size && file.stats.mtimeMs === earlier.mtimeMs) return file;

@@ -5,7 +5,6 @@ import type { Cell, TypedCell } from '../../domain/rows/cell.ts';
 export type Unseen = 'format' | 'letters' | 'strike';
 
 export interface StoredCell extends TypedCell {
-  /** The cell's number format. With this format, a result shows the value as the uploaded file did. */
   readonly format: string | null;
   readonly unseen: Unseen | null;
   /** A formula that only adds up cells above, such as `SUM(E2:E8)`; null for every other cell. */

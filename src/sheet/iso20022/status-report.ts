@@ -37,7 +37,6 @@ const maxLines = 10;
 
 export const reportIdStart = 'PAYRUN-';
 
-/** Writes the report, and returns its path. `november.result.csv` gives `november.pain.002.xml`. */
 export async function writeStatusReport(result: Output, report: StatusReport): Promise<string> {
   const path = result.path.replace(
     /(?:\.result(-\d+)?)?\.\w+$/,

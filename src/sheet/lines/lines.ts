@@ -194,11 +194,7 @@ export function createSorter(rules: LineRules) {
     return problems.length === 0 ? noProblems : problems;
   }
 
-  /**
-   * Reports a line with more values than the header, because an unquoted `1,500` adds a value.
-   * If all lines have the same number of surplus values, reports only lines in which an amount looks cut.
-   * If a later line has no surplus value, reports the first line too.
-   */
+  /** An unquoted `1,500` adds a value. If every line has the same surplus, reports only lines with a cut amount. */
   function checkValues({ number, cells }: RawRow, problems: Problem[]): void {
     const values = cells.length;
     // Accepts a short line, because some programs omit empty values at the end of a line.
@@ -227,7 +223,6 @@ export function createSorter(rules: LineRules) {
     return /(?:^|\D)\d{1,3}$/.test(before.trim()) && /^\d{3}(?!\d)/.test(behind.trim());
   }
 
-  /** True for the header of a second table. False for a repetition of the sheet's own header. */
   function isSecondHeader(raw: readonly Cell[]): boolean {
     const amount = amountIndex < 0 ? '0' : (raw[amountIndex] ?? '');
     if (typeof amount !== 'string' || /\d/.test(amount)) return false;
@@ -332,7 +327,6 @@ function wordRead(row: number, column: Field, value: string, read: string): Prob
   return sheetProblem('WORD_READ', 'repair', facts, { row, column, value: word, suggestion: read });
 }
 
-/** Joins the parts of a name. Skips a repeated part, such as `Mokoena` beside `Thabo Mokoena`. */
 function joined(parts: readonly string[]): string {
   const isRepeated = (part: string) => parts.some((other) => other.toLowerCase().endsWith(` ${part.toLowerCase()}`));
   return parts.filter((part) => part !== '' && !isRepeated(part)).join(' ');

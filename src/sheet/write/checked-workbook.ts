@@ -159,10 +159,7 @@ function writeRow(row: ExcelRow, { row: theirs, problems, mark }: MarkedRow, lay
   grid.commit(row, theirs.number);
 }
 
-/**
- * Copies the cells to the right of the last header. The copies stand to the right of Payrun's columns.
- * In a title row, Payrun's columns are empty, so the copies begin in these columns.
- */
+/** Copies the cells beyond the last header to the right of Payrun's columns, or into them in a title row. */
 function writeBeyond(row: ExcelRow, theirs: ClassifiedRow, problems: readonly ShownProblem[], layout: Layout): void {
   const { grid, source } = layout;
   const title = theirs.kind === 'title';
@@ -207,7 +204,6 @@ const toneOf: { readonly [M in Mark]: Tone } = { FIX: 'unpaid', LOOK: 'doubt', O
 
 const words: { readonly [S in Severity]: string } = { error: 'fix', warning: 'look', repair: 'read' };
 
-/** Returns a row's messages, worst first. A repair begins with `read:`, and a warning in a FIX row with `look:`. */
 function whatToDo(mark: Mark, problems: readonly ShownProblem[]): string {
   return worstFirst(problems)
     .map(({ severity, message }) =>

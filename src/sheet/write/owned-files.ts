@@ -42,7 +42,6 @@ type Entry = z.infer<typeof entrySchema>;
 
 const chunkLength = 65_536;
 
-/** Joins small parts of a text into chunks of about 64 KB, and writes them like `writeOutput`. */
 export const writeText = async (output: Output, parts: AsyncIterable<string>): Promise<string> =>
   await writeOutput(output, async (handle) => {
     let chunk = '';
@@ -83,7 +82,6 @@ export async function writeOutput(output: Output, write: Write, replace: MoveFil
   });
 }
 
-/** True if Payrun wrote the file about this subject, and nobody changed or submitted the file after that. */
 export async function isReplaceable({ path, subject, kept, recordFolder }: Output): Promise<boolean> {
   try {
     const stats = await lstat(path);
@@ -114,7 +112,6 @@ export async function removeOutput(output: Output): Promise<boolean> {
   return (await unlink(output.path).catch(() => null)) === undefined;
 }
 
-/** Records that a file was submitted, so that Payrun never replaces or removes it. */
 export async function recordSubmitted(shown: string): Promise<void> {
   try {
     const path = await realpath(shown);

@@ -150,7 +150,6 @@ function writeBlank(sheet: BookSheet, number: number, look: SheetLook, kept: rea
   row.commit();
 }
 
-/** Returns the uploaded sheet's column widths, in characters. A column without a width fits its longest text. */
 export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: Iterable<readonly Cell[]>): number[] {
   const longest = kept.map(() => 0);
   for (const cells of rows)

@@ -60,7 +60,6 @@ function valueText(value: Value): string {
   return typeof value === 'string' ? neutralised(value) : value === null ? '' : String(value);
 }
 
-/** Returns a date, or a number with leading zeros, as the sheet shows it. Any other number keeps its stored digits. */
 function cellText(cell: Cell): string {
   if (typeof cell === 'string') return neutralised(cell);
   if (cell.kind === 'uncached') return noValue;

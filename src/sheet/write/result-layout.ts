@@ -26,7 +26,6 @@ export interface ExtraRow {
   readonly tone: Tone;
 }
 
-/** A table that may be as long as the sheet, so `rows` yields the rows in batches. */
 export interface LongTable extends Omit<Table, 'rows'> {
   rows(): AsyncIterable<readonly (readonly TableValue[])[]>;
 }

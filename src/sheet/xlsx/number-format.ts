@@ -147,7 +147,6 @@ function hidingOf(format: string): Style['hides'] {
 
 const parts = /"([^"]*)"|\\(.)|[_*].|\[[^\]]*\]|(general|[#0?][#0?.,\s]*(?:E[+-]0+)?|%)|(;)|([^"])/gisu;
 
-/** Returns the format's text before and after the number. Currencies and simple punctuation do not count. */
 function writtenBy(format: string): { before: string; behind: string } {
   let before = '';
   let behind = '';
@@ -175,7 +174,6 @@ function currencyOf(format: string): string {
   return '';
 }
 
-/** Returns a number as the format shows it: 123 with `00000` is `00123`, and 5 with `$0` is `$5`. */
 export function shownNumber(text: string, style: Style): string {
   const { before, behind } = style;
   const shown = shownDigits(text, style);

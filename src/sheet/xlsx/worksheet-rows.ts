@@ -79,7 +79,6 @@ const ownNames = [
   'strike',
   'sheetCalcPr',
 ] as const;
-/** Element names with the sheet's prefix, such as `x:row`. Elements with other prefixes belong to other programs. */
 type SheetNames = TextNames & { readonly [N in (typeof ownNames)[number]]: Buffer };
 
 function sheetNames(prefix: string): SheetNames {
@@ -709,5 +708,4 @@ function attributesOf(bytes: Buffer, open: number, close: number): Map<string, s
   return attributes;
 }
 
-/** Reads a range such as `A1:C3`. Returns null for a single cell. */
 const spanOf = (reference: string) => (reference.includes(':') ? rangeOf(reference) : null);

@@ -170,7 +170,6 @@ export function encodeEscapes(text: string): string {
 const special = /[\0-\x1f&<>_\ufffe\uffff]/;
 const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Escapes a text for XML. `hasEscapes` is true if the result has escapes such as `_x0001_`. */
 export function escapedXml(text: string): { readonly xml: string; readonly hasEscapes: boolean } {
   if (!special.test(text)) return { xml: text, hasEscapes: false };
   const escaped = encodeEscapes(text);

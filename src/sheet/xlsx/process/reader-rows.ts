@@ -11,8 +11,7 @@ import { refuseNonsense } from './reader-answers.ts';
 const maxKnown = 4096;
 const maxKnownLength = 64;
 
-// The first number of a cell is negative for a remembered text. From 0 to 5, the number is an index in `kinds`.
-// From 6 (`firstLength`), the number is 6 plus the length of a new text.
+// A cell's first number: negative for a remembered text, 0 to 5 an index in `kinds`, else 6 plus a text's length.
 const kinds: readonly StoredCell['kind'][] = ['number', 'text', 'date', 'boolean', 'error', 'uncached'];
 const firstLength = kinds.length;
 

@@ -22,7 +22,6 @@ import { createRowDecoder } from './reader-rows.ts';
 
 export interface ReadWorkbook extends Workbook, Disposable {
   look(sheet: WorkbookSheet): Promise<LookForm<CellStyle>>;
-  /** Ends the process, even during a reading. */
   close(): void;
 }
 

@@ -85,7 +85,6 @@ export function pagesWide(widths: readonly number[]): number {
 const narrowest = 8;
 const widest = 60;
 
-/** Returns the width of a column in characters. `longest` is the length of its longest text. */
 export function fitted(longest: number, most = widest): number {
   return Math.min(most, Math.max(narrowest, longest + 2));
 }

@@ -97,7 +97,6 @@ export async function readLook(
   return { styles: used.list(), kinds: kinds.list(), rows, columns, frozen };
 }
 
-/** Numbers keys in the order of their first use. A new key gets null after `most` keys, or if `thing` returns null. */
 function createNumbering<T>(most: number) {
   const numbers = new Map<string, number>();
   const list: T[] = [];
