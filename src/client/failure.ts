@@ -18,7 +18,6 @@ export class CallFailure extends FaultError {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** The status of the answer; null if no answer arrived. */
   get status(): number | null {
     return 'status' in this.fault ? this.fault.status : null;
   }

@@ -82,10 +82,7 @@ export interface Doubt {
   readonly missed: string | null;
 }
 
-/**
- * Returns when a scan can next change the row's judgement. `lastListed` is when Payrun sent its newest payment with a
- * known id. A payment sent after `sentAt + appearsWithinMs` can prove that the list is up to date.
- */
+/** `lastListed`: when the newest payment with a known id was sent. One sent after `end` proves the list up to date. */
 export function nextScanAt(
   { sentAt, missed }: Doubt,
   {

@@ -74,7 +74,6 @@ async function* oneByOne<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerato
   for await (const batch of batches) yield* batch;
 }
 
-/** Returns a row's cells in the order of the columns. If two columns hold the name, the first gets the whole name. */
 function cellsByColumn(fields: readonly (Field | null)[], cells: Partial<Record<Field, string>>): Cell[] {
   const seen = new Set<Field>();
   return fields.map((field) => {

@@ -160,7 +160,6 @@ function resolve(folder: string, target: string): string {
   return out.join('/');
 }
 
-/** Returns the part at an address. For `a%20b`, returns the part named `a%20b`, or else the part named `a b`. */
 function partAt(archive: Archive, target: string): Part | undefined {
   const part = archive.part(target);
   if (part !== undefined || !target.includes('%')) return part;

@@ -516,7 +516,6 @@ export function createRowReader(context: RowContext) {
     return sum === null ? cell : { ...cell, sum };
   }
 
-  /** Makes a cell. `decoded` is null if the bytes from `from` to `to` need no decoding. */
   function cellOf(
     decoded: string | null,
     bytes: Buffer,
@@ -614,7 +613,6 @@ function typeOf(bytes: Buffer, from: number, to: number): number {
   return name === 'str' || name === 'inlineStr' ? textType : refuseXml();
 }
 
-/** Returns a date or time for a cell: `2026-03-12T00:00:00Z` becomes `2026-03-12`. A time other than midnight stays. */
 function isoDate(text: string): string {
   return text
     .replace('T', ' ')

@@ -157,7 +157,6 @@ export function decodeEscapes(text: string): string {
   return text.replace(/_x([0-9a-fA-F]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Escapes characters that XML cannot hold, and texts that look like an escape. */
 export function encodeEscapes(text: string): string {
   return text
     .replace(/_(?=x[0-9a-fA-F]{4}_)/g, '_x005F_')
