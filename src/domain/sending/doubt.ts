@@ -82,7 +82,7 @@ export interface Doubt {
   readonly missed: string | null;
 }
 
-/** `lastListed`: when the newest payment with a known id was sent. One sent after `end` proves the list up to date. */
+/** `lastListed`: when the newest payment with a known id was sent. After `end`, it can prove the list up to date. */
 export function nextScanAt(
   { sentAt, missed }: Doubt,
   {
