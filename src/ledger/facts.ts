@@ -91,11 +91,9 @@ export interface ClosedRow extends Pick<Closed, 'by' | 'at'> {
   readonly number: number;
 }
 
-/** Counts the rows of a batch that have the same key as a draft row. */
 export interface DraftBatch {
   readonly batch: string;
   readonly rows: number;
-  /** Rows whose payment is the same in the draft. */
   readonly same: number;
   /** Rows whose destination is the same in the draft, or whose amount and reference are the same. */
   readonly alike: number;
@@ -164,7 +162,6 @@ export interface PayeeMoney {
   readonly name: string | null;
 }
 
-/** An approver's no to a plan. `file` is the sheet of the plan. */
 export interface Decline {
   readonly by: string;
   readonly at: number;

@@ -78,7 +78,6 @@ export interface Outcome {
   readonly plan_page: string | null;
   readonly sent: number;
   readonly rows: RowCounts;
-  /** The number of unsent rows that the newest sheet lacks. Payrun will send nothing for them. */
   readonly left_out: number;
   /** The number of rows held because their payee's account changed; absent for none. */
   readonly withheld?: number;
@@ -171,7 +170,6 @@ export interface Figures extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> {
   /** Rows for whose answer a running process waits. If that process crashes, they are in doubt. */
   readonly sending: readonly CountLine[];
   readonly absent: number;
-  /** The number of unpaid rows in the newest sheet. */
   readonly retryable: number;
 }
 

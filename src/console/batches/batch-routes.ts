@@ -19,7 +19,6 @@ const usualRows = 100;
 const id = ({ params }: Pick<Call, 'params'>) => params.id ?? '';
 const name = ({ params }: Pick<Call, 'params'>) => params.name ?? '';
 
-/** Makes routes that do work on the sheet or batch of the path, as the body says. */
 const on =
   (subject: typeof id) =>
   <S extends z.ZodType>(may: readonly Role[], body: S, work: (of: string, asked: z.infer<S>, person: Who) => unknown) =>

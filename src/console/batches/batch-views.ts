@@ -79,7 +79,6 @@ export interface RowsAsked {
 
 export const eyesOf = ({ role }: { readonly role: Role }): Eyes => ({ masked: role === 'viewer' });
 
-/** The page's word for a row without an answer while this console sends. */
 const beingSent = 'being sent';
 
 export interface RowTold extends Omit<RowLife, 'documents'> {
@@ -394,8 +393,6 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     });
   }
 }
-
-export type Views = ReturnType<typeof openViews>;
 
 /** Masks numbers for viewers. Amounts and references stay. */
 export function detailLine(

@@ -52,7 +52,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     if (name !== null) moved.delete(name);
   });
 
-  /** True if rows of the batch changed a moment ago, or if a job of this console works on it (`own`). */
   function isMoving(name: string, rows: BatchLine['rows'], own: boolean): boolean {
     const now = clock.now();
     const text = JSON.stringify(rows);
@@ -454,7 +453,6 @@ function decisionOn({ key: row, state, reason: held }: LedgerRow, paid: string |
 
 type Out = Pick<FileCommand, 'batch' | 'out'>;
 
-/** The files that a person may download, by their names in the address. */
 const files = {
   result: (of: Out, { format }) => ({ do: 'result', format: format === 'csv' ? 'csv' : 'xlsx', ...of }),
   report: (of: Out, { zone = '' }) => ({ do: 'result page', zone: isZone(zone) ? zone : 'UTC', ...of }),

@@ -40,7 +40,6 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
 
   const list = (id: string): Upload['documents'] => filesIn(documentsOf(id));
 
-  /** The folder for documents of a replaced sheet, until a row of the new sheet names them. */
   const carriedTo = (id: string) => join(folderOf(id), 'carried');
 
   function carry(from: string, to: string): void {

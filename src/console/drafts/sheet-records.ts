@@ -17,7 +17,6 @@ export interface ApproverKeys {
   file(account: number): string;
 }
 
-/** The parts of the console that the work on sheets uses. */
 export interface SheetOrder {
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -41,7 +40,6 @@ export interface PlanFacts {
   /** `rows` null means all unpaid rows. Plans of earlier versions have no reason. */
   readonly retry: { readonly rows: readonly string[] | null; readonly reason?: string } | null;
   readonly request: PlanRequest;
-  /** The digest of the plan's rows. */
   readonly rows: string;
   readonly declinedBefore: DeclinedBefore | null;
   /** The plan does not consider rows that were sent after this time. */

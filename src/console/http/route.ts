@@ -62,10 +62,8 @@ export const reads = (may: 'person' | readonly Role[], handle: Answering<Who, un
   handle: handle as Route['handle'],
 });
 
-/** Receives a file from a person. */
 export const receives = (...route: Parameters<typeof reads>): Handling => ({ ...reads(...route), takes: 'file' });
 
-/** Does what a person asks for in the body. */
 export const acts = <S extends z.ZodType>(
   may: 'person' | readonly Role[],
   body: S,

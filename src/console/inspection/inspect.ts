@@ -41,7 +41,6 @@ export interface Inspection
   readonly sheetName?: string | null;
   readonly seen: readonly { readonly batch: string; readonly words: string }[];
   readonly sent: Looked['sent'];
-  /** True if the sheet's batch is paid at another service address. */
   readonly elsewhere?: boolean;
   /** Batches that sent rows of the sheet, or rows that look alike. Findings of earlier versions have no `at`. */
   readonly repeats: Looked['repeats'];

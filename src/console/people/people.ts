@@ -114,7 +114,6 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
     });
   }
 
-  /** Returns a new key for an approver who has none; null for other people. */
   async function keyFor({ name, role, keyFile }: Account, password: string) {
     if (role !== 'approver' || keyFile !== null) return null;
     return await newKey(name, password, stretch);

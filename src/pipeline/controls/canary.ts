@@ -18,7 +18,6 @@ export interface Ahead {
   readonly unpaid: boolean;
 }
 
-/** Returns the next step: send all rows, send this many more canaries, follow the sent ones, or stop. */
 export function canaryStep({ paid, open, unpaid }: Ahead, canary: number): 'all' | 'follow' | 'stop' | number {
   if (paid >= canary) return 'all';
   if (unpaid) return 'stop';

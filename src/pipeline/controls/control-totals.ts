@@ -30,7 +30,6 @@ export interface Expected {
 export interface TotalsOrder {
   /** The arguments of `--expect`: `rows=212`, `ZAR=1904300`, `accounts=…`. */
   readonly expect: readonly string[];
-  /** True if a run without expected sums is refused. */
   readonly required: boolean;
 }
 

@@ -24,7 +24,6 @@ export function addPayeeProblems(ledger: Ledger, address: string, batch: string,
   ]);
 }
 
-/** Warns of unpaid rows that the sheet's version sends again. */
 export function addUnpaidWarnings(ledger: Ledger, batch: string, rows: readonly LedgerRow[]): void {
   const problems = rows.slice(0, mostShown).flatMap(({ key, state, submittedAt: sentAt, reason }) => {
     const number = ledger.plannedRow(batch, key)?.number;

@@ -9,7 +9,6 @@ import { because, type NearDifference, type ReasonOf, reasonOf } from '../../dom
 import { type BatchFacts, type FoundMatch, type Ledger, type LedgerRow, matchTimes } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
-/** The time span in which an ended payment counts as a possible duplicate. */
 export interface DuplicateWindow {
   readonly now: number;
   readonly windowDays: number;

@@ -36,7 +36,6 @@ import {
 import { shortDigest } from '../intake/check-rows.ts';
 import { standing } from '../outcome.ts';
 
-/** Chooses among the unpaid rows that the sheet has with the same content. */
 export type Retries = (batch: string, unpaid: readonly LedgerRow[]) => Promise<readonly LedgerRow[]>;
 
 export interface PlanOrder {

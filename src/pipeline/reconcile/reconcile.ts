@@ -38,7 +38,6 @@ export interface ScanFacts extends ListScan, AbsenceResult {
   readonly adopted: number;
   /** The time until which another ledger may be sending, in milliseconds since 1970; null if no other ledger sends. */
   readonly othersUntil: number | null;
-  /** The number of rows that this scan held because a payment contradicts the row. */
   readonly conflicts: number;
   /** Rows of any batch for which this scan found two payments. */
   readonly doubles: readonly RowName[];

@@ -40,7 +40,6 @@ export async function answerFile(result: Output, order: AnswerOrder): Promise<st
 
 type Answered = StatusLine & { readonly status: TransactionStatus; readonly amount: string };
 
-/** Yields each transaction with its result row. Transactions and rows have the same order. */
 async function* transactions({ source, places, rows }: AnswerOrder): AsyncGenerator<readonly Answered[]> {
   const at = (header: string) => source.header.indexOf(header);
   const [batchAt, instructionAt, endToEndAt, amountAt] = ['PmtInfId', 'InstrId', 'EndToEndId', 'amount'].map(at);

@@ -63,7 +63,6 @@ export interface Funding {
   readonly notes: readonly Note[];
 }
 
-const _pageSize = 1000;
 /** The list ends after this many rows, because a workbook with formats has no room for more. */
 const listedRows = 20_000;
 

@@ -141,7 +141,6 @@ export async function refusal(
   };
 }
 
-/** Returns the fields that every outcome of an unsent sheet has. */
 export const draftOutcome = (
   ledger: Ledger,
   service: string,

@@ -33,7 +33,6 @@ export interface Receiver {
 export interface Hints {
   put(hint: Hint): boolean;
   take(): readonly string[];
-  /** Returns a signal that aborts when a hint is waiting. */
   waiting(): AbortSignal;
 }
 
