@@ -288,7 +288,7 @@ async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }:
       acceptedAt: run.deps.clock.now(),
       ...(payment?.status ? { paymentStatus: payment.status } : {}),
       // The answer may say where to deposit the money (interface 4.20). If not, Payrun fetches the payment later.
-      ...(row.fromCountry === null || depositIn(body).length === 0 ? {} : { told: keptAnswer(body) }),
+      ...(row.fromCountry === null || depositIn(body).length === 0 ? {} : { serviceDetails: keptAnswer(body) }),
     };
     if (!(await leave(run, row, 'accepted', facts, payment?.tag))) return false;
   } catch (error) {
