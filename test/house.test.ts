@@ -539,6 +539,19 @@ describe('the language of the house', () => {
     expectNone(inComments(old), 'such comments');
   });
 
+  it('no sentence uses words of the old style', () => {
+    const old =
+      /\b(told|whoever|anew|otherwise|by now|in vain|mend(s|ed)?|hand(s|ed|ing)? (it |them |that )?in|tak(es?|en) in|lets? go|(go(es|ne)?|went) on with|of before|once more|the ways? on|(is|was|were) made( \S+)? by|looked for|became of)\b/i;
+    const found = new Map<string, number>();
+    for (const file of files.filter((one) => !one.startsWith('console/page/')))
+      eachNode(file, (node, around) => {
+        const text = textOf(node);
+        if (text === null || wordCount(text) < 4 || isNoSentence({ text, around }) || !old.test(text)) return;
+        found.set(file, (found.get(file) ?? 0) + 1);
+      });
+    expectNone(found, 'such sentences');
+  });
+
   it('no comment cites a document that is not in the repository', () => {
     const absent =
       /\b(design|traps|survival|first-design) [A-Z]?\d|\b(of|in) the design\b|\bplan of survival\b|\btraps [A-Z]\b/;

@@ -194,7 +194,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   /** Repeats the run without faults, and releases absent rows in between. A refused sheet or an alarm ends it early. */
   async function mend(env: Record<string, string>): Promise<void> {
     for (let turn = 1; turn <= most.mendings && left() > 0 && !stop.aborted; turn += 1) {
-      order.progress('Mending');
+      order.progress('Repeating');
       for (const kill of kills) kill.nextAt = Math.min(kill.nextAt, clock.now());
       const run = runOf(env, '15s');
       const forced = setTimeout(() => run.child.kill('SIGKILL'), Math.max(1, left()));

@@ -8,7 +8,7 @@ export const atTerminal = (to: Audience, words: string): string => (to === 'term
 
 const consoleFiles: Readonly<Record<string, string>> = {
   'columns.json': 'the columns as they were matched',
-  documents: 'the documents that were handed in',
+  documents: 'the uploaded documents',
 };
 
 /** Hides the console's folders and the ledger's server, which only an administrator may see. */

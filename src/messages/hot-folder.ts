@@ -8,7 +8,7 @@ const planAgain =
   'Make a new plan of this sheet with the settings of the watcher (its payrun.config.json), and have it approved. The sheet is in the subfolder taken. Put the signatures into the folder first, then the plan, and the sheet last.';
 
 const otherCounts =
-  'Compare this sheet with the one that `why` names. If this sheet is right, put it into the folder again. Otherwise do nothing: the batch keeps the other sheet.';
+  'Compare this sheet with the one that `why` names. If this sheet is right, put it into the folder again. If not, do nothing: the batch keeps the other sheet.';
 
 const mend =
   'Correct each problem in the sheet, or in the checked workbook if there is one. Then put it into the folder again.';

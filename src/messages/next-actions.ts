@@ -151,7 +151,7 @@ const effects: { readonly [E in RowEffect]: string | ((action: ActionNamed) => s
   'accepts-payment':
     'says that this payment pays the row. If it does not, ask the service to stop the payment, and use --not-paid',
   'denies-payment':
-    'says that the row was not paid, if the service told you so. If it was paid, name the payment with --paid ID',
+    'says that the row was not paid, if the service confirmed it to you. If it was paid, name the payment with --paid ID',
   'asks-service': 'asks the service for the status of the payment',
   'retries-once-listed':
     'adds the row to the batch after a sheet has it again. Then retry sends it. To leave it unpaid, close it with payrun drop',
@@ -212,7 +212,7 @@ export const resumeWords = buttonWords.resume;
 /** The page's words for some effects. The terminal's words for these effects name commands or options. */
 const pageEffects: { readonly [E in RowEffect]?: string } = {
   'accepts-payment': 'says that this payment pays the row. If it does not, ask the service to stop the payment',
-  'denies-payment': 'says that the row was not paid, if the service told you so',
+  'denies-payment': 'says that the row was not paid, if the service confirmed it to you',
   'retries-once-listed': 'adds the row to the batch after a sheet has it again',
   'plans-retry': 'makes a plan that sends the row again',
 };
@@ -231,8 +231,8 @@ export function pageWords(action: ActionNamed): string {
       ? buttonWords[button]
       : `${buttonWords[button]} (${comment})`;
   if (action.action !== 'run-sheet')
-    return onPage[action.action] === undefined ? 'See the notes above.' : 'Hand in the fixed sheet again.';
+    return onPage[action.action] === undefined ? 'See the notes above.' : 'Upload the fixed sheet again.';
   return action.why === 'corrected' || comment === null
-    ? 'Hand in the fixed sheet again.'
-    : `Hand that sheet in again: it ${comment}.`;
+    ? 'Upload the fixed sheet again.'
+    : `Upload that sheet again: it ${comment}.`;
 }

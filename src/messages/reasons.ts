@@ -78,7 +78,7 @@ const words: Words = {
         : `The service said that payment ${paymentId} was paid out, and now says '${status ?? 'nothing'}' of it.`
     } Ask the service whether the money left; nothing is sent for the row until it is clear.`,
   'merchant-not-listed': ({ merchantId }) =>
-    `The service has no merchant ${merchantId} with this destination; mend or empty merchant_id.`,
+    `The service has no merchant ${merchantId} with this destination; correct or empty merchant_id.`,
   'merchant-unreadable': () =>
     'The service lists a merchant for this destination whose id cannot be read; ask the service for it, and name it in a merchant_id column.',
   'merchant-ambiguous': ({ merchants }) =>

@@ -68,7 +68,7 @@ const words: RefusalWords = {
   LEDGER_BUSY: ({ path, holder }) =>
     `Another run holds the ledger ${path}${holder}. Nothing was sent. Wait until that run ends.`,
   LEDGER_OF_OTHER_BUILD: ({ path, other, format, build }, to) =>
-    `The ledger ${path} was made by ${other ?? `a build of ledger format ${format}`}, and ${build} cannot read it. Nothing was sent. Finish the batches of the ledger with the version that made it${atTerminal(to, ', or name a new ledger with --ledger')}.`,
+    `The ledger ${path} is from ${other ?? `a build of ledger format ${format}`}, and ${build} cannot read it. Nothing was sent. Finish the batches of the ledger with the version that made it${atTerminal(to, ', or name a new ledger with --ledger')}.`,
   LEDGER_UNUSABLE: ({ path, why }) => `The ledger ${path} cannot be used: ${why}. Nothing was sent.`,
   PAUSED_LEDGER_WAS_COPIED: ({ home }) => `The ledger was not paused, because it is now ${home}. Nothing was sent.`,
   LEDGER_UNWRITABLE: ({ path, detail }) =>

@@ -137,7 +137,7 @@ describe.concurrent('keys and signatures, as people make them', () => {
       '3 rows, of which 3 to be sent',
       '303 KES in 3 rows',
       '3 payees new to the service',
-      'made by Ama Mensah',
+      'maker Ama Mensah',
       made.plan_digest,
     ])
       expect(approved.out).toContain(words);

@@ -68,8 +68,8 @@ it('a month end is walked as its page says, by a clerk, two approvers, cron and 
   expect(await walk('run')).toContain('has 0 of 2 approvals');
 
   const signed = await walk('approve', 'approve');
-  expect(signed.match(/made by Ama Mensah/g)).toHaveLength(2);
-  expect(await walk('run')).toMatch(/made by Ama Mensah, approved by Kofi Boateng .* and Thandi Mokoena /);
+  expect(signed.match(/maker Ama Mensah/g)).toHaveLength(2);
+  expect(await walk('run')).toMatch(/maker Ama Mensah, approved by Kofi Boateng .* and Thandi Mokoena /);
   expect(await walk('funding')).toContain('UnitedKingdom');
   expect(await walk('resume')).toMatch(/paid +3\n/);
   await walk('report');

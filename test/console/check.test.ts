@@ -65,7 +65,7 @@ it('rows above the amount from which documents are asked for are found before th
   const at = `/api/uploads/${upload.id}`;
   const { body: mistakes } = await office.get<Mistake[]>('Nomsa', `${at}/mistakes`);
   const missing = mistakes.find(({ code }) => code === 'DOCUMENT_MISSING');
-  const notThere = ['not-here.pdf', 'nor-this.pdf'].map((name) => `document '${name}' was not handed in yet`);
+  const notThere = ['not-here.pdf', 'nor-this.pdf'].map((name) => `document '${name}' was not uploaded yet`);
   expect(missing?.message, 'each that its cell names').toBe(notThere.join('; '));
   const bank = mistakes.find(({ column }) => column === 'bank_name');
   expect(bank).toMatchObject({ payee: southAfrican.name, amount: '50001', words: 'bank_name SouthAfrica' });

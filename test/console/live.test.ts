@@ -364,7 +364,7 @@ describe('a console on Postgres', () => {
       (await served.get<Upload>(nomsa, `/api/uploads/${id}`)).state === 'planned' ? true : null,
     );
     served.child.kill('SIGTERM');
-    expect(await served.ended).toMatchObject({ exit: 0, err: expect.stringContaining('begins anew') });
+    expect(await served.ended).toMatchObject({ exit: 0, err: expect.stringContaining('It starts again.') });
   });
 
   it('prints a link for the first administrator that works, once its database is back', {
@@ -385,7 +385,7 @@ describe('a console on Postgres', () => {
     const token = link.split('#').at(-1)!;
     await served.post({ cookie: '', csrf: '' }, '/api/invitation', { token });
     served.child.kill('SIGTERM');
-    expect((await served.ended).err).toContain('The console goes on.');
+    expect((await served.ended).err).toContain('The console continues.');
   });
 });
 

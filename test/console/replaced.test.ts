@@ -75,9 +75,9 @@ it('the review, the trail of the batch and the evidence list cells that were fix
   const told = entries.map(({ by, words }) => `${by}: ${words}`).toReversed();
   const at = (words: string) => told.findIndex((one) => one.includes(words));
   const story = [
-    'Pieter: handed in november.csv',
+    'Pieter: uploaded november.csv',
     "Pieter: fixed row 2, amount from '12.50' to '12'",
-    'Nomsa: handed in mended.csv in place of november.csv, after 3 fixes here',
+    'Nomsa: uploaded mended.csv in place of november.csv, after 3 fixes here',
     'Nomsa: made a plan of mended.csv',
     'Thabo: approved the plan of mended.csv',
     'Nomsa: began to pay batch nov',
@@ -101,7 +101,9 @@ it('the review, the trail of the batch and the evidence list cells that were fix
     [expect.stringMatching(/cell [A-Z]3 'amount'$/), 'Pieter'],
     [expect.stringMatching(/cell [A-Z]5 'contact_number'$/), 'Pieter'],
   ]);
-  expect(decisions[0]?.why).toBe("It said '12.50', and was made '12' before the mended file was handed in.");
+  expect(decisions[0]?.why).toBe(
+    "It said '12.50'. A person changed it to '12' before the corrected file was uploaded.",
+  );
   expect(JSON.stringify(decisions)).not.toContain(number);
   await office.close();
 });

@@ -94,27 +94,27 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       { name: '../a.pdf', folder: '/x' },
       {
         terminal: "document '../a.pdf' is not under /x; put it there, or name the folder with --documents",
-        page: "document '../a.pdf' is named with a folder that is not handed in; write its name alone",
+        page: "document '../a.pdf' is named with a folder, but folders are not uploaded; write only the name of the document",
       },
     ],
   ],
   DOCUMENT_MISSING: [
     [
       { name: 'a.pdf', folder: '/x', hasFolder: false, within: null },
-      { terminal: 'the documents folder /x does not exist', page: 'no document was handed in yet' },
+      { terminal: 'the documents folder /x does not exist', page: 'no document was uploaded yet' },
     ],
     [
       { name: 'a.pdf', folder: '/x', hasFolder: true, within: null },
       {
         terminal: "document 'a.pdf' was not found under /x",
-        page: "document 'a.pdf' was not handed in yet",
+        page: "document 'a.pdf' was not uploaded yet",
       },
     ],
     [
       { name: 'a.pdf', folder: '/x', hasFolder: true, within: 'documents/a.pdf' },
       {
         terminal: "document 'a.pdf' was not found under /x; did you mean 'documents/a.pdf'?",
-        page: "document 'a.pdf' was not handed in yet",
+        page: "document 'a.pdf' was not uploaded yet",
       },
     ],
   ],
@@ -144,7 +144,7 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
     [{ name: 'a.pdf', why: 'empty' }, "document 'a.pdf' is empty: nothing was saved in it"],
     [
       { name: 'a.pdf', why: 'ending', ending: '.pdf', kind: 'png' },
-      "document 'a.pdf' is named .pdf and holds a PNG; whoever opens it by its name cannot: rename it",
+      "document 'a.pdf' is named .pdf and holds a PNG; programs cannot open it under this name; rename it",
     ],
     [
       { name: 'a.doc', why: 'content', kinds: ['pdf', 'png'], bySetting: true },
@@ -183,8 +183,8 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       { ...column, row: 2, says: 'USD', currency: 'ZAR' },
       {
         terminal:
-          "column C 'Status' is not read, and holds currencies: row 2 says USD, and would be paid in ZAR; if it says what the amounts are in, head it 'currency', or say so with --map, and mend those rows; if it means something else, delete it, or give it null in a map",
-        page: "column C 'Status' is not read, and holds currencies: row 2 says USD, and would be paid in ZAR; if it says what the amounts are in, head it 'currency', or say so where columns are matched, and mend those rows; if it means something else, delete it, or give it null in a map",
+          "column C 'Status' is not read, and holds currencies: row 2 says USD, and would be paid in ZAR; if it says what the amounts are in, head it 'currency', or say so with --map, and correct those rows; if it means something else, delete it, or give it null in a map",
+        page: "column C 'Status' is not read, and holds currencies: row 2 says USD, and would be paid in ZAR; if it says what the amounts are in, head it 'currency', or say so where columns are matched, and correct those rows; if it means something else, delete it, or give it null in a map",
       },
     ],
   ],
@@ -243,7 +243,7 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       { ...choice, unknown: 1 },
       {
         terminal: `${divided}, a formula without a current result, or an error, of 1 row, so nothing is paid; open it in the spreadsheet program and save it, or paste the values; or --ignore-column Status pays all rows`,
-        page: `${divided}, a formula without a current result, or an error, of 1 row, so nothing is paid; write its value here, or save the file in the spreadsheet program and hand it in again`,
+        page: `${divided}, a formula without a current result, or an error, of 1 row, so nothing is paid; write its value here, or save the file in the spreadsheet program and upload it again`,
       },
     ],
     [
@@ -275,11 +275,11 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
   TOTAL_DIFFERS: [
     [
       { row: 9, says: '3 000', sum: { ...money, amount: '3001' } },
-      'the totals row (row 9) says 3 000, but the rows add up to 3,001 ZAR; mend the rows or the total, or delete the totals row',
+      'the totals row (row 9) says 3 000, but the rows add up to 3,001 ZAR; correct the rows or the total, or delete the totals row',
     ],
     [
       { row: 9, says: null, sum: { ...money, amount: '3001' } },
-      'the totals row (row 9) is calculated and the file holds no current result, but the rows add up to 3,001 ZAR; mend the rows or the total, or delete the totals row',
+      'the totals row (row 9) is calculated and the file holds no current result, but the rows add up to 3,001 ZAR; correct the rows or the total, or delete the totals row',
     ],
   ],
   COLLECTION_PROMPTS: [
@@ -393,7 +393,7 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
   BATCH_REPEATED: [
     [
       { ...like, same: 'content', isSent: false },
-      `the sheet has the same rows as batch oct (october.csv, 2 rows, 3,001 ZAR, 5 sat, taken in on ${moment}, of which nothing was paid); see that it is meant`,
+      `the sheet has the same rows as batch oct (october.csv, 2 rows, 3,001 ZAR, 5 sat, imported on ${moment}, no row paid); see that it is meant`,
     ],
   ],
   TOTALS_REPEATED: [

@@ -30,9 +30,9 @@ const cases: { readonly [C in DeedCode]: readonly (readonly [words: string, fact
     ],
   ],
   uploaded: [
-    ['handed in nov.csv', { file }],
-    ['handed in nov.csv in place of oct.csv', { file, instead: { file: 'oct.csv', fixes: 0 } }],
-    ['handed in nov.csv in place of oct.csv, after 2 fixes here', { file, instead: { file: 'oct.csv', fixes: 2 } }],
+    ['uploaded nov.csv', { file }],
+    ['uploaded nov.csv in place of oct.csv', { file, instead: { file: 'oct.csv', fixes: 0 } }],
+    ['uploaded nov.csv in place of oct.csv, after 2 fixes here', { file, instead: { file: 'oct.csv', fixes: 2 } }],
   ],
   discarded: [['discarded nov.csv', { file }]],
   fixed: [
@@ -54,11 +54,11 @@ const cases: { readonly [C in DeedCode]: readonly (readonly [words: string, fact
   'columns-matched': [['matched the columns of nov.csv', { file }]],
   'map-chosen': [['chose the map xero for nov.csv', { file, map: 'xero' }]],
   'rows-chosen': [['decided which rows of nov.csv are paid', { file }]],
-  'document-uploaded': [['handed in the document a.pdf for nov.csv', { file, document: 'a.pdf' }]],
+  'document-uploaded': [['uploaded the document a.pdf for nov.csv', { file, document: 'a.pdf' }]],
   'document-removed': [['removed the document a.pdf of nov.csv', { file, document: 'a.pdf' }]],
   'document-downloaded': [['downloaded the document a.pdf of nov.csv', { file, document: 'a.pdf' }]],
   'documents-carried': [
-    ['handed in nov.csv, which names 1 document of the sheet before it', { file, documents: ['a.pdf'] }],
+    ['uploaded nov.csv, which names 1 document of the sheet before it', { file, documents: ['a.pdf'] }],
   ],
   'checked-downloaded': [['downloaded the checked workbook of nov.csv', { file }]],
   'plan-asked': [
@@ -93,9 +93,9 @@ const cases: { readonly [C in DeedCode]: readonly (readonly [words: string, fact
     ['asked to send the unpaid rows of batch nov again: asked her', { batch, rows: null, reason }],
     ['asked to send rows k1, k2 of batch nov again: asked her', { batch, rows: ['k1', 'k2'], reason }],
   ],
-  resumed: [['went on with batch nov', { batch }]],
+  resumed: [['continued batch nov', { batch }]],
   stopped: [['stopped batch nov', { batch }]],
-  reconciled: [['looked for the rows in doubt of batch nov', { batch }]],
+  reconciled: [['searched for the rows in doubt of batch nov', { batch }]],
   'result-downloaded': [['downloaded the result of batch nov', { batch }]],
   'report-downloaded': [['downloaded the report of batch nov', { batch }]],
   'evidence-downloaded': [['downloaded the evidence of batch nov, SHA-256 ab12', { batch, evidence: 'ab12' }]],

@@ -110,7 +110,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'policy-name-is-twice', place: 'approvers[1].name', name: 'ama', before: 'Ama' },
-    "approvers[1].name: 'ama' is 'Ama' once more; give one approver all keys",
+    "approvers[1].name: 'ama' repeats 'Ama'; give one approver all keys",
   ],
   [
     { fault: 'policy-key-is-invalid', place: 'approvers[0].keys[0]', why: { fault: 'key-has-other-fingerprint' } },
@@ -323,7 +323,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'map-header-is-nameless', place: { part: 'columns', entry: ' ' } },
-    "columns, ' ': a header without a name cannot be told from others; name the column",
+    "columns, ' ': Payrun cannot identify a column without a header; name the column",
   ],
   [{ fault: 'map-header-is-twice', first: 'Ref', second: 'ref' }, "columns: 'Ref' and 'ref' are the same header"],
   [
@@ -538,7 +538,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     { fault: 'payment-may-still-appear', after: 1795780800000 },
     'it was sent a short while ago and may still come to light; ask again after 2026-11-27 12:00:00 UTC',
   ],
-  [{ fault: 'row-may-be-paid' }, 'something was sent for it, and may be paid; say what became of that'],
+  [{ fault: 'row-may-be-paid' }, 'Payrun sent it, and it may be paid; say how its payment ended'],
   [
     {
       fault: 'row-is-closed',
@@ -619,74 +619,77 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [{ fault: 'file-empty' }, 'The file is empty. A sheet needs a header and at least one row.'],
   [
     { fault: 'foreign-file', kind: 'pdf' },
-    'The file is a PDF document, not a sheet. Another ending in its name makes no sheet of it: hand in the sheet that it was made from, as .xlsx or .csv.',
+    'The file is a PDF document, not a sheet. Submit the sheet from which it was made, as .xlsx or .csv. A different file name does not help.',
   ],
   [
     { fault: 'foreign-file', kind: 'picture' },
-    'The file is a picture, not a sheet. Another ending in its name makes no sheet of it: hand in the sheet that it was made from, as .xlsx or .csv.',
+    'The file is a picture, not a sheet. Submit the sheet from which it was made, as .xlsx or .csv. A different file name does not help.',
   ],
   [
     { fault: 'foreign-file', kind: 'rtf' },
-    'The file is a text document (RTF), not a sheet. Another ending in its name makes no sheet of it: hand in the sheet that it was made from, as .xlsx or .csv.',
+    'The file is a text document (RTF), not a sheet. Submit the sheet from which it was made, as .xlsx or .csv. A different file name does not help.',
   ],
   [
     { fault: 'foreign-file', kind: 'gzip' },
-    'The file is a compressed file (gzip), not a sheet. Unpack it, and hand in the sheet that is in it.',
+    'The file is a compressed file (gzip), not a sheet. Unpack it, and submit the sheet that is in it.',
   ],
   [
     { fault: 'foreign-file', kind: '7z' },
-    'The file is a compressed file (7z), not a sheet. Unpack it, and hand in the sheet that is in it.',
+    'The file is a compressed file (7z), not a sheet. Unpack it, and submit the sheet that is in it.',
   ],
   [
     { fault: 'foreign-file', kind: 'rar' },
-    'The file is a compressed file (RAR), not a sheet. Unpack it, and hand in the sheet that is in it.',
+    'The file is a compressed file (RAR), not a sheet. Unpack it, and submit the sheet that is in it.',
   ],
   [
     { fault: 'foreign-file', kind: 'sqlite' },
-    'The file is a database, not a sheet. Another ending in its name makes no sheet of it: hand in the sheet that it was made from, as .xlsx or .csv.',
+    'The file is a database, not a sheet. Submit the sheet from which it was made, as .xlsx or .csv. A different file name does not help.',
   ],
   [
     { fault: 'foreign-file', kind: 'broken-archive' },
-    'The file is a damaged or empty archive. Save it as .xlsx or .csv and hand that in.',
+    'The file is a damaged or empty archive. Save it as .xlsx or .csv, and submit that file.',
   ],
   [
     { fault: 'foreign-file', kind: 'sylk' },
-    'The file is a symbolic-link file (SYLK). Save it as .xlsx or .csv and hand that in.',
+    'The file is a symbolic-link file (SYLK). Save it as .xlsx or .csv, and submit that file.',
   ],
   [
     { fault: 'foreign-file', kind: 'dif' },
-    'The file is a data-interchange file (DIF). Save it as .xlsx or .csv and hand that in.',
+    'The file is a data-interchange file (DIF). Save it as .xlsx or .csv, and submit that file.',
   ],
-  [{ fault: 'foreign-file', kind: 'web-page' }, 'The file is a web page. Save it as .xlsx or .csv and hand that in.'],
-  [{ fault: 'foreign-file', kind: 'xml' }, 'The file is XML. Save it as .xlsx or .csv and hand that in.'],
-  [{ fault: 'foreign-file', kind: 'json' }, 'The file is JSON. Save it as .xlsx or .csv and hand that in.'],
+  [
+    { fault: 'foreign-file', kind: 'web-page' },
+    'The file is a web page. Save it as .xlsx or .csv, and submit that file.',
+  ],
+  [{ fault: 'foreign-file', kind: 'xml' }, 'The file is XML. Save it as .xlsx or .csv, and submit that file.'],
+  [{ fault: 'foreign-file', kind: 'json' }, 'The file is JSON. Save it as .xlsx or .csv, and submit that file.'],
   [
     { fault: 'foreign-file', kind: 'old-excel' },
-    'The file is in an old Excel format (.xls), or another Office file. Save it as .xlsx or .csv and hand that in.',
+    'The file is in an old Excel format (.xls), or another Office file. Save it as .xlsx or .csv, and submit that file.',
   ],
   [
     { fault: 'foreign-file', kind: 'xlsb' },
-    'The file is a binary workbook (.xlsb), not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.',
+    'The file is a binary workbook (.xlsb), not an .xlsx workbook. Save it as .xlsx or .csv, and submit that file.',
   ],
   [
     { fault: 'foreign-file', kind: 'word' },
-    'The file is a Word document, not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.',
+    'The file is a Word document, not an .xlsx workbook. Save it as .xlsx or .csv, and submit that file.',
   ],
   [
     { fault: 'foreign-file', kind: 'presentation' },
-    'The file is a presentation, not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.',
+    'The file is a presentation, not an .xlsx workbook. Save it as .xlsx or .csv, and submit that file.',
   ],
   [
     { fault: 'foreign-file', kind: 'numbers' },
-    'The file is an Apple Numbers document, not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.',
+    'The file is an Apple Numbers document, not an .xlsx workbook. Save it as .xlsx or .csv, and submit that file.',
   ],
   [
     { fault: 'foreign-file', kind: 'ods' },
-    'The file is an OpenDocument file (.ods), not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.',
+    'The file is an OpenDocument file (.ods), not an .xlsx workbook. Save it as .xlsx or .csv, and submit that file.',
   ],
   [
     { fault: 'foreign-file', kind: 'zip' },
-    'The file is an archive (ZIP), not an .xlsx workbook. Save it as .xlsx or .csv and hand that in.',
+    'The file is an archive (ZIP), not an .xlsx workbook. Save it as .xlsx or .csv, and submit that file.',
   ],
   [{ fault: 'csv-has-one-sheet' }, 'A CSV file has only one sheet; leave --sheet out.'],
   [
@@ -715,7 +718,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'csv-is-binary' },
-    'The file is neither a CSV text nor an Excel workbook. Save it as .xlsx or .csv and hand that in.',
+    'The file is neither a CSV text nor an Excel workbook. Save it as .xlsx or .csv, and submit that file.',
   ],
   [
     { fault: 'csv-is-no-table' },
@@ -734,7 +737,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [{ fault: 'csv-is-unreadable', row: 4, line: 5, detail: 'odd' }, 'Row 4 (line 5) cannot be read as CSV: odd'],
   [
     { fault: 'workbook-is-labelled' },
-    'The workbook is protected by a sensitivity label. Remove the label (Home, Sensitivity), or export a copy as .csv, and hand that in.',
+    'The workbook is protected by a sensitivity label. Remove the label (Home, Sensitivity), or export a copy as .csv, and submit that file.',
   ],
   [
     { fault: 'workbook-is-locked' },
@@ -742,11 +745,11 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'workbook-has-macros' },
-    'The workbook has macros (.xlsm). Save it as .xlsx, without macros, and hand that in.',
+    'The workbook has macros (.xlsm). Save it as .xlsx, without macros, and submit that file.',
   ],
   [
     { fault: 'workbook-has-links' },
-    'The workbook has links to other workbooks. Break them (Data, Edit Links, Break Link), save it, and hand it in again.',
+    'The workbook has links to other workbooks. Break them (Data, Edit Links, Break Link), save it, and submit it again.',
   ],
   [
     { fault: 'workbook-has-controls' },
@@ -822,15 +825,15 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'zip-part-is-twice', part: 'xl/a.xml' },
-    "The workbook holds the part 'xl/a.xml' twice, so two programs could read it differently. Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.",
+    "The workbook holds the part 'xl/a.xml' twice, so two programs could read it differently. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.",
   ],
   [
     { fault: 'zip-part-is-too-large', part: 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' },
-    "The workbook's part 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…' is too large. Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.",
+    "The workbook's part 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…' is too large. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.",
   ],
   [
     { fault: 'zip-part-is-packed-strangely', part: 'xl/ä.xml' },
-    "The workbook's part 'xl/?.xml' is packed in an unusual way. Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.",
+    "The workbook's part 'xl/?.xml' is packed in an unusual way. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.",
   ],
   [
     { fault: 'zip-part-points-outside', part: '../a' },
@@ -842,7 +845,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'zip-part-is-elsewhere', part: 'xl/a.xml' },
-    "The workbook is damaged: the part 'xl/a.xml' is not where its directory says. Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.",
+    "The workbook is damaged: the part 'xl/a.xml' is not where its directory says. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.",
   ],
   [
     { fault: 'zip-part-overlaps', part: 'xl/a.xml' },
@@ -850,19 +853,19 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'zip-part-differs', part: 'xl/a.xml' },
-    "The workbook is damaged: the content of 'xl/a.xml' is not what its directory says. Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.",
+    "The workbook is damaged: the content of 'xl/a.xml' is not what its directory says. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.",
   ],
   [
     { fault: 'zip-lacks-directory' },
-    'The workbook is cut off or damaged: its directory is missing. Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.',
+    'The workbook is cut off or damaged: its directory is missing. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.',
   ],
   [
     { fault: 'zip-directory-is-misplaced' },
-    'The workbook is damaged: its directory is not where it should be. Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.',
+    'The workbook is damaged: its directory is not where it should be. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.',
   ],
   [
     { fault: 'zip-directory-is-unreadable' },
-    'The workbook is damaged: its directory cannot be read. Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.',
+    'The workbook is damaged: its directory cannot be read. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.',
   ],
   [
     { fault: 'zip-has-too-many-parts', count: 300, most: 200 },
@@ -870,7 +873,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'zip-is-zip64' },
-    'The workbook is packed for files above 4 GiB (zip64). Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.',
+    'The workbook is packed for files above 4 GiB (zip64). Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.',
   ],
   [{ fault: 'zip-is-encrypted' }, 'The workbook is encrypted. Remove the password and save it again.'],
   [{ fault: 'zip-is-too-large' }, 'The workbook unpacks to more than 1 GiB. Split the sheet, or save it as CSV.'],

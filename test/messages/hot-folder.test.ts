@@ -26,7 +26,7 @@ it.each([
   [['PLAN_DECLINED', 'PLAN_DIFFERS', 'BATCH_LEAVES_PLAN', 'RETRY_UNPLANNED'], planAgain],
   [
     ['VERSION_CONFLICT'],
-    'Compare this sheet with the one that `why` names. If this sheet is right, put it into the folder again. Otherwise do nothing: the batch keeps the other sheet.',
+    'Compare this sheet with the one that `why` names. If this sheet is right, put it into the folder again. If not, do nothing: the batch keeps the other sheet.',
   ],
   [
     ['IDENTITY_CHANGED'],

@@ -20,7 +20,7 @@ const retried = 'Send unpaid rows again. A new plan lists them, and an approver 
 const resumed = 'Some rows are still open. Continue sends the rows that were not sent, and follows pending payments.';
 const released =
   'A payee’s account changed. A second person, who has asked the payee, releases the row. To leave it unpaid, a preparer or an approver closes it on its page.';
-const fixed = 'Hand in the fixed sheet again.';
+const fixed = 'Upload the fixed sheet again.';
 const notes = 'See the notes above.';
 
 type Case = readonly [ActionNamed, command: string, page: string, button: Button | null];
@@ -133,7 +133,7 @@ const cases: readonly Case[] = [
   [
     { action: 'run-sheet', ...ofSheet, add: false, why: 'column-removed' },
     "payrun run /sheets/nov.csv --batch 'pay nov' --skip-invalid --format csv --ledger a.db   # pays the rows, after the column payrun_status is removed from the file",
-    'Hand that sheet in again: it pays the rows, after the column payrun_status is removed from the file.',
+    'Upload that sheet again: it pays the rows, after the column payrun_status is removed from the file.',
     null,
   ],
   [
@@ -275,7 +275,7 @@ it.each<readonly [RowEffect, string]>([
   ],
   [
     'denies-payment',
-    'says that the row was not paid, if the service told you so. If it was paid, name the payment with --paid ID',
+    'says that the row was not paid, if the service confirmed it to you. If it was paid, name the payment with --paid ID',
   ],
   ['asks-service', 'asks the service for the status of the payment'],
   [

@@ -53,8 +53,8 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
   ],
   'under-plan': [
-    [{ of: 'batch', plan }, 'Runs under plan sha256:a0, made by Nomsa, approved by Thabo (key f1).'],
-    [{ of: 'later', plan: { ...plan, approvals: [] } }, 'The batch now runs under plan sha256:a0, made by Nomsa.'],
+    [{ of: 'batch', plan }, 'Runs under plan sha256:a0, maker Nomsa, approved by Thabo (key f1).'],
+    [{ of: 'later', plan: { ...plan, approvals: [] } }, 'The batch now runs under plan sha256:a0, maker Nomsa.'],
   ],
   'hour-missed': [
     [{ hour: iso, why: 'paused' }, `Its hour of ${time} came while the batch was paused, so some rows were not sent.`],
@@ -218,7 +218,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'like-earlier-batch': [
     [
       { batch, file: 'f.csv', rows: 2, same: 'content', totals: { KES: '3000' }, at, isSent: false },
-      `The sheet has the same rows as batch nov (f.csv, 2 rows, 3,000 KES, taken in on ${time}, of which nothing was paid).`,
+      `The sheet has the same rows as batch nov (f.csv, 2 rows, 3,000 KES, imported on ${time}, no row paid).`,
     ],
     [
       { batch, file: 'f.csv', rows: 2, same: 'totals and count', totals: { KES: '3' }, at, isSent: true },

@@ -21,7 +21,7 @@ If this sheet only adds rows to the batch: tick that the sheet adds new rows.
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
   ROWS_DROPPED: `1 row of batch nov is not paid, and this sheet lacks it (1,500 ZAR). Nothing was sent.
 If nobody should pay this row: tick that the rows which the sheet lacks are not paid.
-Otherwise put the missing rows back, and submit the sheet again.`,
+If not, put the missing rows back, and submit the sheet again.`,
   ADDITION_CHANGES_ROWS: `A sheet that adds rows may not change other rows, but this sheet changes 1 row of batch nov. Nothing was sent.
   row 4: amount was 1,500, is 2,500.
 If this sheet is the whole list now: tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid.`,
@@ -100,7 +100,7 @@ A new day begins at 2026-11-27 14:00 in Johannesburg.`,
   the total went from 1,000 ZAR to 1,500 ZAR (+50.0 %).
   the amounts of 3 payees changed by more than 20 %.
 If the difference is intended, say why, and plan the sheet again.`,
-  LEDGER_OF_OTHER_BUILD: `The ledger pay.db was made by payrun 0.1.0 (ledger format 40), and payrun 0.2.0 cannot read it. Nothing was sent. Finish the batches of the ledger with the version that made it.`,
+  LEDGER_OF_OTHER_BUILD: `The ledger pay.db is from payrun 0.1.0 (ledger format 40), and payrun 0.2.0 cannot read it. Nothing was sent. Finish the batches of the ledger with the version that made it.`,
   IDENTITY_CHANGED: `Batch nov was sent with https://pay.example, key 12ab…, and this run uses https://pay.example, key 34cd…. Nothing was sent. Use the earlier address and key. A new name of the batch would pay every row again.`,
   PLAN_CHANGED: `The plan nov.plan.json is not as Payrun wrote it: a line is out of place (line 3). Nothing was sent. Make a new plan.`,
   PLAN_PAGE_DIFFERS: `The page nov.plan.html does not match this plan. The text of the page differs, or another version of Payrun made the page. Nothing was signed.
@@ -108,9 +108,9 @@ Ask the person who made the plan for its page, or remove this page: the terminal
   PLAN_DIFFERS: `Plan sha256:12ab differs from the payments of this run. Nothing was sent.
   row 4: amount was '1500', is '2500'.
 Undo the differences. Or make a new plan, and have it approved.`,
-  MAKER_REFUSED: `Plan sha256:12ab was made by 'Esi', who is no longer a preparer. Nothing was sent.
+  MAKER_REFUSED: `The maker of plan sha256:12ab is 'Esi', who is no longer a preparer. Nothing was sent.
 A preparer makes a new plan of the sheet.`,
-  MAKER_UNSIGNABLE: `The plan nov.plan.json was made by 'Esi', who is no longer a preparer, so no signature counts. Nothing was signed.
+  MAKER_UNSIGNABLE: `The maker of the plan nov.plan.json is 'Esi', who is no longer a preparer, so no signature counts. Nothing was signed.
 Ask for a new plan.`,
   SIGNED_PLANS_SEVERAL: `The policy asks for approvals, and several signed plans are beside the sheet: nov.plan.json, nov.plan-2.json. Nothing was sent.`,
   SHEET_UNAPPROVED: `Batch nov was approved under a policy, and the new and changed rows of this sheet have no approval. Nothing was sent.

@@ -127,7 +127,7 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
     ],
   ],
   'merchant-not-listed': [
-    [{ merchantId: 'm1' }, 'The service has no merchant m1 with this destination; mend or empty merchant_id.'],
+    [{ merchantId: 'm1' }, 'The service has no merchant m1 with this destination; correct or empty merchant_id.'],
   ],
   'merchant-unreadable': [
     [

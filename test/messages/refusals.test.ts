@@ -110,7 +110,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   LEDGER_BUSY:
     'Another run holds the ledger pay.db (process 41, since 2026-11-27 12:00:00 UTC). Nothing was sent. Wait until that run ends.',
   LEDGER_OF_OTHER_BUILD:
-    'The ledger pay.db was made by payrun 0.1.0 (ledger format 40), and payrun 0.2.0 cannot read it. Nothing was sent. Finish the batches of the ledger with the version that made it, or name a new ledger with --ledger.',
+    'The ledger pay.db is from payrun 0.1.0 (ledger format 40), and payrun 0.2.0 cannot read it. Nothing was sent. Finish the batches of the ledger with the version that made it, or name a new ledger with --ledger.',
   LEDGER_UNUSABLE: 'The ledger pay.db cannot be used: it is the database of another program. Nothing was sent.',
   LEDGER_UNWRITABLE:
     'Payrun can no longer use the ledger pay.db: database or disk is full. Nothing more is sent. Check the disk of the ledger, and end other programs that hold the ledger. The next run finds the payments that were under way.',
@@ -130,7 +130,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
   ROWS_DROPPED: `1 row of batch nov is not paid, and this sheet lacks it (1,500 ZAR). Nothing was sent.
   If nobody should pay this row: payrun run november.csv --batch nov --drop
-  Otherwise put the missing rows back, and run it again.`,
+  If not, put the missing rows back, and run it again.`,
   ADDITION_CHANGES_ROWS: `A sheet that adds rows may not change other rows, but this sheet changes 1 row of batch nov. Nothing was sent.
   row 4: amount was 1,500, is 2,500
   If this sheet is the whole list now: payrun run november.csv --batch nov --add --drop`,
@@ -196,9 +196,9 @@ const said: { readonly [C in ErrorCode]: string } = {
   nov.Esi.sig.json does not count: 'Esi' is not an approver.
   These approvers may still sign the plan: Thandi.
   Have the plan approved, and run the sheet again: payrun approve nov.plan.json --key FILE`,
-  MAKER_REFUSED: `Plan sha256:12ab was made by 'Esi', who is not one of the makers in policy.json. Nothing was sent.
+  MAKER_REFUSED: `The maker of plan sha256:12ab is 'Esi', who is not one of the makers in policy.json. Nothing was sent.
   Make a new plan: payrun plan FILE --maker NAME`,
-  MAKER_UNSIGNABLE: `The plan nov.plan.json was made by 'Esi', who is not one of the makers in policy.json, so no signature counts. Nothing was signed.
+  MAKER_UNSIGNABLE: `The maker of the plan nov.plan.json is 'Esi', who is not one of the makers in policy.json, so no signature counts. Nothing was signed.
   Ask for a new plan: payrun plan FILE --maker NAME`,
   SIGNATURE_USELESS:
     "The signature of Esi would not count under policy.json: 'Esi' is not an approver. No signature was written.",

@@ -16,7 +16,7 @@ const words: { readonly [C in keyof RowProblems]: readonly Case<C>[] } = {
     [
       { field: 'bank_name', shown: '#REF!' },
       "bank_name shows the error '#REF!'; correct the formula",
-      "bank shows the error '#REF!'; write its value here, or correct the formula in the file and hand it in again",
+      "bank shows the error '#REF!'; write its value here, or correct the formula in the file and upload it again",
     ],
   ],
   CELL_DATE: [
@@ -83,14 +83,14 @@ const words: { readonly [C in keyof RowProblems]: readonly Case<C>[] } = {
     [
       { field: 'amount' },
       'amount is calculated and the file holds no result; open it in the spreadsheet program and save it, or paste the values',
-      'amount is calculated and the file holds no result; write its value here, or save the file in the spreadsheet program and hand it in again',
+      'amount is calculated and the file holds no result; write its value here, or save the file in the spreadsheet program and upload it again',
     ],
   ],
   FORMULA_STALE: [
     [
       { field: 'amount', shown: '15' },
       "amount is calculated, and the workbook says that its stored result '15' is not current; open it in the spreadsheet program and save it, or paste the values",
-      "amount is calculated, and the workbook says that its stored result '15' is not current; write its value here, or save the file in the spreadsheet program and hand it in again",
+      "amount is calculated, and the workbook says that its stored result '15' is not current; write its value here, or save the file in the spreadsheet program and upload it again",
     ],
   ],
   INVISIBLE_DROPPED: [
@@ -296,8 +296,8 @@ const words: { readonly [C in keyof RowProblems]: readonly Case<C>[] } = {
     ],
     [
       { code: '090999', isSent: false },
-      "bank_code '090999' is not a code that we know; the bank is told by its name, and the code is not sent",
-      "bank code '090999' is not a code that we know; the bank is told by its name, and the code is not sent",
+      "bank_code '090999' is not a code that we know; Payrun identifies the bank by its name, and does not send the code",
+      "bank code '090999' is not a code that we know; Payrun identifies the bank by its name, and does not send the code",
     ],
   ],
   BANK_CODE_AMBIGUOUS: [
@@ -331,8 +331,8 @@ const words: { readonly [C in keyof RowProblems]: readonly Case<C>[] } = {
   BRANCH_UNKNOWN: [
     [
       { field: 'bank_code', code: '051002' },
-      "bank_code '051002' is not a universal branch code that we know; the bank is told by bank_name alone",
-      "bank code '051002' is not a universal branch code that we know; the bank is told by bank alone",
+      "bank_code '051002' is not a universal branch code that we know; Payrun identifies the bank by bank_name alone",
+      "bank code '051002' is not a universal branch code that we know; Payrun identifies the bank by bank alone",
     ],
   ],
   BRANCH_PADDED: [

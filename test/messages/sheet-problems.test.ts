@@ -42,7 +42,7 @@ const cases: Case[] = [
     'RESULTS_STALE',
     { field: 'amount' },
     'amount has calculated cells, and the sheet says that its results are not current; open it in the spreadsheet program and save it, or paste the values',
-    'amount has calculated cells, and the sheet says that its results are not current; write its value here, or save the file in the spreadsheet program and hand it in again',
+    'amount has calculated cells, and the sheet says that its results are not current; write its value here, or save the file in the spreadsheet program and upload it again',
   ],
 ];
 

@@ -349,7 +349,7 @@ it.each([
   db.close();
   if (sql.includes('reason = NULL'))
     for (const form of [[], ['--json']])
-      expect((await command(desk, ['explain', 'nov', last, ...form])).out).toContain('no answer has told what became');
+      expect((await command(desk, ['explain', 'nov', last, ...form])).out).toContain('got no clear answer');
   const { exit, out, err } = await command(desk, ['reconcile', 'nov']);
   expect(exit, out + err).toBe(code);
   const story = await command(desk, ['explain', 'nov', last]);

@@ -245,7 +245,7 @@ describe('a template, filled in', () => {
       const { exit, screen } = await check(path);
       expect(screen).toContain('0 rows');
       expect(screen).toContain(
-        'there are no rows below the header in row 1 yet; write one row for each payment, save the sheet, and hand it in again',
+        'there are no rows below the header in row 1 yet; write one row for each payment, save the sheet, and submit it again',
       );
       expect(exit).toBe(20);
     }

@@ -370,7 +370,7 @@ describe.concurrent('a hot folder', () => {
     service.fault = ({ route, nth }) => (route === 'POST /payments' && nth === 3 ? { kind: 'drop' } : undefined);
     hot.put('november.csv', csvOf(rows));
     expect((await hot.once('--quiet')).exit).toBe(22);
-    const told = /^\S+ {2}november \(november\.csv\) is gone on with later; .*exit 22/;
+    const told = /^\S+ {2}november \(november\.csv\) continues later; .*exit 22/;
     const again = await hot.once();
     expect([again.exit, again.out.split('\n')[2]]).toEqual([22, expect.stringMatching(told)]);
     const quiet = await hot.once('--quiet');

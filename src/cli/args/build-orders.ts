@@ -116,7 +116,7 @@ export function planMaking(args: Args, world: Surroundings, policy: Policy | nul
   const maker = readPerson(text(args, 'maker') ?? loggedIn(world), '--maker');
   const noMaker = whyNoMaker(maker, policy);
   if (noMaker !== null)
-    throw usage(`the plan would be made by ${faultWords(noMaker)}; say who makes it with --maker NAME`);
+    throw usage(`the maker of the plan would be ${faultWords(noMaker)}; name the maker with --maker NAME`);
   return {
     maker,
     goodForMs,

@@ -298,7 +298,7 @@ function tell(audit: Audit, findings: FindingList, args: Args, world: CommandCon
   if (rows !== null) out.write(`Ledger: ${ledger}, ${counted(rows, 'row')}\n`);
   if (result !== null) out.write(`Result: ${result.file}, ${counted(result.rows, 'row')}\n`);
   for (const { batch, plan, rows: sent, approved, approved_at: when } of audit.plans) {
-    const who = approved.map((name, nth) => `${quoted(name ?? '')} (${when[nth] ?? 'no time told'})`);
+    const who = approved.map((name, nth) => `${quoted(name ?? '')} (${when[nth] ?? 'no time recorded'})`);
     const by = who.length === 0 ? '' : `, approved by ${who.join(' and ')}`;
     out.write(`Batch ${quoted(batch)} ran under plan sha256:${plan}: ${counted(sent, 'row')}${by}\n`);
   }

@@ -70,11 +70,11 @@ export async function openConsole(args: Args, world: CommandContext, version: st
         log: (fault) => say(wordsOf(fault)),
         tell: (batch) =>
           say(
-            `What is being sent is finished first. The rest${batch === null ? '' : ` of batch ${batch}`} waits until somebody goes on with it, once the console is started again.`,
+            `The console first finishes the payments in flight. To send the other rows${batch === null ? '' : ` of batch ${batch}`}, start the console again and continue the batch.`,
           ),
       });
       port = Number(new URL(console.local).port);
-      if (isTold) streams.err.write('The console goes on.\n');
+      if (isTold) streams.err.write('The console continues.\n');
       // Each start makes a new link for the first administrator. The previous link is no longer valid.
       if (!isTold || console.firstLink !== null) tell(console);
       isTold = true;
@@ -94,7 +94,7 @@ export async function openConsole(args: Args, world: CommandContext, version: st
     streams.out.write(`${firstLine(label, ledgerPath, settings.configPath)}The console is at ${url}\n`);
     if (firstLink === null) return;
     streams.out.write(
-      `Nobody has an account yet. Whoever opens this link within a day, once, is the first administrator:\n  ${firstLink}\n`,
+      `Nobody has an account yet. This link makes one person the first administrator. It works once, within a day:\n  ${firstLink}\n`,
     );
   }
 
@@ -103,7 +103,7 @@ export async function openConsole(args: Args, world: CommandContext, version: st
       try {
         await serve();
         if (!stop.signal.aborted)
-          streams.err.write('The connection to its database has ended. The console begins anew.\n');
+          streams.err.write('The console lost the connection to its database. It starts again.\n');
       } catch (error) {
         // A PayrunError before the first start is a mistake in the settings. After that, the console tries again.
         if (!isTold || !(error instanceof PayrunError)) throw error;

@@ -82,12 +82,12 @@ export async function give(
 function stopSignals({ signals, streams }: CommandContext) {
   const stop = stopOn(signals, everySignal, (signal) => {
     streams.err.write(
-      '\nEnded at once. What was in flight may be in doubt: run the same command again, which looks for it.\n',
+      '\nEnded at once. Payments in flight may be in doubt. Run the same command again to search for them.\n',
     );
     signals.exit(signalExits[signal]);
   });
   stop.signal.addEventListener('abort', () => {
-    streams.err.write('\nStopping: payments in flight are finished first. Once more ends at once.\n');
+    streams.err.write('\nStopping: Payrun finishes the payments in flight first. A second signal ends it at once.\n');
   });
   const error = () => new PayrunError('STOPPED', { signal: stop.heard(), hasEnded: true });
   return {

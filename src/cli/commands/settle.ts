@@ -92,7 +92,7 @@ function decisionIn(args: Args): Decision {
   }
 }
 
-const unanswered = 'It was sent, and no answer has told what became of it: it may be paid, so do not pay it elsewhere.';
+const unanswered = 'Payrun sent it, and got no clear answer. It may be paid, so do not pay it elsewhere.';
 
 /** Returns the earlier sheet under which the row was last sent; null if never sent, or sent under the newest sheet. */
 function leftBefore(told: readonly TrailEntry[], { batch }: LedgerRow): AcceptedSheet | null {

@@ -127,7 +127,7 @@ const isTrouble = ({ what, exit }: WatchEvent) => what !== 'taken' && exit !== 0
 const stateWords: { readonly [W in Exclude<WatchEvent['what'], 'left' | 'failed'>]: string } = {
   taken: 'taken',
   waits: 'waits',
-  open: 'is gone on with later',
+  open: 'continues later',
   ended: 'ended',
   refused: 'refused, nothing was sent',
 };

@@ -105,7 +105,7 @@ export async function scheduleBatch(args: Args, world: CommandContext): Promise<
     streams.out.write(
       cron === null
         ? `Batch ${batch}: ${was ? 'no longer scheduled' : 'was not scheduled'}.\n`
-        : `Batch ${batch}: the fleet goes on with it at '${cron}' (${zone}).\n`,
+        : `Batch ${batch}: the fleet continues it at '${cron}' (${zone}).\n`,
     );
     if (cron !== null) await tellNobody(ledger, [batch], streams);
     return 0;
@@ -212,7 +212,7 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<numb
     const isDrained = stop.aborted && endKindOf(end.exit) === 'stopped';
     const isBusy = error?.code === 'LEDGER_BUSY';
     const how = isDrained
-      ? 'drained; another worker goes on with it, or the next that joins.'
+      ? 'drained; another worker continues it, or the next worker that joins.'
       : isBusy
         ? 'somebody else leads it.'
         : `${rows}${why}`;

@@ -41,7 +41,7 @@ export function createFixes(batch: string): (entry: TrailEntry) => readonly Show
       const last = fixes.findLastIndex((fix) => fix.cell === key);
       own.set(upload, fixes.toSpliced(last, last < 0 ? 0 : 1));
     } else if (cell !== undefined && from !== undefined && to !== undefined) {
-      const why = `It said '${from}', and was made '${to}' before the mended file was handed in.`;
+      const why = `It said '${from}'. A person changed it to '${to}' before the corrected file was uploaded.`;
       const what = `fixed before, in ${file}: cell ${cell} '${header}'`;
       own.set(upload, [...fixes, { at, row: null, what, by, why, cell: keyOf(cell, { from, to }) }]);
     }

@@ -33,7 +33,7 @@ const files: readonly (readonly [string, string])[] = [
   ['totals.json', 'Rows and amounts by currency and status.'],
   ['documents.json', 'The supporting documents with their SHA-256; the documents themselves are not in the pack.'],
   ['decisions.json', 'What people decided, and the reasons that they gave; the list below has the same.'],
-  ['result.csv', 'The sheet with what became of each row.'],
+  ['result.csv', 'The sheet with the status of each row.'],
   [
     'answer.xml',
     'Where the sheet was a file of payments (pain.001): its answer (pain.002), as of the last entry of the trail.',
@@ -69,8 +69,8 @@ ${decisionsTable(decisions)}
 <p><code>payrun audit verify FILE.zip</code> needs no network, no ledger and no credentials. With <code>--policy payrun.policy.json</code>,
 which has the approvers' public keys and must come to you another way than this pack, it checks the signatures too. It ends with 0 when the
 pack is whole and with 27 when it is not, and says which file and row.</p>
-<p>Compare the SHA-256 that it prints first, which is that of the file as it lies there, with the one that was printed when the pack was
-made, or that the console's trail has of its download: a pack that somebody wrote anew is whole, and is another file.</p>
+<p>The command first prints the SHA-256 of the file. Compare it with the one that Payrun printed when it made the pack, or with the one in the
+console's trail. If somebody wrote the pack again, the pack passes the check, but its SHA-256 differs.</p>
 <h2>Without Payrun</h2>
 <ol>
 <li>Compare what <code>sha256sum FILE.zip</code> says with the SHA-256 that was printed when the pack was made, or that the console's

@@ -43,7 +43,7 @@ export async function openFigures(place: string) {
   const missed = new Counter(
     named(
       'payrun_hours_missed_total',
-      'Hours of schedules that passed and nobody went on with their batch, as this worker told people',
+      'Scheduled hours that passed while no worker continued the batch, as this worker reported',
     ),
   );
   let home: LedgerPlace | null = null;
@@ -82,7 +82,7 @@ export async function openFigures(place: string) {
     if (path === '/metrics')
       registry.metrics().then(
         (figures) => send(200, figures, registry.contentType),
-        () => send(500, '{"status":"the figures cannot be told"}'),
+        () => send(500, '{"status":"the figures cannot be read"}'),
       );
     else if (path === '/health') send(200, '{"status":"ok"}');
     else if (path === '/ready')

@@ -178,7 +178,7 @@ async function withDeps(
   const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   const waitMs = readDuration(text(args, 'wait') ?? '2m', '--wait');
   const sandbox = flag(args, 'sandbox');
-  if (flag(args, 'fresh') && !sandbox) throw usage('--fresh begins the sandbox anew, and goes with --sandbox only');
+  if (flag(args, 'fresh') && !sandbox) throw usage('--fresh empties the sandbox, and works only with --sandbox');
   const ear = await openEar(text(args, 'listen'), settings);
   let close = async () => {};
   try {

@@ -263,7 +263,7 @@ interface Document extends Judgement, Pick<Rehearsed, 'runs' | 'faults' | 'relea
 const momentWords: { readonly [M in KillMoment]: string } = {
   reading: 'while the sheet was read',
   enrolling: 'while payees were made',
-  looking: 'while earlier payments were looked for',
+  looking: 'while Payrun searched for earlier payments',
   paying: 'while paying',
   attaching: 'while documents were attached',
   following: 'while payments were followed',

@@ -137,7 +137,7 @@ function depositLines({ batch, service, totals }: ShownOutcome, kind: Kind): str
 
 function checkedLines({ checked, checked_rows }: ShownOutcome): string[] {
   if (checked === null) return [];
-  const only = checked_rows === 'problems' ? ' (only the rows with problems: mend them in the sheet itself)' : '';
+  const only = checked_rows === 'problems' ? ' (only the rows with problems: correct them in the sheet itself)' : '';
   return [`Checked: ${checked}${only}`];
 }
 
@@ -228,9 +228,9 @@ function lastSentence(outcome: ShownOutcome, kind: Kind): string {
   const waiting = rows.pending + rows.not_sent - left_out;
   const where = outcome.checked_rows === 'all' ? ', in the sheet or in the checked workbook,' : '';
   if (kind === 'look' && exit === 20)
-    return `Nothing was sent, and \`payrun run\` would refuse the sheet as it is. Mend what is marked "fix"${where} and check it again.`;
+    return `Nothing was sent, and \`payrun run\` would refuse the sheet as it is. Correct what is marked "fix"${where} and check it again.`;
   if (exit === 20) {
-    return `Refused: nothing ${rows.paid + rows.pending > 0 ? 'more ' : ''}was sent. Mend what is marked "fix"${where} and run it again.`;
+    return `Refused: nothing ${rows.paid + rows.pending > 0 ? 'more ' : ''}was sent. Correct what is marked "fix"${where} and run it again.`;
   }
   if (kind === 'look')
     return rows.not_sent === left_out

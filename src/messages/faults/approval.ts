@@ -45,7 +45,7 @@ export const approvalFaults: FaultWords<ApprovalFaults> = {
   'policy-file': ({ why }, to) => `${why}${atTerminal(to, '; --policy or PAYRUN_POLICY name another')}`,
   'policy-name-is-invalid': ({ place, name, why }) => `${place}: '${name}' ${why}`,
   'policy-name-is-twice': ({ place, name, before }) =>
-    `${place}: '${name}' is '${before}' once more; give one approver all keys`,
+    `${place}: '${name}' repeats '${before}'; give one approver all keys`,
   'policy-key-is-invalid': ({ place, why }) => `${place}: ${why}`,
   'policy-key-is-of-other': ({ place, owner, name }) => `${place}: it is the key of '${owner}', not of '${name}'`,
   'policy-key-is-twice': ({ place, owner }) => `${place}: this key stands at '${owner}' already`,

@@ -33,7 +33,7 @@ export const mapFaults: FaultWords<MapFaults> = {
   'map-list-is-no-object': ({ place }) =>
     `${at(place)} is not an object, such as ${place.field === undefined ? examples[place.part] : '{"their word": "ours"}'}`,
   'map-header-is-nameless': ({ place }) =>
-    `${at(place)}: a header without a name cannot be told from others; name the column`,
+    `${at(place)}: Payrun cannot identify a column without a header; name the column`,
   'map-header-is-twice': ({ first, second }) => `columns: '${first}' and '${second}' are the same header`,
   'map-uses-are-none': ({ place }) => `${at(place)}: the list is empty; write null for a column that is not read`,
   'map-use-is-unknown': ({ place, use, isText, near }) =>

@@ -38,7 +38,7 @@ export const rowFaults: FaultWords<RowFaults> = {
     `it has payment ${payment}; if that was never paid out, ${to === 'page' ? 'say so' : 'use --not-paid'}`,
   'payment-may-still-appear': ({ after }) =>
     `it was sent a short while ago and may still come to light; ask again after ${timeWords(after)}`,
-  'row-may-be-paid': 'something was sent for it, and may be paid; say what became of that',
+  'row-may-be-paid': 'Payrun sent it, and it may be paid; say how its payment ended',
   'row-is-closed': ({ command }, to) => `a person closed it${atTerminal(to, `; to pay it after all: ${command}`)}`,
   'row-is-open': 'nobody closed it',
   'row-is-not-listed': 'the newest sheet lacks it; plan a sheet that has it',

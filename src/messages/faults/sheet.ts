@@ -3,9 +3,9 @@ import type { ForeignKind, SheetFaults } from '../../base/faults/fault.ts';
 import { type Audience, atTerminal } from '../audience.ts';
 import type { FaultWords } from '../passage.ts';
 
-const saveAs = 'Save it as .xlsx or .csv and hand that in.';
+const saveAs = 'Save it as .xlsx or .csv, and submit that file.';
 const saveAsPlain = 'Save the sheet alone as .xlsx or .csv.';
-const saveAgain = 'Open it in Excel or LibreOffice, save it as .xlsx again, and hand that in.';
+const saveAgain = 'Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.';
 const saveElse = 'Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.';
 const ambiguous = 'two programs could read it differently. Open it in Excel or LibreOffice and save it as .xlsx again.';
 const distrust = 'Do not trust this file.';
@@ -16,8 +16,8 @@ const tooFar = ({ row }: { readonly row: number }) =>
   `The workbook has a cell right of the last column, in row ${row}. ${distrust}`;
 
 const madeFrom =
-  'not a sheet. Another ending in its name makes no sheet of it: hand in the sheet that it was made from, as .xlsx or .csv.';
-const unpack = 'not a sheet. Unpack it, and hand in the sheet that is in it.';
+  'not a sheet. Submit the sheet from which it was made, as .xlsx or .csv. A different file name does not help.';
+const unpack = 'not a sheet. Unpack it, and submit the sheet that is in it.';
 const notWorkbook = `not an .xlsx workbook. ${saveAs}`;
 
 const foreign: { readonly [K in ForeignKind]: string } = {
@@ -80,12 +80,12 @@ export const sheetFaults: FaultWords<SheetFaults> = {
     `Line ${line} (row ${row}) has a quotation mark inside a value. Write such a value in quotes and its own marks twice ("Joe ""Jo"" Doe"), or delete the mark.`,
   'csv-is-unreadable': ({ row, line, detail }) => `Row ${row} (line ${line}) cannot be read as CSV: ${detail}`,
   'workbook-is-labelled':
-    'The workbook is protected by a sensitivity label. Remove the label (Home, Sensitivity), or export a copy as .csv, and hand that in.',
+    'The workbook is protected by a sensitivity label. Remove the label (Home, Sensitivity), or export a copy as .csv, and submit that file.',
   'workbook-is-locked':
     'The workbook is protected by a password. Remove the password (File, Info, Protect Workbook) and save it again.',
-  'workbook-has-macros': 'The workbook has macros (.xlsm). Save it as .xlsx, without macros, and hand that in.',
+  'workbook-has-macros': 'The workbook has macros (.xlsm). Save it as .xlsx, without macros, and submit that file.',
   'workbook-has-links':
-    'The workbook has links to other workbooks. Break them (Data, Edit Links, Break Link), save it, and hand it in again.',
+    'The workbook has links to other workbooks. Break them (Data, Edit Links, Break Link), save it, and submit it again.',
   'workbook-has-controls': `The workbook has ActiveX or form controls. ${saveAsPlain}`,
   'workbook-has-files': `The workbook has other files embedded in it. ${saveAsPlain}`,
   'workbook-has-macro-sheets': `The workbook has macro sheets. ${saveAsPlain}`,

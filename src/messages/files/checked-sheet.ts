@@ -28,11 +28,11 @@ export function fixingSteps(name: string, { marks, isToFix, partOf }: CheckedMar
   if (partOf !== null)
     return [
       `The sheet is too long for this workbook, which has only ${partWords(partOf, marks)}.`,
-      `Fix them in ${name} itself (payrun_sheet_row has their numbers there), and hand that in.`,
+      `Fix them in ${name} itself (payrun_sheet_row has their numbers there), and submit that file.`,
     ];
   return [
     'On the next sheet fix what is red: payrun_what_to_do, and the notes on the cells, say how.',
-    `Save this file and hand it in${to === 'page' ? '' : ', with the same command as before'}. Our columns may stay.`,
+    `Save this file and submit it${to === 'page' ? '' : ', with the same command as before'}. Our columns may stay.`,
   ];
 }
 

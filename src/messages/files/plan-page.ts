@@ -11,7 +11,7 @@ export const planPageWords = {
   warnings: 'To look at',
   created: 'New payees, to be created',
   renamed: 'Payees to be renamed',
-  unclear: 'Payees that cannot be told from others: not paid',
+  unclear: 'Payees that Payrun cannot distinguish from others: not paid',
   payeeHeader: ['First row', 'Name', 'Name at the service', 'Account', 'Rows'],
   noNewPayee: 'No payee is new to the service.',
   rowHeader: ['Row', 'Name', 'Account', 'Amount', 'Funded from', 'Reference', 'Documents', 'Standing'],
@@ -19,7 +19,7 @@ export const planPageWords = {
   documents: { require: 'required', warn: 'asked for', off: 'not asked for' },
   prompts: 'Phones asked for money',
   rails: 'Above what a rail takes',
-  railRule: { hold: 'not sent before it takes it', warn: 'told, and sent', off: 'sent' },
+  railRule: { hold: 'not sent before it takes it', warn: 'reported, and sent', off: 'sent' },
   breaker: 'Sending stops after',
   breakerRule: ({ refusals, doubts: { rows, percent } }: BreakerRule) =>
     `${refusals} refusals in a row, or ${rows} rows and ${percent} % in doubt`,

@@ -10,7 +10,7 @@ import { depositWords, failureWords } from '../refusals.ts';
 
 export function planWords({ digest, maker, approvals }: NotedPlan): string {
   const by = approvals.map(({ approver, fingerprint }) => `${approver} (key ${fingerprint})`).join(' and ');
-  return `plan sha256:${digest}, made by ${maker}${by === '' ? '' : `, approved by ${by}`}`;
+  return `plan sha256:${digest}, maker ${maker}${by === '' ? '' : `, approved by ${by}`}`;
 }
 
 /** The line of an invalid row may have neither payee nor currency. */

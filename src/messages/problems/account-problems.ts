@@ -31,7 +31,7 @@ export const accountProblems: ProblemTable<AccountProblems> = {
     `${bankCode(code, to)} is not a code that we know; ${
       isSent
         ? `it is sent as it stands, and the service decides; the ${fieldName('bank_name', to)} would be surer`
-        : 'the bank is told by its name, and the code is not sent'
+        : 'Payrun identifies the bank by its name, and does not send the code'
     }`,
   BANK_CODE_AMBIGUOUS: ({ code }, to) =>
     `${bankCode(code, to)} is one bank as a CBN code and another as an instant-payment (NIP) code; write the ${fieldName('bank_name', to)} or the three-digit CBN code`,
@@ -41,7 +41,7 @@ export const accountProblems: ProblemTable<AccountProblems> = {
   BRANCH_MISMATCH: ({ field, code, owner, bank }, to) =>
     `${fieldName(field, to)} ${quoted(code)} belongs to ${quoted(owner)}, but ${fieldName('bank_name', to)} is ${quoted(bank)}; correct the one that is wrong`,
   BRANCH_UNKNOWN: ({ field, code }, to) =>
-    `${fieldName(field, to)} ${quoted(code)} is not a universal branch code that we know; the bank is told by ${fieldName('bank_name', to)} alone`,
+    `${fieldName(field, to)} ${quoted(code)} is not a universal branch code that we know; Payrun identifies the bank by ${fieldName('bank_name', to)} alone`,
   BRANCH_PADDED: ({ field, code, suggestion }, to) =>
     `${fieldName(field, to)} ${quoted(code)} ${zerosBack(suggestion)}`,
   ACCOUNT_MISSING: (_, to) => `${fieldName('account_number', to)} is empty; write the payee's account`,

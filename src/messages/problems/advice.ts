@@ -3,7 +3,7 @@ import type { Audience } from '../audience.ts';
 
 export const calculateAgain = (audience: Audience): string =>
   audience === 'page'
-    ? 'write its value here, or save the file in the spreadsheet program and hand it in again'
+    ? 'write its value here, or save the file in the spreadsheet program and upload it again'
     : 'open it in the spreadsheet program and save it, or paste the values';
 
 /** A page shows the wrong cell beside this advice; a terminal does not. */

@@ -101,14 +101,14 @@ export const batchProblems: ProblemTable<BatchProblems> = {
   RAIL_LIMIT: railLimit,
   SUM_TOO_LARGE: ({ currency }) => `the amounts in ${currency} add up to more than 2^53 - 1; split the batch`,
   CURRENCY_UNREAD: (facts, audience) =>
-    `${columnWords(facts)} is not read, and holds currencies: row ${facts.row} says ${facts.says}, and would be paid in ${facts.currency}; if it says what the amounts are in, head it 'currency', or say so ${audience === 'page' ? 'where columns are matched' : 'with --map'}, and mend those rows; if it means something else, delete it, or give it null in a map`,
+    `${columnWords(facts)} is not read, and holds currencies: row ${facts.row} says ${facts.says}, and would be paid in ${facts.currency}; if it says what the amounts are in, head it 'currency', or say so ${audience === 'page' ? 'where columns are matched' : 'with --map'}, and correct those rows; if it means something else, delete it, or give it null in a map`,
   UNIT_UNREAD: (facts, audience) =>
     `${columnWords(facts)} is not read, and seems to say what the amounts count: row ${facts.row} says ${facts.says}; write whole units into the column amount, or ${audience === 'page' ? 'match the columns here and say what it counts' : 'say with --map what it counts ("values": {"amount_unit": "cents"})'}; then delete the column, or give it null in a map`,
   EXECUTION_DATE: executionDate,
   CHOICE_UNREAD: choiceUnread,
   ROW_MARKED: marked,
   TOTAL_DIFFERS: ({ row, says, sum }) =>
-    `the totals row (row ${row}) ${says === null ? 'is calculated and the file holds no current result' : `says ${says}`}, but the rows add up to ${moneyOf(sum)}; mend the rows or the total, or delete the totals row`,
+    `the totals row (row ${row}) ${says === null ? 'is calculated and the file holds no current result' : `says ${says}`}, but the rows add up to ${moneyOf(sum)}; correct the rows or the total, or delete the totals row`,
   COLLECTION_PROMPTS: ({ prompts, most }, audience) =>
     `${grouped(prompts)} rows would each ask a phone for money, and at most ${grouped(most)} may; use BANK_TRANSFER in ${fieldName('collection_method', audience)}${atTerminal(audience, `, or --allow-momo-push ${prompts} if that is meant`)}`,
   COLLECTION_NEEDS_USER: ({ prompts }, to) =>

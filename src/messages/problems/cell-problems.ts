@@ -11,7 +11,7 @@ export const cellProblems: ProblemTable<CellProblems> = {
   CELL_ERROR({ field, shown }, to) {
     const advice =
       to === 'page'
-        ? 'write its value here, or correct the formula in the file and hand it in again'
+        ? 'write its value here, or correct the formula in the file and upload it again'
         : 'correct the formula';
     return `${fieldName(field, to)} shows the error ${quoted(shown)}; ${advice}`;
   },

@@ -24,7 +24,7 @@ function ofType(facts: DocumentFileFaults['DOCUMENT_TYPE']): string {
     case 'empty':
       return 'is empty: nothing was saved in it';
     case 'ending':
-      return `is named ${facts.ending} and holds a ${kindWords([facts.kind])}; whoever opens it by its name cannot: rename it`;
+      return `is named ${facts.ending} and holds a ${kindWords([facts.kind])}; programs cannot open it under this name; rename it`;
     case 'content':
       return `is not ${kindWords(facts.kinds)} by its content${facts.bySetting ? ', as the setting documents.kinds asks' : ''}; save it as one of these`;
   }
@@ -48,11 +48,11 @@ export function documentFileWords(fault: DocumentFileFault): string {
 export const documentProblems: ProblemTable<DocumentProblems> = {
   DOCUMENT_OUTSIDE: ({ name, folder }, audience) =>
     audience === 'page'
-      ? `document '${name}' is named with a folder that is not handed in; write its name alone`
+      ? `document '${name}' is named with a folder, but folders are not uploaded; write only the name of the document`
       : `document '${name}' is not under ${folder}; put it there, or name the folder with --documents`,
   DOCUMENT_MISSING: ({ name, folder, hasFolder, within }, audience) => {
     if (audience === 'page')
-      return hasFolder ? `document '${name}' was not handed in yet` : 'no document was handed in yet';
+      return hasFolder ? `document '${name}' was not uploaded yet` : 'no document was uploaded yet';
     if (!hasFolder) return `the documents folder ${folder} does not exist`;
     return `document '${name}' was not found under ${folder}${within === null ? '' : `; did you mean '${within}'?`}`;
   },

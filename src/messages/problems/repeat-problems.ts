@@ -39,7 +39,7 @@ const sameAs = {
 
 export function likeBatchWords({ batch, file, rows, same, totals, at, isSent }: LikeBatch): string {
   const money = Object.entries(totals).map(([name, amount]) => sumWords(name, amount));
-  const when = isSent ? `sent on ${timeWords(at)}` : `taken in on ${timeWords(at)}, of which nothing was paid`;
+  const when = isSent ? `sent on ${timeWords(at)}` : `imported on ${timeWords(at)}, no row paid`;
   return visible(`${sameAs[same]} batch ${batch} (${file}, ${counted(rows, 'row')}, ${money.join(', ')}, ${when})`);
 }
 

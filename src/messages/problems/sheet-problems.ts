@@ -106,9 +106,9 @@ export const sheetProblems: ProblemTable<SheetProblems> = {
   HEADER_SECOND: ({ row }) =>
     `row ${row} names other columns than the header, and the rows below it would be read by the header's; put each table on a sheet of its own`,
   SHEET_EMPTY: ({ headerRow }) =>
-    `there are no rows below the header in row ${headerRow} yet; write one row for each payment, save the sheet, and hand it in again`,
+    `there are no rows below the header in row ${headerRow} yet; write one row for each payment, save the sheet, and submit it again`,
   SHEET_OF_PROBLEMS: () =>
-    'this file holds only those rows of a longer sheet that have problems; mend them in that sheet, and hand that in',
+    'this file holds only the rows with problems of a longer sheet; correct them in the longer sheet, and submit that sheet',
   CELLS_MAYBE_STRUCK: ({ field }, to) =>
     `a conditional format strikes out cells of the column ${fieldName(field, to)}, and Payrun cannot tell which; delete the rows that are struck out, and then the format (Home, Conditional Formatting, Manage Rules)`,
   MERGED_CELLS: ({ cells }) =>

@@ -95,8 +95,8 @@ export const batchRefusals = {
       `${counted(rows, 'row')} of batch ${batch} ${named(rows).is} not paid, and this sheet lacks ${named(rows).it} (${money.map(moneyOf).join(', ')}). Nothing was sent.`,
       `If nobody should pay ${rows === 1 ? 'this row' : 'these rows'}: ${to === 'page' ? `${tickDrop}.` : command}`,
       to === 'page'
-        ? 'Otherwise put the missing rows back, and submit the sheet again.'
-        : 'Otherwise put the missing rows back, and run it again.',
+        ? 'If not, put the missing rows back, and submit the sheet again.'
+        : 'If not, put the missing rows back, and run it again.',
     ),
   ADDITION_CHANGES_ROWS: ({ batch, rows, command }, to) =>
     lines(

@@ -68,13 +68,13 @@ export const planRefusals = {
   MAKER_REFUSED: ({ plan, why }, to) =>
     lines(
       to,
-      `Plan ${plan} was made by ${why}. Nothing was sent.`,
+      `The maker of plan ${plan} is ${why}. Nothing was sent.`,
       to === 'page' ? 'A preparer makes a new plan of the sheet.' : newOne(to, ' --maker NAME'),
     ),
   MAKER_UNSIGNABLE: ({ path, why }, to) =>
     lines(
       to,
-      `The plan ${path} was made by ${why}, so no signature counts. Nothing was signed.`,
+      `The maker of the plan ${path} is ${why}, so no signature counts. Nothing was signed.`,
       withCommand(to, 'Ask for a new plan', 'payrun plan FILE --maker NAME'),
     ),
   SIGNATURE_USELESS: ({ approver, policy, why }) =>

@@ -35,7 +35,7 @@ export const accessMessages = {
     `The file is larger than ${Math.floor(mostBytes / 1024 ** 2)} MiB. Split the sheet, or make the file smaller.`,
   FILE_EMPTY: () => 'The file is empty.',
   FILE_CUT: () => 'The file broke off on its way.',
-  UPLOAD_UNDER_WAY: () => 'You are handing in another file just now. One after the other.',
+  UPLOAD_UNDER_WAY: () => 'You are uploading another file. Wait until that upload has ended.',
   MANY_FILES: (() => 'Many files are being made just now. Try again in a minute.') as (facts: Waits) => string,
 
   MANY_LOGINS: (() => 'Many people log in at this moment. Try again in a few seconds.') as (facts: Waits) => string,

@@ -33,8 +33,8 @@ const words = {
   /** `fixes` counts the corrections that people made at the console in the replaced sheet. */
   uploaded: ({ file, instead = null }: OfFile & { readonly instead?: (OfFile & { readonly fixes: number }) | null }) =>
     instead === null
-      ? `handed in ${file}`
-      : `handed in ${file} in place of ${instead.file}${instead.fixes === 0 ? '' : `, after ${counted(instead.fixes, 'fix', 'fixes')} here`}`,
+      ? `uploaded ${file}`
+      : `uploaded ${file} in place of ${instead.file}${instead.fixes === 0 ? '' : `, after ${counted(instead.fixes, 'fix', 'fixes')} here`}`,
   discarded: ({ file }: OfFile) => `discarded ${file}`,
   /** `row` is null if several rows were fixed. */
   fixed: (facts: OfFile & Readonly<{ rows: number; row: number | null; header: string; from: string; to: string }>) =>
@@ -47,12 +47,12 @@ const words = {
   'map-chosen': ({ file, map }: Texts<'file' | 'map'>) => `chose the map ${map} for ${file}`,
   'rows-chosen': ({ file }: OfFile) => `decided which rows of ${file} are paid`,
   'document-uploaded': ({ file, document }: Texts<'file' | 'document'>) =>
-    `handed in the document ${document} for ${file}`,
+    `uploaded the document ${document} for ${file}`,
   'document-removed': ({ file, document }: Texts<'file' | 'document'>) => `removed the document ${document} of ${file}`,
   'document-downloaded': ({ file, document }: Texts<'file' | 'document'>) =>
     `downloaded the document ${document} of ${file}`,
   'documents-carried': ({ file, documents }: OfFile & { readonly documents: readonly string[] }) =>
-    `handed in ${file}, which names ${counted(documents.length, 'document')} of the sheet before it`,
+    `uploaded ${file}, which names ${counted(documents.length, 'document')} of the sheet before it`,
   'checked-downloaded': ({ file }: OfFile) => `downloaded the checked workbook of ${file}`,
 
   'plan-asked': (facts: OfFile & InBatch & { readonly isRetry: boolean; readonly confirmRepeat?: string }) =>
@@ -74,9 +74,9 @@ const words = {
     `opened row ${row} of batch ${batch} again: ${reason}`,
   'retry-asked': ({ batch, rows, reason }: InBatch & Because & { readonly rows: readonly string[] | null }) =>
     `asked to send ${rows === null ? 'the unpaid rows' : `rows ${rows.join(', ')}`} of batch ${batch} again: ${reason}`,
-  resumed: ({ batch }: InBatch) => `went on with batch ${batch}`,
+  resumed: ({ batch }: InBatch) => `continued batch ${batch}`,
   stopped: ({ batch }: InBatch) => `stopped batch ${batch}`,
-  reconciled: ({ batch }: InBatch) => `looked for the rows in doubt of batch ${batch}`,
+  reconciled: ({ batch }: InBatch) => `searched for the rows in doubt of batch ${batch}`,
   'result-downloaded': ({ batch }: InBatch) => `downloaded the result of batch ${batch}`,
   'report-downloaded': ({ batch }: InBatch) => `downloaded the report of batch ${batch}`,
   'evidence-downloaded': ({ batch, evidence }: Texts<'batch' | 'evidence'>) =>

@@ -7,14 +7,14 @@ import { correctedWords } from './trail.ts';
 export type Decides = 'account' | 'absent' | 'repeat' | 'twice' | 'other';
 
 export const unansweredWords =
-  'It was sent, and no answer has told what became of it: it may be paid, so do not pay it elsewhere. It is looked for at the service.';
+  'Payrun sent it, and got no clear answer. It may be paid, so do not pay it elsewhere. Payrun searches for it at the service.';
 
 export const closedRowWords = 'It is paid after all only if an approver who did not prepare it opens it again here.';
 
 export const decideWords: { readonly [D in Decides]?: string } = {
   account:
     'An approver who did not prepare it does this here. If it shall not be paid, a preparer or an approver says so here, and its batch can end without it.',
-  absent: 'No payment at the service bears its tag: whoever decides on it releases it, to be sent again.',
+  absent: 'No payment at the service has its tag. The person who decides releases it, and Payrun sends it again.',
   repeat:
     'If it repeats nothing, an approver who did not prepare it releases it for payment here. If it does, a preparer or an approver closes it here, and its batch can end without it.',
 };
@@ -28,8 +28,8 @@ export const sheetCameWords = (
   number: number | null,
 ) =>
   number === null
-    ? `Taken in with ${name}`
-    : `Taken in again with ${name}, there as row ${corrected ?? number}${corrected === null ? '' : `: ${correctedWords(changed)}`}`;
+    ? `Imported with ${name}`
+    : `Imported again with ${name}, there as row ${corrected ?? number}${corrected === null ? '' : `: ${correctedWords(changed)}`}`;
 
 export const batchSteps = {
   resume({ not_sent, pending }: { readonly not_sent: number; readonly pending: number }): string {
@@ -39,7 +39,7 @@ export const batchSteps = {
   },
   invalid(rows: number, batch: string): string {
     const { was, it, its } = named(rows);
-    return `${counted(rows, 'row')} ${was} left out for ${its} mistakes. To pay ${it} too, fix the sheet, hand it in again on Home, and let its plan go on with batch ${batch}: what was paid is not paid again.`;
+    return `${counted(rows, 'row')} ${was} left out for ${its} mistakes. To pay ${it} too, fix the sheet, upload it again on Home, and let its plan continue batch ${batch}. Payrun does not pay paid rows again.`;
   },
   /** The reason of a pause by the Stop button. Every run on the ledger shows the reason. */
   stopReason: (by: string) => `stopped at the console by ${by}`,

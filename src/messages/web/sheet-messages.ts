@@ -29,11 +29,11 @@ export const sheetMessages = {
   SHEET_UNKNOWN: () => 'There is no such sheet here. Perhaps somebody discarded it.',
   NO_SHEET: ({ endings }: { readonly endings: readonly string[] }) =>
     `A sheet is a file that ends in ${endings.join(', ')}.`,
-  NOT_READ_YET: () => 'The sheet is being looked at still. Wait a moment.',
-  READING_FAILED: () => 'The look at the sheet failed inside. Hand it in again, or ask whoever runs the console.',
+  NOT_READ_YET: () => 'Payrun is still checking the sheet. Wait a moment.',
+  READING_FAILED: () => 'The check of the sheet failed. Upload it again, or ask the person who runs the console.',
   SHEET_UNREADABLE: ({ detail }: Texts<'detail'>) => `The sheet could not be read: ${detail}`,
   SHEET_PROBLEM: ({ message }: { readonly problem: string | null; readonly message: string }) => message,
-  SHEET_IS_BATCH: ({ batch }: InBatch) => `This sheet is batch ${batch} by now. Hand in a fixed sheet to change it.`,
+  SHEET_IS_BATCH: ({ batch }: InBatch) => `This sheet is already batch ${batch}. Upload a fixed sheet to change it.`,
   SHEET_AT_WORK: ({ by, isPlanned }: { readonly by: string; readonly isPlanned: boolean }) =>
     `${isPlanned ? 'The plan of this sheet is being made' : 'This sheet is being worked on'} just now, as ${by} asked. Wait until that has ended.`,
   SHEET_MOVED: () => 'The sheet has changed since you looked at it: it is still here. Look at it again.',
@@ -42,19 +42,19 @@ export const sheetMessages = {
   COLUMN_UNKNOWN: () => 'The sheet has no such column.',
   COLUMN_OF_PAYRUN: () => 'This column was written by Payrun and is not fixed here.',
   FIX_SAYS_THE_SAME: () => 'The fix says what the cell says already.',
-  TOO_MANY_FIXES: () => 'So many fixes are made better in the spreadsheet: fix the file, and hand it in again.',
+  TOO_MANY_FIXES: () => 'So many fixes are easier in the spreadsheet program. Fix the file, and upload it again.',
   /** `row` is null if the correction was for every row with this text. */
   CELL_CHANGED: ({ row, text }: { readonly row: number | null; readonly text: string }) =>
-    `${row === null ? 'No row says that' : `Row ${row} says ${text === '' ? 'nothing' : `'${text}'`}`} there by now. Look at it again.`,
+    `${row === null ? 'No row says that' : `Row ${row} says ${text === '' ? 'nothing' : `'${text}'`}`} there now. Look at it again.`,
   ROW_TO_FIX_MISSING: ({ row }: { readonly row: number }) => `The sheet has no row ${row} to fix. Look at it again.`,
-  MISTAKE_MOVED: () => 'Other rows have this mistake by now. Look at them again.',
+  MISTAKE_MOVED: () => 'Other rows have this mistake now. Look at them again.',
   FIX_UNKNOWN: () => 'There is no such fix, or it was taken back already.',
   FIXED_SINCE: ({ row }: { readonly row: number | null }) =>
     `${row === null ? 'Some of these rows were' : `Row ${row} was`} fixed again since. Undo that fix first.`,
   OTHER_SHEET_FIXED: ({ kept, wanted }: ColumnChoiceFacts) =>
-    `Cells of ${sheetNamed(kept)} were fixed here, and '${wanted}' is another. Undo these fixes first; or hand the file in once more, and choose '${wanted}' there.`,
+    `Cells of ${sheetNamed(kept)} were fixed here, and '${wanted}' is another sheet. Undo these fixes first, or upload the file again and choose '${wanted}' there.`,
   OTHER_SHEET_PLANNED: ({ kept, wanted }: ColumnChoiceFacts) =>
-    `By now ${sheetNamed(kept)} is planned. Hand the file in once more, and choose '${wanted}' there.`,
+    `There is already a plan of ${sheetNamed(kept)}. Upload the file again, and choose '${wanted}' there.`,
 
   TOO_MANY_DOCUMENTS: ({ most }: { readonly most: number }) => `A sheet has at most ${grouped(most)} documents here.`,
   DOCUMENT_UNSOUND: ({ name, fault }: { readonly name: string; readonly fault: DocumentFileFault }) =>
@@ -83,16 +83,16 @@ export const sheetMessages = {
     `Nothing of this sheet would be sent: ${sent === of ? 'all of it was' : `${counted(sent, 'row')} of ${grouped(of)} were`} sent already as batch ${batch}.`,
   ALL_HELD: ({ batch, held }: InBatch & { readonly held: number }) =>
     `Nothing of this sheet would be sent: ${counted(held, 'row')} of it ${named(held).is} held in batch ${batch} already. Its page says why, and who releases ${named(held).it} for payment.`,
-  PLAN_MISSING: () => 'No plan of this sheet stands: what was planned was changed since. A preparer makes a new one.',
-  PLAN_VOID: () => 'The plan that you saw is void: the sheet was changed or planned anew since. Look at it again.',
-  PLAN_FILE_CHANGED: () => 'The plan’s file was changed since it was made. A preparer makes a new one.',
+  PLAN_MISSING: () => 'This sheet has no valid plan: something changed after planning. A preparer makes a new plan.',
+  PLAN_VOID: () => 'The plan that you saw is void, because the sheet was changed or planned again. Look at it again.',
+  PLAN_FILE_CHANGED: () => 'The plan’s file changed after it was made. A preparer makes a new plan.',
   SAME_FILE: ({ by, at, batch }: { readonly by: string; readonly at: number; readonly batch: string | null }) =>
-    `${by} handed in the same file on ${timeWords(at)}${batch === null ? '' : `: batch ${batch}`}`,
-  PLAN_IS_BATCH: ({ batch }: InBatch) => `This sheet is batch ${batch} by now.`,
+    `${by} uploaded the same file on ${timeWords(at)}${batch === null ? '' : `: batch ${batch}`}`,
+  PLAN_IS_BATCH: ({ batch }: InBatch) => `This sheet is already batch ${batch}.`,
   PLAN_WAITS_NOT: () => 'This plan waits for nothing any more.',
   APPROVER_NEEDED: () => 'Approvers approve.',
-  OWN_SHEET: () => 'You handed in, fixed or planned this sheet: somebody else approves it.',
-  OWN_BATCH: () => 'You prepared another sheet of this batch: somebody else approves it.',
+  OWN_SHEET: () => 'You uploaded, fixed or planned this sheet, so another person approves it.',
+  OWN_BATCH: () => 'You prepared another sheet of this batch, so another person approves it.',
   APPROVED_ALREADY: () => 'You have approved it already.',
   PLAN_LAPSED: () => 'The plan is no longer good: a preparer makes a new one.',
   WAS_DECLINED: () => 'It was declined: a preparer makes a new plan.',

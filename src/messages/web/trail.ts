@@ -49,7 +49,7 @@ const merchantWords: Readonly<Record<string, string>> = {
   known: 'is known to the service.',
   refused: 'was refused by the service.',
   in_doubt: 'may or may not be known to the service.',
-  held: 'cannot be told from others at the service.',
+  held: 'cannot be distinguished from others at the service.',
   wanted: 'is to be made known to the service.',
 };
 
@@ -64,8 +64,8 @@ const byWhom = (by: unknown): string => (text(by) === '' ? '' : ` by ${text(by)}
 const sentences: Readonly<Record<string, (data: Data) => string>> = {
   person: ({ did, ...data }) => visible(isDeed(did) ? deedWords(did, data) : text(did)),
   sheet: ({ name, rows, added, invalid }) =>
-    `The sheet ${text(name)} was taken in: ${counted(number(rows), 'row')}, ${number(added)} of them new${number(invalid) > 0 ? `, ${number(invalid)} that cannot be paid` : ''}.`,
-  plan: ({ plan, maker }) => `It is paid under the plan ${short(plan)}, made by ${text(maker)}.`,
+    `The sheet ${text(name)} was imported: ${counted(number(rows), 'row')}, ${number(added)} of them new${number(invalid) > 0 ? `, ${number(invalid)} that cannot be paid` : ''}.`,
+  plan: ({ plan, maker }) => `It is paid under the plan ${short(plan)}. Its maker is ${text(maker)}.`,
   approval: ({ approver, fingerprint, at }) =>
     `As it began, the approval that ${text(approver)} had given at ${text(at).slice(0, 19).replace('T', ' ')} UTC was checked, and is good (key ${text(fingerprint)}).`,
   denied: (refusal) => `It was not begun: ${refused(refusal)}`,
@@ -90,7 +90,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
     away === null
       ? 'The result was written in its own place again.'
       : noteOnPage({ note: 'result-away', ...(away as object) } as NoteOf<'result-away'>),
-  totals: () => 'The totals that were told by another way agree.',
+  totals: () => 'The control totals agree with the sheet.',
   alike: ({ payments }) =>
     `Payments that were made elsewhere look like rows of it: ${(payments as string[]).join(', ') || 'none'}.`,
   meant: ({ payments }) =>
@@ -106,10 +106,10 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   'pause ended': ({ by, reason }) =>
     `The pause was ended${byWhom(by)}${text(reason) === '' ? '.' : `: ${text(reason)}`}`,
   scheduled: ({ by, cron, zone }) =>
-    `The fleet goes on with it at '${text(cron)}' (${text(zone)}): scheduled${byWhom(by)}.`,
+    `The fleet continues it at '${text(cron)}' (${text(zone)}): scheduled${byWhom(by)}.`,
   'schedule ended': ({ by }) => `The schedule was ended${byWhom(by)}.`,
   hour: ({ hour, exit }) =>
-    `A worker went on with it at its hour of ${timeWords(Date.parse(text(hour)))}, to exit code ${text(exit)}.`,
+    `A worker continued it at its hour of ${timeWords(Date.parse(text(hour)))}, with exit code ${text(exit)}.`,
   'hour missed': ({ hour, why }) => noteOnPage({ note: 'hour-missed', hour, why } as NoteOf<'hour-missed'>),
   listed: ({ at }) =>
     at === null
@@ -117,7 +117,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
       : 'The service lists payments of the batch.',
   quiet: ({ until }) =>
     `Nothing of the batch is sent before ${typeof until === 'number' ? timeWords(until) : 'later'}.`,
-  recovered: () => 'An earlier run had died; what it was doing is in doubt until it is looked for.',
+  recovered: () => 'An earlier run died. Its open payments are in doubt until Payrun searches for them.',
   gone: ({ paymentId, reason }) =>
     reason === 'made-elsewhere'
       ? `Payment ${text(paymentId)} was made elsewhere, so no scan has to show a tag of ours on it`
@@ -202,7 +202,7 @@ function noted(data: Data): string {
     text(data.released) === '' ? null : 'released by a second person',
     trailReasonWords(data.reason),
   ].filter((part) => part !== null);
-  return ` ${parts.length === 0 ? 'what the service told' : parts.join('; ')}.`;
+  return ` ${parts.length === 0 ? 'what the service reported' : parts.join('; ')}.`;
 }
 
 /** Returns the sentence about a change for the row's page; null if the page leaves the entry out. */
@@ -232,8 +232,8 @@ export function rowStoryWords(what: string, data: Readonly<Record<string, unknow
 }
 
 const storyWords: { readonly [S in RowState]: string } = {
-  invalid: 'taken in with a mistake',
-  planned: 'taken in',
+  invalid: 'imported with a mistake',
+  planned: 'imported',
   ready: 'ready to be sent',
   sending: 'sent to the service',
   in_doubt: 'in doubt',

@@ -96,7 +96,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
         else await fleet.close(batch.name, { why: 'sent' });
       }
       const stands = await fleet.lead({ ...opened, epoch }, spans(), windowLeftMs(deps));
-      assert(stands !== null, 'whoever holds the ledger leads');
+      assert(stands !== null, 'the holder of the ledger leads');
       run.sent = sentBefore + stands.sent;
       run.done = doneBefore + stands.ended;
       deps.progress({ stage: 'paying', done: run.done, total: run.total });

@@ -120,7 +120,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       method: 'GET',
       path: '/users',
       section: '4.4',
-      summary: 'List users, active ones unless asked otherwise',
+      summary: 'List users, by default only the active ones',
       who: 'tenant',
       query: usersQuery,
       answer: userPage,
