@@ -82,7 +82,7 @@ describe.concurrent('a second run on the same ledger', () => {
 async function heeded({ child }: Process): Promise<void> {
   let told = '';
   child.stderr!.on('data', (text: string) => (told += text));
-  await until('the first one is heeded', () => /finished first/.test(told));
+  await until('the first one is heeded', () => /finishes the payments in flight first/.test(told));
 }
 
 /** A run in whose waits no time passes: SIGINT comes in the first of these, which nothing but the signal ends. */
@@ -123,7 +123,7 @@ describe.concurrent('Ctrl-C', () => {
     const ended = await run.ended;
     const document = documentOf(ended);
     expect([ended.exit, document.rows.in_doubt, document.sent]).toEqual([code, 0, 7]);
-    expect(ended.err).toMatch(/finished first/);
+    expect(ended.err).toMatch(/finishes the payments in flight first/);
     expect(
       resultOf(document.result)
         .map(({ payrun_status }) => payrun_status)
@@ -150,7 +150,7 @@ describe.concurrent('Ctrl-C', () => {
     const ended = await run.ended;
     expect([ended.exit, ended.err]).toEqual([
       130,
-      expect.stringContaining('may be in doubt: run the same command again'),
+      expect.stringContaining('may be in doubt. Run the same command again'),
     ]);
     service.fault = () => undefined;
     const again = await pay(desk);

@@ -298,9 +298,9 @@ describe('a console that was killed while it paid', () => {
     });
     // As when its terminal is closed: what is in flight ends, and whoever is there still reads what waits.
     second.child.kill('SIGHUP');
-    await eventually('it says so', async () => (second.warned().includes('finished first') ? true : null));
+    await eventually('it says so', async () => (second.warned().includes('first finishes') ? true : null));
     letSecondGo();
-    expect(await second.ended).toMatchObject({ exit: 0, err: expect.stringMatching(/finished first.*batch big/) });
+    expect(await second.ended).toMatchObject({ exit: 0, err: expect.stringMatching(/first finishes.*batch big/) });
 
     const third = await startConsole(folder, env);
     const stopped = await third.get<Batch>(nomsa, '/api/batches/big');
