@@ -81,7 +81,7 @@ it('the review, the trail of the batch and the evidence list cells that were fix
     'Nomsa: made a plan of mended.csv',
     'Thabo: approved the plan of mended.csv',
     'Nomsa: began to pay batch nov',
-    'null: As it began, the approval that Thabo had given at ',
+    'null: Payrun checked the approval that Thabo gave at ',
   ].map(at);
   expect([...story].sort((a, b) => a - b)).toEqual(story);
   expect(story[0]).toBeGreaterThan(-1);

@@ -32,7 +32,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   NOTHING_HERE: [['There is nothing here.']],
   REQUEST_TOO_LARGE: [['That is too large.']],
   REQUEST_UNREADABLE: [['Body is not JSON', { detail: 'Body is not JSON' }]],
-  FAULT: [['Something failed inside. What it was stands where the console was started.']],
+  FAULT: [['Something failed inside. The output of the console has the details.']],
   KEY_USED: [['This was not done: it came under the key of another request. Try it again.']],
   REQUEST_CUT: [['The request broke off while it waited.']],
   FORM_EMPTY: [['The form holds no file.']],
@@ -147,8 +147,8 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   MISTAKE_MOVED: [['Other rows have this mistake now. Look at them again.']],
   FIX_UNKNOWN: [['There is no such fix, or it was taken back already.']],
   FIXED_SINCE: [
-    ['Row 7 was fixed again since. Undo that fix first.', { row: 7 }],
-    ['Some of these rows were fixed again since. Undo that fix first.', { row: null }],
+    ['Row 7 was fixed again later. Undo that fix first.', { row: 7 }],
+    ['Some of these rows were fixed again later. Undo that fix first.', { row: null }],
   ],
   OTHER_SHEET_FIXED: [
     [
@@ -175,9 +175,9 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
       { name: 'a.pdf', paths: ['x/a.pdf', 'y/a.pdf'] },
     ],
   ],
-  DOCUMENT_REPLACED: [['Another file of this name was added since: nothing was removed. Look at it again.']],
+  DOCUMENT_REPLACED: [['Somebody added another file of this name later. Nothing was removed. Look at it again.']],
   DOCUMENT_UNKNOWN: [['This sheet has no such document. Load the page again for those that it has.']],
-  DOCUMENT_DIFFERS: [['The file of this name is another one than was asked for. Load the page again.']],
+  DOCUMENT_DIFFERS: [['The file of this name is now a different one. Load the page again.']],
   BATCH_OF_TERMINAL: [['This batch was begun at a terminal: send its rows again from there.']],
   BATCH_NAME_UNFIT: [['A batch’s name begins with a letter or a number. Give it another one.']],
   SHEET_UNPLANNABLE: [['This sheet cannot be planned as it stands.']],
@@ -268,10 +268,10 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
     ],
   ],
   PAUSED_SINCE: [
-    ['It is paused since you looked at it: the bank called. Look at it again.', { reason: 'the bank called' }],
+    ['Somebody paused it after you looked at it: the bank called. Look at it again.', { reason: 'the bank called' }],
   ],
   PAUSED_ALREADY: [['It is paused already: the bank called.', { reason: 'the bank called' }]],
-  PAUSE_ENDED: [['Batch nov has that pause no more. Look at it again.', of]],
+  PAUSE_ENDED: [['That pause of batch nov has ended. Look at it again.', of]],
   NOTHING_TO_STOP: [['No row is left to send: a run elsewhere only follows what is pending.']],
   RUN_OF_TERMINAL: [['A run at a terminal is at work on it: it is stopped there, with Ctrl-C.']],
   NOTHING_UNDER_WAY: [['Nothing is under way on this batch.']],
@@ -293,7 +293,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
       'The console, or its connection to the ledger, was ended while this was under way. Nothing is lost, because the ledger knows what was sent. Continue the batch.',
     ],
   ],
-  JOB_BROKE: [['Something failed inside. What it was stands where the console was started. Try it again.']],
+  JOB_BROKE: [['Something failed inside. The output of the console has the details. Try it again.']],
   JOB_STOPPING: [['Being stopped by Ann, 2026-11-27 10:20 UTC.', { by: 'Ann', at }]],
   JOB_STOPPED: [
     ['Stopped by Ann, 2026-11-27 10:20 UTC.', { by: 'Ann', at }],

@@ -35,9 +35,9 @@ export const batchMessages = {
   PAUSED_AT_TERMINAL: ({ by, reason, batch }: Paused & InBatch) =>
     `It was paused at a terminal${byWhom(by)}: ${reason}. An approver or an administrator ends that here, with a reason; or payrun pause ${batch} --end does at a terminal.`,
   PAUSED_SINCE: ({ reason }: Pick<Paused, 'reason'>) =>
-    `It is paused since you looked at it: ${reason}. Look at it again.`,
+    `Somebody paused it after you looked at it: ${reason}. Look at it again.`,
   PAUSED_ALREADY: ({ reason }: Pick<Paused, 'reason'>) => `It is paused already: ${reason}.`,
-  PAUSE_ENDED: ({ batch }: InBatch) => `Batch ${batch} has that pause no more. Look at it again.`,
+  PAUSE_ENDED: ({ batch }: InBatch) => `That pause of batch ${batch} has ended. Look at it again.`,
   NOTHING_TO_STOP: () => 'No row is left to send: a run elsewhere only follows what is pending.',
   RUN_OF_TERMINAL: () => 'A run at a terminal is at work on it: it is stopped there, with Ctrl-C.',
   NOTHING_UNDER_WAY: () => 'Nothing is under way on this batch.',
@@ -53,7 +53,7 @@ export const batchMessages = {
     `${by} is at work on this sheet just now. Wait until that has ended.`,
   JOB_DIED: () =>
     'The console, or its connection to the ledger, was ended while this was under way. Nothing is lost, because the ledger knows what was sent. Continue the batch.',
-  JOB_BROKE: () => 'Something failed inside. What it was stands where the console was started. Try it again.',
+  JOB_BROKE: () => 'Something failed inside. The output of the console has the details. Try it again.',
   JOB_STOPPING: (stop: Stop) => `Being stopped by ${stoppedBy(stop)}.`,
   JOB_STOPPED: (stop: Stop) => `Stopped by ${stoppedBy(stop)}.`,
   JOB_ENDED: ({ end }: { readonly end: EndKind }) => endWords[end],

@@ -50,7 +50,7 @@ export const sheetMessages = {
   MISTAKE_MOVED: () => 'Other rows have this mistake now. Look at them again.',
   FIX_UNKNOWN: () => 'There is no such fix, or it was taken back already.',
   FIXED_SINCE: ({ row }: { readonly row: number | null }) =>
-    `${row === null ? 'Some of these rows were' : `Row ${row} was`} fixed again since. Undo that fix first.`,
+    `${row === null ? 'Some of these rows were' : `Row ${row} was`} fixed again later. Undo that fix first.`,
   OTHER_SHEET_FIXED: ({ kept, wanted }: ColumnChoiceFacts) =>
     `Cells of ${sheetNamed(kept)} were fixed here, and '${wanted}' is another sheet. Undo these fixes first, or upload the file again and choose '${wanted}' there.`,
   OTHER_SHEET_PLANNED: ({ kept, wanted }: ColumnChoiceFacts) =>
@@ -61,9 +61,9 @@ export const sheetMessages = {
     `${name} was not added: it ${documentFileWords(fault)}.`,
   DOCUMENT_AMBIGUOUS: ({ name, paths }: { readonly name: string; readonly paths: readonly string[] }) =>
     `The sheet names ${paths.length} documents called ${name}: ${paths.join(', ')}. Here they would be one: give each a name of its own, in the sheet and as a file; or, if they are one, write it alike in each row.`,
-  DOCUMENT_REPLACED: () => 'Another file of this name was added since: nothing was removed. Look at it again.',
+  DOCUMENT_REPLACED: () => 'Somebody added another file of this name later. Nothing was removed. Look at it again.',
   DOCUMENT_UNKNOWN: () => 'This sheet has no such document. Load the page again for those that it has.',
-  DOCUMENT_DIFFERS: () => 'The file of this name is another one than was asked for. Load the page again.',
+  DOCUMENT_DIFFERS: () => 'The file of this name is now a different one. Load the page again.',
 
   BATCH_OF_TERMINAL: () => 'This batch was begun at a terminal: send its rows again from there.',
   BATCH_NAME_UNFIT: () => 'A batch’s name begins with a letter or a number. Give it another one.',

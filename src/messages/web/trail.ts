@@ -67,7 +67,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
     `The sheet ${text(name)} was imported: ${counted(number(rows), 'row')}, ${number(added)} of them new${number(invalid) > 0 ? `, ${number(invalid)} that cannot be paid` : ''}.`,
   plan: ({ plan, maker }) => `It is paid under the plan ${short(plan)}. Its maker is ${text(maker)}.`,
   approval: ({ approver, fingerprint, at }) =>
-    `As it began, the approval that ${text(approver)} had given at ${text(at).slice(0, 19).replace('T', ' ')} UTC was checked, and is good (key ${text(fingerprint)}).`,
+    `Payrun checked the approval that ${text(approver)} gave at ${text(at).slice(0, 19).replace('T', ' ')} UTC. It is good (key ${text(fingerprint)}).`,
   denied: (refusal) => `It was not begun: ${refused(refusal)}`,
   retry: ({ plan }) => `Unpaid rows are sent again under the plan ${short(plan)}.`,
   move: ({ from, to, rows, ...data }) =>
@@ -99,7 +99,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   variance: ({ confirmed }) =>
     text(confirmed) === ''
       ? 'It was compared with the last of its series.'
-      : `It differs from the last of its series, and that is meant: ${text(confirmed)}`,
+      : `It differs from the last of its series, and a person confirmed it: ${text(confirmed)}`,
   bound: ({ service }) => `The batch is paid at ${text(service)}.`,
   rebind: ({ from, to, reason }) => `The batch was taken over from ${text(from)} to ${text(to)}: ${text(reason)}`,
   paused: ({ by, reason }) => `Sending was paused${byWhom(by)}: ${text(reason)}`,
@@ -113,7 +113,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   'hour missed': ({ hour, why }) => noteOnPage({ note: 'hour-missed', hour, why } as NoteOf<'hour-missed'>),
   listed: ({ at }) =>
     at === null
-      ? 'Whether the service lists our payments must be seen again.'
+      ? 'Payrun checks again whether the service lists the payments.'
       : 'The service lists payments of the batch.',
   quiet: ({ until }) =>
     `Nothing of the batch is sent before ${typeof until === 'number' ? timeWords(until) : 'later'}.`,
@@ -122,7 +122,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
     reason === 'made-elsewhere'
       ? `Payment ${text(paymentId)} was made elsewhere, so no scan has to show a tag of ours on it`
       : `Payment ${text(paymentId)} is gone, as a person says: ${text(reason)}`,
-  policy: ({ path }) => `From here on the policy ${text(path)} is in force: nothing is sent where it is not found.`,
+  policy: ({ path }) => `The policy ${text(path)} now applies. Payrun sends nothing if it cannot find the policy.`,
   home: ({ path }) => `The ledger ${/^(?:copied|unfinished)/.test(text(path)) ? 'was' : 'lies at'} ${text(path)}.`,
 };
 
