@@ -647,14 +647,14 @@ describe.concurrent('files that are no sheet', () => {
       xlsx({ sheets: { A: row(1, ...header) }, more: [{ name: 'xl/vbaProject.bin', content: 'x' }] }),
       'The workbook has macros (.xlsm)',
     ],
-    ['a.xlsx', '%PDF-1.4', 'a PDF document, not a sheet. Another ending in its name makes no sheet of it'],
+    ['a.xlsx', '%PDF-1.4', 'a PDF document, not a sheet. Submit the sheet from which it was made'],
     ['a.gz', Buffer.from('1f8b', 'hex'), 'a compressed file (gzip), not a sheet. Unpack it'],
     ['a.json', '[{"name":"A"}]', 'JSON'],
   ])('%s is named, with what to save it as', async (file, content, words) => {
     const { codes, words: said } = await told(file, content);
     expect(codes).toEqual(['exit 20']);
     expect(said).toContain(words);
-    expect(said).toMatch(/[Ss]ave it as .xlsx|hand in the sheet/);
+    expect(said).toMatch(/[Ss]ave it as .xlsx|[Ss]ubmit the sheet/);
   });
 });
 
