@@ -380,7 +380,7 @@ describe.skipIf(elsewhere)('the page', () => {
       await second.page.getByRole('button', { name: 'Approve “stale”' }).click();
       await second.page
         .getByRole('alert')
-        .filter({ hasText: /no plan of this sheet as it is now|changed since/ })
+        .filter({ hasText: /no valid plan|changed since/ })
         .waitFor();
       await second.page.goto(`${sandbox.url}/trail?batch=stale`);
       const approvals = second.page.getByRole('row').filter({ hasText: 'approved the plan of stale.csv' });
