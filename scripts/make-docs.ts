@@ -366,12 +366,12 @@ const unreadColumns = [
   '',
   '| Date | Problem |',
   '|---|---|',
-  '| A payment date (`Payment date`, `Pay on`, `Zahldatum`) is another day than today. | The date gets a warning. |',
-  '| A payment date is more than 35 days before or after today. | This date is an error. |',
-  '| A payment date is not readable as a day. | This date is an error. |',
-  '| A date in a column `Scheduled` is more than 35 days after today. | This date is an error. |',
-  '| A due date is more than 35 days after today. | The date gets a warning. |',
-  '| A date in any other unread column is after today. | The date gets a warning. |',
+  '| A payment date (`Payment date`, `Pay on`, `Zahldatum`) is another day than today. | Payrun gives a warning. |',
+  '| A payment date is more than 35 days before or after today. | Payrun reports an error. |',
+  '| A payment date is not readable as a day. | Payrun reports an error. |',
+  '| A date in a column `Scheduled` is more than 35 days after today. | Payrun reports an error. |',
+  '| A due date is more than 35 days after today. | Payrun gives a warning. |',
+  '| A date in any other unread column is after today. | Payrun gives a warning. |',
   '',
   wrapped(
     'Sometimes the amounts to pay are in an unread column, such as `Net payable`, `Amount to pay`, `Balance` or ' +
