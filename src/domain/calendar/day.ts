@@ -4,7 +4,7 @@ import { dayMs } from './johannesburg.ts';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Returns each date that the text can mean, such as `2026-12-24`: two dates for 05/06/2026, none for `abc`. */
+/** Returns each date that the text can mean, in the form `2026-12-24`: two dates for 05/06/2026, none for `abc`. */
 export function daysIn(text: string): readonly string[] {
   if (text.length < 6 || !/\d/.test(text)) return [];
   const said = text.trim().replace(/[T ]\d{1,2}:\d\d.*$/, '');

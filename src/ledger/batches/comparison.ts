@@ -10,7 +10,7 @@ export interface Comparison extends VersionChange {
   /** The draft changes these rows. Rows in `changedAfterSending` may already be paid, so they keep their content. */
   readonly corrected: readonly ChangedRow[];
   readonly changedAfterSending: readonly ChangedRow[];
-  /** Lines with mistakes for rows that may already be paid. If the rows became invalid, they would look unpaid. */
+  /** Lines with mistakes whose rows may be paid already. Such a row does not become `invalid`: it would look unpaid. */
   readonly invalidSent: readonly { readonly number: number; readonly key: string }[];
   /** Expired rows that the draft changes or lacks. Payrun reads their payments again, in case the service paid late. */
   readonly expired: readonly { readonly number: number; readonly paymentId: string; readonly isMissing: 0 | 1 }[];

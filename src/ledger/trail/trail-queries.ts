@@ -41,7 +41,7 @@ export function openTrailQueries({ sql, commits, trail }: Pick<Writing, 'sql' | 
         batch === null
           ? ['', []]
           : [
-              // Postgres rejects an empty list, so the list contains the empty text. No upload has this id.
+              // Postgres rejects an empty list, so the list contains the empty text, which is the id of no upload.
               `WHERE seq IN (SELECT t.seq FROM payout p JOIN trail t ON t.payout = p.id WHERE p.batch = ?
                  UNION ALL SELECT seq FROM trail WHERE payout IS NULL AND (json_extract(entry, '$[1]') = ?
                    OR json_extract(entry, '$[4].upload') IN (${quoted(['', ...uploadsOf(batch)])})))`,

@@ -123,7 +123,7 @@ export async function recordSubmitted(shown: string): Promise<void> {
     // If the entry cannot be stored, deletes the whole list, because Payrun replaces only listed files.
     if (!isRecorded) await unlink(join(dirname(path), recordName));
   } catch {
-    // Ignores errors: the code that reads a sheet reports an unreadable file, and read-only folders need no entry.
+    // Payrun reports an unreadable file when it reads the sheet. In a read-only folder it writes no file to record.
   }
 }
 
