@@ -47,7 +47,7 @@ export type Decision =
 export type Release = KnownBatch & { readonly row: string; readonly reason: string; readonly by?: string | undefined };
 
 /** Each name is a row's key or number, or a list of keys and numbers with commas. */
-export type Closing = KnownBatch & { readonly named: readonly string[]; readonly reason: string };
+export type RowsToClose = KnownBatch & { readonly named: readonly string[]; readonly reason: string };
 
 export type Command =
   | ({ readonly do: 'run' | 'plan' } & SheetCommand)
@@ -56,7 +56,7 @@ export type Command =
   | ({ readonly do: 'reconcile' } & Options)
   | ({ readonly do: 'resolve'; readonly decision: Decision } & KnownBatch)
   | ({ readonly do: 'release' } & Release)
-  | ({ readonly do: 'drop' | 'reopen' } & Closing)
+  | ({ readonly do: 'drop' | 'reopen' } & RowsToClose)
   | ({ readonly do: 'rebind'; readonly reason: string } & KnownBatch);
 
 /** Files about a batch, which are written to the folder `out`. They need no service. */

@@ -31,7 +31,7 @@ import { stopOf } from '../pipeline/sending/backoff.ts';
 import { sourceWordsFor } from '../pipeline/sending/funding-sources.ts';
 import { isStoppedByPerson, isStoppedHere, recordStopOnSignal, stoppedBefore } from '../pipeline/sending/signals.ts';
 import { lookOnce, settle } from '../pipeline/settle/settle.ts';
-import { type Opened, openVersion } from '../pipeline/versions/open-version.ts';
+import { type OpenedVersion, openVersion } from '../pipeline/versions/open-version.ts';
 import { concluded, handedBatch, outcome, placed } from './conclude-batch.ts';
 import { isHandedOver, recordStop } from './stop-entry.ts';
 
@@ -125,7 +125,7 @@ function proposalStop({ ledger }: Deps, batch: string): PayrunError | null {
   return proposal && proposalWaits(batch, proposal);
 }
 
-interface Intake extends Omit<Opened, 'batch'> {
+interface Intake extends Omit<OpenedVersion, 'batch'> {
   readonly token: Promise<void>;
   /** A stop that forbids sending only. Payments already sent are still followed. */
   readonly later: PayrunError | null;

@@ -17,10 +17,10 @@ export * from './contract.ts';
 export { matchTimes } from './duplicates/matches.ts';
 export * from './facts.ts';
 export {
-  type Closing,
   type Fleet,
   isPersonsStop,
-  type Opened,
+  type SendingSession,
+  type SessionEnd,
   type StopEntry,
   stepsOn,
   type Terms,

@@ -5,7 +5,7 @@ import { endKindOf } from '../domain/sending/end-kind.ts';
 import { hotFolderWords, nackAdvice } from '../messages/hot-folder.ts';
 import { lacksApproval } from '../pipeline/exit-code.ts';
 import type { ShownOutcome } from '../pipeline/outcome.ts';
-import { isFinal, type Taken } from './hot-folder.ts';
+import { type HotJob, isFinal } from './hot-folder.ts';
 
 export interface RunEnd {
   readonly exit: number;
@@ -16,7 +16,7 @@ export interface RunEnd {
 }
 
 export interface FileState {
-  readonly state: Taken['state'];
+  readonly state: HotJob['state'];
   readonly code: string | null;
   readonly why: string | null;
 }
@@ -30,7 +30,7 @@ export function standingOf(
   const stopped = outcome?.stopped ?? null;
   const code = error?.code ?? stopped?.code ?? null;
   const why = error?.message ?? stopped?.message ?? null;
-  const be = (state: Taken['state']) => ({ state, code, why });
+  const be = (state: HotJob['state']) => ({ state, code, why });
   const end = endKindOf(exit);
   if (end === 'done' || end === 'unpaid') return be('ended');
   if (end === 'refused') return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? hotFolderWords.refused };
@@ -64,16 +64,16 @@ export function againAt({ state }: FileState, { exit }: RunEnd, tries: number, n
 }
 
 /** A time further ahead than `longestMs` does not count, because it shows that the clock was set back. */
-export function isDue({ again_at }: Taken, now: number): boolean {
+export function isDue({ again_at }: HotJob, now: number): boolean {
   const at = again_at === null ? now : Date.parse(again_at);
   return !(at > now && at <= now + longestMs);
 }
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
-const headOf = ({ name, file, taken_at, bytes, sha256 }: Taken) => ({ name, file, taken_at, bytes, sha256 });
+const headOf = ({ name, file, taken_at, bytes, sha256 }: HotJob) => ({ name, file, taken_at, bytes, sha256 });
 
-export function ackOf(taken: Taken, end: RunEnd | null, standing: FileState | null, files: readonly string[]): string {
+export function ackOf(taken: HotJob, end: RunEnd | null, standing: FileState | null, files: readonly string[]): string {
   const { batch = null, service, rows, totals, next = [] } = end?.outcome ?? {};
   return json({
     ...headOf(taken),
@@ -101,7 +101,7 @@ const cameBefore: readonly ErrorCode[] = [
   'SHEET_LOOKS_PAID',
 ];
 
-export function nackOf(taken: Taken, { exit, outcome }: RunEnd, { code, why }: FileState, files: readonly string[]) {
+export function nackOf(taken: HotJob, { exit, outcome }: RunEnd, { code, why }: FileState, files: readonly string[]) {
   return json({
     ...headOf(taken),
     exit,
@@ -117,7 +117,7 @@ export function nackOf(taken: Taken, { exit, outcome }: RunEnd, { code, why }: F
 const alike = ['LOOKS_PAID', 'BATCH_REPEATED', 'TOTALS_REPEATED'];
 
 /** A DUPS says what was submitted before: the sheet, its batch or some rows. Null if nothing was, or if the batch had begun before. */
-export function dupsOf(taken: Taken, { outcome, began }: RunEnd, { code, why }: FileState, others: readonly Taken[]) {
+export function dupsOf(taken: HotJob, { outcome, began }: RunEnd, { code, why }: FileState, others: readonly HotJob[]) {
   if (began || taken.batch !== null) return null;
   const same = others.filter((one) => one !== taken && one.sha256 !== null && one.sha256 === taken.sha256);
   const rows = (outcome?.problems ?? []).filter((problem) => alike.includes(problem.code));

@@ -55,9 +55,9 @@ const takenSchema = z.object({
   tries: z.number(),
 });
 
-export type Taken = z.infer<typeof takenSchema>;
+export type HotJob = z.infer<typeof takenSchema>;
 
-export const isFinal = ({ state }: Taken): boolean => state === 'ended' || state === 'refused';
+export const isFinal = ({ state }: HotJob): boolean => state === 'ended' || state === 'refused';
 
 export type HotFolder = Awaited<ReturnType<typeof openHotFolder>>;
 
@@ -148,19 +148,19 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
       return { sheets: sheets.map(({ name }) => name), unsettled, left };
     };
 
-    const keep = async (record: Taken) => {
+    const keep = async (record: HotJob) => {
       const text = `${JSON.stringify(record, null, 2)}\n`;
       const write = async (handle: FileHandle) => await handle.appendFile(text);
       await placeFile(join(takenFolder, record.name, recordName), write, renameOnly);
     };
 
-    const move = async (file: string, { name }: Taken) => {
+    const move = async (file: string, { name }: HotJob) => {
       await rename(join(path, file), join(takenFolder, name, file));
       syncFolder(join(takenFolder, name));
       syncFolder(path);
     };
 
-    const put = async (record: Taken, name: string, write: (handle: FileHandle) => Promise<void>) => {
+    const put = async (record: HotJob, name: string, write: (handle: FileHandle) => Promise<void>) => {
       const marked = async (handle: FileHandle) => {
         await handle.chmod(answerMode);
         await write(handle);
@@ -175,7 +175,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
       return basename(placed);
     };
 
-    const place = (record: Taken) => join(takenFolder, record.name, record.file);
+    const place = (record: HotJob) => join(takenFolder, record.name, record.file);
 
     return {
       path,
@@ -186,12 +186,12 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
       mendOut: () => (ownFolder(outFolder, mode) ? hotFolderWords.outMade(visible(outFolder)) : null),
       look,
       /** Accepts the sheet. Returns null if another program removed the file first. */
-      async take(file: string, base: number): Promise<Taken | null> {
+      async take(file: string, base: number): Promise<HotJob | null> {
         const seen = still.get(file)?.identity;
         if (seen === undefined) return null;
         const name = await freeName(file);
         const now = isoTime(clock.now());
-        const record: Taken = {
+        const record: HotJob = {
           name,
           file,
           taken_at: now,
@@ -223,7 +223,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         return record;
       },
       /** Moves complete files that belong to an accepted sheet into its folder. Returns true if any file was moved. */
-      async fetch(record: Taken): Promise<boolean> {
+      async fetch(record: HotJob): Promise<boolean> {
         const newest = taken.findLast((one) => !isFinal(one) && answerName(one.file, 1) === answerName(record.file, 1));
         if (newest !== record) return false;
         let found = false;
@@ -239,7 +239,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         return found;
       },
       /** Hashes the sheet, or stores why the sheet cannot be read. Returns false if the file is still changing. */
-      async identify(record: Taken): Promise<boolean> {
+      async identify(record: HotJob): Promise<boolean> {
         const before = await lstat(place(record));
         const wasStill = identityOf(before) === record.seen;
         record.seen = identityOf(before);
@@ -260,13 +260,13 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         return true;
       },
       placeOf: place,
-      async has(record: Taken, suffix: string): Promise<boolean> {
+      async has(record: HotJob, suffix: string): Promise<boolean> {
         return (await readdir(join(takenFolder, record.name))).some((name) => name.endsWith(suffix));
       },
       keep,
-      answer: async (record: Taken, ending: string, text: string) =>
+      answer: async (record: HotJob, ending: string, text: string) =>
         await put(record, ending, async (handle) => await handle.appendFile(text)),
-      copy: async (record: Taken, ending: string, from: string) =>
+      copy: async (record: HotJob, ending: string, from: string) =>
         await put(record, ending, async (handle) => await handle.appendFile(createReadStream(from))),
       close: () => lock.release(),
     };
@@ -340,8 +340,8 @@ async function emptied(folder: string): Promise<void> {
   await rmdir(folder).catch(() => {});
 }
 
-async function recordsIn(folder: string): Promise<Taken[]> {
-  const found: Taken[] = [];
+async function recordsIn(folder: string): Promise<HotJob[]> {
+  const found: HotJob[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
     const within = join(folder, entry.name);

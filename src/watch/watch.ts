@@ -9,14 +9,14 @@ import { faultWords } from '../messages/faults/fault-words.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import type { RowCounts } from '../pipeline/outcome.ts';
 import { ackOf, againAt, dupsOf, type FileState, isDue, nackOf, type RunEnd, standingOf } from './answers.ts';
-import { type HotFolder, isFinal, openHotFolder, type Taken } from './hot-folder.ts';
+import { type HotFolder, type HotJob, isFinal, openHotFolder } from './hot-folder.ts';
 
 export type { FileState, RunEnd } from './answers.ts';
-export type { Taken } from './hot-folder.ts';
+export type { HotJob } from './hot-folder.ts';
 
 export interface WatchEvent {
   readonly time: string;
-  readonly what: 'taken' | Taken['state'] | 'left' | 'failed';
+  readonly what: 'taken' | HotJob['state'] | 'left' | 'failed';
   readonly name: string | null;
   readonly file: string | null;
   readonly batch: string | null;
@@ -39,11 +39,11 @@ export interface WatchOrder {
   /** Returns the id of the ledger's newest sheet; 0 for none. */
   newestSheet(): Promise<number>;
   /** Pays the sheet. The result goes into the sheet's own folder. `documents` is the folder with the rows' documents. */
-  run(sheet: string, documents: string, taken: Taken): Promise<RunEnd>;
+  run(sheet: string, documents: string, taken: HotJob): Promise<RunEnd>;
   /** `isNews` is false if the same was reported before. */
   tell(told: WatchEvent, isNews?: boolean): void;
   /** Notifies people that a sheet needs somebody, once for each state. */
-  notify(taken: Taken, end: RunEnd, standing: FileState): Promise<void>;
+  notify(taken: HotJob, end: RunEnd, standing: FileState): Promise<void>;
 }
 
 /** Exit codes, worst first. A scan ends with the worst code of its sheets. */
@@ -116,7 +116,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeo
     exit = worse(code, exit);
     if (left.isNew(why)) tell({ ...nothing(clock), what, why });
   };
-  const each = async (work: (taken: Taken) => Promise<void>) => {
+  const each = async (work: (taken: HotJob) => Promise<void>) => {
     for (const taken of folder.taken) {
       if (stop.aborted) return;
       if (isFinal(taken)) continue;
@@ -145,7 +145,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeo
       leave(`${visible(file)} cannot be taken: ${wordsOf(error)}`, 'failed', 1);
     }
   }
-  const came = new Set<Taken>();
+  const came = new Set<HotJob>();
   // Answers all new sheets first, so that no sheet waits for its ACK while others are paid.
   await each(async (taken) => {
     if (await folder.fetch(taken)) came.add(taken);
@@ -172,7 +172,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeo
 }
 
 /** Records the sheet's state last, so that after a crash the whole step is repeated. */
-async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came: boolean): Promise<number> {
+async function advance(order: WatchOrder, folder: HotFolder, taken: HotJob, came: boolean): Promise<number> {
   const { clock, stop } = order;
   const { name, file, fault } = taken;
   const end = fault === null ? await order.run(folder.placeOf(taken), folder.path, taken) : unreadable(file, fault);
@@ -189,7 +189,7 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came:
   const again_at = againAt(standing, end, tries, clock.now());
   const { batch = null, rows = null } = end.outcome ?? {};
   const became = standing.state === 'refused' ? null : (taken.batch ?? batch);
-  const kept: Taken = { ...taken, batch: became, state: standing.state, told, again_at, tries };
+  const kept: HotJob = { ...taken, batch: became, state: standing.state, told, again_at, tries };
   await folder.keep(kept);
   Object.assign(taken, kept);
   if (isNews) {
@@ -201,7 +201,7 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: Taken, came:
 }
 
 /** Reports an unfinished sheet after a single scan, unless its rows are only pending or unsent. Returns its exit code. */
-function tellOpen({ clock, tell }: WatchOrder, { name, file, batch, state, told }: Taken): number {
+function tellOpen({ clock, tell }: WatchOrder, { name, file, batch, state, told }: HotJob): number {
   if (told === null) return 0;
   const [{ why }, exit] = JSON.parse(told) as [FileState, number];
   if (endKindOf(exit) !== 'open')
@@ -216,7 +216,7 @@ function unreadable(file: string, why: FileFault): RunEnd {
 
 const endings = { result: 'RESULT', answer: 'ANSWER', checked: 'CHECKED' } as const;
 
-async function answerFiles(folder: HotFolder, taken: Taken, { outcome }: RunEnd): Promise<string[]> {
+async function answerFiles(folder: HotFolder, taken: HotJob, { outcome }: RunEnd): Promise<string[]> {
   const names: string[] = [];
   for (const [field, ending] of Object.entries(endings)) {
     const path = outcome?.[field as keyof typeof endings] ?? null;

@@ -1,7 +1,7 @@
 /** What a file in a hot folder is by its name, and what becomes of a sheet by how its run ended: as tables. */
 import { describe, expect, it } from 'vitest';
 import { againAt, isDue, type RunEnd, standingOf } from '../../src/watch/answers.ts';
-import type { Taken } from '../../src/watch/hot-folder.ts';
+import type { HotJob } from '../../src/watch/hot-folder.ts';
 import { answerName, answers, goesWith, isTooLong, kindOfName, marks } from '../../src/watch/names.ts';
 
 it.each([
@@ -88,7 +88,7 @@ const ended = (exit: number, code: string | null, began = false, outcome: object
 });
 
 describe('what becomes of a sheet', () => {
-  it.each<[string, RunEnd, boolean, Taken['state']]>([
+  it.each<[string, RunEnd, boolean, HotJob['state']]>([
     ['paid', ended(0, null, false, {}), false, 'ended'],
     ['some unpaid', ended(21, null, false, {}), false, 'ended'],
     ['rows to mend', ended(20, null, false, {}), false, 'refused'],
@@ -125,7 +125,7 @@ describe('what becomes of a sheet', () => {
     expect([1, 2, 3, 9, 99].map((tries) => laterBy(tries) / 1000)).toEqual([30, 60, 120, 900, 900]);
     expect(againAt(standingOf(ended(24, 'LEDGER_BUSY'), false), ended(24, 'LEDGER_BUSY'), 9, now)).toBe(null);
     expect(againAt(standingOf(ended(0, null), false), ended(0, null), 1, now)).toBe(null);
-    const taken = { again_at: '2026-11-30T10:10:00Z' } as Taken;
+    const taken = { again_at: '2026-11-30T10:10:00Z' } as HotJob;
     expect([now, now + 600_000, now - 3_600_000].map((moment) => isDue(taken, moment))).toEqual([false, true, true]);
   });
 });

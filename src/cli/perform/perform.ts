@@ -13,7 +13,7 @@ import type { Deps, Progress } from '../../pipeline/deps.ts';
 import type { Seen } from '../../pipeline/order.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import { openPolicy } from '../../pipeline/plans/approved.ts';
-import type { Taken } from '../../watch/watch.ts';
+import type { HotJob } from '../../watch/watch.ts';
 import {
   advanceOrder,
   approveOrder,
@@ -108,7 +108,7 @@ export async function perform(command: Command, around: Around): Promise<Outcome
 export async function runOrResume(
   command: SheetCommand,
   around: Around,
-  taken: Taken,
+  taken: HotJob,
   onBegan: () => void,
 ): Promise<Outcome> {
   const { resume, run } = await import('../../app/run-batch.ts');

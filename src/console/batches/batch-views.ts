@@ -458,9 +458,9 @@ function accountDoubt({ content, number }: LedgerRow): string[] {
 
 const isRelease = (said: unknown) => said === 'release' || said === 'not a repeat';
 
-export type Said = Omit<Batch['next'][number], 'at'>;
+export type RowWords = Omit<Batch['next'][number], 'at'>;
 
-function stepsOf(step: NextAction, batch: string, rows: RowCounts): Said[] {
+function stepsOf(step: NextAction, batch: string, rows: RowCounts): RowWords[] {
   if (step.action === 'drop-rows') return [];
   const { unpaid, invalid } = rows;
   const said = saidOf(step);
@@ -470,7 +470,7 @@ function stepsOf(step: NextAction, batch: string, rows: RowCounts): Said[] {
   return [...(unpaid === 0 ? [] : [said]), mistakes];
 }
 
-const saidOf = (step: NextAction): Said => ({
+const saidOf = (step: NextAction): RowWords => ({
   words: pageWords(step),
   after: step.notBefore === null ? null : isoTime(step.notBefore),
   action: buttonOf(step),

@@ -19,7 +19,7 @@ interface Given {
   readonly body: string | null;
 }
 
-export type Once = ReturnType<typeof openOnce>;
+export type IdempotencyKeys = ReturnType<typeof openOnce>;
 
 export function openOnce() {
   const known = new Map<string, Promise<Given | null>>();

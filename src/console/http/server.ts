@@ -8,7 +8,7 @@ import { wordsOf } from '../../messages/refusals.ts';
 import { isOwn, pageWords } from '../../messages/web/messages.ts';
 import type { ErrorAnswer } from '../api.ts';
 import { codingFor, compressed } from './compress.ts';
-import { type Once, openOnce } from './idempotency-keys.ts';
+import { type IdempotencyKeys, openOnce } from './idempotency-keys.ts';
 import type { PageFiles } from './page-files.ts';
 import { type May, Refused, type Route, refused, refusedBy, type Who } from './route.ts';
 import type { Sessions } from './session.ts';
@@ -74,7 +74,7 @@ export function buildServer(order: ServerOrder): Server {
   return { app, close: closerOf(app) };
 }
 
-function addRoute(app: FastifyInstance, route: Route, order: ServerOrder, once: Once): void {
+function addRoute(app: FastifyInstance, route: Route, order: ServerOrder, once: IdempotencyKeys): void {
   const asking = new WeakMap<FastifyRequest, Who | null>();
   app.route({
     method: route.method,

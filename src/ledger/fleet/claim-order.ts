@@ -12,7 +12,7 @@ export interface Terms {
   readonly doubts: number;
 }
 
-export interface Opened {
+export interface SendingSession {
   readonly batch: string;
   readonly since: number;
   readonly epoch: number;

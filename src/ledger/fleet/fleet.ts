@@ -13,12 +13,12 @@ import { beyondSpans, isEntryOf, isOpen as isOpenRow, selectRows } from '../rows
 import type { Moving } from '../rows/transitions.ts';
 import type { NewEntry } from '../store/trail.ts';
 import type { Writing } from '../store/unit-of-work.ts';
-import type { ClaimOrder, Opened, Terms } from './claim-order.ts';
+import type { ClaimOrder, SendingSession, Terms } from './claim-order.ts';
 import { isPaused, openPausing, type Pausing, pauseOf } from './pause.ts';
 
-export type { ClaimOrder, Opened, Terms } from './claim-order.ts';
+export type { ClaimOrder, SendingSession, Terms } from './claim-order.ts';
 
-export type Closing =
+export type SessionEnd =
   /** `sent`: sending is over. `ended`: the result is written too. `left`: a new run closed an earlier run's batch. */
   | { readonly why: 'sent' | 'ended' | 'left' }
   /** Only the result of the batch is missing. `stop` says what stopped the sending. */
@@ -45,7 +45,7 @@ export const isPersonsStop = (entry: Pick<TrailEntry, 'what' | 'data'> | null): 
   entry?.what === 'stop' && (entry.data.code === 'STOPPED' || entry.data.signal !== undefined);
 
 export interface OpeningProgress {
-  readonly closed: Closing | null;
+  readonly closed: SessionEnd | null;
   readonly sent: number;
   readonly ended: number;
   readonly ready: boolean;
@@ -98,7 +98,7 @@ export interface Fleet extends Pausing {
     how?: { readonly mayLeadOn: boolean; readonly keeps: boolean },
   ): Promise<void>;
   end(batch: string): Promise<void>;
-  closing(batch: string): Promise<Closing | null>;
+  closing(batch: string): Promise<SessionEnd | null>;
   /** Returns opened batches that still need work. Returns none while a process holds the ledger. */
   unfinished(identity: string): Promise<readonly Unfinished[]>;
   /** Returns a text that changes when the batch is opened, closed, stopped or scheduled, or passes a scheduled hour. */
@@ -108,11 +108,11 @@ export interface Fleet extends Pausing {
   open(order: OpenOrder): Promise<number>;
   /** Renews the opening for at most ten seconds. Returns null if another leader opened the batch later. */
   lead(
-    opened: Pick<Opened, 'batch' | 'since' | 'epoch'>,
+    opened: Pick<SendingSession, 'batch' | 'since' | 'epoch'>,
     spans: readonly AmountSpan[],
     mostMs?: number,
   ): Promise<OpeningProgress | null>;
-  close(batch: string, closing: Closing): Promise<void>;
+  close(batch: string, closing: SessionEnd): Promise<void>;
   /** Closes the batch and records the stop, unless the batch is finished. Records the same stop only once. */
   interrupt(stop: StopEntry): Promise<void>;
   /** Stops claims for `waitMs`, and halves the limit for rows under way. The limit then grows again step by step. */
@@ -125,7 +125,7 @@ export interface Fleet extends Pausing {
   /** Takes no lock, so workers can call this often. */
   isOpen(identity: string): Promise<boolean>;
   isOpened(batch: string): Promise<boolean>;
-  claim(order: ClaimOrder): Promise<{ readonly opened: Opened; readonly rows: readonly LedgerRow[] } | null>;
+  claim(order: ClaimOrder): Promise<{ readonly opened: SendingSession; readonly rows: readonly LedgerRow[] } | null>;
   /** Moves the row. If the claim has ended, only records the answer in the trail, and returns false. */
   answer(member: string, move: Move, tagged: boolean): Promise<boolean>;
   /** Gives back a claimed row that was never sent. Returns false if the claim has ended: the row is then in doubt. */
@@ -189,7 +189,7 @@ export interface FleetGround extends Writing {
 export function openFleet({ sql, commits, trail, clock, moving, requireHome, isLed }: FleetGround): Fleet {
   let attending: readonly [identity: string, minute: number] | null = null;
   const isOpen = `closed IS NULL AND until > ${now} AND NOT ${isPaused('opening.batch')}`;
-  const closeAs = (closing: Closing, batch: string | null, where: string) =>
+  const closeAs = (closing: SessionEnd, batch: string | null, where: string) =>
     sql.run(
       `UPDATE opening SET closed = ? WHERE batch = coalesce(?, batch) AND ${where}`,
       JSON.stringify(closing),
@@ -210,7 +210,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     const opening = sql.one('SELECT epoch, closed FROM opening WHERE batch = ?', batch);
     return JSON.stringify([opening, newest(batch, ...stepsOn, ...hourEntries, 'schedule ended')?.seq]);
   }
-  const shut = (batch: string | null, closing: Closing) => void closeAs(closing, batch, 'closed IS NULL');
+  const shut = (batch: string | null, closing: SessionEnd) => void closeAs(closing, batch, 'closed IS NULL');
 
   /** Counts an answer, and closes the batch if the breaker opens. Call this in the transaction of the answer. */
   function count({ row: { batch, id }, to, reason = null }: Move): void {
@@ -381,7 +381,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     },
     finish: async (batch, stop, { mayLeadOn, keeps } = { mayLeadOn: false, keeps: false }) =>
       commits.alone(() => {
-        const due: Closing = { why: 'due', ...(stop === null ? {} : { stop: refusalIn(stop.data) }) };
+        const due: SessionEnd = { why: 'due', ...(stop === null ? {} : { stop: refusalIn(stop.data) }) };
         const { changes } = closeAs(due, batch, mayLeadOn ? isForAPerson : 'TRUE');
         if (stop === null || (mayLeadOn && keeps && changes === 0)) return;
         // A second entry for the same stop would override a schedule that was set after the first entry.
@@ -392,7 +392,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     closing: async (batch) =>
       JSON.parse(
         sql.one<{ closed: string | null }>('SELECT closed FROM opening WHERE batch = ?', batch)?.closed ?? 'null',
-      ) as Closing | null,
+      ) as SessionEnd | null,
     standsAs: async (batch) => standsAs(batch),
     unfinished: async (identity) => {
       if (isLed()) return [];
@@ -438,7 +438,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       return commits.alone(() => {
         requireNoProposal(sql, batch);
         const reason = pauseOf({ sql }, batch);
-        const closed: Closing | null = reason === null ? null : { why: 'paused', reason };
+        const closed: SessionEnd | null = reason === null ? null : { why: 'paused', reason };
         sql.run(
           `INSERT INTO opening (batch, since, epoch, leader, terms, room, until, not_before, reached, turn, sent, ended, refused, doubts, unsettled,
              last_words, last_doubt_at, closed) VALUES (?, ?, 1, ?, ?, ?, ${now} + CAST(? AS BIGINT), 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, ?)
@@ -477,7 +477,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
           batch,
           epoch,
         );
-        const closed = one.closed === null ? null : (JSON.parse(one.closed) as Closing);
+        const closed = one.closed === null ? null : (JSON.parse(one.closed) as SessionEnd);
         return { ...one, closed, ready: Boolean(one.ready) };
       }),
     close: async (batch, closing) => commits.alone(() => shut(batch, closing)),
@@ -500,7 +500,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     endLeases: async () => endLeases(),
     async settle() {
       commits.alone(() => {
-        const closing: Closing = { why: 'left' };
+        const closing: SessionEnd = { why: 'left' };
         sql.run('UPDATE opening SET closed = ?, epoch = epoch + 1 WHERE closed IS NULL', JSON.stringify(closing));
       });
       for (;;) {

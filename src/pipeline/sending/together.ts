@@ -5,12 +5,12 @@ import { momentText } from '../../domain/sending/doubt.ts';
 import { reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
-  type Closing,
   type Fleet,
   type LedgerRow,
-  type Opened,
   pausedError,
   rowPages,
+  type SendingSession,
+  type SessionEnd,
   type Terms,
 } from '../../ledger/ledger.ts';
 import { reasonWords } from '../../messages/reasons.ts';
@@ -57,7 +57,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
   const sentBefore = run.sent;
   const doneBefore = run.done;
   await fleet.beat(member.name);
-  const opened: Opened = { batch: batch.name, since: batch.listedSince, epoch: 0, terms: termsOf(run) };
+  const opened: SendingSession = { batch: batch.name, since: batch.listedSince, epoch: 0, terms: termsOf(run) };
   const epoch = await fleet.open({
     ...opened,
     leader: member.name,
@@ -141,7 +141,7 @@ function detailOf(stored: StoredReasons | null): string {
   return reason !== undefined && 'detail' in reason ? reason.detail : (reasonWords(stored) ?? '').replace(/\.$/, '');
 }
 
-function takeClosing(run: PayRun, { name }: BatchFacts, closing: Closing): void {
+function takeClosing(run: PayRun, { name }: BatchFacts, closing: SessionEnd): void {
   if (closing.why === 'paused') run.later ??= pausedError(name, closing.reason);
   else if (closing.why === 'doubts') {
     run.tripped = true;
@@ -154,7 +154,7 @@ function takeClosing(run: PayRun, { name }: BatchFacts, closing: Closing): void 
   }
 }
 
-export function stopIn(closing: Closing | null): PayrunError | null {
+export function stopIn(closing: SessionEnd | null): PayrunError | null {
   if (closing?.why === 'refusals')
     return new PayrunError('REFUSED_IN_A_ROW', { count: closing.count, detail: detailOf(closing.reason) });
   const said = closing?.why === 'due' ? closing.stop : closing;
@@ -178,7 +178,7 @@ export async function sendWhatIsOpen(deps: Deps, fleet: Fleet, onClaim: () => vo
     sent += runs.get(name)?.sent ?? 0;
     runs.delete(name);
   };
-  const runFor = async ({ batch, epoch, terms }: Opened) => {
+  const runFor = async ({ batch, epoch, terms }: SendingSession) => {
     onClaim();
     const name = `${epoch} ${batch}`;
     const known = runs.get(name);
@@ -217,7 +217,7 @@ interface Claiming {
   readonly more: () => boolean;
   /** Called when the member can claim no row and has no row under way. */
   readonly idle: () => void;
-  readonly runFor: (opened: Opened) => Promise<PayRun>;
+  readonly runFor: (opened: SendingSession) => Promise<PayRun>;
   readonly witness: Pick<PayRun, 'deps' | 'witnessedUntil'>;
 }
 

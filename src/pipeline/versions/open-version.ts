@@ -40,7 +40,7 @@ import { type Leading, planNotes, planSheet, refusal } from './plan-sheet.ts';
 
 type BasedOrder = RunOrder & Required<Pick<RunOrder, 'base'>>;
 
-export interface Opened {
+export interface OpenedVersion {
   readonly batch: BatchFacts;
   readonly problems: readonly Problem[];
   readonly notes: readonly Note[];
@@ -54,7 +54,7 @@ export async function openVersion(
   order: BasedOrder,
   copy: SheetCopy,
   leading: Leading,
-): Promise<Outcome | Opened> {
+): Promise<Outcome | OpenedVersion> {
   const { approve = null } = order;
   if (approve === null) return await importSheet(deps, order, copy, null, leading);
   let opened: OpenedPlan | null = null;
@@ -89,7 +89,7 @@ async function importSheet(
   copy: SheetCopy,
   approved: OpenedPlan | null,
   leading: Leading,
-): Promise<Outcome | Opened> {
+): Promise<Outcome | OpenedVersion> {
   const { ledger, service } = deps;
   // A plan that has begun opened its version already, and permits no rows that return to an earlier content.
   const isPlanned = approved !== null && !approved.began;
