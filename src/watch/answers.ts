@@ -35,7 +35,7 @@ export function standingOf(
   if (end === 'done' || end === 'unpaid') return be('ended');
   if (end === 'refused') return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? hotFolderWords.refused };
   const isUnapproved = lacksApproval.some((one) => one === code);
-  // The run stopped for the missing approval before it looked for the totals, so the person learns here that both are missing.
+  // The run stops at the missing approval before the totals, so the person learns here that both are missing.
   if (isUnapproved && totals !== null && !hasTotals)
     return { state: 'waits', code, why: `${why}\n  ${hotFolderWords.totalsMissing(totals)}` };
   // Waits even if the batch has begun: none of its rows is sent until the approval, the policy or the totals are there.

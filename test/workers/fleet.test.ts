@@ -186,7 +186,7 @@ describe('what holds a batch, and its hours', () => {
     const { desk, sent, ask } = await newOffice([]);
     const shut = Math.floor((Date.now() / 3_600_000 + 4) % 24);
     const window = `${String(shut).padStart(2, '0')}:00-${String(shut).padStart(2, '0')}:30`;
-    // Of a sheet that may not be sent yet, under a plan or not, the batch is there: the fleet continues it at its hour.
+    // The fleet continues a batch at its hour, also if its sheet may not be sent yet, with or without a plan.
     expect((await command(desk, ['run', desk.sheet, '--batch', 'may', '--pay-window', window])).exit).toBe(23);
     const told = async (...words: string[]) => (await command(desk, words)).out;
     const pauses = async (...of: string[]) => JSON.parse(await told('pause', ...of, '--list', '--json')).paused;

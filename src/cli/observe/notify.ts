@@ -38,12 +38,12 @@ export function endedBy(end: CommandEnd): Pick<CommandResult, 'exit' | 'code' | 
 }
 
 /** Returns a function that notifies if the exit code, error or row counts of a batch changed. Its flag skips this check. */
-export function notifyingOnce(world: Heard): (ended: CommandResult, anew: boolean) => Promise<void> {
+export function notifyingOnce(world: Heard): (ended: CommandResult, isNew: boolean) => Promise<void> {
   const told = new Map<string | null, string>();
-  return async (ended, anew) => {
+  return async (ended, isNew) => {
     const { in_doubt, held, unpaid, paid_twice } = ended.outcome?.rows ?? {};
     const matter = JSON.stringify([ended.exit, ended.code, in_doubt, held, unpaid, paid_twice]);
-    if (!anew && told.get(ended.batch) === matter) return;
+    if (!isNew && told.get(ended.batch) === matter) return;
     told.set(ended.batch, matter);
     await notify(ended, world);
   };

@@ -458,9 +458,9 @@ function accountDoubt({ content, number }: LedgerRow): string[] {
 
 const isRelease = (said: unknown) => said === 'release' || said === 'not a repeat';
 
-export type RowWords = Omit<Batch['next'][number], 'at'>;
+export type ShownStep = Omit<Batch['next'][number], 'at'>;
 
-function stepsOf(step: NextAction, batch: string, rows: RowCounts): RowWords[] {
+function stepsOf(step: NextAction, batch: string, rows: RowCounts): ShownStep[] {
   if (step.action === 'drop-rows') return [];
   const { unpaid, invalid } = rows;
   const said = saidOf(step);
@@ -470,7 +470,7 @@ function stepsOf(step: NextAction, batch: string, rows: RowCounts): RowWords[] {
   return [...(unpaid === 0 ? [] : [said]), mistakes];
 }
 
-const saidOf = (step: NextAction): RowWords => ({
+const saidOf = (step: NextAction): ShownStep => ({
   words: pageWords(step),
   after: step.notBefore === null ? null : isoTime(step.notBefore),
   action: buttonOf(step),
