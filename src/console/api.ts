@@ -1,6 +1,6 @@
 /** Defines the requests and answers between the page and the server, with the schemas for requests. */
 import { z } from 'zod';
-import type { Looked, RowSample } from '../app/inspect-sheet.ts';
+import type { Looked } from '../app/inspect-sheet.ts';
 import type { EndKind } from '../domain/sending/end-kind.ts';
 import type { Proposal, RowWord } from '../ledger/ledger.ts';
 import type { ShownProblem as Problem } from '../messages/problems.ts';
@@ -190,10 +190,8 @@ export interface UploadLine {
   readonly message: string | null;
   readonly counts: Counts;
   readonly totals: readonly SheetTotal[];
-  /** Before the batch exists: the name in the plan, or a suggested name. Empty for none. */
+  /** Before the batch exists: the name in the plan, or a name made from the file's name. */
   readonly batch: string;
-  /** Sent rows that block the plan or its payment; null for none. */
-  readonly sentAs: SentBefore | null;
   readonly lapsed: boolean;
   readonly declined: Review['declined'];
   readonly declinedBefore: Review['declinedBefore'];
@@ -203,16 +201,6 @@ export interface UploadLine {
   /** Set only if the plan sends fewer rows than the sheet has. */
   readonly toSend: { readonly rows: number; readonly totals: readonly SheetTotal[] } | null;
   readonly job: Job | null;
-}
-
-export interface SentBefore {
-  /** `own`: the rows have the same keys. False: the rows only look alike. */
-  readonly batches: readonly { readonly batch: string; readonly rows: number; readonly own: boolean }[];
-  /** The number of rows that were sent. Rows that only look sent do not count. */
-  readonly rows: number;
-  readonly since: boolean;
-  /** Rows that were sent with other values than the sheet now has. */
-  readonly corrected?: RowSample;
 }
 
 export interface Upload extends UploadLine {
@@ -231,14 +219,7 @@ export interface Upload extends UploadLine {
     readonly fixes: number;
     readonly documents: readonly string[];
   } | null;
-  readonly sharedWith: readonly {
-    readonly batch: string;
-    readonly rows: number;
-    readonly lacks: number;
-    readonly at: string | null;
-  }[];
-  readonly sent: Looked['sent'];
-  readonly keptDocuments: readonly string[];
+  readonly sharedWith: Looked['sharedWith'];
   readonly whyNotSkip: string | null;
   readonly header: readonly string[];
   /** The field that each column fills; null for a column that Payrun does not read. */

@@ -112,8 +112,6 @@ interface NoteFacts {
   'already-paid': OfBatch & { file: string; at: number; isPaid: boolean };
   'batch-continues': OfBatch & { by: 'result-file' | 'all-rows' };
   'rows-missing': OfBatch & { rows: number };
-  'sent-as-batch': OfBatch & { rows: number; paid: number };
-  'held-in-batch': OfBatch & { rows: number };
   'like-earlier-batch': LikeBatch;
   'series-first': { series: string };
   'series-compared': OfBatch & {

@@ -271,8 +271,6 @@ export interface Ledger extends Proposals {
   sheetAt(batch: string, at: number): Promise<string>;
   /** Returns batches that share row keys with the draft. The batch with the most unchanged rows comes first. */
   batchesOfDraft(): Promise<readonly DraftBatch[]>;
-  /** Returns the numbers of draft rows that a batch at `address` already sent with the same key and content. */
-  askedOfDraft(address: string): Promise<readonly number[]>;
   /** Pairs draft rows with sent rows of the same key. At most one of destination, amount and reference differs. */
   sentOfDraft(address: string, since: number): Promise<readonly SentBefore[]>;
   compare(batch: string): Promise<Comparison>;

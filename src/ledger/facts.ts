@@ -94,20 +94,14 @@ export interface ClosedRow extends Pick<Closed, 'by' | 'at'> {
 export interface DraftBatch {
   readonly batch: string;
   readonly rows: number;
-  readonly same: number;
   /** Rows whose destination is the same in the draft, or whose amount and reference are the same. */
   readonly alike: number;
   readonly address: string;
-  /** Rows in `same` that were sent. `paid` counts the rows in `same` that were paid. */
+  /** Rows with the same content that were sent. `paid` counts those of them that were paid. */
   readonly sent: number;
   readonly paid: number;
-  /** Rows in `same` that are held and were never sent. */
+  /** Rows with the same content that are held and were never sent. */
   readonly held: number;
-  readonly changed: number;
-  /** The numbers of changed rows in which at most one of destination, amount and reference differs. */
-  readonly corrected: readonly number[];
-  readonly broken: number;
-  readonly sentAt: number | null;
 }
 
 export interface MatchTimes {

@@ -58,19 +58,8 @@ export const wordingText = (wording: Wording | ActionNamed, place: string): stri
 
 export type NoteWords = { readonly [K in NoteKind]: (facts: NoteOf<K>, place: string, to: Audience) => Wording };
 
-/** Decides which next steps a page offers to the person who planned a sheet. */
-export interface PlanAdvice {
-  /** True if the batch's name comes from the file, so that no person has decided on it. */
-  readonly isSuggested?: boolean;
-  /** True if no other batch has this name. A person who pays the rows again then needs no new name. */
-  readonly isFree?: boolean;
-  /** True if the sheet may be another month's, with the same payees and amounts. */
-  readonly isAnotherMonth?: boolean;
-}
-
 export interface Reader {
   readonly place: string;
-  readonly advice?: PlanAdvice;
 }
 
 export type RefusalWords = {

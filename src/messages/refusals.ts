@@ -7,7 +7,7 @@ import { type Audience, atTerminal } from './audience.ts';
 import { copyWords, duplicateRefusals } from './duplicates.ts';
 import { answerWords, faultWords, worded } from './faults/fault-words.ts';
 import { commandOf } from './next-actions.ts';
-import type { PlanAdvice, Reader, RefusalWords } from './passage.ts';
+import type { Reader, RefusalWords } from './passage.ts';
 import { problemWords } from './problems.ts';
 import { reasonWords } from './reasons.ts';
 import { batchRefusals } from './refusals/batch-refusals.ts';
@@ -156,10 +156,10 @@ export const refusalWords = (refusal: Pick<PayrunError, 'code' | 'facts'>, place
   said(refusal, 'terminal', { place });
 
 /** Returns the text of a refusal for a page: one line for each paragraph, and indented lines for a list. */
-export function refusalOnPage(refusal: Pick<PayrunError, 'code' | 'facts'>, advice?: PlanAdvice): string {
+export function refusalOnPage(refusal: Pick<PayrunError, 'code' | 'facts'>): string {
   const own = (pageRefusals as Readonly<Record<string, unknown>>)[refusal.code];
-  if (own === undefined) return said(refusal, 'page', { place: '', ...(advice && { advice }) });
-  const sentence = (own as (facts: unknown, advice?: PlanAdvice) => string)(refusal.facts, advice);
+  if (own === undefined) return said(refusal, 'page', { place: '' });
+  const sentence = (own as (facts: unknown) => string)(refusal.facts);
   return sentence.split('\n').map(visible).join('\n');
 }
 

@@ -22,6 +22,7 @@ it('a look that is ended as its answer comes has an end, and its thread takes no
         table: join(folder, table),
         documentsFolder: folder,
         address: 'sandbox',
+        batch: null,
         sheetName: null,
         map: null,
         corrections: [],

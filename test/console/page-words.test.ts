@@ -9,7 +9,6 @@ import { hardWords } from '../../src/console/page/hard-words.ts';
 import {
   cellAmount,
   closingWords,
-  correctionWords,
   count,
   differenceOf,
   local,
@@ -46,7 +45,6 @@ const line: UploadLine = {
   declined: null,
   declinedBefore: null,
   counts: { rows: 3, toFix: 0, warnings: 0, newPayees: 0, over50000: 0 },
-  sentAs: null,
 };
 const job: NonNullable<UploadLine['job']> = {
   id: 1,
@@ -61,34 +59,26 @@ const job: NonNullable<UploadLine['job']> = {
   message: 'No',
   end: 'failed',
 };
-const sentAs = { batches: [{ batch: 'nov', rows: 3, own: true }], rows: 3, since: false };
 const declined = { by: 'Ali', at: '2026-11-22T10:00:00.000Z', reason: 'paid already' };
 const when = moment(declined.at);
 const before = { ...declined, file: 'nov.csv' };
 
 it.each<[Partial<UploadLine>, string]>([
-  [{ sentAs }, 'sent already, as batch nov'],
   [{ state: 'declined', declined }, 'declined by Ali: Paid already.'],
-  [{ state: 'declined', declined, sentAs }, 'declined by Ali: Paid already. Sent already, as batch nov.'],
-  [
-    { state: 'declined', declined, sentAs: { ...sentAs, rows: 2 } },
-    'declined by Ali: Paid already. 2 rows were sent already, as batch nov.',
-  ],
   [{ state: 'planned' }, 'waits for approval'],
   [{ state: 'approved', job: job }, 'approved, not paid yet: the last try to pay it failed'],
   [
     { state: 'planned', declinedBefore: before },
     `waits for approval. The plan of nov.csv was declined by Ali, ${when}: Paid already.`,
   ],
-  [{ state: 'planned', looksPaid: 1, paidAgain: 'so' }, 'waits for approval: 1 row looks paid already'],
-  [{ state: 'planned', looksPaid: 1 }, 'waits for approval: 1 row looks like a payment made lately'],
-  [{ state: 'approved', looksPaid: 2 }, 'approved, not paid yet: 2 rows look like payments made lately'],
+  [{ lapsed: true, state: 'planned' }, 'to plan again: its plan is too old'],
+  [{ state: 'planned', looksPaid: 1 }, 'waits for approval: 1 row looks like an earlier payment'],
+  [{ state: 'approved', looksPaid: 2 }, 'approved, not paid yet: 2 rows look like earlier payments'],
 ])('a list says of %j: %s', (one, words) => expect(stateOf({ ...line, ...one })).toBe(words));
 
-it('the sums of a sheet to fix are of rows of which some were sent', () => {
+it('the sums of a sheet to fix leave out its rows with mistakes', () => {
   const counts = { ...line.counts, rows: 45, toFix: 37 };
-  const words = moneyOfSome({ ...line, counts, sentAs: { ...sentAs, rows: 8 } });
-  expect(words).toBe('of the 8 rows that have no mistake, of which 8 were sent already; the sheet has 45 rows:');
+  expect(moneyOfSome({ ...line, counts })).toBe('of the 8 rows that have no mistake; the sheet has 45 rows:');
 });
 
 it('of another plan is said whether its rows and totals are those that were read', () => {
@@ -233,12 +223,4 @@ it('of a batch that nobody is at work on, doubts are told before all else that i
     '0 of 600 rows paid. Of the others, 8 are in doubt, 365 are pending, and 227 were not sent.',
   );
   expect(paidOf({ ...rows, total: 2, paid: 2, in_doubt: 0, pending: 0, not_sent: 0 })).toBe('2 of 2 rows paid.');
-});
-
-it('of a month that was sent, with one amount corrected since, no plan is the next step', () => {
-  const part = { ...sentAs, rows: 2, corrected: { rows: 1, numbers: [3] } };
-  expect(correctionWords({ ...line, sentAs: part })).toMatch(/^Row 3\b.*\ball 3\b.*\bone new row\b/);
-  // Beside it a row is new.
-  expect(correctionWords({ ...line, counts: { ...line.counts, rows: 4 }, sentAs: part })).toBeNull();
-  expect(correctionWords({ ...line, sentAs })).toBeNull();
 });

@@ -73,13 +73,14 @@ it('what was sent as another batch since, or planned too long ago, is no more to
   };
   const nov = await approved('nov');
   const again = await approved('again');
-  expect(await listed('again')).toMatchObject({ state: 'approved', sentAs: null, lapsed: false });
+  expect(await listed('again')).toMatchObject({ state: 'approved', lapsed: false });
   expect((await office.post('Nomsa', `/api/uploads/${nov.id}/pay`, { digest: nov.digest })).status).toBe(200);
-  const sentAs = { batches: [{ batch: 'nov', rows: 2, own: true }], rows: 2, since: true };
-  await eventually('the other knows', async () => ((await listed('again'))?.sentAs == null ? null : true));
-  expect(await listed('again')).toMatchObject({ state: 'approved', sentAs });
-  expect(await office.settled(again.id)).toMatchObject({ sentAs });
-  expect(await listed('nov')).toMatchObject({ state: 'batch', sentAs: null });
+  await eventually('the other knows', async () => ((await listed('again'))?.looksPaid === 2 ? true : null));
+  expect(await office.settled(again.id)).toMatchObject({
+    state: 'approved',
+    sharedWith: [{ batch: 'nov', rows: 2, sent: 2, lacks: 0 }],
+  });
+  expect(await listed('nov')).toMatchObject({ state: 'batch' });
   // What was left out is no unpaid row that could be sent again as it is.
   const { next } = (await office.get<Batch>('Nomsa', '/api/batches/nov')).body;
   expect(next).toMatchObject([{ words: batchSteps.invalid(1, 'nov'), action: null }]);
@@ -120,7 +121,7 @@ it('a review names payees that were never paid from this ledger', async () => {
   await office.close();
 });
 
-it('what a terminal paid meanwhile is not offered to be paid once paying it was refused', async () => {
+it('a sheet whose rows a terminal paid meanwhile is refused, checked again, and shows it', async () => {
   const office = await openOffice();
   const rows = kenyanRows(3);
   const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(rows));
@@ -138,13 +139,15 @@ it('what a terminal paid meanwhile is not offered to be paid once paying it was 
   await command(signer, ['approve', made.plan ?? '', '--key', key]);
   expect((await command(office, ['run', sheet, ...elsewhere, '--wait', '2m'])).exit).toBe(0);
   await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest });
-  const since = { batches: [{ batch: 'elsewhere', rows: 3, own: true }], rows: 3, since: true };
   const told = async () => {
     const { body } = await office.get<UploadLine[]>('Nomsa', '/api/uploads');
-    return body[0]?.sentAs ?? null;
+    return body[0]?.looksPaid || null;
   };
-  expect(await eventually('it is looked at again', told)).toEqual(since);
-  expect(await office.settled(id)).toMatchObject({ sentAs: since, job: { kind: 'pay', state: 'failed' } });
+  expect(await eventually('it is looked at again', told)).toBe(3);
+  expect(await office.settled(id)).toMatchObject({
+    sharedWith: [{ batch: 'elsewhere', rows: 3, sent: 3, paid: 3 }],
+    job: { kind: 'pay', state: 'failed' },
+  });
   await office.close();
 });
 

@@ -43,7 +43,7 @@ describe('a file that comes in', () => {
     const { body } = await office.get<UploadLine[]>('Vusi', '/api/uploads');
     expect(body.map(({ id }) => id)).toEqual(expect.arrayContaining([first.id, again.id]));
     // A list has what it shows of each, and no more.
-    const { id, file, bytes, by, at, state, asksForSheet, code, message, counts, totals, sentAs, lapsed } = first;
+    const { id, file, bytes, by, at, state, asksForSheet, code, message, counts, totals, lapsed } = first;
     const { declined, declinedBefore, looksPaid, paidAgain, toSend, job } = first;
     expect(body.find((one) => one.id === id)).toEqual({
       id,
@@ -57,7 +57,6 @@ describe('a file that comes in', () => {
       message,
       counts,
       totals,
-      sentAs,
       lapsed,
       declined,
       declinedBefore,

@@ -114,7 +114,7 @@ async function readDraft(ledger: Ledger, batch: string): Promise<unknown> {
     closed: await ledger.closedInDraft(batch),
     planned: [[...ledger.plannedRows(batch)], ledger.plannedRow(batch, 'k3'), ledger.plannedRow(batch, 'none')],
     merchants: [...ledger.plannedMerchants(batch, identity)],
-    batches: [await ledger.batchesOfDraft(), (await ledger.askedOfDraft(address)).toSorted((a, b) => a - b)],
+    batches: await ledger.batchesOfDraft(),
     alikes: await ledger.batchesAlike({ batch, address, digest: draft.digest(), sums: 'sums', since: 0 }),
     series: await ledger.lastOfSeries('pay', batch, address),
     // In no order of theirs.

@@ -207,14 +207,6 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     [{ batch, rows: 1 }, '1 row of batch nov is not in this sheet. It stays unchanged.'],
     [{ batch, rows: 2 }, '2 rows of batch nov are not in this sheet. They stay unchanged.'],
   ],
-  'sent-as-batch': [
-    [{ batch, rows: 1, paid: 1 }, '1 row of it was sent already, 1 of them paid, as batch nov'],
-    [{ batch, rows: 2000, paid: 1000 }, '2,000 rows of it were sent already, 1,000 of them paid, as batch nov'],
-  ],
-  'held-in-batch': [
-    [{ batch, rows: 1 }, '1 row of it is held, and not sent, in batch nov'],
-    [{ batch, rows: 3 }, '3 rows of it are held, and not sent, in batch nov'],
-  ],
   'like-earlier-batch': [
     [
       { batch, file: 'f.csv', rows: 2, same: 'content', totals: { KES: '3000' }, at, isSent: false },

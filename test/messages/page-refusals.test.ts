@@ -156,10 +156,10 @@ it.each<[PageMessage, string]>([
     'If this sheet is older than the payments, do not use it. 1 row of batch nov is not sent yet, and Payrun can send it without this sheet. If somebody changed its rows later, put the old values back, and submit the sheet again. To pay something more, add a new row with its own row id, and tick that the sheet adds new rows.',
   ],
   [
-    { ...refusal('SENT_ROWS_CHANGED'), advice: { isSuggested: true } },
-    'If this is the sheet of another month or of other payments: give the batch a name of its own, but not the name of its file with or without a number.',
+    refusal('SENT_ROWS_CHANGED'),
+    'If this is the sheet of another month or of other payments: give the batch a name of its own.',
   ],
-  [{ ...refusal('SHEET_LOOKS_PAID'), advice: { isFree: true } }, 'To pay the rows again: say why.'],
+  [refusal('SHEET_LOOKS_PAID'), 'To pay the rows again: give the batch a name of its own, and say why.'],
   [
     refusal('ROWS_ADDED', { held: 0, missing: 0, dropped: 0 }),
     'If the new rows are intended: tick that the sheet adds new rows.',

@@ -181,16 +181,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   BATCH_OF_TERMINAL: [['This batch was begun at a terminal: send its rows again from there.']],
   BATCH_NAME_UNFIT: [['A batch’s name begins with a letter or a number. Give it another one.']],
   SHEET_UNPLANNABLE: [['This sheet cannot be planned as it stands.']],
-  SHEET_SENT: [
-    [
-      'Nothing of this sheet would be sent: all 4 rows are paid already as batch nov. If it is another month, give the batch a name of its own.',
-      { ...of, rows: 4, paid: 4, of: 4 },
-    ],
-    [
-      'Nothing of this sheet would be sent: 3 of its 4 rows were sent already as batch nov, and 1 are paid. If it is another month, give the batch a name of its own.',
-      { ...of, rows: 3, paid: 1, of: 4 },
-    ],
-  ],
   ROWS_TO_FIX: [
     ['1 row is to be fixed first, or left out on purpose.', { rows: 1 }],
     ['2 rows are to be fixed first, or left out on purpose.', { rows: 2 }],

@@ -1,4 +1,4 @@
-/** Plans a sheet: suggests a name, gives reasons against a plan, and runs the job that makes it. */
+/** Plans a sheet: proposes a name, gives reasons against a plan, and runs the job that makes it. */
 import { join } from 'node:path';
 import type { Command, CommandEnd, Options } from '../../app/command.ts';
 import { isoTime } from '../../base/clock.ts';
@@ -11,7 +11,6 @@ import { messageOf, messageOfError, type OwnMessage, type PageMessage } from '..
 import type { Outcome } from '../../pipeline/outcome.ts';
 import type { Requests, UploadState } from '../api.ts';
 import { endOf, type Jobs } from '../batches/jobs.ts';
-import type { Reader } from '../batches/reading.ts';
 import { Refused, refused, type Who } from '../http/route.ts';
 import type { Inspection } from '../inspection/inspect.ts';
 import type { Looks } from '../inspection/inspections.ts';
@@ -24,14 +23,10 @@ import {
   noFound,
   notReadYet,
   type PlanFacts,
-  type PlanRequest,
   type SheetOrder,
   type SheetRecords,
-  sentAsOf,
 } from './sheet-records.ts';
 
-/** The share of sent rows from which a sheet gets no suggested name. */
-const mostlySent = 0.9;
 const mostLookMs = 10_000;
 
 export function openPlanning(
@@ -41,7 +36,6 @@ export function openPlanning(
   mending: Mending,
   approval: Approval,
   jobs: Jobs,
-  _reader: Reader,
 ) {
   const { ledger, clock } = order;
   const { uploads } = ledger;
@@ -51,17 +45,10 @@ export function openPlanning(
     mendable(id);
     await requireLooked(id);
     const record = mendable(id);
-    const found = { ...noFound, ...factsOf(record).found };
-    // A suggested name yields to the batch that has the rows. A repeat, an addition or another service keeps the name.
-    const suggested =
-      wanted.confirmRepeat === undefined &&
-      found.elsewhere !== true &&
-      wanted.add !== true &&
-      isSuggested(wanted.batch, record);
     requirePlannable(record, wanted);
     const waits = whyWaits(id, wanted.batch);
     if (waits !== null) throw new Refused(409, waits);
-    await begin(record, { ...wanted, suggested }, person, null);
+    await begin(record, wanted, person, null);
   }
 
   async function planAgain(batch: string, retry: NonNullable<PlanFacts['retry']>, person: Who): Promise<void> {
@@ -71,7 +58,7 @@ export function openPlanning(
     requireIdle(record.id);
     await requireLooked(record.id);
     requireIdle(record.id);
-    await begin(record, { ...request, batch, suggested: false }, person, retry);
+    await begin(record, { ...request, batch }, person, retry);
   }
 
   /** Returns a message if the plan of another upload waits for the batch; null for none. */
@@ -92,9 +79,7 @@ export function openPlanning(
     if (wanted.batch.startsWith('-')) throw refused(422, 'BATCH_NAME_UNFIT');
     if (!plannable.includes(record.state)) throw refused(409, 'SHEET_UNPLANNABLE');
     const found = { ...noFound, ...factsOf(record).found };
-    const { counts, sent } = found;
-    if (sent !== null && wanted.batch === sent.batch && isAllSent(found))
-      throw refused(409, 'SHEET_SENT', { ...sent, of: counts.rows });
+    const { counts } = found;
     if (counts.toFix === 0) return;
     const why = wanted.skipInvalid ? whyNotSkip(found) : messageOf('ROWS_TO_FIX', { rows: counts.toFix });
     if (why !== null) throw new Refused(409, why);
@@ -102,14 +87,14 @@ export function openPlanning(
 
   async function begin(
     record: UploadRecord,
-    wanted: PlanRequest,
+    wanted: Requests['plan'],
     person: Who,
     retry: PlanFacts['retry'],
   ): Promise<void> {
     const { id, file } = record;
     const { looked, choice } = factsOf(record);
     const expect = readTotals(wanted.expect, choice?.numberFormat ?? order.check.rules.numberFormat);
-    const request: PlanRequest = { ...wanted, expect };
+    const request: Requests['plan'] = { ...wanted, expect };
     const before: UploadState = retry !== null ? 'batch' : (looked ?? 'ready');
     const folder = join(folderOf(id), `plan-${clock.randomHex(4)}`);
     makeFolder(folder);
@@ -152,10 +137,7 @@ export function openPlanning(
         refuses: async (end) => {
           const found = { ...noFound, ...factsOf(record).found };
           const error = 'error' in end && end.error.code !== null ? end.error : null;
-          const said = (retry === null ? notTaken(end, request, found) : null) ?? error;
-          const isSuggested = request.suggested === true;
-          const isFree = isSuggested && !uploads.takenNames(id).has(batch);
-          refusal = said && { ...said, advice: { isSuggested, isFree } };
+          refusal = (retry === null ? notTaken(end, request, found) : null) ?? error;
           if (refusal !== null) return refusal;
           planned = plannedOf(end, request, retry, clock.now());
           if (planned === null) return null;
@@ -184,30 +166,13 @@ export function openPlanning(
     return { ...no, at: isoTime(no.at) };
   }
 
-  /** Suggests an unused name made from the file's name; empty if a plan under this name would be refused. */
+  /** Returns the file's name, with a number if another batch or upload has that name. */
   function nameFor(record: UploadRecord): string {
     const stem = stemOf(record);
     const taken = uploads.takenNames(record.id);
-    const found = { ...noFound, ...factsOf(record).found };
-    const now = clock.now();
-    const lately = sentAsOf('ready', null, found, now);
-    const isLately = lately !== null;
-    // Suggests no name if nearly all rows were sent lately, because one reason would then pay all of them twice.
-    const { rows } = found.counts;
-    if (isLately && lately.rows < rows && lately.rows >= rows * mostlySent) return '';
-    const isRefused = ({ own, at }: Inspection['repeats'][number]) =>
-      own && (taken.has(stem) || now - Number(at) <= matchedMs);
-    if (!isLately && found.repeats.some(isRefused)) return '';
     let name = stem;
     for (let next = 2; taken.has(name); next += 1) name = `${stem}-${next}`;
     return name;
-  }
-
-  /** True for the file's name, also with a number, and for the batch that the file itself names. */
-  function isSuggested(name: string, record: UploadRecord): boolean {
-    const stem = stemOf(record);
-    const rest = name.startsWith(stem) ? name.slice(stem.length) : null;
-    return name === factsOf(record).found?.ownBatch || (rest !== null && /^(?:-\d+)?$/.test(rest));
   }
 
   return { plan, planAgain, nameFor };
@@ -215,10 +180,10 @@ export function openPlanning(
 
 const plannable: readonly string[] = ['to_fix', 'ready', 'planned', 'approved', 'declined'] satisfies UploadState[];
 
-export function batchOptions(request: PlanRequest): Options {
-  const { batch, suggested = false, series, skipInvalid, expect, confirmVariance, confirmRepeat, add, drop } = request;
+export function batchOptions(request: Requests['plan']): Options {
+  const { batch, series, skipInvalid, expect, confirmVariance, confirmRepeat, add, drop } = request;
   return {
-    ...(suggested ? { batchIfNew: batch } : { batch }),
+    batch,
     ...(series === '' ? {} : { series }),
     skipInvalid,
     expect,
@@ -236,8 +201,6 @@ const stemOf = (record: UploadRecord) =>
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
     .slice(0, 50) || 'batch';
 
-const isAllSent = ({ sent, counts }: Pick<Inspection, 'sent' | 'counts'>) => sent !== null && sent.rows >= counts.rows;
-
 /** Returns why rows with mistakes cannot be skipped. A fault of the whole sheet has no row to skip. */
 export function whyNotSkip({ problems, counts }: Pick<Inspection, 'problems' | 'counts'>): OwnMessage | null {
   if (counts.toFix >= counts.rows) return messageOf('NO_ROW_PAYABLE');
@@ -247,7 +210,12 @@ export function whyNotSkip({ problems, counts }: Pick<Inspection, 'problems' | '
 
 const outcomeOf = (end: CommandEnd): Partial<Outcome> => ('outcome' in end ? end.outcome : {});
 
-function plannedOf(end: CommandEnd, request: PlanRequest, retry: PlanFacts['retry'], madeAt: number): PlanFacts | null {
+function plannedOf(
+  end: CommandEnd,
+  request: Requests['plan'],
+  retry: PlanFacts['retry'],
+  madeAt: number,
+): PlanFacts | null {
   const { plan, plan_digest: digest, digest: rows, notes = [], unconfirmed, batch } = outcomeOf(end);
   if (plan == null || digest == null || rows == null) return null;
   return {
@@ -265,11 +233,15 @@ function plannedOf(end: CommandEnd, request: PlanRequest, retry: PlanFacts['retr
 }
 
 /** Returns why a plan that sends nothing is not kept; null if the plan is kept. */
-function notTaken(end: CommandEnd, request: PlanRequest, { repeats }: Pick<Inspection, 'repeats'>): OwnMessage | null {
+function notTaken(
+  end: CommandEnd,
+  request: Requests['plan'],
+  { sharedWith }: Pick<Inspection, 'sharedWith'>,
+): OwnMessage | null {
   const { plan, rows, batch } = outcomeOf(end);
   if (plan == null || rows === undefined || rows.not_sent > 0) return null;
   // These rows are held in the batch already, and another plan does not release them.
-  const held = repeats.find((one) => one.own && one.batch === batch)?.held ?? 0;
+  const held = sharedWith.find((one) => one.batch === batch)?.held ?? 0;
   const name = batch ?? request.batch;
   if (held > 0) return messageOf('ALL_HELD', { batch: name, held });
   if (rows.held > 0) return null;

@@ -3,7 +3,6 @@ import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { Note } from '../../domain/note.ts';
-import { recentMs } from '../../domain/sending/match.ts';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../../ledger/ledger.ts';
 import type { DeedCode, DeedFacts } from '../../messages/web/deeds.ts';
 import type { PageMessage } from '../../messages/web/messages.ts';
@@ -29,9 +28,6 @@ export interface SheetOrder {
 
 export type Choice = Requests['columns'];
 
-/** `suggested`: the name comes from the file, so no person has decided on a new batch. */
-export type PlanRequest = Requests['plan'] & { readonly suggested?: boolean };
-
 export interface PlanFacts {
   readonly path: string;
   readonly digest: string;
@@ -39,7 +35,7 @@ export interface PlanFacts {
   readonly stops: readonly string[];
   /** `rows` null means all unpaid rows. Plans of earlier versions have no reason. */
   readonly retry: { readonly rows: readonly string[] | null; readonly reason?: string } | null;
-  readonly request: PlanRequest;
+  readonly request: Requests['plan'];
   readonly rows: string;
   readonly declinedBefore: DeclinedBefore | null;
   /** The plan does not consider rows that were sent after this time. */
@@ -59,7 +55,7 @@ export interface Facts {
   readonly lookedAt?: number;
   readonly approvalGone?: boolean;
   /** The last request for a plan. A retry uses it again. */
-  readonly request?: PlanRequest;
+  readonly request?: Requests['plan'];
   readonly declined: Review['declined'];
   /** Accounts that changed the sheet, in addition to those that the ledger lists. */
   readonly changedBy?: readonly number[];
@@ -77,10 +73,7 @@ export interface Replaced {
 export const noFound: Omit<Inspection, 'state' | 'message'> = {
   found: [],
   seen: [],
-  sent: null,
-  repeats: [],
-  sentRows: 0,
-  keptDocuments: [],
+  sharedWith: [],
   header: [],
   columns: [],
   advice: null,
@@ -90,31 +83,6 @@ export const noFound: Omit<Inspection, 'state' | 'message'> = {
   questions: [],
   ownBatch: null,
 };
-
-/** Returns the rows that were sent lately or, of a planned sheet, as another batch after the plan was made; null for none. */
-export function sentAsOf(
-  state: string,
-  plan: Pick<PlanFacts, 'request' | 'madeAt'> | null,
-  { repeats, sentRows, counts }: Pick<Inspection, 'repeats' | 'sentRows' | 'counts'>,
-  now: number,
-): UploadLine['sentAs'] {
-  if (!['ready', 'to_fix', 'planned', 'approved', 'declined'].includes(state)) return null;
-  const since = state === 'planned' || state === 'approved';
-  const counted = repeats.filter(
-    ({ rows, batch, at }) =>
-      rows > 0 &&
-      (since ? batch !== plan?.request.batch && Number(at) > (plan?.madeAt ?? now) : now - Number(at) <= recentMs),
-  );
-  if (counted.length === 0) return null;
-  const own = counted.reduce((sum, one) => sum + (one.own ? one.rows : 0), 0);
-  const corrected = since ? undefined : counted.find((one) => one.own && one.changed !== undefined)?.changed;
-  return {
-    batches: counted.map(({ batch, rows, own }) => ({ batch, rows, own })),
-    rows: Math.min(own, sentRows, counts.rows),
-    since,
-    ...(corrected === undefined ? {} : { corrected }),
-  };
-}
 
 export function isPlanned(record: UploadRecord): boolean {
   const { plan, declined } = factsOf(record);

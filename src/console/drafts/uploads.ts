@@ -10,7 +10,6 @@ import { shownText } from '../../domain/rows/cell.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
 import { mistakesOnPage } from '../../messages/problems.ts';
 import { codeOf, messageOf, type PageMessage, pageWords } from '../../messages/web/messages.ts';
-import { sentWords } from '../../messages/web/sheet-messages.ts';
 import { meantBy, noMap, originOf, readSheetKind } from '../../sheet/sheet.ts';
 import type {
   BatchRows,
@@ -46,7 +45,6 @@ import {
   openSheetRecords,
   type PlanFacts,
   type SheetOrder,
-  sentAsOf,
 } from './sheet-records.ts';
 
 export interface UploadOrder extends SheetOrder {
@@ -71,7 +69,7 @@ type LineRecord = Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'st
 
 interface LineFacts extends Pick<Facts, 'declined'> {
   readonly plan: Pick<PlanFacts, 'request' | 'retry' | 'declinedBefore' | 'madeAt' | 'expiresAt' | 'toSend'> | null;
-  readonly found: Pick<typeof noFound, 'counts' | 'totals' | 'repeats' | 'sentRows'>;
+  readonly found: Pick<typeof noFound, 'counts' | 'totals'>;
   readonly lookedAt: number | null;
   readonly job: JobFacts | null;
 }
@@ -89,7 +87,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const looks = openLooks(order, records, documents);
   const mending = openMending(uploads, records, reader);
   const approval = openApproval(order, records, reader);
-  const planning = openPlanning(order, records, looks, mending, approval, jobs, reader);
+  const planning = openPlanning(order, records, looks, mending, approval, jobs);
   const lookAgain = (id: string) => {
     if (!isClosing && records.isIdle(id) && !looks.isUnderWay(id)) looks.begin(id);
   };
@@ -141,17 +139,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const { found: kept, lookedAt = null, ...facts } = factsOf(record);
     const { choice, plan, replaces, approvalGone = false, rowChoices = [] } = facts;
     const found = { ...noFound, ...kept };
-    const {
-      ownBatch,
-      seen,
-      sent,
-      advice,
-      repeats: _inShort,
-      sentRows: _told,
-      elsewhere: _meant,
-      sheetName = choice?.sheetName ?? null,
-      ...rest
-    } = found;
+    const { ownBatch, seen, advice, sheetName = choice?.sheetName ?? null, ...rest } = found;
     const isViewer = person.role === 'viewer';
     return {
       ...lineOf(record, { ...facts, found, lookedAt, job: jobs.of({ upload: id }) }, person),
@@ -179,13 +167,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
               fixes: replaces.fixed.length,
               documents: replaces.documents ?? [],
             },
-      sent,
-      sharedWith: found.repeats.flatMap(({ batch, rows, lacks, at }) =>
-        lacks === undefined ? [] : [{ batch, rows, lacks, at: at === null ? null : isoTime(at) }],
-      ),
       whyNotSkip: wordsOf(whyNotSkip(found)),
       seen: [
-        ...(sent === null ? [] : [{ batch: sent.batch, words: sentWords({ ...sent, of: found.counts.rows }) }]),
         ...seen,
         ...uploads.alike(id, record.sha256).map((other) => ({
           batch: other.batch ?? '',
@@ -216,8 +199,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const found = {
         counts: read(brief.counts, noFound.counts),
         totals: read(brief.totals, noFound.totals),
-        repeats: read(brief.repeats, noFound.repeats),
-        sentRows: brief.sentRows ?? 0,
       };
       const declined = read<Facts['declined']>(brief.declined, null);
       const job = brief.job && jobFacts(brief.job);
@@ -249,7 +230,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       message: words(wordsOf(read)),
       counts,
       totals,
-      sentAs: sentAsOf(state, plan, found, clock.now()),
       lapsed: isWaiting && plan?.expiresAt !== undefined && clock.now() >= Date.parse(plan.expiresAt),
       // A plan that adds rows to a batch never sends the batch's rows again.
       looksPaid: plan?.request.add === true ? 0 : (counts.looksPaid ?? 0),

@@ -26,6 +26,7 @@ export interface LookGiven {
   readonly handBack?: string;
   readonly documentsFolder: string;
   readonly address: string;
+  readonly batch: string | null;
   readonly sheetName: string | null;
   readonly map: ChosenMap | null;
   readonly corrections: readonly (CellCorrection & { readonly id: number })[];
@@ -40,14 +41,7 @@ export interface Inspection
   /** The workbook's sheet that was read; absent in findings of earlier versions. */
   readonly sheetName?: string | null;
   readonly seen: readonly { readonly batch: string; readonly words: string }[];
-  readonly sent: Looked['sent'];
-  readonly elsewhere?: boolean;
-  /** Batches that sent rows of the sheet, or rows that look alike. Findings of earlier versions have no `at`. */
-  readonly repeats: Looked['repeats'];
-  /** Rows that only look sent do not count here. */
-  readonly sentRows: number;
-  /** Documents that a plan under another batch name would need. */
-  readonly keptDocuments: readonly string[];
+  readonly sharedWith: Looked['sharedWith'];
   readonly ownBatch: string | null;
   readonly checked?: string | null;
 }

@@ -24,12 +24,13 @@ export function openLooks(order: SheetOrder, records: SheetRecords, documents: S
 
   function givenOf(record: UploadRecord): Omit<LookGiven, 'table'> {
     const { id } = record;
-    const { sheet, choice, found, rowChoices = [] } = factsOf(record);
+    const { sheet, choice, found, plan, rowChoices = [] } = factsOf(record);
     return {
       ledger: ledger.at,
       path: join(folderOf(id), sheet),
       documentsFolder: documentsOf(id),
       address: order.service,
+      batch: plan?.request.batch ?? null,
       sheetName: choice?.sheetName ?? null,
       map: choice === null ? null : chosenMap(found?.header ?? [], choice),
       corrections: correctedCells(uploads, id),

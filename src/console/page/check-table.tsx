@@ -14,7 +14,6 @@ import {
   filterCount,
   filterWords,
   headerName,
-  isSent,
   local,
   otherWarning,
   warningOf,
@@ -34,8 +33,8 @@ const rowHeight = 56;
 const headHeight = 48;
 const around = 6;
 const filters: readonly RowFilter[] = ['all', 'to_fix', 'warnings', 'new_payees', 'over_50000', 'corrected'];
-const stateOf = ({ status, problems }: ShownRow, isSent: boolean) =>
-  status === 'fix' ? 'to fix' : status === 'warn' ? warningOf(problems) : isSent ? 'sent already' : 'good';
+const stateOf = ({ status, problems }: ShownRow) =>
+  status === 'fix' ? 'to fix' : status === 'warn' ? warningOf(problems) : 'good';
 
 interface Props {
   readonly upload: Upload;
@@ -324,7 +323,6 @@ function Grid(props: Props & Filtered & Editing) {
                 at={at}
                 row={rowAt(at)}
                 columns={columns}
-                sent={isSent(upload)}
                 template={template}
                 active={active.row === at ? active.column : null}
                 edited={edited !== null && edited.row.number === rowAt(at)?.number ? edited : null}
@@ -416,7 +414,6 @@ interface RowProps {
   readonly at: number;
   readonly row: ShownRow | null;
   readonly columns: readonly Column[];
-  readonly sent: boolean;
   readonly template: string;
   readonly active: number | null;
   readonly edited: Edited | null;
@@ -450,7 +447,7 @@ function drawnRow(props: RowProps) {
       style={{ gridTemplateColumns: props.template, top: `${at * rowHeight}px` }}
     >
       <div role="rowheader" tabIndex={tabIndex(0)} class={wrong(ofRow)} {...cell(0)}>
-        <span class="value">{row === null ? '…' : `${row.number}: ${stateOf(row, props.sent)}`}</span>
+        <span class="value">{row === null ? '…' : `${row.number}: ${stateOf(row)}`}</span>
         {ofRow.length > 0 ? (
           <Told problems={ofRow} />
         ) : (
@@ -590,15 +587,7 @@ function AtCell(props: Props & { readonly row: ShownRow; readonly column: number
         {column > 0 && (
           <> {value === '' ? '(empty)' : shownCell(upload.columns[column - 1] ?? null, value, row.money)}</>
         )}
-        {column === 0 &&
-          shown.length === 0 &&
-          (isSent(upload) ? (
-            <>: sent already, and not sent again.</>
-          ) : upload.sentAs !== null && upload.sentAs.rows > upload.looksPaid ? (
-            <>: it has no mistake, and may be one of the rows of this sheet that were sent already.</>
-          ) : (
-            <>: nothing stands against it.</>
-          ))}
+        {column === 0 && shown.length === 0 && ': nothing stands against it.'}
       </p>
       {shown.map(({ problem, index }) => {
         const from = row.cells[index] ?? '';

@@ -4,18 +4,7 @@ import type { BatchLine, Upload, UploadLine, UploadState } from '../api.ts';
 import { Failure, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf, watchPage } from './route.ts';
 import { may, postFile, sentence, session } from './server.ts';
-import {
-  count,
-  counted,
-  isOvertaken,
-  isPaying,
-  isSent,
-  isSettling,
-  money,
-  moneyOfSome,
-  rowWords,
-  stateOf,
-} from './words.ts';
+import { count, counted, isPaying, isSettling, money, moneyOfSome, rowWords, stateOf } from './words.ts';
 
 const shownDone = 5;
 const every = 5000;
@@ -25,7 +14,7 @@ export function Home() {
   const batches = useLoaded<readonly BatchLine[]>('/api/batches', every);
   const name = session.value?.person?.name;
   const sheets = (...states: readonly UploadState[]) =>
-    (uploads.data ?? []).filter((one) => states.includes(one.state) && !isOvertaken(one) && !isGone(one));
+    (uploads.data ?? []).filter((one) => states.includes(one.state) && !one.lapsed);
   const running = (batches.data ?? []).filter((batch) => batch.running);
   const [settling, paying] = [
     running.filter(({ doing }) => isSettling(doing)),
@@ -56,14 +45,9 @@ export function Home() {
     },
     { title: 'To plan', role: 'preparer', sheets: sheets('ready', 'reading') },
     {
-      title: 'To plan anew, or to discard',
+      title: 'To plan again, or to discard',
       role: 'preparer',
-      sheets: (uploads.data ?? []).filter((one) => isOvertaken(one) && !isSent(one) && !isPaying(one)),
-    },
-    {
-      title: 'Sent already: to discard',
-      role: 'preparer',
-      sheets: (uploads.data ?? []).filter(isGone),
+      sheets: (uploads.data ?? []).filter((one) => one.lapsed && !isPaying(one)),
     },
   ] as const;
   const mine = lists.filter(({ role }) => may(role));
@@ -126,8 +110,6 @@ export function Home() {
   );
 }
 
-const isGone = (one: UploadLine) => !isPaying(one) && isSent(one);
-
 export function SheetList(props: {
   readonly title: string;
   readonly sheets: readonly UploadLine[];
@@ -158,13 +140,6 @@ export function SheetList(props: {
                   <a href={pathOf('sheets', sheet.id, 'review')}>Open its review</a>
                 </>
               )}
-              {!isPaying(sheet) &&
-                [...new Set(sheet.sentAs?.batches.map(({ batch }) => batch))].map((batch) => (
-                  <span key={batch}>
-                    {' '}
-                    <a href={pathOf('batches', batch)}>Open {batch}</a>
-                  </span>
-                ))}
             </td>
             <td data-head="Rows">
               {sheet.toSend === null

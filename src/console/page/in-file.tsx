@@ -88,7 +88,7 @@ export function HandInAgain({ upload }: { readonly upload: Upload }) {
       </p>
       <Check checked={discards} onCheck={setDiscards}>
         Discard {upload.file} as it stands here. The new sheet tells what was fixed in it, and keeps the documents that
-        its rows still name.{upload.sent === null && upload.sentAs === null && ' Nothing of it was paid.'}
+        its rows still name.
       </Check>
     </Ask>
   );

@@ -2,8 +2,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { SentBefore } from '../api.ts';
-import { hasMoved, pathOf } from './route.ts';
+import { hasMoved } from './route.ts';
 import { get, lost, RequestFailed, sentence } from './server.ts';
 import { count, exactMoment, moment } from './words.ts';
 
@@ -429,20 +428,5 @@ export function Pager(props: {
         {props.newestFirst === true ? 'Older' : 'Next'}
       </button>
     </nav>
-  );
-}
-
-export function Batches({ of, own }: { readonly of: SentBefore; readonly own: boolean }) {
-  const names = of.batches.filter((one) => one.own === own);
-  return (
-    <>
-      {names.length === 1 ? 'batch' : 'batches'}{' '}
-      {names.map(({ batch }, place) => (
-        <span key={batch}>
-          {place > 0 && ' and '}
-          <a href={pathOf('batches', batch)}>{batch}</a>
-        </span>
-      ))}
-    </>
   );
 }

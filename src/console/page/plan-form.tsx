@@ -2,11 +2,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Job, Requests, Upload } from '../api.ts';
 import { Check, Field, LongField } from './fields.tsx';
+import { NewOrNext, type Shared } from './new-or-next.tsx';
 import { Form, Heading, say } from './parts.tsx';
 import { pathOf } from './route.ts';
-import { Before } from './sent-before.tsx';
 import { answeredCodes, documentCodes, may } from './server.ts';
-import { batchesOf, count, counted, isOvertaken, isSent, wholeSentence } from './words.ts';
+import { counted, wholeSentence } from './words.ts';
 
 /** Keeps typed text in this browser tab, also after a reload or a refusal. */
 function useKept<T>(sheet: string, what: string, otherwise: T) {
@@ -93,6 +93,11 @@ function useLed(to: string): readonly [boolean, (open: boolean) => void] {
   return [led, setLed];
 }
 
+const noVersion = { add: false, drop: false };
+
+/** A sheet with all rows of the batch is its whole new list; another sheet adds rows. */
+const versionOf = ({ lacks }: Shared) => ({ add: true, drop: lacks === 0 });
+
 export function PlanForm({
   upload,
   onPlan,
@@ -100,8 +105,14 @@ export function PlanForm({
   readonly upload: Upload;
   readonly onPlan: (plan: Requests['plan']) => Promise<void>;
 }) {
+  const { sharedWith } = upload;
+  const own = sharedWith.find(({ batch: one }) => one === upload.batch);
+  // A sheet that shares rows with batches has no name before a person answers the question.
   const [named, setBatch] = useKept<string | null>(upload.id, 'batch', null);
-  const batch = named ?? upload.batch;
+  const again = upload.state === 'planned' || upload.state === 'approved';
+  const batch = named ?? (again || sharedWith.length === 0 || own !== undefined ? upload.batch : '');
+  const next = sharedWith.find(({ batch: one }) => one === batch) ?? null;
+  const [isNew, setNew] = useState(batch !== '' && next === null);
   const [series, setSeries] = useKept(upload.id, 'series', '');
   const [skip, setSkip] = useState(false);
   const [told, setTold] = useKept<Readonly<Record<string, string>>>(upload.id, 'told', {});
@@ -110,18 +121,16 @@ export function PlanForm({
   // A form with a kept reason is open from the start, so that the person sees the reason before sending it.
   const [hadReason] = useState(variance !== '' || repeat !== '');
   const isChecking = upload.state === 'reading';
-  const [others, setOthers] = useState(0);
-  const [{ add, drop }, setVersion] = useState({ add: false, drop: false });
+  const [{ add, drop }, setVersion] = useState(own === undefined ? noVersion : versionOf(own));
   const [open, setOpen] = useLed('#plan');
   const { toFix, rows } = upload.counts;
-  const { whyNotSkip, sentAs } = upload;
+  const { whyNotSkip, looksPaid } = upload;
   const names = [
     'rows',
     ...new Set(upload.totals.map(({ currency, unit }) => (unit === 'whole' ? currency : `${currency}:${unit}`))),
   ];
   const refused = upload.job?.kind === 'plan' && upload.job.state === 'failed';
   const isMaking = upload.job?.kind === 'plan' && upload.job.state === 'running';
-  const again = upload.state === 'planned' || upload.state === 'approved';
   const wasMaking = useRef(false);
   if (isMaking) wasMaking.current = true;
   useEffect(() => {
@@ -132,18 +141,7 @@ export function PlanForm({
     if (refused) setOpen(true);
   }, [refused, upload.job?.id]);
   const said = refused ? upload.job : null;
-  // The name of a batch that sent the rows needs no reason, because that batch sends no row again.
-  const needsReason = sentAs !== null && !sentAs.since && sentAs.batches.every((one) => one.batch !== batch);
   const good = Math.max(0, rows - toFix);
-  const why = (
-    <LongField
-      label="Why rows that look paid are to be paid again"
-      hint={`It is taken for every row of this batch that looks paid, now or when it is paid, not for single ones; at most ${counted(rows - (skip ? toFix : 0), 'row')} would be sent. Approvers read it, with each of those rows. The batch needs a name that no other has.`}
-      value={repeat}
-      onText={setRepeat}
-      required={needsReason}
-    />
-  );
   const plan = async () => {
     await onPlan({
       batch,
@@ -170,31 +168,33 @@ export function PlanForm({
       action={plan}
       about={`${toFix} of ${rows}`}
     >
-      <Field
-        label="Name of the batch"
-        hint={`The rows of this sheet are called so from now on, such as 2026-11. Handed in again under the same name, no row is paid twice.${upload.batch === '' ? ' Rows of it were sent before: as another payment it has a name of its own, another than its file gives it.' : ''}`}
-        value={batch}
-        onText={setBatch}
-        required
-        maxLength={64}
-        key={`${others}`}
-        focused={others > 0}
-      />
-      <Before
-        upload={upload}
-        batch={batch}
-        isNext={add}
-        onNext={({ batch: one, lacks }) => {
-          setBatch(one);
-          setVersion({ add: true, drop: lacks === 0 });
-        }}
-        onNew={() => {
-          setBatch('');
-          setVersion({ add: false, drop: false });
-          setOthers(others + 1);
-        }}
-      />
-      {needsReason && why}
+      {sharedWith.length > 0 && (
+        <NewOrNext
+          of={sharedWith}
+          next={next}
+          isNew={isNew}
+          onNext={(one) => {
+            setNew(false);
+            setBatch(one.batch);
+            setVersion(versionOf(one));
+          }}
+          onNew={() => {
+            setNew(true);
+            setBatch(own === undefined ? upload.batch : '');
+            setVersion(noVersion);
+          }}
+        />
+      )}
+      {(sharedWith.length === 0 || isNew) && (
+        <Field
+          label="Name of the batch"
+          hint="The rows of this sheet belong to this batch from now on, such as 2026-11. A later sheet of the same batch pays no row twice."
+          value={batch}
+          onText={setBatch}
+          required
+          maxLength={64}
+        />
+      )}
       <Field
         label="Series (optional)"
         hint="Where a batch comes each month, one word for all of them, such as salaries: the plan is compared with the last one."
@@ -225,9 +225,6 @@ export function PlanForm({
         <Check checked={skip} onCheck={setSkip}>
           Plan the {counted(good, 'good row')} alone, and leave out {counted(toFix, 'row')} still to fix: nothing of{' '}
           {toFix === 1 ? 'it' : 'them'} is paid.
-          {needsReason &&
-            sentAs.rows > 0 &&
-            ` ${count(sentAs.rows)} of the ${count(good)} ${sentAs.rows === 1 ? 'was' : 'were'} sent already as ${batchesOf(sentAs, true)}, and would be paid a second time.`}
         </Check>
       )}
       {said !== null && (
@@ -235,7 +232,7 @@ export function PlanForm({
           <WhyWords job={said} />
         </div>
       )}
-      <details open={hadReason || answeredCodes.includes(said?.code ?? '')}>
+      <details open={hadReason || looksPaid > 0 || answeredCodes.includes(said?.code ?? '')}>
         <summary>If a plan is refused, and is meant all the same</summary>
         <LongField
           label="Why it differs so much from the last batch of its series"
@@ -243,7 +240,12 @@ export function PlanForm({
           value={variance}
           onText={setVariance}
         />
-        {!needsReason && why}
+        <LongField
+          label="Why rows that look paid are to be paid again"
+          hint="It is taken for every row of this batch that looks paid, now or when it is paid, not for single ones. Approvers read it, with each of those rows. The batch needs a name that no other has."
+          value={repeat}
+          onText={setRepeat}
+        />
         <Check checked={add} onCheck={(is) => setVersion({ add: is, drop })}>
           This sheet adds new rows to a batch that was sent already. Of them, what was sent as another batch is held.
         </Check>
@@ -262,14 +264,10 @@ export function PlanForm({
         and then you pay it here. A row that is not to be paid this time is taken out of the file, and the file handed
         in again in place of this one.
       </p>
-      {again && !isOvertaken(upload) && <Made upload={upload} isNew={wasMaking.current} />}
-      {again || isSent(upload) ? (
+      {again && !upload.lapsed && <Made upload={upload} isNew={wasMaking.current} />}
+      {again ? (
         <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>
-            {isSent(upload)
-              ? 'Pay the same once more, under a name of its own'
-              : 'Make a new plan, which needs new approvals'}
-          </summary>
+          <summary>Make a new plan, which needs new approvals</summary>
           {form}
         </details>
       ) : (

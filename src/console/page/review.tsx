@@ -6,18 +6,8 @@ import { LongField, PasswordField } from './fields.tsx';
 import { Words } from './glossary.tsx';
 import { Ask, Fact, Form, Heading, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf, watchPage } from './route.ts';
-import { AlikeList } from './sent-before.tsx';
 import { may, post, session } from './server.ts';
-import {
-  Corrections,
-  DeclinedBefore,
-  DeclinedBy,
-  FixesBefore,
-  JobLine,
-  Overtaken,
-  Paying,
-  Replaced,
-} from './sheet.tsx';
+import { Corrections, DeclinedBefore, DeclinedBy, FixesBefore, JobLine, Lapsed, Paying, Replaced } from './sheet.tsx';
 import {
   alikeWords,
   count,
@@ -25,7 +15,6 @@ import {
   countryName,
   differenceOf,
   ended,
-  isOvertaken,
   isPaying,
   isUnpaid,
   local,
@@ -94,25 +83,19 @@ export function ReviewPage({ id }: { readonly id: string }) {
               }}
             />
           )}
-          {isOvertaken(upload.data) && !isPaying(upload.data) && (
-            <Overtaken
-              upload={upload.data}
-              ways={
-                <>
-                  <a href={pathOf('sheets', id)}>Its sheet</a> says what{' '}
-                  {may('preparer') ? 'you can do' : 'the preparer can do'}.
-                </>
-              }
-            />
+          {upload.data.lapsed && !isPaying(upload.data) && (
+            <Lapsed>
+              <a href={pathOf('sheets', id)}>Its sheet</a> says what{' '}
+              {may('preparer') ? 'you can do' : 'the preparer can do'}.
+            </Lapsed>
           )}
-          {upload.data.sentAs?.since === true && !isPaying(upload.data) && <AlikeRows review={review} />}
           {upload.data.state === 'batch' && (
             <p class="notice">
               It was taken in: <a href={pathOf('batches', review.batch)}>batch {review.batch}</a> says what became of
               each row. Below stands what was approved.
             </p>
           )}
-          {upload.data.state === 'planned' && !isOvertaken(upload.data) && !isAnother && (
+          {upload.data.state === 'planned' && !upload.data.lapsed && !isAnother && (
             <p class="noprint">
               <a href="#approvals">Go to the approvals</a>, below what there is to read.
             </p>
@@ -124,7 +107,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
             <AlikeNow review={review} told={Math.max(review.repeatsTotal, paidAlready(review, upload.data))} />
           )}
           {!isAnother && <Pay review={review} upload={upload.data} act={act} />}
-          <Money review={review} isPast={upload.data.state === 'batch' || isOvertaken(upload.data)} />
+          <Money review={review} isPast={upload.data.state === 'batch' || upload.data.lapsed} />
           <Warnings review={review} upload={upload.data} />
           <Payees review={review} />
           <Largest review={review} id={id} />
@@ -178,7 +161,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
   const { digest, approvals, needed, declined, whyNot, mayDecline } = review;
   const [password, setPassword] = useState('');
   const [reason, setReason] = useState('');
-  const open = upload.state === 'planned' && !isOvertaken(upload) && !isAnother;
+  const open = upload.state === 'planned' && !upload.lapsed && !isAnother;
   const missing = Math.max(0, needed - approvals.length);
   const repeats = paidAlready(review, upload);
   const nothing = isNothing(review);
@@ -230,7 +213,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
           <Paying upload={upload} />
         </p>
       )}
-      {nothing && !isOvertaken(upload) && (open || upload.state === 'approved') && (
+      {nothing && !upload.lapsed && (open || upload.state === 'approved') && (
         <p class="notice">Nothing is left to send: there is nothing to approve or to pay.</p>
       )}
       {open && !nothing && may('approver') && whyNot === null && (
@@ -238,7 +221,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
           <Form
             class="narrow"
             label="Approve"
-            button={`Approve “${review.batch}”${repeats > 0 ? `, although ${alikeWords(repeats, true)}` : ''}`}
+            button={`Approve “${review.batch}”${repeats > 0 ? `, although ${alikeWords(repeats)}` : ''}`}
             action={async () => {
               const { state } = await act('approve', { digest, password });
               setPassword('');
@@ -297,7 +280,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
 const isNothing = ({ rowsToSend, held }: Review) => rowsToSend === 0 && !held.some(({ words }) => words !== '');
 
 function isPayable(review: Review, upload: Upload): boolean {
-  return upload.state === 'approved' && !isPaying(upload) && !isOvertaken(upload) && !isNothing(review);
+  return upload.state === 'approved' && !isPaying(upload) && !upload.lapsed && !isNothing(review);
 }
 
 function Pay({ review, upload, act }: Deciding) {
@@ -470,7 +453,7 @@ function Repeats({ review, upload }: { readonly review: Review; readonly upload:
       {paid > 0 ? (
         <div class="failure" role="alert">
           <p>
-            <strong>{alikeWords(paid, true)}.</strong> Look at each before anything else: paying this plan may pay{' '}
+            <strong>{alikeWords(paid)}.</strong> Look at each before anything else: paying this plan may pay{' '}
             {paid === 1 ? 'it' : 'them'} a second time.
           </p>
           <p>
@@ -480,7 +463,7 @@ function Repeats({ review, upload }: { readonly review: Review; readonly upload:
         </div>
       ) : (
         <p class="notice warning" role="status">
-          <strong>{alikeWords(repeatsTotal, false)}.</strong> {oweWords(repeatsTotal)}
+          <strong>{alikeWords(repeatsTotal)}.</strong> {oweWords(repeatsTotal)}
         </p>
       )}
       {paid > repeatsTotal && <AlikeRows review={review} />}
@@ -508,8 +491,8 @@ function AlikeNow({ review, told }: { readonly review: Review; readonly told: nu
     <section>
       <h2>Looks like payments made lately</h2>
       <p class="notice warning" role="status">
-        <strong>{alikeWords(rows, false)}</strong>, perhaps but for one thing such as the reference. The preparer was
-        told so. {oweWords(rows)}
+        <strong>{alikeWords(rows)}</strong>, perhaps but for one thing such as the reference. The preparer was told so.{' '}
+        {oweWords(rows)}
       </p>
       <AlikeRows review={review} />
     </section>
@@ -517,7 +500,15 @@ function AlikeNow({ review, told }: { readonly review: Review; readonly told: nu
 }
 
 function AlikeRows({ review: { alike, alikeTotal } }: { readonly review: Review }) {
-  return <AlikeList lines={alike.map(({ row, words }) => `Row ${row} ${words}.`)} total={alikeTotal} />;
+  const more = alikeTotal - alike.length;
+  return (
+    <ul>
+      {alike.map(({ row, words }) => (
+        <li key={`${row} ${words}`}>{local(`Row ${row} ${words}.`)}</li>
+      ))}
+      {more > 0 && <li>And {count(more)} more: the table of the sheet has them among the rows with warnings.</li>}
+    </ul>
+  );
 }
 
 function isOfPayees({ row, code }: Review['warnings'][number]): boolean {

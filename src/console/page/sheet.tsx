@@ -7,7 +7,7 @@ import { Documents } from './documents.tsx';
 import { HandInAgain, InFile } from './in-file.tsx';
 import { ChooseSheet, MatchColumns } from './match.tsx';
 import { Mistakes } from './mistakes.tsx';
-import { Act, Ask, Batches, Fact, Failure, Heading, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
+import { Act, Ask, Fact, Failure, Heading, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { PlanForm, PlanRefused } from './plan-form.tsx';
 import { go, pathOf, watchPage } from './route.ts';
 import { RowQuestions } from './row-questions.tsx';
@@ -15,27 +15,24 @@ import { may, outdatedCodes, post, RequestFailed } from './server.ts';
 import {
   alikeWords,
   cellName,
-  correctionWords,
   count,
   counted,
   countryName,
   headerName,
   isInFileAlone,
   isOfSum,
-  isOvertaken,
   isPaying,
   isPlaceInFile,
-  isSent,
   isUnplanned,
   local,
   money,
   moneyOfSome,
   nextOf,
-  partSentWords,
+  otherWarning,
   rowsWords,
   size,
   uploadWord,
-  warningOfRows,
+  warningWords,
   wholeSentence,
 } from './words.ts';
 
@@ -123,7 +120,7 @@ export function SheetPage({ id }: { readonly id: string }) {
                 isFixedHere={(corrections.data ?? []).length > 0}
                 onFix={fix}
               />
-              <ToLookAt upload={upload} warnings={warnings.data ?? []} />
+              <ToLookAt warnings={warnings.data ?? []} />
               <CheckTable
                 key={`${upload.id} rows`}
                 upload={upload}
@@ -172,10 +169,8 @@ export function SheetPage({ id }: { readonly id: string }) {
                   }}
                 >
                   <p>
-                    Its files go, and it leaves the lists. Who worked on it, and what was fixed here, stays known.{' '}
-                    {upload.sent === null && upload.sentAs === null
-                      ? 'Nothing of it was paid.'
-                      : 'Nothing was paid from this copy, and what was sent of the same rows before stays as it is.'}
+                    Its files go, and it leaves the lists. Who worked on it, and what was fixed here, stays known.
+                    Nothing was paid from it.
                   </p>
                 </Ask>
               )}
@@ -228,20 +223,16 @@ const noMistakes: readonly Mistake[] = [];
 
 const isAgain = (upload: Upload) => upload.state === 'reading' && hasRows(upload);
 
-const isStopped = (upload: Upload) =>
-  (upload.sentAs !== null && !upload.sentAs.since) || (isUnplanned(upload) && upload.job?.code === 'SHEET_LOOKS_PAID');
-
 function State({ upload, mistakes }: { readonly upload: Upload; readonly mistakes: readonly Mistake[] }) {
   const word = uploadWord(upload);
   const { looksPaid } = upload;
   const isPlanned = upload.state === 'planned' || upload.state === 'approved';
-  const isPaidAlready = isPlanned ? upload.paidAgain !== null : isStopped(upload);
   const paidBefore = looksPaid > 0 && upload.state !== 'batch' && (
-    <p class={isPaidAlready ? 'failure' : 'warning'}>
-      <strong>{alikeWords(looksPaid, isPaidAlready)}.</strong>{' '}
-      {isPlanned
-        ? `The plan pays ${looksPaid === 1 ? 'it' : 'them'} all the same${upload.paidAgain === null ? '' : ` (the reason: ${upload.paidAgain})`}, and whoever approves it is told.`
-        : `See that ${looksPaid === 1 ? 'it is' : 'they are'} meant before ${may('preparer') ? 'you make the plan' : 'it is planned'}.`}{' '}
+    <p class={upload.paidAgain === null ? 'warning' : 'failure'}>
+      <strong>{alikeWords(looksPaid)}.</strong>{' '}
+      {isPlanned && upload.paidAgain !== null
+        ? `The plan pays ${looksPaid === 1 ? 'it' : 'them'} all the same. The reason: ${upload.paidAgain}.`
+        : `See that ${looksPaid === 1 ? 'it is' : 'they are'} meant.`}{' '}
       <button type="button" class="small" onClick={() => showRows('all', null, 'LOOKS_PAID')}>
         Show {looksPaid === 1 ? 'it' : 'them'}
       </button>
@@ -264,8 +255,6 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
       </>
     );
   const inFile = [...upload.problems, ...mistakes].filter(isPlaceInFile).length;
-  const { sentAs } = upload;
-  const isPartSent = sentAs !== null && sentAs.rows > 0 && upload.state !== 'batch';
   if (isPaying(upload))
     return (
       <p class="notice" role="status">
@@ -279,33 +268,11 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
       </div>
     );
   const isDeclined = upload.state === 'declined' && upload.declined !== null;
-  const correction = correctionWords(upload);
-  if (isSent(upload) || isOvertaken(upload))
+  if (upload.lapsed)
     return (
-      <>
-        {isUnplanned(upload) && <PlanRefused job={upload.job} />}
-        {isDeclined && <Declined upload={upload} />}
-        <Overtaken
-          upload={upload}
-          ways={
-            !may('preparer') ? (
-              'The preparer discards it, or plans it anew.'
-            ) : upload.sentAs === null ? (
-              <a href="#plan">Make a new plan</a>
-            ) : isDeclined ? (
-              <>
-                <a href="#file">Discard it</a>, unless what the reason says holds no more: then{' '}
-                <a href="#plan">plan it</a> again.
-              </>
-            ) : (
-              <>
-                If you handed it in by mistake, <a href="#file">discard it</a>. If the same is to be paid once more, say
-                why, and give its batch <a href="#plan">a name of its own</a>.
-              </>
-            )
-          }
-        />
-      </>
+      <Lapsed>
+        {may('preparer') ? <a href="#plan">Make a new plan</a> : 'The preparer discards it, or plans it again.'}
+      </Lapsed>
     );
   if (isUnplanned(upload))
     return (
@@ -316,17 +283,12 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
     );
   return (
     <>
-      <p class={isPartSent ? 'notice warning' : 'notice'} role="status">
+      <p class="notice" role="status">
         <strong>
-          {correction === null ? `${word[0]?.toUpperCase()}${word.slice(1)}.` : 'Sent already, but for a correction.'}
+          {word[0]?.toUpperCase()}
+          {word.slice(1)}.
         </strong>{' '}
-        {isPartSent && (
-          <>
-            <strong>{partSentWords(upload)}</strong>, as <Batches of={sentAs} own />:{' '}
-            <a href="#to-look-at">see which</a>.{' '}
-          </>
-        )}
-        {correction ?? nextOf(upload, { isApprover: may('approver'), isPreparer: may('preparer') })}{' '}
+        {nextOf(upload, { isApprover: may('approver'), isPreparer: may('preparer') })}{' '}
         {inFile > 0 && (
           <a href="#in-file">{counted(inFile, 'place')} can be fixed in the file alone: see what to do.</a>
         )}{' '}
@@ -341,10 +303,10 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
           </a>
         )}
         {upload.state === 'batch' && <a href={pathOf('batches', upload.batch)}>Batch {upload.batch}</a>}
-        {upload.state === 'ready' && correction === null && may('preparer') && <a href="#plan">Make the plan</a>}
+        {upload.state === 'ready' && may('preparer') && <a href="#plan">Make the plan</a>}
       </p>
       {gone}
-      {!isPartSent && paidBefore}
+      {paidBefore}
       {isDeclined ? (
         <Declined upload={upload} />
       ) : (
@@ -391,36 +353,11 @@ export function DeclinedBefore({ by: before }: { readonly by: Upload['declinedBe
   );
 }
 
-export function Overtaken({ upload, ways }: { readonly upload: Upload; readonly ways: ComponentChildren }) {
-  const { sentAs } = upload;
-  if (sentAs === null)
-    return (
-      <p class="notice warning" role="status">
-        <strong>Its plan is too old.</strong> What it says may not hold any more, so it is not paid. {ways}
-      </p>
-    );
-  const { rows, since } = sentAs;
-  const own = rows > 0;
-  return (
-    <p class="notice warning" role="status">
-      <strong>
-        {isSent(upload) ? 'Sent already.' : own ? 'Some of it was sent already.' : 'Rows that look the same were sent.'}
-      </strong>{' '}
-      {isSent(upload) ? (
-        <>
-          Every row of it was sent as <Batches of={sentAs} own />: nothing is left to send.
-          {since && ' So its plan is not paid any more.'}
-        </>
-      ) : (
-        <>
-          {own ? 'Rows of it were sent' : 'Rows that look like its own were sent'} as <Batches of={sentAs} own={own} />{' '}
-          since it was planned: so its plan is not paid any more.
-        </>
-      )}{' '}
-      {ways}
-    </p>
-  );
-}
+export const Lapsed = ({ children }: { readonly children: ComponentChildren }) => (
+  <p class="notice warning" role="status">
+    <strong>Its plan is too old.</strong> What it says may not hold any more, so it is not paid. {children}
+  </p>
+);
 
 export function Paying({ upload }: { readonly upload: Upload }) {
   return (
@@ -480,28 +417,6 @@ export function stageOf({ stage, done, total }: Job): string {
   ].join(': ');
 }
 
-function Sent({ upload, sent }: { readonly upload: Upload; readonly sent: NonNullable<Upload['sent']> }) {
-  const all = upload.counts.rows;
-  const rest = all - sent.rows;
-  return (
-    <span class="warn">
-      {all === 1
-        ? 'Its one row'
-        : sent.rows >= all
-          ? `All ${counted(all, 'row')}`
-          : `${count(sent.rows)} of its ${counted(all, 'row')}`}
-      , as batch <a href={pathOf('batches', sent.batch)}>{sent.batch}</a>; {count(sent.paid)}{' '}
-      {sent.paid === 1 ? 'is' : 'are'} paid.{' '}
-      {upload.counts.toFix > 0
-        ? 'Rows that are to be fixed are compared afterwards: they may have been sent as well.'
-        : rest > 0 && `The ${count(rest)} other${rest === 1 ? ' was' : 's were'} not sent as that batch.`}
-      {upload.state === 'ready' &&
-        upload.sentAs === null &&
-        ' If this is another month, its batch has a name of its own.'}
-    </span>
-  );
-}
-
 function Found({ upload }: { readonly upload: Upload }) {
   const problems = upload.problems.filter((problem) => !isInFileAlone(problem) && !isOfSum(problem));
   return (
@@ -519,11 +434,6 @@ function Found({ upload }: { readonly upload: Upload }) {
         {upload.found.length > 0 && (
           <Fact name="In the file">{local(upload.found.map((one) => one.replace(/\.$/, '')).join('; '))}</Fact>
         )}
-        {upload.sent !== null && (
-          <Fact name={upload.sentAs === null ? 'Sent before' : 'Sent already'}>
-            <Sent upload={upload} sent={upload.sent} />
-          </Fact>
-        )}
         {upload.totals.length > 0 && (
           <Fact name="Money">
             {upload.counts.toFix > 0 && <div>{moneyOfSome(upload)}</div>}
@@ -537,8 +447,7 @@ function Found({ upload }: { readonly upload: Upload }) {
           </Fact>
         )}
       </dl>
-      {/* Skips the first one if it says which rows were sent, because the page already shows that above. */}
-      {upload.seen.slice(upload.sent === null ? 0 : 1).map(({ batch, words }) => (
+      {upload.seen.map(({ batch, words }) => (
         <p class="warning" key={`${batch}${words}`}>
           {wholeSentence(words)}
           {batch !== '' && (
@@ -573,32 +482,19 @@ export function Replaced({ replaces }: { readonly replaces: NonNullable<Upload['
   );
 }
 
-const mayStop: readonly string[] = ['LOOKS_PAID', 'SENT_ALREADY', 'SENT_OTHERWISE'];
-
-function ToLookAt({ upload, warnings }: { readonly upload: Upload; readonly warnings: readonly Warnings[] }) {
+function ToLookAt({ warnings }: { readonly warnings: readonly Warnings[] }) {
   if (warnings.length === 0) return null;
   return (
     <section>
       <Heading id="to-look-at">To look at</Heading>
-      <p class="hint">
-        See that they are meant. What weighs most comes first.{' '}
-        {!warnings.some(({ code }) => mayStop.includes(code)) && upload.sentAs === null && 'They stop nothing.'}
-      </p>
-      {warnings.some(({ code }) => code === 'LOOKS_PAID') && (
-        <p class="hint">
-          {upload.sentAs !== null && !upload.sentAs.since
-            ? 'Rows that look paid already stop the plan until it says why they are paid again.'
-            : 'Rows that look like payments made lately may stop the plan as paid already: then it asks why they are paid again. It does so for rows that agree with a payment of the last days in account, amount and reference; where one of these differs, and the batch has a name of its own, mostly not.'}{' '}
-          Approvers are told of each, and the other warnings stop nothing.
-        </p>
-      )}
+      <p class="hint">See that they are meant. What weighs most comes first. Approvers see them too.</p>
       <ul class="lines">
         {warnings.map(({ code, message, rows, firstRow }) => (
           <li key={code}>
             <button type="button" class="small" onClick={() => showRows('all', null, code)}>
               {counted(rows, 'row')}
             </button>{' '}
-            <strong>{warningOfRows(code, rows, isStopped(upload))}</strong>
+            <strong>{warningWords[code] ?? otherWarning}</strong>
             {rows > 1 ? `; the first is row ${firstRow}: ` : `: row ${firstRow}: `}
             {local(message)}
           </li>

@@ -9,7 +9,6 @@ import type {
   Review,
   Role,
   RowFilter,
-  SentBefore,
   Upload,
   UploadLine,
   UploadState,
@@ -87,16 +86,6 @@ export function rowsWords(rows: readonly number[]): string {
   return `${counted(different.length, 'row')} (${told.join(', ')})`;
 }
 
-export const someRows = ({ rows, numbers }: NonNullable<SentBefore['corrected']>) =>
-  rows > 20 || numbers.length < rows ? counted(rows, 'row') : rowsWords(numbers);
-
-export function correctionWords({ state, sentAs, counts }: Pick<Upload, 'state' | 'sentAs' | 'counts'>): string | null {
-  if (state !== 'ready' || sentAs?.corrected === undefined) return null;
-  const { corrected, rows } = sentAs;
-  if (rows + corrected.rows < counts.rows) return null;
-  return `${someRows(corrected)} ${corrected.rows === 1 ? 'was' : 'were'} sent too, otherwise than here, so no row of it is new: a plan of it would pay all ${count(counts.rows)} once more. If more is owed, hand in a sheet with one new row for the difference, with a row id and a reference of its own; and discard this one.`;
-}
-
 export function countryName(country: string): string {
   if (country === 'BTC') return 'Bitcoin (Lightning)';
   return country.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
@@ -131,40 +120,6 @@ export function isPaying({ state, job }: UploadLine): boolean {
   return state === 'approved' && job !== null && job.kind === 'pay' && job.state !== 'failed' && job.state !== 'done';
 }
 
-export function isSent({ sentAs, counts }: UploadLine): boolean {
-  return sentAs !== null && sentAs.rows >= counts.rows;
-}
-
-export function isOvertaken({ sentAs, lapsed }: UploadLine): boolean {
-  return lapsed || sentAs?.since === true;
-}
-
-export function batchesOf({ batches }: SentBefore, own: boolean): string {
-  const names = batches.filter((one) => one.own === own).map(({ batch }) => batch);
-  return `${names.length === 1 ? 'batch' : 'batches'} ${names.join(' and ')}`;
-}
-
-export function sentWords(sentAs: SentBefore): string {
-  const { batches, rows } = sentAs;
-  const alike = batches.reduce((sum, one) => sum + (one.own ? 0 : one.rows), 0);
-  return [
-    ...(rows > 0 ? [`${counted(rows, 'row was', 'rows were')} sent already, as ${batchesOf(sentAs, true)}`] : []),
-    ...(alike > 0 ? [`${counted(alike, 'row looks', 'rows look')} like ones sent as ${batchesOf(sentAs, false)}`] : []),
-  ].join('; ');
-}
-
-export function partSentWords({
-  sentAs,
-  looksPaid,
-  counts,
-}: Pick<UploadLine, 'sentAs' | 'looksPaid' | 'counts'>): string {
-  const rows = sentAs?.rows ?? 0;
-  const of = `of its ${counted(counts.rows, 'row')}`;
-  const sent = rows === 1 ? 'was sent already' : 'were sent already';
-  if (looksPaid <= rows) return `${count(rows)} ${of} ${sent}`;
-  return `${count(looksPaid)} ${of} look paid already, and ${count(rows)} of these ${sent}`;
-}
-
 export const isUnplanned = ({ state, job }: UploadLine) =>
   (state === 'ready' || state === 'to_fix') && job?.kind === 'plan' && job.state === 'failed';
 
@@ -173,8 +128,8 @@ export const isUnpaid = ({ state, job }: Pick<UploadLine, 'state' | 'job'>) =>
 
 export const within = (words: string) => words.replace(/^R/, 'r');
 
-export const alikeWords = (rows: number, isPaid: boolean) =>
-  `${counted(rows, 'row looks', 'rows look')} ${isPaid ? 'paid already' : rows === 1 ? 'like a payment made lately' : 'like payments made lately'}`;
+export const alikeWords = (rows: number) =>
+  counted(rows, 'row looks like an earlier payment', 'rows look like earlier payments');
 
 /** Rows that may have been paid come before rows that certainly were not sent. */
 export function paidOf(
@@ -211,28 +166,19 @@ export function stateOf(line: UploadLine): string {
 }
 
 function stateNow(line: UploadLine): string {
-  const { state, sentAs, lapsed, declined, counts, job } = line;
+  const { state, lapsed, declined, counts, job, looksPaid } = line;
   if (isPaying(line)) return `paying begins, as ${job?.by} asked`;
+  if (lapsed) return 'to plan again: its plan is too old';
   const word =
     state === 'declined' && declined !== null
       ? `declined by ${declined.by}: ${wholeSentence(declined.reason)}`
       : uploadWord(line);
-  if (sentAs !== null && isSent(line)) {
-    const sent = `sent already, as ${batchesOf(sentAs, true)}`;
-    return state === 'declined' ? `${word} ${wholeSentence(sent)}` : sent;
-  }
-  // The words for a decline are a whole sentence.
-  if (sentAs !== null && state === 'declined') return `${word} ${wholeSentence(sentWords(sentAs))}`;
-  if (sentAs !== null) return `${isOvertaken(line) ? 'to plan anew' : word}: ${sentWords(sentAs)}`;
-  if (lapsed) return 'to plan anew: its plan is too old';
   if (isUnpaid(line)) return `${word}: the last try to pay it failed`;
-  if (state === 'planned' || state === 'approved') {
-    if (line.looksPaid > 0) return `${word}: ${alikeWords(line.looksPaid, line.paidAgain !== null)}`;
-    if (line.paidAgain !== null) return `${word}: it pays again what looks paid already`;
-  }
-  const fixing = state === 'to_fix' ? `${word}: ${counted(counts.toFix, 'row')}` : word;
-  return isUnplanned(line) ? `${fixing}; the plan was refused` : fixing;
+  if (state === 'to_fix') return `${word}: ${counted(counts.toFix, 'row')}${refusedPlan(line)}`;
+  return `${word}${state !== 'batch' && looksPaid > 0 ? `: ${alikeWords(looksPaid)}` : ''}${refusedPlan(line)}`;
 }
+
+const refusedPlan = (line: UploadLine) => (isUnplanned(line) ? '; the plan was refused' : '');
 
 export const uploadWords: { readonly [S in UploadState]: { readonly word: string; readonly next: string } } = {
   reading: { word: 'being read', next: 'The sheet is being read and checked. This page shows the outcome by itself.' },
@@ -281,7 +227,7 @@ export function nextOf(
   upload: Upload,
   { isApprover, isPreparer }: { readonly isApprover: boolean; readonly isPreparer: boolean },
 ): string {
-  const { state, counts, problems, seen, sent, job } = upload;
+  const { state, counts, problems, seen, job } = upload;
   if (upload.asksForSheet)
     return isPreparer
       ? 'The workbook has several sheets. Say below which of them is to be paid.'
@@ -295,14 +241,12 @@ export function nextOf(
   if (state !== 'ready') return next;
   if (counts.warnings > 0)
     return `No row needs fixing, but ${counted(counts.warnings, 'row has a warning', 'rows have warnings')} to look at first. ${next}`;
-  return `${problems.length + seen.length > 0 || sent !== null ? 'No row needs fixing; read what was found below.' : 'Nothing stands against it.'} ${next}`;
+  return `${problems.length + seen.length > 0 ? 'No row needs fixing; read what was found below.' : 'Nothing stands against it.'} ${next}`;
 }
 
 /** The sums do not include rows with mistakes. */
-export function moneyOfSome({ counts: { rows, toFix }, sentAs }: UploadLine): string {
-  const sent = sentAs === null || sentAs.rows === 0 ? '' : `, of which ${count(sentAs.rows)} were sent already`;
-  return `of the ${counted(rows - toFix, 'row')} that ${rows - toFix === 1 ? 'has' : 'have'} no mistake${sent}; the sheet has ${counted(rows, 'row')}:`;
-}
+export const moneyOfSome = ({ counts: { rows, toFix } }: UploadLine) =>
+  `of the ${counted(rows - toFix, 'row')} that ${rows - toFix === 1 ? 'has' : 'have'} no mistake; the sheet has ${counted(rows, 'row')}:`;
 
 export function sumsOf(totals: Review['totals']): string {
   const byCurrency = Map.groupBy(totals, ({ unit, currency }) => JSON.stringify([unit, currency]));
@@ -452,7 +396,7 @@ export function cellName(cell: string): string {
 }
 
 export const warningWords: Readonly<Record<string, string>> = {
-  LOOKS_PAID: 'looks like a payment made lately',
+  LOOKS_PAID: 'looks like an earlier payment',
   LOOKS_WAITING: 'waits elsewhere, too',
   ROW_CLOSED: 'was not to be paid',
   TAKES_BACK: 'changed in the batch',
@@ -473,9 +417,6 @@ export const warningWords: Readonly<Record<string, string>> = {
   RAIL_LIMIT: 'too large for now',
 };
 export const otherWarning = 'to look at';
-
-export const warningOfRows = (code: string, rows: number, isPaid: boolean) =>
-  code === 'LOOKS_PAID' ? alikeWords(rows, isPaid).replace(/^\S+ rows? /, '') : (warningWords[code] ?? otherWarning);
 
 export function warningOf(problems: readonly Problem[]): string {
   const codes = new Set(problems.flatMap(({ severity, code }) => (severity === 'warning' ? [code] : [])));

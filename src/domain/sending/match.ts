@@ -48,9 +48,6 @@ export const matchTable: readonly Line[] = [
 export const matchedDays = 35;
 export const matchedMs = matchedDays * dayMs;
 
-/** For an uploaded sheet, Payrun shows other batches that sent the same rows within this time. */
-export const recentMs = 5 * dayMs;
-
 export const defaultWindowDays = 20;
 
 /** Returns the decision, and the index of its line in `matchTable`; null if no line fits. */

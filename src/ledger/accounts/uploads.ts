@@ -28,8 +28,6 @@ export interface UploadBrief
   readonly batch: string;
   readonly counts: string | null;
   readonly totals: string | null;
-  readonly repeats: string | null;
-  readonly sentRows: number | null;
   readonly request: string | null;
   readonly retry: string | null;
   readonly madeAt: number | null;
@@ -180,7 +178,6 @@ export function openUploads(
              CAST(json_extract(facts, '$.lookedAt') AS BIGINT) AS lookedAt,
              coalesce(u.batch, json_extract(facts, '$.plan.request.batch'), json_extract(facts, '$.found.ownBatch'), '') AS batch,
              json_extract(facts, '$.found.counts') AS counts, json_extract(facts, '$.found.totals') AS totals,
-             json_extract(facts, '$.found.repeats') AS repeats, CAST(json_extract(facts, '$.found.sentRows') AS BIGINT) AS "sentRows",
              CAST(json_extract(facts, '$.plan.madeAt') AS BIGINT) AS "madeAt",
              json_extract(facts, '$.plan.request') AS request, json_extract(facts, '$.plan.retry') AS retry,
              json_extract(facts, '$.plan.expiresAt') AS "expiresAt", json_extract(facts, '$.declined') AS declined,

@@ -12,7 +12,6 @@ import {
   mayBePaid,
   notSentStates,
   selectRows,
-  sentStates,
   wasSent,
   wasTried,
   withheld,
@@ -114,30 +113,15 @@ export function openComparing(sql: Sql) {
           .map(({ destination }) => destination),
       ),
     batchesOfDraft: async () =>
-      sql
-        .all<Omit<DraftBatch, 'corrected'> & { corrected: string | null }>(
-          `SELECT p.batch, count(*) AS rows, count(*) FILTER (WHERE draft.digest = c.digest) AS same,
-           count(*) FILTER (WHERE ${alike}) AS alike, ${addressOfBatch('batch')} AS address,
-           count(*) FILTER (WHERE draft.digest = c.digest AND ${asked}) AS sent,
-           count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'succeeded') AS paid,
-           count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'held' AND NOT ${asked}) AS held,
-           count(*) FILTER (WHERE draft.digest <> c.digest AND ${wasSent('p')}) AS changed,
-           string_agg(CAST(draft.number AS TEXT), ' ' ORDER BY draft.number)
-             FILTER (WHERE draft.digest <> c.digest AND ${wasSent('p')} AND ${corrected}) AS corrected,
-           (SELECT count(*) FROM temp.draft_invalid i JOIN payout q ON q.key = i.key WHERE q.batch = p.batch AND ${wasSent('q')} AND ${isAlone}) AS broken,
-           max(p.submitted_at) FILTER (WHERE draft.digest = c.digest AND p.state IN (${sentStates})) AS "sentAt"
+      sql.all<DraftBatch>(
+        `SELECT p.batch, count(*) AS rows, count(*) FILTER (WHERE ${alike}) AS alike, ${addressOfBatch('batch')} AS address,
+         count(*) FILTER (WHERE draft.digest = c.digest AND ${asked}) AS sent,
+         count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'succeeded') AS paid,
+         count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'held' AND NOT ${asked}) AS held
          FROM temp.draft JOIN payout p ON p.key = draft.key ${withContent} JOIN batch ON batch.name = p.batch
-         GROUP BY p.batch, batch.created_at, batch.identity ORDER BY same DESC, alike DESC, batch.created_at DESC, p.batch`,
-        )
-        .map(({ corrected: numbers, ...one }) => ({ ...one, corrected: numbers?.split(' ').map(Number) ?? [] })),
-    askedOfDraft: async (address) =>
-      sql
-        .all<{ number: number }>(
-          `SELECT number FROM temp.draft WHERE EXISTS (SELECT 1 FROM payout p ${withContent}
-             WHERE p.key = draft.key AND c.digest = draft.digest AND ${asked} AND ${addressOf('p.batch')} = ?)`,
-          address,
-        )
-        .map(({ number }) => number),
+         GROUP BY p.batch, batch.created_at, batch.identity
+         ORDER BY count(*) FILTER (WHERE draft.digest = c.digest) DESC, alike DESC, batch.created_at DESC, p.batch`,
+      ),
     sentOfDraft: async (address, since) =>
       sql
         .all<SentBefore>(

@@ -116,10 +116,6 @@ export const sheetNotes = {
     const { is, they } = named(rows);
     return `${counted(rows, 'row')} of batch ${batch} ${is} not in this sheet. ${they === 'it' ? 'It stays' : 'They stay'} unchanged.`;
   },
-  'sent-as-batch': ({ batch, rows, paid }) =>
-    `${counted(rows, 'row')} of it ${named(rows).was} sent already, ${grouped(paid)} of them paid, as batch ${batch}`,
-  'held-in-batch': ({ batch, rows }) =>
-    `${counted(rows, 'row')} of it ${named(rows).is} held, and not sent, in batch ${batch}`,
   'like-earlier-batch': (facts) => `T${likeBatchWords(facts).slice(1)}.`,
   'series-first': ({ series }) => `This is the first batch of series ${series}: there is nothing to compare it with.`,
   'series-compared': ({ batch, series, at, percent, payees: { added, gone, changed }, totals }) => {

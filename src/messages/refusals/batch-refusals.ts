@@ -5,7 +5,7 @@ import { counted, grouped, moneyOf, named, quoted } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, lines, listed } from '../audience.ts';
 import { droppedWords } from '../duplicates.ts';
 import { fieldName } from '../field-words.ts';
-import type { PlanAdvice, RefusalWords, Worded } from '../passage.ts';
+import type { RefusalWords, Worded } from '../passage.ts';
 import { ownName, putBack, tickAdd, tickDrop } from '../web/page-refusals.ts';
 
 /** Describes the changes of a row, such as `amount was 1500, is 2500`. `see` masks a value by its column. */
@@ -43,11 +43,8 @@ function changedNext(facts: Changed, to: Audience): string {
   return `If this sheet is older than the payments, or its corrections came too late, discard it: Payrun does not send the rows again.${facts.unsent === 0 ? '' : ` ${unsentWords(facts)}.`} To send its other rows: ${putBack}${more}`;
 }
 
-const otherMonth = (to: Audience, which = '') =>
-  `If this is the sheet of another month or of other payments: ${to === 'page' ? ownName(which) : 'give it its own --batch name.'}`;
-
-const otherThanFile = ({ hasSent }: Changed, advice: PlanAdvice = {}) =>
-  hasSent && advice.isSuggested === true ? ', but not the name of its file with or without a number' : '';
+const otherMonth = (to: Audience) =>
+  `If this is the sheet of another month or of other payments: ${to === 'page' ? ownName : 'give it its own --batch name'}.`;
 
 const heldUntil = 'until a person says that they repeat no payment';
 
@@ -60,13 +57,13 @@ function addedWords({ added, held, dropped }: Pick<RefusalFacts['ROWS_ADDED'], '
 }
 
 export const batchRefusals = {
-  SENT_ROWS_CHANGED: (facts, to, { advice }) =>
+  SENT_ROWS_CHANGED: (facts, to) =>
     lines(
       to,
       `This sheet changes ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'}. Nothing more was sent.`,
       listed(facts.rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, undefined, to)}`),
       changedNext(facts, to),
-      otherMonth(to, otherThanFile(facts, advice)),
+      otherMonth(to),
     ),
   SENT_ROWS_INVALID: (facts, to) =>
     lines(

@@ -1,7 +1,6 @@
 /** The console's messages: one map from codes and facts to words. */
 import { PayrunError } from '../../base/errors.ts';
 import type { ErrorCode, Refusal } from '../../base/refusal.ts';
-import type { PlanAdvice } from '../passage.ts';
 import { refusalOnPage, wordsOf } from '../refusals.ts';
 import { accessMessages } from './access-messages.ts';
 import { batchMessages } from './batch-messages.ts';
@@ -21,7 +20,7 @@ export type OwnMessage<C extends OwnCode = OwnCode> = {
   readonly [K in C]: { readonly code: K; readonly facts?: OwnFacts<K>[0] };
 }[C];
 
-export type PageMessage = (OwnMessage | Refusal) & { readonly advice?: PlanAdvice };
+export type PageMessage = OwnMessage | Refusal;
 
 export const messageOf = <C extends OwnCode>(code: C, ...[facts]: OwnFacts<C>): OwnMessage =>
   ({ code, ...(facts === undefined ? {} : { facts }) }) as OwnMessage;
@@ -40,5 +39,5 @@ export const codeOf = (message: PageMessage): string =>
 export function pageWords(message: PageMessage): string {
   return isOwn(message)
     ? (own[message.code] as (facts: unknown) => string)(message.facts)
-    : refusalOnPage(message as Refusal, message.advice);
+    : refusalOnPage(message as Refusal);
 }

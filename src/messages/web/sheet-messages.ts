@@ -11,20 +11,6 @@ export type ColumnChoiceFacts = Texts<'wanted'> & { readonly kept: string | null
 
 const sheetNamed = (name: string | null) => (name === null ? 'this sheet' : `the sheet '${name}'`);
 
-/** `of` counts all rows of the sheet, `rows` the sent ones, and `paid` the paid ones. */
-export interface SentShare extends InBatch {
-  readonly rows: number;
-  readonly paid: number;
-  readonly of: number;
-}
-
-export function sentWords({ batch, rows, paid, of }: SentShare): string {
-  const what = rows >= of ? `all ${counted(of, 'row')}` : `${grouped(rows)} of its ${counted(of, 'row')}`;
-  return paid === rows
-    ? `${what} are paid already as batch ${batch}`
-    : `${what} were sent already as batch ${batch}, and ${grouped(paid)} are paid`;
-}
-
 export const sheetMessages = {
   SHEET_UNKNOWN: () => 'There is no such sheet here. Perhaps somebody discarded it.',
   NO_SHEET: ({ endings }: { readonly endings: readonly string[] }) =>
@@ -68,8 +54,6 @@ export const sheetMessages = {
   BATCH_OF_TERMINAL: () => 'This batch was begun at a terminal: send its rows again from there.',
   BATCH_NAME_UNFIT: () => 'A batch’s name begins with a letter or a number. Give it another one.',
   SHEET_UNPLANNABLE: () => 'This sheet cannot be planned as it stands.',
-  SHEET_SENT: (share: SentShare) =>
-    `Nothing of this sheet would be sent: ${sentWords(share)}. If it is another month, give the batch a name of its own.`,
   ROWS_TO_FIX: ({ rows }: { readonly rows: number }) =>
     `${counted(rows, 'row')} ${named(rows).is} to be fixed first, or left out on purpose.`,
   NO_ROW_PAYABLE: () => 'No row of it can be paid as it is.',

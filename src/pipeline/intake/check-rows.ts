@@ -59,7 +59,6 @@ export interface SheetCheck {
   readonly notes: readonly Note[];
   /** Numbers of rows whose amount needs a document, including rows with mistakes. */
   readonly large: ReadonlySet<number>;
-  readonly keptDocuments: readonly string[];
 }
 
 const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'paid twice'] satisfies RowWord[];
@@ -96,7 +95,6 @@ export async function checkSheet(
       total: null,
       notes: [],
       large: new Set(),
-      keptDocuments: [],
     };
   draft.addProblems(missingColumns(sheet, rules.defaults, map));
   const find = documentFinder(order.documentsFolder, order.documentLimits);
@@ -149,7 +147,7 @@ export async function checkSheet(
   draft.addProblems(tooLargeSums(sums));
   const [ownBatch = null, ...others] = batches;
   const own = others.length === 0 ? ownBatch : null;
-  const keptDocuments = await settleDocuments(draft, filed, find, rules.documents, order.batch ?? own);
+  await settleDocuments(draft, filed, find, rules.documents, order.batch ?? own);
   for (const problem of alikeProblems(draft)) draft.addProblems([problem]);
   const total = controlTotal(sheet, sums, draft.counts().invalid, rules.numberFormat);
   if (total !== null && !('note' in total)) draft.addProblems([total]);
@@ -164,7 +162,6 @@ export async function checkSheet(
     total: total !== null && 'note' in total ? total : null,
     notes: [...unread.notes(), ...belowTotal(sheet), ...builtInBanks(usesBanks && rules.banks.isBuiltIn)],
     large: above,
-    keptDocuments,
   };
 }
 

@@ -1,0 +1,54 @@
+/** Asks whether a sheet is a new batch, or the next version of a batch that has rows of it. */
+import type { Upload } from '../api.ts';
+import { pathOf } from './route.ts';
+import { count, counted } from './words.ts';
+
+export type Shared = Upload['sharedWith'][number];
+
+export function NewOrNext(props: {
+  readonly of: readonly Shared[];
+  readonly next: Shared | null;
+  readonly isNew: boolean;
+  readonly onNext: (of: Shared) => void;
+  readonly onNew: () => void;
+}) {
+  const { of, next, isNew, onNext, onNew } = props;
+  return (
+    <fieldset>
+      <legend>A new batch, or the next version of one?</legend>
+      <label class="check">
+        <input type="radio" name="version" required checked={isNew} onChange={onNew} />
+        <span>A new batch, with a name of its own. Rows that look paid already are held.</span>
+      </label>
+      {of.map((one) => (
+        <label class="check" key={one.batch}>
+          <input
+            type="radio"
+            name="version"
+            required
+            checked={!isNew && next?.batch === one.batch}
+            onChange={() => onNext(one)}
+          />
+          <span>
+            The next version of <a href={pathOf('batches', one.batch)}>{one.batch}</a>, {sharedWords(one)}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function sharedWords({ rows, sent, paid, held, lacks }: Shared): string {
+  return [
+    `which has ${counted(rows, 'row')} of this sheet.`,
+    ...(sent > 0
+      ? [
+          `It sent ${count(sent)} of them, of which ${count(paid)} ${paid === 1 ? 'is' : 'are'} paid: ${sent === 1 ? 'it is' : 'they are'} not sent again.`,
+        ]
+      : []),
+    ...(held > 0 ? [`It holds ${count(held)} of them.`] : []),
+    ...(lacks > 0
+      ? [`This sheet lacks ${counted(lacks, 'row')} of the batch; ${lacks === 1 ? 'it stays' : 'they stay'} in it.`]
+      : []),
+  ].join(' ');
+}
