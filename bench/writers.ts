@@ -58,7 +58,7 @@ const sheet: Sheet = {
   path: 'made.csv',
   format: 'csv',
   name: 'made',
-  form: { format: 'csv', delimiter: ',', encoding: 'UTF-8', isGuessed: false, endsWithMark: false },
+  form: { format: 'csv', delimiter: ',', encoding: 'UTF-8', isGuessed: false },
   header,
   headerRow: 1,
   likelyHeader: [],

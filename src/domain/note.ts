@@ -39,7 +39,6 @@ export type SheetForm =
       readonly delimiter: string;
       readonly encoding: string;
       readonly isGuessed: boolean;
-      readonly endsWithMark: boolean;
     }
   | { readonly format: 'payments'; readonly version: string; readonly message: string }
   | {

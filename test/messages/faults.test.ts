@@ -698,37 +698,20 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'csv-in-unknown-encoding' },
-    'The text of the file is neither UTF-8 nor Windows-1252. In Excel, save it as "CSV UTF-8", or as .xlsx.',
-  ],
-  [
-    { fault: 'csv-ends-with-zeros' },
-    'The file ends with zeros: it is damaged, or was not written to its end, and rows may be missing. Copy it or export it again.',
+    'The text of the file is neither UTF-8 nor Windows-1252, nor UTF-16 with its mark. In Excel, save it as "CSV UTF-8", or as .xlsx.',
   ],
   [
     { fault: 'csv-has-zeros' },
-    'The file has zeros in its middle: it is damaged, and rows may be missing. Copy it or export it again.',
-  ],
-  [
-    { fault: 'csv-is-unmarked-utf16' },
-    'The text of the file is UTF-16 without the mark that says so. In Excel, save it as "CSV UTF-8", or as .xlsx.',
-  ],
-  [
-    { fault: 'csv-is-damaged-utf16' },
-    'The text of the file is damaged UTF-16. In Excel, save it as "CSV UTF-8", or as .xlsx.',
+    'The file has zeros in its middle or at its end: it is damaged, or was not written to its end, and rows may be missing. Copy it or export it again.',
   ],
   [
     { fault: 'csv-is-binary' },
     'The file is neither a CSV text nor an Excel workbook. Save it as .xlsx or .csv, and submit that file.',
   ],
-  [
-    { fault: 'csv-is-no-table' },
-    'The file is a text that does not look like a sheet. A sheet is a table, .xlsx or .csv: the names of its columns (name, country, account number, amount, reference, …), and below them one row for each payment. `payrun template` writes one to fill in.',
-  ],
   [{ fault: 'csv-row-is-too-wide', row: 4, most: 256 }, 'Row 4 has more than 256 columns. Is it the right file?'],
-  [{ fault: 'csv-row-is-too-long', row: 4, line: 5 }, 'Row 4 (line 5) is longer than 64 KiB. Is it the right file?'],
   [
-    { fault: 'csv-quote-is-open', row: 4, line: 5 },
-    'The quotation mark opened in line 5 (row 4) is never closed. Close it, or delete it.',
+    { fault: 'csv-row-does-not-end', row: 4, line: 5 },
+    'Row 4, which begins in line 5, does not end: a quotation mark in it is never closed, or it is longer than 64 KiB. Close the mark, or delete it.',
   ],
   [
     { fault: 'csv-quote-within-value', row: 4, line: 5 },

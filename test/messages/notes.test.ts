@@ -14,7 +14,7 @@ const place = ' --ledger a.db';
 const fault = { code: null, message: 'no room.' } as const;
 const money = { amount: '4500', unit: 'whole', currency: 'ZAR' };
 const plan = { digest: 'a0', maker: 'Nomsa', approvals: [{ approver: 'Thabo', fingerprint: 'f1' }] };
-const csv = { format: 'csv', delimiter: ',', encoding: 'UTF-8', isGuessed: false, endsWithMark: false } as const;
+const csv = { format: 'csv', delimiter: ',', encoding: 'UTF-8', isGuessed: false } as const;
 
 type Case<K extends NoteKind> = readonly [facts: Omit<NoteOf<K>, 'note'>, terminal: string, page?: string];
 
@@ -634,11 +634,10 @@ it.each(all)('%s', (kind, note, terminal, page) => {
 
 it.each([
   [
-    { ...csv, delimiter: 'tab', isGuessed: true, encoding: 'Windows-1252', endsWithMark: true } as const,
+    { ...csv, delimiter: 'tab', isGuessed: true, encoding: 'Windows-1252' } as const,
     [
       'CSV, separated by tabs, Windows-1252',
       'The file is not valid UTF-8, so it was read as Windows-1252. Check names with accents.',
-      'It ends with the end mark of DOS (0x1A), which is not read.',
     ],
   ],
   [

@@ -38,15 +38,10 @@ export interface SheetFaults {
   'csv-has-one-sheet': object;
   'csv-in-old-encoding': object;
   'csv-in-unknown-encoding': object;
-  'csv-ends-with-zeros': object;
   'csv-has-zeros': object;
-  'csv-is-unmarked-utf16': object;
-  'csv-is-damaged-utf16': object;
   'csv-is-binary': object;
-  'csv-is-no-table': object;
   'csv-row-is-too-wide': { row: number; most: number };
-  'csv-row-is-too-long': Place;
-  'csv-quote-is-open': Place;
+  'csv-row-does-not-end': Place;
   'csv-quote-within-value': Place;
   'csv-is-unreadable': Place & { detail: string };
   'workbook-is-labelled': object;

@@ -61,21 +61,13 @@ export const sheetFaults: FaultWords<SheetFaults> = {
   'csv-in-old-encoding':
     'The text of the file seems to be in an old encoding of Mac or DOS programs (Mac Roman or CP850), and its letters would be read wrongly. Save it as UTF-8: in Excel as "CSV UTF-8", elsewhere as Unicode (UTF-8).',
   'csv-in-unknown-encoding':
-    'The text of the file is neither UTF-8 nor Windows-1252. In Excel, save it as "CSV UTF-8", or as .xlsx.',
-  'csv-ends-with-zeros':
-    'The file ends with zeros: it is damaged, or was not written to its end, and rows may be missing. Copy it or export it again.',
+    'The text of the file is neither UTF-8 nor Windows-1252, nor UTF-16 with its mark. In Excel, save it as "CSV UTF-8", or as .xlsx.',
   'csv-has-zeros':
-    'The file has zeros in its middle: it is damaged, and rows may be missing. Copy it or export it again.',
-  'csv-is-unmarked-utf16':
-    'The text of the file is UTF-16 without the mark that says so. In Excel, save it as "CSV UTF-8", or as .xlsx.',
-  'csv-is-damaged-utf16': 'The text of the file is damaged UTF-16. In Excel, save it as "CSV UTF-8", or as .xlsx.',
+    'The file has zeros in its middle or at its end: it is damaged, or was not written to its end, and rows may be missing. Copy it or export it again.',
   'csv-is-binary': `The file is neither a CSV text nor an Excel workbook. ${saveAs}`,
-  'csv-is-no-table': (_, to) =>
-    `The file is a text that does not look like a sheet. A sheet is a table, .xlsx or .csv: the names of its columns (name, country, account number, amount, reference, …), and below them one row for each payment.${to === 'page' ? '' : ' `payrun template` writes one to fill in.'}`,
   'csv-row-is-too-wide': ({ row, most }) => `Row ${row} has more than ${most} columns. ${right}`,
-  'csv-row-is-too-long': ({ row, line }) => `Row ${row} (line ${line}) is longer than 64 KiB. ${right}`,
-  'csv-quote-is-open': ({ row, line }) =>
-    `The quotation mark opened in line ${line} (row ${row}) is never closed. Close it, or delete it.`,
+  'csv-row-does-not-end': ({ row, line }) =>
+    `Row ${row}, which begins in line ${line}, does not end: a quotation mark in it is never closed, or it is longer than 64 KiB. Close the mark, or delete it.`,
   'csv-quote-within-value': ({ row, line }) =>
     `Line ${line} (row ${row}) has a quotation mark inside a value. Write such a value in quotes and its own marks twice ("Joe ""Jo"" Doe"), or delete the mark.`,
   'csv-is-unreadable': ({ row, line, detail }) => `Row ${row} (line ${line}) cannot be read as CSV: ${detail}`,

@@ -20,7 +20,6 @@ export function formWords(form: SheetForm): string[] {
         ...(form.isGuessed
           ? ['The file is not valid UTF-8, so it was read as Windows-1252. Check names with accents.']
           : []),
-        ...(form.endsWithMark ? ['It ends with the end mark of DOS (0x1A), which is not read.'] : []),
       ];
     case 'payments':
       return [

@@ -1,14 +1,14 @@
 /** Reads CSV files in four encodings and with various separators. Changes no value. */
 import type { Stats } from 'node:fs';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError, type Options, parse } from 'csv-parse';
+import { parse as parseText } from 'csv-parse/sync';
 import type { SheetForm } from '../../domain/note.ts';
 import type { SheetMap } from '../columns/column-map.ts';
 import { countKnown } from '../columns/header.ts';
 import { chunksOf, type OpenFile, openUnchanged, readAt, refuse } from '../file/open-file.ts';
-import { filledStart, type RawRow } from '../file/raw-row.ts';
-import { createForcedSearch, withForcedQuoted } from './forced-text.ts';
+import type { RawRow } from '../file/raw-row.ts';
+import { withForcedQuoted } from './forced-text.ts';
 import { createMacSearch } from './mac-roman.ts';
-import { createUtf8Check } from './utf8.ts';
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
@@ -16,14 +16,9 @@ export interface CsvForm {
   readonly path: string;
   readonly encoding: Encoding;
   readonly bomBytes: number;
-  /** The length, in bytes, of the end mark (0x1A) that old DOS programs write; 0 for none. */
-  readonly endBytes: number;
   /** The length of a first line such as `sep=;`, in bytes of UTF-8. Excel does not count this line as a row. */
   readonly sepBytes: number;
   readonly delimiter: string;
-  /** False for a text without columns, such as a mail. The error message then says so. */
-  readonly table: boolean;
-  readonly forced: boolean;
   readonly lineEnd: '\n' | '\r\n' | '\r';
   readonly stats: Stats;
 }
@@ -31,11 +26,19 @@ export interface CsvForm {
 const maxRecordCharacters = 65_536;
 const maxColumns = 256;
 const chunkBytes = 64 * 1024;
-const inspectedBytes = 1024 * 1024;
 const sampleBytes = 256 * 1024;
 const sampleRecords = 200;
 
 export const delimiters = [',', ';', '\t', '|'] as const;
+
+const format = {
+  record_delimiter: ['\r\n', '\n', '\r'],
+  // Records may have different lengths. A surplus value becomes a problem of its row, so no value is lost.
+  relax_column_count: true,
+} as const satisfies Options;
+
+/** In the sample, a quotation mark inside a value is text. Skips a record without an end. */
+const roughly = { ...format, relax_quotes: true, skip_records_with_error: true, to: sampleRecords } as const;
 
 export async function inspectCsv(
   path: string,
@@ -43,35 +46,27 @@ export async function inspectCsv(
   stats: Stats,
   map: SheetMap | undefined,
 ): Promise<CsvForm> {
-  const search = createForcedSearch();
-  const { encoding, bomBytes } = await findEncoding(handle, stats.size, search.push);
-  const endBytes = dosEnd(handle, stats.size, encoding);
+  const { encoding, bomBytes } = await findEncoding(handle, stats.size);
   const head = readAt(handle, bomBytes, sampleBytes);
   const whole = bomBytes + head.length >= stats.size;
   const text = new TextDecoder(encoding).decode(head, { stream: !whole });
   const sep = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i.exec(text);
-  const sample = sep === null ? text : text.slice(sep[0].length);
-  const delimiter = sep?.[1] ?? findDelimiter(sample, map);
   return {
     path,
     encoding,
     bomBytes,
-    endBytes,
     sepBytes: sep === null ? 0 : Buffer.byteLength(sep[0]),
-    delimiter,
-    table: [delimiter, ...delimiters].some((one) => isTable(sample, one, map)),
-    forced: search.found(),
+    delimiter: sep?.[1] ?? findDelimiter(text, map),
     lineEnd: (/\r\n|\n|\r/.exec(text)?.[0] ?? '\n') as CsvForm['lineEnd'],
     stats,
   };
 }
 
-export const csvForm = ({ delimiter, encoding, endBytes }: CsvForm): SheetForm => ({
+export const csvForm = ({ delimiter, encoding }: CsvForm): SheetForm => ({
   format: 'csv',
   delimiter: delimiter === '\t' ? 'tab' : delimiter,
   encoding: encodingNames[encoding],
   isGuessed: encoding === 'windows-1252',
-  endsWithMark: endBytes > 0,
 });
 
 const encodingNames: { readonly [E in Encoding]: string } = {
@@ -81,40 +76,36 @@ const encodingNames: { readonly [E in Encoding]: string } = {
   'windows-1252': 'Windows-1252',
 };
 
-/** Reads the file through one buffer, because a new buffer for each chunk would fill the memory. */
-function inspected(handle: OpenFile, size: number): AsyncGenerator<Buffer> {
-  return chunksOf(handle, 0, size, inspectedBytes, Buffer.allocUnsafe(inspectedBytes));
-}
-
 /** Finds the encoding. Reads the whole file, because a single byte near the end can show that the file is not UTF-8. */
-async function findEncoding(
-  handle: OpenFile,
-  size: number,
-  seen: (utf8: Buffer) => void,
-): Promise<{ encoding: Encoding; bomBytes: number }> {
+async function findEncoding(handle: OpenFile, size: number): Promise<{ encoding: Encoding; bomBytes: number }> {
   const head = readAt(handle, 0, 4096);
   refuseZeros(handle, size, head);
-  for (const encoding of ['utf-16le', 'utf-16be'] as const) {
-    const bomBytes = markBytes(head, marks[encoding]);
-    if (bomBytes > 0) return { encoding: await checked16(handle, size, encoding, seen), bomBytes };
-  }
-  refuseBinary(head);
-  const bomBytes = markBytes(head, marks['utf-8']);
-  const check = createUtf8Check();
-  for await (const chunk of inspected(handle, size)) {
-    check.push(chunk);
-    seen(chunk);
-  }
-  if (check.end()) return { encoding: 'utf-8', bomBytes };
+  const utf16 = (['utf-16le', 'utf-16be'] as const).find((one) => markBytes(head, marks[one]) > 0);
+  if (utf16 === undefined) refuseBinary(head);
+  const unicode = utf16 ?? 'utf-8';
+  const bomBytes = markBytes(head, marks[unicode]);
+  if (await isTextIn(unicode, handle, size)) return { encoding: unicode, bomBytes };
   let defined = bomBytes === 0;
   const mac = createMacSearch();
-  for await (const chunk of inspected(handle, size)) {
+  for await (const chunk of chunksOf(handle, 0, size, chunkBytes)) {
     defined &&= !undefinedIn1252.some((byte) => chunk.includes(byte));
     mac.push(chunk);
   }
   if (bomBytes === 0 && mac.found()) refuse({ fault: 'csv-in-old-encoding' });
   if (!defined) refuse({ fault: 'csv-in-unknown-encoding' });
   return { encoding: 'windows-1252', bomBytes };
+}
+
+async function isTextIn(encoding: Encoding, handle: OpenFile, size: number): Promise<boolean> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  try {
+    for await (const chunk of chunksOf(handle, 0, size, chunkBytes)) decoder.decode(chunk, { stream: true });
+    decoder.decode();
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
 }
 
 const marks = { 'utf-8': [0xef, 0xbb, 0xbf], 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] };
@@ -128,26 +119,13 @@ function markBytes(head: Buffer, mark: readonly number[]): number {
 
 const tailBytes = 64 * 1024;
 
-function dosEnd(handle: OpenFile, size: number, encoding: Encoding): number {
-  const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes).toString('latin1');
-  return endMarks[encoding].exec(tail)?.[0].length ?? 0;
-}
-
-const endMark = /\x1a[\x1a\r\n\t ]*$/;
-const endMarks: { readonly [E in Encoding]: RegExp } = {
-  'utf-8': endMark,
-  'windows-1252': endMark,
-  'utf-16le': /\x1a\0(?:[\x1a\r\n\t ]\0)*$/,
-  'utf-16be': /\0\x1a(?:\0[\x1a\r\n\t ])*$/,
-};
-
 /** Rows may be missing before zero bytes at the end. `refuseBinary` handles a file that has only zeros. */
 function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {
   const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes);
   let zeros = 0;
   while (zeros < tail.length && tail[tail.length - 1 - zeros] === 0) zeros++;
   if (zeros === 0 || zeros === size || (zeros === 1 && head.subarray(0, size - 1).includes(0))) return;
-  refuse({ fault: 'csv-ends-with-zeros' });
+  refuse({ fault: 'csv-has-zeros' });
 }
 
 const undefinedIn1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
@@ -162,31 +140,18 @@ function refuseBinary(head: Buffer): void {
   // UTF-16 text has at most two zero bytes in a row, so three show a damaged file.
   if (control === 0 && nul <= head.length / 2 && head.includes('\0\0\0')) refuse({ fault: 'csv-has-zeros' });
   // A fifth to a half of zero bytes means UTF-16, but this file has no byte order mark.
-  if (nul > head.length / 5 && nul <= head.length / 2 + 1 && control === 0) refuse({ fault: 'csv-is-unmarked-utf16' });
+  if (nul > head.length / 5 && nul <= head.length / 2 + 1 && control === 0)
+    refuse({ fault: 'csv-in-unknown-encoding' });
   if (nul + control > head.length / 20 + 2) refuse({ fault: 'csv-is-binary' });
-}
-
-async function checked16(
-  handle: OpenFile,
-  size: number,
-  encoding: 'utf-16le' | 'utf-16be',
-  seen: (utf8: Buffer) => void,
-): Promise<Encoding> {
-  const decoder = new TextDecoder(encoding, { fatal: true });
-  try {
-    for await (const chunk of inspected(handle, size)) seen(Buffer.from(decoder.decode(chunk, { stream: true })));
-    decoder.decode();
-  } catch {
-    refuse({ fault: 'csv-is-damaged-utf16' });
-  }
-  return encoding;
 }
 
 /** Prefers a separator that gives three known column names, then one that gives most lines equally many values. */
 export function findDelimiter(sample: string, map: SheetMap | undefined): string {
   let best: { delimiter: string; score: readonly number[] } | null = null;
   for (const delimiter of delimiters) {
-    const records = splitRoughly(sample, delimiter).filter((record) => record.some((field) => field.trim() !== ''));
+    const records = parseText(sample, { ...roughly, delimiter }).filter((record) =>
+      record.some((field) => field.trim() !== ''),
+    );
     const tally = new Map<number, number>();
     for (const record of records) tally.set(record.length, (tally.get(record.length) ?? 0) + 1);
     tally.delete(1);
@@ -199,55 +164,16 @@ export function findDelimiter(sample: string, map: SheetMap | undefined): string
   return best?.delimiter ?? ',';
 }
 
-function isTable(sample: string, delimiter: string, map: SheetMap | undefined): boolean {
-  // Removes quotation marks, because an unclosed mark would make the rest of the file one value.
-  const records = splitRoughly(sample.replaceAll('"', ''), delimiter)
-    .map(filledStart)
-    .filter(({ length }) => length > 0);
-  if (records.slice(0, 50).some((record) => countKnown(record, map, true) >= 3)) return true;
-  const alike = new Map<number, number>();
-  for (const { length } of records) if (length > 1) alike.set(length, (alike.get(length) ?? 0) + 1);
-  return Math.max(0, ...alike.values()) * 2 >= records.length;
-}
-
 function isGreater(a: readonly number[], b: readonly number[]): boolean {
   const different = a.findIndex((value, index) => value !== b[index]);
   return different >= 0 && a[different]! > b[different]!;
-}
-
-/** Returns the values of the first 200 records. A quotation mark inside a value is text, so it causes no error. */
-function splitRoughly(sample: string, delimiter: string): string[][] {
-  const records: string[][] = [];
-  let record: string[] = [];
-  let field = '';
-  let quoted = false;
-  for (let index = 0; index < sample.length && records.length < sampleRecords; index++) {
-    const character = sample[index]!;
-    if (quoted) {
-      if (character !== '"') field += character;
-      else if (sample[index + 1] === '"') field += sample[++index];
-      else quoted = false;
-    } else if (character === '"' && field === '') quoted = true;
-    else if (character === delimiter) {
-      record.push(field);
-      field = '';
-    } else if (character === '\n' || character === '\r') {
-      if (character === '\r' && sample[index + 1] === '\n') index++;
-      record.push(field);
-      records.push(record);
-      record = [];
-      field = '';
-    } else field += character;
-  }
-  if (records.length < sampleRecords && (record.length > 0 || field !== '')) records.push([...record, field]);
-  return records;
 }
 
 async function* utf8Chunks(form: CsvForm): AsyncGenerator<Buffer> {
   await using file = await openUnchanged(form.path, form.stats);
   const decoder = form.encoding === 'utf-8' ? null : new TextDecoder(form.encoding, { ignoreBOM: true });
   let skip = form.sepBytes;
-  for await (const bytes of chunksOf(file.handle, form.bomBytes, file.stats.size - form.endBytes, chunkBytes)) {
+  for await (const bytes of chunksOf(file.handle, form.bomBytes, file.stats.size, chunkBytes)) {
     const text = decoder === null ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }));
     if (text.length > skip) yield text.subarray(skip);
     skip = Math.max(0, skip - text.length);
@@ -259,22 +185,24 @@ async function* utf8Chunks(form: CsvForm): AsyncGenerator<Buffer> {
 export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
   let batch: RawRow[] = [];
   let number = 0;
+  /** The line in which the next record begins. */
+  let line = 1;
   let tooWide = 0;
   const parser = parse({
     delimiter: form.delimiter,
-    record_delimiter: ['\r\n', '\n', '\r'],
-    // Records may have different lengths. A surplus value becomes a problem of its row, so no value is lost.
-    relax_column_count: true,
+    ...format,
     max_record_size: maxRecordCharacters,
     // `empty_lines` counts the skipped lines, so that row numbers stay correct.
     skip_empty_lines: true,
     // Collects records in this callback, which takes a fifth less time than reading records from the stream.
-    on_record: (record: string[], { records, empty_lines }) => {
+    on_record: (record: string[], { records, empty_lines, lines }) => {
       number = records + empty_lines;
+      line = lines + 1;
       // Sets the expected length, because csv-parse slowly makes an unused error for each record of another length.
       expected.expectedRecordLength = record.length;
       if (record.length > maxColumns && tooWide === 0) tooWide = number;
-      batch.push({ number, cells: record, hidden: false });
+      // Skips the end mark (0x1A) of old DOS programs, which stands alone in the last lines.
+      if (record.length > 1 || !/^\x1a+$/.test(record[0]!)) batch.push({ number, cells: record, hidden: false });
       return null;
     },
   });
@@ -282,8 +210,7 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
   // An `error` event without a listener would end the process. The failed write reports the same error.
   parser.on('error', () => {});
   try {
-    const chunks = utf8Chunks(form);
-    for await (const chunk of form.forced ? withForcedQuoted(chunks, form.delimiter) : chunks) {
+    for await (const chunk of withForcedQuoted(utf8Chunks(form), form.delimiter)) {
       await settled((done) => parser.write(chunk, done));
       if (tooWide > 0) refuse({ fault: 'csv-row-is-too-wide', row: tooWide, most: maxColumns });
       if (batch.length > 0) yield batch;
@@ -291,7 +218,7 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
     }
     await settled((done) => parser.end(done));
   } catch (error) {
-    if (error instanceof CsvError) await refuseRecord(form, error, number + 1);
+    if (error instanceof CsvError) refuseRecord(error, number + 1, form.sepBytes > 0 ? line + 1 : line);
     throw error;
   } finally {
     parser.destroy();
@@ -306,39 +233,10 @@ function settled(start: (done: (error?: Error | null) => void) => void): Promise
   });
 }
 
-async function refuseRecord(form: CsvForm, error: CsvError, row: number): Promise<never> {
-  if (!form.table) refuse({ fault: 'csv-is-no-table' });
-  const line = Number(error.lines) + (form.sepBytes > 0 ? 1 : 0);
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE') {
-    const opened = await lineOfOpenQuote(form, row);
-    if (opened !== null) refuse({ fault: 'csv-quote-is-open', row, line: opened });
-    refuse({ fault: 'csv-row-is-too-long', row, line });
-  }
+function refuseRecord(error: CsvError, row: number, line: number): never {
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE')
+    refuse({ fault: 'csv-row-does-not-end', row, line });
   if (error.code === 'INVALID_OPENING_QUOTE' || error.code === 'CSV_INVALID_CLOSING_QUOTE')
     refuse({ fault: 'csv-quote-within-value', row, line });
   refuse({ fault: 'csv-is-unreadable', row, line, detail: error.message });
-}
-
-async function lineOfOpenQuote(form: CsvForm, row: number): Promise<number | null> {
-  let line = form.sepBytes > 0 ? 2 : 1;
-  let record = 1;
-  let quoted = false;
-  let opened: number | null = null;
-  let before = 0;
-  for await (const chunk of utf8Chunks(form)) {
-    for (const byte of chunk) {
-      if (byte === 0x22) {
-        quoted = !quoted;
-        if (quoted && record === row) opened = line;
-      } else if (byte === 0x0a || byte === 0x0d) {
-        if (!(byte === 0x0a && before === 0x0d)) {
-          line++;
-          if (!quoted) record++;
-        }
-        if (record > row) return null;
-      }
-      before = byte;
-    }
-  }
-  return quoted ? opened : null;
 }
