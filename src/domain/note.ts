@@ -205,7 +205,6 @@ interface NoteFacts {
   'worker-tries-again': { why: Failure };
   'sweep-failed': { why: Failure };
   'engine-fault': { detail: string };
-  'schedule-restored': OfBatch & { cron: string; zone: string };
   'batch-hour-missed': OfBatch & HourMissed;
   /** `pauses` has the name of the batch if the batch is paused, and null if all batches are paused. */
   'hours-pass': OfBatch & { pauses: readonly (string | null)[] };

@@ -2,8 +2,10 @@
 import type { PgBoss as Engine } from 'pg-boss';
 import type { TrailEntry } from '../audit/chain.ts';
 import { isoTime } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import type { OptionFault } from '../base/faults/fault.ts';
 import type { Note, NoteOf } from '../domain/note.ts';
-import { wordOf } from '../ledger/ledger.ts';
+import { type Ledger, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { hasUnsent, standing, untilOf } from '../pipeline/outcome.ts';
 import { isStoppedByPerson } from '../pipeline/sending/signals.ts';
@@ -18,7 +20,13 @@ export interface Schedule extends Hours {
   readonly since: number;
 }
 
-export type Preview = Pick<Engine, 'previewSchedule'>;
+type Preview = Pick<Engine, 'previewSchedule'>;
+
+/** Makes a pg-boss that only computes hours. It is never started, so it needs no database. */
+async function openPreview(): Promise<Preview> {
+  const { PgBoss } = await import('pg-boss');
+  return new PgBoss('postgres://localhost/none');
+}
 
 /** How long after a scheduled hour a worker may still start. After that, the hour is missed. */
 const graceMs = 300_000;
@@ -97,14 +105,7 @@ export function openHours({ deps, say, missed }: HoursOrder) {
   const scheduled = new Map<string, Schedule>();
   /** The time before which nothing is due, for each batch. A new trail entry of the batch removes its time. */
   const quiet = new Map<string, number>();
-  const said = new Map<string, string>();
   let seq = 0;
-
-  const tell = (batch: string, note: Note) => {
-    const facts = JSON.stringify(note);
-    if (said.get(batch) !== facts) say(note);
-    said.set(batch, facts);
-  };
 
   function take(batch: string, entry: TrailEntry): void {
     const told = batches.get(batch) ?? { schedule: null, step: null, opens: null, hour: 0, window: 0 };
@@ -154,7 +155,7 @@ export function openHours({ deps, say, missed }: HoursOrder) {
   async function ownOf(batch: string, due: Due, now: number, opening: string): Promise<Due | 'passes' | 'waits'> {
     if (!(await isUnfinished(deps, batch))) return 'passes';
     if (await isStoppedByPerson(deps, batch)) {
-      tell(batch, { note: 'hours-pass', batch, pauses: await pausesOf(deps, batch) });
+      say({ note: 'hours-pass', batch, pauses: await pausesOf(deps, batch) });
       return 'passes';
     }
     const identity = (await ledger.batch(batch))?.identity ?? '';
@@ -168,7 +169,7 @@ export function openHours({ deps, say, missed }: HoursOrder) {
         await tellMissed(batch, due, opening, isOwn ? 'unattended' : 'other-service');
       return 'passes';
     }
-    tell(batch, { note: 'hours-left-to-others', batch });
+    say({ note: 'hours-left-to-others', batch });
     return 'waits';
   }
 
@@ -233,4 +234,57 @@ export async function isUnfinished({ ledger }: Pick<Deps, 'ledger'>, batch: stri
 async function isLeftToSend({ ledger }: Pick<Deps, 'ledger'>, name: string): Promise<boolean> {
   const batch = await ledger.batch(name);
   return batch !== null && hasUnsent(await standing(ledger, batch));
+}
+
+/** Records the schedule, or its end if `when` is null. Returns true if the batch had a schedule. */
+export async function schedule(ledger: Ledger, batch: string, { when, by }: ScheduleOrder): Promise<boolean> {
+  if (when !== null) requireHours(await openPreview(), when);
+  const entries = await ledger.entries(batch, 'scheduled', 'schedule ended');
+  const before = (schedulesIn(entries).get(batch) ?? null) !== null;
+  if (when !== null) {
+    const since = await ledger.fleet!.now();
+    await ledger.record({ batch, row: null, what: 'scheduled', data: { ...when, since, by } });
+  } else if (before) await ledger.record({ batch, row: null, what: 'schedule ended', data: { by } });
+  return before;
+}
+
+export interface ScheduleOrder {
+  readonly when: Hours | null;
+  readonly by: string | null;
+}
+
+/** `next` is null if pg-boss finds no hour. */
+export async function schedules(
+  ledger: Pick<Ledger, 'entries'>,
+): Promise<readonly (Hours & { readonly batch: string; readonly next: number | null })[]> {
+  const boss = await openPreview();
+  const told = schedulesIn(await ledger.entries(null, 'scheduled', 'schedule ended'));
+  const found = [...told].flatMap(([batch, one]) =>
+    one === null ? [] : [{ batch, cron: one.cron, zone: one.zone, next: nextHour(boss, one, Date.now()) }],
+  );
+  return found.sort((one, other) => (one.batch < other.batch ? -1 : 1));
+}
+
+const cronFields = ['minute', 'hour', 'day', 'month', 'weekday'] as const;
+
+/** Refuses cron texts that pg-boss accepts although a field is missing or has another form. */
+function requireHours(boss: Preview, { cron, zone }: Hours): void {
+  const unfit = (why: OptionFault) => new PayrunError('SCHEDULE_UNUSABLE', { cron, zone, why });
+  const comes = (hours: string, tz: string) => {
+    try {
+      return boss.previewSchedule(hours, { tz, count: 1 }).length > 0;
+    } catch {
+      return false;
+    }
+  };
+  const fields = cron.trim().split(/\s+/);
+  // H means a random hour, and pg-boss would choose another one each time.
+  if (/\bh(?![a-z])/i.test(cron)) throw unfit({ fault: 'cron-has-random-hour' });
+  if (fields.length !== 5) throw unfit({ fault: 'cron-has-other-fields' });
+  cronFields.forEach((field, index) => {
+    const alone = cronFields.map((_, other) => (other === index ? fields[index] : '*')).join(' ');
+    if (!comes(alone, 'UTC')) throw unfit({ fault: 'cron-field-is-invalid', field, value: fields[index] ?? '' });
+  });
+  if (!comes(cron, 'UTC')) throw unfit({ fault: 'cron-never-comes' });
+  if (zone === '' || !comes(cron, zone)) throw unfit({ fault: 'zone-is-unknown', zone });
 }

@@ -1,15 +1,13 @@
 /** Wakes workers by pg-boss jobs. A job only names a batch. A regular sweep makes jobs for batches that have none. */
-import type { PgBoss as Engine } from 'pg-boss';
 import type { Clock } from '../base/clock.ts';
-import { failureOf, PayrunError } from '../base/errors.ts';
-import type { OptionFault } from '../base/faults/fault.ts';
+import { failureOf } from '../base/errors.ts';
 import type { Note } from '../domain/note.ts';
 import { type EndKind, endKindOf } from '../domain/sending/end-kind.ts';
-import { type Ledger, wordOf } from '../ledger/ledger.ts';
+import { wordOf } from '../ledger/ledger.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { untilOf } from '../pipeline/outcome.ts';
-import { type Hours, type HoursOrder, nextHour, openHours, type Preview, type Schedule, schedulesIn } from './hours.ts';
+import { type HoursOrder, openHours } from './hours.ts';
 
 /** A worker's task: continue a batch, follow its payments, scan for rows in doubt, or write the result that its leader left out. */
 export type BatchTask = 'resume' | 'follow' | 'reconcile' | 'report';
@@ -43,12 +41,13 @@ const queue = 'payrun-wake';
 /** Runs with these ends could read payments at the service. After another end, payments may have changed unnoticed. */
 const looked: readonly EndKind[] = ['done', 'unpaid', 'doubt', 'open'];
 const longestRestMs = 300_000;
+
 /** Imports pg-boss only here, because only fleets need it. */
-async function openEngine({ address, schema, say }: EngineOrder, isWorker = false) {
+async function openEngine({ address, schema, say }: WakingOrder) {
   const { PgBoss } = await import('pg-boss');
-  const application = { application_name: 'payrun pg-boss', max: 3 };
-  const parts = { supervise: isWorker, schedule: isWorker };
-  const boss = new PgBoss({ connectionString: address, schema, ...application, ...parts });
+  // The sweep finds the due hours, so pg-boss keeps no schedules.
+  const parts = { application_name: 'payrun pg-boss', max: 3, schedule: false };
+  const boss = new PgBoss({ connectionString: address, schema, ...parts });
   // Takes only the message, because pg-boss also emits errors that are no instance of Error.
   boss.on('error', ({ message: words }) => say({ note: 'engine-fault', detail: words }));
   try {
@@ -88,15 +87,15 @@ export function sayingSeldom(clock: Pick<Clock, 'monotonic'>, say: (note: Note) 
 
 /** Works until `stop`, then waits for the batches that this worker leads. Starts again after an error. */
 export async function listenForWork(order: WakingOrder): Promise<void> {
-  const { clock, stop, say, sweepMs } = order;
+  const { clock, stop, sweepMs } = order;
   const rests = openRests(clock, sweepMs);
-  const hours = openHours(order);
-  const fault = sayingSeldom(clock, say);
+  const say = sayingSeldom(clock, order.say);
+  const hours = openHours({ ...order, say });
   while (!stop.aborted) {
     try {
-      await listenAndSweep(order, rests, hours, fault);
+      await listenAndSweep({ ...order, say }, rests, hours);
     } catch (error) {
-      fault({ note: 'sweep-failed', why: failureOf(error) });
+      say({ note: 'sweep-failed', why: failureOf(error) });
     }
     await clock.sleep(sweepMs, stop);
   }
@@ -109,16 +108,14 @@ async function listenAndSweep(
   order: WakingOrder,
   rests: ReturnType<typeof openRests>,
   hours: ReturnType<typeof openHours>,
-  fault: (note: Note) => void,
 ): Promise<void> {
-  const { lead, deps, clock, stop, sweepMs } = order;
+  const { lead, deps, clock, stop, say, sweepMs } = order;
   const fleet = deps.ledger.fleet!;
   const attend = async () => await fleet.attend(deps.service.identity, order.presence.since);
-  const boss = await openEngine({ ...order, say: fault }, true);
+  const boss = await openEngine(order);
   try {
     isAnew(order);
     await attend();
-    let kept = await keepSchedules(boss, order, await hours.read(), null);
     await boss.work<{ readonly batch: string }>(queue, { pollingIntervalSeconds: 1 }, async ([job]) => {
       if (job === undefined || stop.aborted) return;
       const { batch } = job.data;
@@ -141,9 +138,6 @@ async function listenAndSweep(
     while (!stop.aborted) {
       if (isAnew(order)) await attend();
       const scheduled = await hours.read();
-      kept = await keepSchedules(boss, order, scheduled, kept.known);
-      // Starts pg-boss again: if it lost a schedule, it may have lost its other tables too.
-      if (kept.wasLost) break;
       const found = new Map(await deeds(deps));
       for (const batch of (await hours.due(boss, scheduled.keys())).keys()) found.set(batch, 'resume');
       for (const [batch, deed] of found) {
@@ -155,7 +149,7 @@ async function listenAndSweep(
   } finally {
     await boss
       .stop({ graceful: true, timeout: 24 * 3600 * 1000 })
-      .catch((error: unknown) => fault({ note: 'engine-fault', detail: wordsOf(error) }));
+      .catch((error: unknown) => say({ note: 'engine-fault', detail: wordsOf(error) }));
   }
 }
 
@@ -199,108 +193,7 @@ export async function deeds({
   return found;
 }
 
-/** How long a new schedule may be missing in pg-boss, because the ledger records the schedule first. */
-const beingGivenMs = 5000;
-
-/** Restores schedules that pg-boss lost, and removes those that the ledger lacks. `wasLost`: one was there at the last sweep. */
-async function keepSchedules(
-  boss: Engine,
-  { deps, say }: WakingOrder,
-  scheduled: ReadonlyMap<string, Schedule>,
-  before: ReadonlySet<string> | null,
-): Promise<{ readonly wasLost: boolean; readonly known: ReadonlySet<string> }> {
-  const found = new Map((await boss.getSchedules(queue)).map((one) => [one.key, one]));
-  const keys = new Set([...scheduled.keys()].map(keyOf));
-  for (const key of found.keys()) if (!keys.has(key)) await boss.unschedule(queue, key);
-  let wasLost = false;
-  for (const [batch, { cron, zone, since }] of scheduled) {
-    const one = found.get(keyOf(batch));
-    if (one?.cron === cron && one.timezone === zone) continue;
-    if (since > (await deps.ledger.fleet!.now()) - beingGivenMs) continue;
-    try {
-      await putSchedule(boss, batch, { cron, zone });
-    } catch {
-      // This machine may not know the zone. The hours still count, because each sweep checks them without pg-boss.
-      continue;
-    }
-    say({ note: 'schedule-restored', batch, cron, zone });
-    wasLost ||= one === undefined && before?.has(keyOf(batch)) === true;
-  }
-  return { wasLost, known: new Set(found.keys()) };
-}
-
-const putSchedule = async (boss: Engine, batch: string, { cron, zone }: Hours) =>
-  await boss.schedule(queue, cron, { batch }, { key: keyOf(batch), tz: zone, singletonKey: batch });
-
 async function doubtsOf({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<number> {
   const counts = await ledger.counts(batch);
   return counts.reduce((sum, { state, rows }) => sum + (wordOf[state] === 'in doubt' ? rows : 0), 0);
 }
-
-type EngineOrder = Pick<WakingOrder, 'address' | 'schema'> & { readonly say: (note: Note) => void };
-
-/** Sets the schedule, or ends it if `when` is null. `tell` records the change first. Returns true if there was a schedule. */
-export async function schedule(
-  order: EngineOrder,
-  ledger: Pick<Ledger, 'entries'>,
-  batch: string,
-  when: Hours | null,
-  tell: () => Promise<void>,
-): Promise<boolean> {
-  const boss = await openEngine(order);
-  try {
-    if (when !== null) requireHours(boss, when);
-    const before =
-      (schedulesIn(await ledger.entries(batch, 'scheduled', 'schedule ended')).get(batch) ?? null) !== null;
-    if (before || when !== null) await tell();
-    if (when === null) await boss.unschedule(queue, keyOf(batch));
-    else await putSchedule(boss, batch, when);
-    return before;
-  } finally {
-    await boss.stop({ graceful: true });
-  }
-}
-
-/** `next` is null if pg-boss finds no hour. */
-export async function schedules(
-  order: EngineOrder,
-  ledger: Pick<Ledger, 'entries'>,
-): Promise<readonly (Hours & { readonly batch: string; readonly next: number | null })[]> {
-  const boss = await openEngine(order);
-  try {
-    const told = schedulesIn(await ledger.entries(null, 'scheduled', 'schedule ended'));
-    const found = [...told].flatMap(([batch, one]) =>
-      one === null ? [] : [{ batch, cron: one.cron, zone: one.zone, next: nextHour(boss, one, Date.now()) }],
-    );
-    return found.sort((one, other) => (one.batch < other.batch ? -1 : 1));
-  } finally {
-    await boss.stop({ graceful: false });
-  }
-}
-
-const cronFields = ['minute', 'hour', 'day', 'month', 'weekday'] as const;
-
-/** Refuses cron texts that pg-boss accepts although a field is missing or has another form. */
-function requireHours(boss: Preview, { cron, zone }: Hours): void {
-  const unfit = (why: OptionFault) => new PayrunError('SCHEDULE_UNUSABLE', { cron, zone, why });
-  const comes = (hours: string, tz: string) => {
-    try {
-      return boss.previewSchedule(hours, { tz, count: 1 }).length > 0;
-    } catch {
-      return false;
-    }
-  };
-  const fields = cron.trim().split(/\s+/);
-  // H means a random hour, and pg-boss would choose another one each time.
-  if (/\bh(?![a-z])/i.test(cron)) throw unfit({ fault: 'cron-has-random-hour' });
-  if (fields.length !== 5) throw unfit({ fault: 'cron-has-other-fields' });
-  cronFields.forEach((field, index) => {
-    const alone = cronFields.map((_, other) => (other === index ? fields[index] : '*')).join(' ');
-    if (!comes(alone, 'UTC')) throw unfit({ fault: 'cron-field-is-invalid', field, value: fields[index] ?? '' });
-  });
-  if (!comes(cron, 'UTC')) throw unfit({ fault: 'cron-never-comes' });
-  if (zone === '' || !comes(cron, zone)) throw unfit({ fault: 'zone-is-unknown', zone });
-}
-
-/** A key in pg-boss allows fewer characters than the name of a batch. */
-const keyOf = (batch: string) => Buffer.from(batch).toString('hex');

@@ -576,12 +576,6 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'worker-tries-again': [[{ why: fault }, 'no room. It tries again.']],
   'sweep-failed': [[{ why: fault }, 'Looking for unfinished batches: no room.']],
   'engine-fault': [[{ detail: 'no queue' }, 'pg-boss: no queue']],
-  'schedule-restored': [
-    [
-      { batch, cron: '0 7 1 * *', zone: 'UTC' },
-      "Batch nov: pg-boss did not have its schedule, '0 7 1 * *' (UTC). It is given again.",
-    ],
-  ],
   'batch-hour-missed': [
     [
       { batch, hour: iso, why: 'unattended' },

@@ -7,8 +7,8 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Note } from '../../src/domain/note.ts';
 import { driverAddress, type Ledger, openLedger, readPostgres } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
-import { lastHour, nextHour } from '../../src/workers/hours.ts';
-import { listenForWork, schedule } from '../../src/workers/waking.ts';
+import { lastHour, nextHour, schedule } from '../../src/workers/hours.ts';
+import { listenForWork } from '../../src/workers/waking.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
 import { command, type Desk, deskFor, documentOf, kenyanRows, newService, noted, until } from '../support.ts';
@@ -68,13 +68,9 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
   const ledger = openLedger(place, systemClock);
   atEnd(() => ledger.close());
   const engine = { address: driverAddress(place, null), schema: `${readPostgres(place).schema}_boss` };
-  const say = () => {};
   const plan = async (since: number | null, hours = cron) => {
-    const when = { cron: hours, zone };
-    await schedule({ ...engine, say }, ledger, 'nov', since === null ? null : when, async () => {
-      const [what, data] = since === null ? ['schedule ended', {}] : ['scheduled', { ...when, since }];
-      await ledger.record({ batch: 'nov', row: null, what, data });
-    });
+    const [what, data] = since === null ? ['schedule ended', {}] : ['scheduled', { cron: hours, zone, since }];
+    await ledger.record({ batch: 'nov', row: null, what, data });
   };
   const boss = new PgBoss({
     connectionString: engine.address,
@@ -530,15 +526,12 @@ it('an hour that passes in a pause is told to people, and in the trail', async (
 });
 
 it('a cron that means another hour each time is refused', { tags: ['long'] }, async () => {
-  const { desk, ledger, engine } = await office();
+  const { desk, ledger } = await office();
   for (const hours of ['H 6 25 * *', '0 h 25 * *', '0 6 H(1-9) * *', '0,H/5 6 * * *'])
-    await expect(
-      schedule({ ...engine, say: () => {} }, ledger, 'nov', { cron: hours, zone }, async () =>
-        expect.fail('it was recorded'),
-      ),
-    ).rejects.toMatchObject({
+    await expect(schedule(ledger, 'nov', { when: { cron: hours, zone }, by: null })).rejects.toMatchObject({
       refusal: { code: 'SCHEDULE_UNUSABLE', facts: { cron: hours, why: { fault: 'cron-has-random-hour' } } },
     });
+  expect(await ledger.newestEntry('nov', 'scheduled'), 'none was recorded').toBeNull();
   expect((await command(desk, ['schedule', 'nov', '--cron', '0 6 * * THU'])).exit).toBe(0);
 });
 
@@ -565,7 +558,7 @@ it('an hour that comes twice as summer ends comes once', () => {
 });
 
 it('a schedule that this machine cannot keep keeps no other from its hours', { tags: ['long'] }, async () => {
-  const { desk, ledger, identity, plan, boss, join } = await office();
+  const { desk, ledger, identity, plan, join } = await office();
   expect((await command(desk, ['schedule', 'nov', '--cron', cron, '--zone', ''])).exit).toBe(2);
   // As a machine gave it that knows the zone.
   const data = { cron, zone: 'Mars/Olympus', since: 1 };
@@ -574,27 +567,7 @@ it('a schedule that this machine cannot keep keeps no other from its hours', { t
   const worker = join(identity);
   await until('it is led', () => worker.led.length > 0);
   await worker.leave();
-  expect([worker.led[0], (await boss.getSchedules('payrun-wake')).length]).toEqual(['nov resume', 1]);
-});
-
-it('schedules that pg-boss has lost, or never had, are given again as the trail has them', {
-  tags: ['long'],
-}, async () => {
-  const { ledger, identity, plan, sql, boss, join } = await office();
-  const given = async () => (await boss.getSchedules('payrun-wake')).map(({ cron: hours }) => hours);
-  const tell = async (what: string, hours: string) =>
-    await ledger.record({ batch: 'nov', row: null, what, data: { cron: hours, zone, since: ago(0) - 6000 } });
-  await plan(1, '0 7 1 * *');
-  await sql('DELETE FROM BOSS.schedule');
-  const worker = join(identity);
-  await expect.poll(given).toEqual(['0 7 1 * *']);
-  expect(worker.said).toContainEqual(noted('schedule-restored', { batch: 'nov', cron: '0 7 1 * *', zone: 'UTC' }));
-  // Whoever gave another one, or ended it, died before pg-boss had that.
-  await tell('scheduled', '0 6 25 * *');
-  await expect.poll(given).toEqual(['0 6 25 * *']);
-  await tell('schedule ended', '');
-  await expect.poll(given).toEqual([]);
-  await worker.leave();
+  expect(worker.led[0]).toBe('nov resume');
 });
 
 it('a schedule of a ledger that was dropped is none of the one in its place', { tags: ['long'] }, async () => {
@@ -612,59 +585,35 @@ it('a schedule of a ledger that was dropped is none of the one in its place', { 
   await boss.send('payrun-wake', { batch: 'nov' }, { singletonKey: 'nov' });
   await looked();
   await worker.leave();
-  expect([worker.led, await boss.getSchedules('payrun-wake')]).toEqual([[], []]);
+  expect(worker.led).toEqual([]);
 });
 
-it.each([
-  ['are gone', async ({ sql }: Office) => await sql('DROP SCHEMA BOSS CASCADE')],
-  // Whoever only asks makes no more of them than is asked.
-  [
-    'were made anew',
-    async ({ sql, boss }: Office) => {
-      await boss.deleteQueue('__pgboss__send-it');
-      await sql('DELETE FROM BOSS.schedule');
-    },
-  ],
-])(
-  'schedules of which the tables %s while a worker is there are given again, and so is their clock',
-  { tags: ['long'] },
-  async (_, lose) => {
-    const at = await office();
-    const { ledger, boss, identity, plan, join } = at;
-    await plan(1, '0 0 29 2 *');
-    await ledger.record({ batch: 'nov', row: null, what: 'opened', data: {} });
-    const { read, looked } = watchedLedger(ledger);
-    const worker = join(identity, { read });
-    await looked();
-    expect(worker.said).toEqual([]);
-    await lose(at);
-    await until('they are given again', () => kindsOf(worker.said).includes('schedule-restored'));
-    await looked();
-    expect(await boss.getQueue('__pgboss__send-it')).not.toBeNull();
-    await worker.leave();
-    expect(await boss.getSchedules('payrun-wake')).toMatchObject([{ cron: '0 0 29 2 *' }]);
-    const lines = worker.said.map((note) => JSON.stringify(note));
-    expect(lines, 'each fault is told once').toEqual([...new Set(lines)]);
-  },
-);
-
-it('a schedule that a person ends while pg-boss does not have it is shown before, and stays ended', {
+it('an hour is gone on with also where the tables of pg-boss are lost while a worker is there', {
   tags: ['long'],
 }, async () => {
-  const { desk, ledger, identity, sql, boss, join } = await office();
-  const at = async (...words: string[]) => (await command(desk, ['schedule', ...words])).out;
-  await at('nov', '--cron', '0 6 25 * *');
+  const { ledger, identity, sql, plan, join } = await office();
+  const { read, looked } = watchedLedger(ledger);
+  const worker = join(identity, { read, joinedAt: ago(60) });
+  await looked();
   await sql('DROP SCHEMA BOSS CASCADE');
+  await plan(1, hourOf(ago(1)));
+  await until('it is led', () => worker.led.length > 0);
+  await worker.leave();
+  expect(worker.led[0]).toBe('nov resume');
+  const lines = worker.said.map((note) => JSON.stringify(note));
+  expect(lines, 'each fault is told once').toEqual([...new Set(lines)]);
+});
+
+it('a schedule is shown, ended and not found again, without the tables of pg-boss', { tags: ['long'] }, async () => {
+  const { desk, sql } = await office();
+  const at = async (...words: string[]) => (await command(desk, ['schedule', ...words])).out;
+  await sql('DROP SCHEMA BOSS CASCADE');
+  await at('nov', '--cron', '0 6 25 * *');
   expect(await at('--list')).toContain('0 6 25 * *');
-  for (const _ of ['ends it', 'finds none']) {
-    await at('nov', '--end');
+  for (const was of ['no longer scheduled', 'was not scheduled']) {
+    expect(await at('nov', '--end')).toContain(was);
     expect(JSON.parse(await at('--list', '--json'))).toEqual({ schedules: [] });
   }
-  const { read, looked } = watchedLedger(ledger);
-  const worker = join(identity, { read });
-  await looked();
-  await worker.leave();
-  expect(await boss.getSchedules('payrun-wake')).toEqual([]);
 });
 
 it('schedule tells where no worker would come to the hour, since those that are there lead nothing, or no such batch', {

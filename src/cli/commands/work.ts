@@ -10,7 +10,7 @@ import { driverAddress, isPostgres, type Ledger, readPostgres } from '../../ledg
 import { noteWords } from '../../messages/notes.ts';
 import { failureWords } from '../../messages/refusals.ts';
 import { rowWords, standing } from '../../pipeline/outcome.ts';
-import type { BatchTask, schedules, WakingOrder } from '../../workers/waking.ts';
+import type { BatchTask, WakingOrder } from '../../workers/waking.ts';
 import { requireFleet } from '../../workers/worker.ts';
 import { actorOf, policyOfRun, refuseUnbound } from '../args/build-orders.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
@@ -76,32 +76,20 @@ export async function pauseBatches(args: Args, world: CommandContext): Promise<n
 }
 
 export async function scheduleBatch(args: Args, world: CommandContext): Promise<number> {
-  const { env, cwd, streams } = world;
-  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
-  // Called only for a ledger on Postgres, because a ledger in a file has no job queue.
-  const readEngine = () => ({
-    ...engineOf(settings),
-    say: (note: Note) => void streams.err.write(`${noteWords(note)}\n`),
-  });
+  const { streams } = world;
   const [batch, cron] = [text(args, 'batch'), text(args, 'cron')];
-  if (flag(args, 'list')) return await listSchedules(readEngine, args, world);
+  if (flag(args, 'list')) return await listSchedules(args, world);
   if (flag(args, 'json')) throw usage('of schedule, --json goes with --list');
   if (batch === null || (cron === null && !flag(args, 'end')))
     throw usage('schedule takes a batch, and --cron or --end; or --list');
-  const { schedule } = await import('../../workers/waking.ts');
+  const { schedule } = await import('../../workers/hours.ts');
   const zone = text(args, 'zone') ?? 'Africa/Johannesburg';
   const by = actorOf(world).name;
   return await withLedgerOnly(args, world, async (ledger) => {
     requireFleet(ledger);
-    const engine = readEngine();
     await ledger.requireHome();
     await batchNamed(ledger, batch);
-    const when = cron === null ? null : { cron, zone };
-    const was = await schedule(engine, ledger, batch, when, async () => {
-      const since = await requireFleet(ledger).now();
-      const [what, data] = cron === null ? ['schedule ended', { by }] : ['scheduled', { cron, zone, since, by }];
-      await ledger.record({ batch, row: null, what, data });
-    });
+    const was = await schedule(ledger, batch, { when: cron === null ? null : { cron, zone }, by });
     streams.out.write(
       cron === null
         ? `Batch ${batch}: ${was ? 'no longer scheduled' : 'was not scheduled'}.\n`
@@ -127,18 +115,13 @@ async function tellNobody(ledger: Ledger, batches: readonly string[], { err }: C
   err.write(`No worker is there now${why}: at its hour one has to be.\n`);
 }
 
-async function listSchedules(
-  readEngine: () => Parameters<typeof schedules>[0],
-  args: Args,
-  world: CommandContext,
-): Promise<number> {
+async function listSchedules(args: Args, world: CommandContext): Promise<number> {
   const { out } = world.streams;
   const named = text(args, 'batch');
   const shown = await withLedgerOnly(args, world, async (ledger) => {
     requireFleet(ledger);
-    const engine = readEngine();
-    const { schedules: read } = await import('../../workers/waking.ts');
-    const found = (await read(engine, ledger)).filter(({ batch }) => named === null || batch === named);
+    const { schedules } = await import('../../workers/hours.ts');
+    const found = (await schedules(ledger)).filter(({ batch }) => named === null || batch === named);
     const batches = found.map(({ batch }) => batch);
     await tellNobody(ledger, batches, world.streams);
     return found;

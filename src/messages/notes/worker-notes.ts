@@ -11,8 +11,6 @@ export const workerNotes = {
   'worker-tries-again': ({ why }, place) => `${failureWords(why, place)} It tries again.`,
   'sweep-failed': ({ why }, place) => `Looking for unfinished batches: ${failureWords(why, place)}`,
   'engine-fault': ({ detail }) => `pg-boss: ${detail}`,
-  'schedule-restored': ({ batch, cron, zone }) =>
-    `Batch ${batch}: pg-boss did not have its schedule, '${cron}' (${zone}). It is given again.`,
   'batch-hour-missed': ({ batch, ...facts }) => `Batch ${batch}: its ${hourWords(facts)}`,
   'hours-pass': ({ batch, pauses }) => {
     const ends = pauses.map((paused) => passage`${{ action: 'end-pause', batch: paused }}`);
