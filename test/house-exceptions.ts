@@ -50,7 +50,6 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'cli/observe/traces.ts': 1,
   'cli/rehearsal.ts': 1,
   'client/client.ts': 1,
-  'client/http.ts': 2,
   'console/batches/batch-routes.ts': 1,
   'console/batches/batch-views.ts': 1,
   'console/batches/batches.ts': 1,

@@ -1,5 +1,4 @@
 /** The types of requests and answers, and functions that read an answer or name a connection's fault. */
-import type { Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import type { ServiceFault } from '../base/faults/fault.ts';
 
@@ -37,12 +36,6 @@ export interface HttpSettings {
   readonly timeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly after: Clock['after'];
-}
-
-/** Calls `then` when the connection, including TLS, is ready. Node writes no byte of the request before that. */
-export function whenConnected(socket: Socket, secure: boolean, then: () => void): void {
-  if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', then);
-  else then();
 }
 
 export function answerOf(
