@@ -86,9 +86,8 @@ const innerDoors: Readonly<Record<string, string>> = {
   'pipeline/settle': 'deposit-changes deposits funding payment-details settle',
   'pipeline/versions': 'open-version plan-sheet',
   'pipeline/webhooks': 'handle-hint receiver',
-  'service/http': 'answer budget call files gather json keys lists metrics operations routes secrets server',
-  'service/resources':
-    'documents kyc merchants payment-life payments profile rails reference tenants tokens uploads users',
+  'service/http': 'budget call files gather json keys lists metrics operations routes secrets server',
+  'service/resources': 'documents merchants payment-life payments profile rails reference tenants tokens users',
   'service/store': 'store',
   'service/webhooks': 'address delivery webhooks',
   'sheet/columns': 'column-map column-name header map-advice read-map row-choice shipped-maps titles',

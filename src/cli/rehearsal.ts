@@ -8,7 +8,7 @@ import { systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { ShownOutcome } from '../pipeline/outcome.ts';
-import { addTenant, type Credentials, type FaultRule } from '../service/service.ts';
+import { type Credentials, type FaultRule, operate } from '../service/service.ts';
 import { configFileName, type Environment } from './compose/config.ts';
 
 export interface RehearsalOrder {
@@ -218,7 +218,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   }
 
   try {
-    const credentials = await addTenant({ dataDir: data }, 'rehearsal');
+    const credentials = await operate({ dataDir: data }, ({ tenants }) => tenants.add('rehearsal'));
     const faulty = await service(0, '--faults', join(folder, 'faults.json'));
     const env = runEnvironment(faulty.url, credentials);
     await strike(env);

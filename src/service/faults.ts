@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { nodeHttp } from '../base/http.ts';
-import { type Answer, jsonAnswer } from './http/answer.ts';
+import { type Answer, jsonAnswer } from './http/call.ts';
 import { chance } from './resources/rails.ts';
 
 const { STATUS_CODES } = nodeHttp();
@@ -58,6 +58,12 @@ export const faultRule = z.strictObject({
 
 export type FaultRule = z.input<typeof faultRule>;
 type Action = z.output<typeof faultAction>;
+type Work = () => Promise<Answer>;
+
+function sideOf(action: Action): z.output<typeof at> {
+  if ('at' in action) return action.at;
+  return action.kind === 'cut' || action.kind === 'trickle' ? 'after' : 'before';
+}
 
 export interface FaultDeps {
   readonly rules: readonly FaultRule[];
@@ -68,7 +74,7 @@ export interface FaultDeps {
 
 export interface Faults {
   /** Returns null if a fault took over the connection. The server then sends no answer. */
-  play(route: string, reply: FastifyReply, work: () => Promise<Answer>): Promise<Answer | null>;
+  play(route: string, reply: FastifyReply, work: Work): Promise<Answer | null>;
   pushed(): { readonly copies: number; readonly delayMs: number };
   struck(): { readonly [kind: string]: number };
   close(): void;
@@ -103,67 +109,55 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
     return null;
   }
 
-  type Outcome = { answer: Answer | null } | 'go on';
-
-  async function before(action: Action, reply: FastifyReply, work: () => Promise<Answer>): Promise<Outcome> {
-    if ('at' in action) return action.at === 'before' ? either(action, reply) : 'go on';
-    switch (action.kind) {
-      case 'late':
-        drop(taken(reply), action.how);
-        await clock.sleep(action.ms, closing.signal);
-        if (!closing.signal.aborted) await work();
-        return { answer: null };
-      case 'rotate':
-        await rotate();
-        return { answer: jsonAnswer(401, { message: 'Invalid token' }) };
-      case 'identity': {
-        const message = 'The identity provider failed; nothing was changed, and the same call may be sent again';
-        return { answer: jsonAnswer(500, { message }) };
-      }
-      case 'cut':
-      case 'trickle':
-      case 'repeat':
-      case 'postpone':
-        return 'go on';
-    }
-  }
-
-  async function after(action: Action, reply: FastifyReply, answer: Answer): Promise<Outcome> {
-    if ('at' in action) return action.at === 'after' ? either(action, reply) : 'go on';
-    switch (action.kind) {
-      case 'cut':
-        cut(taken(reply), answer, action.framing);
-        return { answer: null };
-      case 'trickle':
-        await trickle(taken(reply), answer, action.msPerByte, clock, closing.signal);
-        return { answer: null };
-      case 'late':
-      case 'rotate':
-      case 'repeat':
-      case 'postpone':
-      case 'identity':
-        return 'go on';
-    }
-  }
-
-  type TwoSided = Extract<Action, { at: unknown }>;
-
-  async function either(action: TwoSided, reply: FastifyReply): Promise<Outcome> {
+  /** Returns the answer that replaces the call's answer; null if the fault took over the connection. */
+  async function strike(action: Action, reply: FastifyReply, work: Work): Promise<Answer | null | 'go on'> {
     switch (action.kind) {
       case 'delay':
         await clock.sleep(action.ms, closing.signal);
         return 'go on';
       case 'drop':
         drop(taken(reply), action.how);
-        return { answer: null };
+        return null;
+      case 'late':
+        drop(taken(reply), action.how);
+        await clock.sleep(action.ms, closing.signal);
+        if (!closing.signal.aborted) await work();
+        return null;
       case 'hang':
-        return { answer: hang(reply) };
+        return hang(reply);
       case 'answer': {
         const body = action.body ?? JSON.stringify({ message: STATUS_CODES[action.status] ?? 'Fault' });
         const headers = { 'content-type': 'application/json; charset=utf-8', ...action.headers };
-        return { answer: { status: action.status, headers, body } };
+        return { status: action.status, headers, body };
       }
+      case 'rotate':
+        await rotate();
+        return jsonAnswer(401, { message: 'Invalid token' });
+      case 'identity': {
+        const message = 'The identity provider failed; nothing was changed, and the same call may be sent again';
+        return jsonAnswer(500, { message });
+      }
+      case 'cut':
+        cut(taken(reply), await work(), action.framing);
+        return null;
+      case 'trickle':
+        await trickle(taken(reply), await work(), action.msPerByte);
+        return null;
+      case 'repeat':
+      case 'postpone':
+        return 'go on';
     }
+  }
+
+  async function trickle(socket: Socket, answer: Answer, msPerByte: number): Promise<void> {
+    const whole = bytesOf(answer);
+    socket.write(headText(answer, `connection: close\r\ncontent-length: ${whole.length}`));
+    for (const byte of whole) {
+      await clock.sleep(msPerByte, closing.signal);
+      if (closing.signal.aborted || socket.destroyed) break;
+      socket.write(Buffer.from([byte]));
+    }
+    socket.end();
   }
 
   function striking(route: string): readonly Action[] {
@@ -174,15 +168,15 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
 
   return {
     async play(route, reply, work) {
-      const actions = striking(route);
-      for (const action of actions) {
-        const outcome = await before(action, reply, work);
-        if (outcome !== 'go on') return outcome.answer;
+      const { before = [], after = [] } = Object.groupBy(striking(route), sideOf);
+      for (const action of before) {
+        const outcome = await strike(action, reply, work);
+        if (outcome !== 'go on') return outcome;
       }
       const answer = await work();
-      for (const action of actions) {
-        const outcome = await after(action, reply, answer);
-        if (outcome !== 'go on') return outcome.answer;
+      for (const action of after) {
+        const outcome = await strike(action, reply, async () => answer);
+        if (outcome !== 'go on') return outcome;
       }
       return answer;
     },
@@ -224,6 +218,8 @@ function drop(socket: Socket, manner: 'reset' | 'close'): void {
   else socket.destroy();
 }
 
+const bytesOf = ({ body }: Answer) => Buffer.from(typeof body === 'string' ? body : '');
+
 function headText({ status, headers }: Answer, framing: string): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}${framing}\r\n\r\n`;
@@ -231,7 +227,7 @@ function headText({ status, headers }: Answer, framing: string): string {
 
 /** Writes to the socket directly, because Node's HTTP server never sends half an answer. */
 function cut(socket: Socket, answer: Answer, framing: 'length' | 'chunked' | 'close'): void {
-  const whole = Buffer.from(typeof answer.body === 'string' ? answer.body : '');
+  const whole = bytesOf(answer);
   const half = whole.subarray(0, Math.floor(whole.length / 2));
   const chunk = `${whole.length.toString(16)}\r\n`;
   const heads = {
@@ -240,21 +236,4 @@ function cut(socket: Socket, answer: Answer, framing: 'length' | 'chunked' | 'cl
     close: headText(answer, 'connection: close'),
   };
   socket.end(Buffer.concat([Buffer.from(heads[framing]), half]));
-}
-
-async function trickle(
-  socket: Socket,
-  answer: Answer,
-  msPerByte: number,
-  clock: Clock,
-  closing: AbortSignal,
-): Promise<void> {
-  const whole = Buffer.from(typeof answer.body === 'string' ? answer.body : '');
-  socket.write(headText(answer, `connection: close\r\ncontent-length: ${whole.length}`));
-  for (const byte of whole) {
-    await clock.sleep(msPerByte, closing);
-    if (closing.aborted || socket.destroyed) break;
-    socket.write(Buffer.from([byte]));
-  }
-  socket.end();
 }

@@ -10,27 +10,24 @@ import type { UserCreate } from '../wire/user.ts';
 import { type FaultRule, openFaults } from './faults.ts';
 import { minuteBudget } from './http/budget.ts';
 import { filesIn } from './http/files.ts';
-import { openKeys, type Salts, saltsOfThisStart } from './http/keys.ts';
+import { openKeys, type Salts } from './http/keys.ts';
 import { listsOf } from './http/lists.ts';
 import { openMetrics } from './http/metrics.ts';
 import { withOperations } from './http/operations.ts';
-import { routeName, routeTable } from './http/routes.ts';
+import { routeTable } from './http/routes.ts';
 import { openSecrets, type Secrets } from './http/secrets.ts';
 import { buildServer } from './http/server.ts';
 import { documentsResource } from './resources/documents.ts';
-import { kycResource } from './resources/kyc.ts';
 import { merchantsResource } from './resources/merchants.ts';
 import { paymentsResource } from './resources/payments.ts';
 import { profileResource } from './resources/profile.ts';
-import { type Settle, sandboxRails } from './resources/rails.ts';
+import type { Settle } from './resources/rails.ts';
 import { reference } from './resources/reference.ts';
 import { createTenant, type TenantDeps, tenantOfKey } from './resources/tenants.ts';
 import { tokensResource } from './resources/tokens.ts';
-import { uploadsInto } from './resources/uploads.ts';
 import { createUser, usersResource, verifyUser } from './resources/users.ts';
 import { type ListOrder, openStore, type Store, type StorePlace } from './store/store.ts';
 import { isHere, isLoopback } from './webhooks/address.ts';
-import { resolveByName } from './webhooks/delivery.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 
 export { type BookedPayment, readBooks } from './books.ts';
@@ -80,37 +77,14 @@ export interface Credentials {
   readonly apiSecret: string;
 }
 
-export interface TenantListing {
-  readonly id: string;
-  readonly name: string;
-  readonly apiKey: string;
-  readonly createdAt: number;
-}
-
-export interface Service {
-  readonly url: string;
-  readonly port: number;
-  /** True if only this machine can reach the service. Webhooks may then go to this machine too. */
-  readonly onLoopback: boolean;
-  readonly tenants: { add(name: string): Promise<Credentials>; list(): Promise<readonly TenantListing[]> };
-  readonly users: {
-    add(tenantApiKey: string, user: UserCreate): Promise<{ userId: string }>;
-    verify(userId: string): Promise<void>;
-  };
-  /** Returns the calls by route (such as `POST /payments`), and the faults by kind, since the start. */
-  stats(): {
-    readonly requests: { readonly [route: string]: number };
-    readonly faults: { readonly [kind: string]: number };
-  };
-  close(): Promise<void>;
-}
+export type Service = Awaited<ReturnType<typeof startService>>;
 
 // The interface does not show its own version (interface 9). This service's OpenAPI document has the version 1.0.0.
 const interfaceVersion = '1.0.0';
 
 const closeGraceMs = 5000;
 
-export async function startService(options: ServiceOptions): Promise<Service> {
+export async function startService(options: ServiceOptions) {
   const store = await openStore(options);
   try {
     return await serviceOn(store, options);
@@ -121,21 +95,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 /** Locks the data folder, because two services on one SQLite folder would refuse each other's tokens. */
-export function holdData(dataDir: string, clock: Clock = systemClock): Lock {
-  return holdFile(join(dataDir, 'service.lock'), clock.now(), (holder, cause) => {
+export function holdData(dataDir: string): Lock {
+  const path = join(dataDir, 'service.lock');
+  return holdFile(path, systemClock.now(), (holder, cause) => {
     return new PayrunError('SERVICE_DATA_BUSY', { folder: dataDir, holder }, { cause });
   });
 }
 
-async function serviceOn(store: Store, options: ServiceOptions): Promise<Service> {
+async function serviceOn(store: Store, options: ServiceOptions) {
   const { dataDir, host = '127.0.0.1', port = 0, clock = systemClock, log = () => {} } = options;
   const basePath = checkedBasePath(options.basePath ?? '');
   const publicUrl = options.publicUrl === undefined ? null : checkedPublicUrl(options.publicUrl);
   const secrets = await secretsOf(store, dataDir, clock);
-  const salts =
-    options.database === undefined ? saltsOfThisStart(clock) : await sharedSalts(store, clock, options.deployment);
-  const keys = await openKeys({ clock, secrets, salts });
-  const tenantDeps = { store, secrets, clock };
+  const keys = await openKeys({ clock, secrets, salts: await saltsOf(store, clock, options) });
   const lists = listsOf({ order: options.listOrder ?? 'newest', pageSize: options.pageSize ?? 100 }, secrets);
   let onLoopback = false;
   const metrics = options.metrics === true ? await openMetrics() : null;
@@ -145,47 +117,41 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     secrets,
     faults: () => faults,
     rules: () => ({ loopback: onLoopback }),
-    resolve: resolveByName,
     metrics,
     log,
   });
+  const deps = { store, clock, secrets, keys, lists };
   const payments = paymentsResource({
-    store,
-    clock,
-    lists,
+    ...deps,
     webhooks,
     railLimits: options.railLimits === undefined ? railLimits : options.railLimits,
-    rails: sandboxRails(options.settle),
+    settle: options.settle ?? null,
     visibleAfterMs: options.visibleAfterMs ?? 0,
   });
   const files = filesIn(join(dataDir, 'documents'), clock);
   await files.sweep();
   const { limits = {} } = options;
   const room = { files: limits.uploads ?? 100_000, bytes: limits.uploadBytes ?? 20 * 1024 ** 3 };
-  const uploads = uploadsInto({ store, files, room });
   let url = '';
   const address = () => publicUrl ?? url;
   const interfaceRoutes = routeTable({
-    tokens: tokensResource({ store, secrets, keys, clock, tokensPerMinute: options.tokensPerMinute ?? 60 }),
-    users: usersResource({ store, clock, lists }),
-    kyc: kycResource({ store, clock, uploads }),
-    profile: profileResource({ store, clock, mostMomoAccounts: limits.momoAccounts ?? 10 }),
+    tokens: tokensResource({ ...deps, tokensPerMinute: options.tokensPerMinute ?? 60 }),
+    users: usersResource(deps),
+    profile: profileResource({ ...deps, mostMomoAccounts: limits.momoAccounts ?? 10 }),
     reference,
-    merchants: merchantsResource({ store, clock, lists }),
+    merchants: merchantsResource(deps),
     payments,
     documents: documentsResource({
-      store,
-      clock,
-      secrets,
+      ...deps,
       files,
-      uploads,
+      room,
       limits: options.documents ?? defaultDocuments,
       payments,
       address,
     }),
   });
   const routes = withOperations(interfaceRoutes, { store, metrics, version: interfaceVersion, address });
-  const requests: Record<string, number> = Object.fromEntries(routes.map((route) => [routeName(route), 0]));
+  const requests: Record<string, number> = Object.fromEntries(routes.map(({ name }) => [name, 0]));
   const faults = openFaults({
     rules: options.faults ?? [],
     routes: Object.keys(requests),
@@ -231,50 +197,44 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
   return {
     url,
     port: bound.port,
+    /** True if only this machine can reach the service. Webhooks may then go to this machine too. */
     onLoopback,
-    tenants: {
-      add: (name) => createTenant(tenantDeps, name),
-      list: () => store.tenants.list(),
-    },
-    users: {
-      async add(tenantApiKey, user) {
-        const { row } = await createUser(tenantDeps, await tenantOfKey(tenantDeps, tenantApiKey), user);
-        return { userId: row.user_id };
-      },
-      verify: (userId) => verifyUser(tenantDeps, userId),
-    },
+    ...operatorOn(deps),
+    /** Returns the calls by route (such as `POST /payments`), and the faults by kind, since the start. */
     stats: () => ({ requests: { ...requests }, faults: faults.struck() }),
-    close() {
+    close(): Promise<void> {
       closed ??= close();
       return closed;
     },
   };
 }
 
-export async function addTenant(place: StorePlace, name: string, clock: Clock = systemClock): Promise<Credentials> {
-  return withData(place, clock, (deps) => createTenant(deps, name));
+/** The changes that only the operator makes: no HTTP call creates a tenant or verifies a user. */
+function operatorOn(deps: TenantDeps) {
+  return {
+    tenants: {
+      add: (name: string): Promise<Credentials> => createTenant(deps, name),
+      list: () => deps.store.tenants.list(),
+    },
+    users: {
+      async add(tenantApiKey: string, user: UserCreate): Promise<{ userId: string }> {
+        const { row } = await createUser(deps, await tenantOfKey(deps, tenantApiKey), user);
+        return { userId: row.user_id };
+      },
+      verify: (userId: string) => verifyUser(deps, userId),
+    },
+  };
 }
 
-export async function addUser(
+/** Opens the data of a service, which may be running, for a change by the operator. */
+export async function operate<T>(
   place: StorePlace,
-  tenantApiKey: string,
-  user: UserCreate,
-  clock: Clock = systemClock,
-): Promise<{ userId: string }> {
-  return withData(place, clock, async (deps) => {
-    const { row } = await createUser(deps, await tenantOfKey(deps, tenantApiKey), user);
-    return { userId: row.user_id };
-  });
-}
-
-export async function verifyAccount(place: StorePlace, userId: string, clock: Clock = systemClock): Promise<void> {
-  await withData(place, clock, (deps) => verifyUser(deps, userId));
-}
-
-async function withData<T>(place: StorePlace, clock: Clock, use: (deps: TenantDeps) => Promise<T>): Promise<T> {
+  change: (operator: ReturnType<typeof operatorOn>) => Promise<T>,
+): Promise<T> {
   const store = await openStore(place);
   try {
-    return await use({ store, secrets: await secretsOf(store, place.dataDir, clock), clock });
+    const secrets = await secretsOf(store, place.dataDir, systemClock);
+    return await change(operatorOn({ store, secrets, clock: systemClock }));
   } finally {
     await store.close();
   }
@@ -288,9 +248,10 @@ async function secretsOf(store: Store, dataDir: string, clock: Clock): Promise<S
   throw new PayrunError('SERVICE_DATA_FOREIGN', { folder: dataDir });
 }
 
-async function sharedSalts(store: Store, clock: Clock, deployment = 'default'): Promise<Salts> {
-  const { deployments } = store;
-  await deployments.add(deployment, clock.randomHex(32));
+/** Nodes on Postgres share their deployment's salt. On SQLite each start is a deployment, which has a new salt. */
+async function saltsOf({ deployments }: Store, clock: Clock, options: ServiceOptions): Promise<Salts> {
+  const { deployment = 'default', database } = options;
+  await (database === undefined ? deployments.setSalt : deployments.add)(deployment, clock.randomHex(32));
   return {
     current: () => deployments.saltOf(deployment),
     async renew() {

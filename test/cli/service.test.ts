@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { openClient, Secret } from '../../src/client/client.ts';
-import { addTenant, addUser } from '../../src/service/service.ts';
 import { newDatabase } from '../database.ts';
 import { mainFile } from '../program.ts';
+import { addTenant, addUser } from '../service/started.ts';
 import { newFolder, start, until } from '../support.ts';
 
 /** Its stdin is at its end from the start, as in cron and under systemd. */

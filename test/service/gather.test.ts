@@ -1,12 +1,13 @@
 /** Writes that share a commit, and questions that share a statement. */
 import { describe, expect, it } from 'vitest';
-import { gathering, gatheringWrites } from '../../src/service/http/gather.ts';
+import { gathering } from '../../src/service/http/gather.ts';
 
 describe('gathering', () => {
   it('writes in one go what comes in one turn, in order and at most so many together', async () => {
     const writes: number[][] = [];
-    const add = gatheringWrites<number>(async (items) => {
+    const add = gathering<number>(async (items) => {
       writes.push([...items]);
+      return [];
     }, 3);
     await Promise.all([1, 2, 3, 4, 5].map(add));
     await add(6);
@@ -15,7 +16,10 @@ describe('gathering', () => {
 
   it('lets nobody go on before the write is done', async () => {
     const { promise: written, resolve: finish } = Promise.withResolvers<void>();
-    const add = gatheringWrites<number>(() => written, 10);
+    const add = gathering<number>(async () => {
+      await written;
+      return [];
+    }, 10);
     let done = false;
     const adding = add(1).then(() => {
       done = true;
@@ -30,8 +34,9 @@ describe('gathering', () => {
 
   it('tells each of a failed write, and goes on with the next', async () => {
     let broken = true;
-    const add = gatheringWrites<number>(async () => {
+    const add = gathering<number>(async () => {
       if (broken) throw new Error('disk full');
+      return [];
     }, 10);
     const outcomes = await Promise.allSettled([add(1), add(2)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -7,10 +7,12 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { addTenant, addUser, startService } from '../../src/service/service.ts';
+import { startService } from '../../src/service/service.ts';
 import { newDatabase } from '../database.ts';
 import { newFormWith } from './forms.ts';
 import {
+  addTenant,
+  addUser,
   callerOf,
   everyItem,
   handClock,
@@ -26,7 +28,7 @@ const door = new URL('../../src/service/service.ts', import.meta.url).href;
 
 /** Adds a tenant in a process of its own. */
 async function addElsewhere(folder: string, name: string) {
-  const code = `const { addTenant } = await import(${JSON.stringify(door)}); console.log(JSON.stringify(await addTenant({ dataDir: ${JSON.stringify(folder)} }, ${JSON.stringify(name)})));`;
+  const code = `const { operate } = await import(${JSON.stringify(door)}); console.log(JSON.stringify(await operate({ dataDir: ${JSON.stringify(folder)} }, ({ tenants }) => tenants.add(${JSON.stringify(name)}))));`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]);
   return JSON.parse(stdout) as { apiKey: string; apiSecret: string };
 }

@@ -1,10 +1,10 @@
 /** Several nodes of one service on Postgres: what they share, and what a deployment makes anew (interface 5.5). */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addTenant } from '../../src/service/service.ts';
 import { openDatabase } from '../../src/service/store/database.ts';
 import { newDatabase } from '../database.ts';
 import {
+  addTenant,
   callerOf,
   everyItem,
   handClock,

@@ -4,9 +4,9 @@ import { Kysely, SqliteDialect } from 'kysely';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { forKysely, openSqlite } from '../../src/base/sqlite.ts';
-import { addTenant, startService } from '../../src/service/service.ts';
+import { startService } from '../../src/service/service.ts';
 import { newDatabase } from '../database.ts';
-import { started, temporaryFolder } from './started.ts';
+import { addTenant, started, temporaryFolder } from './started.ts';
 
 it('refuse the data of another build, and change nothing of it', async () => {
   const folder = temporaryFolder();

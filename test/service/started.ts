@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import {
-  addTenant,
   type Credentials,
+  operate,
   type Service,
   type ServiceOptions,
   type StorePlace,
@@ -98,6 +98,13 @@ export function callerOf(url: string, token?: string): Caller {
     return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
   };
 }
+
+export const addTenant = (place: StorePlace, name: string) => operate(place, ({ tenants }) => tenants.add(name));
+
+export const addUser = (place: StorePlace, apiKey: string, user: { readonly email: string; readonly name: string }) =>
+  operate(place, ({ users }) => users.add(apiKey, user));
+
+export const verifyAccount = (place: StorePlace, userId: string) => operate(place, ({ users }) => users.verify(userId));
 
 export interface Started {
   readonly service: Service;

@@ -2,10 +2,9 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addTenant } from '../../src/service/service.ts';
 import { canLook, toldOf, watched } from '../synced.ts';
 import { newFormWith } from './forms.ts';
-import { callerOf, merchantOf, paymentOf, temporaryFolder } from './started.ts';
+import { addTenant, callerOf, merchantOf, paymentOf, temporaryFolder } from './started.ts';
 
 describe.skipIf(!canLook)('a power cut takes nothing of what was told', () => {
   it('a tenant’s key and secret, in a folder that is new', async () => {

@@ -2,11 +2,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addUser, verifyAccount } from '../../src/service/service.ts';
 import { kycDocument } from '../../src/wire/kyc.ts';
 import { profile } from '../../src/wire/profile.ts';
 import { user, userDisabled, userItem, userPage } from '../../src/wire/user.ts';
 import {
+  addUser,
   type Caller,
   callerOf,
   everyItem,
@@ -16,6 +16,7 @@ import {
   paymentOf,
   type Started,
   started,
+  verifyAccount,
 } from './started.ts';
 
 const director = {

@@ -124,16 +124,16 @@ async function faultRules(args: Args, world: CommandContext): Promise<readonly F
 }
 
 export async function userVerify(args: Args, world: CommandContext): Promise<number> {
-  const { verifyAccount } = await import('../../service/service.ts');
+  const { operate } = await import('../../service/service.ts');
   const userId = text(args, 'userid') ?? '';
-  await verifyAccount(servicePlace(args, world), userId);
+  await operate(servicePlace(args, world), ({ users }) => users.verify(userId));
   reply(args, world, { userId, isVerified: true }, `User ${userId} is verified.\n`);
   return 0;
 }
 
 export async function tenantAdd(args: Args, world: CommandContext): Promise<number> {
-  const { addTenant } = await import('../../service/service.ts');
-  const made = await addTenant(servicePlace(args, world), text(args, 'name') ?? '');
+  const { operate } = await import('../../service/service.ts');
+  const made = await operate(servicePlace(args, world), ({ tenants }) => tenants.add(text(args, 'name') ?? ''));
   reply(
     args,
     world,

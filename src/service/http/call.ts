@@ -1,16 +1,13 @@
-/** The parts of a call that a handler reads, and the error with which a handler refuses a call. */
+/** The parts of a call that a handler reads, its answer, and the error with which a handler refuses a call. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import type { Multipart } from '@fastify/multipart';
 
 /** `userId` is the user's id at the identity provider; null if the token belongs to a tenant. */
 export interface Caller {
   readonly tenantId: string;
   readonly userId: string | null;
 }
-
-export type Part =
-  | { readonly kind: 'field'; readonly name: string; readonly value: string }
-  | { readonly kind: 'file'; readonly name: string; readonly stream: Readable & { readonly truncated: boolean } };
 
 export interface Call<Body = unknown, Query = unknown> {
   readonly params: { readonly [name: string]: string };
@@ -22,22 +19,35 @@ export interface Call<Body = unknown, Query = unknown> {
   /** The IP address of the caller, or of the last proxy before the service. */
   readonly address: string;
   /** Cuts a file at `mostBytes`, and sets `truncated`. The handler reads each file to its end before the next part. */
-  readonly parts: (mostBytes: number) => AsyncIterable<Part>;
+  readonly parts: (mostBytes: number) => AsyncIterable<Multipart>;
 }
 
 export interface GuardedCall<Body = unknown, Query = unknown> extends Call<Body, Query> {
   readonly caller: Caller;
 }
 
-export interface FileAnswer {
-  readonly stream: Readable;
+/** The answer of a handler, or of a fault (../faults.ts). */
+export interface Answer {
+  readonly status: number;
   readonly headers: { readonly [name: string]: string };
+  readonly body: string | Readable;
+}
+
+/** The answer of a route whose `answer` is `file`. The route gives the status. */
+export type FileAnswer = Omit<Answer, 'status'>;
+
+export function jsonAnswer(status: number, value: unknown, headers: Answer['headers'] = {}): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(value),
+  };
 }
 
 export class HttpRefusal extends Error {
   readonly status: number;
-  readonly headers: { readonly [name: string]: string };
-  constructor(status: number, message: string, headers: { readonly [name: string]: string } = {}) {
+  readonly headers: Answer['headers'];
+  constructor(status: number, message: string, headers: Answer['headers'] = {}) {
     super(message);
     this.name = 'Refusal';
     this.status = status;

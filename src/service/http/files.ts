@@ -7,7 +7,8 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
-import { type DocumentKind, kindOf } from '../../domain/rows/document.ts';
+import { type DocumentKind, type DocumentLimits, kindOf, kindWords, sizeWords } from '../../domain/rows/document.ts';
+import { HttpRefusal } from './call.ts';
 
 /** A received file. `keep` moves the file to its final place. `discard` deletes a file that was not kept. */
 export interface Arrived {
@@ -18,7 +19,9 @@ export interface Arrived {
   discard(): Promise<void>;
 }
 
-export type Unkept = 'too-large' | 'empty' | 'unknown-kind';
+export function tooLarge(mostBytes: number): HttpRefusal {
+  return new HttpRefusal(413, `file is larger than ${sizeWords(mostBytes)}, the most that is taken`);
+}
 
 /** The age from which `sweep` deletes an unfinished upload. The server ends each upload after 30 seconds. */
 const abandonedMs = 10 * 60_000;
@@ -42,10 +45,7 @@ export function filesIn(folder: string, clock: Clock) {
 
   return {
     /** Stores a file under a temporary name. At the stream's end, `truncated` is true if the file was too large. */
-    async receive(
-      stream: Readable & { readonly truncated: boolean },
-      kinds: readonly DocumentKind[],
-    ): Promise<Arrived | Unkept> {
+    async receive(stream: Readable & { readonly truncated: boolean }, limits: DocumentLimits): Promise<Arrived> {
       makeFolder(folder);
       const arriving = join(folder, `${clock.randomHex(16)}.part`);
       const digest = createHash('sha256');
@@ -65,19 +65,21 @@ export function filesIn(folder: string, clock: Clock) {
           },
           createWriteStream(arriving, { flags: 'wx', mode: 0o600, flush: true }),
         );
+        const kind = kindOf(head);
+        // The interface does not show the error statuses of uploads, and the kinds and size of payment documents
+        // (interface 4.8, 4.23, 7). By default this service accepts PDF, PNG and JPEG files of at most 10,485,760 bytes.
+        // A larger file gets 413, another kind gets 415, and a form without exactly one file gets 400.
+        if (stream.truncated) throw tooLarge(limits.maxBytes);
+        if (sizeBytes === 0) throw new HttpRefusal(400, 'file is empty');
+        if (kind === null || !limits.kinds.includes(kind))
+          throw new HttpRefusal(415, `file must be a ${kindWords(limits.kinds)}`);
+        const sha256 = digest.digest('hex');
+        // Two uploads of the same bytes share one stored file, because the name is the digest.
+        return { sha256, sizeBytes, kind, keep: () => settle(arriving, pathOf(sha256)), discard };
       } catch (error) {
         await discard();
         throw error;
       }
-      const kind = kindOf(head);
-      if (stream.truncated || kind === null || !kinds.includes(kind)) {
-        await discard();
-        if (stream.truncated) return 'too-large';
-        return sizeBytes === 0 ? 'empty' : 'unknown-kind';
-      }
-      const sha256 = digest.digest('hex');
-      // Two uploads of the same bytes share one stored file, because the name is the digest.
-      return { sha256, sizeBytes, kind, keep: () => settle(arriving, pathOf(sha256)), discard };
     },
     /** Deletes old unfinished uploads of killed processes. Keeps new ones, which another node may still receive. */
     async sweep(): Promise<void> {

@@ -28,10 +28,3 @@ export function gathering<T, R = void>(
       waiting.push({ item, resolve, reject });
     });
 }
-
-export function gatheringWrites<T>(write: (items: readonly T[]) => Promise<void>, most: number) {
-  return gathering<T>(async (items) => {
-    await write(items);
-    return [];
-  }, most);
-}

@@ -25,18 +25,6 @@ export interface Salts {
   renew(): Promise<string>;
 }
 
-/** Makes a new salt at each start, which makes earlier tokens invalid. Works only for a service with one node. */
-export function saltsOfThisStart(clock: Clock): Salts {
-  let salt = clock.randomHex(32);
-  return {
-    current: async () => salt,
-    renew: async () => {
-      salt = clock.randomHex(32);
-      return salt;
-    },
-  };
-}
-
 export interface KeyDeps {
   readonly clock: Clock;
   readonly secrets: Secrets;

@@ -1,6 +1,6 @@
 /** Shows the API description as one HTML page without scripts. */
 import { groupOf } from './openapi.ts';
-import { type Route, routeName } from './routes.ts';
+import type { Route } from './routes.ts';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -41,7 +41,7 @@ function sectionOf(route: Route, document: Json): string {
   const sent = Object.values(at(operation, 'requestBody', 'content'))[0] as Json | undefined;
   const answered = Object.values(at(operation, 'responses', String(route.status), 'content'))[0] as Json | undefined;
   return [
-    `<section><h3>${escaped(routeName(route))}</h3><p>${escaped(summary)}.</p>`,
+    `<section><h3>${escaped(route.name)}</h3><p>${escaped(summary)}.</p>`,
     `<p class="note">Takes ${whoWords[route.who]}; answers ${route.status}${section === undefined ? '' : `; interface ${escaped(section)}`}.</p>`,
     table(
       'Parameters',

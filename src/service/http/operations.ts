@@ -1,5 +1,4 @@
 /** Routes that are not in the interface: API description, health checks and metrics. They need no token. */
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Store } from '../store/store.ts';
 import { type FileAnswer, HttpRefusal } from './call.ts';
@@ -21,16 +20,12 @@ export function withOperations(interfaceRoutes: readonly Route[], deps: Operatio
   const described = () => openApiOf(routes, { title, version: deps.version, url: deps.address() });
   const routes: readonly Route[] = [
     ...interfaceRoutes,
-    open({
-      method: 'GET',
-      path: '/openapi.json',
+    open('GET /openapi.json', {
       summary: 'This description',
       answer: z.record(z.string(), z.unknown()),
       handle: async () => described(),
     }),
-    open({
-      method: 'GET',
-      path: '/reference',
+    open('GET /reference', {
       summary: 'This description as a page',
       answer: 'file',
       handle: async () =>
@@ -39,16 +34,12 @@ export function withOperations(interfaceRoutes: readonly Route[], deps: Operatio
           'referrer-policy': 'no-referrer',
         }),
     }),
-    open({
-      method: 'GET',
-      path: '/health',
+    open('GET /health', {
       summary: 'Whether the service runs',
       answer: z.object({ status: z.literal('ok') }),
       handle: async () => ({ status: 'ok' as const }),
     }),
-    open({
-      method: 'GET',
-      path: '/ready',
+    open('GET /ready', {
       summary: 'Whether the service can take calls: its database answers',
       answer: z.object({ status: z.literal('ready') }),
       handle: async () => {
@@ -64,9 +55,7 @@ export function withOperations(interfaceRoutes: readonly Route[], deps: Operatio
 }
 
 function metricsRoute(metrics: Metrics): Route {
-  return open({
-    method: 'GET',
-    path: '/metrics',
+  return open('GET /metrics', {
     summary: 'Counters and durations, in the text form of Prometheus',
     answer: 'file',
     handle: async () => {
@@ -77,5 +66,5 @@ function metricsRoute(metrics: Metrics): Route {
 }
 
 function textAnswer(text: string, type: string, headers: { readonly [name: string]: string } = {}): FileAnswer {
-  return { stream: Readable.from([text]), headers: { 'content-type': type, ...headers } };
+  return { body: text, headers: { 'content-type': type, ...headers } };
 }

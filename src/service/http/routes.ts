@@ -10,7 +10,6 @@ import { bankDetails, bankNames, banksQuery, countriesQuery, countryList } from 
 import { tokenAnswer, tokenRequest, userTokenAnswer, userTokenRequest } from '../../wire/token.ts';
 import { user, userCreate, userDisabled, userItem, userPage, userPatch, usersQuery } from '../../wire/user.ts';
 import type { DocumentsResource } from '../resources/documents.ts';
-import type { KycResource } from '../resources/kyc.ts';
 import type { MerchantsResource } from '../resources/merchants.ts';
 import type { PaymentsResource } from '../resources/payments.ts';
 import type { ProfileResource } from '../resources/profile.ts';
@@ -22,7 +21,6 @@ import type { Call, Existing, FileAnswer, GuardedCall } from './call.ts';
 export interface Resources {
   readonly tokens: TokensResource;
   readonly users: UsersResource;
-  readonly kyc: KycResource;
   readonly profile: ProfileResource;
   readonly reference: typeof referenceResource;
   readonly merchants: MerchantsResource;
@@ -31,11 +29,10 @@ export interface Resources {
 }
 
 interface Spec<Body, Query, Answer> {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  readonly path: string;
   /** The section of the interface, such as `4.20`; undefined for a route that is not in the interface. */
   readonly section?: string;
   readonly summary: string;
+  /** 200 by default. */
   readonly status?: number;
   readonly existingStatus?: number;
   readonly body?: z.ZodType<Body>;
@@ -47,28 +44,41 @@ interface Spec<Body, Query, Answer> {
 
 type Handle<C, Answer> = (call: C) => Promise<Answer | Existing<Answer> | FileAnswer>;
 
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type RouteName = `${Method} /${string}`;
+
 /** The tokens that a route accepts (interface 5.6). `that user` is the user in the path (`:userId`). */
 export type Who = 'tenant' | 'user' | 'tenant or user' | 'tenant or that user';
 
-export type Route = Spec<unknown, unknown, unknown> & { readonly status: number } & (
+export type Route = Spec<unknown, unknown, unknown> & {
+  readonly name: RouteName;
+  readonly method: Method;
+  readonly path: string;
+  readonly status: number;
+} & (
     | { readonly who: 'public'; readonly handle: Handle<Call, unknown> }
     | { readonly who: Who; readonly handle: Handle<GuardedCall, unknown> }
   );
 
+const named = (name: RouteName) => {
+  const [method, path] = name.split(' ') as [Method, string];
+  return { name, method, path, status: 200 };
+};
+
 /** Makes a route that needs no token. The compiler checks the handler's types against the schemas. */
 export function open<Body, Query, Answer>(
+  name: RouteName,
   spec: Spec<Body, Query, Answer> & { handle: Handle<Call<Body, Query>, Answer> },
 ): Route {
-  return { status: 200, ...spec, who: 'public', handle: spec.handle as Handle<Call, unknown> };
+  return { ...named(name), ...spec, who: 'public', handle: spec.handle as Handle<Call, unknown> };
 }
 
 function guarded<Body, Query, Answer>(
-  spec: Spec<Body, Query, Answer> & {
-    who: Who;
-    handle: Handle<GuardedCall<Body, Query>, Answer>;
-  },
+  name: RouteName,
+  who: Who,
+  spec: Spec<Body, Query, Answer> & { handle: Handle<GuardedCall<Body, Query>, Answer> },
 ): Route {
-  return { status: 200, ...spec, handle: spec.handle as Handle<GuardedCall, unknown> };
+  return { ...named(name), ...spec, who, handle: spec.handle as Handle<GuardedCall, unknown> };
 }
 
 /** A missing or repeated field becomes an empty text, so that the check of the signature refuses the call. */
@@ -79,253 +89,182 @@ const presignedQuery = z.object({
 });
 
 export function routeTable(resources: Resources): readonly Route[] {
-  const { tokens, users, kyc, profile: profiles, reference, merchants, payments, documents } = resources;
+  const { tokens, users, profile: profiles, reference, merchants, payments, documents } = resources;
   // The interface does not show the status of a successful POST /token and POST /tokens/user (interface 4.1, 4.2).
   // This service answers 200.
   // The interface does not show the status of a successful POST /merchants, POST /payments and upload
   // (interface 4.16, 4.20, 4.23). This service answers 201.
   return [
-    open({
-      method: 'POST',
-      path: '/token',
+    open('POST /token', {
       section: '4.1',
       summary: 'Exchange an API key and secret for a tenant token of about an hour',
       body: tokenRequest,
       answer: tokenAnswer,
       handle: tokens.mint,
     }),
-    guarded({
-      method: 'POST',
-      path: '/tokens/user',
+    guarded('POST /tokens/user', 'tenant', {
       section: '4.2',
       summary: 'A token of 24 hours for one user',
-      who: 'tenant',
       body: userTokenRequest,
       answer: userTokenAnswer,
       handle: tokens.mintForUser,
     }),
-    guarded({
-      method: 'POST',
-      path: '/users',
+    guarded('POST /users', 'tenant', {
       section: '4.3',
       summary: 'Create a user, or find the one with this e-mail',
-      who: 'tenant',
       status: 201,
       existingStatus: 200,
       body: userCreate,
       answer: userItem,
       handle: users.create,
     }),
-    guarded({
-      method: 'GET',
-      path: '/users',
+    guarded('GET /users', 'tenant', {
       section: '4.4',
       summary: 'List users, by default only the active ones',
-      who: 'tenant',
       query: usersQuery,
       answer: userPage,
       handle: users.list,
     }),
     // The interface does not show the answer to another user's token (4.5 to 4.8, 5.6). This service answers 403.
-    guarded({
-      method: 'GET',
-      path: '/users/:userId',
+    guarded('GET /users/:userId', 'tenant or that user', {
       section: '4.5',
       summary: 'Read a user',
-      who: 'tenant or that user',
       answer: user,
       handle: users.get,
     }),
-    guarded({
-      method: 'PATCH',
-      path: '/users/:userId',
+    guarded('PATCH /users/:userId', 'tenant or that user', {
       section: '4.6',
       summary: 'Change profile fields of a user',
-      who: 'tenant or that user',
       body: userPatch,
       answer: user,
       handle: users.patch,
     }),
-    guarded({
-      method: 'DELETE',
-      path: '/users/:userId',
+    guarded('DELETE /users/:userId', 'tenant or that user', {
       section: '4.7',
       summary: 'Disable a user',
-      who: 'tenant or that user',
       answer: userDisabled,
       handle: users.disable,
     }),
-    guarded({
-      method: 'POST',
-      path: '/users/:userId/kyc-documents',
+    guarded('POST /users/:userId/kyc-documents', 'tenant or that user', {
       section: '4.8',
       summary: 'Upload a KYC document: PDF, PNG or JPEG, at most 10 MB',
-      who: 'tenant or that user',
       status: 201,
       form: { file: 'file', documentType: 'text' },
       answer: kycDocument,
-      handle: kyc.upload,
+      handle: documents.uploadKyc,
     }),
-    guarded({
-      method: 'GET',
-      path: '/profile',
+    guarded('GET /profile', 'user', {
       section: '4.9',
       summary: "Read the token holder's profile",
-      who: 'user',
       answer: profile,
       handle: profiles.get,
     }),
-    guarded({
-      method: 'PATCH',
-      path: '/profile',
+    guarded('PATCH /profile', 'user', {
       section: '4.10',
       summary: "Change the token holder's profile",
-      who: 'user',
       body: profilePatch,
       answer: profile,
       handle: profiles.patch,
     }),
-    guarded({
-      method: 'POST',
-      path: '/profile/momo',
+    guarded('POST /profile/momo', 'user', {
       section: '4.11',
       summary: 'Add a mobile-money account; the first becomes the default',
-      who: 'user',
       status: 201,
       body: momoCreate,
       answer: profile,
       handle: profiles.addMomo,
     }),
-    guarded({
-      method: 'PATCH',
-      path: '/profile/momo/:id',
+    guarded('PATCH /profile/momo/:id', 'user', {
       section: '4.12',
       summary: 'Change a mobile-money account, or make it the default',
-      who: 'user',
       body: momoPatch,
       answer: profile,
       handle: profiles.patchMomo,
     }),
-    guarded({
-      method: 'DELETE',
-      path: '/profile/momo/:id',
+    guarded('DELETE /profile/momo/:id', 'user', {
       section: '4.13',
       summary: 'Remove a mobile-money account',
-      who: 'user',
       answer: profile,
       handle: profiles.removeMomo,
     }),
-    open({
-      method: 'GET',
-      path: '/utils/banks/:country',
+    open('GET /utils/banks/:country', {
       section: '4.14',
       summary: 'The banks of a country, with codes if asked for',
       query: banksQuery,
       answer: z.union([bankNames, bankDetails]),
       handle: reference.banks,
     }),
-    open({
-      method: 'GET',
-      path: '/utils/countries',
+    open('GET /utils/countries', {
       section: '4.15',
       summary: 'The countries and rails that payments go to or come from',
       query: countriesQuery,
       answer: countryList,
       handle: reference.countries,
     }),
-    guarded({
-      method: 'POST',
-      path: '/merchants',
+    guarded('POST /merchants', 'tenant or user', {
       section: '4.16',
       summary: 'Save a payout destination',
-      who: 'tenant or user',
       status: 201,
       body: merchantCreate,
       answer: merchant,
       handle: merchants.create,
     }),
-    guarded({
-      method: 'GET',
-      path: '/merchants',
+    guarded('GET /merchants', 'tenant or user', {
       section: '4.17',
       summary: 'List the saved destinations',
-      who: 'tenant or user',
       query: listQuery,
       answer: merchantPage,
       handle: merchants.list,
     }),
-    guarded({
-      method: 'GET',
-      path: '/merchants/:id',
+    guarded('GET /merchants/:id', 'tenant or user', {
       section: '4.18',
       summary: 'Read a saved destination',
-      who: 'tenant or user',
       answer: merchant,
       handle: merchants.get,
     }),
-    guarded({
-      method: 'PATCH',
-      path: '/merchants/:id',
+    guarded('PATCH /merchants/:id', 'tenant or user', {
       section: '4.19',
       summary: 'Change a saved destination',
-      who: 'tenant or user',
       body: merchantPatch,
       answer: merchant,
       handle: merchants.patch,
     }),
-    guarded({
-      method: 'POST',
-      path: '/payments',
+    guarded('POST /payments', 'tenant or user', {
       section: '4.20',
       summary: 'Create a payment; there is no idempotency key, so twice is twice',
-      who: 'tenant or user',
       status: 201,
       body: paymentTaken,
       answer: payment,
       handle: payments.create,
     }),
-    guarded({
-      method: 'GET',
-      path: '/payments',
+    guarded('GET /payments', 'tenant or user', {
       section: '4.21',
       summary: 'List payments',
-      who: 'tenant or user',
       query: listQuery,
       answer: paymentPage,
       handle: payments.list,
     }),
-    guarded({
-      method: 'GET',
-      path: '/payments/:id',
+    guarded('GET /payments/:id', 'tenant or user', {
       section: '4.22',
       summary: 'Read a payment and where it stands',
-      who: 'tenant or user',
       answer: payment,
       handle: payments.get,
     }),
-    guarded({
-      method: 'POST',
-      path: '/payments/:id/document',
+    guarded('POST /payments/:id/document', 'tenant or user', {
       section: '4.23',
       summary: 'Attach a document to a payment; earlier ones are never overwritten',
-      who: 'tenant or user',
       status: 201,
       form: { file: 'file' },
       answer: documentCreated,
       handle: documents.upload,
     }),
-    guarded({
-      method: 'GET',
-      path: '/payments/:id/documents',
+    guarded('GET /payments/:id/documents', 'tenant or user', {
       section: '4.24',
       summary: "List a payment's documents with addresses for 900 seconds",
-      who: 'tenant or user',
       answer: documentList,
       handle: documents.list,
     }),
-    open({
-      method: 'GET',
-      path: '/documents/:id',
+    open('GET /documents/:id', {
       section: '2.8',
       summary: 'Download a document by its pre-signed address',
       query: presignedQuery,
@@ -333,8 +272,4 @@ export function routeTable(resources: Resources): readonly Route[] {
       handle: documents.download,
     }),
   ];
-}
-
-export function routeName(route: { readonly method: string; readonly path: string }): string {
-  return `${route.method} ${route.path}`;
 }

@@ -7,15 +7,23 @@ import type { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { Faults } from '../faults.ts';
-import { tooLarge } from '../resources/uploads.ts';
 import { userNotFound } from '../resources/users.ts';
 import type { Store } from '../store/store.ts';
-import { type Answer, jsonAnswer } from './answer.ts';
-import { type Call, type Caller, Existing, type FileAnswer, type GuardedCall, HttpRefusal, type Part } from './call.ts';
+import {
+  type Answer,
+  type Call,
+  type Caller,
+  Existing,
+  type FileAnswer,
+  type GuardedCall,
+  HttpRefusal,
+  jsonAnswer,
+} from './call.ts';
+import { tooLarge } from './files.ts';
 import { hasUnstorableText, tooDeep } from './json.ts';
 import type { Keys } from './keys.ts';
 import type { Metrics } from './metrics.ts';
-import { type Route, routeName, type Who } from './routes.ts';
+import type { Route, Who } from './routes.ts';
 
 export interface ServerDeps {
   readonly routes: readonly Route[];
@@ -100,7 +108,7 @@ function closerOf(app: FastifyInstance, clock: Clock): (graceMs: number) => Prom
 
 async function serve(route: Route, request: FastifyRequest, reply: FastifyReply, deps: ServerDeps) {
   const { keys, store, faults, clock, log } = deps;
-  const name = routeName(route);
+  const { name } = route;
   const startedAt = clock.monotonic();
   deps.counted(name);
   let caller: Caller | null = null;
@@ -175,8 +183,7 @@ async function work(route: Route, request: FastifyRequest, caller: Caller | null
         : await route.handle({ ...call, caller: caller! } as GuardedCall);
     if (result instanceof Existing) return jsonAnswer(route.existingStatus ?? route.status, result.value);
     if (route.answer !== 'file') return jsonAnswer(route.status, result);
-    const file = result as FileAnswer;
-    return { status: route.status, headers: file.headers, body: file.stream };
+    return { status: route.status, ...(result as FileAnswer) };
   } catch (error) {
     return answerToError(error, deps);
   }
@@ -217,15 +224,11 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'invalid_type' && issue.input === undefined;
 }
 
-async function* partsOf(request: FastifyRequest, mostBytes: number): AsyncGenerator<Part> {
+function partsOf(request: FastifyRequest, mostBytes: number) {
   if (!request.isMultipart()) throw new HttpRefusal(415, 'send the file as multipart/form-data');
   if (Number(request.headers['content-length'] ?? 0) > mostBytes + 65_536) throw tooLarge(mostBytes);
   const limits = { files: 1, fileSize: mostBytes, fields: 20, fieldSize: 65_536, parts: 22, headerPairs: 50 };
-  for await (const part of request.parts({ limits })) {
-    yield part.type === 'file'
-      ? { kind: 'file', name: part.fieldname, stream: part.file }
-      : { kind: 'field', name: part.fieldname, value: String(part.value) };
-  }
+  return request.parts({ limits });
 }
 
 const formErrors: { readonly [code: string]: string } = {

@@ -1,29 +1,27 @@
-/** Documents of payments: upload, list, and download by presigned address (interface 2.8, 4.23, 4.24). */
+/** KYC documents, and documents of payments: upload, list, and download by presigned address (interface 2.5, 2.8). */
 import type { z } from 'zod';
-import { type Clock, isoTime } from '../../base/clock.ts';
-import { type DocumentLimits, mediaTypeOf } from '../../domain/rows/document.ts';
+import { isoTime } from '../../base/clock.ts';
+import { type DocumentLimits, kycLimits, mediaTypeOf } from '../../domain/rows/document.ts';
 import type { documentCreated, documentList } from '../../wire/document.ts';
-import { type Call, type FileAnswer, type GuardedCall, HttpRefusal, uuidFrom } from '../http/call.ts';
-import type { Files } from '../http/files.ts';
-import type { Secrets } from '../http/secrets.ts';
-import type { DocumentRow, Store } from '../store/store.ts';
+import { type KycDocument, kycDocumentType, kycDocumentTypes } from '../../wire/kyc.ts';
+import { type Call, type FileAnswer, type GuardedCall, HttpRefusal } from '../http/call.ts';
+import type { DocumentRow } from '../store/store.ts';
+import type { ServiceDeps } from './deps.ts';
 import type { PaymentsResource } from './payments.ts';
-import type { Uploads } from './uploads.ts';
+import { type UploadDeps, uploadsInto } from './uploads.ts';
+import { activeUser } from './users.ts';
 
 const presignedSeconds = 900;
 
-export interface DocumentDeps {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly secrets: Secrets;
-  readonly files: Files;
-  readonly uploads: Uploads;
+export interface DocumentDeps extends ServiceDeps, UploadDeps {
   readonly limits: DocumentLimits;
   readonly payments: PaymentsResource;
   readonly address: () => string;
 }
 
-export function documentsResource({ store, clock, secrets, files, uploads, limits, payments, address }: DocumentDeps) {
+export function documentsResource(deps: DocumentDeps) {
+  const { store, clock, secrets, files, limits, payments, address } = deps;
+  const receive = uploadsInto(deps);
   const signed = (documentId: string, tenantId: string, expires: string) => ['GET', documentId, tenantId, expires];
 
   /** Returns an address that expires. Until then, the address gives access to this one document without a token. */
@@ -36,19 +34,22 @@ export function documentsResource({ store, clock, secrets, files, uploads, limit
 
   async function upload(call: GuardedCall): Promise<z.infer<typeof documentCreated>> {
     const payment = await payments.readable(call.caller, call.params.id!);
-    return uploads.receive(call, limits, async ({ file }) => {
-      await file.keep();
-      const row = {
-        id: uuidFrom(clock.randomHex(16)),
-        tenant_id: call.caller.tenantId,
-        payment_id: payment.id,
-        sha256: file.sha256,
-        size_bytes: file.sizeBytes,
-        kind: file.kind,
-        created_at: clock.now(),
-      };
-      await store.documents.add(row);
+    return receive(call, limits, async ({ keep }) => {
+      const row = await keep();
+      await store.documents.add({ ...row, payment_id: payment.id });
       return { paymentId: payment.id, documentId: row.id, createdAt: isoTime(row.created_at) };
+    });
+  }
+
+  // The interface does not show the use of KYC documents (4.8). This service stores them, and nobody can read them.
+  async function uploadKyc(call: GuardedCall): Promise<KycDocument> {
+    const { user_id } = await activeUser(store, call.caller.tenantId, call.params.userId!);
+    return receive(call, kycLimits, async ({ fields, keep }) => {
+      const type = kycDocumentType.safeParse(fields.get('documentType'));
+      if (!type.success) throw new HttpRefusal(400, `documentType must be one of ${kycDocumentTypes.join(', ')}`);
+      const row = await keep();
+      await store.users.addKycDocument({ ...row, user_id, document_type: type.data });
+      return { documentId: row.id, userId: user_id, documentType: type.data, createdAt: isoTime(row.created_at) };
     });
   }
 
@@ -79,7 +80,7 @@ export function documentsResource({ store, clock, secrets, files, uploads, limit
     const row = await store.documents.byId(owner, id);
     if (row === undefined) throw new HttpRefusal(404, 'Document not found');
     return {
-      stream: files.read(row.sha256),
+      body: files.read(row.sha256),
       headers: {
         'content-type': mediaTypeOf(row.kind),
         'content-length': String(row.size_bytes),
@@ -90,7 +91,7 @@ export function documentsResource({ store, clock, secrets, files, uploads, limit
     };
   }
 
-  return { upload, list, download };
+  return { upload, uploadKyc, list, download };
 }
 
 export type DocumentsResource = ReturnType<typeof documentsResource>;

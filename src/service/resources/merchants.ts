@@ -1,25 +1,16 @@
 /** The handlers of POST, GET and PATCH /merchants (interface 2.7, 4.16 to 4.19). */
 import type { z } from 'zod';
-import type { Clock } from '../../base/clock.ts';
 import type { Merchant, MerchantCreate, MerchantPatch } from '../../wire/merchant.ts';
 import type { listQuery } from '../../wire/page.ts';
 import { type GuardedCall, HttpRefusal, uuidFrom } from '../http/call.ts';
-import type { Lists } from '../http/lists.ts';
-import type { MerchantRow, Store } from '../store/store.ts';
+import type { MerchantRow } from '../store/store.ts';
+import type { ServiceDeps } from './deps.ts';
 import { resolveDestination } from './destination.ts';
-
-export interface MerchantDeps {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly lists: Lists;
-}
-
-type ListQuery = z.infer<typeof listQuery>;
 
 // The interface does not show which tokens merchants, payments and documents accept (interface 5.6, 5.7). This
 // service accepts tenant and user tokens. A tenant's token sees everything of the tenant. A user's token sees the
 // tenant's merchants, and the payments made with that user's tokens.
-export function merchantsResource({ store, clock, lists }: MerchantDeps) {
+export function merchantsResource({ store, clock, lists }: ServiceDeps) {
   async function found(tenantId: string, id: string): Promise<MerchantRow> {
     const row = await store.merchants.byId(tenantId, id);
     if (row === undefined) throw notFound();
@@ -42,7 +33,7 @@ export function merchantsResource({ store, clock, lists }: MerchantDeps) {
     return shown(row);
   }
 
-  async function list(call: GuardedCall<unknown, ListQuery>) {
+  async function list(call: GuardedCall<unknown, z.infer<typeof listQuery>>) {
     const { tenantId } = call.caller;
     const { rows, offsetMarker } = await lists.page('merchants', tenantId, call, (span) =>
       store.merchants.list(tenantId, span),

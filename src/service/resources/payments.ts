@@ -1,39 +1,38 @@
 /** The handlers of POST /payments, GET /payments and GET /payments/{id} (interface 2.8, 4.20 to 4.22). */
 import type { z } from 'zod';
-import { type Clock, isoTime } from '../../base/clock.ts';
+import { isoTime } from '../../base/clock.ts';
 import { currencyOf, type SourceCountry } from '../../domain/accounts/country.ts';
 import { type RailLimits, railLimitAt } from '../../domain/calendar/rail-limit.ts';
 import type { listQuery } from '../../wire/page.ts';
 import { type Payment, type PaymentCreate, paymentMeta } from '../../wire/payment.ts';
 import { type Caller, type GuardedCall, HttpRefusal, uuidFrom } from '../http/call.ts';
-import { gathering, gatheringWrites } from '../http/gather.ts';
+import { gathering } from '../http/gather.ts';
 import { tooDeep } from '../http/json.ts';
-import type { Lists } from '../http/lists.ts';
 import type { MerchantRow, NewPayment, PaymentRow, Store } from '../store/store.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { type Deposit, depositFor, fromDollarCents, sourceOf } from './deposits.ts';
+import type { ServiceDeps } from './deps.ts';
 import { type Course, historyOf, isEnd, momentAt, type StatusMoment } from './payment-life.ts';
-import type { Rails } from './rails.ts';
+import { courseOf, type Settle } from './rails.ts';
 import { momoAccountsOf } from './user-record.ts';
 
-export interface PaymentDeps {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly rails: Rails;
-  readonly lists: Lists;
+export interface PaymentDeps extends ServiceDeps {
+  readonly settle: Settle | null;
   readonly webhooks: Webhooks;
   readonly railLimits: RailLimits | null;
   readonly visibleAfterMs: number;
 }
 
 type NewRow = NewPayment['row'];
-type ListQuery = z.infer<typeof listQuery>;
 
 /** The maximum number of payments or merchants in one SQL statement. SQLite allows 32,766 values in a statement. */
 const sharedCommit = 100;
 
-export function paymentsResource({ store, clock, rails, lists, webhooks, railLimits, visibleAfterMs }: PaymentDeps) {
-  const add = gatheringWrites<NewPayment>((payments) => store.payments.addAll(payments), sharedCommit);
+export function paymentsResource({ store, clock, settle, lists, webhooks, railLimits, visibleAfterMs }: PaymentDeps) {
+  const add = gathering(async (payments: readonly NewPayment[]) => {
+    await store.payments.addAll(payments);
+    return payments;
+  }, sharedCommit);
   const merchantNamed = gathering((asked: readonly Named[]) => merchantsNamed(store, asked), sharedCommit);
   // If `visibleAfterMs` is 0, a new payment is readable at once, even if somebody sets the clock back.
   const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
@@ -77,20 +76,18 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
     const id = uuidFrom(clock.randomHex(16));
     const currency = currencyOf[merchant.country];
     const deposit = depositFor(source, { id, amount: body.amount, currency, reference: body.reference });
-    const course = rails[merchant.country].decide({
+    const order = {
       id,
+      country: merchant.country,
       reference: body.reference,
       slow: body.isSlowPayment === true,
       needsDeposit: deposit !== null,
       collectFrom,
       createdAt: clock.now(),
-    });
+    };
+    const course = courseOf(order, settle);
     const row = newRow({ id, caller, body, merchant, deposit, course });
-    const { webhookUrl: url, webhookSecret: secret } = body;
-    await add({
-      row,
-      calls: webhooks.callsFor({ tenantId: caller.tenantId, paymentId: id, tag: row.tag, url, secret, course }),
-    });
+    await add({ row, calls: webhooks.callsFor(row, body, course) });
     // The interface does not show the answer of POST /payments beyond the id (interface 4.20). This service returns the
     // same fields as GET /payments/{id}, with the status `pending`.
     return inFull(row, historyOf(course)[0]!);
@@ -110,7 +107,7 @@ export function paymentsResource({ store, clock, rails, lists, webhooks, railLim
       throw new HttpRefusal(422, `amount is below ${limit.least} ${currency}, the least that the payee's rail takes`);
   }
 
-  async function list(call: GuardedCall<unknown, ListQuery>) {
+  async function list(call: GuardedCall<unknown, z.infer<typeof listQuery>>) {
     const { caller } = call;
     // The interface does not show the order and page size of GET /payments (interface 4.21). This service sends the
     // newest payments first, 100 on a page. The parameter `limit` sets another page size.

@@ -1,18 +1,12 @@
 /** The handlers of /profile and its momo accounts (interface 2.6, 3, 4.9 to 4.13). */
-import type { Clock } from '../../base/clock.ts';
 import type { MomoAccount, MomoCreate, MomoPatch, Profile, ProfilePatch } from '../../wire/profile.ts';
 import { type Caller, type GuardedCall, HttpRefusal, uuidFrom } from '../http/call.ts';
-import type { Store, UserChange, UserRow } from '../store/store.ts';
+import type { UserChange, UserRow } from '../store/store.ts';
+import type { ServiceDeps } from './deps.ts';
 import { momoAccountsOf, requireUnlocked, shownProfile, withProfilePatch } from './user-record.ts';
 import { activeUser, changeActive } from './users.ts';
 
-export interface ProfileDeps {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly mostMomoAccounts: number;
-}
-
-export function profileResource(deps: ProfileDeps) {
+export function profileResource(deps: ServiceDeps & { readonly mostMomoAccounts: number }) {
   const { store, clock, mostMomoAccounts } = deps;
 
   /** Only user tokens reach this code, so `userId` is never null. */

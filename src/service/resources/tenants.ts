@@ -1,15 +1,10 @@
 /** Creates tenants and their API keys (interface 5.1). Only the operator creates a tenant: no HTTP call does. */
-import type { Clock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { uuidFrom } from '../http/call.ts';
-import type { Secrets } from '../http/secrets.ts';
-import type { Store } from '../store/store.ts';
+import type { ServiceDeps } from './deps.ts';
 
-export interface TenantDeps {
-  readonly store: Store;
-  readonly secrets: Secrets;
-  readonly clock: Clock;
-}
+/** What the operator's changes need, also without a running service. */
+export type TenantDeps = Pick<ServiceDeps, 'store' | 'secrets' | 'clock'>;
 
 /** Returns the secret. No later call can return the secret, because the database stores only its digest. */
 export async function createTenant(

@@ -1,19 +1,12 @@
 /** The handlers of POST /token and POST /tokens/user (interface 4.1, 4.2, 5). */
 import type { z } from 'zod';
-import type { Clock } from '../../base/clock.ts';
 import type { tokenAnswer, tokenRequest, userTokenRequest } from '../../wire/token.ts';
 import { minuteBudget } from '../http/budget.ts';
 import { type Call, type GuardedCall, HttpRefusal } from '../http/call.ts';
-import type { Keys } from '../http/keys.ts';
-import type { Secrets } from '../http/secrets.ts';
-import type { Store } from '../store/store.ts';
+import type { ServiceDeps } from './deps.ts';
 import { activeUser } from './users.ts';
 
-export interface TokenDeps {
-  readonly store: Store;
-  readonly secrets: Secrets;
-  readonly keys: Keys;
-  readonly clock: Clock;
+export interface TokenDeps extends ServiceDeps {
   /** The most tokens in a minute for each API key; 0 for no limit. Wrong secrets have the same limit. */
   readonly tokensPerMinute: number;
 }

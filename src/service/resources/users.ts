@@ -1,24 +1,19 @@
 /** The handlers of POST, GET, PATCH and DELETE /users (interface 2.1, 3, 4.3 to 4.7). */
 import type { z } from 'zod';
-import { type Clock, isoTime } from '../../base/clock.ts';
+import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { User, UserCreate, UserItem, UserPatch, userDisabled, usersQuery } from '../../wire/user.ts';
 import { Existing, type GuardedCall, HttpRefusal, uuidFrom } from '../http/call.ts';
-import type { Lists } from '../http/lists.ts';
 import type { Store, UserChange, UserRow } from '../store/store.ts';
+import type { ServiceDeps } from './deps.ts';
 import { requireUnlocked, shownItem, shownUser, withUserPatch } from './user-record.ts';
 
-export interface UserDeps {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly lists: Lists;
-}
-
-type UsersQuery = z.infer<typeof usersQuery>;
+/** What a change of the stored users needs, also without a running service. */
+type UserDeps = Pick<ServiceDeps, 'store' | 'clock'>;
 
 export const userNotFound = () => new HttpRefusal(404, 'User not found');
 
-export function usersResource({ store, clock, lists }: UserDeps) {
+export function usersResource({ store, clock, lists }: ServiceDeps) {
   async function create(call: GuardedCall<UserCreate>): Promise<UserItem | Existing<UserItem>> {
     // The interface does not show how e-mails of users are compared (interface 4.3). This service ignores upper and
     // lower case. If the user with the e-mail is disabled, this service returns that user unchanged.
@@ -26,7 +21,7 @@ export function usersResource({ store, clock, lists }: UserDeps) {
     return added ? shownItem(row) : new Existing(shownItem(row));
   }
 
-  async function list(call: GuardedCall<unknown, UsersQuery>) {
+  async function list(call: GuardedCall<unknown, z.infer<typeof usersQuery>>) {
     const { tenantId } = call.caller;
     const { status } = call.query;
     // The list's name contains the filter, so that a page marker (`offset`) is valid only with the same filter.
@@ -74,7 +69,7 @@ export async function activeUser(store: Store, tenantId: string, userId: string)
 }
 
 export async function changeActive(
-  { store, clock }: Pick<UserDeps, 'store' | 'clock'>,
+  { store, clock }: UserDeps,
   tenantId: string,
   userId: string,
   decide: (row: UserRow) => UserChange,
@@ -89,7 +84,7 @@ export async function changeActive(
 
 /** Creates a user, or returns the tenant's existing user with this e-mail (interface 4.3). */
 export async function createUser(
-  { store, clock }: Pick<UserDeps, 'store' | 'clock'>,
+  { store, clock }: UserDeps,
   tenantId: string,
   { email, name }: UserCreate,
 ): Promise<{ row: UserRow; added: boolean }> {
@@ -113,7 +108,7 @@ export async function createUser(
 }
 
 // The interface does not show who verifies an account (2.6, 4.10). Here the operator uses `payrun service user verify`.
-export async function verifyUser({ store, clock }: Pick<UserDeps, 'store' | 'clock'>, userId: string): Promise<void> {
+export async function verifyUser({ store, clock }: UserDeps, userId: string): Promise<void> {
   const tenantId = await store.tenants.ofUser(userId);
   if (tenantId === undefined) throw new PayrunError('USER_UNKNOWN', { user: userId });
   await store.users.change(tenantId, userId, clock.now(), (row) => {

@@ -57,7 +57,11 @@ export function deploymentsOf(db: Kysely<Tables>) {
       return row.salt;
     },
     async setSalt(name: string, salt: string): Promise<void> {
-      await db.updateTable('deployments').set({ salt }).where('name', '=', name).execute();
+      await db
+        .insertInto('deployments')
+        .values({ name, salt })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ salt }))
+        .execute();
     },
     async firstFingerprint(fingerprint: string): Promise<string> {
       await db

@@ -23,7 +23,7 @@ export interface Delivered {
   readonly why: string;
 }
 
-export const resolveByName: Resolve = async (host) =>
+const resolveByName: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
 /** Returns all addresses of the host. Throws if the host has no address, or if one address is forbidden. */
@@ -40,7 +40,11 @@ const deadlineMs = 5000;
 const mostAnswerBytes = 64 * 1024;
 
 /** Never throws, and follows no redirect. `done` is true only after a 2xx answer. */
-export async function deliver(delivery: Delivery, rules: AddressRules, resolve: Resolve): Promise<Delivered> {
+export async function deliver(
+  delivery: Delivery,
+  rules: AddressRules,
+  resolve: Resolve = resolveByName,
+): Promise<Delivered> {
   const read = readWebhookUrl(delivery.url, rules);
   if ('wrong' in read) return { done: false, status: null, why: `the address ${read.wrong}` };
   const deadline = AbortSignal.timeout(deadlineMs);

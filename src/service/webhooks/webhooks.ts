@@ -1,15 +1,16 @@
 /** Reports status changes to webhookUrls (interface 6). Repeats each failed call with growing pauses. */
 import type { Clock } from '../../base/clock.ts';
 import { isoTime } from '../../base/clock.ts';
+import type { PaymentCreate } from '../../wire/payment.ts';
 import type { WebhookBody } from '../../wire/webhook.ts';
 import type { Faults } from '../faults.ts';
 import { HttpRefusal, uuidFrom } from '../http/call.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Secrets } from '../http/secrets.ts';
 import { type Course, historyOf } from '../resources/payment-life.ts';
-import type { Store, WebhookCallRow } from '../store/store.ts';
+import type { NewPayment, Store, WebhookCallRow } from '../store/store.ts';
 import { type AddressRules, readWebhookUrl } from './address.ts';
-import { type Delivered, deliver, type Resolve } from './delivery.ts';
+import { type Delivered, deliver } from './delivery.ts';
 
 export interface WebhookDeps {
   readonly store: Store;
@@ -17,28 +18,11 @@ export interface WebhookDeps {
   readonly secrets: Secrets;
   readonly faults: () => Faults;
   readonly rules: () => AddressRules;
-  readonly resolve: Resolve;
   readonly metrics: Metrics | null;
   readonly log: (line: object) => void;
 }
 
-export interface Subscription {
-  readonly tenantId: string;
-  readonly paymentId: string;
-  readonly tag: string | null;
-  readonly url: string | undefined;
-  readonly secret: string | undefined;
-  readonly course: Course;
-}
-
-export interface Webhooks {
-  /** Returns the calls to store with a new payment; none without a webhookUrl. Throws a Refusal for a wrong address. */
-  callsFor(subscription: Subscription): Omit<WebhookCallRow, 'seq'>[];
-  /** Begins to make due calls, including calls that were stored before a restart. */
-  start(): void;
-  /** Starts no further calls, and waits for the calls under way. Each call has a deadline (delivery.ts). */
-  close(): Promise<void>;
-}
+export type Webhooks = ReturnType<typeof openWebhooks>;
 
 const sealed = 'webhook secret';
 /** The pause between checks for due calls, in real time. With a test's clock, the loop could run without a pause. */
@@ -52,8 +36,8 @@ const leaseMs = 60_000;
 // answers 2xx within five seconds. The pauses grow, and the last attempt comes after about 32 hours.
 const backOffMs = [1, 5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 57_600].map((seconds) => seconds * 1000);
 
-export function openWebhooks(deps: WebhookDeps): Webhooks {
-  const { store, clock, secrets, rules, resolve, log } = deps;
+export function openWebhooks(deps: WebhookDeps) {
+  const { store, clock, secrets, rules, log } = deps;
   let timer: NodeJS.Timeout | null = null;
   let look: Promise<void> | null = null;
   const underWay = new Set<Promise<void>>();
@@ -70,7 +54,7 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
     let delivered: Delivered = { done: false, status: null, why: '' };
     for (let copy = 0; copy < copies; copy += 1) {
       const at = Math.floor(clock.now() / 1000);
-      delivered = await deliver({ url: row.url, secret, body: row.body, at }, rules(), resolve);
+      delivered = await deliver({ url: row.url, secret, body: row.body, at }, rules());
       deps.metrics?.pushed(delivered);
     }
     const pauseMs = backOffMs[row.attempts - 1];
@@ -124,10 +108,11 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
   }
 
   return {
-    callsFor(subscription) {
-      const { tenantId, paymentId, tag, url, secret, course } = subscription;
-      if (url === undefined) return [];
-      const read = readWebhookUrl(url, rules());
+    /** Returns the calls to store with a new payment; none without a webhookUrl. Throws a Refusal for a wrong address. */
+    callsFor(row: NewPayment['row'], body: PaymentCreate, course: Course): NewPayment['calls'] {
+      const { webhookUrl, webhookSecret } = body;
+      if (webhookUrl === undefined) return [];
+      const read = readWebhookUrl(webhookUrl, rules());
       if ('wrong' in read) throw new HttpRefusal(400, `webhookUrl ${read.wrong}`);
       // Makes no call for the first status, because the answer of POST /payments shows that status.
       return historyOf(course)
@@ -136,15 +121,15 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
           const id = uuidFrom(clock.randomHex(16));
           return {
             id,
-            tenant_id: tenantId,
-            payment_id: paymentId,
+            tenant_id: row.tenant_id,
+            payment_id: row.id,
             url: read.url.href,
-            secret: secret === undefined ? null : secrets.seal(sealed, secret),
+            secret: webhookSecret === undefined ? null : secrets.seal(sealed, webhookSecret),
             body: JSON.stringify({
               eventId: id,
-              id: paymentId,
+              id: row.id,
               status,
-              ...(tag === null ? {} : { tag }),
+              ...(row.tag === null ? {} : { tag: row.tag }),
               time: isoTime(since),
             } satisfies WebhookBody),
             due_at: since,
@@ -153,10 +138,12 @@ export function openWebhooks(deps: WebhookDeps): Webhooks {
           };
         });
     },
-    start() {
+    /** Begins to make due calls, including calls that were stored before a restart. */
+    start(): void {
       timer ??= setInterval(tick, lookMs).unref();
     },
-    async close() {
+    /** Starts no further calls, and waits for the calls under way. Each call has a deadline (delivery.ts). */
+    async close(): Promise<void> {
       if (timer !== null) clearInterval(timer);
       timer = null;
       await look;
