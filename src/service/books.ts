@@ -1,7 +1,7 @@
 /** Reads payments from the service's database without HTTP calls, for tools that check the work of a client. */
-import { type Clock, systemClock } from '../base/clock.ts';
+import { systemClock } from '../base/clock.ts';
 import type { ListedMerchant } from '../domain/accounts/merchant.ts';
-import { type MerchantRow, openStore, type PaymentRow, type Store } from './store/store.ts';
+import { type MerchantRow, openStore, type PaymentRow, type Span } from './store/store.ts';
 
 export interface BookedPayment {
   readonly id: string;
@@ -16,18 +16,18 @@ export interface BookedPayment {
   readonly createdAt: number;
 }
 
-const pageSize = 1000;
-
 /** Returns all payments, grouped by tenant, oldest first. A running service may use the same folder. */
-export async function readBooks(dataDir: string, clock: Clock = systemClock): Promise<readonly BookedPayment[]> {
+export async function readBooks(dataDir: string): Promise<readonly BookedPayment[]> {
   const store = await openStore({ dataDir });
   try {
     const booked: BookedPayment[] = [];
     for (const { id: tenantId } of await store.tenants.list()) {
-      const merchants = new Map((await everyMerchant(store, tenantId)).map((merchant) => [merchant.id, merchant]));
-      for await (const row of everyPayment(store, tenantId)) {
+      const caller = { tenantId, userId: null };
+      const merchants = await everyRow((span) => store.merchants.list(tenantId, span));
+      const byId = new Map(merchants.map((merchant) => [merchant.id, merchant]));
+      for (const row of await everyRow((span) => store.payments.list(caller, span, Number.MAX_SAFE_INTEGER))) {
         const documents = (await store.documents.list(tenantId, row.id)).length;
-        booked.push(bookedPayment(row, merchants.get(row.merchant_id)!, documents, clock.now()));
+        booked.push(bookedPayment(row, byId.get(row.merchant_id)!, documents));
       }
     }
     return booked;
@@ -36,30 +36,17 @@ export async function readBooks(dataDir: string, clock: Clock = systemClock): Pr
   }
 }
 
-async function everyMerchant(store: Store, tenantId: string): Promise<MerchantRow[]> {
-  const merchants: MerchantRow[] = [];
-  for (let after: string | null = null; ; ) {
-    const page: MerchantRow[] = await store.merchants.list(tenantId, { order: 'oldest', after, count: pageSize });
-    const last = page.at(-1);
-    if (last === undefined) return merchants;
-    merchants.push(...page);
-    after = String(last.seq);
+async function everyRow<Row extends { readonly seq: number }>(read: (span: Span) => Promise<Row[]>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    const after = rows.length === 0 ? null : String(rows.at(-1)!.seq);
+    const page = await read({ order: 'oldest', after, count: 1000 });
+    if (page.length === 0) return rows;
+    rows.push(...page);
   }
 }
 
-async function* everyPayment(store: Store, tenantId: string): AsyncIterable<PaymentRow> {
-  const caller = { tenantId, userId: null };
-  for (let after: string | null = null; ; ) {
-    const span = { order: 'oldest', after, count: pageSize } as const;
-    const page: PaymentRow[] = await store.payments.list(caller, span, Number.MAX_SAFE_INTEGER);
-    const last = page.at(-1);
-    if (last === undefined) return;
-    yield* page;
-    after = String(last.seq);
-  }
-}
-
-function bookedPayment(row: PaymentRow, merchant: MerchantRow, documents: number, now: number): BookedPayment {
+function bookedPayment(row: PaymentRow, merchant: MerchantRow, documents: number): BookedPayment {
   return {
     id: row.id,
     merchant: {
@@ -76,7 +63,7 @@ function bookedPayment(row: PaymentRow, merchant: MerchantRow, documents: number
     currency: row.destination_currency,
     reference: row.reference,
     tag: row.tag,
-    living: row.ends_as !== 'expired' || row.ends_at > now,
+    living: row.ends_as !== 'expired' || row.ends_at > systemClock.now(),
     documents,
     createdAt: row.created_at,
   };

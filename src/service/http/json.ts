@@ -2,22 +2,22 @@
 
 const mostLevels = 20;
 
-/** Uses no recursion, because a deep value would overflow the stack. */
-export function tooDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > mostLevels) return true;
+/** Yields the values of each level of nesting. Uses no recursion, because a deep value would overflow the stack. */
+function* levelsOf(value: unknown): Generator<readonly unknown[]> {
+  let level = [value];
+  while (level.length > 0) {
+    yield level;
     level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
   }
-  return false;
 }
 
+export const tooDeep = (value: unknown): boolean =>
+  levelsOf(value)
+    .drop(mostLevels + 1)
+    .some(() => true);
+
 /** True if a text contains U+0000 or half a surrogate pair. Postgres can store neither. */
-export function hasUnstorableText(value: unknown): boolean {
-  let level: unknown[] = [value];
-  while (level.length > 0) {
-    if (level.some((item) => typeof item === 'string' && (item.includes('\0') || !item.isWellFormed()))) return true;
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
-  }
-  return false;
-}
+export const hasUnstorableText = (value: unknown): boolean =>
+  levelsOf(value).some((level) =>
+    level.some((item) => typeof item === 'string' && (item.includes('\0') || !item.isWellFormed())),
+  );

@@ -10,14 +10,7 @@ const audience = 'payrun-service-api';
 
 const lifetimeMs = { tenant: 60 * 60_000, user: 24 * 60 * 60_000 };
 
-export interface Keys {
-  /** `expiry` is the token's `exp`, in milliseconds since 1970. */
-  mint(caller: Caller): Promise<{ token: string; expiry: number }>;
-  /** Returns null for an invalid or expired token, and for a token that an earlier key signed. */
-  check(token: string): Promise<Caller | null>;
-  /** Replaces the signing key. All earlier tokens become invalid. */
-  rotate(): Promise<void>;
-}
+export type Keys = Awaited<ReturnType<typeof openKeys>>;
 
 /** Salt and pepper (secrets.ts) together make the signing key. All nodes of a deployment have the same salt. */
 export interface Salts {
@@ -46,7 +39,7 @@ interface SigningKey {
   readonly key: KeyObject;
 }
 
-export async function openKeys({ clock, secrets, salts }: KeyDeps): Promise<Keys> {
+export async function openKeys({ clock, secrets, salts }: KeyDeps) {
   let signing = keyFrom(await salts.current());
   let lookedAt = clock.monotonic();
   const known = new Map<string, Known>();
@@ -99,7 +92,8 @@ export async function openKeys({ clock, secrets, salts }: KeyDeps): Promise<Keys
   }
 
   return {
-    async mint(caller) {
+    /** `expiry` is the token's `exp`, in milliseconds since 1970. */
+    async mint(caller: Caller): Promise<{ token: string; expiry: number }> {
       const typ = caller.userId === null ? 'tenant' : 'user';
       const now = clock.now();
       const expiresAt = Math.floor((now + lifetimeMs[typ]) / 1000);
@@ -114,7 +108,8 @@ export async function openKeys({ clock, secrets, salts }: KeyDeps): Promise<Keys
         .sign(signing.key);
       return { token, expiry: expiresAt * 1000 };
     },
-    async check(token) {
+    /** Returns null for an invalid or expired token, and for a token that an earlier key signed. */
+    async check(token: string): Promise<Caller | null> {
       let found = known.get(token) ?? null;
       if (found === null) {
         found = await verify(token);
@@ -124,7 +119,8 @@ export async function openKeys({ clock, secrets, salts }: KeyDeps): Promise<Keys
       }
       return clock.now() < found.expiry ? found.caller : null;
     },
-    async rotate() {
+    /** Replaces the signing key. All earlier tokens become invalid. */
+    async rotate(): Promise<void> {
       use(keyFrom(await salts.renew()));
     },
   };

@@ -18,11 +18,6 @@ export function listsOf(settings: ListSettings, secrets: Secrets) {
   // The purpose contains the order, so that the service refuses a marker from a list in another order.
   const purposeOf = (list: string, tenantId: string) => `marker ${JSON.stringify([list, tenantId, settings.order])}`;
 
-  /** Encrypts the position, because a readable position would show how many records other tenants have. */
-  function markerTo(list: string, tenantId: string, position: string): string {
-    return secrets.seal(purposeOf(list, tenantId), position.padEnd(positionLength));
-  }
-
   function positionIn(list: string, tenantId: string, marker: string): string {
     try {
       return secrets.unseal(purposeOf(list, tenantId), marker).trimEnd();
@@ -46,10 +41,10 @@ export function listsOf(settings: ListSettings, secrets: Secrets) {
       const rows = await read({ order: settings.order, after, count: size + 1 });
       const shown = rows.slice(0, size);
       const last = rows.length > size ? shown.at(-1) : undefined;
-      return {
-        rows: shown,
-        offsetMarker: last === undefined ? null : markerTo(list, tenantId, positionOf(last, settings.order)),
-      };
+      if (last === undefined) return { rows: shown, offsetMarker: null };
+      // Encrypts the position, because a readable position would show how many records other tenants have.
+      const position = positionOf(last, settings.order).padEnd(positionLength);
+      return { rows: shown, offsetMarker: secrets.seal(purposeOf(list, tenantId), position) };
     },
   };
 }

@@ -1,15 +1,10 @@
 /** Metrics for Prometheus: calls by route and status, and webhook calls by outcome. */
 import type { Delivered } from '../webhooks/delivery.ts';
 
-export interface Metrics {
-  /** `status` is null if a fault took over the connection. */
-  answered(route: string, status: number | null, seconds: number): void;
-  pushed(delivered: Delivered): void;
-  shown(): Promise<{ readonly text: string; readonly type: string }>;
-}
+export type Metrics = Awaited<ReturnType<typeof openMetrics>>;
 
 /** Loads `prom-client` only here, because a service without metrics does not need the library. */
-export async function openMetrics(): Promise<Metrics> {
+export async function openMetrics() {
   const { Counter, collectDefaultMetrics, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -27,8 +22,10 @@ export async function openMetrics(): Promise<Metrics> {
     registers: [registry],
   });
   return {
-    answered: (route, status, seconds) => calls.observe({ route, status: status ?? 'none' }, seconds),
-    pushed({ done, status }) {
+    /** `status` is null if a fault took over the connection. */
+    answered: (route: string, status: number | null, seconds: number) =>
+      calls.observe({ route, status: status ?? 'none' }, seconds),
+    pushed({ done, status }: Delivered): void {
       webhooks.inc({ outcome: done ? 'taken' : status === null ? 'unanswered' : 'refused' });
     },
     shown: async () => ({ text: await registry.metrics(), type: registry.contentType }),

@@ -5,31 +5,17 @@ import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
 
-export interface Secrets {
-  /** A fast digest is safe here, because nobody can guess a secret of 256 random bits. */
-  digest(apiSecret: string): string;
-  /** Takes the same time if `stored` is undefined, so that the time does not show which API keys exist. */
-  matches(apiSecret: string, stored: string | undefined): boolean;
-  sign(purpose: string, parts: readonly string[], bytes?: number): string;
-  verify(purpose: string, parts: readonly string[], signature: string): boolean;
-  /** Returns a key of 256 bits, which nobody can compute without the pepper. */
-  derive(purpose: string, salt: string): Buffer;
-  /** Encrypts the text. `unseal` detects any change of the encrypted text. */
-  seal(purpose: string, text: string): string;
-  /** Throws if the text was not encrypted with this pepper for this purpose. */
-  unseal(purpose: string, sealed: string): string;
-}
+export type Secrets = ReturnType<typeof openSecrets>;
 
-export function openSecrets(dataDir: string, clock: Clock): Secrets {
+export function openSecrets(dataDir: string, clock: Clock) {
   const pepper = readPepper(dataDir, clock);
   // Syncs the folder, so that a crash cannot lose the pepper. Without the pepper, stored digests are useless.
   syncFolder(dataDir);
-  const keyFor = (purpose: string) => createHmac('sha256', pepper).update(`payrun ${purpose}`).digest();
   const keys = new Map<string, Buffer>();
   const keyOf = (purpose: string): Buffer => {
     let key = keys.get(purpose);
     if (key === undefined) {
-      key = keyFor(purpose);
+      key = createHmac('sha256', pepper).update(`payrun ${purpose}`).digest();
       keys.set(purpose, key);
     }
     return key;
@@ -41,25 +27,30 @@ export function openSecrets(dataDir: string, clock: Clock): Secrets {
     mac(purpose, JSON.stringify(parts)).subarray(0, bytes).toString('base64url');
 
   return {
+    /** A fast digest is safe here, because nobody can guess a secret of 256 random bits. */
     digest,
-    matches(apiSecret, stored) {
+    /** Takes the same time if `stored` is undefined, so that the time does not show which API keys exist. */
+    matches(apiSecret: string, stored: string | undefined): boolean {
       const equal = timingSafeEqual(Buffer.from(digest(apiSecret)), Buffer.from(stored ?? nobody));
       return equal && stored !== undefined;
     },
     sign,
-    derive: (purpose, salt) => mac(purpose, salt),
-    verify(purpose, parts, signature) {
+    /** Returns a key of 256 bits, which nobody can compute without the pepper. */
+    derive: mac,
+    verify(purpose: string, parts: readonly string[], signature: string): boolean {
       const right = Buffer.from(sign(purpose, parts));
       const given = Buffer.from(signature);
       return given.length === right.length && timingSafeEqual(given, right);
     },
-    seal(purpose, text) {
+    /** Encrypts the text. `unseal` detects any change of the encrypted text. */
+    seal(purpose: string, text: string): string {
       const nonce = Buffer.from(clock.randomHex(nonceBytes), 'hex');
       const cipher = createCipheriv('aes-256-gcm', keyOf(`seal ${purpose}`), nonce);
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url');
     },
-    unseal(purpose, sealed) {
+    /** Throws if the text was not encrypted with this pepper for this purpose. */
+    unseal(purpose: string, sealed: string): string {
       const bytes = Buffer.from(sealed, 'base64url');
       const decipher = createDecipheriv('aes-256-gcm', keyOf(`seal ${purpose}`), bytes.subarray(0, nonceBytes), {
         authTagLength: tagBytes,

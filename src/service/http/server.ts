@@ -39,13 +39,7 @@ export interface ServerDeps {
   readonly metrics: Metrics | null;
 }
 
-export interface Server {
-  readonly app: FastifyInstance;
-  /** Waits for the calls under way, at most `graceMs`. Then closes all connections. */
-  close(graceMs: number): Promise<void>;
-}
-
-export function buildServer(deps: ServerDeps): Server {
+export function buildServer(deps: ServerDeps) {
   const app = Fastify({
     bodyLimit: deps.jsonBytes,
     requestTimeout: 30_000,
@@ -82,7 +76,7 @@ export function buildServer(deps: ServerDeps): Server {
   return { app, close: closerOf(app, deps.clock) };
 }
 
-/** Closes every connection, because Node's own `close` waits for a connection that never sent a request. */
+/** Waits for the calls under way. Then closes every connection, because Node waits for one that never sent a request. */
 function closerOf(app: FastifyInstance, clock: Clock): (graceMs: number) => Promise<void> {
   const underWay = new Set<ServerResponse>();
   let closing = false;

@@ -1,7 +1,7 @@
 /** Queries on merchants. Each query reads or writes one tenant's merchants. */
 import type { Kysely } from 'kysely';
 import { revised } from './revised.ts';
-import { keysetOf, type Span } from './span.ts';
+import { listed, type Span } from './span.ts';
 import type { MerchantRow, Tables } from './tables.ts';
 
 type MerchantChange = Omit<MerchantRow, 'seq' | 'id' | 'tenant_id' | 'created_at' | 'revision'>;
@@ -34,13 +34,6 @@ export function merchantsOf(db: Kysely<Tables>) {
             .where('revision', '=', over)
             .executeTakeFirst(),
       ),
-    list(tenantId: string, span: Span): Promise<MerchantRow[]> {
-      const { column, direction, beyond, after } = keysetOf(span);
-      return inTenant(tenantId)
-        .$if(after !== null, (query) => query.where(column, beyond, after!))
-        .orderBy(column, direction)
-        .limit(span.count)
-        .execute();
-    },
+    list: (tenantId: string, span: Span): Promise<MerchantRow[]> => listed(inTenant(tenantId), span),
   };
 }

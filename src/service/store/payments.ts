@@ -1,7 +1,7 @@
 /** Queries on payments. */
 import type { Kysely } from 'kysely';
 import type { Caller } from '../http/call.ts';
-import { keysetOf, type Span } from './span.ts';
+import { listed, type Span } from './span.ts';
 import type { PaymentRow, Tables, WebhookCallRow } from './tables.ts';
 
 export interface NewPayment {
@@ -32,14 +32,8 @@ export function paymentsOf(db: Kysely<Tables>) {
     },
     byId: (caller: Caller, id: string, createdUntil: number): Promise<PaymentRow | undefined> =>
       seenBy(caller, createdUntil).where('id', '=', id).executeTakeFirst(),
-    list(caller: Caller, span: Span, createdUntil: number): Promise<PaymentRow[]> {
-      const { column, direction, beyond, after } = keysetOf(span);
-      return seenBy(caller, createdUntil)
-        .$if(after !== null, (query) => query.where(column, beyond, after!))
-        .orderBy(column, direction)
-        .limit(span.count)
-        .execute();
-    },
+    list: (caller: Caller, span: Span, createdUntil: number): Promise<PaymentRow[]> =>
+      listed(seenBy(caller, createdUntil), span),
     async end(tenantId: string, seqs: readonly number[]): Promise<void> {
       await db
         .updateTable('payments')

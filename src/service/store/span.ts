@@ -1,4 +1,6 @@
 /** A part of a list: its order, its start and its size. */
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Tables } from './tables.ts';
 
 /** `random` sorts by id. Ids are random, so this order does not depend on time. */
 export type ListOrder = 'newest' | 'oldest' | 'random';
@@ -14,14 +16,16 @@ export function positionOf(item: { seq: number; id: string }, order: ListOrder):
   return order === 'random' ? item.id : String(item.seq);
 }
 
-/** A page begins after the previous page's last value, so that new items do not shift the pages. */
-export function keysetOf(span: Span) {
-  const direction = span.order === 'newest' ? 'desc' : 'asc';
-  const byId = span.order === 'random';
-  return {
-    column: byId ? 'id' : 'seq',
-    direction,
-    beyond: direction === 'desc' ? '<' : '>',
-    after: span.after === null || byId ? span.after : Number(span.after),
-  } as const;
+/** Reads a part of a list. It begins after the last value of the previous part, so that new items do not shift it. */
+export function listed<T extends 'users' | 'merchants' | 'payments', Row>(
+  query: SelectQueryBuilder<Tables, T, Row>,
+  { order, after, count }: Span,
+): Promise<Row[]> {
+  const column = sql.ref(order === 'random' ? 'id' : 'seq');
+  const last = order === 'random' ? after : Number(after);
+  return query
+    .$if(after !== null, (some) => some.where(column, order === 'newest' ? '<' : '>', last))
+    .orderBy(column, order === 'newest' ? 'desc' : 'asc')
+    .limit(count)
+    .execute();
 }

@@ -1,7 +1,7 @@
 /** Queries on users and on KYC documents. */
 import type { Kysely } from 'kysely';
 import { revised } from './revised.ts';
-import { keysetOf, type Span } from './span.ts';
+import { listed, type Span } from './span.ts';
 import type { KycDocumentRow, Tables, UserRow } from './tables.ts';
 
 export type UserChange = Partial<
@@ -43,15 +43,8 @@ export function usersOf(db: Kysely<Tables>) {
             .where('revision', '=', over)
             .executeTakeFirst(),
       ),
-    list(tenantId: string, status: UserRow['status'], span: Span): Promise<UserRow[]> {
-      const { column, direction, beyond, after } = keysetOf(span);
-      return inTenant(tenantId)
-        .where('status', '=', status)
-        .$if(after !== null, (query) => query.where(column, beyond, after!))
-        .orderBy(column, direction)
-        .limit(span.count)
-        .execute();
-    },
+    list: (tenantId: string, status: UserRow['status'], span: Span): Promise<UserRow[]> =>
+      listed(inTenant(tenantId).where('status', '=', status), span),
     async addKycDocument(document: Omit<KycDocumentRow, 'seq'>): Promise<void> {
       await db.insertInto('kyc_documents').values(document).execute();
     },
