@@ -49,6 +49,5 @@ export const nackAdvice = (code: string | null, { cameBefore }: { readonly cameB
 export const hotFolderWords = {
   refused: 'The sheet or one of its payees was refused.',
   sentBefore: 'Rows that were sent before are not sent again. The ACK shows the status of each row.',
-  totalsMissing: (totalsFile: string) => `Its control totals are missing as well: ${totalsFile}`,
   outMade: (folder: string) => `The folder ${folder} was gone with its answers, and was made again`,
 } as const;

@@ -72,15 +72,9 @@ export interface FaultDeps {
   readonly rotate: () => Promise<void>;
 }
 
-export interface Faults {
-  /** Returns null if a fault took over the connection. The server then sends no answer. */
-  play(route: string, reply: FastifyReply, work: Work): Promise<Answer | null>;
-  pushed(): { readonly copies: number; readonly delayMs: number };
-  struck(): { readonly [kind: string]: number };
-  close(): void;
-}
+export type Faults = ReturnType<typeof openFaults>;
 
-export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults {
+export function openFaults({ rules, routes, clock, rotate }: FaultDeps) {
   const strikers = rules.map((rule) => {
     const read = faultRule.parse(rule);
     if (read.route !== '*' && read.route !== pushing && !routes.includes(read.route)) {
@@ -109,7 +103,7 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
     return null;
   }
 
-  /** Returns the answer that replaces the call's answer; null if the fault took over the connection. */
+  /** Returns the answer in place of the call's; null if the fault took over the connection; `go on` to continue. */
   async function strike(action: Action, reply: FastifyReply, work: Work): Promise<Answer | null | 'go on'> {
     switch (action.kind) {
       case 'delay':
@@ -167,7 +161,8 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
   }
 
   return {
-    async play(route, reply, work) {
+    /** Returns null if a fault took over the connection. The server then sends no answer. */
+    async play(route: string, reply: FastifyReply, work: Work): Promise<Answer | null> {
       const { before = [], after = [] } = Object.groupBy(striking(route), sideOf);
       for (const action of before) {
         const outcome = await strike(action, reply, work);
@@ -189,7 +184,7 @@ export function openFaults({ rules, routes, clock, rotate }: FaultDeps): Faults 
       }
       return { copies, delayMs };
     },
-    struck: () => ({ ...struck }),
+    struck: (): { readonly [kind: string]: number } => ({ ...struck }),
     close() {
       closing.abort();
       for (const socket of hanging) socket.destroy();

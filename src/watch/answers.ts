@@ -21,36 +21,24 @@ export interface FileState {
   readonly why: string | null;
 }
 
+/** The sheet waits with these codes until there is an approval or a policy: before that, none of its rows is sent. */
+const waiting: readonly string[] = [...lacksApproval, 'POLICY_NOT_FOUND', 'POLICY_DIFFERS'];
+const ofTotals: readonly string[] = ['TOTALS_DIFFER', 'TOTALS_MISSING'];
+
 /** The state is final (`ended` or `refused`) if nothing is left to pay, or if the sheet was refused before anything was sent. */
-export function standingOf(
-  { exit, outcome, error, began }: RunEnd,
-  hasTotals: boolean,
-  totals: string | null = null,
-): FileState {
+export function standingOf({ exit, outcome, error, began }: RunEnd, hasTotals: boolean): FileState {
   const stopped = outcome?.stopped ?? null;
   const code = error?.code ?? stopped?.code ?? null;
   const why = error?.message ?? stopped?.message ?? null;
-  const be = (state: HotJob['state']) => ({ state, code, why });
   const end = endKindOf(exit);
-  if (end === 'done' || end === 'unpaid') return be('ended');
+  if (end === 'done' || end === 'unpaid') return { state: 'ended', code, why };
   if (end === 'refused') return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? hotFolderWords.refused };
-  const isUnapproved = lacksApproval.some((one) => one === code);
-  // The run stops at the missing approval before the totals, so the person learns here that both are missing.
-  if (isUnapproved && totals !== null && !hasTotals)
-    return { state: 'waits', code, why: `${why}\n  ${hotFolderWords.totalsMissing(totals)}` };
-  // Waits even if the batch has begun: none of its rows is sent until the approval, the policy or the totals are there.
-  if (
-    isUnapproved ||
-    code === 'POLICY_NOT_FOUND' ||
-    code === 'POLICY_DIFFERS' ||
-    ((code === 'TOTALS_DIFFER' || code === 'TOTALS_MISSING') && !hasTotals)
-  )
-    return be('waits');
-  // Another plan waits for a decision at the console. The watcher runs the sheet again until somebody has decided.
-  if (code === 'PROPOSAL_WAITS') return be('open');
+  if (code !== null && (waiting.includes(code) || (ofTotals.includes(code) && !hasTotals)))
+    return { state: 'waits', code, why };
   // Refuses only a sheet whose batch has not begun. Other errors may come from the machine and not from the sheet.
-  if (!began && outcome === null && (exit === 26 || code === 'FILE_UNREADABLE')) return be('refused');
-  return be('open');
+  const isRefused = !began && outcome === null && (exit === 26 || code === 'FILE_UNREADABLE');
+  // PROPOSAL_WAITS: the watcher runs the sheet again until somebody has decided about the other plan at the console.
+  return { state: isRefused && code !== 'PROPOSAL_WAITS' ? 'refused' : 'open', code, why };
 }
 
 const shortestMs = 15_000;

@@ -35,7 +35,6 @@ export interface WatchOrder {
   readonly everyMs: number;
   readonly clock: Clock;
   readonly stop: AbortSignal;
-  readonly totalsRequired: boolean;
   /** Returns the id of the ledger's newest sheet; 0 for none. */
   newestSheet(): Promise<number>;
   /** Pays the sheet. The result goes into the sheet's own folder. `documents` is the folder with the rows' documents. */
@@ -56,8 +55,7 @@ export async function watch(order: WatchOrder): Promise<number> {
   const left = newOnce();
   let opened: HotFolder | null = null;
   let everOpened = false;
-  const say = (why: string) => order.tell({ ...nothing(clock), what: 'left', why });
-  const failed = (error: unknown) => order.tell({ ...nothing(clock), what: 'failed', why: wordsOf(error) });
+  const say = (why: string) => order.tell(eventOf(clock, 'left', { why }));
   try {
     for (;;) {
       left.turn();
@@ -75,7 +73,7 @@ export async function watch(order: WatchOrder): Promise<number> {
         // Until the folder was open once, or was found in use, an error ends the watch. After that, a missing folder may come back.
         everOpened ||= error instanceof PayrunError && error.code === 'FOLDER_BUSY';
         if (once || !everOpened) throw error;
-        if (left.isNew(`folder ${wordsOf(error)}`)) failed(error);
+        if (left.isNew(`folder ${wordsOf(error)}`)) order.tell(eventOf(clock, 'failed', { why: wordsOf(error) }));
       }
       await clock.sleep(everyMs, stop);
       if (stop.aborted) return 0;
@@ -100,21 +98,17 @@ function newOnce() {
   };
 }
 
-const nothing = (clock: Clock) => ({
-  time: isoTime(clock.now()),
-  name: null,
-  file: null,
-  batch: null,
-  exit: null,
-  rows: null,
-});
+function eventOf(clock: Clock, what: WatchEvent['what'], facts: Partial<WatchEvent>): WatchEvent {
+  const nothing = { name: null, file: null, batch: null, exit: null, rows: null, why: null };
+  return { time: isoTime(clock.now()), what, ...nothing, ...facts };
+}
 
 async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeof newOnce>): Promise<number> {
   const { once, stillMs, clock, stop, tell } = order;
   let exit = 0;
   const leave = (why: string, what: 'left' | 'failed', code: number) => {
     exit = worse(code, exit);
-    if (left.isNew(why)) tell({ ...nothing(clock), what, why });
+    if (left.isNew(why)) tell(eventOf(clock, what, { why }));
   };
   const each = async (work: (taken: HotJob) => Promise<void>) => {
     for (const taken of folder.taken) {
@@ -128,7 +122,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeo
     }
   };
   const mended = folder.mendOut();
-  if (mended !== null) tell({ ...nothing(clock), what: 'failed', why: mended });
+  if (mended !== null) tell(eventOf(clock, 'failed', { why: mended }));
   let look = await folder.look();
   if (once && look.unsettled) {
     // Waits a millisecond more, because a timer may fire slightly too early.
@@ -140,7 +134,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeo
     if (stop.aborted) return exit;
     try {
       const taken = await folder.take(file, await order.newestSheet());
-      if (taken !== null) tell({ ...nothing(clock), what: 'taken', name: taken.name, file, why: null });
+      if (taken !== null) tell(eventOf(clock, 'taken', { name: taken.name, file }));
     } catch (error) {
       leave(`${visible(file)} cannot be taken: ${wordsOf(error)}`, 'failed', 1);
     }
@@ -176,8 +170,7 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: HotJob, came
   const { clock, stop } = order;
   const { name, file, fault } = taken;
   const end = fault === null ? await order.run(folder.placeOf(taken), folder.path, taken) : unreadable(file, fault);
-  const totals = order.totalsRequired ? `${visible(name)}.totals.json` : null;
-  const standing = standingOf(end, await folder.has(taken, '.totals.json'), totals);
+  const standing = standingOf(end, await folder.has(taken, '.totals.json'));
   const files = await answerFiles(folder, taken, end);
   const dups = dupsOf(taken, end, standing, folder.taken);
   if (dups !== null) await folder.answer(taken, `${name}.DUPS`, dups);
@@ -194,7 +187,7 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: HotJob, came
   Object.assign(taken, kept);
   if (isNews) {
     const { state, why } = standing;
-    order.tell({ time: isoTime(clock.now()), what: state, name, file, batch, exit: end.exit, rows, why });
+    order.tell(eventOf(clock, state, { name, file, batch, exit: end.exit, rows, why }));
     await order.notify(taken, end, standing);
   } else if (order.once && !stop.aborted && !isFinal(taken)) tellOpen(order, taken);
   return end.exit;
@@ -204,8 +197,7 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: HotJob, came
 function tellOpen({ clock, tell }: WatchOrder, { name, file, batch, state, told }: HotJob): number {
   if (told === null) return 0;
   const [{ why }, exit] = JSON.parse(told) as [FileState, number];
-  if (endKindOf(exit) !== 'open')
-    tell({ time: isoTime(clock.now()), what: state, name, file, batch, exit, rows: null, why }, false);
+  if (endKindOf(exit) !== 'open') tell(eventOf(clock, state, { name, file, batch, exit, why }), false);
   return exit;
 }
 

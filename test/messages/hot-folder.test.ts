@@ -48,8 +48,5 @@ it('says what an answer adds to a refusal', () => {
     refused: 'The sheet or one of its payees was refused.',
     sentBefore: 'Rows that were sent before are not sent again. The ACK shows the status of each row.',
   });
-  expect(hotFolderWords.totalsMissing('nov.totals.json')).toBe(
-    'Its control totals are missing as well: nov.totals.json',
-  );
   expect(hotFolderWords.outMade('out')).toBe('The folder out was gone with its answers, and was made again');
 });

@@ -111,13 +111,6 @@ describe('what becomes of a sheet', () => {
     expect(standingOf(end, hasTotals).state).toBe(state);
   });
 
-  it('names everything that it waits for', () => {
-    const end = ended(26, 'APPROVALS_TOO_FEW');
-    expect(standingOf(end, false, 'november.totals.json').why).toContain('november.totals.json');
-    for (const other of [standingOf(end, true, 'november.totals.json'), standingOf(end, false)])
-      expect(other.why).not.toContain('totals');
-  });
-
   it('what is open is run again, ever more seldom, and never put off by a clock that was set back', () => {
     const now = Date.parse('2026-11-30T10:00:00Z');
     const open = ended(25, 'SERVICE_UNREACHABLE');

@@ -62,7 +62,6 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<nu
     everyMs: Math.max(50, readDuration(text(args, 'every') ?? '5s', '--every')),
     clock,
     stop: stop.signal,
-    totalsRequired: settings.requiresTotals,
     newestSheet: async () => await newestSheet(ledger, settings),
     run: async (...given) => await runSheet(args, world, stop.signal, ...given),
     tell(told, isNews = true) {
