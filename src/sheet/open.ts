@@ -189,7 +189,7 @@ async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
     const [version = '', messageId = '', created = '', count = '', sum = ''] = row!.cells.map(shownText);
     return { version, messageId, created, count, sum: sum === '' ? null : sum };
   }
-  refuse({ fault: 'payments-lack-header' });
+  refuse({ fault: 'payments-are-malformed', element: 'GrpHdr' });
 }
 
 /** Keeps a workbook open for `keptMs`. Returns a function that gives the workbook once, if it is still open. */

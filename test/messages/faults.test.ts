@@ -626,36 +626,8 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     'The file is a picture, not a sheet. Submit the sheet from which it was made, as .xlsx or .csv. A different file name does not help.',
   ],
   [
-    { fault: 'foreign-file', kind: 'rtf' },
-    'The file is a text document (RTF), not a sheet. Submit the sheet from which it was made, as .xlsx or .csv. A different file name does not help.',
-  ],
-  [
-    { fault: 'foreign-file', kind: 'gzip' },
-    'The file is a compressed file (gzip), not a sheet. Unpack it, and submit the sheet that is in it.',
-  ],
-  [
-    { fault: 'foreign-file', kind: '7z' },
-    'The file is a compressed file (7z), not a sheet. Unpack it, and submit the sheet that is in it.',
-  ],
-  [
-    { fault: 'foreign-file', kind: 'rar' },
-    'The file is a compressed file (RAR), not a sheet. Unpack it, and submit the sheet that is in it.',
-  ],
-  [
     { fault: 'foreign-file', kind: 'sqlite' },
     'The file is a database, not a sheet. Submit the sheet from which it was made, as .xlsx or .csv. A different file name does not help.',
-  ],
-  [
-    { fault: 'foreign-file', kind: 'broken-archive' },
-    'The file is a damaged or empty archive. Save it as .xlsx or .csv, and submit that file.',
-  ],
-  [
-    { fault: 'foreign-file', kind: 'sylk' },
-    'The file is a symbolic-link file (SYLK). Save it as .xlsx or .csv, and submit that file.',
-  ],
-  [
-    { fault: 'foreign-file', kind: 'dif' },
-    'The file is a data-interchange file (DIF). Save it as .xlsx or .csv, and submit that file.',
   ],
   [
     { fault: 'foreign-file', kind: 'web-page' },
@@ -664,16 +636,8 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [{ fault: 'foreign-file', kind: 'xml' }, 'The file is XML. Save it as .xlsx or .csv, and submit that file.'],
   [{ fault: 'foreign-file', kind: 'json' }, 'The file is JSON. Save it as .xlsx or .csv, and submit that file.'],
   [
-    { fault: 'foreign-file', kind: 'old-excel' },
-    'The file is in an old Excel format (.xls), or another Office file. Save it as .xlsx or .csv, and submit that file.',
-  ],
-  [
     { fault: 'foreign-file', kind: 'xlsb' },
     'The file is a binary workbook (.xlsb), not an .xlsx workbook. Save it as .xlsx or .csv, and submit that file.',
-  ],
-  [
-    { fault: 'foreign-file', kind: 'word' },
-    'The file is a Word document, not an .xlsx workbook. Save it as .xlsx or .csv, and submit that file.',
   ],
   [
     { fault: 'foreign-file', kind: 'presentation' },
@@ -693,16 +657,12 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [{ fault: 'csv-has-one-sheet' }, 'A CSV file has only one sheet; leave --sheet out.'],
   [
-    { fault: 'csv-in-old-encoding' },
-    'The text of the file seems to be in an old encoding of Mac or DOS programs (Mac Roman or CP850), and its letters would be read wrongly. Save it as UTF-8: in Excel as "CSV UTF-8", elsewhere as Unicode (UTF-8).',
-  ],
-  [
     { fault: 'csv-in-unknown-encoding' },
-    'The text of the file is neither UTF-8 nor Windows-1252, nor UTF-16 with its mark. In Excel, save it as "CSV UTF-8", or as .xlsx.',
+    'The text of the file is damaged, or in an encoding that Payrun does not read, so its letters would be wrong. Save it as UTF-8 (in Excel: "CSV UTF-8"), or as .xlsx.',
   ],
   [
     { fault: 'csv-has-zeros' },
-    'The file has zeros in its middle or at its end: it is damaged, or was not written to its end, and rows may be missing. Copy it or export it again.',
+    'The file has zeros in place of text: it is damaged, and rows may be missing. Copy it or export it again.',
   ],
   [
     { fault: 'csv-is-binary' },
@@ -735,179 +695,41 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     'The workbook has links to other workbooks. Break them (Data, Edit Links, Break Link), save it, and submit it again.',
   ],
   [
-    { fault: 'workbook-has-controls' },
-    'The workbook has ActiveX or form controls. Save the sheet alone as .xlsx or .csv.',
-  ],
-  [
-    { fault: 'workbook-has-files' },
-    'The workbook has other files embedded in it. Save the sheet alone as .xlsx or .csv.',
-  ],
-  [{ fault: 'workbook-has-macro-sheets' }, 'The workbook has macro sheets. Save the sheet alone as .xlsx or .csv.'],
-  [
-    { fault: 'workbook-parts-share-key' },
-    'The workbook is damaged: two of its parts have the same key, so two programs could read it differently. Open it in Excel or LibreOffice and save it as .xlsx again.',
-  ],
-  [
-    { fault: 'workbook-sheet-lacks-content', sheet: 'Nov' },
-    "The workbook is damaged: the content of the sheet 'Nov' is missing.",
-  ],
-  [
-    { fault: 'workbook-sheets-share-name', sheet: 'Nov' },
-    "The workbook is damaged: two sheets have the name 'Nov', so two programs could read it differently. Open it in Excel or LibreOffice and save it as .xlsx again.",
-  ],
-  [
-    { fault: 'workbook-sheets-share-content' },
-    'The workbook is damaged: two sheets have the same content, so two programs could read it differently. Open it in Excel or LibreOffice and save it as .xlsx again.',
-  ],
-  [{ fault: 'workbook-has-no-cells' }, 'The workbook holds no sheet with cells.'],
-  [
-    { fault: 'workbook-format-is-too-long' },
-    'The workbook has a number format that is longer than any program writes. Do not trust this file.',
-  ],
-  [{ fault: 'workbook-text-is-too-long' }, 'The workbook is damaged: one of its texts is longer than a cell can be.'],
-  [
     { fault: 'workbook-row-is-too-large', row: 4 },
     'Row 4 of the workbook is larger than 16 MiB. Is it the right file?',
-  ],
-  [
-    { fault: 'workbook-row-is-too-far', row: 1048577, most: 1048576 },
-    'The workbook has a row 1048577; no sheet has more than 1048576. Do not trust this file.',
-  ],
-  [
-    { fault: 'workbook-row-is-out-of-order', row: 4, after: 7 },
-    'The workbook is damaged: row 4 comes after row 7. Save it again in Excel or LibreOffice.',
-  ],
-  [
-    { fault: 'workbook-cell-is-out-of-order', row: 4, column: 'C' },
-    'The workbook is damaged: row 4 holds the cell C4 twice or out of order.',
-  ],
-  [
-    { fault: 'workbook-cell-is-too-far', row: 4 },
-    'The workbook has a cell right of the last column, in row 4. Do not trust this file.',
-  ],
-  [{ fault: 'workbook-cell-lacks-text', row: 4, column: 'C' }, 'The workbook is damaged: the text of C4 is missing.'],
-  [
-    { fault: 'workbook-cell-is-misplaced', row: 4, says: 'C9' },
-    "The workbook is damaged: row 4 holds a cell that says it is 'C9'.",
   ],
   [
     { fault: 'workbook-is-too-wide', row: 4, column: 'ZZ', most: 256 },
     'The sheet uses column ZZ (row 4); more than 256 columns are not read. Is it the right file?',
   ],
   [
-    { fault: 'workbook-has-dtd' },
-    'The workbook holds a document type declaration, which no spreadsheet program writes. Do not trust this file.',
-  ],
-  [
-    { fault: 'workbook-part-is-not-xml' },
-    'The workbook is damaged: one of its parts is not XML. Open it in Excel or LibreOffice and save it as .xlsx again.',
-  ],
-  [
-    { fault: 'workbook-is-too-deep', most: 256 },
-    'The workbook holds elements more than 256 deep, which no spreadsheet program writes. Do not trust this file.',
-  ],
-  [
-    { fault: 'zip-part-is-twice', part: 'xl/a.xml' },
-    "The workbook holds the part 'xl/a.xml' twice, so two programs could read it differently. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.",
-  ],
-  [
-    { fault: 'zip-part-is-too-large', part: 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' },
-    "The workbook's part 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…' is too large. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.",
-  ],
-  [
-    { fault: 'zip-part-is-packed-strangely', part: 'xl/ä.xml' },
-    "The workbook's part 'xl/?.xml' is packed in an unusual way. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.",
-  ],
-  [
-    { fault: 'zip-part-points-outside', part: '../a' },
-    "The workbook holds a part with the name '../a', which points outside it. Do not trust this file.",
-  ],
-  [
     { fault: 'zip-part-swells', part: 'xl/a.xml', mebibytes: 900 },
     "The workbook's part 'xl/a.xml' unpacks to 900 MiB from very little. Delete empty formatted rows and columns, save it again, or save the sheet as CSV.",
-  ],
-  [
-    { fault: 'zip-part-is-elsewhere', part: 'xl/a.xml' },
-    "The workbook is damaged: the part 'xl/a.xml' is not where its directory says. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.",
-  ],
-  [
-    { fault: 'zip-part-overlaps', part: 'xl/a.xml' },
-    "The workbook is damaged: the part 'xl/a.xml' overlaps another. Do not trust this file.",
-  ],
-  [
-    { fault: 'zip-part-differs', part: 'xl/a.xml' },
-    "The workbook is damaged: the content of 'xl/a.xml' is not what its directory says. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.",
-  ],
-  [
-    { fault: 'zip-lacks-directory' },
-    'The workbook is cut off or damaged: its directory is missing. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.',
-  ],
-  [
-    { fault: 'zip-directory-is-misplaced' },
-    'The workbook is damaged: its directory is not where it should be. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.',
-  ],
-  [
-    { fault: 'zip-directory-is-unreadable' },
-    'The workbook is damaged: its directory cannot be read. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.',
   ],
   [
     { fault: 'zip-has-too-many-parts', count: 300, most: 200 },
     'The workbook has 300 parts, more than 200. Save only the sheet to be paid.',
   ],
-  [
-    { fault: 'zip-is-zip64' },
-    'The workbook is packed for files above 4 GiB (zip64). Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.',
-  ],
-  [{ fault: 'zip-is-encrypted' }, 'The workbook is encrypted. Remove the password and save it again.'],
   [{ fault: 'zip-is-too-large' }, 'The workbook unpacks to more than 1 GiB. Split the sheet, or save it as CSV.'],
-  [
-    { fault: 'reader-answers-nonsense' },
-    'The workbook could not be read: its reader answered nonsense. Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
-  ],
   [
     { fault: 'reader-is-late', seconds: 30 },
     'The workbook could not be read within 30 seconds. Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
   ],
   [
     { fault: 'reader-lacks-memory', mebibytes: 232 },
-    'The workbook needs more than 232 MiB of memory to be read. Split the sheet, or save it as CSV.',
+    'The workbook needs too much memory to be read. Split the sheet, or save it as CSV.',
   ],
   [
     { fault: 'reader-lacks-memory', mebibytes: null },
-    'The workbook needs too much memory to be read. Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
+    'The workbook needs too much memory to be read. Split the sheet, or save it as CSV.',
   ],
   [
-    { fault: 'reader-ended', how: 'SIGKILL' },
-    'The workbook could not be read: its reader ended (SIGKILL). Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
-  ],
-  [{ fault: 'reader-failed', detail: 'odd' }, 'The workbook could not be read (odd). Save the sheet as CSV.'],
-  [
-    { fault: 'reader-did-not-start', detail: 'EAGAIN' },
-    'The workbook cannot be read: its reader did not start (EAGAIN). Save the sheet as CSV.',
+    { fault: 'reader-failed', detail: 'odd' },
+    'The workbook could not be read (odd). Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
   ],
   [{ fault: 'xml-is-cut' }, 'The file is damaged: it is not XML to its end. Export it again.'],
   [{ fault: 'xml-is-not-utf8', encoding: null }, 'The text of the file is not UTF-8. Export it again as UTF-8.'],
-  [
-    { fault: 'xml-is-not-utf8', encoding: 'LATIN1' },
-    'The file says that its text is LATIN1. Export it again as UTF-8.',
-  ],
-  [{ fault: 'xml-text-is-too-long' }, 'The file holds a text or a tag that is longer than any program writes.'],
-  [
-    { fault: 'xml-has-dtd' },
-    'The file holds a document type declaration, which no bank file has. Do not trust this file.',
-  ],
-  [{ fault: 'xml-is-too-deep', most: 64 }, 'The file holds elements more than 64 deep. Do not trust this file.'],
-  [{ fault: 'payments-lack-header' }, 'The file of payments has no header.'],
-  [
-    { fault: 'payments-text-holds-element', element: 'Nm' },
-    'The file holds an element inside the text of Nm. Export it again.',
-  ],
-  [{ fault: 'payments-element-holds-text', element: 'PmtInf' }, 'The file holds a text beside the elements of PmtInf.'],
-  [{ fault: 'payments-value-is-too-long', element: 'Nm' }, "The file's Nm is longer than any payment may say."],
-  [
-    { fault: 'payments-value-is-twice', element: 'Nm' },
-    'The file says Nm twice where it may stand once, so two programs could read it differently.',
-  ],
+  [{ fault: 'xml-is-not-utf8', encoding: 'LATIN1' }, 'The text of the file is not UTF-8. Export it again as UTF-8.'],
   [
     { fault: 'payments-amount-is-no-decimal', transaction: 3, id: 'E1' },
     'The amount of transaction 3 (E1) is no decimal. Export the file again.',
@@ -925,14 +747,6 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [
     { fault: 'payments-version-is-not-read', version: 'camt.053.001.02', isPayments: false, read: ['pain.001.001.03'] },
     'The file is camt.053.001.02, no file of payments to be made. Export it as pain.001.001.03.',
-  ],
-  [
-    { fault: 'payments-are-of-other-kind', element: 'CstmrDrctDbtInitn' },
-    'The file holds CstmrDrctDbtInitn, where a pain.001 holds CstmrCdtTrfInitn. Export it again.',
-  ],
-  [
-    { fault: 'payments-are-out-of-order', element: 'GrpHdr' },
-    'The file is no pain.001: what belongs before or into GrpHdr does not stand there. Export it again.',
   ],
   [
     { fault: 'payments-method-is-not-paid', method: 'CHK' },
@@ -972,6 +786,46 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [
     { fault: 'sheets-lack-header', sheets: ['Oct', 'Nov'] },
     "No sheet of the workbook ('Oct', 'Nov') has a header with three or more column names that Payrun knows. Choose one with --sheet NAME, and `payrun check` prints a map to start from; or see `payrun template`.",
+  ],
+  [
+    { fault: 'file-is-hostile' },
+    'The file has content that no spreadsheet program or bank writes. Do not trust this file.',
+  ],
+  [
+    { fault: 'workbook-has-objects' },
+    'The workbook has macro sheets, controls or embedded files. Save the sheet alone as .xlsx or .csv.',
+  ],
+  [
+    { fault: 'workbook-is-damaged', row: null },
+    'The workbook is damaged, or two programs could read it differently. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.',
+  ],
+  [
+    { fault: 'workbook-is-damaged', row: 4 },
+    'The workbook is damaged in row 4, or two programs could read it differently. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.',
+  ],
+  [
+    { fault: 'zip-part-is-damaged', part: 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' },
+    "The workbook's part 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…' is damaged, or two programs could read it differently. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.",
+  ],
+  [
+    { fault: 'zip-part-is-damaged', part: 'xl/ä.xml' },
+    "The workbook's part 'xl/?.xml' is damaged, or two programs could read it differently. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.",
+  ],
+  [
+    { fault: 'payments-are-malformed', element: 'Nm' },
+    'The file is no valid pain.001, because of its element Nm. Export it again.',
+  ],
+  [
+    { fault: 'foreign-file', kind: 'document' },
+    'The file is a text document (Word or RTF), not a sheet. Submit the sheet from which it was made, as .xlsx or .csv. A different file name does not help.',
+  ],
+  [
+    { fault: 'foreign-file', kind: 'compressed' },
+    'The file is a compressed file, not a sheet. Unpack it, and submit the sheet that is in it.',
+  ],
+  [
+    { fault: 'foreign-file', kind: 'old-format' },
+    'The file is in an old format of spreadsheet programs (.xls, .slk or .dif), or another Office file. Save it as .xlsx or .csv, and submit that file.',
   ],
 ];
 

@@ -248,7 +248,7 @@ describe('encodings', () => {
   ])('a text in Mac Roman or CP850 is refused: %j', async (...names) => {
     const text = `name,amount,reference\r${names.map((name) => `${name},100,R1\r`).join('')}`;
     expect(await refusal(given('a.csv', Buffer.from(text, 'latin1')))).toEqual(
-      sheetRefused({ fault: 'csv-in-old-encoding' }),
+      sheetRefused({ fault: 'csv-in-unknown-encoding' }),
     );
   });
 
@@ -635,13 +635,13 @@ describe('what is no sheet', () => {
   });
 
   test.each<[string, ForeignKind]>([
-    ['ID;PWXL;N;E\nP;PGeneral\n', 'sylk'],
-    ['TABLE\r\n0,1\r\n"Sheet"\r\n', 'dif'],
+    ['ID;PWXL;N;E\nP;PGeneral\n', 'old-format'],
+    ['TABLE\r\n0,1\r\n"Sheet"\r\n', 'old-format'],
     ['%PDF-1.4 …', 'pdf'],
     ['\ufeff<!DOCTYPE html><table>', 'web-page'],
     ['<?xml version="1.0"?><Workbook/>', 'xml'],
     ['{"name": "A"}', 'json'],
-    ['{\\rtf1', 'rtf'],
+    ['{\\rtf1', 'document'],
   ])('%j', async (text, kind) => {
     expect(await refusal(given('a.csv', text))).toEqual(sheetRefused({ fault: 'foreign-file', kind }));
   });

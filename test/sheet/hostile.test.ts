@@ -19,70 +19,66 @@ test('the archive that all others are made of is read', async () => {
   expect((await readAll(given('named.xlsx', 'name,amount,reference\nA,1,R\n'))).sheet.format).toBe('csv');
 });
 
-const notXml = { fault: 'workbook-part-is-not-xml' } as const;
+const notXml = { fault: 'workbook-is-damaged', row: null } as const;
 
 describe('archives', () => {
   test.each<[string, Uint8Array, SheetFault]>([
-    ['cut off', zip(good).subarray(0, 900), { fault: 'zip-lacks-directory' }],
-    ['with bytes behind its end', Buffer.concat([zip(good), Buffer.from('x')]), { fault: 'zip-lacks-directory' }],
+    ['cut off', zip(good).subarray(0, 900), { fault: 'workbook-is-damaged', row: null }],
+    [
+      'with bytes behind its end',
+      Buffer.concat([zip(good), Buffer.from('x')]),
+      { fault: 'workbook-is-damaged', row: null },
+    ],
     [
       'with bytes before its start',
       Buffer.concat([Buffer.from('PK\x03\x04xx'), zip(good)]),
-      { fault: 'zip-directory-is-misplaced' },
+      { fault: 'workbook-is-damaged', row: null },
     ],
-    ['zip64', zip(good, { zip64: true }), { fault: 'zip-is-zip64' }],
-    ['zip64 by count', zip(good, { count: 0xffff }), { fault: 'zip-is-zip64' }],
-    ['with a wrong count', zip(good, { count: 3 }), { fault: 'zip-directory-is-unreadable' }],
+    ['zip64', zip(good, { zip64: true }), { fault: 'workbook-is-damaged', row: null }],
+    ['zip64 by count', zip(good, { count: 0xffff }), { fault: 'workbook-is-damaged', row: null }],
+    ['with a wrong count', zip(good, { count: 3 }), { fault: 'workbook-is-damaged', row: null }],
     [
       'with two parts of one name',
       withEntry({ name: sheetPart, content: '<x/>' }),
-      { fault: 'zip-part-is-twice', part: sheetPart },
+      { fault: 'zip-part-is-damaged', part: sheetPart },
     ],
     [
       'with two parts whose names differ by case',
       withEntry({ name: sheetPart.toUpperCase(), content: '<x/>' }),
-      { fault: 'zip-part-is-twice', part: sheetPart.toUpperCase() },
+      { fault: 'zip-part-is-damaged', part: sheetPart.toUpperCase() },
     ],
-    [
-      'with a path out of it',
-      withEntry({ name: '../../x', content: '' }),
-      { fault: 'zip-part-points-outside', part: '../../x' },
-    ],
-    [
-      'with a path from the root',
-      withEntry({ name: '/x', content: '' }),
-      { fault: 'zip-part-points-outside', part: '/x' },
-    ],
-    ['with a drive', withEntry({ name: 'C:\\x', content: '' }), { fault: 'zip-part-points-outside', part: 'C:/x' }],
-    [
-      'with a path out of it, in backslashes',
-      withEntry({ name: '..\\x', content: '' }),
-      { fault: 'zip-part-points-outside', part: '../x' },
-    ],
+    ['with a path out of it', withEntry({ name: '../../x', content: '' }), { fault: 'file-is-hostile' }],
+    ['with a path from the root', withEntry({ name: '/x', content: '' }), { fault: 'file-is-hostile' }],
+    ['with a drive', withEntry({ name: 'C:\\x', content: '' }), { fault: 'file-is-hostile' }],
+    ['with a path out of it, in backslashes', withEntry({ name: '..\\x', content: '' }), { fault: 'file-is-hostile' }],
     [
       'with a part under two names',
       withEntry({ name: sheetPart.replaceAll('/', '\\'), content: '<x/>' }),
-      { fault: 'zip-part-is-twice', part: sheetPart },
+      { fault: 'zip-part-is-damaged', part: sheetPart },
     ],
     [
       'with two names for one part',
       withSheet({ localName: 'xl/worksheets/sheet9.xml' }),
-      { fault: 'zip-part-is-elsewhere', part: sheetPart },
+      { fault: 'zip-part-is-damaged', part: sheetPart },
     ],
     [
       'with parts that overlap',
       withEntry({ name: 'xl/other.xml', content: good[4]!.content, sameDataAs: 4 }),
-      { fault: 'zip-part-is-elsewhere', part: 'xl/other.xml' },
+      { fault: 'zip-part-is-damaged', part: 'xl/other.xml' },
     ],
-    ['encrypted', withSheet({ flags: 1 }), { fault: 'zip-is-encrypted' }],
-    ['packed unusually', withSheet({ method: 12 }), { fault: 'zip-part-is-packed-strangely', part: sheetPart }],
-    ['with a wrong checksum', withSheet({ crc: 1 }), { fault: 'zip-part-differs', part: sheetPart }],
-    ['with a part larger than it says', withSheet({ bytes: 10 }), { fault: 'zip-part-differs', part: sheetPart }],
-    ['with a part smaller than it says', withSheet({ bytes: 900_000 }), { fault: 'zip-part-differs', part: sheetPart }],
+    ['encrypted', withSheet({ flags: 1 }), { fault: 'workbook-is-locked' }],
+    ['packed unusually', withSheet({ method: 12 }), { fault: 'zip-part-is-damaged', part: sheetPart }],
+    ['with a wrong checksum', withSheet({ crc: 1 }), { fault: 'zip-part-is-damaged', part: sheetPart }],
+    ['with a part larger than it says', withSheet({ bytes: 10 }), { fault: 'zip-part-is-damaged', part: sheetPart }],
+    [
+      'with a part smaller than it says',
+      withSheet({ bytes: 900_000 }),
+      { fault: 'zip-part-is-damaged', part: sheetPart },
+    ],
     [
       'with broken deflate data',
       withSheet({ method: 8, stored: true }),
-      { fault: 'zip-part-differs', part: sheetPart },
+      { fault: 'zip-part-is-damaged', part: sheetPart },
     ],
     [
       'of 10,000 parts',
@@ -98,9 +94,7 @@ describe('archives', () => {
     // The first part's size in the directory reaches into the second.
     const at = bytes.indexOf(Buffer.from('PK\x01\x02', 'latin1'));
     bytes.writeUInt32LE(bytes.readUInt32LE(at + 20) + 40, at + 20);
-    expect(await refusal(given('a.xlsx', bytes))).toEqual(
-      sheetRefused({ fault: 'zip-part-overlaps', part: good[0]!.name }),
-    );
+    expect(await refusal(given('a.xlsx', bytes))).toEqual(sheetRefused({ fault: 'file-is-hostile' }));
   });
 
   test('bombs, by what their directory says', async () => {
@@ -117,8 +111,8 @@ describe('archives', () => {
   test.each<[string, string, SheetFault['fault']]>([
     ['macros', 'xl/vbaProject.bin', 'workbook-has-macros'],
     ['links to other workbooks', 'xl/externalLinks/externalLink1.xml', 'workbook-has-links'],
-    ['ActiveX', 'xl/activeX/activeX1.xml', 'workbook-has-controls'],
-    ['an embedded file', 'xl/embeddings/oleObject1.bin', 'workbook-has-files'],
+    ['ActiveX', 'xl/activeX/activeX1.xml', 'workbook-has-objects'],
+    ['an embedded file', 'xl/embeddings/oleObject1.bin', 'workbook-has-objects'],
   ])('%s', async (_, name, fault) => {
     expect(await refusal(given('a.xlsx', withEntry({ name, content: 'x' })))).toEqual({
       code: 'SHEET_REFUSED',
@@ -136,7 +130,7 @@ describe('archives', () => {
   test.each<[string, ForeignKind]>([
     ['xl/workbook.bin', 'xlsb'],
     ['content.xml', 'ods'],
-    ['word/document.xml', 'word'],
+    ['word/document.xml', 'document'],
     ['Index/Document.iwa', 'numbers'],
     ['holiday.jpg', 'zip'],
   ])('%s is called by its name', async (name, kind) => {
@@ -155,7 +149,7 @@ describe('archives', () => {
       return bytes;
     };
     expect(await refusal(given('a.xls', ole('Workbook')))).toEqual(
-      sheetRefused({ fault: 'foreign-file', kind: 'old-excel' }),
+      sheetRefused({ fault: 'foreign-file', kind: 'old-format' }),
     );
     expect(await refusal(given('a.xlsx', ole('EncryptedPackage')))).toEqual(
       sheetRefused({ fault: 'workbook-is-locked' }),
@@ -165,7 +159,7 @@ describe('archives', () => {
 
 describe('worksheets', () => {
   test.each<[string, string | Uint8Array, SheetFault]>([
-    ['a DTD', worksheet('').replace('?>\n', '?>\n<!DOCTYPE x [<!ENTITY a "b">]>'), { fault: 'workbook-has-dtd' }],
+    ['a DTD', worksheet('').replace('?>\n', '?>\n<!DOCTYPE x [<!ENTITY a "b">]>'), { fault: 'file-is-hostile' }],
     [
       'an entity of its own',
       worksheet(`${header}<row r="2"><c r="A2" t="inlineStr"><is><t>&xxe;</t></is></c></row>`),
@@ -179,43 +173,39 @@ describe('worksheets', () => {
     [
       'a row beyond the last',
       worksheet(`${header}<row r="9999999999"><c r="A1"/></row>`),
-      { fault: 'workbook-row-is-too-far', row: 9_999_999_999, most: 1_048_576 },
+      { fault: 'file-is-hostile' },
     ],
-    ['row 0', worksheet(`${header}<row r="0"/>`), { fault: 'workbook-row-is-out-of-order', row: 0, after: 1 }],
-    [
-      'rows out of order',
-      worksheet(row(5, 'a') + row(3, 'b')),
-      { fault: 'workbook-row-is-out-of-order', row: 3, after: 5 },
-    ],
+    ['row 0', worksheet(`${header}<row r="0"/>`), { fault: 'workbook-is-damaged', row: 0 }],
+    ['rows out of order', worksheet(row(5, 'a') + row(3, 'b')), { fault: 'workbook-is-damaged', row: 3 }],
     [
       'one row twice',
       worksheet(header + row(2, 'a', 1, 'b') + row(2, 'c', 2, 'd')),
-      { fault: 'workbook-row-is-out-of-order', row: 2, after: 2 },
+      { fault: 'workbook-is-damaged', row: 2 },
     ],
     [
       'a cell beyond the last column',
       worksheet(`${header}<row r="2"><c r="ZZZZZZ2"><v>1</v></c></row>`),
-      { fault: 'workbook-cell-is-too-far', row: 2 },
+      { fault: 'file-is-hostile' },
     ],
     [
       'a cell twice',
       worksheet(`${header}<row r="2"><c r="A2"><v>1</v></c><c r="A2"><v>2</v></c></row>`),
-      { fault: 'workbook-cell-is-out-of-order', row: 2, column: 'A' },
+      { fault: 'workbook-is-damaged', row: 2 },
     ],
     [
       'a cell whose row is no number',
       worksheet(`${header}<row r="15"><c r="A1'5"><v>1</v></c></row>`),
-      { fault: 'workbook-cell-is-misplaced', row: 15, says: "A1'5" },
+      { fault: 'workbook-is-damaged', row: 15 },
     ],
     [
       'a cell of another row',
       worksheet(`${header}<row r="2"><c r="A9"><v>1</v></c></row>`),
-      { fault: 'workbook-cell-is-misplaced', row: 2, says: 'A9' },
+      { fault: 'workbook-is-damaged', row: 2 },
     ],
     [
       'a string that is missing',
       worksheet(`${header}<row r="2"><c r="A2" t="s"><v>7</v></c></row>`),
-      { fault: 'workbook-cell-lacks-text', row: 2, column: 'A' },
+      { fault: 'workbook-is-damaged', row: 2 },
     ],
     ['a type that nobody knows', worksheet(`${header}<row r="2"><c r="A2" t="zz"><v>7</v></c></row>`), notXml],
     [
@@ -245,13 +235,13 @@ describe('worksheets', () => {
     const entries = good.map((entry) =>
       entry.name === 'xl/workbook.xml' ? { ...entry, content: `<!DOCTYPE a>${String(entry.content)}` } : entry,
     );
-    expect(await refusal(given('a.xlsx', zip(entries)))).toEqual(sheetRefused({ fault: 'workbook-has-dtd' }));
+    expect(await refusal(given('a.xlsx', zip(entries)))).toEqual(sheetRefused({ fault: 'file-is-hostile' }));
   });
 
   test('XML that is two hundred thousand deep is refused', async () => {
     const deep = `${'<a>'.repeat(200_000)}${'</a>'.repeat(200_000)}`;
     for (const [part, why] of [
-      [worksheet(header + row(2, 'A', 1, 'R'), deep), { fault: 'workbook-is-too-deep', most: 256 }],
+      [worksheet(header + row(2, 'A', 1, 'R'), deep), { fault: 'file-is-hostile' }],
       [worksheet(header.replace('</row>', `${deep}</row>`)), notXml],
     ] as const)
       expect(await refusal(given('a.xlsx', withSheet({ content: part, stored: true })))).toEqual(sheetRefused(why));
@@ -362,16 +352,22 @@ describe('a workbook that two programs could read differently', () => {
       'xl/workbook.xml',
       'name="T"',
       'name="S"',
-      { fault: 'workbook-sheets-share-name', sheet: 'S' },
+      { fault: 'workbook-is-damaged', row: null },
     ],
     [
       'sheets of one content',
       'xl/workbook.xml',
       'r:id="rId2"',
       'r:id="rId1"',
-      { fault: 'workbook-sheets-share-content' },
+      { fault: 'workbook-is-damaged', row: null },
     ],
-    ['parts of one key', 'xl/_rels/workbook.xml.rels', 'Id="rId2"', 'Id="rId1"', { fault: 'workbook-parts-share-key' }],
+    [
+      'parts of one key',
+      'xl/_rels/workbook.xml.rels',
+      'Id="rId2"',
+      'Id="rId1"',
+      { fault: 'workbook-is-damaged', row: null },
+    ],
   ])('%s', async (_, part, from, to, why) => {
     expect(await refusal(given('a.xlsx', changed(part, from, to)))).toEqual(sheetRefused(why));
   });

@@ -131,10 +131,10 @@ afterEach(async () => {
 });
 
 describe('a reader that fails is a sheet that is refused', () => {
-  const nonsense: SheetFault = { fault: 'reader-answers-nonsense' };
-  const endedWith = (how: string): SheetFault => ({ fault: 'reader-ended', how });
+  const nonsense: SheetFault = { fault: 'reader-failed', detail: 'unreadable answer' };
+  const endedWith = (how: string): SheetFault => ({ fault: 'reader-failed', detail: how });
   /** These cases do not say how the reader ended, because timing decides if the parent sees a signal or an exit code. */
-  const ended = { fault: 'reader-ended' };
+  const ended = { fault: 'reader-failed' };
   test.each<[string, string, object]>([
     ['ends at once', 'process.exit(3)', endedWith('3')],
     ['ends after the first rows', 'tell(opened); row(1); process.exit(0)', endedWith('0')],
@@ -238,7 +238,7 @@ describe('a reader that fails is a sheet that is refused', () => {
     await expect(async () => {
       for await (const _ of batches);
     }).rejects.toThrow(
-      expect.objectContaining({ code: 'SHEET_REFUSED', facts: { why: { fault: 'reader-ended', how: 'SIGKILL' } } }),
+      expect.objectContaining({ code: 'SHEET_REFUSED', facts: { why: { fault: 'reader-failed', detail: 'SIGKILL' } } }),
     );
     workbook.close();
   });
@@ -253,7 +253,7 @@ describe('a reader that fails is a sheet that is refused', () => {
     }, 5);
     const answer = await refusal(path);
     clearInterval(watch);
-    expect(answer).toEqual(sheetRefused({ fault: 'reader-lacks-memory', mebibytes: 232 }));
+    expect(answer).toEqual(sheetRefused({ fault: 'reader-lacks-memory' }));
     expect(peak).toBeGreaterThan(150);
     expect(peak).toBeLessThan(256);
   });
@@ -299,9 +299,9 @@ describe('how a sheet looks', () => {
     [
       'sends rows in its place',
       "process.stdin.on('data', () => rows([1, 0, 1, 7], 'a'))",
-      { fault: 'reader-answers-nonsense' },
+      { fault: 'reader-failed', detail: 'unreadable answer' },
     ],
-    ['ends', "process.stdin.on('data', () => process.exit(3))", { fault: 'reader-ended', how: '3' }],
+    ['ends', "process.stdin.on('data', () => process.exit(3))", { fault: 'reader-failed', detail: '3' }],
   ])('is refused by a reader that %s', async (_, does, why) => {
     const workbook = await openWith(small(), { entry: instead(`tell(opened); ${does}`) });
     try {

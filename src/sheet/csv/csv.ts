@@ -91,8 +91,7 @@ async function findEncoding(handle: OpenFile, size: number): Promise<{ encoding:
     defined &&= !undefinedIn1252.some((byte) => chunk.includes(byte));
     mac.push(chunk);
   }
-  if (bomBytes === 0 && mac.found()) refuse({ fault: 'csv-in-old-encoding' });
-  if (!defined) refuse({ fault: 'csv-in-unknown-encoding' });
+  if (!defined || (bomBytes === 0 && mac.found())) refuse({ fault: 'csv-in-unknown-encoding' });
   return { encoding: 'windows-1252', bomBytes };
 }
 

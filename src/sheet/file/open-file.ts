@@ -98,10 +98,10 @@ const strangers: readonly (readonly [start: string, kind: ForeignKind])[] = [
   ['\x89PNG', 'picture'],
   ['\xff\xd8\xff', 'picture'],
   ['GIF8', 'picture'],
-  ['{\\rtf', 'rtf'],
-  ['\x1f\x8b', 'gzip'],
-  ['7z\xbc\xaf', '7z'],
-  ['Rar!', 'rar'],
+  ['{\\rtf', 'document'],
+  ['\x1f\x8b', 'compressed'],
+  ['7z\xbc\xaf', 'compressed'],
+  ['Rar!', 'compressed'],
   ['SQLite format 3', 'sqlite'],
 ];
 
@@ -114,12 +114,12 @@ export function sniff(handle: OpenFile, size: number): FileKind {
   const head = readAt(handle, 0, 4096);
   const start = head.toString('latin1');
   if (start.startsWith('PK\x03\x04')) return 'zip';
-  if (start.startsWith('PK')) refuseForeign('broken-archive');
+  if (start.startsWith('PK')) refuse({ fault: 'workbook-is-damaged', row: null });
   if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) refuseOle(handle, head);
   for (const [magic, kind] of strangers) if (start.startsWith(magic)) refuseForeign(kind);
   // Recognises SYLK and DIF files by several lines, because one line like `ID;Payee` may be a sheet's header.
-  if (/^ID;P[^\r\n]*\r?\n[A-Z];/.test(start)) refuseForeign('sylk');
-  if (/^TABLE\r?\n0,1\r?\n"/.test(start)) refuseForeign('dif');
+  if (/^ID;P[^\r\n]*\r?\n[A-Z];/.test(start)) refuseForeign('old-format');
+  if (/^TABLE\r?\n0,1\r?\n"/.test(start)) refuseForeign('old-format');
   const text = start
     .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)+/, '')
     .replaceAll('\0', '')
@@ -145,5 +145,5 @@ function refuseOle(handle: OpenFile, head: Buffer): never {
   if (directory.includes(Buffer.from('DRM', 'utf16le'))) refuse({ fault: 'workbook-is-labelled' });
   const locked = Buffer.from('EncryptedPackage', 'utf16le');
   if (directory.includes(locked) || head.includes(locked)) refuse({ fault: 'workbook-is-locked' });
-  refuseForeign('old-excel');
+  refuseForeign('old-format');
 }

@@ -138,7 +138,7 @@ function createPaymentsReader() {
   const stream = createXmlStream({
     open(name, namespace, attributes) {
       const outer = open.at(-1);
-      if (outer?.node?.field != null) refuse({ fault: 'payments-text-holds-element', element: outer.name });
+      if (outer?.node?.field != null) refuse({ fault: 'payments-are-malformed', element: outer.name });
       const node = nodeOf(name, namespace, outer?.node ?? null);
       open.push({ node, name, text: '' });
       // Payrun has no exchange rate, and so cannot pay an equivalent amount (`EqvtAmt`).
@@ -158,12 +158,11 @@ function createPaymentsReader() {
     text(text) {
       const one = open.at(-1)!;
       if (one.node?.field == null) {
-        if (one.node !== null && text.trim() !== '')
-          refuse({ fault: 'payments-element-holds-text', element: one.name });
+        if (one.node !== null && text.trim() !== '') refuse({ fault: 'payments-are-malformed', element: one.name });
         return;
       }
       one.text += text;
-      if (one.text.length > maxText) refuse({ fault: 'payments-value-is-too-long', element: one.name });
+      if (one.text.length > maxText) refuse({ fault: 'payments-are-malformed', element: one.name });
     },
     close() {
       const { node, name, text } = open.pop()!;
@@ -195,8 +194,7 @@ function createPaymentsReader() {
       version = versionOf(name, namespace);
       return { children: new Map([['CstmrCdtTrfInitn', treeFor(version)]]), field: null };
     }
-    if (open.length === 1 && name !== 'CstmrCdtTrfInitn')
-      refuse({ fault: 'payments-are-of-other-kind', element: name });
+    if (open.length === 1 && name !== 'CstmrCdtTrfInitn') refuse({ fault: 'payments-are-malformed', element: name });
     // Skips elements in other namespaces, which belong to other programs.
     return outer !== null && namespace === space + version ? (outer.children.get(name) ?? null) : null;
   }
@@ -205,7 +203,7 @@ function createPaymentsReader() {
     const values = transaction ?? (headed ? batch : header);
     if (transaction === null && headed && ofBatch.count > 0) refuseOrder('CdtTrfTxInf');
     const before = values.get(field);
-    if (before !== undefined && !several.has(field)) refuse({ fault: 'payments-value-is-twice', element: name });
+    if (before !== undefined && !several.has(field)) refuse({ fault: 'payments-are-malformed', element: name });
     values.set(field, before === undefined ? text : `${before} ${text}`);
   }
 
@@ -237,7 +235,7 @@ function versionOf(name: string, namespace: string): string {
 }
 
 function refuseOrder(name: string): never {
-  refuse({ fault: 'payments-are-out-of-order', element: name });
+  refuse({ fault: 'payments-are-malformed', element: name });
 }
 
 function checkSums(

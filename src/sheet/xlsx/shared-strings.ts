@@ -39,7 +39,7 @@ export async function readStrings(chunks: AsyncIterable<Buffer>, maxBytes: numbe
 }
 
 function refuseLongText(): never {
-  refuse({ fault: 'workbook-text-is-too-long' });
+  refuse({ fault: 'workbook-is-damaged', row: null });
 }
 
 function createArena(maxBytes: number) {

@@ -45,9 +45,7 @@ export interface Workbook {
 const activeParts = [
   [/vbaProject/i, 'workbook-has-macros'],
   [/(^|\/)externalLinks\//i, 'workbook-has-links'],
-  [/(^|\/)(activeX|ctrlProps)\//i, 'workbook-has-controls'],
-  [/(^|\/)embeddings\//i, 'workbook-has-files'],
-  [/(^|\/)macrosheets\//i, 'workbook-has-macro-sheets'],
+  [/(^|\/)(activeX|ctrlProps|embeddings|macrosheets)\//i, 'workbook-has-objects'],
 ] as const;
 
 export async function openWorkbook(file: OpenFile, size: number): Promise<Workbook> {
@@ -106,7 +104,7 @@ async function findMain(archive: Archive): Promise<string> {
   }
   const has = (pattern: RegExp) => [...archive.parts.keys()].some((name) => pattern.test(name));
   if (has(/^xl\/workbook\.bin$/)) return refuseForeign('xlsb');
-  if (has(/^word\//)) return refuseForeign('word');
+  if (has(/^word\//)) return refuseForeign('document');
   if (has(/^ppt\//)) return refuseForeign('presentation');
   if (has(/\.iwa$/) || has(/^Index\.zip$/)) return refuseForeign('numbers');
   return refuseForeign(has(/^content\.xml$/) ? 'ods' : 'zip');
@@ -140,7 +138,7 @@ async function readRelations(archive: Archive, mainName: string): Promise<Map<st
   for (const tag of tagsOf(await archive.text(part))) {
     if (tag.name !== 'Relationship' || tag.closing || tag.attribute('TargetMode') === 'External') continue;
     const id = tag.attribute('Id') ?? '';
-    if (relations.has(id)) refuse({ fault: 'workbook-parts-share-key' });
+    if (relations.has(id)) refuse({ fault: 'workbook-is-damaged', row: null });
     relations.set(id, {
       type: (tag.attribute('Type') ?? '').replace(/^.*\//, ''),
       target: resolve(folder, tag.attribute('Target') ?? ''),
@@ -195,15 +193,15 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
     if (relation !== undefined && relation.type !== 'worksheet') continue;
     const part = relation === undefined ? undefined : partAt(archive, relation.target);
     const name = tag.attribute('name') ?? '';
-    if (part === undefined) refuse({ fault: 'workbook-sheet-lacks-content', sheet: name });
+    if (part === undefined) refuse({ fault: 'workbook-is-damaged', row: null });
     // Payrun could pay a hidden sheet in place of a visible sheet of the same name.
-    if (names.has(name.toLowerCase())) refuse({ fault: 'workbook-sheets-share-name', sheet: name });
+    if (names.has(name.toLowerCase())) refuse({ fault: 'workbook-is-damaged', row: null });
     names.add(name.toLowerCase());
-    if (used.has(part)) refuse({ fault: 'workbook-sheets-share-content' });
+    if (used.has(part)) refuse({ fault: 'workbook-is-damaged', row: null });
     used.add(part);
     sheets.push({ name, hidden: /hidden/i.test(tag.attribute('state') ?? ''), part });
   }
-  if (sheets.length === 0) refuse({ fault: 'workbook-has-no-cells' });
+  if (sheets.length === 0) refuse({ fault: 'workbook-is-empty' });
   return { sheets, date1904, isStale };
 }
 
@@ -223,7 +221,7 @@ async function readFormats(archive: Archive, part: Part | undefined) {
     if (group === 'dxfs') rules.add(tag);
     if (tag.name === 'numFmt') {
       const format = tag.attribute('formatCode') ?? '';
-      if (format.length > maxFormatCode) refuse({ fault: 'workbook-format-is-too-long' });
+      if (format.length > maxFormatCode) refuse({ fault: 'file-is-hostile' });
       custom.set(Number(tag.attribute('numFmtId')), format);
     }
     if (tag.name !== 'xf' || group !== 'cellXfs') continue;

@@ -289,8 +289,8 @@ export function createRowReader(context: RowContext) {
     hidden ||= height < leastHeight;
     // A row without a number directly follows the previous row.
     if (number < 0) number = lastRow + 1;
-    if (number > maxSheetRows) refuse({ fault: 'workbook-row-is-too-far', row: number, most: maxSheetRows });
-    if (number <= lastRow) refuse({ fault: 'workbook-row-is-out-of-order', row: number, after: lastRow });
+    if (number > maxSheetRows) refuse({ fault: 'file-is-hostile' });
+    if (number <= lastRow) refuse({ fault: 'workbook-is-damaged', row: number });
     if (empty) {
       lastRow = number;
       return close + 1;
@@ -365,10 +365,9 @@ export function createRowReader(context: RowContext) {
       }
       at = close + 1;
       if (given < 0) column++;
-      else if (given <= column) {
-        refuse({ fault: 'workbook-cell-is-out-of-order', row, column: columnName(given) });
-      } else column = given;
-      if (column >= maxColumn) refuse({ fault: 'workbook-cell-is-too-far', row });
+      else if (given <= column) refuse({ fault: 'workbook-is-damaged', row });
+      else column = given;
+      if (column >= maxColumn) refuse({ fault: 'file-is-hostile' });
       if (empty) continue;
       const next = readCell(bytes, at, row, column, style, type, cells);
       if (next < 0) return -1;
@@ -406,7 +405,7 @@ export function createRowReader(context: RowContext) {
     if (at === valueFrom || !isAt(bytes, at, valueClosing)) return -1;
     const cell = shared
       ? hasUnseen
-        ? cellOf(null, bytes, valueFrom, at, row, column, style, sharedType, false)
+        ? cellOf(null, bytes, valueFrom, at, row, style, sharedType, false)
         : context.strings.get(value)
       : numberCell(bytes[valueFrom] === 0x30 ? bytes.toString('latin1', valueFrom, at) : String(value), style);
     if (cell === undefined) return -1;
@@ -494,7 +493,7 @@ export function createRowReader(context: RowContext) {
     }
     const none = decoded === null ? valueFrom === valueTo : decoded === '';
     if (none && !formula) return at;
-    const cell = cellOf(decoded, bytes, valueFrom, valueTo, row, column, styleNumber, type, formula);
+    const cell = cellOf(decoded, bytes, valueFrom, valueTo, row, styleNumber, type, formula);
     if (cell === '') return at;
     if (column >= maxFilledColumns)
       refuse({ fault: 'workbook-is-too-wide', row, column: columnName(column), most: maxFilledColumns });
@@ -522,7 +521,6 @@ export function createRowReader(context: RowContext) {
     from: number,
     to: number,
     row: number,
-    column: number,
     styleNumber: number,
     type: number,
     formula: boolean,
@@ -530,7 +528,7 @@ export function createRowReader(context: RowContext) {
     if (type === sharedType) {
       const index = decoded === null ? digitsOf(bytes, from, to) : Number(decoded);
       const shared = context.strings.get(index);
-      if (shared === undefined) refuse({ fault: 'workbook-cell-lacks-text', row, column: columnName(column) });
+      if (shared === undefined) refuse({ fault: 'workbook-is-damaged', row });
       return textCell(shared, formula, styleNumber, context.strings.struck.has(index));
     }
     const text = decoded ?? bytes.toString('utf8', from, to);
@@ -639,13 +637,12 @@ function columnOf(bytes: Buffer, from: number, to: number, row: number): number 
     const letter = (bytes[at]! & 0xdf) - 0x40;
     if (letter < 1 || letter > 26) break;
     column = column * 26 + letter;
-    if (column > maxColumn) refuse({ fault: 'workbook-cell-is-too-far', row });
+    if (column > maxColumn) refuse({ fault: 'file-is-hostile' });
   }
   let value = 0;
   for (; at < to && isDigit(bytes[at]!); at++) value = value * 10 + bytes[at]! - 0x30;
   if (column === 0 || at < to || value !== row) {
-    const says = bytes.toString('latin1', from, Math.min(to, from + 20));
-    refuse({ fault: 'workbook-cell-is-misplaced', row, says });
+    refuse({ fault: 'workbook-is-damaged', row });
   }
   return column - 1;
 }

@@ -36,7 +36,7 @@ export function openArchive(file: OpenFile, size: number): Archive {
   const lower = new Map<string, string>();
   for (const entry of entries) {
     // Refuses names that differ only by case, because two programs could read different parts.
-    if (lower.has(entry.name.toLowerCase())) refuse({ fault: 'zip-part-is-twice', part: entry.name });
+    if (lower.has(entry.name.toLowerCase())) refuse({ fault: 'zip-part-is-damaged', part: entry.name });
     lower.set(entry.name.toLowerCase(), entry.name);
   }
   refuseBomb(entries);
@@ -47,7 +47,7 @@ export function openArchive(file: OpenFile, size: number): Archive {
     part: (name) => parts.get(name) ?? parts.get(lower.get(name.toLowerCase()) ?? ''),
     read: (part) => readPart(file, part),
     async text(part, limit = 16 * 1024 * 1024) {
-      if (part.bytes > limit) refuse({ fault: 'zip-part-is-too-large', part: part.name });
+      if (part.bytes > limit) refuse({ fault: 'zip-part-is-damaged', part: part.name });
       const chunks: Buffer[] = [];
       for await (const chunk of readPart(file, part)) chunks.push(chunk);
       return Buffer.concat(chunks).toString('utf8');
@@ -71,23 +71,22 @@ function findDirectory(file: OpenFile, size: number): Directory {
       break;
     }
   }
-  if (end < 0) refuse({ fault: 'zip-lacks-directory' });
-  if (end >= 20 && tail.readUInt32LE(end - 20) === 0x07064b50) refuseZip64();
+  if (end < 0) refuseDirectory();
+  if (end >= 20 && tail.readUInt32LE(end - 20) === 0x07064b50) refuseDirectory();
   const disk = tail.readUInt16LE(end + 4);
   const count = tail.readUInt16LE(end + 10);
   const bytes = tail.readUInt32LE(end + 12);
   const at = tail.readUInt32LE(end + 16);
-  if (count === 0xffff || bytes === 0xffffffff || at === 0xffffffff) refuseZip64();
+  if (count === 0xffff || bytes === 0xffffffff || at === 0xffffffff) refuseDirectory();
   const endAt = size - tailBytes + end;
-  if (disk !== 0 || tail.readUInt16LE(end + 8) !== count || at + bytes !== endAt) {
-    refuse({ fault: 'zip-directory-is-misplaced' });
-  }
+  if (disk !== 0 || tail.readUInt16LE(end + 8) !== count || at + bytes !== endAt) refuseDirectory();
   if (count > maxParts) refuse({ fault: 'zip-has-too-many-parts', count, most: maxParts });
   return { at, bytes, count };
 }
 
-function refuseZip64(): never {
-  refuse({ fault: 'zip-is-zip64' });
+/** Refuses an archive whose directory is damaged, or which is in the form for more than 4 GiB (zip64). */
+function refuseDirectory(): never {
+  refuse({ fault: 'workbook-is-damaged', row: null });
 }
 
 type Entry = Omit<Part, 'dataAt'> & { readonly rawName: Buffer };
@@ -97,9 +96,7 @@ function readDirectory(file: OpenFile, directory: Directory): Entry[] {
   const entries: Entry[] = [];
   let at = 0;
   for (let index = 0; index < directory.count; index++) {
-    if (at + 46 > raw.length || raw.readUInt32LE(at) !== 0x02014b50) {
-      refuse({ fault: 'zip-directory-is-unreadable' });
-    }
+    if (at + 46 > raw.length || raw.readUInt32LE(at) !== 0x02014b50) refuseDirectory();
     const flags = raw.readUInt16LE(at + 8);
     const method = raw.readUInt16LE(at + 10);
     const nameBytes = raw.readUInt16LE(at + 28);
@@ -107,28 +104,28 @@ function readDirectory(file: OpenFile, directory: Directory): Entry[] {
     const rawName = raw.subarray(at + 46, at + 46 + nameBytes);
     // Some Windows programs separate folders with backslashes.
     const name = rawName.toString('utf8').replaceAll('\\', '/');
-    if (next > raw.length) refuse({ fault: 'zip-directory-is-unreadable' });
-    if ((flags & 1) !== 0) refuse({ fault: 'zip-is-encrypted' });
-    if (method !== 0 && method !== 8) refuse({ fault: 'zip-part-is-packed-strangely', part: name });
+    if (next > raw.length) refuseDirectory();
+    if ((flags & 1) !== 0) refuse({ fault: 'workbook-is-locked' });
+    if (method !== 0 && method !== 8) refuse({ fault: 'zip-part-is-damaged', part: name });
     refuseName(name);
     const packedBytes = raw.readUInt32LE(at + 20);
     const bytes = raw.readUInt32LE(at + 24);
     const headerAt = raw.readUInt32LE(at + 42);
-    if (packedBytes === 0xffffffff || bytes === 0xffffffff || headerAt === 0xffffffff) refuseZip64();
+    if (packedBytes === 0xffffffff || bytes === 0xffffffff || headerAt === 0xffffffff) refuseDirectory();
     if (!name.endsWith('/')) {
       const crc = raw.readUInt32LE(at + 16);
       entries.push({ name, rawName, packedBytes, bytes, crc, stored: method === 0, headerAt });
     }
     at = next;
   }
-  if (at !== raw.length) refuse({ fault: 'zip-directory-is-unreadable' });
+  if (at !== raw.length) refuseDirectory();
   return entries;
 }
 
 function refuseName(name: string): void {
   const bad =
     name.startsWith('/') || /^[A-Za-z]:/.test(name) || /[\0-\x1f\ufffd]/.test(name) || name.split('/').includes('..');
-  if (bad) refuse({ fault: 'zip-part-points-outside', part: name });
+  if (bad) refuse({ fault: 'file-is-hostile' });
 }
 
 function refuseBomb(entries: readonly Entry[]): void {
@@ -152,7 +149,7 @@ function locate(file: OpenFile, entry: Entry): Part {
     header.readUInt16LE(26) !== rawName.length ||
     !header.subarray(30).equals(rawName)
   ) {
-    refuse({ fault: 'zip-part-is-elsewhere', part: entry.name });
+    refuse({ fault: 'zip-part-is-damaged', part: entry.name });
   }
   return { ...part, dataAt: entry.headerAt + 30 + rawName.length + header.readUInt16LE(28) };
 }
@@ -161,9 +158,7 @@ function refuseOverlap(parts: readonly Part[], directoryAt: number): void {
   const inOrder = parts.toSorted((a, b) => a.headerAt - b.headerAt);
   inOrder.forEach((part, index) => {
     const next = inOrder[index + 1]?.headerAt ?? directoryAt;
-    if (part.dataAt + part.packedBytes > next) {
-      refuse({ fault: 'zip-part-overlaps', part: part.name });
-    }
+    if (part.dataAt + part.packedBytes > next) refuse({ fault: 'file-is-hostile' });
   });
 }
 
@@ -186,7 +181,7 @@ async function* readPart(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
 }
 
 function refuseContent(part: Part): never {
-  refuse({ fault: 'zip-part-differs', part: part.name });
+  refuse({ fault: 'zip-part-is-damaged', part: part.name });
 }
 
 function packed(file: OpenFile, { dataAt, packedBytes }: Part): AsyncGenerator<Buffer> {

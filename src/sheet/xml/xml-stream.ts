@@ -47,7 +47,7 @@ export function createXmlStream(listener: XmlListener) {
     try {
       return decoder.decode(chunk, { stream });
     } catch {
-      refuse({ fault: 'xml-is-not-utf8', encoding: null });
+      refuse({ fault: 'xml-is-not-utf8' });
     }
   }
 
@@ -68,7 +68,7 @@ export function createXmlStream(listener: XmlListener) {
       at = next;
     }
     rest = text.slice(at);
-    if (rest.length > maxPiece) refuse({ fault: 'xml-text-is-too-long' });
+    if (rest.length > maxPiece) refuse({ fault: 'file-is-hostile' });
     if (last && rest.trim() !== '') refuseXmlFile();
   }
 
@@ -90,7 +90,7 @@ export function createXmlStream(listener: XmlListener) {
     }
     if (text[open + 1] === '!') {
       if (text.length < open + 9) return -1;
-      refuse({ fault: 'xml-has-dtd' });
+      refuse({ fault: 'file-is-hostile' });
     }
     if (text[open + 1] === '?') {
       const end = endOf(text, '?>', open + 2);
@@ -108,7 +108,7 @@ export function createXmlStream(listener: XmlListener) {
     if (started || elements.length > 0 || encoding === null) refuseXmlFile();
     started = true;
     const name = encoding[3]?.toUpperCase() ?? 'UTF-8';
-    if (name !== 'UTF-8' && name !== 'US-ASCII') refuse({ fault: 'xml-is-not-utf8', encoding: name });
+    if (name !== 'UTF-8' && name !== 'US-ASCII') refuse({ fault: 'xml-is-not-utf8' });
   }
 
   function takeTag(text: string, open: number, close: number): void {
@@ -136,7 +136,7 @@ export function createXmlStream(listener: XmlListener) {
       if (own.length > 0) spaces = new Map([...outer, ...own.map(([name, value]) => [name.slice(6), value] as const)]);
     }
     elements.push({ tag, spaces });
-    if (elements.length > maxDepth) refuse({ fault: 'xml-is-too-deep', most: maxDepth });
+    if (elements.length > maxDepth) refuse({ fault: 'file-is-hostile' });
     const colon = tag.indexOf(':');
     const namespace = spaces.get(colon < 0 ? '' : tag.slice(0, colon));
     if (colon >= 0 && namespace === undefined) refuseXmlFile();

@@ -10,11 +10,11 @@ export interface Tag {
 }
 
 export function refuseDtd(): never {
-  refuse({ fault: 'workbook-has-dtd' });
+  refuse({ fault: 'file-is-hostile' });
 }
 
 export function refuseXml(): never {
-  refuse({ fault: 'workbook-part-is-not-xml' });
+  refuse({ fault: 'workbook-is-damaged', row: null });
 }
 
 /** The deepest allowed nesting of elements. Files of spreadsheet programs need about twelve levels. */
@@ -37,7 +37,7 @@ export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
       if (colon >= 0 && !prefixes.has(name.slice(0, colon))) refuseXml();
     },
     open(name: string): void {
-      if (names.push(name) > maxDepth) refuse({ fault: 'workbook-is-too-deep', most: maxDepth });
+      if (names.push(name) > maxDepth) refuse({ fault: 'file-is-hostile' });
     },
     close(name: string): void {
       if (names.pop() !== name) refuseXml();

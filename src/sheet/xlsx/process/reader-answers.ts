@@ -38,5 +38,5 @@ export function headOf(length: number, reading: number): Buffer {
 
 /** Refuses an invalid answer: a hostile file may control the reader process. */
 export function refuseNonsense(): never {
-  refuse({ fault: 'reader-answers-nonsense' });
+  refuse({ fault: 'reader-failed', detail: 'unreadable answer' });
 }

@@ -115,6 +115,6 @@ function refuse(why: SheetFault): void {
 
 function watchMemory(): void {
   if (process.memoryUsage.rss() <= maxMemoryMiB * 1024 ** 2) return;
-  refuse({ fault: 'reader-lacks-memory', mebibytes: maxMemoryMiB });
+  refuse({ fault: 'reader-lacks-memory' });
   throw new Error('too much memory');
 }

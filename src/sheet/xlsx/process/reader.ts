@@ -162,8 +162,8 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     child.ref();
     const how = await exit;
     // Node ends with this signal or exit code when the heap is full.
-    if (how === 'SIGABRT' || how === '134') refuse({ fault: 'reader-lacks-memory', mebibytes: null });
-    refuse({ fault: 'reader-ended', how });
+    if (how === 'SIGABRT' || how === '134') refuse({ fault: 'reader-lacks-memory' });
+    refuse({ fault: 'reader-failed', detail: how });
   }
 
   function close(): void {
@@ -185,6 +185,6 @@ async function start(entry: string, file: FileHandle): Promise<ChildProcess> {
     if (child.pid === undefined) throw (await once(child, 'error'))[0];
     return child;
   } catch (error) {
-    refuse({ fault: 'reader-did-not-start', detail: wordsOf(error) });
+    refuse({ fault: 'reader-failed', detail: wordsOf(error) });
   }
 }
