@@ -297,16 +297,8 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     'there is no such file, and the maps that come with Payrun are sage, xero',
   ],
   [
-    { fault: 'map-is-no-object' },
-    'it is not an object; a map looks like {"columns": {"Payee": "name"}, "values": {"country": "Kenya"}}',
-  ],
-  [
     { fault: 'map-key-is-twice', key: 'Ref' },
     '\'Ref\' stands twice in one list, and only the last would count; for a header that the sheet has twice write "Ref": ["tag", "reference"], from left to right',
-  ],
-  [
-    { fault: 'map-part-is-unknown', key: 'colums', known: ['columns', 'values'], near: 'columns' },
-    "'colums' is no part of a map; columns, values are (perhaps 'columns')",
   ],
   [
     { fault: 'map-field-is-twice', field: 'country', header: 'Land', value: 'Kenya' },
@@ -314,91 +306,24 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [{ fault: 'map-is-empty' }, 'it names neither a column nor a value'],
   [
-    { fault: 'map-list-is-no-object', place: { part: 'columns' } },
-    'columns is not an object, such as {"Payee": "name"}',
-  ],
-  [
-    { fault: 'map-list-is-no-object', place: { part: 'words', field: 'country' } },
-    'words, country is not an object, such as {"their word": "ours"}',
-  ],
-  [
-    { fault: 'map-header-is-nameless', place: { part: 'columns', entry: ' ' } },
-    "columns, ' ': Payrun cannot identify a column without a header; name the column",
-  ],
-  [{ fault: 'map-header-is-twice', first: 'Ref', second: 'ref' }, "columns: 'Ref' and 'ref' are the same header"],
-  [
-    { fault: 'map-uses-are-none', place: { part: 'columns', entry: 'Payee' } },
-    "columns, 'Payee': the list is empty; write null for a column that is not read",
-  ],
-  [
-    { fault: 'map-use-is-unknown', place: { part: 'columns', entry: 'Payee' }, use: 'nam', isText: true, near: 'name' },
+    { fault: 'map-use-is-unknown', place: { part: 'columns', entry: 'Payee' }, use: 'nam', near: 'name' },
     "columns, 'Payee': 'nam' is no column (perhaps 'name'); docs/reference/columns.md lists them, and null is for a column that is not read",
   ],
   [
-    { fault: 'map-use-is-unknown', place: { part: 'columns', entry: 'Payee' }, use: '5', isText: false, near: null },
-    "columns, 'Payee': 5 is no column's name; write one, or null",
+    { fault: 'map-use-is-unknown', place: { part: 'columns', entry: 'Payee' }, use: '5', near: null },
+    "columns, 'Payee': '5' is no column; docs/reference/columns.md lists them, and null is for a column that is not read",
   ],
   [
     { fault: 'map-use-is-twice', first: 'A', second: 'B', use: 'name' },
     "columns: 'A' and 'B' are both read as name; write null for the one that is not read",
   ],
   [
-    { fault: 'map-name-is-twice', name: 'A', header: 'B', half: 'first_name' },
-    "columns: 'A' is read as name already, and 'B' as first_name",
-  ],
-  [
     { fault: 'map-half-name', half: 'first_name', other: 'last_name' },
     'columns: first_name without last_name is no name; write name, or add last_name',
   ],
   [
-    { fault: 'map-field-may-not-stand', place: { part: 'values' }, field: 'amount', allowed: ['country', 'slow'] },
-    "values: 'amount' cannot stand here, since each row needs its own; country, slow can",
-  ],
-  [
-    { fault: 'map-field-may-not-stand', place: { part: 'words' }, field: 'amount', allowed: ['country', 'slow'] },
-    "words: 'amount' cannot stand here, since its cells are read as they stand; country, slow can",
-  ],
-  [
-    { fault: 'map-field-is-unknown', place: { part: 'values' }, field: 'land', allowed: ['country'], near: null },
-    "values: 'land' is no column; country can stand here",
-  ],
-  [
-    { fault: 'map-value-is-no-text', place: { part: 'values', field: 'slow' }, value: 'true' },
-    'values, slow: true is not a text',
-  ],
-  [
-    { fault: 'map-value-is-empty', place: { part: 'values', field: 'slow' } },
-    'values, slow is empty; write it, or take it out',
-  ],
-  [
     { fault: 'map-word-is-twice', place: { part: 'words', field: 'slow' }, first: 'Ja', second: 'ja' },
-    "words, slow: 'Ja' and 'ja' are the same word",
-  ],
-  [
-    { fault: 'map-word-is-empty', place: { part: 'words', field: 'slow', entry: 'Ja' } },
-    "words, slow, 'Ja': both the sheet's word and its meaning are texts, and not empty",
-  ],
-  [
-    {
-      fault: 'map-country-is-not-paid',
-      place: { part: 'values', field: 'country' },
-      value: 'Peru',
-      countries: ['Kenya', 'BTC'],
-    },
-    "values, country: 'Peru' cannot be paid; Kenya, BTC can",
-  ],
-  [
-    {
-      fault: 'map-source-is-unknown',
-      place: { part: 'values', field: 'from_country' },
-      value: 'Peru',
-      countries: ['Kenya', 'BTC'],
-    },
-    "values, from_country: 'Peru' is not a source of money; Kenya, BTC are",
-  ],
-  [
-    { fault: 'map-number-format-is-unknown', value: '"1 234,56"', formats: ['1,234.56', '1.234,56'] },
-    'number_format: "1 234,56" is neither "1,234.56" nor "1.234,56"',
+    "words, slow: 'Ja' and 'ja' are the same",
   ],
   [{ fault: 'option-is-twice', name: 'ZAR' }, 'ZAR is said twice'],
   [{ fault: 'expect-has-no-form' }, 'write it as rows=212, ZAR=1904300, BTC:sat=1290000 or accounts=HASH'],
@@ -826,6 +751,32 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [
     { fault: 'foreign-file', kind: 'old-format' },
     'The file is in an old format of spreadsheet programs (.xls, .slk or .dif), or another Office file. Save it as .xlsx or .csv, and submit that file.',
+  ],
+  [
+    { fault: 'map-is-no-object', place: null },
+    'it is not an object; a map looks like {"columns": {"Payee": "name"}, "values": {"country": "Kenya"}, "words": {"country": {"Sudafrika": "SouthAfrica"}}}',
+  ],
+  [
+    { fault: 'map-is-no-object', place: { part: 'words', field: 'bank_name' } },
+    'words, bank_name is not an object; a map looks like {"columns": {"Payee": "name"}, "values": {"country": "Kenya"}, "words": {"country": {"Sudafrika": "SouthAfrica"}}}',
+  ],
+  [
+    { fault: 'map-entry-is-empty', place: { part: 'columns', entry: 'Ref' } },
+    "columns, 'Ref': the entry needs a text on both sides; write it, or take it out",
+  ],
+  [
+    { fault: 'map-word-is-unknown', place: null, word: 'coloumns', allowed: ['columns', 'values'], near: 'columns' },
+    "'coloumns' cannot stand here (perhaps 'columns'); columns, values can",
+  ],
+  [
+    {
+      fault: 'map-word-is-unknown',
+      place: { part: 'values', field: 'country' },
+      word: 'Narnia',
+      allowed: ['Kenya', 'BTC'],
+      near: null,
+    },
+    "values, country: 'Narnia' cannot stand here; Kenya, BTC can",
   ],
 ];
 

@@ -10,7 +10,7 @@ import type { ServiceFaults } from './service-faults.ts';
 import type { SheetFaults } from './sheet-faults.ts';
 
 export type { NameFault } from './approval-faults.ts';
-export type { MapPart, MapPlace } from './map-faults.ts';
+export type { MapPlace } from './map-faults.ts';
 export type { NamedMerchant, PlanSetting } from './plan-faults.ts';
 export type { RowDecisionKind } from './row-faults.ts';
 export type { ForeignKind } from './sheet-faults.ts';

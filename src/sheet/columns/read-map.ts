@@ -68,13 +68,12 @@ export function parseMap(name: string, text: string): SheetMap {
     return refuse();
   }
   if (!isObject(json)) {
-    faults.push({ fault: 'map-is-no-object' });
+    faults.push({ fault: 'map-is-no-object', place: null });
     return refuse();
   }
   for (const key of repeatedKeys(text, json)) faults.push({ fault: 'map-key-is-twice', key });
   for (const key of Object.keys(json))
-    if (!parts.some((part) => part === key))
-      faults.push({ fault: 'map-part-is-unknown', key, known: parts, near: nearOf(key, parts) });
+    if (!parts.some((part) => part === key)) faults.push(unknownWord(null, key, parts));
   const map: SheetMap = {
     name,
     columns: readColumns(json.columns, faults),
@@ -103,15 +102,17 @@ function readColumns(given: unknown, faults: Faults): SheetMap['columns'] {
     const place = { part: 'columns', entry: header } as const;
     const key = headerKey(header);
     const same = headers.get(key);
-    if (key === '') faults.push({ fault: 'map-header-is-nameless', place });
-    else if (same !== undefined) faults.push({ fault: 'map-header-is-twice', first: same, second: header });
-    headers.set(key, header);
     const list = Array.isArray(use) ? use : [use];
-    if (list.length === 0) faults.push({ fault: 'map-uses-are-none', place });
+    if (key === '' || list.length === 0) faults.push({ fault: 'map-entry-is-empty', place });
+    else if (same !== undefined)
+      faults.push({ fault: 'map-word-is-twice', place: { part: 'columns' }, first: same, second: header });
+    headers.set(key, header);
     for (const one of list) {
       const known = one === null || uses.some((name) => name === one);
-      if (!known) faults.push(unknownUse(place, one));
-      else if (one !== null) {
+      if (!known) {
+        const text = typeof one === 'string' ? one : JSON.stringify(one);
+        faults.push({ fault: 'map-use-is-unknown', place, use: text, near: nearOf(text, uses) });
+      } else if (one !== null) {
         const other = taken.get(one as ColumnUse);
         if (other !== undefined)
           faults.push({ fault: 'map-use-is-twice', first: other, second: header, use: one as string });
@@ -124,16 +125,10 @@ function readColumns(given: unknown, faults: Faults): SheetMap['columns'] {
     const other = half === 'first_name' ? 'last_name' : 'first_name';
     const [name, header] = [taken.get('name'), taken.get(half)];
     if (header === undefined) continue;
-    if (name !== undefined) faults.push({ fault: 'map-name-is-twice', name, header, half });
+    if (name !== undefined) faults.push({ fault: 'map-use-is-twice', first: name, second: header, use: 'name' });
     else if (!taken.has(other)) faults.push({ fault: 'map-half-name', half, other });
   }
   return Object.fromEntries(columns);
-}
-
-function unknownUse(place: MapPlace, use: unknown): MapFault {
-  const isText = typeof use === 'string';
-  const shown = isText ? use : JSON.stringify(use);
-  return { fault: 'map-use-is-unknown', place, use: shown, isText, near: isText ? nearOf(use, uses) : null };
 }
 
 function readValues(given: unknown, faults: Faults): SheetMap['values'] {
@@ -141,10 +136,8 @@ function readValues(given: unknown, faults: Faults): SheetMap['values'] {
   for (const [field, value] of entriesOf(given, { part: 'values' }, faults)) {
     const known = fixedFields.find((one) => one === field);
     const place = { part: 'values', field } as const;
-    if (known === undefined) faults.push(notAmong('values', field, fixedFields));
-    else if (typeof value !== 'string')
-      faults.push({ fault: 'map-value-is-no-text', place, value: JSON.stringify(value) });
-    else if (value.trim() === '') faults.push({ fault: 'map-value-is-empty', place });
+    if (known === undefined) faults.push(unknownWord({ part: 'values' }, field, fixedFields));
+    else if (typeof value !== 'string' || value.trim() === '') faults.push({ fault: 'map-entry-is-empty', place });
     else {
       faults.push(...wrongCountry(place, value));
       values.push([known, value]);
@@ -158,7 +151,7 @@ function readWords(given: unknown, faults: Faults): SheetMap['words'] {
   for (const [field, list] of entriesOf(given, { part: 'words' }, faults)) {
     const known = wordFields.find((one) => one === field);
     if (known === undefined) {
-      faults.push(notAmong('words', field, wordFields));
+      faults.push(unknownWord({ part: 'words' }, field, wordFields));
       continue;
     }
     const found: [string, string][] = [];
@@ -170,7 +163,7 @@ function readWords(given: unknown, faults: Faults): SheetMap['words'] {
       keys.set(headerKey(word), word);
       const place = { part: 'words', field, entry: word } as const;
       if (typeof meaning !== 'string' || meaning.trim() === '' || headerKey(word) === '') {
-        faults.push({ fault: 'map-word-is-empty', place });
+        faults.push({ fault: 'map-entry-is-empty', place });
         continue;
       }
       faults.push(...wrongCountry(place, meaning));
@@ -184,33 +177,28 @@ function readWords(given: unknown, faults: Faults): SheetMap['words'] {
 /** Reports a wrong country in the map once. Without this check, Payrun would report the country for every row. */
 function wrongCountry(place: MapPlace, value: string): MapFault[] {
   if (place.field === 'country' && payoutCountryOf(value) === undefined)
-    return [{ fault: 'map-country-is-not-paid', place, value, countries: payoutCountries }];
+    return [unknownWord(place, value, payoutCountries)];
   if (place.field === 'from_country' && sourceCountryOf(value) === undefined)
-    return [{ fault: 'map-source-is-unknown', place, value, countries: sourceCountries }];
+    return [unknownWord(place, value, sourceCountries)];
   return [];
 }
 
 function readNumberFormat(given: unknown, faults: Faults): SheetMap['numberFormat'] {
   if (given === undefined) return null;
   const known = numberFormats.find((format) => format === given);
-  if (known === undefined)
-    faults.push({ fault: 'map-number-format-is-unknown', value: JSON.stringify(given), formats: numberFormats });
+  if (known === undefined) faults.push(unknownWord({ part: 'number_format' }, JSON.stringify(given), numberFormats));
   return known ?? null;
 }
 
 function entriesOf(given: unknown, place: MapPlace, faults: Faults): [string, unknown][] {
   if (given === undefined) return [];
   if (isObject(given)) return Object.entries(given);
-  faults.push({ fault: 'map-list-is-no-object', place });
+  faults.push({ fault: 'map-is-no-object', place });
   return [];
 }
 
-function notAmong(part: 'values' | 'words', field: string, allowed: readonly string[]): MapFault {
-  const place = { part };
-  const known = (fields as readonly string[]).includes(field);
-  return known
-    ? { fault: 'map-field-may-not-stand', place, field, allowed }
-    : { fault: 'map-field-is-unknown', place, field, allowed, near: nearOf(field, allowed) };
+function unknownWord(place: MapPlace | null, word: string, allowed: readonly string[]): MapFault {
+  return { fault: 'map-word-is-unknown', place, word, allowed, near: nearOf(word, allowed) };
 }
 
 function nearOf(given: string, known: readonly string[]): string | null {
