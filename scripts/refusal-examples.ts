@@ -62,8 +62,11 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   },
   WORKERS_NEED_POSTGRES: { ledger: 'pay.db' },
   SCHEDULE_UNUSABLE: { cron: '0 8 * *', zone: 'UTC', why: { fault: 'cron-has-other-fields' } },
-  CAP_UNUSABLE: { cap: 'ZAR:row=1.5', why: { fault: 'cap-is-no-number' } },
-  EXPECT_UNUSABLE: { expect: 'rows=x', why: { fault: 'expect-is-no-number' } },
+  CAP_UNUSABLE: {
+    cap: 'ZAR:row=1.5',
+    why: { fault: 'cap-has-no-form', moneys: ['ZAR', 'NGN'], kinds: ['row', 'day'] },
+  },
+  EXPECT_UNUSABLE: { expect: 'rows=x', why: { fault: 'expect-has-no-form' } },
   PAY_WINDOWS_NEVER_MEET: {
     batch: 'nov',
     payWindow: '08:00-10:00',
@@ -136,7 +139,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   LEDGER_UNUSABLE: { path: 'pay.db', why: { fault: 'ledger-is-of-other-program' } },
   LEDGER_UNWRITABLE: { path: 'pay.db', detail: 'database or disk is full' },
   PAUSED_LEDGER_WAS_COPIED: { home: 'copied to postgres://pay' },
-  LEDGER_DAMAGED: { why: { fault: 'content-was-changed', row: 'k4', batch: 'nov' } },
+  LEDGER_DAMAGED: { why: { fault: 'row-was-changed', row: 'k4', batch: 'nov' } },
   BATCH_UNKNOWN: { batch: 'nov' },
   SENT_ROWS_CHANGED: {
     batch: 'nov',
@@ -227,7 +230,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   },
   PLAN_NOT_FOUND: { plan: 'sha256:12ab', isNamed: false, others: [{ path: 'nov.plan.json', plan: 'sha256:34cd' }] },
   PLAN_UNREADABLE: { path: 'nov.plan.json', why: { fault: 'no-file' } },
-  PLAN_CHANGED: { path: 'nov.plan.json', line: 3, why: { fault: 'plan-line-is-misplaced' } },
+  PLAN_CHANGED: { path: 'nov.plan.json', line: 3, why: { fault: 'plan-is-damaged' } },
   PLAN_PAGE_DIFFERS: { page: 'nov.plan.html' },
   PLAN_EXPIRED: { path: 'nov.plan.json', expiredAt: noon },
   PLAN_DECLINED: { plan: 'sha256:12ab', by: 'Kofi', at: noon, reason: 'row 4 is wrong', batch: 'nov' },
@@ -275,7 +278,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     service: 'https://pay.example',
     why: { fault: 'call-failed', call: 'POST /token', code: 'ECONNREFUSED', detail: 'connect ECONNREFUSED' },
   },
-  SERVICE_ANSWER: { what: 'GET /payments', why: { fault: 'answer-repeats-marker' } },
+  SERVICE_ANSWER: { what: 'GET /payments', why: { fault: 'answer-repeats-pages' } },
   SERVICE_UNREADABLE: { service: 'https://pay.example', count: 5, detail: 'no answer in time' },
   REFUSED_IN_A_ROW: { count: 10, detail: 'no such account' },
   SERVICE_REFUSED: {

@@ -102,7 +102,7 @@ export async function resolvePaid(
   const revision = tag === null ? null : await revisionOf(deps, row, tag);
   const named = tag === null || revision !== null ? null : await ledger.rowByTag(tag);
   if (named !== null)
-    throw refused(row, { fault: 'payment-has-tag-of-other-row', ...payed, row: named.key, batch: named.batch });
+    throw refused(row, { fault: 'payment-is-of-other-row', ...payed, row: named.key, batch: named.batch });
   // While a payment may still appear under the row's own tag, no payment with another tag is accepted.
   if (tag !== row.tag) requireHorizon(deps, row);
   if (deps.statuses.endOf(payment.status) === 'expired') throw refused(row, { fault: 'payment-is-expired', ...payed });
@@ -281,12 +281,12 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
     if (pass === 2) await deps.clock.sleep(deps.limits.doubt.confirmMs, deps.stop);
     if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
     await reconcile(deps, batch);
-    if (ledger.passes.holds(paymentId)) throw refused(row, { fault: 'payment-is-listed', payment: paymentId });
+    if (ledger.passes.holds(paymentId)) throw refused(row, { fault: 'payment-is-known', payment: paymentId });
   }
   const payment = await client.payment(paymentId).catch((error: unknown) => {
     throw stopOf(deps, error);
   });
-  if (payment !== null) throw refused(row, { fault: 'payment-is-known-by-id', payment: paymentId });
+  if (payment !== null) throw refused(row, { fault: 'payment-is-known', payment: paymentId });
   await ledger.markGone(paymentId, reason);
   const gone = { note: 'payment-not-looked-for', payment: paymentId, row: row.key } as const;
   if (row.state !== 'accepted') return { ...gone, isHeld: false };

@@ -111,8 +111,7 @@ function signerFault(signature: Signature, approvers: Policy['approvers']): Appr
 
 /** Returns null if the signature releases the row. The caller checks that the signer may release this row. */
 export function whyNotReleased(digest: string, signature: Signature, { approvers }: Policy): ApprovalFault | null {
-  if (signature.purpose !== 'release row') return { fault: 'signed-for-other-purpose' };
-  if (signature.digest !== digest) return { fault: 'signed-other-row' };
+  if (signature.purpose !== 'release row' || signature.digest !== digest) return { fault: 'signed-for-other-purpose' };
   return signerFault(signature, approvers);
 }
 

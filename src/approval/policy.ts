@@ -119,10 +119,8 @@ function amountFaults({ currencies, otherwise, approvers }: Policy): ApprovalFau
         enough(here, needed);
         const before = list?.[nth - 1];
         if (before === undefined) return;
-        if (BigInt(above) <= BigInt(before.above))
-          faults.push({ fault: 'policy-amounts-do-not-rise', place: here, above, before: before.above });
-        if (needed <= before.approvals)
-          faults.push({ fault: 'policy-approvals-do-not-rise', place: here, above, before: before.approvals });
+        if (BigInt(above) <= BigInt(before.above) || needed <= before.approvals)
+          faults.push({ fault: 'policy-steps-do-not-rise', place: here });
       });
   });
   return faults;

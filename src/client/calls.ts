@@ -107,19 +107,16 @@ export function openCalls(
         );
         const page = pageOf(answer.body);
         if (page === null)
-          throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, why: { fault: 'answer-has-no-page' } });
+          throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, why: { fault: 'answer-has-other-form' } });
         const ends = page.items.length === 0 ? '' : JSON.stringify([page.items[0], page.items.at(-1)].map(idIn));
         stale = ends === '' || known.has(ends) ? stale + 1 : 0;
         known.add(ends);
-        if (stale > mostStalePages)
-          throw new PayrunError('SERVICE_ANSWER', {
-            what: `GET ${path}`,
-            why: { fault: 'answer-repeats-pages', pages: stale },
-          });
+        const repeats = () =>
+          new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, why: { fault: 'answer-repeats-pages' } });
+        if (stale > mostStalePages) throw repeats();
         yield page.items;
         marker = page.offsetMarker;
-        if (marker !== null && seen.has(marker))
-          throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, why: { fault: 'answer-repeats-marker' } });
+        if (marker !== null && seen.has(marker)) throw repeats();
         if (marker !== null) seen.add(marker);
       } while (marker !== null);
     },

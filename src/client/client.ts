@@ -162,7 +162,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
       ]);
       const list = bankNameList.safeParse(plain.body);
       if (!list.success)
-        throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, why: { fault: 'answer-has-no-banks' } });
+        throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, why: { fault: 'answer-has-other-form' } });
       const codes = codesByName(list.data, detailed?.body);
       return list.data.map((name) => ({ name, ...(codes.get(name) ?? { code: null, branchCode: null }) }));
     },

@@ -131,6 +131,6 @@ export function documentIdIn(body: unknown): string | null {
 function wanted<T>({ method, path }: HttpRequest, answer: HttpAnswer, read: (body: unknown) => T | null): T {
   const found = read(answer.body);
   if (found === null)
-    throw new PayrunError('SERVICE_ANSWER', { what: `${method} ${path}`, why: { fault: 'answer-has-no-record' } });
+    throw new PayrunError('SERVICE_ANSWER', { what: `${method} ${path}`, why: { fault: 'answer-has-other-form' } });
   return found;
 }

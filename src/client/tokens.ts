@@ -137,7 +137,7 @@ function read(answer: HttpAnswer, source: TokenSource, what: string, defaultLife
     });
   const expiry = expiryIn(answer.body);
   if (expiry !== null && expiry < 1e11)
-    throw new PayrunError('SERVICE_ANSWER', { what, why: { fault: 'answer-has-odd-expiry', expiry } });
+    throw new PayrunError('SERVICE_ANSWER', { what, why: { fault: 'answer-has-other-form' } });
   // Prefers the service's time, because this machine's clock may be wrong.
   const now = answer.dateMs ?? source.clock.now();
   const lifeMs = expiry === null ? (defaultLifeMs ?? 60 * 60 * 1000) : Math.max(0, expiry - now);

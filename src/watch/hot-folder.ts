@@ -107,7 +107,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         const stats = await lstat(join(path, name)).catch(() => null);
         if (stats === null) continue;
         const fault = stats.isSymbolicLink()
-          ? 'hot-file-is-link'
+          ? 'is-link'
           : !stats.isFile()
             ? 'not-a-file'
             : kind === 'strange'
@@ -243,7 +243,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         const before = await lstat(place(record));
         const wasStill = identityOf(before) === record.seen;
         record.seen = identityOf(before);
-        if (!before.isFile()) record.fault = { fault: 'hot-file-is-not-plain' };
+        if (!before.isFile()) record.fault = { fault: 'not-a-file' };
         else if (isTooLong(record.file)) record.fault = { fault: 'hot-file-has-long-name' };
         if (record.fault !== null) return true;
         let sha256: string;

@@ -279,8 +279,7 @@ function requireHours(boss: Preview, { cron, zone }: Hours): void {
   };
   const fields = cron.trim().split(/\s+/);
   // H means a random hour, and pg-boss would choose another one each time.
-  if (/\bh(?![a-z])/i.test(cron)) throw unfit({ fault: 'cron-has-random-hour' });
-  if (fields.length !== 5) throw unfit({ fault: 'cron-has-other-fields' });
+  if (fields.length !== 5 || /\bh(?![a-z])/i.test(cron)) throw unfit({ fault: 'cron-has-other-fields' });
   cronFields.forEach((field, index) => {
     const alone = cronFields.map((_, other) => (other === index ? fields[index] : '*')).join(' ');
     if (!comes(alone, 'UTC')) throw unfit({ fault: 'cron-field-is-invalid', field, value: fields[index] ?? '' });

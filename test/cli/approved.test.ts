@@ -532,7 +532,7 @@ describe.concurrent('payees that changed at the service since the plan', () => {
     writeFileSync(made.plan, text);
     await expectDenied(service, desk, sha256(text), {
       code: 'PLAN_CHANGED',
-      facts: { why: { fault: 'plan-row-is-out-of-order', row: 2, after: 2 } },
+      facts: { why: { fault: 'plan-row-differs', row: 2 } },
     });
   });
 

@@ -231,7 +231,7 @@ describe('slips', () => {
     ['the sheet itself', 'november.csv', withLedger, usage(/november\.csv.*--result/)],
     ['the sheet itself, against the trail', 'november.csv', alone, usage(/november\.csv.*--result/)],
     ['a document', 'slip.pdf', withLedger, usage(/slip\.pdf.*--result/)],
-    ['a folder', 'state', withLedger, { code: 'FILE_UNREADABLE', facts: { why: { fault: 'sheet-is-folder' } } }],
+    ['a folder', 'state', withLedger, { code: 'FILE_UNREADABLE', facts: { why: { fault: 'is-folder' } } }],
     ['the trail', 'trail.jsonl', alone, usage(/trail\.jsonl.*--result/)],
   ])('a file that is no result: %s', async (_title, name, against, refusal) => {
     const path = join(original, name);

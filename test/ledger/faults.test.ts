@@ -202,7 +202,7 @@ describe('what is no ledger', () => {
     const path = join(newFolder(), 'ledger.db');
     const ledger = openLedger(path, systemClock);
     writeFileSync(`${path}.lock`, 'x'.repeat(pageSize));
-    const why = { fault: 'lock-is-unusable', lock: `${path}.lock`, detail: 'file is not a database' };
+    const why = { fault: 'file-is-damaged', path: `${path}.lock`, detail: 'file is not a database' };
     await expect(ledger.hold()).rejects.toMatchObject({ code: 'LEDGER_UNUSABLE', facts: { path, why } });
     await ledger.close();
   });

@@ -255,7 +255,7 @@ describe('a server', () => {
     try {
       expect(() => openLedger(`${url}?options=-c%20synchronous_commit%3Doff`, systemClock)).toThrow(
         expect.objectContaining({
-          facts: expect.objectContaining({ why: { fault: 'commits-do-not-wait', setting: 'off' } }),
+          facts: expect.objectContaining({ why: { fault: 'server-may-lose-data', setting: 'synchronous_commit' } }),
         }),
       );
       const client = new pg.Client({ connectionString: url });
@@ -275,7 +275,9 @@ describe('a server', () => {
     const hasty = await startPostgres({ durable: false });
     try {
       expect(() => openLedger(hasty.url, systemClock)).toThrow(
-        expect.objectContaining({ facts: expect.objectContaining({ why: { fault: 'fsync-is-off' } }) }),
+        expect.objectContaining({
+          facts: expect.objectContaining({ why: { fault: 'server-may-lose-data', setting: 'fsync' } }),
+        }),
       );
     } finally {
       await hasty.stop();

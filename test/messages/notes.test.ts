@@ -366,7 +366,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'absence-unproven': [
     [
-      { incomplete: { fault: 'answer-repeats-marker' } },
+      { incomplete: { fault: 'answer-repeats-pages' } },
       'The list proves no absence: two pages of the list have the same marker.',
     ],
   ],

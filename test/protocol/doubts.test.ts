@@ -240,7 +240,7 @@ describe.concurrent('a ledger whose clocks of a doubt were damaged', () => {
     const db = new DatabaseSync(desk.ledger);
     db.exec(`UPDATE payout SET ${column} = '[1,' WHERE key = '${last}'`);
     db.close();
-    const why = { fault: 'moment-was-changed', row: last, batch: 'nov', of };
+    const why = { fault: 'row-was-changed', row: last, batch: 'nov' };
     const damaged = { code: 'LEDGER_DAMAGED', facts: { why } };
     const { exit, document } = await resume(desk);
     expect([exit, document.stopped]).toMatchObject([27, damaged]);
@@ -333,7 +333,7 @@ describe.concurrent('a person says which payment pays a row', () => {
     const { id } = commitLate(seen, desk, 'k5');
     seen.clock.moved += pastHorizonMs;
     const ran = await paidBy(desk, id);
-    const why = { fault: 'payment-has-tag-of-other-row', payment: String(id), row: 'k5', batch: 'nov' } as const;
+    const why = { fault: 'payment-is-of-other-row', payment: String(id), row: 'k5', batch: 'nov' } as const;
     expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays(last, why)]);
     const { document } = await reconcile(desk);
     expect(document.rows).toMatchObject({ pending: 4, in_doubt: 1 });
@@ -377,7 +377,7 @@ describe.concurrent('a payment of ours that the service has forgotten', () => {
       await resolve(desk, '--payment', String(first?.id), '--gone', '--reason', 'they wiped the tenant');
     const payment = String(first?.id);
     const early = await gone();
-    expect([early.exit, refusalOf(early)]).toMatchObject([2, stays('k1', { fault: 'payment-is-listed', payment })]);
+    expect([early.exit, refusalOf(early)]).toMatchObject([2, stays('k1', { fault: 'payment-is-known', payment })]);
     seen.service.payments.shift();
     writeFileSync(desk.sheet, csvOf([...rows, { ...rows[0]!, row_id: 'k5', amount: '900', reference: 'Ref 5' }]));
     const stopped = await run(desk, '--add');

@@ -322,7 +322,7 @@ describe.concurrent('a payment that is said to be gone', () => {
     const id = String(seen.service.payments[0]?.id);
     seen.fault = listIs(emptyList);
     const ran = await resolve(desk, '--payment', id, '--gone', ...reason);
-    const why = { fault: 'payment-is-known-by-id', payment: id };
+    const why = { fault: 'payment-is-known', payment: id };
     expect([ran.exit, refusalOf(ran)]).toMatchObject([2, { code: 'ROW_STAYS', facts: { batch: 'nov', why } }]);
   });
 });

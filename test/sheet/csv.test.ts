@@ -622,9 +622,9 @@ describe('what is no sheet', () => {
     execFileSync('mkfifo', [pipe]);
     const cases: [string, FileFault['fault']][] = [
       [freshPath('none.csv'), 'no-file'],
-      [folder, 'sheet-is-folder'],
-      [pipe, 'sheet-is-no-file'],
-      ['/dev/zero', 'sheet-is-no-file'],
+      [folder, 'is-folder'],
+      [pipe, 'not-a-file'],
+      ['/dev/zero', 'not-a-file'],
     ];
     for (const [path, fault] of cases)
       expect(await refusal(path)).toEqual({ code: 'FILE_UNREADABLE', facts: { path, why: { fault } } });

@@ -396,7 +396,7 @@ export function openWorld(story: Story): World {
       at += parameters.pageSize;
       if (repeats) {
         tell(caller.name, 'GET /payments: a marker came twice');
-        throw new PayrunError('SERVICE_ANSWER', { what: 'GET /payments', why: { fault: 'answer-repeats-marker' } });
+        throw new PayrunError('SERVICE_ANSWER', { what: 'GET /payments', why: { fault: 'answer-repeats-pages' } });
       }
     }
   }

@@ -32,7 +32,6 @@ export type ApprovalFaults = { readonly [N in NameFault]: object } & {
   'is-no-signature': object;
   'signed-for-other-purpose': object;
   'signed-other-plan': { plan: string };
-  'signed-other-row': object;
   'signed-own-plan': { approver: string };
   'signed-in-future': { signedAt: number; now: number };
   'signed-after-expiry': { signedAt: number };
@@ -59,18 +58,8 @@ export type ApprovalFaults = { readonly [N in NameFault]: object } & {
   'policy-has-too-few-approvers': Placed & { needed: number; approvers: number };
   'policy-currency-is-twice': Placed & { currency: string };
   'policy-currency-says-nothing': Placed;
-  'policy-amounts-do-not-rise': Placed & { above: string; before: string };
-  'policy-approvals-do-not-rise': Placed & { above: string; before: number };
+  'policy-steps-do-not-rise': Placed;
   'plan-is-no-plan': object;
-  'plan-has-odd-times': { madeAt: number; expiresAt: number };
-  'plan-sums-differ': object;
-  'plan-row-is-out-of-order': { row: number; after: number };
+  'plan-is-damaged': object;
   'plan-row-differs': { row: number };
-  'plan-payee-differs': { row: number };
-  'plan-payee-lacks-row': { row: number };
-  'plan-line-is-misplaced': object;
-  'plan-ends-early': object;
-  'plan-line-is-too-long': object;
-  'plan-has-no-end': object;
-  'plan-has-other-form': object;
 };

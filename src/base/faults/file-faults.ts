@@ -8,26 +8,20 @@ export interface FileFaults {
   'not-a-folder': object;
   'is-folder': object;
   'is-link': object;
-  'not-regular': object;
   'may-not-read': object;
   'may-not-write': object;
   'read-only': object;
   'disk-full': object;
   'disk-full-for-user': object;
   'too-large': { kilobytes: number };
-  'sheet-is-folder': object;
-  'sheet-is-no-file': object;
   'sheet-is-too-large': object;
   'file-changed': object;
-  'hot-file-is-link': object;
   'hot-file-is-strange': object;
   'hot-file-is-empty': object;
-  'hot-file-is-not-plain': object;
   'hot-file-has-long-name': object;
   'hot-file-is-unreadable': object;
   'not-json': { detail: string };
   /** `place` names the wrong part of the JSON; an empty text means the whole file. */
   'wrong-shape': { place: string; detail: string };
   'key-is-twice': { key: string };
-  'totals-are-not-json': object;
 }

@@ -12,7 +12,6 @@ export interface LedgerFaults {
   'ledger-is-of-other-program': object;
   'ledger-is-on-network': { fileSystem: string };
   'ledger-lacks-room': { freeMegabytes: number; neededMegabytes: number };
-  'lock-is-unusable': { lock: string; detail: string };
   'console-is-open': { holder: { readonly fault: string } };
   'worker-sends-from-it': { worker: string };
   /** `batch` is null if all batches are paused. */
@@ -22,9 +21,7 @@ export interface LedgerFaults {
   'server-is-too-old': { version: number; oldest: number };
   'server-is-standby': object;
   'database-is-not-utf8': { encoding: string };
-  'commits-do-not-wait': { setting: string };
-  'fsync-is-off': object;
-  'page-writes-are-off': object;
+  'server-may-lose-data': { setting: string };
   'schema-is-missing': { schema: string };
   'schema-is-of-other-program': { schema: string };
   'address-is-no-postgres': object;
@@ -34,8 +31,6 @@ export interface LedgerFaults {
   'target-is-earlier-state': { from: string };
   'target-went-apart': object;
   'file-is-damaged': { path: string; detail: string };
-  'content-was-changed': { row: string; batch: string };
-  /** Somebody changed a time in the ledger: the time of an attempt, or of the scan that did not find the payment. */
-  'moment-was-changed': { row: string; batch: string; of: 'attempt' | 'missing scan' };
+  'row-was-changed': { row: string; batch: string };
   'audit-has-findings': { ledger: string; findings: number; first: string };
 }

@@ -3,13 +3,8 @@
 export interface OptionFaults {
   'option-is-twice': { name: string };
   'expect-has-no-form': object;
-  'expect-is-no-hash': object;
-  'expect-is-no-number': object;
-  'expect-names-nothing': { name: string };
   'cap-has-no-form': { moneys: readonly string[]; kinds: readonly string[] };
-  'cap-is-no-number': object;
   'cap-is-raised': { configured: string };
-  'cron-has-random-hour': object;
   'cron-has-other-fields': object;
   'cron-field-is-invalid': { field: 'minute' | 'hour' | 'day' | 'month' | 'weekday'; value: string };
   'cron-never-comes': object;

@@ -18,13 +18,11 @@ export interface RowFaults {
   'account-alone-holds-it': { command: Action };
   'row-looks-paid': { command: Action };
   'payment-is-of-other-row': OtherRow;
-  'payment-has-tag-of-other-row': OtherRow;
   'payment-is-unknown': Payment;
   'payment-is-expired': Payment;
   'payment-pays-otherwise': Payment;
   'payment-is-alive': Payment & { status: string | null };
-  'payment-is-listed': Payment;
-  'payment-is-known-by-id': Payment;
+  'payment-is-known': Payment;
   'payment-is-there': Payment;
   'payment-was-accepted': Payment;
   'payment-may-still-appear': { after: number };

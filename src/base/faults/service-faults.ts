@@ -18,14 +18,10 @@ export interface ServiceFaults {
   'call-failed': Call & { code: string | null; detail: string };
   'answer-is-too-large': Call & { mostBytes: number };
   'answer-has-no-id': Call & { status: number };
-  'answer-has-no-page': object;
-  'answer-repeats-pages': { pages: number };
-  'answer-repeats-marker': object;
-  'answer-has-no-record': object;
-  'answer-has-no-banks': object;
+  'answer-has-other-form': object;
+  'answer-repeats-pages': object;
   'answer-has-odd-status': { status: number; reason: string | null };
   'answer-has-no-token': { fields: string };
-  'answer-has-odd-expiry': { expiry: number };
   'source-is-not-listed': { source: string };
   // A list with any of these faults cannot prove that a payment is missing. `more` counts further such payments.
   'list-cannot-be-read': { why: { readonly fault: string } };

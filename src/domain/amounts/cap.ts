@@ -34,9 +34,8 @@ export function loweredCaps(caps: Caps, said: readonly string[]): Caps {
     const money = cappedMoneys.find((name) => name === match?.[1]);
     const kind = capKinds.find((name) => name === match?.[2]);
     const amount = match?.[3] ?? '';
-    if (money === undefined || kind === undefined)
+    if (money === undefined || kind === undefined || !capAmount.test(amount))
       throw slip({ fault: 'cap-has-no-form', moneys: cappedMoneys, kinds: capKinds });
-    if (!capAmount.test(amount)) throw slip({ fault: 'cap-is-no-number' });
     if (seen.has(`${money}:${kind}`)) throw slip({ fault: 'option-is-twice', name: `${money}:${kind}` });
     seen.add(`${money}:${kind}`);
     const configured = caps[money]?.[kind];

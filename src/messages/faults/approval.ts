@@ -19,9 +19,8 @@ export const approvalFaults: FaultWords<ApprovalFaults> = {
   'maker-is-not-listed': ({ maker, policy }, to) =>
     `'${maker}', who is ${to === 'page' ? 'no longer a preparer' : `not one of the makers in ${policy}`}`,
   'is-no-signature': 'it is no signature of Payrun',
-  'signed-for-other-purpose': 'it was signed for another purpose',
+  'signed-for-other-purpose': 'it was signed for another purpose or row',
   'signed-other-plan': ({ plan }) => `it is over another plan, ${plan}`,
-  'signed-other-row': 'it is over another row',
   'signed-own-plan': ({ approver }) => `'${approver}' made the plan, and its maker may not approve it`,
   'signed-in-future': ({ signedAt, now }) => `it was signed at ${timeWords(signedAt)}, and it is ${timeWords(now)}`,
   'signed-after-expiry': ({ signedAt }) => `it was signed at ${timeWords(signedAt)}, when the plan had expired`,
@@ -53,20 +52,9 @@ export const approvalFaults: FaultWords<ApprovalFaults> = {
     `${place}: ${needed} are needed, and there are ${approvers} approvers`,
   'policy-currency-is-twice': ({ place, currency }) => `${place}: ${currency} is named twice`,
   'policy-currency-says-nothing': ({ place }) => `${place}: say what holds for a row, a batch or a day`,
-  'policy-amounts-do-not-rise': ({ place, above, before }) => `${place}: ${above} does not come after ${before}`,
-  'policy-approvals-do-not-rise': ({ place, above, before }) =>
-    `${place}: above ${above} more than ${before} must be needed`,
+  'policy-steps-do-not-rise': ({ place }) =>
+    `${place}: a step has a larger amount and more approvals than the step before it`,
   'plan-is-no-plan': 'it is no plan of Payrun',
-  'plan-has-odd-times': ({ madeAt, expiresAt }) =>
-    `it is good until ${timeWords(expiresAt)}, and was made at ${timeWords(madeAt)}`,
-  'plan-sums-differ': 'its counts and totals are not those of its rows',
-  'plan-row-is-out-of-order': ({ row, after }) => `row ${row} does not come after row ${after}`,
-  'plan-row-differs': ({ row }) => `row ${row} is not what its own digest says`,
-  'plan-payee-differs': ({ row }) => `the payee of row ${row} is not that of the row`,
-  'plan-payee-lacks-row': ({ row }) => `it has a payee of row ${row}, and no such row`,
-  'plan-line-is-misplaced': 'a line is out of place',
-  'plan-ends-early': 'it ends too early',
-  'plan-line-is-too-long': 'a line is too long',
-  'plan-has-no-end': 'its last line has no end',
-  'plan-has-other-form': 'it is not in the one form that a plan has',
+  'plan-is-damaged': 'a part of it was changed, added or removed',
+  'plan-row-differs': ({ row }) => `row ${row} was changed, added or removed`,
 };

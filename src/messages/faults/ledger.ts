@@ -5,8 +5,6 @@ import { counted, shellWord } from '../../base/words.ts';
 import { atTerminal } from '../audience.ts';
 import type { FaultWords } from '../passage.ts';
 
-const couldDamage = 'a power cut could damage the ledger; set it to on';
-
 export const ledgerFaults: FaultWords<LedgerFaults> = {
   'held-by-unknown': '',
   'held-by-process': ({ process, since }) => ` (process ${process}, since ${timeWords(since)})`,
@@ -21,7 +19,6 @@ export const ledgerFaults: FaultWords<LedgerFaults> = {
     `it lies on a network file system (${fileSystem}), where a lock cannot keep a second run away${atTerminal(to, '; name a file on a disk of this machine with --ledger or PAYRUN_LEDGER')}`,
   'ledger-lacks-room': ({ freeMegabytes, neededMegabytes }, to) =>
     `its disk has ${freeMegabytes} MB free, and a run may need ${neededMegabytes} MB; make room${atTerminal(to, ', or name another with --ledger')}`,
-  'lock-is-unusable': ({ lock, detail }) => `its lock ${lock}: ${detail}`,
   'console-is-open': ({ holder }) =>
     `a console is open on it${holder}, and what is done there would be lost to the copy: end it first`,
   'worker-sends-from-it': ({ worker }) => `worker ${worker} sends from it: end its workers first`,
@@ -34,10 +31,8 @@ export const ledgerFaults: FaultWords<LedgerFaults> = {
     `its server is PostgreSQL ${version}, and ${oldest} is the oldest that will do`,
   'server-is-standby': 'its server is a standby, where nothing can be written; name the primary',
   'database-is-not-utf8': ({ encoding }) => `its database is kept in ${encoding}; make one in UTF8`,
-  'commits-do-not-wait': ({ setting }) =>
-    `synchronous_commit is ${setting} there: what was paid could be forgotten; set it to on`,
-  'fsync-is-off': `fsync is off there: ${couldDamage}`,
-  'page-writes-are-off': `full_page_writes is off there: ${couldDamage}`,
+  'server-may-lose-data': ({ setting }) =>
+    `a power cut could damage the ledger, or lose what was paid: set ${setting} to on there`,
   'schema-is-missing': ({ schema }) => `its database has no schema ${schema} yet`,
   'schema-is-of-other-program': ({ schema }) => `the schema ${schema} holds tables of another program`,
   'address-is-no-postgres': 'write an address such as postgres://user@host/database',
@@ -50,9 +45,7 @@ export const ledgerFaults: FaultWords<LedgerFaults> = {
   'target-went-apart':
     'this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last (payrun list), and keep the other one unused',
   'file-is-damaged': ({ path, detail }) => `${path}: ${detail}`,
-  'content-was-changed': ({ row, batch }) => `the content of row ${row} of batch ${batch} was changed outside Payrun`,
-  'moment-was-changed': ({ row, batch, of }) =>
-    `the moment of ${of === 'attempt' ? 'the last attempt' : 'the pass that missed the payment'} of row ${row} of batch ${batch} was changed outside Payrun`,
+  'row-was-changed': ({ row, batch }) => `row ${row} of batch ${batch} was changed outside Payrun`,
   'audit-has-findings': ({ ledger, findings, first }, to) =>
     `${to === 'page' ? 'the audit' : `payrun audit verify --ledger ${shellWord(ledger)}`} finds ${counted(findings, 'fault')} in ${ledger}, first: ${first}`,
 };

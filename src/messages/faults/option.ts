@@ -13,18 +13,14 @@ const cronFields = {
 
 export const optionFaults: FaultWords<OptionFaults> = {
   'option-is-twice': ({ name }) => `${name} is said twice`,
-  'expect-has-no-form': 'write it as rows=212, ZAR=1904300, BTC:sat=1290000 or accounts=HASH',
-  'expect-is-no-hash': 'a hash has 32 to 64 digits, 0 to 9 and a to f',
-  'expect-is-no-number': 'write a whole number with digits only',
-  'expect-names-nothing': ({ name }) =>
-    `'${name}' is not rows, accounts or a currency as it is written here: ZAR, NGN, KES, BTC:sat, USDT:hundredths`,
+  'expect-has-no-form':
+    'write it as rows=212, ZAR=1904300, NGN=…, KES=…, BTC:sat=…, USDT:hundredths=… or accounts=HASH, with whole numbers in digits only, and a hash of 32 to 64 digits (0 to 9, a to f)',
   'cap-has-no-form': ({ moneys, kinds }) =>
-    `write it as ZAR:batch=2000000; there are ${moneys.join(', ')}, and of each ${kinds.join(', ')}`,
-  'cap-is-no-number': 'write a whole number of at most 18 digits, and digits only',
+    `write it as ZAR:batch=2000000, with a whole number of at most 18 digits; there are ${moneys.join(', ')}, and of each ${kinds.join(', ')}`,
   'cap-is-raised': ({ configured }) =>
     `payrun.config.json has ${grouped(configured)}; a flag may lower a cap, and never raises one`,
-  'cron-has-random-hour': "'H' is a random hour, which Payrun cannot know",
-  'cron-has-other-fields': 'it needs five fields (minute, hour, day, month and day of the week)',
+  'cron-has-other-fields':
+    'it needs five fields (minute, hour, day, month and day of the week), and none of them may be H, a random hour',
   'cron-field-is-invalid': ({ field, value }) => {
     const [name, range] = cronFields[field];
     return `the ${name} is '${value}', and may be ${range}, or *`;

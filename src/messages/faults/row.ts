@@ -23,15 +23,12 @@ export const rowFaults: FaultWords<RowFaults> = {
   'row-looks-paid': ({ command }, to) =>
     `Payrun holds it because it looks like an earlier payment${atTerminal(to, `; to pay it: ${command}`)}`,
   'payment-is-of-other-row': ({ payment, row, batch }) => `payment ${payment} is that of row ${row} of batch ${batch}`,
-  'payment-has-tag-of-other-row': ({ payment, row, batch }) =>
-    `payment ${payment} bears the tag of row ${row} of batch ${batch}`,
   'payment-is-unknown': ({ payment }) => `the service has no payment ${payment}`,
   'payment-is-expired': ({ payment }) => `payment ${payment} has expired: it pays nothing`,
   'payment-pays-otherwise': ({ payment }) => `payment ${payment} does not pay the row's merchant, amount and reference`,
   'payment-is-alive': ({ payment, status }) =>
     `its payment ${payment} had expired, but the service now says '${status ?? 'nothing'}' of it`,
-  'payment-is-listed': ({ payment }) => `payment ${payment} is in the service's list`,
-  'payment-is-known-by-id': ({ payment }) => `the service still knows payment ${payment} by its id`,
+  'payment-is-known': ({ payment }) => `the service still shows payment ${payment}`,
   'payment-is-there': ({ payment }, to) =>
     `the service has payment ${payment} under its tag; if that pays the row, ${to === 'page' ? 'say so' : `use --paid ${payment}`}`,
   'payment-was-accepted': ({ payment }, to) =>

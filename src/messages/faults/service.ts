@@ -24,16 +24,11 @@ export const serviceFaults: FaultWords<ServiceFaults> = {
   'call-failed': ({ call, code, detail }) => `${call}: ${connectionWords[code ?? ''] ?? detail}`,
   'answer-is-too-large': ({ call, mostBytes }) => `${call}: the answer is larger than ${mostBytes} bytes`,
   'answer-has-no-id': ({ call, status }) => `${call} answered ${status} without a readable id`,
-  'answer-has-no-page': 'no page of items with a marker',
-  'answer-repeats-pages': ({ pages }) =>
-    `${pages} pages in a row that held nothing, or began and ended as an earlier one`,
-  'answer-repeats-marker': 'two pages of the list have the same marker',
-  'answer-has-no-record': 'no record that can be read',
-  'answer-has-no-banks': 'no list of bank names',
+  'answer-has-other-form': 'it does not have the form that the interface describes',
+  'answer-repeats-pages': 'the list repeats its pages, and has no end',
   'answer-has-odd-status': ({ status, reason }) =>
     `status ${status}${reason === null ? '' : `: ${reason}`}; is the base URL right?`,
   'answer-has-no-token': ({ fields }) => `no token was found among its fields (${fields})`,
-  'answer-has-odd-expiry': ({ expiry }) => `expiry ${expiry} is no time in milliseconds`,
   'source-is-not-listed': ({ source }) => `it does not list ${source}, which rows of this sheet are funded from`,
   'list-cannot-be-read': ({ why }) => why,
   'list-is-unusable': answerWords,

@@ -9,6 +9,7 @@ import { readSmallFile } from '../../base/small-file.ts';
 import { moneyName } from '../../domain/amounts/money.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Draft } from '../../ledger/ledger.ts';
+import { wordsOf } from '../../messages/refusals.ts';
 import { keptNotes, sheetOutput, stemOf, writeOutput } from '../../sheet/sheet.ts';
 
 export interface ControlTotals {
@@ -108,18 +109,14 @@ function spokenTotals(expect: readonly string[]): Expected | null {
   for (const words of expect) {
     const [name = '', value = '', ...more] = words.split('=').map((word) => word.trim());
     const slip = (why: OptionFault) => new PayrunError('EXPECT_UNUSABLE', { expect: words, why });
-    if (more.length > 0 || value === '') throw slip({ fault: 'expect-has-no-form' });
+    const isTotal = name === 'rows' || currencyName.test(name);
+    const isRead = name === 'accounts' ? accountsHash.test(value.toLowerCase()) : isTotal && wholeNumber.test(value);
+    if (more.length > 0 || !isRead) throw slip({ fault: 'expect-has-no-form' });
     if (said.has(name)) throw slip({ fault: 'option-is-twice', name });
     said.add(name);
-    if (name === 'accounts') {
-      accounts = value.toLowerCase();
-      if (!accountsHash.test(accounts)) throw slip({ fault: 'expect-is-no-hash' });
-      continue;
-    }
-    if (!wholeNumber.test(value)) throw slip({ fault: 'expect-is-no-number' });
-    if (name === 'rows') rows = Number(value);
-    else if (currencyName.test(name)) totals[name] = value;
-    else throw slip({ fault: 'expect-names-nothing', name });
+    if (name === 'accounts') accounts = value.toLowerCase();
+    else if (name === 'rows') rows = Number(value);
+    else totals[name] = value;
   }
   return { source: '--expect', rows, totals, accounts };
 }
@@ -148,8 +145,8 @@ function totalsBeside(file: string): Expected | null {
   let said: unknown;
   try {
     said = JSON.parse(text);
-  } catch {
-    throw unreadable({ fault: 'totals-are-not-json' });
+  } catch (error) {
+    throw unreadable({ fault: 'not-json', detail: wordsOf(error) });
   }
   const [repeated] = repeatedKeys(text, said);
   if (repeated !== undefined) throw unreadable({ fault: 'key-is-twice', key: repeated });

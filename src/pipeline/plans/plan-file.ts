@@ -307,11 +307,10 @@ export async function openPlan(path: string): Promise<PlanFile> {
     order.end();
     const { head, digest } = step.value;
     const [made, end] = [Date.parse(head.made_at), Date.parse(head.expires_at)];
-    if (end <= made || end > made + longestPlanMs)
-      throw changed(path, { fault: 'plan-has-odd-times', madeAt: made, expiresAt: end });
+    if (end <= made || end > made + longestPlanMs) throw changed(path, { fault: 'plan-is-damaged' });
     const { counts, totals } = counted.end();
     if (JSON.stringify([counts, totals]) !== JSON.stringify([head.counts, head.totals]))
-      throw changed(path, { fault: 'plan-sums-differ' });
+      throw changed(path, { fault: 'plan-is-damaged' });
     return { path, digest, head, lines: () => again(path, digest) };
   }
 }
@@ -332,8 +331,7 @@ function inOrder(path: string) {
   return {
     see({ kind, line }: PlanLine): void {
       if (kind === 'warnings') return;
-      if (line.row <= last[kind])
-        throw changed(path, { fault: 'plan-row-is-out-of-order', row: line.row, after: last[kind] });
+      if (line.row <= last[kind]) throw changed(path, { fault: 'plan-row-differs', row: line.row });
       last[kind] = line.row;
       if (kind === 'merchants') payees.set(line.row, line);
       else {
@@ -341,12 +339,12 @@ function inOrder(path: string) {
         if (rowDigest(row) !== line.digest) throw changed(path, { fault: 'plan-row-differs', row: line.row });
         const payee = payees.get(line.row);
         if (payee !== undefined && (payee.name !== row.name || payee.destination !== destinationKey(row.destination)))
-          throw changed(path, { fault: 'plan-payee-differs', row: line.row });
+          throw changed(path, { fault: 'plan-row-differs', row: line.row });
         payees.delete(line.row);
       }
     },
     end(): void {
-      for (const row of payees.keys()) throw changed(path, { fault: 'plan-payee-lacks-row', row });
+      for (const row of payees.keys()) throw changed(path, { fault: 'plan-row-differs', row });
     },
   };
 }
@@ -395,10 +393,10 @@ async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHea
         const more = line.endsWith(',');
         next = more ? 'line' : 'end';
         yield readLine(section, more ? line.slice(0, -1) : line);
-      } else throw new FaultError({ fault: 'plan-line-is-misplaced' });
+      } else throw new FaultError({ fault: 'plan-is-damaged' });
     }
     const isCut = next !== 'list' || open + 1 < sections.length;
-    if (head === null || isCut) throw new FaultError({ fault: 'plan-ends-early' });
+    if (head === null || isCut) throw new FaultError({ fault: 'plan-is-damaged' });
   } catch (error) {
     if (error instanceof PayrunError) throw error;
     if (error instanceof FaultError || error instanceof SyntaxError || error instanceof TypeError)
@@ -418,10 +416,10 @@ async function* textLines(path: string, hash: Hash): AsyncIterable<string> {
     hash.update(bytes as Uint8Array);
     const lines = (rest + decoder.decode(bytes as Uint8Array, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > maxLine) throw new FaultError({ fault: 'plan-line-is-too-long' });
+    if (rest.length > maxLine) throw new FaultError({ fault: 'plan-is-damaged' });
     yield* lines;
   }
-  if (rest + decoder.decode() !== '') throw new FaultError({ fault: 'plan-has-no-end' });
+  if (rest + decoder.decode() !== '') throw new FaultError({ fault: 'plan-is-damaged' });
 }
 
 function readLine(kind: Section, line: string): PlanLine {
@@ -439,7 +437,7 @@ function readLine(kind: Section, line: string): PlanLine {
 function parsed<T>(shape: z.ZodType<T>, line: string): T {
   const read = shape.safeParse(JSON.parse(line));
   if (!read.success) throw new FaultError(shapeFault(read.error));
-  if (JSON.stringify(read.data) !== line) throw new FaultError({ fault: 'plan-has-other-form' });
+  if (JSON.stringify(read.data) !== line) throw new FaultError({ fault: 'plan-is-damaged' });
   return read.data;
 }
 

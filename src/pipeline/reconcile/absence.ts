@@ -33,7 +33,7 @@ export async function settleMissing(
       continue;
     }
     const sent = sentMomentOf(row);
-    const firstMissed = row.missed === null ? null : keptMoment(row, row.missed, 'missing scan');
+    const firstMissed = row.missed === null ? null : keptMoment(row, row.missed);
     const end = deadlineMs + horizonMs;
     const witnessed = service.embedded || ledger.passes.holdsIntentAfter(service.identity, sent.wall + end);
     const judged = judgeMissing({
@@ -97,13 +97,13 @@ function missedNote(row: LedgerRow, pass: ListScan, counts: boolean): Pick<RowFa
 export function sentMomentOf(row: LedgerRow): Moment {
   return row.sentMoment === null && row.submittedAt !== null
     ? { wall: row.submittedAt, service: null, boot: '', uptime: 0 }
-    : keptMoment(row, row.sentMoment, 'attempt');
+    : keptMoment(row, row.sentMoment);
 }
 
-function keptMoment({ key, batch }: LedgerRow, text: string | null, of: 'attempt' | 'missing scan'): Moment {
+function keptMoment({ key, batch }: LedgerRow, text: string | null): Moment {
   const moment = text === null ? null : readMoment(text);
   if (moment !== null) return moment;
-  throw new PayrunError('LEDGER_DAMAGED', { why: { fault: 'moment-was-changed', row: key, batch, of } });
+  throw new PayrunError('LEDGER_DAMAGED', { why: { fault: 'row-was-changed', row: key, batch } });
 }
 
 async function* doubtfulRows({ ledger }: Deps, { name }: BatchFacts): AsyncIterable<LedgerRow> {

@@ -224,7 +224,7 @@ function isLate(clock: Clock, { wall, steady }: Pick<Claimed, 'wall' | 'steady'>
 /** Throws if the row's content does not match its hash. No other check notices a damaged value. */
 export function requireContent({ content, contentHash, key, batch }: LedgerRow): void {
   if (sha256(content) !== contentHash)
-    throw new PayrunError('LEDGER_DAMAGED', { why: { fault: 'content-was-changed', row: key, batch } });
+    throw new PayrunError('LEDGER_DAMAGED', { why: { fault: 'row-was-changed', row: key, batch } });
 }
 
 async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<'written' | 'abandoned'> {

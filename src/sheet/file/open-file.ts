@@ -51,8 +51,8 @@ export function fileChanged(path: string): PayrunError {
 
 function assertRegular(path: string, stats: Stats): void {
   const unreadable = (why: FileFault) => new PayrunError('FILE_UNREADABLE', { path, why });
-  if (stats.isDirectory()) throw unreadable({ fault: 'sheet-is-folder' });
-  if (!stats.isFile()) throw unreadable({ fault: 'sheet-is-no-file' });
+  if (stats.isDirectory()) throw unreadable({ fault: 'is-folder' });
+  if (!stats.isFile()) throw unreadable({ fault: 'not-a-file' });
   if (stats.size > maxFileBytes) throw unreadable({ fault: 'sheet-is-too-large' });
 }
 

@@ -56,7 +56,7 @@ async function refuseStrange(path: string): Promise<void> {
     throw unwritable(dirname(path), error);
   });
   if (stats === null || stats.isFile()) return;
-  const fault = stats.isSymbolicLink() ? 'is-link' : stats.isDirectory() ? 'is-folder' : 'not-regular';
+  const fault = stats.isSymbolicLink() ? 'is-link' : stats.isDirectory() ? 'is-folder' : 'not-a-file';
   throw new PayrunError('FOLDER_UNWRITABLE', { path, why: { fault } });
 }
 

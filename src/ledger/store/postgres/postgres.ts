@@ -147,9 +147,9 @@ function requireTrusty(sql: Sql, path: string): string {
   if (server.standby === 1) throw unfit({ fault: 'server-is-standby' });
   if (server.encoding !== 'UTF8') throw unfit({ fault: 'database-is-not-utf8', encoding: server.encoding });
   if (server.synchronous === 'off' || server.synchronous === 'local')
-    throw unfit({ fault: 'commits-do-not-wait', setting: server.synchronous });
-  if (server.fsync !== 'on') throw unfit({ fault: 'fsync-is-off' });
-  if (server.pages !== 'on') throw unfit({ fault: 'page-writes-are-off' });
+    throw unfit({ fault: 'server-may-lose-data', setting: 'synchronous_commit' });
+  if (server.fsync !== 'on') throw unfit({ fault: 'server-may-lose-data', setting: 'fsync' });
+  if (server.pages !== 'on') throw unfit({ fault: 'server-may-lose-data', setting: 'full_page_writes' });
   // Sets `synchronous_commit` for this connection, because somebody may change the server's setting later.
   sql.exec(`SET synchronous_commit = ${server.synchronous}`);
   const { system, timeline } = sql.one<{ system: string; timeline: string }>(

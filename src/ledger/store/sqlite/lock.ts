@@ -16,7 +16,7 @@ export function holdLock(ledgerPath: string, now: number): Lock {
     return holdFile(path, now, (holder, cause) => busyWith(ledgerPath, holder, cause));
   } catch (error) {
     if (error instanceof PayrunError) throw error;
-    const why = { fault: 'lock-is-unusable', lock: path, detail: wordsOf(error) } as const;
+    const why = { fault: 'file-is-damaged', path, detail: wordsOf(error) } as const;
     throw new PayrunError('LEDGER_UNUSABLE', { path: ledgerPath, why }, { cause: error });
   }
 }
