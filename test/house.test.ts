@@ -72,7 +72,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'messages/files': 'checked-sheet plan-page report-page result',
   'messages/notes': 'batch-notes sheet-notes worker-notes',
   'messages/refusals': 'batch-refusals control-refusals plan-refusals usage-refusals',
-  'messages/web': 'access-messages column-hints deeds messages page-refusals review rows trail',
+  'messages/web': 'access-messages column-hints deeds messages review rows trail',
   'pipeline/controls':
     'batch-limits canary caps control-totals history pay-window payee-control planned-payees rail-limits sent-today variance',
   'pipeline/documents': 'attach document-files documents-by-row documents-due',

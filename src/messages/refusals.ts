@@ -4,7 +4,7 @@ import { FaultError, PayrunError } from '../base/errors.ts';
 import type { CredentialsHint, DepositFacts, Failure, Refusal, RowOfBatch } from '../base/refusal.ts';
 import { counted, grouped, named, visible } from '../base/words.ts';
 import { type Audience, atTerminal } from './audience.ts';
-import { copyWords, duplicateRefusals } from './duplicates.ts';
+import { copyWords } from './duplicates.ts';
 import { answerWords, faultWords, worded } from './faults/fault-words.ts';
 import { commandOf } from './next-actions.ts';
 import type { Reader, RefusalWords } from './passage.ts';
@@ -14,7 +14,6 @@ import { batchRefusals } from './refusals/batch-refusals.ts';
 import { controlRefusals } from './refusals/control-refusals.ts';
 import { planRefusals } from './refusals/plan-refusals.ts';
 import { usageRefusals } from './refusals/usage-refusals.ts';
-import { pageRefusals } from './web/page-refusals.ts';
 
 const allOf = ([only, ...others]: readonly string[]) =>
   others.length === 0 ? `${only}` : `\n  ${[only, ...others].join('\n  ')}`;
@@ -78,7 +77,6 @@ const words: RefusalWords = {
   BATCH_UNKNOWN: ({ batch }, to, { place }) =>
     `The ledger has no batch ${batch}.${atTerminal(to, ` \`${commandOf({ action: 'list-batches' }, place)}\` lists the batches of the ledger.`)}`,
   ...batchRefusals,
-  ...duplicateRefusals,
   REPEATS_A_DOUBT: ({ row, other, batch, next }, to) =>
     `Row ${row} looks like row ${other} of batch ${batch}, and row ${other} may have been paid (in doubt). Nothing was sent. Payrun does not send row ${row} until row ${other} is settled, even if you give a reason.${atTerminal(to, ` Run ${next}.`)}`,
   IDENTITY_CHANGED: ({ batch, was, now, command }, to) =>
@@ -156,12 +154,8 @@ export const refusalWords = (refusal: Pick<PayrunError, 'code' | 'facts'>, place
   said(refusal, 'terminal', { place });
 
 /** Returns the text of a refusal for a page: one line for each paragraph, and indented lines for a list. */
-export function refusalOnPage(refusal: Pick<PayrunError, 'code' | 'facts'>): string {
-  const own = (pageRefusals as Readonly<Record<string, unknown>>)[refusal.code];
-  if (own === undefined) return said(refusal, 'page', { place: '' });
-  const sentence = (own as (facts: unknown) => string)(refusal.facts);
-  return sentence.split('\n').map(visible).join('\n');
-}
+export const refusalOnPage = (refusal: Pick<PayrunError, 'code' | 'facts'>): string =>
+  said(refusal, 'page', { place: '' });
 
 /** Uses only the message of an error, because its other fields may hold headers and secrets. */
 export const wordsOf = (error: unknown): string =>

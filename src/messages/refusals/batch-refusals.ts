@@ -6,7 +6,12 @@ import { type Audience, atTerminal, fileName, lines, listed } from '../audience.
 import { droppedWords } from '../duplicates.ts';
 import { fieldName } from '../field-words.ts';
 import type { RefusalWords, Worded } from '../passage.ts';
-import { ownName, putBack, tickAdd, tickDrop } from '../web/page-refusals.ts';
+import { alikeWords, paymentWords } from '../reasons.ts';
+
+const putBack = 'put the old values back, and submit the sheet again';
+const tickAdd = 'tick that the sheet adds new rows';
+const tickDrop = 'tick that the rows which the sheet lacks are not paid';
+const ownName = 'give the batch a name of its own';
 
 /** Describes the changes of a row, such as `amount was 1500, is 2500`. `see` masks a value by its column. */
 export function changesWords(
@@ -117,6 +122,19 @@ export const batchRefusals = {
       to === 'page'
         ? 'If its rows are correct, make a plan of the sheet: the plan shows them.'
         : `If its rows are correct, make a plan, check the rows in it, and run the plan: ${command}`,
+    ),
+  SHEET_LOOKS_PAID: ({ batch, held, of, rows, addition, command }, to) =>
+    lines(
+      to,
+      `Batch ${batch} seems to have paid this sheet. Nothing was sent. ${grouped(held)} of the sheet's ${counted(of, 'row')} look like earlier payments:`,
+      listed(
+        rows,
+        ({ row, sentRow, differs, ...sent }) =>
+          `row ${row} like ${paymentWords({ ...sent, row: sentRow })}: ${alikeWords(differs)}`,
+      ),
+      `To add the other rows of the sheet to batch ${batch}: ${to === 'page' ? `give the batch that name, and ${tickAdd}.` : addition}`,
+      `To pay the rows again: ${to === 'page' ? `${ownName}, and say why.` : command}`,
+      atTerminal(to, 'If you pay the same rows each week, set duplicates.window to fewer days.'),
     ),
   NOTHING_TO_ADD_TO: ({ batch }, to) =>
     `This sheet cannot add rows to batch ${batch}, because there is no such batch.${atTerminal(to, ' Leave out --add, or name the batch with --batch.')}`,
