@@ -151,7 +151,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect(wrong.status).toBe(403);
   const stale = { ...said, password, standing: 'as it stood before' };
   const moved = await office.post<ErrorAnswer>('Thabo', '/api/batches/november/release', stale);
-  expect([moved.status, moved.body.code]).toEqual([409, 'ROW_MOVED']);
+  expect([moved.status, moved.body.code]).toEqual([409, 'MOVED']);
   const released = await office.post<Batch>('Thabo', '/api/batches/november/release', { ...said, password });
   expect([released.status, released.body.rows]).toMatchObject([200, { held: 0, not_sent: 1 }]);
   // Nothing moves by that: somebody has to go on.
@@ -220,7 +220,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
     expect(body.whyNot).not.toBeNull();
     const signed = { digest: body.digest, password };
     const { status, body: not } = await office.post<ErrorAnswer>('Later', `/api/uploads/${id}/approve`, signed);
-    expect([status, not.code]).toEqual([403, 'OWN_BATCH']);
+    expect([status, not.code]).toEqual([403, 'OWN_SHEET']);
   };
   const whole = await pay(office, 'december', [wrote, more], { add: true, look });
   expect(whole).toMatchObject({ rows: { total: 2, held: 1, paid: 1 } });

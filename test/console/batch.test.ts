@@ -410,7 +410,7 @@ describe('what is refused', () => {
     expect(await office.settled(id)).toMatchObject({ state: 'planned', declinedBefore: { by: 'Thabo' } });
     const { body: next } = await office.get<Review>('Thabo', plan);
     expect((await pay(next.digest)).body.code).toBe('PLAN_NOT_TO_PAY');
-    expect((await pay(digest)).body.code).toBe('PLAN_VOID');
+    expect((await pay(digest)).body.code).toBe('MOVED');
     await office.post('Thabo', approve, { digest: next.digest, password });
 
     // While the ledger is written by another the no waits to be written; what begins meanwhile is being paid.

@@ -124,7 +124,7 @@ describe('a run at a terminal', () => {
     const again = (await office.post<Batch>('Ada', '/api/batches/fleet/stop')).body.paused[0]!.id;
     for (const seen of [{}, { pause: stopped }]) {
       const late = await office.post<ErrorAnswer>('Nomsa', '/api/batches/fleet/resume', seen);
-      expect([late.status, late.body.code]).toEqual([409, 'PAUSED_SINCE']);
+      expect([late.status, late.body.code]).toEqual([409, 'MOVED']);
     }
     expect((await batch()).paused).toEqual([{ ...byStop, id: again }]);
     await office.post('Nomsa', '/api/batches/fleet/resume', { pause: again });

@@ -75,7 +75,7 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   expect((await resolve('Thabo', { paid: paymentOf('Ref 1') })).status, 'it pays another row').toBe(409);
   // What is said is of the row as it was shown, and of no other.
   const moved = await resolve<ErrorAnswer>('Thabo', { standing: 'as it stood before' });
-  expect([moved.status, moved.body.code]).toEqual([409, 'ROW_MOVED']);
+  expect([moved.status, moved.body.code]).toEqual([409, 'MOVED']);
   expect((await batchOf(office)).rows).toMatchObject({ paid: 2, in_doubt: 2 });
   const { standing } = (await office.get<RowLife>('Thabo', '/api/batches/nov/rows/k3')).body;
   const paid = await resolve<Batch>('Thabo', { standing });
@@ -106,8 +106,8 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   const again = { rows: ['k2'], reason: 'She has opened the account again' };
   expect((await office.post('Thabo', '/api/batches/nov/retry', again)).status, 'by role').toBe(403);
   const unseen = [
-    ['UNPAID_MOVED', { ...again, rows: null, unpaid: 2 }],
-    ['ROW_MOVED', { ...again, standing: 'as it stood before' }],
+    ['MOVED', { ...again, rows: null, unpaid: 2 }],
+    ['MOVED', { ...again, standing: 'as it stood before' }],
   ] as const;
   for (const [code, body] of unseen)
     expect((await office.post<ErrorAnswer>('Nomsa', '/api/batches/nov/retry', body)).body.code).toBe(code);

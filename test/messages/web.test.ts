@@ -30,17 +30,16 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   ],
   PAGE_NOT_BUILT: [['The page of the console is not built: npm run build.']],
   NOTHING_HERE: [['There is nothing here.']],
+  MOVED: [['It changed after you looked at it, so nothing was done. Look at it again.']],
   REQUEST_TOO_LARGE: [['That is too large.']],
   REQUEST_UNREADABLE: [['Body is not JSON', { detail: 'Body is not JSON' }]],
   FAULT: [['Something failed inside. The output of the console has the details.']],
   KEY_USED: [['This was not done: it came under the key of another request. Try it again.']],
-  REQUEST_CUT: [['The request broke off while it waited.']],
-  FORM_EMPTY: [['The form holds no file.']],
+  REQUEST_CUT: [['The request broke off on its way.']],
   FILE_TOO_LARGE: [
     ['The file is larger than 64 MiB. Split the sheet, or make the file smaller.', { mostBytes: 64 * 1024 ** 2 }],
   ],
   FILE_EMPTY: [['The file is empty.']],
-  FILE_CUT: [['The file broke off on its way.']],
   UPLOAD_UNDER_WAY: [['You are uploading another file. Wait until that upload has ended.']],
   MANY_FILES: [['Many files are being made just now. Try again in a minute.', waits]],
   MANY_LOGINS: [['Many people log in at this moment. Try again in a few seconds.', waits]],
@@ -71,7 +70,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   ],
   NAME_UNFIT: [['The name is too long.', { fault: 'is too long' }]],
   NAME_TAKEN: [['There is Ann already; names differ by more than case and accents.', { name: 'Ann' }]],
-  PERSON_UNKNOWN: [['There is nobody with that number.']],
   PERSON_SHUT_OUT: [['Ann is shut out: let in again first.', { name: 'Ann' }]],
   OWN_RIGHTS: [['Another administrator changes that of you.']],
   OWN_LINK: [['Change your own password on the page of your account.']],
@@ -80,7 +78,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   POLICY_OF_MACHINE: [
     ['The policy is the file /etc/p.json, which is changed on the machine.', { path: '/etc/p.json' }],
   ],
-  POLICY_MOVED: [['Somebody changed it since you opened this page. Load the page again.']],
   PAID_ALONE: [
     [
       'Nobody is asked for an approval of what no threshold names, ZAR up to its first threshold: a preparer pays it alone.',
@@ -122,19 +119,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   SHEET_UNREADABLE: [['The sheet could not be read: no memory', { detail: 'no memory' }]],
   SHEET_PROBLEM: [['amount is empty', { problem: 'AMOUNT_MISSING', message: 'amount is empty' }]],
   SHEET_IS_BATCH: [['This sheet is already batch nov. Upload a fixed sheet to change it.', of]],
-  SHEET_AT_WORK: [
-    [
-      'The plan of this sheet is being made just now, as Ann asked. Wait until that has ended.',
-      { by: 'Ann', isPlanned: true },
-    ],
-    [
-      'This sheet is being worked on just now, as Ann asked. Wait until that has ended.',
-      { by: 'Ann', isPlanned: false },
-    ],
-  ],
-  SHEET_MOVED: [['The sheet has changed since you looked at it: it is still here. Look at it again.']],
   CHECKED_UNWRITTEN: [['The checked workbook could not be written. Try again.']],
-  COLUMN_UNKNOWN: [['The sheet has no such column.']],
   COLUMN_OF_PAYRUN: [['This column was written by Payrun and is not fixed here.']],
   FIX_SAYS_THE_SAME: [['The fix says what the cell says already.']],
   TOO_MANY_FIXES: [['So many fixes are easier in the spreadsheet program. Fix the file, and upload it again.']],
@@ -144,8 +129,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
     ['No row says that there now. Look at it again.', { row: null, text: 'Absa' }],
   ],
   ROW_TO_FIX_MISSING: [['The sheet has no row 9 to fix. Look at it again.', { row: 9 }]],
-  MISTAKE_MOVED: [['Other rows have this mistake now. Look at them again.']],
-  FIX_UNKNOWN: [['There is no such fix, or it was taken back already.']],
   FIXED_SINCE: [
     ['Row 7 was fixed again later. Undo that fix first.', { row: 7 }],
     ['Some of these rows were fixed again later. Undo that fix first.', { row: null }],
@@ -175,9 +158,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
       { name: 'a.pdf', paths: ['x/a.pdf', 'y/a.pdf'] },
     ],
   ],
-  DOCUMENT_REPLACED: [['Somebody added another file of this name later. Nothing was removed. Look at it again.']],
-  DOCUMENT_UNKNOWN: [['This sheet has no such document. Load the page again for those that it has.']],
-  DOCUMENT_DIFFERS: [['The file of this name is now a different one. Load the page again.']],
   BATCH_OF_TERMINAL: [['This batch was begun at a terminal: send its rows again from there.']],
   BATCH_NAME_UNFIT: [['A batch’s name begins with a letter or a number. Give it another one.']],
   SHEET_UNPLANNABLE: [['This sheet cannot be planned as it stands.']],
@@ -214,8 +194,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
     ],
   ],
   PLAN_MISSING: [['This sheet has no valid plan: something changed after planning. A preparer makes a new plan.']],
-  PLAN_VOID: [['The plan that you saw is void, because the sheet was changed or planned again. Look at it again.']],
-  PLAN_FILE_CHANGED: [['The plan’s file changed after it was made. A preparer makes a new plan.']],
   SAME_FILE: [
     ['Ann uploaded the same file on 2026-11-27 10:20:30 UTC', { by: 'Ann', at: Date.parse(at), batch: null }],
     [
@@ -223,14 +201,10 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
       { by: 'Ann', at: Date.parse(at), batch: 'nov' },
     ],
   ],
-  PLAN_IS_BATCH: [['This sheet is already batch nov.', of]],
-  PLAN_WAITS_NOT: [['This plan waits for nothing any more.']],
   APPROVER_NEEDED: [['Approvers approve.']],
-  OWN_SHEET: [['You uploaded, fixed or planned this sheet, so another person approves it.']],
-  OWN_BATCH: [['You prepared another sheet of this batch, so another person approves it.']],
+  OWN_SHEET: [['You prepared this sheet, or another one of this batch, so another person approves it.']],
   APPROVED_ALREADY: [['You have approved it already.']],
-  PLAN_LAPSED: [['The plan is no longer good: a preparer makes a new one.']],
-  WAS_DECLINED: [['It was declined: a preparer makes a new plan.']],
+  PLAN_LAPSED: [['The plan has expired or was declined: a preparer makes a new one.']],
   OWN_TO_DISCARD: [['You prepared this sheet yourself: change it, or discard it.']],
   PLAN_NOT_TO_PAY: [
     ['The plan was declined.', { isDeclined: true }],
@@ -241,10 +215,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
 
   BATCH_MISSING: [['There is no batch nov here.', of]],
   NOT_FOUND: [['There is no such row here.', { what: 'row' }]],
-  ROW_MISSING: [['Batch nov has no row k9.', { ...of, row: 'k9' }]],
   OWN_ROW: [['You prepared or paid this batch, or another that this row came from: somebody else decides on it.']],
-  ROW_MOVED: [['The row has moved since you looked at it: nothing was done. Look at it again.']],
-  UNPAID_MOVED: [['Other rows are unpaid than when you looked: nothing was planned. Look at it again.']],
   ALL_PAUSED: [
     [
       'All batches are paused, by Ada: the bank called. payrun pause --end at a terminal ends that.',
@@ -257,11 +228,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
       { ...of, by: null, reason: 'the bank called' },
     ],
   ],
-  PAUSED_SINCE: [
-    ['Somebody paused it after you looked at it: the bank called. Look at it again.', { reason: 'the bank called' }],
-  ],
   PAUSED_ALREADY: [['It is paused already: the bank called.', { reason: 'the bank called' }]],
-  PAUSE_ENDED: [['That pause of batch nov has ended. Look at it again.', of]],
   NOTHING_TO_STOP: [['No row is left to send: a run elsewhere only follows what is pending.']],
   RUN_OF_TERMINAL: [['A run at a terminal is at work on it: it is stopped there, with Ctrl-C.']],
   NOTHING_UNDER_WAY: [['Nothing is under way on this batch.']],

@@ -162,7 +162,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   async function requireSeen(name: string, key: string, standing: string | undefined): Promise<void> {
     if (standing === undefined) return;
     const row = await ledger.rowByKey(name, key);
-    if (row === null || standingOf(row) !== standing) throw refused(409, 'ROW_MOVED');
+    if (row === null || standingOf(row) !== standing) throw refused(409, 'MOVED');
   }
 
   const keyOf = (person: Who, password: string) => ({
@@ -191,7 +191,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     await keys.unlock(person.id, password);
     await requireSeen(name, row, standing);
     const found = await ledger.rowByKey(name, row);
-    if (found === null) throw refused(404, 'ROW_MISSING', { batch: name, row });
+    if (found === null) throw refused(404, 'NOT_FOUND', { what: 'row' });
     return await give(
       person,
       'resolve',
@@ -217,7 +217,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   ): Promise<Batch> {
     await facts(name);
     if (unpaid !== undefined && (await reader.ask('batch', name, false))?.rows.unpaid !== unpaid)
-      throw refused(409, 'UNPAID_MOVED');
+      throw refused(409, 'MOVED');
     for (const row of rows?.length === 1 ? rows : []) await requireSeen(name, row, standing);
     await ledger.uploads.tell(doing(person, name, deedOf('retry-asked', { batch: name, rows, reason })));
     await uploads.planAgain(name, { rows, reason }, person);
@@ -234,7 +234,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     if (proposal !== null) throw refusedBy(proposalWaits(name, proposal), 409);
     const command: Command = { do: 'resume', batch: name, policy: uploads.policy(), wait: payWait };
     const [own] = paused;
-    if (own !== undefined && own.id !== seen) throw refused(409, 'PAUSED_SINCE', { reason: own.reason });
+    if (own !== undefined && own.id !== seen) throw refused(409, 'MOVED');
     // The command itself ends the pause, so that the batch stays stopped if the command is refused.
     const ofStop = own === undefined ? {} : { seen: { pause: own.id } };
     return await give(person, 'resume', name, command, deedOf('resumed', { batch: name }), ofStop);
@@ -243,7 +243,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   async function endPause(name: string, { pause, reason }: Requests['endPause'], person: Who): Promise<Batch> {
     await facts(name);
     if ((await ledger.fleet?.endPause(name, person.name, { reason, only: pause })) !== true)
-      throw refused(409, 'PAUSE_ENDED', { batch: name });
+      throw refused(409, 'MOVED');
     return await show(name, person);
   }
 

@@ -42,7 +42,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   function planFacts(record: UploadRecord, digest?: string): PlanFacts {
     const { plan: facts } = factsOf(record);
     if (facts === null) throw refused(409, 'PLAN_MISSING');
-    if (digest !== undefined && facts.digest !== digest) throw refused(409, 'PLAN_VOID');
+    if (digest !== undefined && facts.digest !== digest) throw refused(409, 'MOVED');
     return facts;
   }
 
@@ -61,7 +61,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     const kept = reviews.get(record.id);
     if (kept?.key === key) return { ...kept.review, expired: clock.now() >= Date.parse(kept.review.expiresAt) };
     const review = await reader.ask('review', path, policy, clock.now(), retry, table);
-    if (review.digest !== digest) throw refused(409, 'PLAN_FILE_CHANGED');
+    if (review.digest !== digest) throw refused(409, 'PLAN_MISSING');
     reviews.set(record.id, { key, review });
     return review;
   }
@@ -125,10 +125,10 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     if (person.role !== 'approver') return messageOf('APPROVER_NEEDED');
     if (preparersOf(record).includes(person.id)) return messageOf('OWN_SHEET');
     // The batch may send rows of other sheets too, so their preparers may not approve either.
-    if (preparersOfBatch(factsOf(record).plan?.request.batch ?? '').includes(person.id)) return messageOf('OWN_BATCH');
+    if (preparersOfBatch(factsOf(record).plan?.request.batch ?? '').includes(person.id)) return messageOf('OWN_SHEET');
     if (review.approvals.some(({ name }) => name === person.name)) return messageOf('APPROVED_ALREADY');
     if (review.expired) return messageOf('PLAN_LAPSED');
-    if (factsOf(record).declined !== null) return messageOf('WAS_DECLINED');
+    if (factsOf(record).declined !== null) return messageOf('PLAN_LAPSED');
     return null;
   }
 
@@ -168,10 +168,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   function waiting(id: string, digest: string): UploadRecord {
     const record = get(id);
     planFacts(record, digest);
-    if (!isWaiting(record))
-      throw record.batch !== null && record.state === 'batch'
-        ? refused(409, 'PLAN_IS_BATCH', { batch: record.batch })
-        : refused(409, 'PLAN_WAITS_NOT');
+    if (!isWaiting(record)) throw refused(409, 'MOVED');
     return record;
   }
 

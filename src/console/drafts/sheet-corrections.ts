@@ -120,7 +120,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     const { found, choice } = factsOf(record);
     const title = found?.header[column];
     if (found === null) throw notReadYet();
-    if (title === undefined) throw refused(422, 'COLUMN_UNKNOWN');
+    if (title === undefined) throw refused(422, 'NOT_FOUND', { what: 'column' });
     if (title.trim().toLowerCase().startsWith('payrun_')) throw refused(422, 'COLUMN_OF_PAYRUN');
     // A word such as Null may be corrected to itself, because a payee may really have this name.
     if (from === to && !isWordForNothing(to)) throw refused(422, 'FIX_SAYS_THE_SAME');
@@ -179,14 +179,14 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     { rowsAre: told, ...equal }: NonNullable<Requests['correct']['mistake']>,
   ): Promise<readonly number[]> {
     const rows = await reader.ask('mistaken', table, { ...cells, ...equal });
-    if (rowsAre(rows.join()) !== told) throw refused(409, 'MISTAKE_MOVED');
+    if (rowsAre(rows.join()) !== told) throw refused(409, 'MOVED');
     return rows;
   }
 
   async function undo(id: string, number: number, person: Who): Promise<void> {
     const record = mendable(id);
     const one = uploads.corrections(id).find((correction) => correction.id === number);
-    if (one === undefined) throw refused(404, 'FIX_UNKNOWN');
+    if (one === undefined) throw refused(404, 'NOT_FOUND', { what: 'fix' });
     const { row, column, was, becomes } = one;
     const refuseUnderOthers = () => {
       const since = uploads.corrections(id).findLast((other) => isUpon(other, one));

@@ -93,8 +93,7 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
   async function remove(id: string, { name, file }: Removal, person: Who): Promise<void> {
     const record = mendable(id);
     requireListed(id, name);
-    if (file !== undefined && list(id).find((one) => one.name === name)?.file !== file)
-      throw refused(409, 'DOCUMENT_REPLACED');
+    if (file !== undefined && list(id).find((one) => one.name === name)?.file !== file) throw refused(409, 'MOVED');
     await uploads.change(
       id,
       voided(person),
@@ -125,7 +124,7 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
 
   /** Throws for a name that is not listed, so that no path leads to another folder. */
   function requireListed(id: string, name: string): void {
-    if (!list(id).some((one) => one.name === name)) throw refused(404, 'DOCUMENT_UNKNOWN');
+    if (!list(id).some((one) => one.name === name)) throw refused(404, 'NOT_FOUND', { what: 'document' });
   }
 
   async function pathsOf(id: string): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -205,7 +204,7 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
     async path(id: string, name: string, person: Who, digest?: string): Promise<string> {
       const record = get(id);
       requireListed(id, name);
-      if (digest !== undefined && (await digestOf(id, name)) !== digest) throw refused(409, 'DOCUMENT_DIFFERS');
+      if (digest !== undefined && (await digestOf(id, name)) !== digest) throw refused(409, 'MOVED');
       await uploads.tell(
         doing(person, 'document-downloaded', {
           upload: id,

@@ -135,7 +135,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
 
   function requireIdle(id: string): void {
     const job = jobs.running(id);
-    if (job !== null) throw refused(409, 'SHEET_AT_WORK', { by: job.by, isPlanned: job.kind === 'plan' });
+    if (job !== null) throw refused(409, 'JOB_ON_SHEET', { by: job.by });
   }
 
   function tableIfRead(record: UploadRecord): string | null {

@@ -357,7 +357,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     /** Deletes the files. The ledger keeps preparers and corrections, because a new upload may replace the discarded sheet. */
     async discard(id: string, { standing }: Requests['discard'], person: Who): Promise<void> {
       const record = mendable(id);
-      if (standing !== undefined && standing !== standingOf(record)) throw refused(409, 'SHEET_MOVED');
+      if (standing !== undefined && standing !== standingOf(record)) throw refused(409, 'MOVED');
       await uploads.change(
         id,
         (now) => {

@@ -20,7 +20,7 @@ export async function receiveFile(request: FastifyRequest, path: string, most: n
   try {
     // One byte more than the limit shows that a file is too large.
     const part = await request.file({ limits: { files: 1, fields: 0, parts: 1, fileSize: most + 1, headerPairs: 20 } });
-    if (part === undefined) throw refused(400, 'FORM_EMPTY');
+    if (part === undefined) throw refused(400, 'FORM_NEEDED');
     const hash = createHash('sha256');
     let bytes = 0;
     const count = new Transform({
@@ -39,7 +39,7 @@ export async function receiveFile(request: FastifyRequest, path: string, most: n
   } catch (error) {
     await rm(path, { force: true });
     // The connection has ended, so any error means a cut-off upload.
-    if (request.raw.destroyed && !(error instanceof Refused)) throw refused(400, 'FILE_CUT');
+    if (request.raw.destroyed && !(error instanceof Refused)) throw refused(400, 'REQUEST_CUT');
     throw error;
   }
 }

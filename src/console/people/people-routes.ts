@@ -71,6 +71,6 @@ export function peopleRoutes({ people, sessions, service, version, linkOf }: Peo
 }
 
 function idOf({ id = '' }: Call['params']): number {
-  if (!/^\d{1,9}$/.test(id)) throw refused(404, 'PERSON_UNKNOWN');
+  if (!/^\d{1,9}$/.test(id)) throw refused(404, 'NOT_FOUND', { what: 'person' });
   return Number(id);
 }

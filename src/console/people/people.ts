@@ -144,7 +144,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
 
   function known(id: number): Account {
     const account = store.account(id);
-    if (account === null) throw refused(404, 'PERSON_UNKNOWN');
+    if (account === null) throw refused(404, 'NOT_FOUND', { what: 'person' });
     return account;
   }
 

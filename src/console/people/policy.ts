@@ -76,7 +76,7 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps) {
       if (fault !== null) throw new Refused(422, fault);
       await store.act(() => {
         const was = current();
-        if (shown !== undefined && JSON.stringify(shown) !== JSON.stringify(was)) throw refused(409, 'POLICY_MOVED');
+        if (shown !== undefined && JSON.stringify(shown) !== JSON.stringify(was)) throw refused(409, 'MOVED');
         store.set(setting, JSON.stringify(thresholds));
         const alone = paidAlone(thresholds)?.facts ?? null;
         return {

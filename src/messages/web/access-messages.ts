@@ -25,16 +25,15 @@ export const accessMessages = {
     `${field || 'the request'}: ${detail ?? 'it cannot be read'}`,
   PAGE_NOT_BUILT: () => 'The page of the console is not built: npm run build.',
   NOTHING_HERE: () => 'There is nothing here.',
+  MOVED: () => 'It changed after you looked at it, so nothing was done. Look at it again.',
   REQUEST_TOO_LARGE: () => 'That is too large.',
   REQUEST_UNREADABLE: ({ detail }: Texts<'detail'>) => detail,
   FAULT: () => 'Something failed inside. The output of the console has the details.',
   KEY_USED: () => 'This was not done: it came under the key of another request. Try it again.',
-  REQUEST_CUT: () => 'The request broke off while it waited.',
-  FORM_EMPTY: () => 'The form holds no file.',
+  REQUEST_CUT: () => 'The request broke off on its way.',
   FILE_TOO_LARGE: ({ mostBytes }: { readonly mostBytes: number }) =>
     `The file is larger than ${Math.floor(mostBytes / 1024 ** 2)} MiB. Split the sheet, or make the file smaller.`,
   FILE_EMPTY: () => 'The file is empty.',
-  FILE_CUT: () => 'The file broke off on its way.',
   UPLOAD_UNDER_WAY: () => 'You are uploading another file. Wait until that upload has ended.',
   MANY_FILES: (() => 'Many files are being made just now. Try again in a minute.') as (facts: Waits) => string,
 
@@ -58,7 +57,6 @@ export const accessMessages = {
     'This link was used already, or its day is over. An administrator makes a new one; the very first one is printed when the console starts.',
   NAME_UNFIT: ({ fault }: Texts<'fault'>) => `The name ${fault}.`,
   NAME_TAKEN: ({ name }: Texts<'name'>) => `There is ${name} already; names differ by more than case and accents.`,
-  PERSON_UNKNOWN: () => 'There is nobody with that number.',
   PERSON_SHUT_OUT: ({ name }: Texts<'name'>) => `${name} is shut out: let in again first.`,
   OWN_RIGHTS: () => 'Another administrator changes that of you.',
   OWN_LINK: () => 'Change your own password on the page of your account.',
@@ -66,7 +64,6 @@ export const accessMessages = {
 
   NOBODY_APPROVES: () => 'Nobody can approve yet: an administrator invites an approver, who then logs in once.',
   POLICY_OF_MACHINE: ({ path }: Texts<'path'>) => `The policy is the file ${path}, which is changed on the machine.`,
-  POLICY_MOVED: () => 'Somebody changed it since you opened this page. Load the page again.',
   /** `currencies` need no approval up to a threshold. `usually` is true if other amounts need none either. */
   PAID_ALONE: ({ usually, currencies }: { readonly usually: boolean; readonly currencies: readonly string[] }) => {
     const what = [

@@ -25,19 +25,13 @@ const endWords: { readonly [K in EndKind]: string } = {
 
 export const batchMessages = {
   BATCH_MISSING: ({ batch }: InBatch) => `There is no batch ${batch} here.`,
-  NOT_FOUND: ({ what }: { readonly what: 'row' | 'payee' | 'batch' }) => `There is no such ${what} here.`,
-  ROW_MISSING: ({ batch, row }: InBatch & { readonly row: string }) => `Batch ${batch} has no row ${row}.`,
+  NOT_FOUND: ({ what }: { readonly what: string }) => `There is no such ${what} here.`,
   OWN_ROW: () => 'You prepared or paid this batch, or another that this row came from: somebody else decides on it.',
-  ROW_MOVED: () => 'The row has moved since you looked at it: nothing was done. Look at it again.',
-  UNPAID_MOVED: () => 'Other rows are unpaid than when you looked: nothing was planned. Look at it again.',
   ALL_PAUSED: ({ by, reason }: Paused) =>
     `All batches are paused${byWhom(by)}: ${reason}. payrun pause --end at a terminal ends that.`,
   PAUSED_AT_TERMINAL: ({ by, reason, batch }: Paused & InBatch) =>
     `It was paused at a terminal${byWhom(by)}: ${reason}. An approver or an administrator ends that here, with a reason; or payrun pause ${batch} --end does at a terminal.`,
-  PAUSED_SINCE: ({ reason }: Pick<Paused, 'reason'>) =>
-    `Somebody paused it after you looked at it: ${reason}. Look at it again.`,
   PAUSED_ALREADY: ({ reason }: Pick<Paused, 'reason'>) => `It is paused already: ${reason}.`,
-  PAUSE_ENDED: ({ batch }: InBatch) => `That pause of batch ${batch} has ended. Look at it again.`,
   NOTHING_TO_STOP: () => 'No row is left to send: a run elsewhere only follows what is pending.',
   RUN_OF_TERMINAL: () => 'A run at a terminal is at work on it: it is stopped there, with Ctrl-C.',
   NOTHING_UNDER_WAY: () => 'Nothing is under way on this batch.',

@@ -20,12 +20,8 @@ export const sheetMessages = {
   SHEET_UNREADABLE: ({ detail }: Texts<'detail'>) => `The sheet could not be read: ${detail}`,
   SHEET_PROBLEM: ({ message }: { readonly problem: string | null; readonly message: string }) => message,
   SHEET_IS_BATCH: ({ batch }: InBatch) => `This sheet is already batch ${batch}. Upload a fixed sheet to change it.`,
-  SHEET_AT_WORK: ({ by, isPlanned }: { readonly by: string; readonly isPlanned: boolean }) =>
-    `${isPlanned ? 'The plan of this sheet is being made' : 'This sheet is being worked on'} just now, as ${by} asked. Wait until that has ended.`,
-  SHEET_MOVED: () => 'The sheet has changed since you looked at it: it is still here. Look at it again.',
   CHECKED_UNWRITTEN: () => 'The checked workbook could not be written. Try again.',
 
-  COLUMN_UNKNOWN: () => 'The sheet has no such column.',
   COLUMN_OF_PAYRUN: () => 'This column was written by Payrun and is not fixed here.',
   FIX_SAYS_THE_SAME: () => 'The fix says what the cell says already.',
   TOO_MANY_FIXES: () => 'So many fixes are easier in the spreadsheet program. Fix the file, and upload it again.',
@@ -33,8 +29,6 @@ export const sheetMessages = {
   CELL_CHANGED: ({ row, text }: { readonly row: number | null; readonly text: string }) =>
     `${row === null ? 'No row says that' : `Row ${row} says ${text === '' ? 'nothing' : `'${text}'`}`} there now. Look at it again.`,
   ROW_TO_FIX_MISSING: ({ row }: { readonly row: number }) => `The sheet has no row ${row} to fix. Look at it again.`,
-  MISTAKE_MOVED: () => 'Other rows have this mistake now. Look at them again.',
-  FIX_UNKNOWN: () => 'There is no such fix, or it was taken back already.',
   FIXED_SINCE: ({ row }: { readonly row: number | null }) =>
     `${row === null ? 'Some of these rows were' : `Row ${row} was`} fixed again later. Undo that fix first.`,
   OTHER_SHEET_FIXED: ({ kept, wanted }: ColumnChoiceFacts) =>
@@ -47,9 +41,6 @@ export const sheetMessages = {
     `${name} was not added: it ${documentFileWords(fault)}.`,
   DOCUMENT_AMBIGUOUS: ({ name, paths }: { readonly name: string; readonly paths: readonly string[] }) =>
     `The sheet names ${paths.length} documents called ${name}: ${paths.join(', ')}. Here they would be one: give each a name of its own, in the sheet and as a file; or, if they are one, write it alike in each row.`,
-  DOCUMENT_REPLACED: () => 'Somebody added another file of this name later. Nothing was removed. Look at it again.',
-  DOCUMENT_UNKNOWN: () => 'This sheet has no such document. Load the page again for those that it has.',
-  DOCUMENT_DIFFERS: () => 'The file of this name is now a different one. Load the page again.',
 
   BATCH_OF_TERMINAL: () => 'This batch was begun at a terminal: send its rows again from there.',
   BATCH_NAME_UNFIT: () => 'A batch’s name begins with a letter or a number. Give it another one.',
@@ -68,18 +59,12 @@ export const sheetMessages = {
   ALL_HELD: ({ batch, held }: InBatch & { readonly held: number }) =>
     `Nothing of this sheet would be sent: ${counted(held, 'row')} of it ${named(held).is} held in batch ${batch} already. Its page says why, and who releases ${named(held).it} for payment.`,
   PLAN_MISSING: () => 'This sheet has no valid plan: something changed after planning. A preparer makes a new plan.',
-  PLAN_VOID: () => 'The plan that you saw is void, because the sheet was changed or planned again. Look at it again.',
-  PLAN_FILE_CHANGED: () => 'The plan’s file changed after it was made. A preparer makes a new plan.',
   SAME_FILE: ({ by, at, batch }: { readonly by: string; readonly at: number; readonly batch: string | null }) =>
     `${by} uploaded the same file on ${timeWords(at)}${batch === null ? '' : `: batch ${batch}`}`,
-  PLAN_IS_BATCH: ({ batch }: InBatch) => `This sheet is already batch ${batch}.`,
-  PLAN_WAITS_NOT: () => 'This plan waits for nothing any more.',
   APPROVER_NEEDED: () => 'Approvers approve.',
-  OWN_SHEET: () => 'You uploaded, fixed or planned this sheet, so another person approves it.',
-  OWN_BATCH: () => 'You prepared another sheet of this batch, so another person approves it.',
+  OWN_SHEET: () => 'You prepared this sheet, or another one of this batch, so another person approves it.',
   APPROVED_ALREADY: () => 'You have approved it already.',
-  PLAN_LAPSED: () => 'The plan is no longer good: a preparer makes a new one.',
-  WAS_DECLINED: () => 'It was declined: a preparer makes a new plan.',
+  PLAN_LAPSED: () => 'The plan has expired or was declined: a preparer makes a new one.',
   OWN_TO_DISCARD: () => 'You prepared this sheet yourself: change it, or discard it.',
   PLAN_NOT_TO_PAY: ({ isDeclined }: { readonly isDeclined: boolean }) =>
     isDeclined ? 'The plan was declined.' : 'The plan waits for its approvals.',

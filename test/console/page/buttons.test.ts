@@ -88,7 +88,7 @@ describe.skipIf(elsewhere)('buttons', () => {
     const refused = page.waitForResponse('**/approve');
     letGo();
     const { code, message } = (await (await refused).json()) as ErrorAnswer;
-    expect(code).toBe('PLAN_WAITS_NOT');
+    expect(code).toBe('MOVED');
     await page.getByText(message).waitFor();
     await page.unroute('**/approve');
   });
