@@ -6,10 +6,7 @@ import { systemClock } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { offlineBanks } from '../../domain/accounts/bank.ts';
-import { payoutCountryOf } from '../../domain/accounts/country.ts';
-import { masked } from '../../domain/accounts/masked.ts';
 import { shownText } from '../../domain/rows/cell.ts';
-import { documentsAboveZar } from '../../domain/rows/row.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { countryName } from '../../messages/field-words.ts';
 import { formWords } from '../../messages/notes/sheet-notes.ts';
@@ -152,7 +149,6 @@ async function writeLines(
     return taken;
   };
   whole.push(...upTo(0));
-  const together = withoutDocuments(sheet.columns, given);
   for await (const rows of sheet.rows()) {
     const lines: TableLine[] = [];
     for (const { number, cells, kind } of rows) {
@@ -172,7 +168,6 @@ async function writeLines(
         corrections: correctionsOf(number, found, sheet, given),
       };
       lines.push(line);
-      together.see(line);
       lineCounts.rows += 1;
       if (line.newPayee) lineCounts.newPayees += 1;
       if (line.large) lineCounts.over50000 += 1;
@@ -183,54 +178,9 @@ async function writeLines(
     table.add(lines);
     tell({ done: lineCounts.rows });
   }
-  whole.push(...upTo(Number.POSITIVE_INFINITY), ...together.told());
+  whole.push(...upTo(Number.POSITIVE_INFINITY));
   table.end(sheet.merges());
   return lineCounts;
-}
-
-const missingTogether = 'DOCUMENT_MISSING_TOGETHER';
-
-/** Warns of documents that will be missing after mistakes are fixed. The check itself adds up only rows without mistakes. */
-function withoutDocuments(columns: readonly (string | null)[], given: LookGiven) {
-  const { check } = given;
-  const countryOf = countryBy(given);
-  const place = (field: string) => columns.indexOf(field);
-  const [country, account, amount, documents] = ['country', 'account_number', 'amount', 'documents'].map(place);
-  const accounts = new Map<string, { total: number; rows: number; toFix: number; isTold: boolean }>();
-  return {
-    see({ cells, problems }: TableLine): void {
-      const say = (at = -1) => (cells[at] ?? '').trim();
-      const money = Number(say(amount).replaceAll(/[\s,]/g, '') || Number.NaN);
-      if (
-        payoutCountryOf(countryOf(say(country))) !== 'SouthAfrica' ||
-        say(documents) !== '' ||
-        !/^\d{5,}$/.test(say(account))
-      )
-        return;
-      // Leaves out a larger row, which needs documents by itself.
-      if (!(money > 0 && money <= documentsAboveZar)) return;
-      const sum = accounts.get(say(account)) ?? { total: 0, rows: 0, toFix: 0, isTold: false };
-      accounts.set(say(account), sum);
-      sum.total += money;
-      sum.rows += 1;
-      if (problems.some(({ severity }) => severity === 'error')) sum.toFix += 1;
-      if (problems.some(({ code }) => code === missingTogether)) sum.isTold = true;
-    },
-    told(): Problem[] {
-      if (check.rules.documents !== 'require') return [];
-      return [...accounts]
-        .filter(([, { total, toFix, isTold }]) => total > documentsAboveZar && toFix > 0 && !isTold)
-        .map(([to, { total, rows, toFix }]) => ({
-          row: null,
-          column: 'documents',
-          code: missingTogether,
-          severity: 'warning',
-          facts: { rows, total, above: documentsAboveZar, why: 'once-fixed', account: masked(to), toFix },
-          value: null,
-          suggestion: null,
-        }));
-    },
-  };
 }
 
 function correctionsOf(

@@ -141,11 +141,7 @@ export interface PaymentProblems {
   TYPE_INVALID: { type: string; known: readonly string[] };
   SLOW_INVALID: { slow: string };
   DOCUMENT_MISSING_FOR_AMOUNT: { amount: number; above: number };
-  /** `exceeded`: the account's rows exceed the limit. `once-fixed`: they will, when a person has fixed `toFix` rows. */
-  DOCUMENT_MISSING_TOGETHER: { rows: number; total: number; above: number } & (
-    | { why: 'exceeded' }
-    | { why: 'once-fixed'; account: string; toFix: number }
-  );
+  DOCUMENT_MISSING_TOGETHER: { rows: number; total: number; above: number };
   DOCUMENT_AMOUNT_UNKNOWN: { above: number };
 }
 

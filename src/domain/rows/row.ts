@@ -389,5 +389,5 @@ export function lacksDocuments(
   const above = documentsAboveZar;
   return together === null || amount > above
     ? finding('DOCUMENT_MISSING_FOR_AMOUNT', severity, { amount, above })
-    : finding('DOCUMENT_MISSING_TOGETHER', severity, { ...together, above, why: 'exceeded' });
+    : finding('DOCUMENT_MISSING_TOGETHER', severity, { ...together, above });
 }

@@ -1,6 +1,6 @@
 /** The words of the problems of a payment's reference, type and documents. */
 
-import { counted, grouped, quoted } from '../../base/words.ts';
+import { grouped, quoted } from '../../base/words.ts';
 import type { PaymentProblems } from '../../domain/problems/row-problems.ts';
 import type { ProblemTable } from '../audience.ts';
 import { doubtOf, strangerWords } from './strangers.ts';
@@ -20,13 +20,8 @@ export const paymentProblems: ProblemTable<PaymentProblems> = {
   SLOW_INVALID: ({ slow }) => `slow ${quoted(slow)} is neither yes nor no; write yes, no, or nothing`,
   DOCUMENT_MISSING_FOR_AMOUNT: ({ amount, above }) =>
     `documents is empty, and a payment of ${grouped(amount)} ZAR, above ${grouped(above)}, should have supporting documents; name the files, with ; between them`,
-  DOCUMENT_MISSING_TOGETHER(facts) {
-    const { rows, total, above } = facts;
-    if (facts.why === 'exceeded')
-      return `documents is empty, and ${grouped(rows)} rows without documents pay ${grouped(total)} ZAR to this account, above ${grouped(above)} together; name the files, and the same one for several rows where it is about all of them`;
-    const { account, toFix } = facts;
-    return `${counted(rows, 'row')} without documents would pay ${grouped(total)} ZAR to account ${account} together once ${counted(toFix, 'row')} of them ${toFix === 1 ? 'is' : 'are'} fixed; above ${grouped(above)} each of these rows then names a document`;
-  },
+  DOCUMENT_MISSING_TOGETHER: ({ rows, total, above }) =>
+    `documents is empty, and ${grouped(rows)} rows without documents pay ${grouped(total)} ZAR to this account, above ${grouped(above)} together; name the files, and the same one for several rows where it is about all of them`,
   DOCUMENT_AMOUNT_UNKNOWN: ({ above }) =>
     `documents is empty; the ZAR amount of a USDT-funded payment is not known, and above ${grouped(above)} ZAR it should have supporting documents`,
 };
