@@ -23,6 +23,8 @@ const reason = z.string().trim().min(1).max(500);
 /** `standing` identifies the row's state on the page. The server refuses the request if the state has changed. */
 const decision = { row: z.string().max(200), reason, standing: standing.exactOptional() };
 
+const correction = { column: z.int().min(0), from: z.string().max(1000), to: z.string().max(1000) };
+
 const steps = z.array(z.strictObject({ above: z.string().max(18), approvals: z.int().min(0).max(9) })).max(9);
 
 const policy = z.strictObject({
@@ -69,23 +71,21 @@ export const requests = {
       )
       .max(256),
   }),
-  /** Corrects one row. `row` null corrects the rows of `mistake`, or without it every row whose cell says `from`. */
-  correct: z.strictObject({
-    row: z.int().min(1).nullable(),
-    column: z.int().min(0),
-    from: z.string().max(1000),
-    to: z.string().max(1000),
-    /** The mistake that the page showed. The server refuses the request if the mistake now has other rows. */
-    mistake: z
-      .strictObject({
+  /** Corrects one row, or the rows of a mistake. */
+  correct: z.union([
+    z.strictObject({ ...correction, row: z.int().min(1) }),
+    z.strictObject({
+      ...correction,
+      /** The mistake that the page showed. The server refuses the request if the mistake now has other rows. */
+      mistake: z.strictObject({
         code: z.string().max(64),
         severity: z.enum(['error', 'warning', 'repair']),
         suggestion: z.string().max(1000).nullable(),
         words: z.string().max(100).nullable(),
         rowsAre: z.string().max(100),
-      })
-      .exactOptional(),
-  }),
+      }),
+    }),
+  ]),
   plan: z.strictObject({
     batch: z.string().min(1).max(64),
     series: z.string().max(64).exactOptional(),
@@ -302,9 +302,9 @@ export interface Warnings extends Pick<Mistake, 'code' | 'message' | 'rows'> {
 
 export interface Correction {
   readonly id: number;
-  /** The numbers of the first rows; null if the correction is for every row that said `from`. */
-  readonly rows: readonly number[] | null;
-  readonly count: number | null;
+  /** The numbers of the first rows. */
+  readonly rows: readonly number[];
+  readonly count: number;
   readonly column: number;
   readonly header: string;
   readonly from: string;
@@ -316,7 +316,7 @@ export interface Correction {
 /** `GET /api/uploads/ID/fixed-before`: the first corrections of the sheets that this one replaces. */
 export interface FixedBefore extends Pick<Correction, 'header' | 'from' | 'to' | 'by' | 'at'> {
   readonly file: string;
-  /** `C12` for one row, `C4:C7, C9` for several, and `C` for every row. */
+  /** `C12` for one row, and `C4:C7, C9` for several. */
   readonly cell: string;
   readonly column: string | null;
 }

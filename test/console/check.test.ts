@@ -31,7 +31,8 @@ it('a sheet of 50,000 rows is paged, filtered and searched, and the server answe
   expect(mistakes.filter(({ severity }) => severity === 'error')).toMatchObject([
     { value: '12.50', rows: 50, firstRow: 502 },
   ]);
-  const all = { row: null, column: mistakes[0]?.index, from: '12.50', to: '12' };
+  const { index, code, severity, suggestion, words, rowsAre } = mistakes[0]!;
+  const all = { column: index, from: '12.50', to: '12', mistake: { code, severity, suggestion, words, rowsAre } };
   expect((await office.post('Nomsa', `/api/uploads/${upload.id}/corrections`, all)).status).toBe(200);
   expect(await office.settled(upload.id)).toMatchObject({ state: 'ready', counts: { toFix: 0 } });
   expect((await page('filter=corrected')).total).toBe(50);
@@ -68,7 +69,7 @@ it('rows above the amount from which documents are asked for are found before th
   const column = upload.header.indexOf('documents');
   const { code, severity, suggestion, words, rowsAre } = mistakes.find(({ value }) => value === '')!;
   const mistake = { code, severity, suggestion, words, rowsAre };
-  const fill = { row: null, column, from: '', to: 'contract.pdf', mistake };
+  const fill = { column, from: '', to: 'contract.pdf', mistake };
   expect((await office.post('Nomsa', `${at}/corrections`, fill)).status).toBe(200);
   await office.settled(upload.id);
   const { body: now } = await office.get<SheetRows>('Nomsa', `${at}/rows`);

@@ -31,7 +31,6 @@ async function sheetOf(office: Office, name: string, csv: string) {
 }
 
 const all = ({ code, severity, suggestion, words, rowsAre, index, value }: Mistake, to: string) => ({
-  row: null,
   column: index,
   from: value,
   to,

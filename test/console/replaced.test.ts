@@ -159,7 +159,10 @@ it('whoever corrected a sheet that was discarded does not approve its checked wo
   const rows = kenyanRows(2).map((row) => ({ ...row, amount: '12.50' }));
   const { id, header } = await office.upload('Pieter', 'november.csv', csvOf(rows));
   const column = header.indexOf('amount');
-  const all = { row: null, column, from: '12.50', to: '49000' };
+  const { body: mistakes } = await office.get<Mistake[]>('Pieter', `/api/uploads/${id}/mistakes`);
+  const { code, severity, suggestion, words, rowsAre } = mistakes[0]!;
+  const mistake = { code, severity, suggestion, words, rowsAre };
+  const all = { column, from: '12.50', to: '49000', mistake };
   expect((await office.post('Pieter', `/api/uploads/${id}/corrections`, all)).status).toBe(200);
   await office.settled(id);
   const { bytes } = await office.get('Pieter', `/api/uploads/${id}/checked`);

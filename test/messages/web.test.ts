@@ -126,7 +126,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   CELL_CHANGED: [
     ["Row 2 says 'Absa' there now. Look at it again.", { row: 2, text: 'Absa' }],
     ['Row 2 says nothing there now. Look at it again.', { row: 2, text: '' }],
-    ['No row says that there now. Look at it again.', { row: null, text: 'Absa' }],
   ],
   ROW_TO_FIX_MISSING: [['The sheet has no row 9 to fix. Look at it again.', { row: 9 }]],
   FIXED_SINCE: [

@@ -8,7 +8,6 @@ import { isWordForNothing } from '../../domain/rows/text.ts';
 import type { CorrectionRecord, UploadRecord, Uploads } from '../../ledger/ledger.ts';
 import {
   type CellCorrection,
-  type CorrectedRows,
   choiceLists,
   columnName,
   correctedCell,
@@ -156,30 +155,27 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     );
   }
 
-  /** Returns one row, the rows of a mistake, or all rows that say `from`. Throws if a wanted row says something else. */
+  /** Returns the row, or the rows of the mistake. Throws if one of them does not say `from`. */
   async function rowsToCorrect(
     table: string,
-    { row, column, from, mistake }: Requests['correct'],
+    wanted: Requests['correct'],
     made: readonly CellCorrection[],
   ): Promise<readonly number[]> {
-    const cells = { column, text: from };
-    const isTold = row === null && mistake !== undefined;
-    const wanted = isTold ? await rowsTold(table, cells, mistake) : row === null ? null : [row];
-    const { rows, other } = await reader.ask('saying', table, wanted, cells, made);
-    if (rows.length > 0 && (wanted === null || other === null)) return rows;
-    if (wanted !== null && other !== null) throw refused(409, 'CELL_CHANGED', other);
-    throw row === null
-      ? refused(409, 'CELL_CHANGED', { row, text: from })
-      : refused(409, 'ROW_TO_FIX_MISSING', { row });
+    const cells = { column: wanted.column, text: wanted.from };
+    const rows = 'row' in wanted ? [wanted.row] : await rowsTold(table, cells, wanted.mistake);
+    const { found, other } = await reader.ask('saying', table, rows, cells, made);
+    if (other !== null) throw refused(409, 'CELL_CHANGED', other);
+    if ('row' in wanted && found === 0) throw refused(409, 'ROW_TO_FIX_MISSING', { row: wanted.row });
+    return rows;
   }
 
   async function rowsTold(
     table: string,
     cells: Pick<EqualCells, 'column' | 'text'>,
-    { rowsAre: told, ...equal }: NonNullable<Requests['correct']['mistake']>,
+    { rowsAre: told, ...equal }: Extract<Requests['correct'], { mistake: unknown }>['mistake'],
   ): Promise<readonly number[]> {
     const rows = await reader.ask('mistaken', table, { ...cells, ...equal });
-    if (rowsAre(rows.join()) !== told) throw refused(409, 'MOVED');
+    if (rows.length === 0 || rowsAre(rows.join()) !== told) throw refused(409, 'MOVED');
     return rows;
   }
 
@@ -208,7 +204,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
         file: record.file,
         cell,
         column: isOne ? null : columnName(column),
-        cells: isOne || row === null ? null : (correctedCount(row) ?? 0),
+        cells: isOne ? null : correctedCount(row),
         undone: { from: hide(was), to: hide(becomes) },
       }),
     );
@@ -304,8 +300,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
 /** Compares names of sheets without regard to case, as workbooks do. */
 const isSame = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-function firstRows(rows: CorrectedRows): readonly number[] | null {
-  if (rows === null) return null;
+function firstRows(rows: CorrectionRecord['row']): readonly number[] {
   const first: number[] = [];
   for (const [from, to] of correctedRuns(rows))
     for (let one = from; one <= to && first.length < shownRows; one += 1) first.push(one);
@@ -315,9 +310,7 @@ function firstRows(rows: CorrectedRows): readonly number[] | null {
 const isUpon = (later: CorrectionRecord, earlier: CorrectionRecord) =>
   later.id > earlier.id &&
   later.column === earlier.column &&
-  (later.row === null || earlier.row === null
-    ? later.was === earlier.becomes
-    : areCrossed(correctedRuns(later.row), correctedRuns(earlier.row)));
+  areCrossed(correctedRuns(later.row), correctedRuns(earlier.row));
 
 type Runs = ReturnType<typeof correctedRuns>;
 function areCrossed(some: Runs, others: Runs): boolean {

@@ -282,21 +282,22 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         )
         .all(column, text, code, severity, suggestion, words)
         .map(({ line }) => Number(line)),
-    /** Applies `corrections` first, because the table may know only some of them. `rows` null searches all rows. */
+    /** Returns the first of the rows that says another text. Applies `corrections` first, because the table may know only some of them. */
     saying(
-      rows: readonly number[] | null,
+      rows: readonly number[],
       { column, text }: Pick<EqualCells, 'column' | 'text'>,
       corrections: readonly CellCorrection[],
     ) {
       const lines = db
         .prepare(
           `SELECT number, coalesce(json_extract(cells, ?), '') AS cell, CASE WHEN is_corrected THEN corrections END AS corrections
-           FROM line ${rows === null ? '' : 'WHERE number IN (SELECT value FROM json_each(?))'} ORDER BY number`,
+           FROM line WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number`,
         )
-        .all(`$[${column}]`, ...(rows === null ? [] : [JSON.stringify(rows)])) as unknown as (Pick<
-        LineRecord,
-        'number'
-      > & { cell: string; corrections: string | null })[];
+        .all(`$[${column}]`, JSON.stringify(rows)) as unknown as readonly {
+        number: number;
+        cell: string;
+        corrections: string | null;
+      }[];
       const numbers = lines.map(({ number }) => number);
       const inFile = lines.map(({ cell, corrections: known }) => {
         const before = known === null ? [] : (JSON.parse(known) as ShownRow['corrections']);
@@ -306,7 +307,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       const says = textsCorrected(numbers, inFile, ofColumn);
       const other = says.findIndex((one) => one !== text);
       return {
-        rows: numbers.filter((_, at) => says[at] === text),
+        found: numbers.length,
         other: other < 0 ? null : { row: numbers[other]!, text: says[other]! },
       };
     },

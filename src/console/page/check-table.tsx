@@ -24,7 +24,7 @@ import {
 export type Fix = (fix: Requests['correct']) => Promise<void>;
 /** The fix for several rows is refused if the mistake no longer has the rows that the page showed. */
 export const fixOf = ({ rows, firstRow, code, severity, suggestion, words, rowsAre }: Mistake) =>
-  rows === 1 ? { row: firstRow } : { row: null, mistake: { code, severity, suggestion, words, rowsAre } };
+  rows === 1 && firstRow !== null ? { row: firstRow } : { mistake: { code, severity, suggestion, words, rowsAre } };
 
 const pageRows = 100;
 const keptPages = 40;

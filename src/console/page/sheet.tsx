@@ -76,8 +76,7 @@ export function SheetPage({ id }: { readonly id: string }) {
       }
       throw error;
     }
-    const { row } = wanted;
-    const where = row === null ? 'Fixed in all these rows.' : `Row ${row} is fixed.`;
+    const where = 'row' in wanted ? `Row ${wanted.row} is fixed.` : 'Fixed in all these rows.';
     const fell = !wasPlanned
       ? ''
       : upload?.state === 'approved'
@@ -559,7 +558,6 @@ const FixCells = ({ of: { from, to, by, at } }: { readonly of: Pick<Correction, 
 );
 
 function correctedRows({ rows, count: told }: Correction): string {
-  if (rows === null || told === null) return 'Every equal cell';
   return rows.length === told ? rowsWords(rows) : `${counted(told, 'row')}, from row ${rows[0]} on`;
 }
 

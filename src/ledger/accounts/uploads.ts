@@ -43,8 +43,8 @@ export type UploadChange = Partial<Pick<UploadRecord, 'state' | 'message' | 'hea
 
 export interface CorrectionRecord {
   readonly id: number;
-  /** A row number, or ranges of rows such as [[2, 5], [9, 9]]. Null means every row with the value `was`. */
-  readonly row: number | readonly (readonly [number, number])[] | null;
+  /** A row number, or ranges of rows such as [[2, 5], [9, 9]]. */
+  readonly row: number | readonly (readonly [number, number])[];
   readonly column: number;
   readonly was: string;
   readonly becomes: string;
@@ -238,19 +238,16 @@ export function openUploads(
     keep: (id, change, doing) => patiently(() => writeRecorded(id, change, doing)),
     corrections: (id) =>
       sql
-        .all<Omit<CorrectionRecord, 'row'> & { readonly row: number | null; readonly runs: string | null }>(
-          `SELECT c.id, c.row_number AS row, c.row_runs AS runs, c.column_index AS "column", c.was, c.becomes, c.account,
+        .all<Omit<CorrectionRecord, 'row'> & { readonly row: string }>(
+          `SELECT c.id, coalesce(c.row_runs, CAST(c.row_number AS TEXT)) AS row, c.column_index AS "column", c.was, c.becomes, c.account,
              coalesce(a.name, '') AS "by", c.at
            FROM correction c LEFT JOIN account a ON a.id = c.account WHERE c.upload = ? AND c.undone_at IS NULL ORDER BY c.id`,
           id,
         )
-        .map(({ row, runs, ...one }) => ({
-          ...one,
-          row: runs === null ? row : (JSON.parse(runs) as CorrectionRecord['row']),
-        })),
+        .map(({ row, ...one }) => ({ ...one, row: JSON.parse(row) as CorrectionRecord['row'] })),
     correct: (id, { row, column, was, becomes }, change, doing) =>
       alone(() => {
-        const isRuns = row !== null && typeof row !== 'number';
+        const isRuns = typeof row !== 'number';
         const made = sql.one<{ id: number }>(
           `INSERT INTO correction (upload, row_number, row_runs, column_index, was, becomes, account, at)
            VALUES (?,?,?,?,?,?,?,?) RETURNING id`,

@@ -25,9 +25,8 @@ export const sheetMessages = {
   COLUMN_OF_PAYRUN: () => 'This column was written by Payrun and is not fixed here.',
   FIX_SAYS_THE_SAME: () => 'The fix says what the cell says already.',
   TOO_MANY_FIXES: () => 'So many fixes are easier in the spreadsheet program. Fix the file, and upload it again.',
-  /** `row` is null if the correction was for every row with this text. */
-  CELL_CHANGED: ({ row, text }: { readonly row: number | null; readonly text: string }) =>
-    `${row === null ? 'No row says that' : `Row ${row} says ${text === '' ? 'nothing' : `'${text}'`}`} there now. Look at it again.`,
+  CELL_CHANGED: ({ row, text }: { readonly row: number; readonly text: string }) =>
+    `Row ${row} says ${text === '' ? 'nothing' : `'${text}'`} there now. Look at it again.`,
   ROW_TO_FIX_MISSING: ({ row }: { readonly row: number }) => `The sheet has no row ${row} to fix. Look at it again.`,
   FIXED_SINCE: ({ row }: { readonly row: number | null }) =>
     `${row === null ? 'Some of these rows were' : `Row ${row} was`} fixed again later. Undo that fix first.`,

@@ -69,7 +69,7 @@ export function correctionNotes(corrections: readonly CellCorrection[] = []): No
   return [{ note: 'corrections-read', corrections: corrections.length, by }];
 }
 
-export function correctedRows(numbers: readonly number[]): CorrectedRows {
+export function correctedRows(numbers: readonly number[]): NonNullable<CorrectedRows> {
   const runs: [number, number][] = [];
   for (const number of numbers) {
     const last = runs.at(-1);
@@ -89,8 +89,8 @@ export function isCorrected(rows: CorrectedRows, number: number): boolean {
   return run !== undefined && run[0] <= number;
 }
 
-export const correctedCount = (rows: CorrectedRows) =>
-  rows === null ? null : correctedRuns(rows).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+export const correctedCount = (rows: NonNullable<CorrectedRows>) =>
+  correctedRuns(rows).reduce((sum, [first, last]) => sum + last - first + 1, 0);
 
 export function correctedCell(rows: CorrectedRows, column: number): string {
   const name = columnName(column);
@@ -169,7 +169,7 @@ export function createCorrector(
     late(): Problem[] {
       const lost = corrections.flatMap((one, index) => {
         const found = done.get(index) ?? 0;
-        return found >= (correctedCount(one.row) ?? 1) ? [] : [correctionLost(one, header, found)];
+        return found >= (one.row === null ? 1 : correctedCount(one.row)) ? [] : [correctionLost(one, header, found)];
       });
       return [...lost, ...emptied.map((row) => sheetProblem('CORRECTION_LOST', 'error', { emptied: row }))];
     },
