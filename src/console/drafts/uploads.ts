@@ -280,7 +280,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           query.replaces === undefined ? uploads.everKnown((await originOf(coming)) ?? '') : get(query.replaces);
         // A sheet that became a batch is not replaced. A file made from it, such as the next month's, is a new sheet.
         const old = origin?.batch === null ? origin : null;
-        const replaces = old === null ? null : mending.replacedBy(old);
+        const carried = old === null ? [] : documents.carry(old.id, id);
+        const replaces = old === null ? null : { ...mending.replacedBy(old), documents: carried };
         const facts: Facts = {
           sheet,
           found: null,
@@ -291,7 +292,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           declined: null,
           ...(old === null || replaces === null ? {} : { replaces, changedBy: preparersOf(old) }),
         };
-        if (old !== null) documents.carry(old.id, id);
         await rename(coming, join(folder, sheet));
         await uploads.add(
           { id, file: name, bytes, sha256, state: 'reading', facts: JSON.stringify(facts) },
@@ -301,7 +301,9 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
             bytes,
             sha256,
             ...(old === null ? {} : { replaces: old.id }),
-            ...(replaces === null ? {} : { instead: { file: replaces.file, fixes: replaces.fixed.length } }),
+            ...(replaces === null
+              ? {}
+              : { instead: { file: replaces.file, fixes: replaces.fixed.length, documents: carried.length } }),
           }),
         );
       } catch (error) {
