@@ -43,7 +43,6 @@ import {
   isPlanned,
   noFound,
   openSheetRecords,
-  type PlanFacts,
   type SheetOrder,
 } from './sheet-records.ts';
 
@@ -67,8 +66,7 @@ const asksForSheet = ({ state, header }: Pick<UploadRecord, 'state' | 'header'>)
 
 type LineRecord = Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'state' | 'header' | 'message'>;
 
-interface LineFacts extends Pick<Facts, 'declined'> {
-  readonly plan: Pick<PlanFacts, 'request' | 'retry' | 'declinedBefore' | 'madeAt' | 'expiresAt' | 'toSend'> | null;
+interface LineFacts extends Pick<Facts, 'plan' | 'declined'> {
   readonly found: Pick<typeof noFound, 'counts' | 'totals'>;
   readonly lookedAt: number | null;
   readonly job: JobFacts | null;
@@ -185,27 +183,19 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   async function list(person: Who, text = ''): Promise<UploadLine[]> {
     await approval.settleAll();
     return (await reader.ask('uploads', text)).map((brief) => {
-      const { madeAt, expiresAt, lookedAt } = brief;
       const read = <T>(json: string | null, otherwise: T) => (json === null ? otherwise : (JSON.parse(json) as T));
-      const request = read<PlanFacts['request'] | null>(brief.request, null);
-      const plan = request && {
-        request,
-        retry: read<PlanFacts['retry']>(brief.retry, null),
-        declinedBefore: read<PlanFacts['declinedBefore']>(brief.declinedBefore, null),
-        toSend: read<UploadLine['toSend']>(brief.toSend, null),
-        ...(madeAt === null ? {} : { madeAt }),
-        ...(expiresAt === null ? {} : { expiresAt }),
-      };
       const found = {
         counts: read(brief.counts, noFound.counts),
         totals: read(brief.totals, noFound.totals),
       };
-      const declined = read<Facts['declined']>(brief.declined, null);
-      const job = brief.job && jobFacts(brief.job);
-      return {
-        ...lineOf(brief, { plan, found, declined, lookedAt, job }, person),
-        batch: brief.batch,
+      const facts = {
+        found,
+        plan: read<Facts['plan']>(brief.plan, null),
+        declined: read<Facts['declined']>(brief.declined, null),
+        lookedAt: brief.lookedAt,
+        job: brief.job && jobFacts(brief.job),
       };
+      return { ...lineOf(brief, facts, person), batch: brief.batch };
     });
   }
 

@@ -28,13 +28,8 @@ export interface UploadBrief
   readonly batch: string;
   readonly counts: string | null;
   readonly totals: string | null;
-  readonly request: string | null;
-  readonly retry: string | null;
-  readonly madeAt: number | null;
-  readonly expiresAt: string | null;
-  readonly toSend: string | null;
+  readonly plan: string | null;
   readonly declined: string | null;
-  readonly declinedBefore: string | null;
   readonly lookedAt: number | null;
   readonly job: JobRecord | null;
 }
@@ -178,11 +173,7 @@ export function openUploads(
              CAST(json_extract(facts, '$.lookedAt') AS BIGINT) AS lookedAt,
              coalesce(u.batch, json_extract(facts, '$.plan.request.batch'), json_extract(facts, '$.found.ownBatch'), '') AS batch,
              json_extract(facts, '$.found.counts') AS counts, json_extract(facts, '$.found.totals') AS totals,
-             CAST(json_extract(facts, '$.plan.madeAt') AS BIGINT) AS "madeAt",
-             json_extract(facts, '$.plan.request') AS request, json_extract(facts, '$.plan.retry') AS retry,
-             json_extract(facts, '$.plan.expiresAt') AS "expiresAt", json_extract(facts, '$.declined') AS declined,
-             json_extract(facts, '$.plan.toSend') AS "toSend",
-             json_extract(facts, '$.plan.declinedBefore') AS "declinedBefore",
+             json_extract(facts, '$.plan') AS plan, json_extract(facts, '$.declined') AS declined,
              (SELECT max(id) FROM job WHERE upload = u.id) AS job
            FROM upload u LEFT JOIN account a ON a.id = u.account WHERE u.state <> 'discarded')
          WHERE instr(lower(file), ?1) > 0 OR instr(lower(batch), ?1) > 0 ORDER BY at DESC, id LIMIT ?2`,
