@@ -430,7 +430,6 @@ export interface Timeline {
   /** In milliseconds since 1970. */
   readonly from: number;
   readonly stepMs: number;
-  readonly lastSent: number;
   readonly sent: readonly number[];
   readonly paid: readonly number[];
   readonly unpaid: readonly number[];

@@ -228,9 +228,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
     ],
   ],
   PAUSED_ALREADY: [['It is paused already: the bank called.', { reason: 'the bank called' }]],
-  NOTHING_TO_STOP: [['No row is left to send: a run elsewhere only follows what is pending.']],
-  RUN_OF_TERMINAL: [['A run at a terminal is at work on it: it is stopped there, with Ctrl-C.']],
-  NOTHING_UNDER_WAY: [['Nothing is under way on this batch.']],
+  NOTHING_TO_STOP: [['No job of this console works on the batch. Stop a run at a terminal there, with Ctrl-C.']],
   FOLLOWS_MANY: [['You follow many batches in other windows: close some of them.', waits]],
   PAYS_ALREADY: [['You are paying it already: open the batch.']],
   OTHER_JOB: [

@@ -85,9 +85,7 @@ export interface RowTold extends Omit<RowLife, 'documents'> {
   readonly documents: readonly Omit<RowDocument, 'upload'>[];
 }
 
-export type BatchTold = Omit<Batch, 'paused' | 'mayPause' | 'proposal' | 'upload' | 'job' | 'evidence'> & {
-  readonly lastSentAt: string | null;
-};
+type BatchTold = Omit<Batch, 'paused' | 'mayPause' | 'proposal' | 'upload' | 'job' | 'evidence'>;
 
 export const standingOf = ({ state, revision, contentHash, reason, paymentId, closed }: LedgerRow): string =>
   sha256(JSON.stringify([state, revision, contentHash, reason, paymentId, closed]));
@@ -179,7 +177,6 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
                 held: timeline.held,
               },
         rate: settled === 0 ? null : settled,
-        lastSentAt: timeline === null ? null : isoTime(timeline.lastSent),
         exit,
       };
     },

@@ -3,7 +3,7 @@ import { createReadStream, rmSync, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
-import type { Command, Decision, FileCommand, Perform } from '../../app/command.ts';
+import type { Command, Decision, FileCommand, LockedKey, Perform } from '../../app/command.ts';
 import { isSamePerson } from '../../approval/approval.ts';
 import { wordsInZone } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
@@ -15,11 +15,11 @@ import { batchSteps } from '../../messages/web/rows.ts';
 import { isLookalike } from '../../pipeline/outcome.ts';
 import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.ts';
 import { atOnceMs, payWait } from '../drafts/sheet-pay.ts';
-import type { SheetOrder } from '../drafts/sheet-records.ts';
+import { doing, type SheetOrder } from '../drafts/sheet-records.ts';
 import type { UploadDesk } from '../drafts/uploads.ts';
 import { actorFor, type Call, Refused, refused, refusedBy, type Who } from '../http/route.ts';
 import { eyesOf, type RowsAsked, standingOf } from './batch-views.ts';
-import { type JobFacts, type JobOrder, type Jobs, requireFile, requireNoError, shownJob } from './jobs.ts';
+import { type JobOrder, type Jobs, requireFile, requireNoError, shownJob } from './jobs.ts';
 import type { Reader } from './reading.ts';
 
 export interface BatchOrder extends Pick<SheetOrder, 'ledger' | 'clock' | 'keys' | 'log'> {
@@ -83,15 +83,11 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     // Reads the job before the rows, so that a finished job is shown with its last rows.
     const job = jobs.of({ batch: name });
     const own = jobs.isRunning(name);
-    const told = await reader.ask('batch', name, isLive(name));
-    if (told === null) throw refused(404, 'BATCH_MISSING', { batch: name });
-    const { lastSentAt, ...batch } = told;
+    const batch = await reader.ask('batch', name, isLive(name));
+    if (batch === null) throw refused(404, 'BATCH_MISSING', { batch: name });
     const paused = await pausesOf(name);
     return {
       ...batch,
-      notes: hadNothingToSend(job, batch.rows, lastSentAt)
-        ? [batchSteps.nothingSent(batch.rows.held), ...batch.notes]
-        : batch.notes,
       running: isMoving(name, batch.rows, own),
       doing: own ? (job?.kind ?? null) : null,
       proposal: ledger.proposalOf(name),
@@ -115,36 +111,27 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return known;
   }
 
-  const doing = (person: Who, batch: string, deed: Deed) => ({
-    account: person.id,
-    by: person.name,
-    batch,
-    ...deed,
-  });
-
   async function give(
     person: Who,
     kind: Job['kind'],
     name: string,
     command: Command,
     deed: Deed,
-    more: { readonly waits?: boolean } & Pick<JobOrder, 'seen' | 'key'> = {},
+    more: Pick<JobOrder, 'seen' | 'key'> = {},
   ): Promise<Batch> {
     await facts(name);
-    const upload = uploads.uploadOf(name);
-    const { waits = false, ...rest } = more;
     const ended = jobs.give(person, {
       kind,
-      upload,
+      upload: uploads.uploadOf(name),
       batch: name,
       command: { ...command, out: uploads.outFolder(name) },
       deed,
-      ...rest,
+      ...more,
     });
     ended.catch((error: unknown) => {
       if (!(error instanceof Refused)) order.log(error);
     });
-    const end = await Promise.race([ended, clock.sleep(waits ? answerMs : atOnceMs)]);
+    const end = await Promise.race([ended, clock.sleep(kind === 'resume' ? atOnceMs : answerMs)]);
     if (end !== undefined) requireNoError(end);
     return await show(name, person);
   }
@@ -165,49 +152,53 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     if (row === null || standingOf(row) !== standing) throw refused(409, 'MOVED');
   }
 
-  const keyOf = (person: Who, password: string) => ({
-    file: keys.file(person.id),
-    passphrase: new Secret(password),
-  });
-
-  const lettingGo =
-    (what: 'release' | 'reopen') =>
-    async (name: string, { row, reason, password, standing }: Requests['release'], person: Who): Promise<Batch> => {
-      await requireOther(name, row, person);
-      await keys.unlock(person.id, password);
-      await requireSeen(name, row, standing);
-      const of = { batch: name, reason, policy: uploads.policy() };
-      const command: Command = what === 'release' ? { do: what, row, ...of } : { do: what, named: [row], ...of };
-      const deed = deedOf(what === 'release' ? 'released' : 'reopened', { batch: name, row, reason });
-      return await give(person, 'release', name, command, deed, { key: keyOf(person, password), waits: true });
-    };
-
-  async function resolve(
+  /** Returns the person's key for a decision about the row. Throws if the person may not decide, or saw another state of the row. */
+  async function keyFor(
     name: string,
-    { row, paid, reason, password, standing }: Requests['resolve'],
+    { row, password, standing }: Omit<Requests['release'], 'reason'>,
     person: Who,
-  ): Promise<Batch> {
+  ): Promise<LockedKey> {
     await requireOther(name, row, person);
     await keys.unlock(person.id, password);
     await requireSeen(name, row, standing);
+    return { file: keys.file(person.id), passphrase: new Secret(password) };
+  }
+
+  async function release(name: string, asked: Requests['release'], person: Who): Promise<Batch> {
+    const key = await keyFor(name, asked, person);
+    const { row, reason } = asked;
+    const command: Command = { do: 'release', row, batch: name, reason, policy: uploads.policy() };
+    return await give(person, 'release', name, command, deedOf('released', { batch: name, row, reason }), { key });
+  }
+
+  async function reopen(name: string, asked: Requests['release'], person: Who): Promise<Batch> {
+    const key = await keyFor(name, asked, person);
+    const { row, reason } = asked;
+    const command: Command = { do: 'reopen', named: [row], batch: name, reason, policy: uploads.policy() };
+    return await give(person, 'release', name, command, deedOf('reopened', { batch: name, row, reason }), { key });
+  }
+
+  async function resolve(name: string, asked: Requests['resolve'], person: Who): Promise<Batch> {
+    const key = await keyFor(name, asked, person);
+    const { row, paid, reason } = asked;
     const found = await ledger.rowByKey(name, row);
     if (found === null) throw refused(404, 'NOT_FOUND', { what: 'row' });
-    return await give(
-      person,
-      'resolve',
-      name,
-      { do: 'resolve', batch: name, decision: decisionOn(found, paid, reason), policy: uploads.policy() },
-      deedOf('resolved', { batch: name, row, paid, reason }),
-      { key: keyOf(person, password), waits: true },
-    );
+    const decision = decisionOn(found, paid, reason);
+    const command: Command = { do: 'resolve', batch: name, decision, policy: uploads.policy() };
+    return await give(person, 'resolve', name, command, deedOf('resolved', { batch: name, row, paid, reason }), {
+      key,
+    });
   }
 
   async function drop(name: string, { row, reason, standing }: Requests['drop'], person: Who): Promise<Batch> {
     await requireSeen(name, row, standing);
     const command: Command = { do: 'drop', batch: name, named: [row], reason };
-    return await give(person, 'resolve', name, command, deedOf('dropped', { batch: name, row, reason }), {
-      waits: true,
-    });
+    return await give(person, 'resolve', name, command, deedOf('dropped', { batch: name, row, reason }));
+  }
+
+  async function reconcile(name: string, person: Who): Promise<Batch> {
+    const command: Command = { do: 'reconcile', batch: name };
+    return await give(person, 'reconcile', name, command, deedOf('reconciled', { batch: name }));
   }
 
   async function retry(
@@ -219,7 +210,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     if (unpaid !== undefined && (await reader.ask('batch', name, false))?.rows.unpaid !== unpaid)
       throw refused(409, 'MOVED');
     for (const row of rows?.length === 1 ? rows : []) await requireSeen(name, row, standing);
-    await ledger.uploads.tell(doing(person, name, deedOf('retry-asked', { batch: name, rows, reason })));
+    await ledger.uploads.tell(doing(person, 'retry-asked', { batch: name, rows, reason }, name));
     await uploads.planAgain(name, { rows, reason }, person);
     return await show(name, person);
   }
@@ -262,12 +253,10 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     }
     const [paused] = batch.paused;
     if (!isStopped && !isPaused)
-      throw paused !== undefined
-        ? refused(409, 'PAUSED_ALREADY', { reason: paused.reason })
-        : toSend(batch.rows) === 0 && (batch.running || ledger.fleet !== null)
-          ? refused(409, 'NOTHING_TO_STOP')
-          : refused(409, batch.running ? 'RUN_OF_TERMINAL' : 'NOTHING_UNDER_WAY');
-    await ledger.uploads.tell(doing(person, name, deedOf('stopped', { batch: name })));
+      throw paused === undefined
+        ? refused(409, 'NOTHING_TO_STOP')
+        : refused(409, 'PAUSED_ALREADY', { reason: paused.reason });
+    await ledger.uploads.tell(doing(person, 'stopped', { batch: name }, name));
     return await show(name, person);
   }
 
@@ -290,55 +279,38 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       'content-type': 'text/event-stream; charset=utf-8',
       'x-accel-buffering': 'no',
     });
-    let sent = '';
-    let seen = '';
-    let sentAt = clock.now();
-    let isAsking = false;
-    const look = async () => {
-      if (!may()) {
-        end();
-        return;
-      }
-      // Reads the batch only after a change, or while it is running. A browser that reads slowly gets no new event yet.
-      const now = `${ledger.pages.version()} ${jobs.version()}`;
-      const wasRunning = sent.includes('"running":true');
-      if (isAsking || raw.writableNeedDrain || (now === seen && !wasRunning)) {
-        if (clock.now() - sentAt > aliveMs && !raw.writableNeedDrain) {
-          raw.write(': alive\n\n');
-          sentAt = clock.now();
-        }
-        return;
-      }
-      isAsking = true;
-      seen = now;
-      try {
-        const text = JSON.stringify(seenBy(person, await shown(name)));
-        if (text !== sent && !raw.writableEnded) {
-          sent = text;
-          sentAt = clock.now();
-          raw.write(`event: batch\ndata: ${text}\n\n`);
-        }
-      } finally {
-        isAsking = false;
-      }
-    };
-    const looked = async () => {
-      try {
-        await look();
-      } catch (error) {
-        if (!raw.writableEnded) order.log(error);
-      }
-    };
-    const timer = setInterval(() => void looked(), watchMs);
-    const end = () => {
-      clearInterval(timer);
-      watchers.delete(end);
-      raw.end();
-    };
+    const closed = new AbortController();
+    const end = () => closed.abort();
     watchers.set(end, person.id);
     request.raw.once('close', end);
     raw.once('close', end);
-    await looked();
+    let sent = '';
+    let seen = '';
+    let sentAt = clock.now();
+    const write = (text: string) => {
+      raw.write(text);
+      sentAt = clock.now();
+    };
+    const look = async () => {
+      // Reads the batch only after a change, or while it is running.
+      const now = `${ledger.pages.version()} ${jobs.version()}`;
+      const isNew = now !== seen || sent.includes('"running":true');
+      seen = now;
+      const text = isNew ? JSON.stringify(seenBy(person, await shown(name))) : sent;
+      if (text !== sent) write(`event: batch\ndata: ${text}\n\n`);
+      else if (clock.now() - sentAt > aliveMs) write(': alive\n\n');
+      sent = text;
+    };
+    const follow = async () => {
+      while (!closed.signal.aborted && may()) {
+        // A browser that reads slowly gets no new event yet.
+        if (!raw.writableNeedDrain) await look().catch(order.log);
+        await clock.sleep(watchMs, closed.signal);
+      }
+      watchers.delete(end);
+      raw.end();
+    };
+    void follow();
     return reply;
   }
 
@@ -351,10 +323,11 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       const end = await perform(files[what]({ batch: name, out: folder }, query), { actor: actorFor(person) });
       requireFile(end);
       const isEvidence = what === 'evidence';
-      const deed = isEvidence
-        ? deedOf('evidence-downloaded', { batch: name, evidence: end.sha256 })
-        : deedOf(`${what}-downloaded`, { batch: name });
-      await ledger.uploads.tell(doing(person, name, deed));
+      await ledger.uploads.tell(
+        isEvidence
+          ? doing(person, 'evidence-downloaded', { batch: name, evidence: end.sha256 }, name)
+          : doing(person, `${what}-downloaded`, { batch: name }, name),
+      );
       if (isEvidence) evidence.delete(name);
       return sendFile(reply, end.file, gone);
     } catch (error) {
@@ -394,14 +367,11 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     events,
     resume,
     endPause,
-    reconcile: async (name: string, person: Who) =>
-      await give(person, 'reconcile', name, { do: 'reconcile', batch: name }, deedOf('reconciled', { batch: name }), {
-        waits: true,
-      }),
-    release: lettingGo('release'),
+    reconcile,
+    release,
     resolve,
     drop,
-    reopen: lettingGo('reopen'),
+    reopen,
     retry,
     stop,
     download,
@@ -409,16 +379,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       for (const end of watchers.keys()) end();
     },
   };
-}
-
-function hadNothingToSend(job: JobFacts | null, rows: BatchLine['rows'], lastSentAt: string | null): boolean {
-  return (
-    job?.state === 'done' &&
-    job.kind === 'pay' &&
-    rows.not_sent === 0 &&
-    lastSentAt !== null &&
-    Date.parse(lastSentAt) < Date.parse(job.startedAt)
-  );
 }
 
 const seenBy = ({ role }: Who, batch: Batch): Batch =>

@@ -400,18 +400,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     },
     async warnings(id: string, person: Who): Promise<readonly Warnings[]> {
       const record = get(id);
-      const all = await reader.ask('warnings', tableOf(record), columnsFor(record, person));
-      if (record.state !== 'planned' && record.state !== 'approved') return all;
-      // Counts only rows that the plan sends or holds. The review reports an unreadable plan.
-      const planned = await approval.reviewed(record).catch(() => null);
-      if (planned === null) return all;
-      const [first] = planned.alike;
-      return all.flatMap((one) => {
-        if (one.code !== 'LOOKS_PAID') return [one];
-        return first === undefined
-          ? []
-          : [{ ...one, rows: planned.alikeTotal, firstRow: first.row, message: maskedFor(person, first.words) }];
-      });
+      return await reader.ask('warnings', tableOf(record), columnsFor(record, person));
     },
     document: documents.path,
     withDocuments: documents.withSheets,

@@ -6,13 +6,12 @@ import type { Sql } from '../store/sql.ts';
 export function openTimeline(sql: Sql) {
   return {
     async timeline(batch, steps) {
-      const span = sql.one<{ first: number | null; last: number | null; sent: number | null }>(
-        `SELECT min(submitted_at) AS first, max(CASE WHEN settled_at > submitted_at THEN settled_at ELSE submitted_at END) AS last,
-           max(submitted_at) AS sent
+      const span = sql.one<{ first: number | null; last: number | null }>(
+        `SELECT min(submitted_at) AS first, max(CASE WHEN settled_at > submitted_at THEN settled_at ELSE submitted_at END) AS last
          FROM payout WHERE batch = ? AND submitted_at IS NOT NULL`,
         batch,
       );
-      if (span?.first == null || span.last == null || span.sent == null) return null;
+      if (span?.first == null || span.last == null) return null;
       const { first } = span;
       const stepMs = Math.max(1, Math.ceil((span.last - first + 1) / steps));
       const counted = (moment: string, where: string): number[] => {
@@ -31,7 +30,6 @@ export function openTimeline(sql: Sql) {
       return {
         from: first,
         stepMs,
-        lastSent: span.sent,
         sent: counted('submitted_at', 'TRUE'),
         paid: counted(ended, "state = 'succeeded'"),
         unpaid: counted(ended, "state IN ('expired', 'refused')"),

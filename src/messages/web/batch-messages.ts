@@ -32,9 +32,7 @@ export const batchMessages = {
   PAUSED_AT_TERMINAL: ({ by, reason, batch }: Paused & InBatch) =>
     `It was paused at a terminal${byWhom(by)}: ${reason}. An approver or an administrator ends that here, with a reason; or payrun pause ${batch} --end does at a terminal.`,
   PAUSED_ALREADY: ({ reason }: Pick<Paused, 'reason'>) => `It is paused already: ${reason}.`,
-  NOTHING_TO_STOP: () => 'No row is left to send: a run elsewhere only follows what is pending.',
-  RUN_OF_TERMINAL: () => 'A run at a terminal is at work on it: it is stopped there, with Ctrl-C.',
-  NOTHING_UNDER_WAY: () => 'Nothing is under way on this batch.',
+  NOTHING_TO_STOP: () => 'No job of this console works on the batch. Stop a run at a terminal there, with Ctrl-C.',
   FOLLOWS_MANY: (() => 'You follow many batches in other windows: close some of them.') as (facts: {
     readonly retryAfterMs: number;
   }) => string,

@@ -43,6 +43,4 @@ export const batchSteps = {
   },
   /** The reason of a pause by the Stop button. Every run on the ledger shows the reason. */
   stopReason: (by: string) => `stopped at the console by ${by}`,
-  nothingSent: (held: number) =>
-    `Nothing was sent by that plan: what it has was sent already, and is not sent twice${held === 0 ? '' : ', or is held'}.`,
 };
