@@ -174,8 +174,6 @@ export interface Account {
   readonly publicKey: string | null;
   readonly createdAt: number;
   readonly seenAt: number | null;
-  /** True if the person has a login link, even an expired one. */
-  readonly linked: boolean;
 }
 
 export interface SessionFacts {
@@ -193,8 +191,8 @@ export interface PersonAction {
 }
 
 export interface People {
-  /** Runs `work` and stores its deeds, in one transaction. Throws if another process writes for over 20 seconds. */
-  act<T>(work: () => { readonly value: T; readonly deeds: readonly PersonAction[] }): Promise<T>;
+  /** Runs `work` in one transaction with the actions that it records. Throws if another process writes for over 20 seconds. */
+  act<T>(work: (record: (action: PersonAction) => void) => T): Promise<T>;
   accounts(): readonly Account[];
   account(id: number): Account | null;
   named(nameKey: string): Account | null;

@@ -91,10 +91,7 @@ it('--fresh deletes no ledger in which people of a console have accounts', async
   const fresh = ['run', desk.sheet, '--sandbox', '--fresh', '--ledger', desk.ledger, '--wait', '0'];
   expect((await command(desk, fresh)).err).toBe('');
   const ledger = openLedger(desk.ledger, systemClock);
-  await ledger.people.act(() => ({
-    value: ledger.people.add({ name: 'Ann', nameKey: 'ann', role: 'admin' }),
-    deeds: [],
-  }));
+  await ledger.people.act(() => ledger.people.add({ name: 'Ann', nameKey: 'ann', role: 'admin' }));
   await ledger.close();
   expect(await command(desk, fresh)).toMatchObject({
     exit: 2,

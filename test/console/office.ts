@@ -344,7 +344,6 @@ async function keepAccounts({ people: store }: Ledger): Promise<void> {
   await store.act(() => {
     for (const [name, { role }] of Object.entries(people).slice(0, 5))
       store.add({ name, nameKey: name.toLowerCase(), role });
-    return { value: undefined, deeds: [] };
   });
 }
 

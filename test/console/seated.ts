@@ -32,7 +32,7 @@ export async function seatAt<Preparer extends string, Approver extends string>(
       const id = ledger.people.add({ name, nameKey: foldedName(name), role });
       ledger.people.change(id, { password: hash, ...facts });
       const { cookie, token } = sessions.begin({}, id);
-      return { value: { cookie: cookie.split(';')[0] ?? '', csrf: token }, deeds: [] };
+      return { cookie: cookie.split(';')[0] ?? '', csrf: token };
     });
   const seats = {
     [preparer]: await seat(preparer, 'preparer', {}),

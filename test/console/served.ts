@@ -229,7 +229,7 @@ export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Ser
       const id = known?.id ?? ledger.people.add({ name, nameKey: foldedName(name), role });
       if (known === null) ledger.people.change(id, facts);
       const { cookie, token } = sessions.begin({}, id);
-      return { value: browser(cookie.split(';')[0], token), deeds: [] };
+      return browser(cookie.split(';')[0], token);
     });
   }
 

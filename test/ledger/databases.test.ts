@@ -504,7 +504,7 @@ async function closed(ledger: Ledger): Promise<unknown> {
 
 async function people({ people }: Ledger): Promise<unknown> {
   const read: unknown[] = [];
-  await people.act(() => {
+  await people.act((record) => {
     const id = people.add({ name: 'Ann', nameKey: 'ann', role: 'admin' });
     people.makeLink('h', id, 5);
     people.makeLink('i', null, 5);
@@ -514,7 +514,7 @@ async function people({ people }: Ledger): Promise<unknown> {
     people.set('name', 'one');
     people.set('name', 'two');
     read.push(people.takeStep(id, 4), people.takeStep(id, 4), people.addTry('w', '::1', 0));
-    return { value: null, deeds: [{ by: 'Ann', did: 'began' }] };
+    record({ by: 'Ann', did: 'began' });
   });
   people.seeSession('s');
   read.push(people.accounts(), people.named('ann'), people.session('s'), people.link('i'), people.link('j'));

@@ -139,10 +139,9 @@ describe('a ledger', () => {
         ledger.people.accounts();
         refused = other.doubtLists();
         refused.catch(() => {});
-        return { value: null, deeds: [] };
       });
       await expect(refused).rejects.toMatchObject({ code: 'LEDGER_UNWRITABLE' });
-      await other.people.act(() => ({ value: null, deeds: [{ by: null, did: 'wrote' }] }));
+      await other.people.act((record) => record({ by: null, did: 'wrote' }));
       expect(await ledger.head()).toMatchObject({ seq: 1 });
     } finally {
       await other.close();

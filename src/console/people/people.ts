@@ -17,7 +17,7 @@ import {
 import { type Clock, isoTime } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { Secret } from '../../base/secret.ts';
-import type { Account, PersonAction, People as Store } from '../../ledger/ledger.ts';
+import type { Account, People as Store } from '../../ledger/ledger.ts';
 import type { Invitation, Person, Requests, Role } from '../api.ts';
 import { Refused, refused, type Who } from '../http/route.ts';
 import { type Begun, roleOf, type Sessions, whoOf } from '../http/session.ts';
@@ -70,16 +70,16 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
         if (oldest !== undefined)
           throw refused(429, 'TOO_MANY_TRIES', { retryAfterMs: oldest + triesMs - clock.now() });
       }
-      return { value: store.addTry(who, from.address, since), deeds: [] };
+      return store.addTry(who, from.address, since);
     });
     try {
       const value = await work();
-      await store.act(() => ({ value: store.forgetTries(who, from.address), deeds: [] }));
+      await store.act(() => store.forgetTries(who, from.address));
       return value;
     } catch (error) {
       // Does not count a try that lacked only the code, or that the server was too busy to check.
       if (error instanceof Refused && ['CODE_NEEDED', 'MANY_LOGINS'].includes(error.said.code))
-        await store.act(() => ({ value: store.forgetTry(id), deeds: [] }));
+        await store.act(() => store.forgetTry(id));
       throw error;
     }
   }
@@ -104,13 +104,14 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
   async function begin(
     account: Account,
     from: From,
-    deeds: readonly PersonAction[],
-    change: () => void = () => {},
+    action: { readonly did: string; readonly address?: string },
+    change: () => void,
   ): Promise<LoggedIn> {
-    return await store.act(() => {
-      const { id, name, role } = same(account);
+    return await store.act((record) => {
+      const now = same(account);
       change();
-      return { value: { ...sessions.begin(from.headers, id), person: { id, name, role: roleOf(role) } }, deeds };
+      record({ by: now.name, ...action });
+      return { ...sessions.begin(from.headers, now.id), person: whoOf(now) };
     });
   }
 
@@ -150,13 +151,13 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
 
   return {
     empty: () => settled().length === 0,
-    firstLink: async () =>
-      settled().length > 0
-        ? null
-        : await store.act(() => ({
-            value: makeLink(null),
-            deeds: [{ by: null, did: 'first-link-printed' }],
-          })),
+    async firstLink(): Promise<string | null> {
+      if (settled().length > 0) return null;
+      return await store.act((record) => {
+        record({ by: null, did: 'first-link-printed' });
+        return makeLink(null);
+      });
+    },
 
     invitation({ token }: Requests['invitation']): Invitation {
       const { account } = goodLink(token);
@@ -177,7 +178,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       if (weak !== null) throw new Refused(422, weak);
       const stored = await hashOf(password, stretch);
       const key = account?.role === 'approver' ? await newKey(own, password, stretch) : null;
-      const begun = await store.act(() => {
+      const begun = await store.act((record) => {
         // Only the first of two people with the link succeeds.
         if (!store.takeLink(hash) || (first && settled().length > 0)) throw refused(410, 'LINK_USED');
         if (account !== null && !known(account.id).active) throw refused(410, 'LINK_USED');
@@ -195,10 +196,8 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
         const did = account === null || account.password === null ? 'joined' : 'password-renewed';
         const role: Role = account === null ? 'administrator' : roleOf(account.role);
         const more = key === null ? {} : { key: fingerprintOf(key) };
-        return {
-          value: { ...sessions.begin(from.headers, id), person: { id, name: own, role } },
-          deeds: [{ by: own, did, role, address: from.address, ...more }],
-        };
+        record({ by: own, did, role, address: from.address, ...more });
+        return { ...sessions.begin(from.headers, id), person: { id, name: own, role } };
       });
       changed();
       return begun;
@@ -213,37 +212,30 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
           if (account.codeSecret !== null) {
             if (code === undefined) throw refused(401, 'CODE_NEEDED');
             const step = stepOfCode(account.codeSecret, code, clock.now());
-            const fresh =
-              step !== null && (await store.act(() => ({ value: store.takeStep(account.id, step), deeds: [] })));
-            if (!fresh) throw refusedLogin();
+            const isFresh = step !== null && (await store.act(() => store.takeStep(account.id, step)));
+            if (!isFresh) throw refusedLogin();
           }
           const key = await keyFor(account, password);
-          const begun = await begin(
-            account,
-            from,
-            [{ by: account.name, did: 'logged-in', address: from.address }],
-            () => {
-              if (key !== null) store.change(account.id, key);
-            },
-          );
+          const begun = await begin(account, from, { did: 'logged-in', address: from.address }, () => {
+            if (key !== null) store.change(account.id, key);
+          });
           if (key !== null) changed();
           return begun;
         });
       } catch (error) {
         if (error instanceof Refused && error.said.code === 'LOGIN_REFUSED')
-          await store.act(() => ({
-            value: undefined,
-            // Leaves out an unknown name, because it may be a password typed in the wrong field.
-            deeds: [{ by: null, did: 'login-refused', name: account?.name ?? null, address: from.address }],
-          }));
+          // Leaves out an unknown name, because it may be a password typed in the wrong field.
+          await store.act((record) =>
+            record({ by: null, did: 'login-refused', name: account?.name ?? null, address: from.address }),
+          );
         throw error;
       }
     },
 
     async logout({ name }: Who, from: From): Promise<void> {
-      await store.act(() => {
+      await store.act((record) => {
         sessions.end(from.headers);
-        return { value: undefined, deeds: [{ by: name, did: 'logged-out' }] };
+        record({ by: name, did: 'logged-out' });
       });
     },
 
@@ -254,7 +246,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       const stored = await hashOf(next, stretch);
       const key =
         account.keyFile === null ? await keyFor(account, next) : await relocked(account, current, next, stretch);
-      const begun = await begin(account, from, [{ by: account.name, did: 'password-changed' }], () => {
+      const begun = await begin(account, from, { did: 'password-changed' }, () => {
         store.change(account.id, { password: stored, ...key });
         store.endSessionsOf(account.id);
       });
@@ -275,7 +267,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       const step = stepOfCode(secret, code, clock.now());
       if (step === null) throw refused(422, 'CODE_WRONG');
       offered.delete(person.id);
-      return await begin(account, from, [{ by: account.name, did: 'codes-on' }], () => {
+      return await begin(account, from, { did: 'codes-on' }, () => {
         store.change(account.id, { codeSecret: secret, codeStep: step });
         store.endSessionsOf(account.id);
       });
@@ -283,7 +275,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
 
     async codeOff(person: Who, { password }: Requests['codeOff'], from: From): Promise<LoggedIn> {
       const account = await confirm(person, password, from);
-      return await begin(account, from, [{ by: account.name, did: 'codes-off' }], () => {
+      return await begin(account, from, { did: 'codes-off' }, () => {
         store.change(account.id, { codeSecret: null, codeStep: null });
         store.endSessionsOf(account.id);
       });
@@ -296,30 +288,30 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       const own = name.trim();
       const fault = personName(own);
       if (fault !== null) throw refused(422, 'NAME_UNFIT', { fault });
-      return await store.act(() => {
+      return await store.act((record) => {
         const other = store.named(foldedName(own));
         if (other !== null) throw refused(409, 'NAME_TAKEN', { name: other.name });
-        const token = makeLink(store.add({ name: own, nameKey: foldedName(own), role }));
-        return { value: token, deeds: [{ by: by.name, did: 'invited', name: own, role }] };
+        record({ by: by.name, did: 'invited', name: own, role });
+        return makeLink(store.add({ name: own, nameKey: foldedName(own), role }));
       });
     },
 
     async change(by: Who, id: number, { role, active }: Requests['person']): Promise<Person> {
       if (id === by.id) throw refused(422, 'OWN_RIGHTS');
-      const person = await store.act(() => {
+      const person = await store.act((record) => {
         const before = known(id);
-        const deeds: PersonAction[] = [];
+        // Sessions with the old rights end.
         if (role !== undefined && role !== before.role) {
           store.change(id, { role });
-          deeds.push({ by: by.name, did: 'role-changed', name: before.name, role, was: before.role });
+          store.endSessionsOf(id);
+          record({ by: by.name, did: 'role-changed', name: before.name, role, was: before.role });
         }
         if (active !== undefined && active !== before.active) {
           store.change(id, { active: active ? 1 : 0 });
-          deeds.push({ by: by.name, did: active ? 'let-in' : 'shut-out', name: before.name });
+          store.endSessionsOf(id);
+          record({ by: by.name, did: active ? 'let-in' : 'shut-out', name: before.name });
         }
-        // Ends sessions that have the old rights.
-        if (deeds.length > 0) store.endSessionsOf(id);
-        return { value: personOf(known(id)), deeds };
+        return personOf(known(id));
       });
       changed();
       return person;
@@ -327,14 +319,12 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
 
     /** Returns a link for a new password. The old password stays valid until the link is used. */
     linkFor: (by: Who, id: number) =>
-      store.act(() => {
+      store.act((record) => {
         const { name, active } = known(id);
         if (!active) throw refused(422, 'PERSON_SHUT_OUT', { name });
         if (id === by.id) throw refused(422, 'OWN_LINK');
-        return {
-          value: makeLink(id),
-          deeds: [{ by: by.name, did: 'link-made', name }],
-        };
+        record({ by: by.name, did: 'link-made', name });
+        return makeLink(id);
       }),
 
     async unlockKey(id: number, password: string): Promise<KeyObject> {

@@ -74,15 +74,12 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps) {
       if (machine !== null) throw refused(409, 'POLICY_OF_MACHINE', { path: machine });
       const fault = faultOf(thresholds);
       if (fault !== null) throw new Refused(422, fault);
-      await store.act(() => {
+      await store.act((record) => {
         const was = current();
         if (shown !== undefined && JSON.stringify(shown) !== JSON.stringify(was)) throw refused(409, 'MOVED');
         store.set(setting, JSON.stringify(thresholds));
         const alone = paidAlone(thresholds)?.facts ?? null;
-        return {
-          value: undefined,
-          deeds: [{ by: by.name, did: 'policy-changed', alone, was, is: thresholds }],
-        };
+        record({ by: by.name, did: 'policy-changed', alone, was, is: thresholds });
       });
       write();
     },

@@ -6,26 +6,23 @@ import { whenFree } from '../store/retry-when-locked.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
 const accountColumns = `id, name, role, active, password, code_secret AS codeSecret, code_step AS codeStep,
-  key_file AS keyFile, public_key AS publicKey, created_at AS createdAt, seen_at AS seenAt,
-  EXISTS (SELECT 1 FROM link WHERE link.account = account.id) AS linked`;
+  key_file AS keyFile, public_key AS publicKey, created_at AS createdAt, seen_at AS seenAt`;
 
 export function openPeople({ sql, commits, trail, clock }: Writing): People {
   const accounts = (where: string, ...values: (string | number)[]): Account[] =>
     sql
-      .all<Omit<Account, 'active' | 'linked'> & { active: number; linked: number }>(
+      .all<Omit<Account, 'active'> & { active: number }>(
         `SELECT ${accountColumns} FROM account ${where} ORDER BY name`,
         ...values,
       )
-      .map((one) => ({ ...one, active: one.active === 1, linked: one.linked === 1 }));
+      .map((one) => ({ ...one, active: one.active === 1 }));
 
   return {
     act: async (work) =>
       await whenFree(() =>
-        commits.alone(() => {
-          const { value, deeds } = work();
-          for (const { batch = null, ...data } of deeds) trail.append({ batch, row: null, what: 'person', data });
-          return value;
-        }),
+        commits.alone(() =>
+          work(({ batch = null, ...data }) => void trail.append({ batch, row: null, what: 'person', data })),
+        ),
       ),
     accounts: () => accounts(''),
     account: (id) => accounts('WHERE id = ?', id)[0] ?? null,
