@@ -8,7 +8,6 @@ import { isSamePerson } from '../../approval/approval.ts';
 import { wordsInZone } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { Secret } from '../../base/secret.ts';
-import { maskedWords } from '../../domain/accounts/masked.ts';
 import { type BatchFacts, type LedgerRow, proposalWaits, wordOf } from '../../ledger/ledger.ts';
 import { type Deed, deedOf } from '../../messages/web/deeds.ts';
 import { batchSteps } from '../../messages/web/rows.ts';
@@ -17,7 +16,7 @@ import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.
 import { atOnceMs, payWait } from '../drafts/sheet-pay.ts';
 import { doing, type SheetOrder } from '../drafts/sheet-records.ts';
 import type { UploadDesk } from '../drafts/uploads.ts';
-import { actorFor, type Call, Refused, refused, refusedBy, type Who } from '../http/route.ts';
+import { actorFor, type Call, Refused, refused, refusedBy, seenBy, type Who } from '../http/route.ts';
 import { eyesOf, type RowsAsked, standingOf } from './batch-views.ts';
 import { type JobOrder, type Jobs, requireFile, requireNoError, shownJob } from './jobs.ts';
 import type { Reader } from './reading.ts';
@@ -100,7 +99,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     };
   }
 
-  const show = async (name: string, person: Who): Promise<Batch> => seenBy(person, await whole(name));
+  const show = async (name: string, person: Who): Promise<Batch> => seenBy(person, await whole(name), sentences);
 
   /** Evidence packs by batch. They stay in memory, because finding a pack may read the whole trail. */
   const evidence = new Map<string, Promise<Batch['evidence']>>();
@@ -296,7 +295,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       const now = `${ledger.pages.version()} ${jobs.version()}`;
       const isNew = now !== seen || sent.includes('"running":true');
       seen = now;
-      const text = isNew ? JSON.stringify(seenBy(person, await shown(name))) : sent;
+      const text = isNew ? JSON.stringify(seenBy(person, await shown(name), sentences)) : sent;
       if (text !== sent) write(`event: batch\ndata: ${text}\n\n`);
       else if (clock.now() - sentAt > aliveMs) write(': alive\n\n');
       sent = text;
@@ -381,20 +380,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   };
 }
 
-const seenBy = ({ role }: Who, batch: Batch): Batch =>
-  role !== 'viewer'
-    ? batch
-    : {
-        ...batch,
-        notes: batch.notes.map(maskedWords),
-        paused: batch.paused.map((one) => ({ ...one, reason: maskedWords(one.reason) })),
-        next: batch.next.map((one) => ({ ...one, words: maskedWords(one.words) })),
-        released: {
-          ...batch.released,
-          rows: batch.released.rows.map((one) => ({ ...one, why: maskedWords(one.why) })),
-        },
-        job: batch.job && { ...batch.job, message: batch.job.message && maskedWords(batch.job.message) },
-      };
+/** The fields with sentences, which may name accounts. */
+const sentences = ['notes', 'reason', 'words', 'why', 'message'];
 
 const toSend = ({ not_sent, sending }: BatchLine['rows']) => not_sent + sending;
 

@@ -10,6 +10,7 @@ import type { Note } from '../../domain/note.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { type Ledger, readClosed } from '../../ledger/ledger.ts';
+import { mapFields } from '../../messages/audience.ts';
 import { droppedWords } from '../../messages/duplicates.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import { unpaidWords } from '../../messages/problems/repeat-problems.ts';
@@ -270,31 +271,6 @@ const payeeLine = (row: PlanRow) => ({ row: row.row, name: row.name, destination
 
 export function maskedReview(review: Review): Review {
   const hide = (words: string) => maskedWords(words).replaceAll(/[A-Za-z0-9+@.]*\d{5,}/g, masked);
-  const masking = <T extends { readonly destination: string }>(one: T): T => ({
-    ...one,
-    destination: hide(one.destination),
-  });
-  return {
-    ...review,
-    payees: review.payees.map((one) => masking({ ...one, words: hide(one.words) })),
-    largest: review.largest.map(masking),
-    held: review.held.map((one) => ({ ...one, words: hide(one.words) })),
-    mended: review.mended.map((one) => ({ ...one, why: hide(one.why), was: hide(one.was), now: hide(one.now) })),
-    again: review.again && {
-      reason: review.again.reason && maskedWords(review.again.reason),
-      rows: review.again.rows.map((one) => ({ ...one, words: hide(one.words) })),
-    },
-    repeats: review.repeats.map((one) => ({ ...one, words: hide(one.words) })),
-    alike: review.alike.map((one) => ({ ...one, words: hide(one.words) })),
-    warnings: review.warnings.map((one) => ({ ...one, message: hide(one.message) })),
-    repeatReason: review.repeatReason && maskedWords(review.repeatReason),
-    notes: review.notes.map((one) => ({ ...one, message: maskedWords(one.message) })),
-    reading: review.reading.map(maskedWords),
-    stops: review.stops.map(maskedWords),
-    declined: review.declined && { ...review.declined, reason: maskedWords(review.declined.reason) },
-    declinedBefore: review.declinedBefore && {
-      ...review.declinedBefore,
-      reason: maskedWords(review.declinedBefore.reason),
-    },
-  };
+  const masking = mapFields(review, ['destination', 'words', 'why', 'was', 'now', 'message'], hide);
+  return mapFields(masking, ['reason', 'repeatReason', 'reading', 'stops'], maskedWords);
 }

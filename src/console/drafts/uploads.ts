@@ -25,7 +25,7 @@ import type {
 import type { FewAtOnce } from '../batches/few-at-once.ts';
 import { begun, type JobFacts, type Jobs, jobFacts, saidOf, shownJob } from '../batches/jobs.ts';
 import type { Reader } from '../batches/reading.ts';
-import { type Call, Refused, refused, type Who } from '../http/route.ts';
+import { type Call, Refused, refused, seenBy, type Who } from '../http/route.ts';
 import { openReceiving, receiveFile, safeName } from '../http/upload-stream.ts';
 import { moneyFields, moneyIn } from '../inspection/cell-money.ts';
 import { maskedProblem, type RowsQuery } from '../inspection/check-table.ts';
@@ -53,6 +53,9 @@ export interface UploadOrder extends SheetOrder {
 /** Changes with every check, plan and approval of the sheet, so that the server can refuse an action on an old page. */
 const standingOf = (record: UploadRecord) =>
   `${record.state} ${record.plan?.slice(0, 'sha256:'.length + 12) ?? ''} ${factsOf(record).lookedAt ?? ''}`;
+
+/** The fields with sentences, which may name accounts. */
+const sentences = ['found', 'message', 'paidAgain', 'reason'];
 
 const mebibyte = 1024 ** 2;
 export const mostSheetBytes = 64 * mebibyte;
@@ -127,8 +130,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       );
   }
 
-  const maskedFor = ({ role }: Who, words: string) => (role === 'viewer' ? maskedWords(words) : words);
-
   const columnsFor = (record: UploadRecord, person: Who) =>
     person.role === 'viewer' ? (factsOf(record).found?.columns ?? []) : null;
 
@@ -139,13 +140,12 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const found = { ...noFound, ...kept };
     const { ownBatch, seen, advice, sheetName = choice?.sheetName ?? null, ...rest } = found;
     const isViewer = person.role === 'viewer';
-    return {
-      ...lineOf(record, { ...facts, found, lookedAt, job: jobs.of({ upload: id }) }, person),
+    const shown = {
+      ...lineOf(record, { ...facts, found, lookedAt, job: jobs.of({ upload: id }) }),
       ...rest,
       standing: standingOf(record),
       sheetName,
       rowChoices,
-      found: rest.found.map((one) => maskedFor(person, one)),
       problems: isViewer ? rest.problems.map(maskedProblem) : rest.problems,
       advice:
         isViewer || advice === null
@@ -178,6 +178,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       lookedAt,
       approvalGone,
     };
+    return seenBy(person, shown, sentences);
   }
 
   async function list(person: Who, text = ''): Promise<UploadLine[]> {
@@ -195,17 +196,15 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
         lookedAt: brief.lookedAt,
         job: brief.job && jobFacts(brief.job),
       };
-      return { ...lineOf(brief, facts, person), batch: brief.batch };
+      return seenBy(person, { ...lineOf(brief, facts), batch: brief.batch }, sentences);
     });
   }
 
   function lineOf(
     { id, file, bytes, by, at, state, header, message }: LineRecord,
     { plan, found, declined, lookedAt, job }: LineFacts,
-    person: Who,
   ): Omit<UploadLine, 'batch'> {
     const { counts, totals } = found;
-    const words = (text: string | null) => (text === null ? null : maskedFor(person, text));
     const read = saidOf(message);
     const isWaiting = state === 'planned' || state === 'approved';
     return {
@@ -217,38 +216,30 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       state: state as UploadState,
       asksForSheet: asksForSheet({ state, header }),
       code: read && codeOf(read),
-      message: words(wordsOf(read)),
+      message: wordsOf(read),
       counts,
       totals,
       lapsed: isWaiting && plan?.expiresAt !== undefined && clock.now() >= Date.parse(plan.expiresAt),
       // A plan that adds rows to a batch never sends the batch's rows again.
       looksPaid: plan?.request.add === true ? 0 : (counts.looksPaid ?? 0),
-      paidAgain: words(plan?.request.confirmRepeat ?? null),
+      paidAgain: plan?.request.confirmRepeat ?? null,
       toSend: isWaiting && plan?.toSend != null && plan.toSend.rows < counts.rows ? plan.toSend : null,
-      declined: shownDecline(declined, person),
-      declinedBefore: shownDecline(plan?.declinedBefore ?? null, person),
-      job: jobShown(id, job, lookedAt, words),
+      declined,
+      declinedBefore: plan?.declinedBefore ?? null,
+      job: jobShown(id, job, lookedAt),
     };
   }
 
   const wordsOf = (message: PageMessage | null) => (message === null ? null : pageWords(message));
 
-  const shownDecline = <T extends NonNullable<Facts['declined']>>(declined: T | null, person: Who) =>
-    declined && { ...declined, reason: maskedFor(person, declined.reason) };
-
   /** Hides the refusal of a plan that is older than the newest check of the sheet. */
-  function jobShown(
-    id: string,
-    kept: JobFacts | null,
-    lookedAt: number | null,
-    words: (said: string | null) => string | null,
-  ): Job | null {
+  function jobShown(id: string, kept: JobFacts | null, lookedAt: number | null): Job | null {
     const last = jobs.running(id) ?? kept;
     const isStale = last?.kind === 'plan' && last.state === 'failed' && Date.parse(last.startedAt) < (lookedAt ?? 0);
     const checked = looks.progressOf(id);
     const check: JobFacts | null = checked && { ...begun, ...checked, kind: 'check', stage: 'reading' };
     const job = jobs.running(id) ?? check ?? (isStale ? null : last);
-    return job === null ? null : { ...shownJob(job), message: words(job.said && pageWords(job.said)) };
+    return job === null ? null : shownJob(job);
   }
 
   /** `?replaces=ID` names the replaced sheet. A checked workbook itself names the sheet that it was made from. */

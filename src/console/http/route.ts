@@ -3,7 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { PayrunError } from '../../base/errors.ts';
 import type { ErrorCode, Refusal } from '../../base/refusal.ts';
+import { maskedWords } from '../../domain/accounts/masked.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
+import { mapFields } from '../../messages/audience.ts';
 import { messageOf, type OwnCode, type OwnFacts, type PageMessage } from '../../messages/web/messages.ts';
 import type { Role } from '../api.ts';
 
@@ -12,6 +14,10 @@ export interface Who {
   readonly name: string;
   readonly role: Role;
 }
+
+/** Masks account numbers in the fields with these names, if the person is a viewer. */
+export const seenBy = <T>({ role }: Who, facts: T, fields: readonly string[]): T =>
+  role === 'viewer' ? mapFields(facts, fields, maskedWords) : facts;
 
 export const actorFor = ({ name }: Who): Actor => ({ driver: 'console', name });
 
