@@ -5,7 +5,6 @@ import { assert, PayrunError } from '../../base/errors.ts';
 import type { Refusal } from '../../base/refusal.ts';
 import { type LedgerPlace, openLedger } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
-import type { PageMessage } from '../../messages/web/messages.ts';
 import { olderThanBatch } from '../../pipeline/plans/approved.ts';
 import type { Batch } from '../api.ts';
 import type { PlanFacts } from '../drafts/sheet-records.ts';
@@ -76,11 +75,8 @@ export interface ThreadRequest {
 }
 export type ThreadAnswer =
   | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly fault: ThreadFault };
-
-export type ThreadFault =
-  | { readonly status: number; readonly said: PageMessage }
-  | { readonly status: null; readonly message: string };
+  /** `fault` is a refusal, or the words of another error. */
+  | { readonly id: number; readonly fault: Pick<Refused, 'status' | 'said'> | string };
 
 port.on('message', ({ id, what, args }: ThreadRequest) => {
   const answer = (told: ThreadAnswer) => port.postMessage(told);
@@ -93,6 +89,4 @@ port.on('message', ({ id, what, args }: ThreadRequest) => {
 });
 
 const faultOf = (error: unknown) =>
-  error instanceof Refused
-    ? { status: error.status, said: error.said }
-    : ({ status: null, message: wordsOf(error) } as const);
+  error instanceof Refused ? { status: error.status, said: error.said } : wordsOf(error);

@@ -2,7 +2,7 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Refused } from '../http/route.ts';
-import type { ReaderGiven, Tasks, ThreadAnswer, ThreadFault, ThreadRequest } from './reading-thread.ts';
+import type { ReaderGiven, Tasks, ThreadAnswer, ThreadRequest } from './reading-thread.ts';
 
 export interface Reader {
   ask<K extends keyof Tasks>(what: K, ...args: Parameters<Tasks[K]>): Promise<Awaited<ReturnType<Tasks[K]>>>;
@@ -14,10 +14,7 @@ const entry = join(import.meta.dirname, `reading-thread${extname(import.meta.fil
 export function openReader(given: ReaderGiven): Reader {
   let thread: Worker | null = null;
   let last = 0;
-  const waiting = new Map<
-    number,
-    { readonly done: (value: never) => void; readonly failed: (error: unknown) => void }
-  >();
+  const waiting = new Map<number, PromiseWithResolvers<never>>();
 
   function started(): Worker {
     if (thread !== null) return thread;
@@ -26,16 +23,17 @@ export function openReader(given: ReaderGiven): Reader {
     own.on('message', (told: ThreadAnswer) => {
       const asked = waiting.get(told.id);
       waiting.delete(told.id);
-      if ('value' in told) asked?.done(told.value as never);
-      else asked?.failed(faultOf(told.fault));
+      if ('value' in told) asked?.resolve(told.value as never);
+      else if (typeof told.fault === 'string') asked?.reject(new Error(told.fault));
+      else asked?.reject(new Refused(told.fault.status, told.fault.said));
     });
     // Fails the waiting requests. The next request starts another thread.
     const ended = (error: unknown) => {
       // A failed thread reports twice. Another thread may run by then.
       if (thread !== own) return;
       thread = null;
-      for (const { failed } of waiting.values())
-        failed(error instanceof Error ? error : new Error('reading was ended'));
+      for (const { reject } of waiting.values())
+        reject(error instanceof Error ? error : new Error('reading was ended'));
       waiting.clear();
     };
     own.once('error', ended);
@@ -45,19 +43,16 @@ export function openReader(given: ReaderGiven): Reader {
   }
 
   return {
-    ask: (what, ...args) =>
-      new Promise((done, failed) => {
-        const to = started();
-        last += 1;
-        waiting.set(last, { done, failed });
-        to.postMessage({ id: last, what, args } satisfies ThreadRequest);
-      }),
+    async ask(what, ...args) {
+      const to = started();
+      const asked = Promise.withResolvers<never>();
+      last += 1;
+      waiting.set(last, asked);
+      to.postMessage({ id: last, what, args } satisfies ThreadRequest);
+      return await asked.promise;
+    },
     async close() {
       await thread?.terminate();
     },
   };
-}
-
-function faultOf(fault: ThreadFault): Error {
-  return fault.status === null ? new Error(fault.message) : new Refused(fault.status, fault.said);
 }

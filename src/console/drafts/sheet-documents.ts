@@ -34,8 +34,6 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
   const limits = order.check.documents;
   const { get, mendable, voided, documentsOf } = records;
 
-  const digests = new Map<string, { readonly file: string; readonly digest: string }>();
-
   const list = (id: string): Upload['documents'] => filesIn(documentsOf(id));
 
   /** Links the documents of a replaced sheet into the folder of the new sheet. Returns their names. */
@@ -62,13 +60,7 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
         await uploads.change(
           id,
           voided(person),
-          doing(person, 'document-uploaded', {
-            upload: id,
-            file: record.file,
-            document: name,
-            bytes,
-            sha256,
-          }),
+          doing(person, 'document-uploaded', { upload: id, file: record.file, document: name, bytes, sha256 }),
         );
         // Moves the file only after the ledger has recorded the change, so that a refused upload replaces no document.
         renameSync(coming, join(folder, name));
@@ -86,11 +78,7 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
     await uploads.change(
       id,
       voided(person),
-      doing(person, 'document-removed', {
-        upload: id,
-        file: record.file,
-        document: name,
-      }),
+      doing(person, 'document-removed', { upload: id, file: record.file, document: name }),
     );
     const folder = documentsOf(id);
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
@@ -99,15 +87,8 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
 
   async function digestOf(id: string, name: string): Promise<string | null> {
     const path = join(documentsOf(id), name);
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat?.isFile() !== true) return null;
-    const known = digests.get(path);
-    const file = `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
-    if (known?.file === file) return known.digest;
-    const digest = await sha256OfFile(path);
-    if (digests.size >= mostDocuments) digests.clear();
-    digests.set(path, { file, digest });
-    return digest;
+    const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+    return isFile ? await sha256OfFile(path) : null;
   }
 
   /** Throws for a name that is not listed, so that no path leads to another folder. */
@@ -172,13 +153,7 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
       const record = get(id);
       requireListed(id, name);
       if (digest !== undefined && (await digestOf(id, name)) !== digest) throw refused(409, 'MOVED');
-      await uploads.tell(
-        doing(person, 'document-downloaded', {
-          upload: id,
-          file: record.file,
-          document: name,
-        }),
-      );
+      await uploads.tell(doing(person, 'document-downloaded', { upload: id, file: record.file, document: name }));
       return join(documentsOf(id), name);
     },
   };
