@@ -297,14 +297,11 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   }
 
   const then =
-    (after: typeof show) =>
-    <T>(deed: (id: string, what: T, person: Who) => Promise<void>) =>
+    <T>(deed: (id: string, what: T, person: Who) => Promise<void>, after: typeof show) =>
     async (id: string, what: T, person: Who): Promise<Upload> => {
       await deed(id, what, person);
       return after(id, person);
     };
-  const thenShown = then(show);
-  const thenChanged = then(changed);
 
   for (const record of uploads.list(['reading', 'approved'])) mendAfterDeath(record);
 
@@ -324,19 +321,19 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       await documents.take(call);
       return changed(call.params.id ?? '', call.person);
     },
-    removeDocument: thenChanged(documents.remove),
-    chooseColumns: thenChanged(mending.chooseColumns),
-    chooseRows: thenChanged(mending.chooseRows),
-    correct: thenChanged(mending.correct),
+    removeDocument: then(documents.remove, changed),
+    chooseColumns: then(mending.chooseColumns, changed),
+    chooseRows: then(mending.chooseRows, changed),
+    correct: then(mending.correct, changed),
     correctionsOf: mending.correctionsOf,
     fixedBefore: mending.fixedBefore,
-    undo: thenChanged(mending.undo),
-    plan: thenShown(planning.plan),
+    undo: then(mending.undo, changed),
+    plan: then(planning.plan, show),
     planAgain: planning.planAgain,
     review: approval.review,
-    approve: thenShown(approval.approve),
-    decline: thenShown(approval.decline),
-    pay: thenShown(paying.pay),
+    approve: then(approval.approve, show),
+    decline: then(approval.decline, show),
+    pay: then(paying.pay, show),
     /** Deletes the files. The ledger keeps preparers and corrections, because a new upload may replace the discarded sheet. */
     async discard(id: string, { standing }: Requests['discard'], person: Who): Promise<void> {
       const record = mendable(id);

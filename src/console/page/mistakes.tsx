@@ -12,7 +12,6 @@ import {
   fileName,
   headerName,
   isInFileAlone,
-  isOfSum,
   waysOf,
   wholeSentence,
 } from './words.ts';
@@ -116,11 +115,6 @@ export function Mistakes(props: Props) {
             Equal mistakes stand on one line. “Use …” takes what is suggested; or write what is right, and choose Fix.
             You need not wait: each fix is checked while you go on.
           </p>
-          {upload.problems.filter(isOfSum).map(({ message }) => (
-            <p class="warning" key={message}>
-              {wholeSentence(message)}
-            </p>
-          ))}
           <Table label="Mistakes" class="mistakes" heads={['Where', 'What is wrong', ...(props.canFix ? ['Fix'] : [])]}>
             {from === 0 &&
               upload.problems.filter(isInFileAlone).map(({ message }) => (

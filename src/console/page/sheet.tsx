@@ -20,7 +20,6 @@ import {
   countryName,
   headerName,
   isInFileAlone,
-  isOfSum,
   isPaying,
   isPlaceInFile,
   isUnplanned,
@@ -417,7 +416,7 @@ export function stageOf({ stage, done, total }: Job): string {
 }
 
 function Found({ upload }: { readonly upload: Upload }) {
-  const problems = upload.problems.filter((problem) => !isInFileAlone(problem) && !isOfSum(problem));
+  const problems = upload.problems.filter((problem) => !isInFileAlone(problem));
   return (
     <section>
       <h2>What was found</h2>

@@ -320,9 +320,6 @@ export function waysOf(
   return { addColumn: isInTable ? null : column, leaveOut: whyNotSkip === null };
 }
 
-/** Fixing other rows may solve the problem, so the page shows it beside them. */
-export const isOfSum = ({ code }: Pick<Problem, 'code'>) => code === 'DOCUMENT_MISSING_TOGETHER';
-
 export function isInFileAlone({ code, severity }: Pick<Problem, 'code' | 'severity'>): boolean {
   return severity === 'error' && inFileAlone.has(code);
 }
