@@ -43,8 +43,7 @@ function inTable<T>(path: string, columns: Columns, read: (table: Table) => T): 
 const tasks = {
   ...views,
   table: (path: string, columns: Columns, query: RowsQuery) => inTable(path, columns, ({ rows }) => rows(query)),
-  mistakes: (path: string, columns: Columns, places: readonly number[]) =>
-    inTable(path, columns, ({ mistakes }) => mistakes(places)),
+  mistakes: (path: string, columns: Columns) => inTable(path, columns, ({ mistakes }) => mistakes()),
   warnings: (path: string, columns: Columns) => inTable(path, columns, ({ warnings }) => warnings()),
   mistaken: (path: string, cells: EqualCells) => inTable(path, null, ({ mistaken }) => mistaken(cells)),
   saying: (path: string, ...asked: Parameters<Table['saying']>) =>

@@ -146,7 +146,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       standing: standingOf(record),
       sheetName,
       rowChoices,
-      problems: isViewer ? rest.problems.map(maskedProblem) : rest.problems,
+      problems: isViewer ? rest.problems.map((one) => maskedProblem(one)) : rest.problems,
       advice:
         isViewer || advice === null
           ? null
@@ -371,19 +371,18 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     },
     async mistakes(id: string, person: Who): Promise<readonly Mistake[]> {
       const record = get(id);
-      const { found } = factsOf(record);
-      const columns = found?.columns ?? [];
-      // The payee's name may be in two columns.
-      const names = columns.flatMap((column, index) => (column === 'name' ? [index] : []));
-      const first = [columns.indexOf('amount'), ...names];
-      const places = [...first, ...columns.keys()];
-      const mistakes = await reader.ask('mistakes', tableOf(record), columnsFor(record, person), places);
+      const columns = factsOf(record).found?.columns ?? [];
+      const mistakes = await reader.ask('mistakes', tableOf(record), columnsFor(record, person));
       const moneyOf = moneyOfRows(record);
-      return mistakes.map(({ first: cells, ...one }) => ({
+      return mistakes.map(({ first, ...one }) => ({
         ...one,
-        amount: cells[0] ?? '',
-        payee: cells.slice(1, first.length).join(' ').trim(),
-        money: moneyOf((place) => cells[first.length + place]),
+        amount: first[columns.indexOf('amount')] ?? '',
+        // The payee's name may be in two columns.
+        payee: first
+          .filter((_, place) => columns[place] === 'name')
+          .join(' ')
+          .trim(),
+        money: moneyOf((place) => first[place]),
       }));
     },
     async warnings(id: string, person: Who): Promise<readonly Warnings[]> {

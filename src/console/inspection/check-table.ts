@@ -133,6 +133,7 @@ export const rowsAre = (rows: string) => sha256(rows);
 
 export type TableRow = Omit<ShownRow, 'money'>;
 
+/** `first` has the cells of the first row. */
 export type TableMistake = Omit<Mistake, 'payee' | 'amount' | 'money'> & { readonly first: readonly string[] };
 
 export type Table = ReturnType<typeof openTable>;
@@ -140,11 +141,12 @@ export type Table = ReturnType<typeof openTable>;
 const maskedText = (column: string | null, text: string | null) =>
   text === null ? null : isMasked(column) ? masked(text) : maskedWords(text);
 
-export const maskedProblem = (problem: ShownProblem): ShownProblem => {
+/** `own` is another text that the message may contain. */
+export const maskedProblem = <P extends Omit<ShownProblem, 'row'>>(problem: P, own: string | null = null): P => {
   const { column, message, value, suggestion } = problem;
   return {
     ...problem,
-    message: maskedMessage(column, message, [value, suggestion]),
+    message: maskedMessage(column, message, [own, value, suggestion]),
     value: maskedText(column, value),
     suggestion: maskedText(column, suggestion),
   };
@@ -161,8 +163,6 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       ? "cells LIKE ? ESCAPE '\\'"
       : `EXISTS (SELECT 1 FROM json_each(cells) WHERE value LIKE ? ESCAPE '\\'
            AND key IN (${columns.flatMap((column, index) => (column === null || isMasked(column) ? [] : [index])).join()}))`;
-  const shownText = (column: string | null, text: string | null) =>
-    columns === null ? text : maskedText(column, text);
 
   return {
     rows({ filter, warning, q, from, limit }: RowsQuery) {
@@ -190,13 +190,14 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       const problems = db.prepare(
         'SELECT line AS row, col AS "column", code, severity, message, value, suggestion FROM problem WHERE line = ? ORDER BY id',
       );
-      const shown = columns === null ? (problem: ShownProblem) => problem : maskedProblem;
       const rows = lines.map(
         (line): TableRow => ({
           number: line.number,
           status: line.status,
           cells: (JSON.parse(line.cells) as string[]).map(shownCell),
-          problems: (problems.all(line.number) as unknown as ShownProblem[]).map(shown),
+          problems: (problems.all(line.number) as unknown as ShownProblem[]).map((one) =>
+            columns === null ? one : maskedProblem(one),
+          ),
           corrections: (JSON.parse(line.corrections) as ShownRow['corrections']).map((one) => ({
             ...one,
             was: shownCell(one.was, one.column),
@@ -206,45 +207,23 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       );
       return { total, rows };
     },
-    /** `places` are column indexes. An index below 0 gives an empty text. */
-    mistakes(places: readonly number[]): readonly TableMistake[] {
-      const first = db.prepare('SELECT cells FROM line WHERE number = ?');
-      const cellsOf = (number: number | null) => {
-        const line = number === null ? undefined : (first.get(number) as { cells: string } | undefined);
-        const cells = line === undefined ? [] : (JSON.parse(line.cells) as string[]).map(shownCell);
-        return places.map((place) => cells[place] ?? '');
-      };
+    mistakes(): readonly TableMistake[] {
       const found = db
         .prepare(
-          `SELECT code, severity, col AS "column", place AS "index", coalesce(cell, value) AS value, value AS own, suggestion, words, message,
-             count(DISTINCT line) AS rows, min(line) AS firstRow, group_concat(DISTINCT line ORDER BY line) AS lines
-           FROM problem WHERE severity <> 'repair' GROUP BY code, severity, col, coalesce(cell, value), suggestion, words
+          `SELECT found.*, line.cells FROM (
+             SELECT code, severity, col AS "column", place AS "index", coalesce(cell, value) AS value, value AS own, suggestion, words, message,
+               count(DISTINCT line) AS rows, min(line) AS firstRow, group_concat(DISTINCT line ORDER BY line) AS lines
+             FROM problem WHERE severity <> 'repair' GROUP BY code, severity, col, coalesce(cell, value), suggestion, words
+           ) found LEFT JOIN line ON line.number = firstRow
            ORDER BY severity = 'error' DESC, rows DESC, firstRow LIMIT 500`,
         )
-        .all() as unknown as (Omit<TableMistake, 'first' | 'rowsAre'> & { lines: string | null; own: string | null })[];
-      const documents = db.prepare(
-        "SELECT DISTINCT message FROM problem WHERE line IS ? AND code = ? AND severity = ? AND col = 'documents'",
-      );
-      /** A cell may name several documents, so this function joins their messages. */
-      const messageOf = ({ column, code, severity, firstRow, message }: Omit<TableMistake, 'first' | 'rowsAre'>) =>
-        column === 'documents'
-          ? documents
-              .all(firstRow, code, severity)
-              .map((one) => String(one.message))
-              .join('; ')
-          : message;
-      return found.map(({ own, lines, ...one }): TableMistake => {
-        const { column, value, suggestion } = one;
-        const message = messageOf(one);
-        return {
-          ...one,
-          value: shownText(column, value),
-          suggestion: shownText(column, suggestion),
-          message: columns === null ? message : maskedMessage(column, message, [own, value, suggestion]),
-          rowsAre: rowsAre(lines ?? ''),
-          first: cellsOf(one.firstRow),
-        };
-      });
+        .all() as unknown as (Omit<TableMistake, 'first' | 'rowsAre'> &
+        Readonly<Record<'lines' | 'own' | 'cells', string | null>>)[];
+      return found.map(({ own, lines, cells, ...one }) => ({
+        ...(columns === null ? one : maskedProblem(one, own)),
+        rowsAre: rowsAre(lines ?? ''),
+        first: cells === null ? [] : (JSON.parse(cells) as string[]).map(shownCell),
+      }));
     },
     warnings(): readonly Warnings[] {
       // For a single min(), SQLite takes the other columns from the same row, so the message is that row's.
