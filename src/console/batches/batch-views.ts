@@ -278,12 +278,9 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     },
     payees: (q: string, eyes: Eyes): PayeeLine[] => payeeLines(q, 100, eyes),
     async payee(key: string, eyes: Eyes): Promise<Payee | null> {
-      const found = ledger.pages.payeeRows(key, 200);
-      const [newest] = found;
+      const rows = ledger.pages.payeeRows(key, 200);
+      const [newest] = rows;
       if (newest === undefined) return null;
-      // An unsent row counts as the newest.
-      const sentAt = ({ submittedAt }: LedgerRow) => submittedAt ?? Number.MAX_SAFE_INTEGER;
-      const rows = found.toSorted((one, other) => sentAt(other) - sentAt(one) || other.id - one.id);
       return {
         key,
         name: rowOfContent(newest.content, newest.number).name,
@@ -350,7 +347,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     const { total, rows } = ledger.pages.rows({ batch, states, released: true, from: 0, limit: mostOpened });
     const told = await Promise.all(
       rows.map(async ({ id, key, number, content }) => {
-        const release = await releaseOf(id, isRelease);
+        const release = await releaseOf(id);
         return release === null ? [] : [{ key, number, name: rowOfContent(content, number).name, ...release }];
       }),
     );
@@ -358,14 +355,12 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
   }
 
   async function released(row: LedgerRow, { masked: isMasked }: Eyes): Promise<Payee['payments'][number]['released']> {
-    const release = await releaseOf(row.id, (said) => said === 'release');
-    if (release === null) return null;
-    const { by, at, why } = release;
-    return { by: by ?? '', at, why: isMasked ? maskedWords(why) : why };
+    const release = await releaseOf(row.id);
+    return release && { ...release, by: release.by ?? '', why: isMasked ? maskedWords(release.why) : release.why };
   }
 
-  async function releaseOf(row: number, isOne: (said: unknown) => boolean) {
-    const move = (await ledger.trailOf(row)).findLast(({ what, data }) => what === 'move' && isOne(data.said));
+  async function releaseOf(row: number) {
+    const move = (await ledger.trailOf(row)).findLast(({ what, data }) => what === 'move' && isRelease(data.said));
     if (move === undefined) return null;
     const { by, why, reason } = move.data;
     return { by: typeof by === 'string' ? by : null, at: isoTime(move.at), why: textOf(why ?? reason) };

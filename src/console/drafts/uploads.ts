@@ -63,10 +63,6 @@ export const mostSheetBytes = 64 * mebibyte;
 const mostLookedAgain = 50;
 const endings = ['.csv', '.txt', '.tsv', '.xlsx', '.xml'];
 
-/** True if a person must first choose a sheet of the workbook. A sheet that Payrun could read has a header. */
-const asksForSheet = ({ state, header }: Pick<UploadRecord, 'state' | 'header'>) =>
-  state === 'columns' && header === null;
-
 type LineRecord = Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'state' | 'header' | 'message'>;
 
 interface LineFacts extends Pick<Facts, 'plan' | 'declined'> {
@@ -93,15 +89,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     if (!isClosing && records.isIdle(id) && !looks.isUnderWay(id)) looks.begin(id);
   };
   const paying = openPaying(order, records, mending, approval, jobs, lookAgain);
-
-  /** Continues after a console died: checks the sheet again, or links it with the batch that was paid. */
-  function mendAfterDeath(record: UploadRecord): void {
-    if (record.state === 'reading') looks.begin(record.id);
-    else if (record.state === 'approved') {
-      const { plan } = factsOf(record);
-      void paying.noteBatch(record.id, plan);
-    }
-  }
 
   function changed(id: string, person: Who): Upload {
     approval.forget(id);
@@ -138,15 +125,15 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const { found: kept, lookedAt = null, ...facts } = factsOf(record);
     const { choice, plan, replaces, approvalGone = false, rowChoices = [] } = facts;
     const found = { ...noFound, ...kept };
-    const { ownBatch, seen, advice, sheetName = choice?.sheetName ?? null, ...rest } = found;
+    const { advice } = found;
     const isViewer = person.role === 'viewer';
     const shown = {
+      ...found,
       ...lineOf(record, { ...facts, found, lookedAt, job: jobs.of({ upload: id }) }),
-      ...rest,
       standing: standingOf(record),
-      sheetName,
+      sheetName: found.sheetName ?? choice?.sheetName ?? null,
       rowChoices,
-      problems: isViewer ? rest.problems.map((one) => maskedProblem(one)) : rest.problems,
+      problems: isViewer ? found.problems.map((one) => maskedProblem(one)) : found.problems,
       advice:
         isViewer || advice === null
           ? null
@@ -167,14 +154,14 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
             },
       whyNotSkip: wordsOf(whyNotSkip(found)),
       seen: [
-        ...seen,
+        ...found.seen,
         ...uploads.alike(id, record.sha256).map((other) => ({
           batch: other.batch ?? '',
           words: pageWords(messageOf('SAME_FILE', { by: other.by, at: other.at, batch: other.batch })),
         })),
       ],
       documents: documents.list(id),
-      batch: record.batch ?? plan?.request.batch ?? ownBatch ?? planning.nameFor(record),
+      batch: record.batch ?? plan?.request.batch ?? found.ownBatch ?? planning.nameFor(record),
       lookedAt,
       approvalGone,
     };
@@ -214,7 +201,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       by,
       at: isoTime(at),
       state: state as UploadState,
-      asksForSheet: asksForSheet({ state, header }),
+      // A person must first choose a sheet of the workbook. A sheet that Payrun could read has a header.
+      asksForSheet: state === 'columns' && header === null,
       code: read && codeOf(read),
       message: wordsOf(read),
       counts,
@@ -303,7 +291,9 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       return after(id, person);
     };
 
-  for (const record of uploads.list(['reading', 'approved'])) mendAfterDeath(record);
+  // Continues after a console died: checks a sheet again, or links it with the batch that was paid.
+  for (const { id } of uploads.list(['reading'])) looks.begin(id);
+  for (const record of uploads.list(['approved'])) void paying.noteBatch(record.id, factsOf(record).plan);
 
   /** Checks waiting sheets again after rows were sent, because the sheets may have the same rows. */
   jobs.whenSent((upload) => {

@@ -1,13 +1,10 @@
 /** Finds the currency and unit of a row's amount from its cells, even if the row still has mistakes. */
 import { currencyOf, payoutCountryOf, sourceCountryOf } from '../../domain/accounts/country.ts';
+import { namedUnit } from '../../domain/rows/row.ts';
 import { currencyOfHeader } from '../../sheet/sheet.ts';
 import type { CellMoney } from '../api.ts';
 
 const unknown: CellMoney = { currency: '', unit: '' };
-const units: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  BTC: { sat: 'sat', sats: 'sat', satoshi: 'sat', satoshis: 'sat' },
-  USDT: { hundredths: 'hundredths', usdt: 'whole' },
-};
 /** Headings with another unit, such as cents. The page then shows amounts without a currency. */
 const otherUnit = /cent|hundred|thousand|minor|000/i;
 
@@ -23,8 +20,8 @@ export function moneyIn(said: Said, values: Said, heading: string): CellMoney {
   // Returns no currency if the cells contradict each other. The sheet already has a problem for that.
   const named = of('currency') || (currencyOfHeader(heading) ?? '');
   if (named !== '' && named.toUpperCase() !== currency) return unknown;
-  const word = of('amount_unit').toLowerCase();
-  const whole = ['', 'whole', currency.toLowerCase()].includes(word) ? 'whole' : undefined;
-  const unit = currency in units ? units[currency]?.[word] : whole;
-  return unit === undefined ? unknown : { currency, unit };
+  const terms = namedUnit(of('amount_unit').toLowerCase() || 'whole', currency);
+  if (terms === undefined) return unknown;
+  // The page shows the cell's own text, so decimal USDT are whole ones.
+  return { currency, unit: terms.decimals === 2 ? 'whole' : terms.unit };
 }

@@ -287,7 +287,7 @@ const usdtUnits: ReadonlyMap<string, UnitTerms> = new Map([
 ]);
 const btcUnits: ReadonlySet<string> = new Set(['sat', 'sats', 'satoshi', 'satoshis']);
 
-function namedUnit(word: string, currency: Currency | 'USDT'): UnitTerms | undefined {
+export function namedUnit(word: string, currency: Currency | 'USDT'): UnitTerms | undefined {
   if (currency === 'USDT') return usdtUnits.get(word);
   if (currency === 'BTC') return btcUnits.has(word) ? satoshis : undefined;
   return word === 'whole' || word === currency.toLowerCase() ? wholeUnits : undefined;

@@ -106,7 +106,8 @@ export function openPages(sql: Sql): Pages {
       ),
     payeeRows: (key, limit) =>
       sql.all<LedgerRow>(
-        `SELECT ${rowColumns} FROM ${rowTables} WHERE id IN (SELECT payout FROM payee WHERE name_key = ? ORDER BY payout DESC LIMIT ?) ORDER BY id DESC`,
+        `SELECT ${rowColumns} FROM ${rowTables} WHERE id IN (SELECT payout FROM payee WHERE name_key = ? ORDER BY payout DESC LIMIT ?)
+         ORDER BY submitted_at DESC NULLS FIRST, id DESC`,
         key,
         limit,
       ),
