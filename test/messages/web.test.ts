@@ -230,7 +230,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   PAUSED_ALREADY: [['It is paused already: the bank called.', { reason: 'the bank called' }]],
   NOTHING_TO_STOP: [['No job of this console works on the batch. Stop a run at a terminal there, with Ctrl-C.']],
   FOLLOWS_MANY: [['You follow many batches in other windows: close some of them.', waits]],
-  PAYS_ALREADY: [['You are paying it already: open the batch.']],
   OTHER_JOB: [
     [
       'You are at work on another sheet: one is paid after the other. Try again when it has ended.',

@@ -59,6 +59,7 @@ import type {
   RowLife,
   TrailPage,
 } from '../api.ts';
+import type { RowsQuery } from '../inspection/check-table.ts';
 
 export interface ViewSettings {
   readonly duplicatesWindow: number;
@@ -70,11 +71,8 @@ export interface Eyes {
   readonly masked: boolean;
 }
 
-export interface RowsAsked {
+export interface RowsAsked extends Pick<RowsQuery, 'q' | 'from' | 'limit'> {
   readonly status: string;
-  readonly q: string;
-  readonly from: number;
-  readonly limit: number;
 }
 
 export const eyesOf = ({ role }: { readonly role: Role }): Eyes => ({ masked: role === 'viewer' });
@@ -127,15 +125,9 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     };
   }
 
-  const known = new Map<string, { readonly version: number; readonly found: Batch['goOn'] }>();
   async function goesOn(batch: BatchFacts): Promise<Batch['goOn']> {
-    const version = ledger.pages.version();
-    const before = known.get(batch.name);
-    if (before?.version === version) return before.found;
     const preview = await previewResume(ledger, batch, { now: now(), windowDays: settings.duplicatesWindow });
-    const found = preview && { ...preview, waits: preview.waits.map(noteOnPage) };
-    known.set(batch.name, { version, found });
-    return found;
+    return preview && { ...preview, waits: preview.waits.map(noteOnPage) };
   }
 
   return {
@@ -243,7 +235,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
             const words = rowStoryWords(what, data);
             if (words === null) return [];
             const by = typeof data.by === 'string' ? data.by : null;
-            return [{ at: isoTime(at), words: eyes.masked ? maskedWords(words) : words, by }];
+            return [{ at: isoTime(at), words: plain(words, eyes), by }];
           }),
         ].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
       };
@@ -305,11 +297,10 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     async trail(
       batch: string | null,
       asked: { readonly from: number; readonly limit: number },
-      { masked }: Eyes,
+      eyes: Eyes,
     ): Promise<TrailPage> {
       const { total, entries } = await ledger.trailPage({ batch, ...asked });
       const { hash: head } = await ledger.head();
-      const shown = (text: string) => (masked ? maskedWords(text) : text);
       return {
         total,
         head,
@@ -319,9 +310,9 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
             at: isoTime(entry.at),
             by: byOf(entry),
             batch: entry.batch,
-            row: entry.row === null ? null : shown(entry.row),
+            row: entry.row === null ? null : plain(entry.row, eyes),
             named: await named(entry.batch, entry.row),
-            words: shown(trailWords(entry)),
+            words: plain(trailWords(entry), eyes),
             hash,
           })),
         ),
@@ -354,9 +345,9 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     return { total, rows: told.flat() };
   }
 
-  async function released(row: LedgerRow, { masked: isMasked }: Eyes): Promise<Payee['payments'][number]['released']> {
+  async function released(row: LedgerRow, eyes: Eyes): Promise<Payee['payments'][number]['released']> {
     const release = await releaseOf(row.id);
-    return release && { ...release, by: release.by ?? '', why: isMasked ? maskedWords(release.why) : release.why };
+    return release && { ...release, by: release.by ?? '', why: plain(release.why, eyes) };
   }
 
   async function releaseOf(row: number) {
@@ -397,7 +388,7 @@ export function detailLine(
 
 const placeOf = ({ content, number }: LedgerRow) => JSON.stringify(rowOfContent(content, number).destination);
 
-function batchRow(row: LedgerRow, { masked }: Eyes, live = false): BatchRow {
+function batchRow(row: LedgerRow, eyes: Eyes, live = false): BatchRow {
   const { name, destination, reference } = rowOfContent(row.content, row.number);
   const isUnderWay = live && row.state === 'sending';
   return {
@@ -405,19 +396,19 @@ function batchRow(row: LedgerRow, { masked }: Eyes, live = false): BatchRow {
     number: row.number,
     status: isUnderWay ? beingSent : wordOfRow(row),
     name,
-    destination: masked ? maskedWords(destinationWords(destination)) : payeeDestination({ destination }),
+    destination: eyes.masked ? maskedWords(destinationWords(destination)) : payeeDestination({ destination }),
     reference,
     amount: row.currency === '' ? '' : String(row.paidAmount ?? row.amount),
     currency: row.currency,
     unit: row.unit,
-    reason: isUnderWay ? null : reasonOf(row, masked),
+    reason: isUnderWay ? null : reasonOf(row, eyes),
     paymentId: row.paymentId,
   };
 }
 
-function reasonOf(row: LedgerRow, isMasked: boolean): string | null {
+function reasonOf(row: LedgerRow, eyes: Eyes): string | null {
   const words = rowReasonWords(row.reason, row.closed) ?? (wordOfRow(row) === 'in doubt' ? unansweredWords : null);
-  return words === null ? null : isMasked ? maskedWords(words) : words;
+  return words === null ? null : plain(words, eyes);
 }
 
 const ended = (words: string) => (words === '' || /[.!?]$/.test(words) ? words : `${words}.`);

@@ -81,14 +81,14 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   async function whole(name: string): Promise<Batch> {
     // Reads the job before the rows, so that a finished job is shown with its last rows.
     const job = jobs.of({ batch: name });
-    const own = jobs.isRunning(name);
+    const kind = jobs.kinds().get(name) ?? null;
     const batch = await reader.ask('batch', name, isLive(name));
     if (batch === null) throw refused(404, 'BATCH_MISSING', { batch: name });
     const paused = await pausesOf(name);
     return {
       ...batch,
-      running: isMoving(name, batch.rows, own),
-      doing: own ? (job?.kind ?? null) : null,
+      running: isMoving(name, batch.rows, kind !== null),
+      doing: kind,
       proposal: ledger.proposalOf(name),
       paused,
       mayPause: ledger.fleet !== null && paused.length === 0 && toSend(batch.rows) > 0,
@@ -337,13 +337,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   return {
     async list(): Promise<BatchLine[]> {
-      const own = new Map(
-        (await ledger.batches()).flatMap(({ name }) =>
-          jobs.isRunning(name) ? [[name, jobs.of({ batch: name })?.kind ?? null]] : [],
-        ),
-      );
-      const lines = await reader.ask('batches', jobs.sendsOf());
-      return lines.map((line) => ({
+      const own = jobs.kinds();
+      return (await reader.ask('batches', jobs.sendsOf())).map((line) => ({
         ...line,
         running: isMoving(line.batch, line.rows, own.has(line.batch)),
         doing: own.get(line.batch) ?? null,
@@ -415,14 +410,7 @@ function isZone(name: string): boolean {
   }
 }
 
-const types: Readonly<Record<string, string>> = {
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  csv: 'text/csv; charset=utf-8',
-  zip: 'application/zip',
-  html: 'text/html; charset=utf-8',
-};
-
-/** Sends a file as a download only, because a file shown in the browser could act as the console. */
+/** Sends a file as a download of no type, because a file shown in the browser could act as the console. */
 export function sendFile(reply: FastifyReply, path: string, ended: () => void = () => {}): FastifyReply {
   const name = basename(path);
   const stream = createReadStream(path);
@@ -433,6 +421,6 @@ export function sendFile(reply: FastifyReply, path: string, ended: () => void = 
       `attachment; filename="${name.replaceAll(/[^A-Za-z0-9 ._-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)}`,
     )
     .header('content-length', statSync(path).size)
-    .type(types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream')
+    .type('application/octet-stream')
     .send(stream);
 }

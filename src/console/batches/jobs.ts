@@ -45,15 +45,14 @@ export interface JobFacts extends Omit<Job, 'message' | 'code'> {
 }
 
 export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: string | null) => void = () => {}) {
-  const running = new Map<number, Running>();
+  const running = new Set<Running>();
   const ends = new Set<Promise<unknown>>();
   const listeners: ((upload: string | null, batch: string | null) => void)[] = [];
   let version = 0;
-  let last = 0;
   await ledger.uploads.endJobs(JSON.stringify(messageOf('JOB_DIED')));
 
   const find = (of: Subject) =>
-    [...running.values()].findLast((one) => ('upload' in of ? one.upload === of.upload : one.batch === of.batch));
+    [...running].findLast((one) => ('upload' in of ? one.upload === of.upload : one.batch === of.batch));
   const touched = () => {
     version += 1;
   };
@@ -63,19 +62,14 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
       person: Who,
       { kind, upload, batch, command, key, deed, seen, refuses, onStep }: JobOrder,
     ): Promise<CommandEnd> {
-      const other = sending.includes(kind) ? [...running.values()].find(sends) : undefined;
-      if (other !== undefined)
-        throw other.job.by === person.name && other.upload === upload && other.batch === batch
-          ? refused(409, 'PAYS_ALREADY')
-          : refused(409, 'OTHER_JOB', {
-              by: other.job.by === person.name ? null : other.job.by,
-              batch: other.batch,
-            });
+      const other = sending.includes(kind) ? [...running].find(sends) : undefined;
+      if (other !== undefined) {
+        const { by } = other.job;
+        throw refused(409, 'OTHER_JOB', { by: by === person.name ? null : by, batch: other.batch });
+      }
       const own = upload === null ? undefined : find({ upload });
       if (own !== undefined) throw refused(409, 'JOB_ON_SHEET', { by: own.job.by });
       // Registers the job before the first wait, so that of two jobs that begin together the second is refused.
-      last += 1;
-      const place = last;
       const stop = new AbortController();
       const one: Running = {
         job: { ...begun, kind, by: person.name, startedAt: isoTime(Date.now()) },
@@ -84,15 +78,15 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
         stop,
         stopped: null,
       };
-      running.set(place, one);
+      running.add(one);
       const doing = { account: person.id, by: person.name, batch, ...deed };
       const id = await ledger.uploads.beginJob({ kind, upload, batch }, doing).catch((error: unknown) => {
-        running.delete(place);
+        running.delete(one);
         throw error;
       });
       one.job = { ...one.job, id };
       touched();
-      const given: Parameters<Perform>[1] = {
+      const ending = perform(command, {
         actor: actorFor(person),
         stop: stop.signal,
         key,
@@ -102,8 +96,7 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
           onStep?.();
           touched();
         },
-      };
-      const ending = perform(command, given);
+      });
       ends.add(ending);
       try {
         const end = await ending;
@@ -120,7 +113,7 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
         throw error;
       } finally {
         ends.delete(ending);
-        running.delete(place);
+        running.delete(one);
         onStep?.();
         touched();
         if (sends(one)) for (const listener of listeners) listener(upload, one.batch);
@@ -133,10 +126,12 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
       return kept === null ? null : jobFacts(kept);
     },
     running: (upload: string) => find({ upload })?.job ?? null,
-    isRunning: (batch: string) => find({ batch }) !== undefined,
+    /** Returns what the running jobs do, by batch. */
+    kinds: () =>
+      new Map([...running].flatMap(({ batch, job }) => (batch === null ? [] : [[batch, job.kind] as const]))),
     /** Returns the batch whose job sends now; null for none. Rows of this batch without an answer are not in doubt yet. */
     sendsOf(): string | null {
-      const one = [...running.values()].find(sends);
+      const one = [...running].find(sends);
       return one === undefined || one.job.stage === null || one.job.stage === 'reading' ? null : one.batch;
     },
     stop(batch: string, person: Who): boolean {
@@ -157,7 +152,7 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
     whenSent: (listener: (upload: string | null, batch: string | null) => void) => void listeners.push(listener),
     version: () => version,
     async close() {
-      for (const one of running.values()) {
+      for (const one of running) {
         one.stopped ??= { by: null, at: isoTime(Date.now()) };
         if (sends(one)) tell(one.batch);
         one.stop.abort();

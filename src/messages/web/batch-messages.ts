@@ -37,7 +37,6 @@ export const batchMessages = {
     readonly retryAfterMs: number;
   }) => string,
 
-  PAYS_ALREADY: () => 'You are paying it already: open the batch.',
   /** `by` is null if the same person started the other job; `batch` is null if that job has no batch yet. */
   OTHER_JOB: ({ by, batch }: { readonly by: string | null; readonly batch: string | null }) =>
     `${by === null ? 'You are' : `${by} is`} at work on ${batch === null ? 'another sheet' : `batch ${batch}`}: one is paid after the other. Try again when it has ended.`,
