@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { ErrorCode } from '../src/base/refusal.ts';
-import { helpOf } from '../src/cli/args/command-line.ts';
-import { commandTable } from '../src/cli/args/command-table.ts';
+import { commands, helpOf } from '../src/cli/args/command-line.ts';
+import { everyCommand } from '../src/cli/args/command-table.ts';
 import { type Field, fields } from '../src/domain/rows/cell.ts';
 import { batchMeanings, rowMeanings, sheetMeanings } from '../src/messages/problems/meanings.ts';
 import { refusalWords } from '../src/messages/refusals.ts';
@@ -25,7 +25,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
     ['reference/maps.md', mapsPage()],
     ['reference/errors.md', errorsPage()],
     ['explanation/assumptions.md', assumptionsPage()],
-    ['payrun.1', await manualPage()],
+    ['payrun.1', manualPage()],
   ]);
 }
 
@@ -41,12 +41,8 @@ export interface CommandHelp {
 
 /** Returns the help of the program and of each command, in the order of `--help`. */
 export async function everyHelp(): Promise<readonly CommandHelp[]> {
-  const table = await commandTable(helpOf);
   return await Promise.all(
-    table.map(async ({ words }) => ({
-      name: words,
-      help: `${(await helpOf(words === '' ? [] : words.split(' '))).trimEnd()}\n`,
-    })),
+    everyCommand(commands).map(async ({ words }) => ({ name: words, help: `${(await helpOf(words)).trimEnd()}\n` })),
   );
 }
 

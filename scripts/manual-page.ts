@@ -1,13 +1,14 @@
 /** Writes the manual page payrun(1) from the table of commands. `npm run gen:docs` runs it, and the program is installed with the page. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { helpOf } from '../src/cli/args/command-line.ts';
-import { type Argument, type CommandRow, commandTable } from '../src/cli/args/command-table.ts';
+import type { Options } from 'yargs';
+import { commands as table } from '../src/cli/args/command-line.ts';
+import { type CommandRow, everyCommand, positionalsOf, wordOf } from '../src/cli/args/command-table.ts';
 
 const root = join(import.meta.dirname, '..');
 
-export async function manualPage(): Promise<string> {
-  const [program, ...commands] = await commandTable(helpOf);
+export function manualPage(): string {
+  const [program, ...commands] = everyCommand(table);
   return [
     '.\\" Written by `npm run gen:docs` from the code; edit the code, not this page.',
     '.TH PAYRUN 1 "" "Payrun" "Payrun"',
@@ -44,24 +45,24 @@ export async function manualPage(): Promise<string> {
   ].join('\n');
 }
 
-function commandPart({ usage, about, below, positionals, options, more }: CommandRow): string[] {
-  const own = options.filter(({ name }) => name !== 'help' && name !== 'version');
+function commandPart({ usage, about, positionals, below = {}, options, more = '' }: CommandRow): string[] {
+  const own = Object.entries(options).filter(([name]) => name !== 'help' && name !== 'version');
   return [
     `.SS payrun ${roff(usage)}`,
     roff(`${about}${about.endsWith('.') ? '' : '.'}`),
-    ...below.flatMap(({ word, about: told }) => entry(word, told)),
-    ...positionals.flatMap((one) => entry(one.name.toUpperCase(), one.about)),
-    ...own.flatMap((one) => entry(optionWords(one), `${one.about}${takes(one)}`)),
+    ...Object.entries(below).flatMap(([of, { about: told }]) => entry(wordOf(of), told)),
+    ...positionalsOf(usage, positionals).flatMap(([name, { describe = '' }]) => entry(name.toUpperCase(), describe)),
+    ...own.flatMap(([name, one]) =>
+      entry(`--${name}${one.type === 'boolean' ? '' : ' VALUE'}`, `${one.describe ?? ''}${takes(one)}`),
+    ),
     ...(more === '' ? [] : ['.PP', '.nf', ...more.split('\n').map(roff), '.fi']),
   ];
 }
 
-const optionWords = ({ name, takesValue }: Argument) => `--${name}${takesValue ? ' VALUE' : ''}`;
-
-function takes({ choices, fallback }: Argument): string {
+function takes({ choices = [], default: fallback }: Options): string {
   const parts = [
     ...(choices.length === 0 ? [] : [`one of ${choices.join(', ')}`]),
-    ...(fallback === null || fallback === 'false' ? [] : [`default: ${fallback.replaceAll('"', '')}`]),
+    ...(fallback === undefined || fallback === false ? [] : [`default: ${fallback}`]),
   ];
   return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
 }

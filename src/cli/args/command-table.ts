@@ -1,76 +1,80 @@
-/** Reads the commands from the program's own help into a table, for completions and the manual page. */
-import { assert } from '../../base/errors.ts';
+/** The form of the table of commands, from which the parser, the completions and the manual page are made. */
+import type { Options, PositionalOptions } from 'yargs';
+import type { Args, CommandContext } from '../compose/command-context.ts';
 
-export interface CommandRow {
+export type OptionTable = Readonly<Record<string, Options>>;
+
+/** `all` is the whole table. */
+export type Run = (args: Args, world: CommandContext, all: CommandTable) => Promise<number>;
+
+interface Command {
+  readonly about: string;
+  /** The meaning of the arguments that the usage names, where it is not the usual one. */
+  readonly positionals?: Readonly<Record<string, string>>;
+  readonly options?: OptionTable;
+  /** A text below the help. */
+  readonly more?: string;
+  readonly below?: CommandTable;
+  /** Absent for a group of commands. */
+  readonly run?: Run;
+}
+
+/** Commands by their usage, such as `explain <batch> <row>`. */
+export type CommandTable = Readonly<Record<string, Command>>;
+
+export interface CommandRow extends Command {
   /** The words after `payrun`; empty for the program itself. */
   readonly words: string;
-  /** Text such as `explain <batch> <row>`. */
   readonly usage: string;
-  readonly about: string;
-  readonly below: readonly Below[];
-  readonly positionals: readonly Argument[];
-  readonly options: readonly Argument[];
-  readonly more: string;
+  readonly options: OptionTable;
 }
 
-export interface Below {
-  readonly word: string;
-  readonly about: string;
-}
+const usualArguments: Readonly<Record<string, PositionalOptions>> = {
+  file: { describe: 'CSV or XLSX' },
+  batch: { describe: "The batch's name" },
+  plan: { describe: 'The file of the plan' },
+  folder: { describe: 'The folder for the sheets' },
+  to: { describe: 'The path of a new file, or postgres://user@host/database with an empty schema' },
+  pack: { describe: 'The evidence pack to check (default: the ledger)' },
+  country: { describe: 'SouthAfrica, Nigeria or Kenya' },
+  shell: { describe: 'Which shell', choices: ['bash', 'zsh', 'fish'] },
+  userid: { describe: 'The userId that POST /users and GET /users tell' },
+  user: { describe: "The user's userId" },
+  email: { describe: 'The e-mail address' },
+  phone: { describe: '+254 and nine digits' },
+  account: { describe: "The account's id" },
+  merchant: { describe: "The merchant's id" },
+  payment: { describe: "The payment's id" },
+  fields: { describe: "name=value …, as the service's interface names them" },
+};
 
-export interface Argument {
-  readonly name: string;
-  readonly about: string;
-  readonly takesValue: boolean;
-  readonly choices: readonly string[];
-  readonly fallback: string | null;
-}
-
-export type HelpOf = (words: readonly string[], width: null) => Promise<string>;
-
-export async function commandTable(helpOf: HelpOf, words: readonly string[] = []): Promise<readonly CommandRow[]> {
-  const command = commandOf(words.join(' '), await helpOf(words, null));
-  const table = [command];
-  for (const { word } of command.below) table.push(...(await commandTable(helpOf, [...words, ...word.split(' ')])));
-  return table;
-}
-
-function commandOf(words: string, help: string): CommandRow {
-  const [usage, about] = help.split('\n\n');
-  assert(usage !== undefined && about !== undefined, `the help of '${words}' has a usage and a sentence`);
-  const rows = (heading: string) =>
-    (help.split(`\n${heading}:\n`)[1]?.split('\n\n')[0] ?? '').split('\n').filter((line) => line.startsWith('  '));
-  // A subcommand may have several words: the help of `service` lists `tenant add`.
-  const below = rows('Commands').map((row) => {
-    const [, typed = '', told = ''] = /^ {2}(.*?) {2,}(.*)$/.exec(row) ?? [];
-    const word = typed
-      .replace(/^payrun /, '')
-      .slice(words.length)
-      .replace(/ [<[].*$/, '')
-      .trim();
-    return { word, about: told };
+/** Returns the arguments that the usage names, in their order. */
+export function positionalsOf(usage: string, meanings: Command['positionals'] = {}): [string, PositionalOptions][] {
+  return Array.from(usage.matchAll(/[<[](\w+)/g), ([, name = '']) => {
+    const own = meanings[name];
+    return [name, { type: 'string', ...usualArguments[name], ...(own === undefined ? {} : { describe: own }) }];
   });
-  return {
-    words,
-    usage: usage.replace(/^payrun ?/, ''),
-    about,
-    below,
-    positionals: rows('Positionals').map(argumentOf),
-    options: rows('Options').map(argumentOf),
-    more: help.split('\nOptions:\n')[1]?.split('\n\n').slice(1).join('\n\n').trimEnd() ?? '',
-  };
 }
 
-function argumentOf(row: string): Argument {
-  const [, name = '', told = ''] = /^ {2}(?:-\w, )?(?:--)?(\S+) +(.*)$/.exec(row) ?? [];
-  // Square brackets after the sentence hold the type, the choices and the default.
-  const [about = '', ...marks] = told.split(/ {2,}(?=\[)|(?<=\]) (?=\[)/);
-  const mark = (kind: string) => marks.find((one) => one.startsWith(`[${kind}: `))?.slice(kind.length + 3, -1) ?? null;
-  return {
-    name,
-    about,
-    takesValue: !marks.includes('[boolean]'),
-    choices: [...(mark('choices') ?? '').matchAll(/"([^"]*)"/g)].map(([, choice = '']) => choice),
-    fallback: mark('default'),
-  };
+export const wordOf = (usage: string): string => usage.split(' ', 1)[0] ?? '';
+
+/** The options that the parser adds to each command. */
+const usualOptions: OptionTable = {
+  help: { type: 'boolean', describe: 'Show help' },
+  version: { type: 'boolean', describe: 'Show version number' },
+};
+
+export const about = 'Pays a sheet of payouts: never twice, never a lost row, never a hidden doubt.';
+
+/** Returns the program itself, then each command before the commands below it. */
+export function everyCommand(below: CommandTable): readonly CommandRow[] {
+  return [{ about, below, words: '', usage: '<command>', options: usualOptions }, ...rowsOf(below, '')];
+}
+
+function rowsOf(table: CommandTable, above: string): CommandRow[] {
+  return Object.entries(table).flatMap(([usage, command]) => {
+    const words = `${above}${wordOf(usage)}`;
+    const row = { ...command, words, usage: `${above}${usage}`, options: { ...usualOptions, ...command.options } };
+    return [row, ...rowsOf(command.below ?? {}, `${words} `)];
+  });
 }

@@ -1,5 +1,6 @@
 /** Explains a command line that cannot be read: the mistake, the likely meaning, and where to find help. */
 import { editDistance } from '../../domain/rows/text.ts';
+import { type CommandTable, everyCommand, wordOf } from './command-table.ts';
 
 /** A command line that cannot be read. The message is a code of `faultCodes` and its values, with tabs between them. */
 export class Mistyped extends Error {}
@@ -18,32 +19,38 @@ export const faultCodes = {
   'Argument: %s, Given: %s, Choices: %s': 'value-unknown\t%s\t%s\t%s',
 };
 
-type HelpOf = (words: readonly string[]) => Promise<string>;
-
-export async function whatWasMeant(fault: string, argv: readonly string[], helpOf: HelpOf): Promise<string> {
-  const { words, help } = await deepestCommand(argv, helpOf);
-  const command = ['payrun', ...words].join(' ');
+export function whatWasMeant(fault: string, argv: readonly string[], table: CommandTable): string {
+  const rows = everyCommand(table);
+  const {
+    words,
+    usage,
+    below = {},
+    options,
+  } = rows.findLast((row) => isPrefix(row.words.split(' '), argv)) ?? rows[0]!;
+  const command = `payrun ${words}`.trimEnd();
   const more = `${command} --help tells more`;
-  const noOption = (name: string) => `there is no --${name}${meant(name, optionsIn(help), '--')} ${more}`;
+  const names = Object.keys(options);
+  const noOption = (name: string) => `there is no --${name}${meant(name, names, '--')} ${more}`;
   const [code = '', first = '', given = '', choices = ''] = fault.trim().split('\t');
   switch (code) {
     case 'word-missing': {
       // A misspelt flag takes the next word as its value, so a missing word may be such a flag's fault.
       const unknown = argv
         .map((one) => /^--([a-z][\w-]*)/i.exec(one)?.[1])
-        .find((name) => name !== undefined && !optionsIn(help).includes(name.replace(/^no-/, '')));
-      return unknown === undefined ? `a word is missing: ${help.split('\n', 1)[0]}; ${more}` : noOption(unknown);
+        .find((name) => name !== undefined && !names.includes(name.replace(/^no-/, '')));
+      return unknown === undefined ? `a word is missing: payrun ${usage}; ${more}` : noOption(unknown);
     }
     case 'value-unknown': {
-      const name = optionsIn(help).includes(first) ? `--${first}` : first;
+      const name = names.includes(first) ? `--${first}` : first;
       return `${name} ${given} is none of ${choices}; ${more}`.replaceAll('"', '');
     }
     case 'word-unknown': {
-      if (commandsIn(help).length === 0)
+      const known = Object.keys(below).map(wordOf);
+      if (known.length === 0)
         return `'${first}' is too much for ${command}; a name with spaces stands in quotes; ${more}`;
-      const word = argv.filter((one) => !one.startsWith('-'))[words.length] ?? '';
-      const name = [...words, word].join(' ');
-      return `there is no command '${name}'${meant(word, commandsIn(help), [...words, ''].join(' '))} ${more}`;
+      const above = words === '' ? '' : `${words} `;
+      const word = argv.filter((one) => !one.startsWith('-'))[words.split(' ').filter(Boolean).length] ?? '';
+      return `there is no command '${above}${word}'${meant(word, known, above)} ${more}`;
     }
     case 'value-missing':
       return `--${first} needs something after it; ${more}`;
@@ -60,30 +67,7 @@ export async function whatWasMeant(fault: string, argv: readonly string[], helpO
   }
 }
 
-async function deepestCommand(argv: readonly string[], helpOf: HelpOf) {
-  const words: string[] = [];
-  let help = await helpOf([]);
-  for (const word of argv) {
-    if (!commandsIn(help).includes(word)) break;
-    words.push(word);
-    help = await helpOf(words);
-  }
-  return { words, help };
-}
-
-/** Returns the first word of each command that the help text lists below its own command. */
-function commandsIn(help: string): string[] {
-  const [title = ''] = help.split('\n', 1);
-  const own = /^payrun((?: [a-z-]+)*)/.exec(title)?.[1] ?? '';
-  const listed = /\nCommands:\n((?: {2}.*\n)+)/.exec(help)?.[1] ?? '';
-  return [...listed.matchAll(/^ {2}payrun((?: [a-z-]+)+)/gm)].map(
-    ([, words = '']) => words.slice(own.length).trim().split(' ')[0] ?? '',
-  );
-}
-
-function optionsIn(help: string): string[] {
-  return [...help.matchAll(/^ {2}--([a-z][a-z-]*)/gm)].map(([, name = '']) => name);
-}
+const isPrefix = (words: readonly string[], argv: readonly string[]) => words.every((word, at) => word === argv[at]);
 
 /** Returns `; did you mean …?`, or only `;` if no name is similar. The caller adds the rest. */
 function meant(word: string, names: readonly string[], before: string): string {

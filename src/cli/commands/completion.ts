@@ -1,38 +1,33 @@
 /** Runs `payrun completion`: prints the script with which a shell completes commands, options and their values. */
-import { type Argument, type CommandRow, commandTable, type HelpOf } from '../args/command-table.ts';
+import type { Options } from 'yargs';
+import { type CommandRow, type CommandTable, everyCommand, positionalsOf, wordOf } from '../args/command-table.ts';
 import type { Args, CommandContext } from '../compose/command-context.ts';
 
 interface Place {
   readonly words: string;
-  readonly next: Map<string, string>;
-  readonly options: readonly Argument[];
+  /** The words that may follow, with their meanings. */
+  readonly next: ReadonlyMap<string, string>;
+  readonly options: readonly (readonly [name: string, option: Options])[];
 }
 
-export async function printCompletion(args: Args, { streams }: CommandContext, helpOf: HelpOf): Promise<number> {
+export async function printCompletion(args: Args, { streams }: CommandContext, table: CommandTable): Promise<number> {
   const shell = args.shell as keyof typeof scripts;
-  streams.out.write(scripts[shell](placesOf(await commandTable(helpOf))));
+  streams.out.write(scripts[shell](everyCommand(table).map(placeOf)));
   return 0;
 }
 
 const scripts = { bash, zsh, fish };
 
-function placesOf(table: readonly CommandRow[]): readonly Place[] {
-  const places = new Map<string, Place>();
-  const at = (words: string, options: readonly Argument[] = []) => {
-    const place = places.get(words) ?? { words, next: new Map<string, string>(), options };
-    places.set(words, place);
-    return place;
+function placeOf({ words, usage, positionals, below = {}, options }: CommandRow): Place {
+  const choices = positionalsOf(usage, positionals).flatMap(([, { choices: some = [] }]) => some);
+  return {
+    words,
+    next: new Map([
+      ...Object.entries(below).map(([of, { about }]) => [wordOf(of), about] as const),
+      ...choices.map((choice) => [String(choice), ''] as const),
+    ]),
+    options: Object.entries(options),
   };
-  for (const { words, below, positionals, options } of table) {
-    const { next } = at(words, options);
-    for (const { word, about } of below) {
-      const [first = '', second] = word.split(' ');
-      next.set(first, second === undefined ? about : (next.get(first) ?? ''));
-      if (second !== undefined) at(`${words} ${first}`).next.set(second, about);
-    }
-    for (const { choices } of positionals) for (const choice of choices) next.set(choice, '');
-  }
-  return [...places.values()];
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
@@ -47,7 +42,9 @@ function body(places: readonly Place[], list: (found: ReadonlyMap<string, string
       .map(([at, found]) => `${' '.repeat(indent)}${quoted(at)}) found=${list(found)} ;;\n`)
       .join('');
   const choosing = places.flatMap(({ words, options }) =>
-    options.map(({ name, choices }) => [`${words} --${name}`, new Map(choices.map((choice) => [choice, '']))] as const),
+    options.map(
+      ([name, { choices = [] }]) => [`${words} --${name}`, new Map(choices.map((one) => [String(one), '']))] as const,
+    ),
   );
   return `case "$at ${before}" in
 ${cases(choosing, 4)}    *)
@@ -55,7 +52,10 @@ ${cases(choosing, 4)}    *)
         -*)
           case "$at" in
 ${cases(
-  places.map(({ words, options }) => [words, new Map(options.map(({ name, about }) => [`--${name}`, about]))]),
+  places.map(({ words, options }) => [
+    words,
+    new Map(options.map(([name, { describe = '' }]) => [`--${name}`, describe])),
+  ]),
   12,
 )}          esac
           ;;
@@ -124,9 +124,9 @@ ${places
     const here = `complete -c payrun -n ${word(`__payrun_at "${words}"`)}`;
     return [
       ...[...next].map(([name, about]) => `${here} -f -a ${word(name)} -d ${word(about)}`),
-      ...options.map(({ name, about, takesValue, choices }) => {
-        const takes = choices.length > 0 ? ` -x -a ${word(choices.join(' '))}` : takesValue ? ' -r' : '';
-        return `${here} -l ${name}${takes} -d ${word(about)}`;
+      ...options.map(([name, { describe = '', type, choices = [] }]) => {
+        const takes = choices.length > 0 ? ` -x -a ${word(choices.join(' '))}` : type === 'boolean' ? '' : ' -r';
+        return `${here} -l ${name}${takes} -d ${word(describe)}`;
       }),
     ];
   })

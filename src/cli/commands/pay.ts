@@ -1,5 +1,5 @@
 /** Runs the commands that need a ledger and a service, such as `run`, `plan` and `resume`, at the terminal. */
-import type { Command, KnownBatch, SheetCommand } from '../../app/command.ts';
+import type { Command, CommandEnd, KnownBatch, SheetCommand } from '../../app/command.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { exitOfCode } from '../../pipeline/exit-code.ts';
 import { actorOf } from '../args/build-orders.ts';
@@ -13,6 +13,7 @@ import {
   stopOn,
   tellFailure,
 } from '../compose/command-context.ts';
+import { notifyOfRun } from '../observe/notify.ts';
 import { type Around, perform } from '../perform/perform.ts';
 import { firstLine, type Kind, progressOf } from '../render/screen.ts';
 
@@ -32,7 +33,7 @@ export async function give(
   kind: Kind = 'run',
   key?: Around['key'],
 ): Promise<number> {
-  const { streams, env, cwd, clock, seen } = world;
+  const { streams, env, cwd, clock } = world;
   const quiet = flag(args, 'quiet') || flag(args, 'json');
   const stopping = stopSignals(world);
   const line = progressOf(streams, quiet);
@@ -41,13 +42,9 @@ export async function give(
     cwd,
     clock,
     actor: actorOf(world),
-    seen,
     key,
     stop: stopping.signal,
-    progress(step) {
-      line.show(step);
-      world.progress?.(step);
-    },
+    progress: line.show,
     say(sentence) {
       line.end();
       streams.err.write(`${sentence}\n`);
@@ -56,13 +53,14 @@ export async function give(
       if (!quiet) streams.out.write(firstLine(service, ledger, config));
     },
   };
+  let end: CommandEnd = { exit: 1, error: { code: null, message: '' }, interrupted: false };
   try {
     const { interrupted = false, ...outcome } = await perform(command, around);
     line.end();
     const exit = stopping.exit(outcome.exit, interrupted);
     const stopped = interrupted ? (outcome.stopped ?? stopping.error().refusal) : outcome.stopped;
     const told = { ...outcome, stopped, exit };
-    world.ended?.({ outcome: told, exit });
+    end = { outcome: told, exit };
     print(told, args, world, kind);
     return exit;
   } catch (error) {
@@ -70,11 +68,12 @@ export async function give(
     line.end();
     const exit = stopping.exit(exitOfCode(error.code), stopping.signal.aborted);
     const told = error.code === 'STOPPED' ? stopping.error() : error;
-    world.ended?.({ exit, error: told.refusal, interrupted: stopping.signal.aborted });
+    end = { exit, error: told.refusal, interrupted: stopping.signal.aborted };
     return tellFailure(told, args, world, exit);
   } finally {
     line.end();
     stopping.end();
+    await notifyOfRun(command, end, around.actor, world);
   }
 }
 

@@ -107,10 +107,10 @@ async function runSheet(
   stop: AbortSignal,
   ...[file, place, taken]: Parameters<WatchOrder['run']>
 ): Promise<RunEnd> {
-  const { env, cwd, clock, progress = () => {} } = world;
+  const { env, cwd, clock } = world;
   const command = { ...args, file, out: undefined, documents: text(args, 'documents') ?? place };
   const actor = { ...actorOf(world), driver: 'hot folder' } as const;
-  const around = { env, cwd, clock, actor, stop, progress, say: () => {} };
+  const around = { env, cwd, clock, actor, stop, progress: () => {}, say: () => {} };
   let began = false;
   // An error in one sheet's run must not end the watch. The ledger knows what was sent.
   const end = await endOf(async () => await runOrResume(command, around, taken, () => (began = true)), stop);

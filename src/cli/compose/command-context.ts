@@ -1,26 +1,16 @@
 /** The surroundings of a command: its parsed arguments, the environment and the streams. */
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import type { CommandEnd } from '../../app/command.ts';
 import type { Clock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
-import type { Progress } from '../../pipeline/deps.ts';
 import { exitOfCode } from '../../pipeline/exit-code.ts';
-import type { Seen } from '../../pipeline/order.ts';
 import { type Outcome, type ShownOutcome, shellWord } from '../../pipeline/outcome.ts';
 import { firstLine, type Kind, type Streams, shownOutcome, shownRefusal, summary } from '../render/screen.ts';
 
 export const signalExits = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 export type Signal = keyof typeof signalExits;
-
-export interface SeenBy {
-  write(line: object): void;
-  /** `status` is null if no complete answer arrived. */
-  called(route: string, status: number | null, seconds: number): void;
-  progress(step: Progress): void;
-}
 
 export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -32,13 +22,6 @@ export interface CommandContext {
   readonly clock?: Clock;
   /** The person logged in at this terminal if absent. */
   readonly actor?: Actor;
-  /** The batch's state when the console or a worker decided to continue the batch. */
-  readonly seen?: Seen;
-  readonly progress?: (step: Progress) => void;
-  /** Set for a command in a thread: its log lines and metrics go to the process that started the thread. */
-  readonly seenBy?: SeenBy;
-  /** Called at the end of a command that opened a ledger and a service, even if it prints nothing. */
-  readonly ended?: (end: CommandEnd) => void;
   /** Asks the person at the terminal for a secret; absent without a terminal. */
   readonly ask?: (question: string) => Promise<string>;
   readonly signals: {
@@ -91,7 +74,6 @@ export function stopOn(
 
 export type Args = Record<string, unknown>;
 export type Handler = (args: Args, world: CommandContext) => Promise<number>;
-export type Handle = (handler: Handler) => (args: Args) => void;
 
 const saidOften = ['_', 'fields', 'expect', 'cap', 'retry-row', 'retryRow', 'only', 'ignore-column', 'ignoreColumn'];
 

@@ -1,38 +1,20 @@
 /** Notifies people by mail, chat or command. A failed notification never changes how a run ended. */
 import { spawn } from 'node:child_process';
-import type { CommandEnd } from '../../app/command.ts';
-import { PayrunError } from '../../base/errors.ts';
+import type { Command, CommandEnd, FileCommand } from '../../app/command.ts';
 import { visible } from '../../base/words.ts';
-import { rightsOf } from '../../domain/sending/actor.ts';
-import { type Args, type CommandContext, type Heard, text } from '../compose/command-context.ts';
+import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
+import type { Heard } from '../compose/command-context.ts';
 import { loadSettings } from '../compose/config.ts';
 import type { NotifySettings } from '../compose/notify-settings.ts';
 import { type CommandResult, firstLineOf, type Notification, noticeOf, textOf } from './notification.ts';
 
-export async function notifying(
-  args: Args,
-  world: CommandContext,
-  work: (world: CommandContext) => Promise<number>,
-): Promise<number> {
-  const named = { batch: text(args, 'batch'), sheet: null };
-  let ended: CommandResult | null = null;
-  try {
-    return await work({
-      ...world,
-      ended(end: CommandEnd) {
-        ended = { ...named, ...endedBy(end) };
-        world.ended?.(end);
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof PayrunError)) ended = { ...named, exit: 1, code: null, outcome: null };
-    throw error;
-  } finally {
-    if (ended !== null && (world.actor === undefined || rightsOf(world.actor).notifiesEnd)) await notify(ended, world);
-  }
+/** Notifies people how a run ended. Other commands, and actors who report their runs themselves, notify nobody here. */
+export async function notifyOfRun(command: Command | FileCommand, end: CommandEnd, actor: Actor, world: Heard) {
+  if (command.do !== 'run' && command.do !== 'resume' && command.do !== 'retry') return;
+  if (rightsOf(actor).notifiesEnd) await notify({ ...endedBy(end), batch: command.batch ?? null, sheet: null }, world);
 }
 
-export function endedBy(end: CommandEnd): Pick<CommandResult, 'exit' | 'code' | 'outcome'> {
+function endedBy(end: CommandEnd): Pick<CommandResult, 'exit' | 'code' | 'outcome'> {
   const outcome = 'outcome' in end ? end.outcome : null;
   return { exit: end.exit, code: 'error' in end ? end.error.code : (outcome?.stopped?.code ?? null), outcome };
 }

@@ -10,9 +10,16 @@ import type { Onlooker } from '../../client/client.ts';
 import type { LedgerPlace } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import type { Progress } from '../../pipeline/deps.ts';
-import { type Args, type CommandContext, type Heard, type SeenBy, text } from '../compose/command-context.ts';
+import { type Args, type Heard, text } from '../compose/command-context.ts';
 import type { Figures } from './figures.ts';
 import type { Traces } from './traces.ts';
+
+export interface SeenBy {
+  write(line: object): void;
+  /** `status` is null if no complete answer arrived. */
+  called(route: string, status: number | null, seconds: number): void;
+  progress(step: Progress): void;
+}
 
 export interface Seeing extends Onlooker {
   readonly run: string;
@@ -30,9 +37,10 @@ export interface Seeing extends Onlooker {
 const lookingOn = new AsyncLocalStorage<Seeing>();
 export const seeing = (): Seeing | undefined => lookingOn.getStore();
 
+/** `seenBy` is set for a command in a thread: its log lines and metrics go to the process that started the thread. */
 export async function seen(
   args: Args,
-  world: Heard & Pick<CommandContext, 'seenBy'>,
+  world: Heard & { readonly seenBy?: SeenBy },
   version: string,
   work: () => Promise<number>,
 ): Promise<number> {

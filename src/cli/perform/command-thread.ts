@@ -5,8 +5,7 @@ import { version } from '../../base/build.ts';
 import { assert } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import type { Progress } from '../../pipeline/deps.ts';
-import type { SeenBy } from '../compose/command-context.ts';
-import { seen as observed } from '../observe/observe.ts';
+import { seen as observed, type SeenBy } from '../observe/observe.ts';
 import { performToEnd } from './perform-to-end.ts';
 import type { CommandGiven, CommandTold } from './thread.ts';
 

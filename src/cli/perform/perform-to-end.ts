@@ -1,11 +1,10 @@
 /** Performs a command for the console or a worker. Always returns an end, and notifies people after a run. */
 import type { Command, CommandEnd, FileCommand, PlaceOptions } from '../../app/command.ts';
 import { failureOf, PayrunError } from '../../base/errors.ts';
-import { rightsOf } from '../../domain/sending/actor.ts';
 import { exitOfCode } from '../../pipeline/exit-code.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import { signalExits } from '../compose/command-context.ts';
-import { endedBy, notify } from '../observe/notify.ts';
+import { notifyOfRun } from '../observe/notify.ts';
 import { makeFile } from './make-file.ts';
 import { type Around, perform } from './perform.ts';
 
@@ -20,11 +19,7 @@ export async function performToEnd(
         : await perform(command, around),
     around.stop,
   );
-  const pays = command.do === 'run' || command.do === 'resume' || command.do === 'retry';
-  if (pays && rightsOf(around.actor).notifiesEnd) {
-    const ended = { ...endedBy(end), batch: command.batch ?? null, sheet: null };
-    await notify(ended, { ...around, streams: { err: { write: around.say } } });
-  }
+  await notifyOfRun(command, end, around.actor, { ...around, streams: { err: { write: around.say } } });
   return end;
 }
 

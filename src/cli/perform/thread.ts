@@ -6,8 +6,8 @@ import type { Actor } from '../../domain/sending/actor.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import type { Seen } from '../../pipeline/order.ts';
-import type { CommandContext, SeenBy } from '../compose/command-context.ts';
-import { seeing } from '../observe/observe.ts';
+import type { CommandContext } from '../compose/command-context.ts';
+import { type SeenBy, seeing } from '../observe/observe.ts';
 
 export interface CommandGiven {
   readonly command: (Command | FileCommand) & PlaceOptions;
