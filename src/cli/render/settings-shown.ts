@@ -19,8 +19,6 @@ export interface ShownSetting {
 /** The settings in force. Some default values differ in the sandbox. */
 type InForce = Omit<Settings, 'doubt'> & { readonly doubt: DoubtSettings };
 
-type Shown = readonly [name: string, means: string, variable: string | null, value: (settings: InForce) => string];
-
 const hidden = (secret: unknown) => (secret === null ? 'not set' : 'set');
 
 const some = (value: object, otherwise: string) =>
@@ -30,219 +28,156 @@ const some = (value: object, otherwise: string) =>
         .replaceAll(/[{}"[\]]/g, '')
         .replaceAll(/[,:]/g, '$& ');
 
-const shown: readonly Shown[] = [
-  ['baseUrl', 'The address of the payout service.', 'PAYRUN_BASE_URL', ({ baseUrl }) => baseUrl ?? 'none: the sandbox'],
-  [
-    'userId',
+/** The variables that take precedence over a key. A setting without a key has its variable's name. */
+const variables: Readonly<Record<string, string>> = {
+  baseUrl: 'PAYRUN_BASE_URL',
+  userId: 'PAYRUN_USER_ID',
+  ledger: 'PAYRUN_LEDGER',
+  ledgerFiles: 'PAYRUN_LEDGER_FILES',
+  'http.timeout': 'PAYRUN_HTTP_TIMEOUT',
+  'doubt.horizon': 'PAYRUN_DOUBT_HORIZON',
+  'doubt.confirm': 'PAYRUN_DOUBT_CONFIRM',
+  'doubt.visible': 'PAYRUN_DOUBT_VISIBLE',
+  'doubt.policy': 'PAYRUN_DOUBT_POLICY',
+  'scan.presend': 'PAYRUN_SCAN_PRESEND',
+  'webhook.url': 'PAYRUN_WEBHOOK_URL',
+  'controls.totals': 'PAYRUN_CONTROL_TOTALS',
+  'controls.payees': 'PAYRUN_PAYEES',
+  'documents.kinds': 'PAYRUN_DOCUMENTS_KINDS',
+  'documents.maxSize': 'PAYRUN_DOCUMENTS_MAX_SIZE',
+  policy: 'PAYRUN_POLICY',
+  'notify.mail': 'PAYRUN_NOTIFY_MAIL',
+  'notify.sendmail': 'PAYRUN_NOTIFY_SENDMAIL',
+  'notify.command': 'PAYRUN_NOTIFY_COMMAND',
+};
+
+const shown: Readonly<Record<string, readonly [means: string, value: (settings: InForce) => string]>> = {
+  baseUrl: ['The address of the payout service.', ({ baseUrl }) => baseUrl ?? 'none: the sandbox'],
+  userId: [
     'The user whose token pays. Some services require a user’s token instead of the tenant’s token.',
-    'PAYRUN_USER_ID',
     ({ userId }) => userId ?? 'the tenant’s token',
   ],
-  ['PAYRUN_API_KEY', 'The tenant’s key at the payout service.', 'PAYRUN_API_KEY', ({ apiKey }) => hidden(apiKey)],
-  [
-    'PAYRUN_API_SECRET',
-    'The tenant’s secret at the payout service.',
-    'PAYRUN_API_SECRET',
-    ({ apiSecret }) => hidden(apiSecret),
-  ],
-  ['ledger', 'The ledger, with all batches and their trail.', 'PAYRUN_LEDGER', ({ ledgerPath }) => ledgerPath],
-  [
-    'ledgerFiles',
+  PAYRUN_API_KEY: ['The tenant’s key at the payout service.', ({ apiKey }) => hidden(apiKey)],
+  PAYRUN_API_SECRET: ['The tenant’s secret at the payout service.', ({ apiSecret }) => hidden(apiSecret)],
+  ledger: ['The ledger, with all batches and their trail.', ({ ledgerPath }) => ledgerPath],
+  ledgerFiles: [
     'The folder for copies of sheets, if the ledger is on Postgres.',
-    'PAYRUN_LEDGER_FILES',
     ({ ledgerPath, ledgerFiles }) => (isPostgres(ledgerPath) ? ledgerFiles : 'beside the ledger’s file'),
   ],
-  [
-    'http.timeout',
-    'How long one call to the service may take.',
-    'PAYRUN_HTTP_TIMEOUT',
-    ({ httpTimeoutMs }) => duration(httpTimeoutMs),
-  ],
-  [
-    'doubt.horizon',
+  'http.timeout': ['How long one call to the service may take.', ({ httpTimeoutMs }) => duration(httpTimeoutMs)],
+  'doubt.horizon': [
     'How long, after a call’s deadline, Payrun waits for the call’s payment to appear.',
-    'PAYRUN_DOUBT_HORIZON',
     ({ doubt }) => duration(doubt.horizonMs),
   ],
-  [
-    'doubt.confirm',
+  'doubt.confirm': [
     'The shortest time between the two list scans that prove a payment absent.',
-    'PAYRUN_DOUBT_CONFIRM',
     ({ doubt }) => duration(doubt.confirmMs),
   ],
-  [
-    'doubt.visible',
+  'doubt.visible': [
     'How long a new payment may take to appear in the service’s list.',
-    'PAYRUN_DOUBT_VISIBLE',
     ({ doubt }) => duration(doubt.visibleMs),
   ],
-  [
-    'doubt.policy',
+  'doubt.policy': [
     'What happens to a row whose payment is proven absent: it waits for a person (hold), or Payrun sends it again (resend).',
-    'PAYRUN_DOUBT_POLICY',
     ({ doubt }) => doubt.policy,
   ],
-  [
-    'scan.presend',
+  'scan.presend': [
     'Which runs scan the service’s list before they send: each run (always), or only runs whose ledger may lack payments (suspect).',
-    'PAYRUN_SCAN_PRESEND',
     ({ presend }) => presend,
   ],
-  [
-    'webhook.url',
+  'webhook.url': [
     'The address to which the service reports changes of payments.',
-    'PAYRUN_WEBHOOK_URL',
     ({ webhook }) => webhook.url ?? 'none: Payrun asks the service',
   ],
-  [
-    'PAYRUN_WEBHOOK_SECRET',
-    'The secret with which the service signs webhooks.',
-    'PAYRUN_WEBHOOK_SECRET',
-    ({ webhook }) => hidden(webhook.secret),
-  ],
-  [
-    'controls.totals',
+  PAYRUN_WEBHOOK_SECRET: ['The secret with which the service signs webhooks.', ({ webhook }) => hidden(webhook.secret)],
+  'controls.totals': [
     'Whether Payrun refuses a sheet without control totals (require).',
-    'PAYRUN_CONTROL_TOTALS',
     ({ requiresTotals }) => (requiresTotals ? 'require' : 'no'),
   ],
-  [
-    'controls.payees',
+  'controls.payees': [
     'What happens to a row whose payee’s account changed: hold, warn or off (no check).',
-    'PAYRUN_PAYEES',
     ({ payees }) => payees,
   ],
-  [
-    'controls.variance',
+  'controls.variance': [
     'How far a batch may differ from the last batch of its series, and whether a larger change stops the run.',
-    null,
     ({ variance }) => `${variance.percent} %; a larger change ${variance.stop ? 'stops the run' : 'is a warning'}`,
   ],
-  [
-    'sheet',
+  sheet: [
     'Which rows to pay, if an unused column may say so.',
-    null,
     ({ choices }) =>
       choiceNotes(choices)
         .map((note) => noteWords(note))
         .join(' ') || 'Payrun asks about each such column',
   ],
-  [
-    'documents.kinds',
-    'The kinds of documents that payments may have.',
-    'PAYRUN_DOCUMENTS_KINDS',
-    ({ documents }) => documents.kinds.join(', '),
-  ],
-  [
-    'documents.maxSize',
-    'The largest size of a document.',
-    'PAYRUN_DOCUMENTS_MAX_SIZE',
-    ({ documents }) => `${grouped(documents.maxBytes)} bytes`,
-  ],
-  [
-    'policy',
+  'documents.kinds': ['The kinds of documents that payments may have.', ({ documents }) => documents.kinds.join(', ')],
+  'documents.maxSize': ['The largest size of a document.', ({ documents }) => `${grouped(documents.maxBytes)} bytes`],
+  policy: [
     'The file that names the approvers and says how many approvals a plan needs.',
-    'PAYRUN_POLICY',
     ({ policies }) => policies[0] ?? 'none',
   ],
-  [
-    'notify.mail',
+  'notify.mail': [
     'The mail addresses for notifications.',
-    'PAYRUN_NOTIFY_MAIL',
     ({ notify }) => (notify.mail.length === 0 ? 'nobody' : notify.mail.join(', ')),
   ],
-  ['notify.sendmail', 'The program that sends the mail.', 'PAYRUN_NOTIFY_SENDMAIL', ({ notify }) => notify.sendmail],
-  [
-    'notify.command',
-    'The program that gets each notification.',
-    'PAYRUN_NOTIFY_COMMAND',
-    ({ notify }) => notify.command ?? 'none',
-  ],
-  [
-    'PAYRUN_NOTIFY_WEBHOOK',
-    'The chat that gets each notification.',
-    'PAYRUN_NOTIFY_WEBHOOK',
-    ({ notify }) => hidden(notify.webhook),
-  ],
-  ['caps', 'The most that Payrun may send, by currency.', null, ({ guards }) => some(guards.caps, 'any amount')],
-  [
-    'payWindow',
+  'notify.sendmail': ['The program that sends the mail.', ({ notify }) => notify.sendmail],
+  'notify.command': ['The program that gets each notification.', ({ notify }) => notify.command ?? 'none'],
+  PAYRUN_NOTIFY_WEBHOOK: ['The chat that gets each notification.', ({ notify }) => hidden(notify.webhook)],
+  caps: ['The most that Payrun may send, by currency.', ({ guards }) => some(guards.caps, 'any amount')],
+  payWindow: [
     'The days and hours in which Payrun may send payments.',
-    null,
     ({ guards }) => some(guards.windows, 'at any time'),
   ],
-  [
-    'rails',
-    'What happens to a row above its rail’s limit: hold, warn or off (no check).',
-    null,
-    ({ guards }) => guards.rails,
-  ],
-  [
-    'duplicates.window',
+  rails: ['What happens to a row above its rail’s limit: hold, warn or off (no check).', ({ guards }) => guards.rails],
+  'duplicates.window': [
     'For how many days after a payment Payrun holds a row that repeats the payment.',
-    null,
     ({ guards }) => counted(guards.duplicatesWindow, 'day'),
   ],
-  [
-    'breaker',
+  breaker: [
     'How many successive refusals, or how many doubts, stop the sending of a run.',
-    null,
     ({ guards }) => breakerWords(guards.breaker),
   ],
-  [
-    'btc.unit',
+  'btc.unit': [
     'The unit of BTC amounts without an amount_unit.',
-    null,
     ({ btcUnit }) => btcUnit ?? 'none: each row must have an amount_unit',
   ],
-  [
-    'kenya.networkProvider',
+  'kenya.networkProvider': [
     'The mobile-money network of rows to Kenya without a network_provider.',
-    null,
     ({ networkProvider }) => networkProvider,
   ],
-  [
-    'kenya.prompts',
+  'kenya.prompts': [
     'The most phones that a sheet may ask for money.',
-    null,
     ({ guards }) => String(guards.prompts ?? 'any number that the run allows'),
   ],
-  [
-    'payments.statuses',
+  'payments.statuses': [
     'How Payrun reads further statuses of payments.',
-    null,
     ({ statusWords }) => some(statusWords, 'none: unknown statuses are pending'),
   ],
-  [
-    'payments.types',
+  'payments.types': [
     'Types of payments that the service accepts besides PURCHASE.',
-    null,
     ({ paymentTypes }) => some(paymentTypes, 'none'),
   ],
-  [
-    'statuses.refused',
+  'statuses.refused': [
     'More HTTP statuses that mean “the service read the request and refused it”.',
-    null,
     ({ refused }) => some(refused, 'none'),
   ],
-];
+};
 
 const breakerWords = ({ refusals, doubts }: Settings['guards']['breaker']) =>
   `${counted(refusals, 'refusal')}; ${counted(doubts.rows, 'doubt')}, and ${doubts.percent} % of the batch`;
 
 export function settingsShown(settings: InForce, { env }: Pick<CommandContext, 'env'>): readonly ShownSetting[] {
   const file: unknown = settings.configPath === null ? {} : JSON.parse(readFileSync(settings.configPath, 'utf8'));
-  return shown.map(([name, means, variable, value]) => ({
+  return Object.entries(shown).map(([name, [means, value]]) => ({
     name,
     means,
     value: value(settings),
-    from: source(name, variable),
+    from: source(name),
   }));
 
-  function source(name: string, variable: string | null): string {
-    const said = [variable, `${variable}_FILE`].find((one) => one !== null && (env[one] ?? '') !== '');
-    if (variable !== null && said !== undefined) return said ?? '';
-    return within(file, name) ? (settings.configPath ?? '') : 'default';
+  function source(name: string): string {
+    const variable = name.startsWith('PAYRUN_') ? name : variables[name];
+    const said = [variable, `${variable}_FILE`].find((one) => one !== undefined && (env[one] ?? '') !== '');
+    return said ?? (within(file, name) ? (settings.configPath ?? '') : 'default');
   }
 }
 
