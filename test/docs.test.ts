@@ -127,8 +127,10 @@ test('each command and option that a page shows exists', async () => {
   let shown = 0;
   for (const page of pages.filter((one) => !one.startsWith('docs/decisions/')))
     for (const [, code = ''] of textOf(page).matchAll(/(?:^ *|`|&& |; |\$ )payrun ([a-z][^`\n|;&#]*)/gm)) {
-      const [first = '', second = ''] = code.trim().split(/\s+/);
-      const help = helps.get(`${first} ${second}`) ?? helps.get(first);
+      const words = code.trim().split(/\s+/);
+      const help = [3, 2, 1]
+        .map((count) => helps.get(words.slice(0, count).join(' ')))
+        .find((one) => one !== undefined);
       expect(help, `${page}: payrun ${code}`).toBeDefined();
       for (const [option] of code.matchAll(/(?<=\s)--[a-z][a-z-]+/g))
         expect(help, `${page}: payrun ${code}`).toMatch(new RegExp(`${option}(?![\\w-])`));

@@ -1,5 +1,6 @@
 /** Defines the commands about sheets, plans and batches. */
-import type { CommandTable } from './command-table.ts';
+import type { Command } from '../../app/command.ts';
+import type { CommandTable, Run } from './command-table.ts';
 import {
   approval,
   batch,
@@ -29,6 +30,12 @@ const approverKey = { key: valued('The key of an approver, if a policy is in for
 const rowWords = "The row's row_id (payrun_row), or its number if no row has that id";
 const closing = { row: needed(`${rowWords}; commas between several`), ...reason };
 
+/** Returns the handler of a command whose options are its whole order. */
+export const perform =
+  (deed: 'run' | 'plan' | 'resume' | 'retry' | 'reconcile' | 'rebind'): Run =>
+  async (args, world) =>
+    (await import('../commands/pay.ts')).give({ ...args, do: deed } as Command, world);
+
 export const batchCommands: CommandTable = {
   'run <file>': {
     about: 'Pay a sheet: check it, send and follow payments, attach documents, write the result',
@@ -44,7 +51,7 @@ export const batchCommands: CommandTable = {
       fresh: off("With --sandbox: delete the sandbox's ledger and data first"),
       maker: valued('The maker of the sheet, who may not release its held rows; for a run without a plan'),
     },
-    run: async (args, world) => (await import('../commands/pay.ts')).runFile(args, world),
+    run: perform('run'),
   },
   'check <file>': {
     about: 'List every problem of a sheet, also in a checked workbook; needs no service',
@@ -74,7 +81,7 @@ export const batchCommands: CommandTable = {
       expires: valued('How long the plan is valid: 4h, 24h; at most 720h', { default: '24h' }),
       ...updateNames,
     },
-    run: async (args, world) => (await import('../commands/pay.ts')).planFile(args, world),
+    run: perform('plan'),
   },
   'approve <plan>': {
     about: 'Show what a plan pays, and sign its digest',
@@ -101,7 +108,7 @@ export const batchCommands: CommandTable = {
   'resume <batch>': {
     about: 'Continue a batch',
     options: { ...output, ...payer, ...resuming },
-    run: async (args, world) => (await import('../commands/pay.ts')).resumeBatch(args, world),
+    run: perform('resume'),
   },
   'status [batch]': {
     about: 'Show the state of a batch and its next steps',
@@ -137,7 +144,7 @@ export const batchCommands: CommandTable = {
     about: 'Search for the payments of rows in doubt; sends nothing',
     positionals: { batch: "The batch's name (default: the newest batch)" },
     options: { ...output, ...payer, ...result },
-    run: async (args, world) => (await import('../commands/settle.ts')).reconcileRows(args, world),
+    run: perform('reconcile'),
   },
   'resolve <batch>': {
     about: "Decide about a row that the service's list does not settle",
@@ -192,7 +199,7 @@ export const batchCommands: CommandTable = {
       rows: valued('The rows to send again, with commas between (default: every unpaid row)'),
       'retry-row': listed('One row to send again, whose payrun_row may have commas; may be given again'),
     },
-    run: async (args, world) => (await import('../commands/settle.ts')).retryRows(args, world),
+    run: perform('retry'),
   },
   'explain <batch> <row>': {
     about: 'Show everything that the ledger knows about a row',

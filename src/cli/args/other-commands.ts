@@ -1,6 +1,7 @@
 /** Defines the commands that serve, keep a ledger, or need no batch. */
 import { version } from '../../base/build.ts';
 import { defaultDocuments, documentKinds } from '../../domain/rows/document.ts';
+import { perform } from './batch-commands.ts';
 import type { CommandTable } from './command-table.ts';
 import {
   approval,
@@ -165,7 +166,7 @@ export const otherCommands: CommandTable = {
       'rebind <batch>': {
         about: 'Continue a batch with another key, user or address',
         options: { ...output, ...payer, ...reason },
-        run: async (args, world) => (await import('../commands/settle.ts')).rebindBatch(args, world),
+        run: perform('rebind'),
       },
       'copy <to>': {
         about: 'Copy the ledger from its file to a Postgres, or back; the old ledger sends nothing more',

@@ -1,5 +1,5 @@
 /** Runs the commands that need a ledger and a service, such as `run`, `plan` and `resume`, at the terminal. */
-import type { Command, CommandEnd, KnownBatch, SheetCommand } from '../../app/command.ts';
+import type { Command, CommandEnd } from '../../app/command.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { exitOfCode } from '../../pipeline/exit-code.ts';
 import { actorOf } from '../args/build-orders.ts';
@@ -17,22 +17,11 @@ import { notifyOfRun } from '../observe/notify.ts';
 import { type Around, perform } from '../perform/perform.ts';
 import { firstLine, type Kind, progressOf } from '../render/screen.ts';
 
-export const runFile = async (args: Args, world: CommandContext) =>
-  await give({ ...(args as SheetCommand), do: 'run' }, args, world);
+/** The words of the summary. The other commands about a batch show its state. */
+const kinds: { readonly [D in Command['do']]?: Kind } = { run: 'run', resume: 'run', retry: 'run', plan: 'look' };
 
-export const planFile = async (args: Args, world: CommandContext) =>
-  await give({ ...(args as SheetCommand), do: 'plan' }, args, world, 'look');
-
-export const resumeBatch = async (args: Args, world: CommandContext) =>
-  await give({ ...(args as KnownBatch), do: 'resume' }, args, world);
-
-export async function give(
-  command: Command,
-  args: Args,
-  world: CommandContext,
-  kind: Kind = 'run',
-  key?: Around['key'],
-): Promise<number> {
+export async function give(command: Command, world: CommandContext, key?: Around['key']): Promise<number> {
+  const args: Args = command;
   const { streams, env, cwd, clock } = world;
   const quiet = flag(args, 'quiet') || flag(args, 'json');
   const stopping = stopSignals(world);
@@ -61,7 +50,7 @@ export async function give(
     const stopped = interrupted ? (outcome.stopped ?? stopping.error().refusal) : outcome.stopped;
     const told = { ...outcome, stopped, exit };
     end = { outcome: told, exit };
-    print(told, args, world, kind);
+    print(told, args, world, kinds[command.do] ?? 'status');
     return exit;
   } catch (error) {
     if (!(error instanceof PayrunError)) throw error;

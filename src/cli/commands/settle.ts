@@ -1,5 +1,5 @@
-/** Runs the commands about open rows (reconcile, resolve, release, drop, reopen, retry, explain) and `ledger rebind`. */
-import type { Decision, KnownBatch, Options } from '../../app/command.ts';
+/** Runs the commands about open rows (resolve, release, drop, reopen, explain). */
+import type { Decision, KnownBatch } from '../../app/command.ts';
 import { batchNamed } from '../../app/find-batch.ts';
 import { nextStepOf, type RowStep } from '../../app/next-step.ts';
 import { findRow } from '../../app/resolve-row.ts';
@@ -30,37 +30,21 @@ import { keyOf } from './approve.ts';
 import { give } from './pay.ts';
 import { payeeOf } from './status.ts';
 
-export const reconcileRows = async (args: Args, world: CommandContext) =>
-  await give({ ...(args as Options), do: 'reconcile' }, args, world, 'status');
-
-export const retryRows = async (args: Args, world: CommandContext) =>
-  await give({ ...(args as KnownBatch), do: 'retry' }, args, world);
-
-/** Moves the batch to another key, user or address. Only that identity can continue the batch. */
-export const rebindBatch = async (args: Args, world: CommandContext) =>
-  await give({ ...(args as KnownBatch), do: 'rebind', reason: text(args, 'reason') ?? '' }, args, world, 'status');
-
 export async function releaseHeld(args: Args, world: CommandContext): Promise<number> {
   const reason = reasonFor('release', args);
   const said = { row: text(args, 'row') ?? '', reason, by: text(args, 'by') ?? undefined };
-  return await give({ ...(args as KnownBatch), do: 'release', ...said }, args, world, 'status', keyIn(args, world));
+  return await give({ ...(args as KnownBatch), do: 'release', ...said }, world, keyIn(args, world));
 }
 
 export async function closeRows(deed: 'drop' | 'reopen', args: Args, world: CommandContext): Promise<number> {
   const reason = reasonFor(deed, args);
   const named = [text(args, 'row') ?? ''];
   const key = deed === 'reopen' ? keyIn(args, world) : undefined;
-  return await give({ ...(args as KnownBatch), do: deed, named, reason }, args, world, 'status', key);
+  return await give({ ...(args as KnownBatch), do: deed, named, reason }, world, key);
 }
 
 export const resolveRows = async (args: Args, world: CommandContext) =>
-  await give(
-    { ...(args as KnownBatch), do: 'resolve', decision: decisionIn(args) },
-    args,
-    world,
-    'status',
-    keyIn(args, world),
-  );
+  await give({ ...(args as KnownBatch), do: 'resolve', decision: decisionIn(args) }, world, keyIn(args, world));
 
 const keyIn = (args: Args, world: CommandContext) => (text(args, 'key') === null ? undefined : keyOf(args, world));
 
