@@ -82,8 +82,6 @@ async function runOn(
 ): Promise<Outcome> {
   const assembled = await assemble({
     settings: loadSettings({ env: desk.env, cwd: desk.folder }, {}),
-    env: desk.env,
-    sandbox: false,
     fresh: false,
     concurrency: 4,
     waitMs,

@@ -61,8 +61,6 @@ async function waited(
   };
   const { deps, close } = await assemble({
     settings: loadSettings({ env: desk.env, cwd: desk.folder }, {}),
-    env: desk.env,
-    sandbox: false,
     fresh: false,
     concurrency: 8,
     waitMs,

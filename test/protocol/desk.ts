@@ -195,8 +195,6 @@ export async function runOn(
 ): Promise<RunOutcome> {
   const { deps, close } = await assemble({
     settings: loadSettings({ env: desk.env, cwd: desk.folder }, {}),
-    env: desk.env,
-    sandbox: false,
     fresh: false,
     concurrency,
     waitMs: 0,

@@ -11,7 +11,7 @@ import { wordsOf } from '../../messages/refusals.ts';
 import { messageOfError, type PageMessage } from '../../messages/web/messages.ts';
 import { policyInForce, refuseUnbound, rowRules } from '../args/build-orders.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
-import { clientAt, credentialsIn, doubtSettings, openOptions, placeFor, sandboxFolders } from '../compose/assemble.ts';
+import { clientAt, credentialsIn, doubtSettings, ledgerPlace, placeFor } from '../compose/assemble.ts';
 import { type Args, type CommandContext, everySignal, flag, stopOn, text, usage } from '../compose/command-context.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
 import { seeing } from '../observe/observe.ts';
@@ -22,10 +22,10 @@ import { settingsShown } from '../render/settings-shown.ts';
 export async function openConsole(args: Args, world: CommandContext, version: string): Promise<number> {
   const { startConsole, isLoopback } = await import('../../console/console.ts');
   const { pageFolder } = await import('../../console/build-page.ts');
-  const { env, cwd, streams, signals } = world;
-  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
+  const { cwd, streams, signals } = world;
+  const settings = loadSettings(world, args);
   refuseUnbound({}, world, settings, [cwd]);
-  const sandbox = flag(args, 'sandbox');
+  const { sandbox, ledgerPath } = settings;
   const host = text(args, 'listen') ?? '127.0.0.1';
   const behindProxy = proxyAddress(text(args, 'behind-proxy'));
   const tls = certificate(args, world);
@@ -33,17 +33,18 @@ export async function openConsole(args: Args, world: CommandContext, version: st
     throw usage(
       `--listen ${host} lets other machines ask, and passwords would cross the network in the clear: name the proxy that speaks https with browsers (--behind-proxy https://NAME), or a certificate (--tls-cert FILE --tls-key FILE)`,
     );
-  const { label, ledgerPath } = placeOf(args, world, settings);
+  const label = sandbox ? 'sandbox' : credentialsIn(settings).label;
   const page = await pageFolder(pageCache, () => streams.err.write('Building the page, once for these sources.\n'));
   const stop = stopOn(signals, everySignal);
-  seeing()?.ledger({ place: ledgerPath, options: openOptions(settings, ledgerPath) });
+  const place = ledgerPlace(settings);
+  seeing()?.ledger(place);
   let port = readWhole(text(args, 'port') ?? '7777', '--port', 0, 65_535);
   let isTold = false;
   let said = '';
   const say = (words: string) => streams.err.write(`${words}\n`);
 
   async function serve(): Promise<void> {
-    const ledger = openLedger(ledgerPath, systemClock, { ...openOptions(settings, ledgerPath), busyTimeoutMs: 20 });
+    const ledger = openLedger(ledgerPath, systemClock, { ...place.options, busyTimeoutMs: 20 });
     try {
       const console = await startConsole({
         ledger,
@@ -51,8 +52,8 @@ export async function openConsole(args: Args, world: CommandContext, version: st
         perform: performIn(world, placeIn(args, world)),
         version,
         service: label,
-        serviceFault: sandbox ? async () => null : asked(() => serviceFault(settings, env)),
-        settings: () => settingsShown({ ...settings, ledgerPath, doubt: doubtSettings(settings, sandbox) }, world),
+        serviceFault: sandbox ? async () => null : asked(() => serviceFault(settings)),
+        settings: () => settingsShown({ ...settings, doubt: doubtSettings(settings, sandbox) }, world),
         machinePolicy: policyInForce({}, world, settings),
         check: {
           rules: rowRules({}, settings),
@@ -121,22 +122,12 @@ export async function openConsole(args: Args, world: CommandContext, version: st
 
 const restMs = 1000;
 
-/** Throws if the settings lack the service or its keys, unless `--sandbox` is given. Calls no service. */
-function placeOf(
-  args: Args,
-  { env }: CommandContext,
-  settings: Settings,
-): { readonly label: string; readonly ledgerPath: string } {
-  if (flag(args, 'sandbox')) return { label: 'sandbox', ledgerPath: sandboxFolders(settings, env).ledgerPath };
-  return { label: credentialsIn(settings).label, ledgerPath: settings.ledgerPath };
-}
-
 const pageCache = join(import.meta.dirname, '../../../node_modules/.cache/payrun-page');
 
 /** Requests a token. Returns the error; null if the service gave a token. */
-async function serviceFault(settings: Settings, env: CommandContext['env']): Promise<PageMessage | null> {
+async function serviceFault(settings: Settings): Promise<PageMessage | null> {
   try {
-    const place = await placeFor({ settings, env, sandbox: false });
+    const place = await placeFor({ settings });
     const client = clientAt(place, settings, 1, systemClock);
     try {
       await client.ready();

@@ -8,20 +8,17 @@ import { counted } from '../../base/words.ts';
 import { type CopiedLedger, copyLedger } from '../../ledger/ledger.ts';
 import { findingWords } from '../../messages/findings.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
-import { openOptions, requireLedgerAt } from '../compose/assemble.ts';
-import { type Args, type CommandContext, reply, text } from '../compose/command-context.ts';
+import { ledgerPlace } from '../compose/assemble.ts';
+import { type Args, type CommandContext, reply, usage } from '../compose/command-context.ts';
 import { loadSettings } from '../compose/config.ts';
+import { isMissing } from '../compose/ledger-only.ts';
 import { rules } from './audit.ts';
 
 export async function copyLedgerTo(args: Args, world: CommandContext): Promise<number> {
-  const { env, cwd, clock = systemClock } = world;
-  const place = (ledger: string | null) => {
-    const settings = loadSettings({ env, cwd }, { ledger: ledger ?? undefined }, false);
-    return { place: settings.ledgerPath, options: openOptions(settings, settings.ledgerPath) };
-  };
-  const from = place(text(args, 'ledger'));
-  requireLedgerAt(from.place);
-  const copied = await copyLedger(from, place(text(args, 'to')), clock, requireWhole);
+  const from = ledgerPlace(loadSettings(world, args, false));
+  const to = ledgerPlace(loadSettings(world, { ledger: args.to }, false));
+  if (isMissing(from.place)) throw usage(`there is no ledger at ${from.place} yet`);
+  const copied = await copyLedger(from, to, world.clock ?? systemClock, requireWhole);
   reply(args, world, copied, words(copied));
   return 0;
 }

@@ -20,17 +20,12 @@ export async function fundingOfBatch(args: Args, world: CommandContext): Promise
     );
   const { openBatch } = await import('../../app/resolve-row.ts');
   const { lookAtDeposits } = await import('../../pipeline/settle/settle.ts');
-  const { env, cwd, streams } = world;
-  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
   const { deps, close } = await assemble({
-    settings,
-    env,
-    sandbox: flag(args, 'sandbox'),
-    asUser: text(args, 'as-user'),
+    settings: loadSettings(world, args),
     concurrency: 8,
     stop: new AbortController().signal,
     actor: actorOf(world),
-    say: (note) => streams.err.write(`${noteWords(note, placeFlags(args, world))}\n`),
+    say: (note) => world.streams.err.write(`${noteWords(note, placeFlags(args, world))}\n`),
   });
   try {
     const batch = await openBatch(deps, text(args, 'batch') ?? '');

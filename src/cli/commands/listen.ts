@@ -6,7 +6,7 @@ import { noteWords } from '../../messages/notes.ts';
 import type { HintedPayment } from '../../pipeline/webhooks/handle-hint.ts';
 import { actorOf } from '../args/build-orders.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
-import { assemble, openOptions } from '../compose/assemble.ts';
+import { assemble, ledgerPlace } from '../compose/assemble.ts';
 import { type Args, type CommandContext, flag, placeFlags, reply, stopOn, text } from '../compose/command-context.ts';
 import { loadSettings } from '../compose/config.ts';
 import { seeing } from '../observe/observe.ts';
@@ -14,17 +14,14 @@ import { seeing } from '../observe/observe.ts';
 export async function listen(args: Args, world: CommandContext): Promise<number> {
   const { openHearing } = await import('../../pipeline/webhooks/handle-hint.ts');
   const { openReceiver } = await import('../../pipeline/webhooks/receiver.ts');
-  const { env, cwd, streams, signals } = world;
-  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
+  const { streams, signals } = world;
+  const settings = loadSettings(world, args);
   const json = flag(args, 'json');
   const stop = stopOn(signals);
-  seeing()?.ledger({ place: settings.ledgerPath, options: openOptions(settings, settings.ledgerPath) });
+  seeing()?.ledger(ledgerPlace(settings));
   const say = (note: Note) => streams.err.write(`${noteWords(note, placeFlags(args, world))}\n`);
   const { deps, close } = await assemble({
     settings,
-    env,
-    sandbox: false,
-    asUser: text(args, 'as-user'),
     concurrency: 4,
     stop: stop.signal,
     actor: actorOf(world),

@@ -35,17 +35,10 @@ const concurrency = 4;
 
 function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
   return async (args, world) => {
-    const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
-    const place = await placeFor({
-      settings,
-      env: world.env,
-      sandbox: flag(args, 'sandbox'),
-      asUser: text(args, 'as-user'),
-    });
-    if (whose === 'user' && place.userId === null) {
-      await place.close();
+    const settings = loadSettings(world, args);
+    if (whose === 'user' && settings.userId === null)
       throw usage("a profile is a user's: name the user with --as-user, or PAYRUN_USER_ID");
-    }
+    const place = await placeFor({ settings });
     const client = clientAt(place, settings, concurrency, world.clock ?? systemClock);
     try {
       print(await work(client, args, world, settings), args, world);

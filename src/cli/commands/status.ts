@@ -22,8 +22,8 @@ import { firstLine, progressOf, table } from '../render/screen.ts';
 
 export async function checkFile(args: Args, world: CommandContext): Promise<number> {
   const { check } = await import('../../app/preview-batch.ts');
-  const { streams, env, cwd, clock = systemClock } = world;
-  const settings = loadSettings({ env, cwd }, {});
+  const { streams, cwd, clock = systemClock } = world;
+  const settings = loadSettings(world, {});
   const file = resolve(cwd, text(args, 'file') ?? '');
   refuseUnread(settings, foldersOf(cwd, file));
   const line = progressOf(streams, flag(args, 'quiet') || flag(args, 'json'));

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { visible } from '../../base/words.ts';
-import { isPostgres, openLedger } from '../../ledger/ledger.ts';
+import { isPostgres, type LedgerPlace, openLedger } from '../../ledger/ledger.ts';
 import { failureWords } from '../../messages/refusals.ts';
 import { rowWords } from '../../pipeline/outcome.ts';
 import type { RunEnd, WatchEvent, WatchOrder } from '../../watch/watch.ts';
 import { actorOf, approveOrder, policyInForce, refuseUnbound, sheetOptions } from '../args/build-orders.ts';
 import { readDuration, readWhole } from '../args/durations-and-numbers.ts';
-import { openOptions, sandboxFolders } from '../compose/assemble.ts';
+import { ledgerPlace } from '../compose/assemble.ts';
 import {
   type Args,
   type CommandContext,
@@ -20,7 +20,7 @@ import {
   text,
   usage,
 } from '../compose/command-context.ts';
-import { foldersOf, loadSettings, type Settings } from '../compose/config.ts';
+import { foldersOf, loadSettings } from '../compose/config.ts';
 import { seeing } from '../observe/observe.ts';
 import { runOrResume } from '../perform/perform.ts';
 import { endOf } from '../perform/perform-to-end.ts';
@@ -33,7 +33,7 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<nu
   const once = flag(args, 'once');
   const [json, quiet] = [flag(args, 'json'), flag(args, 'quiet')];
   // A mistake in settings or options is reported here, before it could look like a mistake in a sheet.
-  const settings = loadSettings(world, { ledger: text(args, 'ledger') ?? undefined });
+  const settings = loadSettings(world, args);
   refuseUnbound(args, world, settings, foldersOf(cwd, join(folder, 'sheet')));
   sheetOptions(args, world);
   approveOrder(args, world, policyInForce(args, world, settings));
@@ -43,14 +43,13 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<nu
   const sheets: WatchEvent[] = [];
   const out = text(args, 'out') === null ? null : resolve(cwd, text(args, 'out') ?? '');
   if (out === folder) throw usage('--out: name another folder; answers here would be paid as sheets');
-  const sandbox = flag(args, 'sandbox');
-  const ledger = sandbox ? sandboxFolders(settings, world.env).ledgerPath : settings.ledgerPath;
-  seeing()?.ledger({ place: ledger, options: openOptions(settings, ledger) });
+  const ledger = ledgerPlace(settings);
+  seeing()?.ledger(ledger);
   let begun = false;
   function begin(): void {
     if (!begun) {
-      const service = sandbox ? 'sandbox' : (settings.baseUrl ?? 'none');
-      streams.out.write(`${firstLine(service, ledger, settings.configPath)}It watches ${visible(folder)}.\n`);
+      const service = settings.sandbox ? 'sandbox' : (settings.baseUrl ?? 'none');
+      streams.out.write(`${firstLine(service, ledger.place, settings.configPath)}It watches ${visible(folder)}.\n`);
     }
     begun = true;
   }
@@ -62,7 +61,7 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<nu
     everyMs: Math.max(50, readDuration(text(args, 'every') ?? '5s', '--every')),
     clock,
     stop: stop.signal,
-    newestSheet: async () => await newestSheet(ledger, settings),
+    newestSheet: async () => await newestSheet(ledger),
     run: async (...given) => await runSheet(args, world, stop.signal, ...given),
     tell(told, isNews = true) {
       if (json && once) sheets.push(told);
@@ -88,11 +87,11 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<nu
   }
 }
 
-async function newestSheet(place: string, settings: Settings): Promise<number> {
+async function newestSheet({ place, options }: LedgerPlace): Promise<number> {
   const isFile = !isPostgres(place);
   if (isFile && !existsSync(place)) return 0;
   // A read-only file can be opened even if its disk is full.
-  const ledger = openLedger(place, systemClock, isFile ? { readOnly: true } : openOptions(settings, place));
+  const ledger = openLedger(place, systemClock, isFile ? { readOnly: true } : options);
   try {
     return ledger.newestSheet();
   } finally {

@@ -14,7 +14,7 @@ import type { BatchTask, WakingOrder } from '../../workers/waking.ts';
 import { requireFleet } from '../../workers/worker.ts';
 import { actorOf, policyOfRun, refuseUnbound } from '../args/build-orders.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
-import { assemble, openOptions } from '../compose/assemble.ts';
+import { assemble, ledgerPlace } from '../compose/assemble.ts';
 import {
   type Args,
   type CommandContext,
@@ -157,16 +157,16 @@ function commandOf(batch: string, deed: BatchTask, concurrency: string): Command
 
 export async function joinFleet(args: Args, world: CommandContext): Promise<number> {
   const { work } = await import('../../workers/worker.ts');
-  const { env, cwd, streams, signals } = world;
+  const { cwd, streams, signals } = world;
   if (flag(args, 'sandbox'))
     throw usage(
       'the sandbox is one process, and workers are several: run payrun service, and name it with PAYRUN_BASE_URL',
     );
-  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
+  const settings = loadSettings(world, args);
   refuseUnbound({}, world, settings, [cwd]);
   const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   const drain = stopOn(signals);
-  seeing()?.ledger({ place: settings.ledgerPath, options: openOptions(settings, settings.ledgerPath) });
+  seeing()?.ledger(ledgerPlace(settings));
   const write = (line: string) => streams.err.write(`${isoTime(systemClock.now())}  ${line}\n`);
   const say = (note: Note) => write(noteWords(note, placeFlags(args, world)));
   const tell = notifyingOnce(world);
@@ -217,9 +217,6 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<numb
       assemble: async () =>
         await assemble({
           settings,
-          env,
-          sandbox: false,
-          asUser: text(args, 'as-user'),
           concurrency,
           guards: guardsOf(args, settings),
           policy: policyOfRun({}, world, settings),

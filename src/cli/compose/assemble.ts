@@ -11,22 +11,19 @@ import { type Client, openClient } from '../../client/client.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import { statusesOf } from '../../domain/sending/payment.ts';
-import { isPostgres, type Ledger, type OpenOptions, openLedger, openWitness } from '../../ledger/ledger.ts';
+import { isPostgres, type Ledger, type LedgerPlace, openLedger, openWitness } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import type { Deps, DoubtSettings, Progress } from '../../pipeline/deps.ts';
 import { policyOfConsole } from '../../pipeline/plans/policy-in-force.ts';
 import type { Hints } from '../../pipeline/webhooks/receiver.ts';
 import { seeing } from '../observe/observe.ts';
 import { usage } from './command-context.ts';
-import { type Settings, stateFolder, witnessFolder } from './config.ts';
+import type { Settings } from './config.ts';
 import type { Guards } from './limits.ts';
 
 interface PlaceOrder {
   readonly settings: Settings;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly sandbox: boolean;
   readonly fresh?: boolean;
-  readonly asUser?: string | null;
   readonly clock?: Clock;
 }
 
@@ -49,8 +46,6 @@ export interface ServicePlace {
   readonly baseUrl: string;
   readonly apiKey: Secret;
   readonly apiSecret: Secret;
-  readonly userId: string | null;
-  readonly ledgerPath: string;
   close(): Promise<void>;
 }
 
@@ -68,7 +63,8 @@ export async function assemble(order: AssembleOrder) {
   // A stop ends a wait that has no signal of its own, even if the service asked for a long wait.
   const patience: Clock = { ...clock, sleep: (delayMs, signal) => clock.sleep(delayMs, signal ?? order.stop) };
   const client = clientAt(place, settings, order.concurrency, patience);
-  const who = place.userId === null ? 'tenant' : `user:${place.userId}`;
+  const { userId } = settings;
+  const who = userId === null ? 'tenant' : `user:${userId}`;
   // The sandbox gets a new port at each start, so its identity has no address.
   const identity = `${place.embedded ? 'sandbox' : place.baseUrl}|key:${sha256(place.apiKey.reveal()).slice(0, 16)}|${who}`;
   const policy = order.policy ?? (await policyOfConsole(ledger));
@@ -80,7 +76,7 @@ export async function assemble(order: AssembleOrder) {
       label: place.label,
       identity,
       embedded: place.embedded,
-      asUser: place.userId !== null,
+      asUser: userId !== null,
     },
     limits: {
       concurrency: order.concurrency,
@@ -96,7 +92,10 @@ export async function assemble(order: AssembleOrder) {
     ...(policy === null ? {} : { policy }),
     ...(settings.webhook.url === null ? {} : { webhook: { ...settings.webhook, url: settings.webhook.url } }),
     ...(order.hints === undefined ? {} : { hints: order.hints }),
-    ...(place.embedded ? {} : { witness: openWitness(witnessPath(order.env, identity)) }),
+    // Each service, key and user has its own witness.
+    ...(place.embedded
+      ? {}
+      : { witness: openWitness(join(settings.witnessFolder, `${sha256(identity).slice(0, 24)}.json`)) }),
     stop: order.stop,
     actor: order.actor,
     progress: (step) => {
@@ -116,12 +115,9 @@ export async function assemble(order: AssembleOrder) {
 }
 
 /** Throws if a ledger would mix the sandbox and a real service: a trial payment must never make a row look paid. */
-async function openOwnLedger(
-  { ledgerPath, embedded }: ServicePlace,
-  settings: Settings,
-  clock: Clock,
-): Promise<Ledger> {
-  const ledger = openLedger(ledgerPath, clock, openOptions(settings, ledgerPath));
+async function openOwnLedger({ embedded }: ServicePlace, settings: Settings, clock: Clock): Promise<Ledger> {
+  const { place: ledgerPath, options } = ledgerPlace(settings);
+  const ledger = openLedger(ledgerPath, clock, options);
   try {
     if (!(await holdsOthers(ledger, embedded))) return ledger;
     throw new PayrunError('CONFIG', {
@@ -139,14 +135,16 @@ async function openOwnLedger(
 const holdsOthers = async (ledger: Ledger, embedded: boolean) =>
   (await ledger.batches()).some(({ service }) => (service === 'sandbox') !== embedded);
 
+/** Throws if the settings lack the service or its keys. Never uses the sandbox instead. */
 export async function placeFor(order: PlaceOrder): Promise<ServicePlace> {
-  const place = order.sandbox ? await sandboxPlace(order) : configuredPlace(order.settings);
-  return { ...place, userId: order.asUser ?? place.userId };
+  const { settings } = order;
+  if (settings.sandbox) return await sandboxPlace(order);
+  return { ...credentialsIn(settings), embedded: false, close: async () => {} };
 }
 
 export function clientAt(
-  { baseUrl, apiKey, apiSecret, userId }: ServicePlace,
-  { httpTimeoutMs, names, refused, documents }: Settings,
+  { baseUrl, apiKey, apiSecret }: ServicePlace,
+  { userId, httpTimeoutMs, names, refused, documents }: Settings,
   concurrency: number,
   clock: Clock,
 ): Client {
@@ -168,11 +166,6 @@ export function clientAt(
   );
 }
 
-/** Each service, key and user has its own witness. */
-function witnessPath(env: AssembleOrder['env'], identity: string): string {
-  return join(witnessFolder(env), `${sha256(identity).slice(0, 24)}.json`);
-}
-
 const minuteMs = 60_000;
 
 /** By default the embedded service needs no waits: no payment appears there after its caller has ended. */
@@ -187,12 +180,6 @@ export function doubtSettings({ doubt, presend, httpTimeoutMs }: Settings, embed
   };
 }
 
-/** Throws if the settings lack the service or its keys. Never uses the sandbox instead. */
-function configuredPlace(settings: Settings): ServicePlace {
-  const { userId, ledgerPath } = settings;
-  return { ...credentialsIn(settings), embedded: false, userId, ledgerPath, close: async () => {} };
-}
-
 export function credentialsIn({ baseUrl, apiKey, apiSecret }: Settings) {
   if (baseUrl !== null && apiKey !== null && apiSecret !== null) return { label: baseUrl, baseUrl, apiKey, apiSecret };
   const named = { PAYRUN_BASE_URL: baseUrl, PAYRUN_API_KEY: apiKey, PAYRUN_API_SECRET: apiSecret };
@@ -200,29 +187,20 @@ export function credentialsIn({ baseUrl, apiKey, apiSecret }: Settings) {
   throw new PayrunError('CREDENTIALS_MISSING', { missing: missing.join(', ') });
 }
 
-/** Throws if the ledger's file is missing. A command that only reads or copies must not create a ledger. */
-export function requireLedgerAt(path: string): void {
-  if (!isPostgres(path) && !existsSync(path)) throw usage(`there is no ledger at ${path} yet`);
+export function ledgerPlace({ ledgerPath, ledgerPassword, ledgerFiles }: Settings): LedgerPlace {
+  if (!isPostgres(ledgerPath)) return { place: ledgerPath, options: {} };
+  const password = ledgerPassword === null ? {} : { password: ledgerPassword.reveal() };
+  return { place: ledgerPath, options: { files: ledgerFiles, ...password } };
 }
 
-export function openOptions({ ledgerPassword, ledgerFiles }: Settings, path: string): OpenOptions {
-  if (!isPostgres(path)) return {};
-  return { files: ledgerFiles, ...(ledgerPassword === null ? {} : { password: ledgerPassword.reveal() }) };
-}
-
-/** Returns the named ledger, or the sandbox's own ledger if none is named, and the folder for the sandbox's data. */
-export function sandboxFolders(settings: Settings, env: AssembleOrder['env']) {
-  const { ledgerPath, ledgerFiles } = settings;
-  if (isPostgres(ledgerPath))
-    return { ledgerPath, dataDir: join(ledgerFiles, `${sha256(ledgerPath).slice(0, 16)}.sandbox`) };
-  if (settings.ledgerNamed) return { ledgerPath, dataDir: `${ledgerPath}.sandbox` };
-  const folder = join(stateFolder(env), 'sandbox');
-  return { ledgerPath: join(folder, 'ledger.db'), dataDir: join(folder, 'service') };
+function sandboxData({ ledgerPath, ledgerFiles, ledgerNamed }: Settings): string {
+  if (isPostgres(ledgerPath)) return join(ledgerFiles, `${sha256(ledgerPath).slice(0, 16)}.sandbox`);
+  return ledgerNamed ? `${ledgerPath}.sandbox` : join(dirname(ledgerPath), 'service');
 }
 
 async function sandboxPlace(order: PlaceOrder): Promise<ServicePlace> {
-  const { ledgerPath, dataDir } = sandboxFolders(order.settings, order.env);
-  if (order.fresh) await beginAnew(ledgerPath, dataDir);
+  const dataDir = sandboxData(order.settings);
+  if (order.fresh) await beginAnew(order.settings.ledgerPath, dataDir);
   const { startService } = await import('../../service/service.ts');
   const seen = seeing();
   const service = await startService({
@@ -245,8 +223,6 @@ async function sandboxPlace(order: PlaceOrder): Promise<ServicePlace> {
       baseUrl: service.url,
       apiKey: new Secret(apiKey),
       apiSecret: new Secret(apiSecret),
-      userId: null,
-      ledgerPath,
       close: () => service.close(),
     };
   } catch (error) {

@@ -16,7 +16,7 @@ import { wordsOf } from '../../messages/refusals.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { readChoices } from '../../sheet/sheet.ts';
 import { readDuration } from '../args/durations-and-numbers.ts';
-import { type CommandContext, usage } from './command-context.ts';
+import { type Args, type CommandContext, flag, text, usage } from './command-context.ts';
 import { documentsSchema, listOf, readDocuments } from './document-settings.ts';
 import { guardSchemas, guardSettings } from './limits.ts';
 import { notifySchema, readNotify } from './notify-settings.ts';
@@ -24,7 +24,7 @@ import { notifySchema, readNotify } from './notify-settings.ts';
 export const configFileName = 'payrun.config.json';
 const policyFileName = 'payrun.policy.json';
 
-const text = z.string().min(1).exactOptional();
+const word = z.string().min(1).exactOptional();
 
 /** A 4xx status that settings may count as a refusal. Statuses about credentials or a later retry are excluded. */
 const refusal = z
@@ -43,19 +43,19 @@ const paymentType = z.string().regex(/^[A-Za-z0-9 _-]{1,64}$/);
 
 /** Refuses unknown keys, because a misspelt limit would limit nothing. No key is for a secret. */
 const configSchema = z.strictObject({
-  baseUrl: text,
-  userId: text,
-  ledger: text,
-  ledgerFiles: text,
-  http: z.strictObject({ timeout: text }).exactOptional(),
+  baseUrl: word,
+  userId: word,
+  ledger: word,
+  ledgerFiles: word,
+  http: z.strictObject({ timeout: word }).exactOptional(),
   doubt: z
-    .strictObject({ horizon: text, confirm: text, visible: text, policy: z.enum(['hold', 'resend']).exactOptional() })
+    .strictObject({ horizon: word, confirm: word, visible: word, policy: z.enum(['hold', 'resend']).exactOptional() })
     .exactOptional(),
   scan: z.strictObject({ presend: z.enum(['always', 'suspect']).exactOptional() }).exactOptional(),
   btc: z.strictObject({ unit: z.literal('sat').exactOptional() }).exactOptional(),
-  webhook: z.strictObject({ url: text }).exactOptional(),
-  names: z.strictObject({ token: text, paymentId: text }).exactOptional(),
-  paths: z.strictObject({ documents: text }).exactOptional(),
+  webhook: z.strictObject({ url: word }).exactOptional(),
+  names: z.strictObject({ token: word, paymentId: word }).exactOptional(),
+  paths: z.strictObject({ documents: word }).exactOptional(),
   sheet: z
     .strictObject({
       only: z.array(z.string().regex(/[^=\s][^=]*=/, 'is not COLUMN=VALUE')).exactOptional(),
@@ -76,7 +76,7 @@ const configSchema = z.strictObject({
         .exactOptional(),
     })
     .exactOptional(),
-  policy: text,
+  policy: word,
   ...guardSchemas,
   notify: notifySchema.exactOptional(),
 });
@@ -87,7 +87,7 @@ export type Settings = Readonly<ReturnType<typeof loadSettings>>;
 
 export function loadSettings(
   { env, cwd }: Environment,
-  flags: { ledger?: string | undefined; webhookUrl?: string | undefined },
+  args: Args,
   /** False for a command that only reads the ledger: a wrong service address must not stop it. */
   calls = true,
 ) {
@@ -96,7 +96,9 @@ export function loadSettings(
   if (named !== undefined && !existsSync(configPath))
     throw new PayrunError('CONFIG', { detail: `PAYRUN_CONFIG names ${configPath}, and there is no such file` });
   const file = readConfigFile(configPath);
-  const ledger = flags.ledger ?? nonEmpty(env.PAYRUN_LEDGER);
+  const sandbox = flag(args, 'sandbox');
+  const namedLedger = text(args, 'ledger');
+  const ledger = namedLedger ?? nonEmpty(env.PAYRUN_LEDGER);
   const files = nonEmpty(env.PAYRUN_LEDGER_FILES);
   const timeout = nonEmpty(env.PAYRUN_HTTP_TIMEOUT) ?? file.http?.timeout ?? '75s';
   const duration = (name: string, key: string, inFile: string | undefined): number | null => {
@@ -107,20 +109,24 @@ export function loadSettings(
     baseUrl: calls ? readBaseUrl(nonEmpty(env.PAYRUN_BASE_URL) ?? file.baseUrl) : null,
     apiKey: readSecret(env, 'PAYRUN_API_KEY'),
     apiSecret: readSecret(env, 'PAYRUN_API_SECRET'),
-    userId: nonEmpty(env.PAYRUN_USER_ID) ?? file.userId ?? null,
+    sandbox,
+    /** The user whose token pays. The sandbox has no user of the settings. */
+    userId: text(args, 'asUser') ?? (sandbox ? null : (nonEmpty(env.PAYRUN_USER_ID) ?? file.userId ?? null)),
     configPath: existsSync(configPath) ? configPath : null,
     configNamed: named !== undefined,
     ...(ledger !== undefined
-      ? readLedger(ledger, cwd, env, flags.ledger === undefined ? null : '--ledger')
+      ? readLedger(ledger, cwd, env, namedLedger === null ? null : '--ledger')
       : file.ledger !== undefined
         ? readLedger(file.ledger, dirname(configPath), env, `ledger in ${configPath}`)
-        : { ledgerPath: join(stateFolder(env), 'ledger.db'), ledgerPassword: null }),
+        : { ledgerPath: join(stateFolder(env), sandbox ? 'sandbox/ledger.db' : 'ledger.db'), ledgerPassword: null }),
     /** The folder for copies of sheets if the ledger is on Postgres. */
     ledgerFiles:
       files !== undefined
         ? resolve(cwd, files)
         : resolve(dirname(configPath), file.ledgerFiles ?? join(stateFolder(env), 'ledgers')),
     ledgerNamed: (ledger ?? file.ledger) !== undefined,
+    /** The witnesses stay outside the ledger's folder, because that folder may be lost or restored. */
+    witnessFolder: join(ownFolder(env, 'XDG_DATA_HOME', 'share'), 'witness'),
     httpTimeoutMs: readDuration(timeout, 'PAYRUN_HTTP_TIMEOUT (http.timeout)'),
     /** Null means the default, which differs between the sandbox and a real service. */
     doubt: {
@@ -140,7 +146,7 @@ export function loadSettings(
     networkProvider: file.kenya?.networkProvider ?? 'MOMO',
     paymentTypes: file.payments?.types ?? [],
     webhook: {
-      url: readWebhookUrl(flags.webhookUrl ?? nonEmpty(env.PAYRUN_WEBHOOK_URL) ?? file.webhook?.url),
+      url: readWebhookUrl(text(args, 'webhookUrl') ?? nonEmpty(env.PAYRUN_WEBHOOK_URL) ?? file.webhook?.url),
       secret: readSecret(env, 'PAYRUN_WEBHOOK_SECRET'),
     },
     /** The policies that settings name, even without a file, and those beside the settings or in the working folder. */
@@ -199,9 +205,6 @@ const ownFolder = (env: Environment['env'], variable: string, usual: string) =>
 
 export const stateFolder = (env: Environment['env']) => ownFolder(env, 'XDG_STATE_HOME', 'state');
 
-/** The witnesses stay outside the ledger's folder, because that folder may be lost or restored. */
-export const witnessFolder = (env: Environment['env']) => join(ownFolder(env, 'XDG_DATA_HOME', 'share'), 'witness');
-
 const maxConfigBytes = 1024 * 1024;
 
 /** True even for a link to a missing file: a policy that cannot be read must still bind. */
@@ -251,9 +254,9 @@ export function refuseUnread({ configPath, configNamed }: Settings, folders: rea
 function readConfigFile(path: string): z.infer<typeof configSchema> {
   if (!existsSync(path)) return {};
   try {
-    const text = readSmallFile(path, maxConfigBytes);
-    const json: unknown = JSON.parse(text);
-    const [repeated] = repeatedKeys(text, json);
+    const content = readSmallFile(path, maxConfigBytes);
+    const json: unknown = JSON.parse(content);
+    const [repeated] = repeatedKeys(content, json);
     if (repeated !== undefined) throw new Error(`'${repeated}' stands twice in one place`);
     return configSchema.parse(json);
   } catch (error) {

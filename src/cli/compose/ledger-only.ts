@@ -2,47 +2,60 @@
 import { existsSync } from 'node:fs';
 import { systemClock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
-import { type BatchFacts, elsewhereFault, isPostgres, type Ledger, openLedger } from '../../ledger/ledger.ts';
+import {
+  type BatchFacts,
+  elsewhereFault,
+  isPostgres,
+  type Ledger,
+  type OpenOptions,
+  openLedger,
+} from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import { type View, viewOf } from '../../pipeline/outcome.ts';
-import { doubtSettings, openOptions, requireLedgerAt, sandboxFolders } from './assemble.ts';
+import { doubtSettings, ledgerPlace } from './assemble.ts';
 import { type Args, flag, type Heard, text, usage } from './command-context.ts';
 import { loadSettings } from './config.ts';
 
-export async function withLedgerOnly<T>(args: Args, world: Heard, work: (ledger: Ledger) => Promise<T>): Promise<T> {
-  const { env, cwd } = world;
-  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
-  const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
-  if (!isPostgres(path) && !existsSync(path)) {
-    const hint = await otherPlace(args, world, null);
-    throw usage(`there is no ledger at ${path} yet${hint}`);
-  }
-  const ledger = openLedger(path, systemClock, { existing: true, ...openOptions(settings, path) });
+type Work<T> = (ledger: Ledger) => Promise<T>;
+
+export const withLedgerOnly = async <T>(args: Args, world: Heard, work: Work<T>) =>
+  await withOpened(args, world, { existing: true }, work);
+
+/** Opens the ledger read-only. All reads see its state at one time, even while a run changes it. */
+export const withLedgerToRead = async <T>(args: Args, world: Heard, work: Work<T>) =>
+  await withOpened(args, world, { readOnly: 'at one moment' }, work);
+
+async function withOpened<T>(args: Args, world: Heard, how: OpenOptions, work: Work<T>): Promise<T> {
+  const { place, options } = ledgerPlace(loadSettings(world, args, false));
+  if (isMissing(place)) throw usage(`there is no ledger at ${place} yet${await otherPlace(args, world, null)}`);
+  const ledger = openLedger(place, systemClock, { ...how, ...options });
   try {
     await tellElsewhere(ledger, world);
     return await work(ledger);
   } catch (error) {
     if (!(error instanceof PayrunError) || error.code !== 'BATCH_UNKNOWN') throw error;
     const hint = await otherPlace(args, world, text(args, 'batch'));
-    throw hint === '' ? error : usage(`the ledger ${path} has no such batch${hint}`);
+    throw hint === '' ? error : usage(`the ledger ${place} has no such batch${hint}`);
   } finally {
     await ledger.close();
   }
 }
 
-export async function tellElsewhere(ledger: Ledger, { streams }: Heard): Promise<void> {
+/** A command that only reads or copies must not create a ledger. */
+export const isMissing = (place: string) => !isPostgres(place) && !existsSync(place);
+
+async function tellElsewhere(ledger: Ledger, { streams }: Heard): Promise<void> {
   const elsewhere = await ledger.elsewhere();
   if (elsewhere === null) return;
   streams.err.write(`payrun: ${ledger.path}: ${faultWords(elsewhereFault(elsewhere, ledger.path))}\n`);
 }
 
 /** Returns a hint if the other ledger, of the sandbox or of the real service, exists and has the batch. */
-async function otherPlace(args: Args, { env, cwd }: Heard, batch: string | null): Promise<string> {
-  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined }, false);
+async function otherPlace(args: Args, world: Heard, batch: string | null): Promise<string> {
   const here = flag(args, 'sandbox');
-  const path = here ? settings.ledgerPath : sandboxFolders(settings, env).ledgerPath;
+  const { ledgerPath: path, ledgerNamed } = loadSettings(world, { ...args, sandbox: !here }, false);
   // A ledger on Postgres is always named, so it needs no hint.
-  if (settings.ledgerNamed || !existsSync(path) || (batch !== null && !(await hasBatch(path, batch)))) return '';
+  if (ledgerNamed || !existsSync(path) || (batch !== null && !(await hasBatch(path, batch)))) return '';
   const what = batch === null ? 'one' : `a batch ${batch}`;
   return here ? `; without --sandbox there is ${what}` : `; the sandbox has ${what}: add --sandbox`;
 }
@@ -60,23 +73,7 @@ async function hasBatch(path: string, batch: string): Promise<boolean> {
   }
 }
 
-/** Opens the ledger read-only. All reads see its state at one time, even while a run changes it. */
-export async function withLedgerToRead<T>(args: Args, world: Heard, work: (ledger: Ledger) => Promise<T>): Promise<T> {
-  const { env, cwd } = world;
-  const settings = loadSettings({ env, cwd }, { ledger: text(args, 'ledger') ?? undefined });
-  const path = flag(args, 'sandbox') ? sandboxFolders(settings, env).ledgerPath : settings.ledgerPath;
-  requireLedgerAt(path);
-  const ledger = openLedger(path, systemClock, { readOnly: 'at one moment', ...openOptions(settings, path) });
-  try {
-    await tellElsewhere(ledger, world);
-    return await work(ledger);
-  } finally {
-    await ledger.close();
-  }
-}
-
 export function ledgerView(batch: BatchFacts, world: Heard): View {
-  const { env, cwd } = world;
-  const doubt = doubtSettings(loadSettings({ env, cwd }, {}, false), batch.service === 'sandbox');
+  const doubt = doubtSettings(loadSettings(world, {}, false), batch.service === 'sandbox');
   return viewOf({ clock: systemClock, limits: { doubt } });
 }

@@ -165,11 +165,8 @@ async function withDeps(
   around: Around,
   work: (deps: Deps, settings: Settings) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const { env, cwd, clock, actor, stop } = around;
-  const settings = loadSettings(
-    { env, cwd },
-    { ledger: text(args, 'ledger') ?? undefined, webhookUrl: text(args, 'webhookUrl') ?? undefined },
-  );
+  const { cwd, clock, actor, stop } = around;
+  const settings = loadSettings(around, args);
   const file = text(args, 'file');
   // Reconciling sends nothing, so it needs no policy.
   const refuse = (folders: readonly string[]) =>
@@ -177,18 +174,15 @@ async function withDeps(
   refuse(file === null ? [cwd] : foldersOf(cwd, resolve(cwd, file)));
   const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   const waitMs = readDuration(text(args, 'wait') ?? '2m', '--wait');
-  const sandbox = flag(args, 'sandbox');
-  if (flag(args, 'fresh') && !sandbox) throw usage('--fresh empties the sandbox, and works only with --sandbox');
+  if (flag(args, 'fresh') && !settings.sandbox)
+    throw usage('--fresh empties the sandbox, and works only with --sandbox');
   const ear = await openEar(text(args, 'listen'), settings);
   let close = async () => {};
   try {
     const { deps, close: end } = await assemble({
       settings,
       hints: ear?.hints,
-      env,
-      sandbox,
       fresh: flag(args, 'fresh'),
-      asUser: text(args, 'asUser'),
       concurrency,
       waitMs,
       guards: guardsOf(args, settings),

@@ -48,7 +48,7 @@ export async function rehearseFile(args: Args, world: CommandContext): Promise<n
   const kills = readWhole(text(args, 'kills') ?? '10', '--kills', 0, 1000);
   const minutes = readWhole(text(args, 'minutes') ?? '2', '--minutes', 1, 1440);
   const seed = text(args, 'seed') ?? systemClock.randomHex(4);
-  const settings = loadSettings({ env: world.env, cwd: world.cwd }, {});
+  const settings = loadSettings(world, {});
   const { networkProvider, paymentTypes, documents } = settings;
   const file = resolve(world.cwd, text(args, 'file') ?? '');
   const rules = { ...rowRules(args, settings), banks: offlineBanks() };
