@@ -60,7 +60,7 @@ export function runOrder(
 }
 
 /** Printed next steps repeat these options. Paths are absolute, because a person may type a step in another folder. */
-function repeatedOptions(args: Args, { cwd }: Surroundings): RepeatedOptions {
+export function repeatedOptions(args: Args, { cwd }: Surroundings): RepeatedOptions {
   const said = Object.entries(repeatedDefaults).flatMap(([name, unsaid]) => {
     const given = args[name];
     if (given === undefined || given === null || given === false || given === unsaid) return [];

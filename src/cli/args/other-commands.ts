@@ -232,7 +232,7 @@ export const otherCommands: CommandTable = {
     about: 'Run the payout service by itself',
     options: {
       ...stored,
-      port: valued('Port to listen on (default: 8080; 0: any)'),
+      port: valued('Port to listen on; 0: any', { default: '8080' }),
       host: valued('Address to listen on (default: 127.0.0.1; 0.0.0.0: all of this machine)'),
       'rail-limits': valued('Refuse amounts above what the rails take at this hour (default: on)', {
         choices: ['on', 'off'],
@@ -242,15 +242,17 @@ export const otherCommands: CommandTable = {
       'public-url': valued('Behind a proxy: how others reach the service, with the base path'),
       faults: valued('A file with the faults to make on purpose; below'),
       'until-eof': off('End when stdin ends'),
-      'requests-per-minute': valued('Calls with a token a minute for each tenant (default: 0, no limit)'),
-      'tokens-per-minute': valued('Tokens a minute for each key, and as many wrong secrets (default: 60; 0: no limit)'),
-      'momo-accounts': valued('Mobile-money accounts that a profile may have (default: 10)'),
+      'requests-per-minute': valued('Calls with a token a minute for each tenant; 0: no limit', { default: '0' }),
+      'tokens-per-minute': valued('Tokens a minute for each key, and as many wrong secrets; 0: no limit', {
+        default: '60',
+      }),
+      'momo-accounts': valued('Mobile-money accounts that a profile may have', { default: '10' }),
       'documents-kinds': valued(
         `Documents that payments may have: ${documentKinds.join(',')} (default: ${defaultDocuments.kinds.join(',')})`,
       ),
       'documents-max-size': valued('How large each may be (default: 10MB)'),
-      uploads: valued('Files that a tenant may upload in all (default: 100000)'),
-      'upload-space': valued('MiB that they may take (default: 20480)'),
+      uploads: valued('Files that a tenant may upload in all', { default: '100000' }),
+      'upload-space': valued('MiB that they may take', { default: '20480' }),
     },
     more: faultsFormat,
     below: {

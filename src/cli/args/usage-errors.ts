@@ -72,17 +72,9 @@ const isPrefix = (words: readonly string[], argv: readonly string[]) => words.ev
 /** Returns `; did you mean …?`, or only `;` if no name is similar. The caller adds the rest. */
 function meant(word: string, names: readonly string[], before: string): string {
   const near = names
-    .map((name) => ({ name, distance: distanceOf(word, name) }))
-    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(Math.min(word.length, name.length) / 3)))
+    .map((name) => ({ name, distance: editDistance(word, name) }))
+    // Two swapped letters are a distance of 2, and a usual slip.
+    .filter(({ name, distance }) => distance <= Math.max(2, Math.floor(Math.min(word.length, name.length) / 3)))
     .toSorted((one, other) => one.distance - other.distance)[0];
   return near === undefined ? ';' : `; did you mean ${before}${near.name}?`;
-}
-
-/** Returns the edit distance, but two swapped neighbouring letters count as one mistake. */
-function distanceOf(word: string, name: string): number {
-  const swapped = Array.from(
-    { length: Math.max(0, word.length - 1) },
-    (_, at) => `${word.slice(0, at)}${word[at + 1]}${word[at]}${word.slice(at + 2)}`,
-  );
-  return Math.min(editDistance(word, name), ...swapped.map((one) => 1 + editDistance(one, name)));
 }

@@ -28,8 +28,8 @@ import { type Args, type CommandContext, flag, reply, text, usage } from '../com
 import { withLedgerToRead } from '../compose/ledger-only.ts';
 import { table } from '../render/screen.ts';
 
-/** The exit code for a trail, ledger or result that is not intact. */
-export const alarm = 27;
+/** Returns an alarm for a trail, ledger, result or pack that is not intact. */
+export const exitAfter = ({ total }: FindingList) => (total === 0 ? 0 : 27);
 const shownFindings = 50;
 
 const isState = (state: string): state is RowState => rowStates.some((one) => one === state);
@@ -63,8 +63,7 @@ export async function auditVerify(args: Args, world: CommandContext): Promise<nu
     exported !== null && !named
       ? await auditTrail(exported, trailFile, result, findings)
       : await withLedgerToRead(args, world, (ledger) => auditAll(ledger, exported, trailFile, result, findings));
-  tell(audit, findings, args, world);
-  return findings.total === 0 ? 0 : alarm;
+  return tell(audit, findings, args, world);
 }
 
 async function auditAll(
@@ -285,13 +284,13 @@ export function lineText({ seq, text: entry, hash }: TrailLine): string {
   return JSON.stringify({ seq, text: entry, hash });
 }
 
-function tell(audit: Audit, findings: FindingList, args: Args, world: CommandContext): void {
+function tell(audit: Audit, findings: FindingList, args: Args, world: CommandContext): number {
   const { out } = world.streams;
-  const exit = findings.total === 0 ? 0 : alarm;
+  const exit = exitAfter(findings);
   if (flag(args, 'json')) {
     const totals = audit.totals.map((total) => ({ ...total, amount: String(total.amount) }));
     out.write(`${JSON.stringify({ ...audit, totals, ...findingFields(findings), exit })}\n`);
-    return;
+    return exit;
   }
   const { trail, ledger, rows, result } = audit;
   out.write(`Trail: ${trail.file ?? ledger}, ${counted(trail.entries, 'entry', 'entries')}, the last ${trail.head}\n`);
@@ -312,13 +311,15 @@ function tell(audit: Audit, findings: FindingList, args: Args, world: CommandCon
     ]);
     out.write(`${table([['batch', 'status', 'rows', 'amount', 'currency'], ...lines], [2, 3]).join('\n')}\n`);
   }
-  if (exit === 0) {
-    out.write('Whole: nothing was found that was changed, lost or added.\n');
-    return;
-  }
-  out.write(`NOT WHOLE: ${counted(findings.total, 'finding')}\n`);
-  for (const finding of findings.list.slice(0, shownFindings)) out.write(`${findingLine(finding)}\n`);
-  if (findings.total > shownFindings) out.write(`and ${findings.total - shownFindings} more; --json has them\n`);
+  out.write(findingLines(findings));
+  return exit;
+}
+
+export function findingLines({ list, total }: FindingList): string {
+  if (total === 0) return 'Whole: nothing was found that was changed, lost or added.\n';
+  const shown = list.slice(0, shownFindings).map((finding) => `${findingLine(finding)}\n`);
+  const more = total > shownFindings ? `and ${total - shownFindings} more; --json has them\n` : '';
+  return `NOT WHOLE: ${counted(total, 'finding')}\n${shown.join('')}${more}`;
 }
 
 export const findingFields = ({ list, total }: FindingList) => ({

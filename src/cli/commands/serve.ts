@@ -37,18 +37,14 @@ function databaseUrl(args: Args, world: CommandContext): string | null {
 
 export async function serviceAlone(args: Args, world: CommandContext): Promise<number> {
   const { holdData, startService } = await import('../../service/service.ts');
-  const port = readWhole(text(args, 'port') ?? '8080', '--port', 0, 65_535);
+  const whole = (name: string, least: number, most: number) =>
+    readWhole(text(args, name) ?? '', `--${name}`, least, most);
   const place = servicePlace(args, world);
   const { dataDir } = place;
   const deployment = text(args, 'deployment');
   const seen = seeing();
   const basePath = text(args, 'base-path');
   const publicUrl = text(args, 'public-url');
-  const tokens = text(args, 'tokens-per-minute');
-  const requests = text(args, 'requests-per-minute');
-  const momoAccounts = text(args, 'momo-accounts');
-  const uploads = text(args, 'uploads');
-  const space = text(args, 'upload-space');
   const documents = readDocuments({
     kinds: listOf(text(args, 'documents-kinds')),
     size: text(args, 'documents-max-size'),
@@ -58,7 +54,7 @@ export async function serviceAlone(args: Args, world: CommandContext): Promise<n
     throw usage('--deployment needs --database: on SQLite each start is a deployment');
   const options = {
     ...place,
-    port,
+    port: whole('port', 0, 65_535),
     ...(deployment === null ? {} : { deployment }),
     metrics: true,
     ...(seen === undefined ? {} : { log: seen.served }),
@@ -67,12 +63,12 @@ export async function serviceAlone(args: Args, world: CommandContext): Promise<n
     ...(text(args, 'rail-limits') === 'off' ? { railLimits: null } : {}),
     ...(basePath === null ? {} : { basePath }),
     ...(publicUrl === null ? {} : { publicUrl }),
-    ...(requests === null ? {} : { requestsPerMinute: readWhole(requests, '--requests-per-minute', 0, 1_000_000) }),
-    ...(tokens === null ? {} : { tokensPerMinute: readWhole(tokens, '--tokens-per-minute', 0, 1_000_000) }),
+    requestsPerMinute: whole('requests-per-minute', 0, 1_000_000),
+    tokensPerMinute: whole('tokens-per-minute', 0, 1_000_000),
     limits: {
-      ...(momoAccounts === null ? {} : { momoAccounts: readWhole(momoAccounts, '--momo-accounts', 1, 1000) }),
-      ...(uploads === null ? {} : { uploads: readWhole(uploads, '--uploads', 0, 1_000_000_000) }),
-      ...(space === null ? {} : { uploadBytes: readWhole(space, '--upload-space', 0, 1_000_000_000) * 1024 * 1024 }),
+      momoAccounts: whole('momo-accounts', 1, 1000),
+      uploads: whole('uploads', 0, 1_000_000_000),
+      uploadBytes: whole('upload-space', 0, 1_000_000_000) * 1024 * 1024,
     },
     faults: await faultRules(args, world),
   };

@@ -29,7 +29,6 @@ import { rowOfContent } from '../../domain/rows/digest.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import type { BatchFacts, Ledger, RowWord } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
-import { findingLine } from '../../messages/findings.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
@@ -38,7 +37,16 @@ import { openPolicy } from '../../pipeline/plans/approved.ts';
 import { openPlan } from '../../pipeline/plans/plan-file.ts';
 import { batchSubject, planCopyOf, readDetails, reportBoth, transactionStatus } from '../../pipeline/results/report.ts';
 import { type CellSheet, createZipWriter, openArchive, readCells, writeOutput } from '../../sheet/sheet.ts';
-import { alarm, copyOf, entriesOf, findingFields, lineText, readTrail, rules } from '../commands/audit.ts';
+import {
+  copyOf,
+  entriesOf,
+  exitAfter,
+  findingFields,
+  findingLines,
+  lineText,
+  readTrail,
+  rules,
+} from '../commands/audit.ts';
 import { type Args, type CommandContext, flag, text, usage } from '../compose/command-context.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
 import { createFixes } from './fixes.ts';
@@ -324,7 +332,7 @@ async function tellPack(path: string, args: Args, world: CommandContext): Promis
   const findings = collectFindings();
   const policy = text(args, 'policy');
   const pack = await checkPack(path, policy === null ? null : resolve(world.cwd, policy), findings);
-  const exit = findings.total === 0 ? 0 : alarm;
+  const exit = exitAfter(findings);
   const { out } = world.streams;
   const { manifest, manifestDigest, rows, totals, signatures } = pack;
   // People identify the pack by the digest of the whole file, which any tool can compute.
@@ -348,10 +356,17 @@ async function tellPack(path: string, args: Args, world: CommandContext): Promis
     out.write(
       `  ${status}: ${counted(count, 'row')}, ${grouped(amount)} ${currency}${unit === 'whole' ? '' : ` (${unit})`}\n`,
     );
-  if (exit === 0) out.write('Whole: nothing was found that was changed, lost or added.\n');
-  else out.write(`NOT WHOLE: ${counted(findings.total, 'finding')}\n`);
-  for (const finding of findings.list.slice(0, 50)) out.write(`${findingLine(finding)}\n`);
+  out.write(findingLines(findings));
   return exit;
+}
+
+/** A pack that was unpacked into a folder. */
+interface Pack {
+  readonly path: string;
+  readonly folder: string;
+  readonly names: readonly string[];
+  readonly manifest: Manifest;
+  readonly findings: FindingList;
 }
 
 async function checkPack(path: string, policy: string | null, findings: FindingList): Promise<CheckedPack> {
@@ -362,15 +377,15 @@ async function checkPack(path: string, policy: string | null, findings: FindingL
   });
   try {
     const names = await unpack(handle, path, folder, findings);
-    if (names === null) return nothing;
-    const found = readManifest(folder, names, findings);
-    if (found === null) return nothing;
+    const found = names === null ? null : readManifest(folder, names, findings);
+    if (names === null || found === null) return nothing;
     const { manifest, digest: manifestDigest } = found;
-    checkFiles(manifest, names, folder, findings);
-    await checkBytes(path, names, folder, findings);
+    const pack: Pack = { path, folder, names, manifest, findings };
+    checkFiles(pack);
+    await checkBytes(pack);
     // Checks of the content prove nothing if a file changed after the pack was made.
     if (findings.total > 0) return { ...nothing, manifest, manifestDigest };
-    return { ...nothing, manifest, manifestDigest, ...(await checkStory(manifest, folder, policy, findings)) };
+    return { manifest, manifestDigest, ...(await checkStory(pack, policy)) };
   } finally {
     await handle.close();
     rmSync(folder, { recursive: true, force: true });
@@ -436,7 +451,7 @@ function readManifest(
 
 const always = ['rows.jsonl', 'totals.json', 'documents.json', 'result.csv', 'trail.jsonl', 'how-to-check.html'];
 
-function checkFiles({ files }: Manifest, names: readonly string[], folder: string, findings: FindingList): void {
+function checkFiles({ folder, names, manifest: { files }, findings }: Pack): void {
   const told = new Set([manifestName]);
   for (const { name, bytes, sha256: expected } of files) {
     told.add(name);
@@ -454,12 +469,7 @@ function checkFiles({ files }: Manifest, names: readonly string[], folder: strin
 }
 
 /** Packs the files again and compares the bytes, which also finds a change outside the files of the archive. */
-async function checkBytes(
-  path: string,
-  names: readonly string[],
-  folder: string,
-  findings: FindingList,
-): Promise<void> {
+async function checkBytes({ path, folder, names, findings }: Pack): Promise<void> {
   if (findings.total > 0) return;
   const again = join(folder, 'again.zip');
   const handle = await open(again, 'wx', 0o600);
@@ -476,7 +486,8 @@ async function checkBytes(
 }
 
 /** Checks the other files against the trail, whose hash chain shows any change. */
-async function checkStory(manifest: Manifest, folder: string, policy: string | null, findings: FindingList) {
+async function checkStory(pack: Pack, policy: string | null) {
+  const { folder, manifest, findings } = pack;
   const file = (name: string) => join(folder, name);
   const lines = readTrail(file('trail.jsonl'), findings);
   const replay = createReplay(rules, findings);
@@ -492,22 +503,16 @@ async function checkStory(manifest: Manifest, folder: string, policy: string | n
   const result = file('result.csv');
   const cells = await readCells(result);
   compareWithTrail(result, cells, batch, replay, entriesOf(lines), rules.wordOf, findings);
-  checkAnswer(manifest, folder, cells, rows, findings);
-  checkDecisions(manifest, folder, lines, findings);
+  checkAnswer(pack, cells, rows);
+  checkDecisions(pack, lines);
   const sheets = packedSheets(lines, batch);
-  checkSheets(manifest, sheets, findings);
-  const signatures = await checkPlans(manifest, folder, lines, sheets, policy, findings);
+  checkSheets(pack, sheets);
+  const signatures = await checkPlans(pack, lines, sheets, policy);
   return { rows: rows.length, totals, signatures };
 }
 
-function checkAnswer(
-  { files }: Manifest,
-  folder: string,
-  cells: readonly CellSheet[],
-  rows: readonly PackedRow[],
-  findings: FindingList,
-): void {
-  if (!files.some(({ name }) => name === 'answer.xml')) return;
+function checkAnswer({ folder, names, findings }: Pack, cells: readonly CellSheet[], rows: readonly PackedRow[]) {
+  if (!names.includes('answer.xml')) return;
   const [header, ...results] = cells[0]?.rows ?? [];
   const at = header?.cells.indexOf('payrun_status') ?? -1;
   // Rows of older sheets come after the rows of the payments file. The answer does not contain them.
@@ -522,15 +527,10 @@ function checkAnswer(
     findings.add({ file: 'answer.xml' }, 'unlike-pack', 'transaction count', expected.length, found.length);
 }
 
-function checkDecisions(
-  { batch, files }: Manifest,
-  folder: string,
-  lines: readonly TrailLine[],
-  findings: FindingList,
-) {
-  if (!files.some(({ name }) => name === 'decisions.json')) return;
+function checkDecisions({ folder, names, manifest, findings }: Pack, lines: readonly TrailLine[]): void {
+  if (!names.includes('decisions.json')) return;
   const found = readFileSync(join(folder, 'decisions.json'), 'utf8');
-  const decisions = decisionsOf(lines, batch);
+  const decisions = decisionsOf(lines, manifest.batch);
   if (found !== jsonText(decisions)) findings.add({ file: 'decisions.json' }, 'unlike-trail', 'list of decisions');
   if (!readFileSync(join(folder, 'how-to-check.html'), 'utf8').includes(decisionsTable(decisions)))
     findings.add({ file: 'how-to-check.html' }, 'unlike-trail', 'list of decisions');
@@ -581,7 +581,7 @@ function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, fi
 }
 
 /** Checks that the pack has exactly the sheets and plans that the trail names, each sheet unchanged. */
-function checkSheets({ files }: Manifest, sheets: readonly PackedSheet[], findings: FindingList): void {
+function checkSheets({ manifest: { files }, findings }: Pack, sheets: readonly PackedSheet[]): void {
   const found = new Map(files.map(({ name, sha256: digest }) => [name, digest]));
   const allowed = new Set([...always, 'answer.xml']);
   const require = (name: string) => {
@@ -612,30 +612,30 @@ const approvalsShape = z.object({
 });
 
 async function checkPlans(
-  { plan: packed, files }: Manifest,
-  folder: string,
+  pack: Pack,
   lines: readonly TrailLine[],
   sheets: readonly PackedSheet[],
   policy: string | null,
-  findings: FindingList,
 ): Promise<string | null> {
+  const { names, manifest, findings } = pack;
   const newest = sheets.at(-1)?.plan?.digest ?? null;
-  if (newest !== packed) findings.add({ file: manifestName }, 'unlike-trail', 'plan', newest, packed);
-  const names = new Set(files.map(({ name }) => name));
-  const check = { folder, names, lines, policy, findings };
+  if (newest !== manifest.plan) findings.add({ file: manifestName }, 'unlike-trail', 'plan', newest, manifest.plan);
+  const inTrail = new Set(
+    Array.from(entriesOf(lines), ({ what, data }) => (what === 'approval' ? data.signature : null)),
+  );
   const said: string[] = [];
-  const named = (file: string, digest: string | null) => (names.has(file) ? file : `plan sha256:${digest}`);
+  const named = (file: string, digest: string | null) => (names.includes(file) ? file : `plan sha256:${digest}`);
   const line = (start: string, words: string | null) => [start, ...(words === null ? [] : [words])].join(' ');
   for (const sheet of sheets) {
     const { mark, name, digest, plan, sent } = sheet;
-    const words = plan === null ? null : await checkPlan(check, sheet, plan);
+    const words = plan === null ? null : await checkPlan({ ...pack, inTrail, policy }, sheet, plan);
     const how = !sent
       ? 'nothing was sent under it.'
       : plan === null
         ? 'its payments left without a plan; nobody approved them.'
         : `its payments left under ${named(sheet.planFiles[0], plan.digest)}${words === null ? '; nobody approved it' : ''}.`;
     const file = sheetFile(mark, name);
-    const which = `${quoted(name)} (${names.has(file) ? `${file}, ` : ''}its rows ${digest})`;
+    const which = `${quoted(name)} (${names.includes(file) ? `${file}, ` : ''}its rows ${digest})`;
     if (sheets.length > 1) said.push(line(`${which}: ${how}`, words));
     else if (words !== null || (sent && plan === null))
       said.push(words ?? 'Its payments left without a plan; nobody approved them.');
@@ -643,30 +643,22 @@ async function checkPlans(
   return said.length === 0 ? null : said.join('\n');
 }
 
-interface PlanCheck {
-  readonly folder: string;
-  readonly names: ReadonlySet<string>;
-  readonly lines: readonly TrailLine[];
-  readonly policy: string | null;
-  readonly findings: FindingList;
-}
-
 async function checkPlan(
-  { folder, names, lines, policy, findings }: PlanCheck,
+  { folder, names, inTrail, policy, findings }: Pack & { inTrail: ReadonlySet<unknown>; policy: string | null },
   { made, planFiles }: PackedSheet,
   told: TrailPlan,
 ): Promise<string | null> {
   const [{ digest: plan }, [planName, file]] = [told, planFiles];
   if (plan === null) return null;
-  if (names.has(planName)) {
+  if (names.includes(planName)) {
     const found = await openPlan(join(folder, planName)).catch((error: unknown) => wordsOf(error));
     if (typeof found === 'string') findings.add({ file: planName }, 'unreadable', 'plan', undefined, found);
     else if (found.digest !== plan) findings.add({ file: planName }, 'unlike-trail', 'plan', plan, found.digest);
   }
   const who = namesOf(told.approvals);
-  const read = names.has(file) ? readApprovals(join(folder, file)) : null;
+  const read = names.includes(file) ? readApprovals(join(folder, file)) : null;
   if (read === null) {
-    if (names.has(file)) findings.add({ file }, 'unreadable', 'list of approvals');
+    if (names.includes(file)) findings.add({ file }, 'unreadable', 'list of approvals');
     return who === '' ? null : `Approved by ${who}, as the trail tells; not checked: the pack lacks their signatures.`;
   }
   const { digest, approvals, ...head } = read;
@@ -677,9 +669,6 @@ async function checkPlan(
     JSON.stringify(list.map(({ approver, fingerprint, at }) => [approver, fingerprint, at]));
   if (signed(approvals) !== signed(told.approvals))
     findings.add({ file }, 'unlike-trail', 'list of approvals', signed(told.approvals), signed(approvals));
-  const inTrail = new Set(
-    Array.from(entriesOf(lines), ({ what, data }) => (what === 'approval' ? data.signature : null)),
-  );
   for (const { approver, signature } of approvals)
     if (!inTrail.has(signature)) findings.add({ file }, 'not-in-trail', `signature of ${quoted(approver)}`);
   if (who === '') return null;

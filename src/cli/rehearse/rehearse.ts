@@ -14,7 +14,7 @@ import { openLedger } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import { choiceLists, openSheet, readCells, rulesOfSheet, type SheetOptions } from '../../sheet/sheet.ts';
-import { documentsFolder, rowRules, sheetOptions } from '../args/build-orders.ts';
+import { documentsFolder, repeatedOptions, rowRules, sheetOptions } from '../args/build-orders.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
 import {
   type Args,
@@ -68,7 +68,7 @@ export async function rehearseFile(args: Args, world: CommandContext): Promise<n
     const rehearsed = await rehearse({
       folder: room.path,
       file,
-      flags: sheetFlags(args, sheet.options, documentsFolder(args, world, file)),
+      flags: sheetFlags(args, world, sheet),
       config: { btc: { unit: 'sat' }, kenya: { networkProvider }, payments: { types: paymentTypes } },
       documents: saidDocuments(documents),
       kills,
@@ -158,22 +158,13 @@ async function toldIn(result: string, { rules, options: { sheetName, ...options 
   return told;
 }
 
-function sheetFlags(args: Args, { map, choices }: SheetOptions, documents: string): string[] {
-  const texts = ['sheet', 'documents-policy', 'from-country', 'number-format', 'account-checks'].flatMap((name) => {
-    const value = text(args, name);
-    return value === null ? [] : [`--${name}=${value}`];
-  });
-  const flags = ['include-hidden', 'skip-invalid'].filter((name) => flag(args, name)).map((name) => `--${name}`);
-  const { only, ignoreColumn } = choiceLists(choices);
-  // The runs have their own folder, so they need a full path. `map.name` is one.
-  return [
-    ...texts,
-    ...flags,
-    ...(map === undefined ? [] : [`--map=${map.name}`]),
-    ...only.map((one) => `--only=${one}`),
-    ...ignoreColumn.map((one) => `--ignore-column=${one}`),
-    `--documents=${documents}`,
-  ];
+/** Returns the options that decide how the runs read the sheet. The runs have their own folder, so paths are full. */
+function sheetFlags(args: Args, world: CommandContext, { file, options: { map, choices } }: Sheet): string[] {
+  const places = { documents: documentsFolder(args, world, file), ...(map === undefined ? {} : { map: map.name }) };
+  const said = { ...repeatedOptions(args, world), ...choiceLists(choices), ...places };
+  return Object.entries(said).flatMap(([name, value]) =>
+    value === true ? [`--${name}`] : [value].flat().map((one) => `--${name}=${one}`),
+  );
 }
 
 /** Makes a folder that only its owner can enter. The rehearsal deletes it at the end, unless `keep` names it. */
