@@ -14,7 +14,7 @@ export const largeFolders: Readonly<Record<string, number>> = {
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
   'audit/verify.ts': 416,
-  'cli/evidence/pack.ts': 694,
+  'cli/evidence/pack.ts': 684,
   'cli/rehearsal.ts': 455,
   'console/api.ts': 610,
   'console/batches/batch-views.ts': 479,

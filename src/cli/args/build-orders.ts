@@ -23,7 +23,7 @@ import {
   type SheetMap,
   type SheetOptions,
 } from '../../sheet/sheet.ts';
-import { type Args, type CommandContext, flag, text, texts, usage } from '../compose/command-context.ts';
+import { type Args, badSetting, type CommandContext, flag, text, texts, usage } from '../compose/command-context.ts';
 import { loadSettings, nearestPolicy, refuseUnread, type Settings } from '../compose/config.ts';
 import { promptsOf } from '../compose/limits.ts';
 import { readDuration } from './durations-and-numbers.ts';
@@ -160,9 +160,9 @@ export function policyInForce(
   if (first === undefined) return null;
   const other = others.find((path) => openPolicy(path).digest !== openPolicy(first).digest);
   if (other === undefined) return first;
-  throw new PayrunError('CONFIG', {
-    detail: `two policies are named or found, and they differ: ${first} and ${other}. Nothing was sent. Keep the one that holds, and name no other.`,
-  });
+  throw badSetting(
+    `two policies are named or found, and they differ: ${first} and ${other}. Nothing was sent. Keep the one that holds, and name no other.`,
+  );
 }
 
 /** Throws if a folder, or a folder above it, has settings or a policy that this command would not obey. */

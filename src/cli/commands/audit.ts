@@ -1,5 +1,14 @@
 /** The auditor's commands, `audit verify` and `audit export`. They need no service and no lock. */
-import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdtempDisposableSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
@@ -56,23 +65,27 @@ export async function auditVerify(args: Args, world: CommandContext): Promise<nu
   };
   const [trailFile, resultFile] = [path('trail'), path('result')];
   const findings = collectFindings();
-  const result = resultFile === null ? null : await readResult(resultFile, findings);
+  const found = resultFile === null ? null : await readResult(resultFile, findings);
   const exported = trailFile === null ? null : readTrail(trailFile, findings);
+  const order: AuditOrder = { trailFile, exported, found, findings };
   // An exported trail is verified alone, unless the command names the ledger to which it belongs.
   const audit =
     exported !== null && !named
-      ? await auditTrail(exported, trailFile, result, findings)
-      : await withLedgerToRead(args, world, (ledger) => auditAll(ledger, exported, trailFile, result, findings));
+      ? await auditTrail(exported, order)
+      : await withLedgerToRead(args, world, (ledger) => auditAll(ledger, order));
   return tell(audit, findings, args, world);
 }
 
-async function auditAll(
-  ledger: Ledger,
-  exported: readonly TrailLine[] | null,
-  trailFile: string | null,
-  found: FoundResult | null,
-  findings: FindingList,
-): Promise<Audit> {
+interface AuditOrder {
+  readonly trailFile: string | null;
+  /** The lines of the trail's file. */
+  readonly exported: readonly TrailLine[] | null;
+  readonly found: FoundResult | null;
+  readonly findings: FindingList;
+}
+
+async function auditAll(ledger: Ledger, order: AuditOrder): Promise<Audit> {
+  const { trailFile, exported, findings } = order;
   let audited: ReturnType<typeof auditLedger> | null = null;
   try {
     audited = auditLedger(ledger.evidence(), rules, findings, exported);
@@ -81,7 +94,7 @@ async function auditAll(
     // A ledger that SQLite cannot read, or that reads differently than it was written, is a finding.
     findings.add({}, 'unreadable', 'ledger', undefined, wordsOf(error));
   }
-  const result = found === null ? null : await auditResult(ledger, found, exported, findings);
+  const result = await auditResult(ledger, order);
   const elsewhere = elsewhereFields(await ledger.elsewhere());
   return {
     ledger: ledger.path,
@@ -107,12 +120,8 @@ function plansOf(replay: Replay) {
   });
 }
 
-async function auditResult(
-  ledger: Ledger,
-  found: FoundResult,
-  exported: readonly TrailLine[] | null,
-  findings: FindingList,
-): Promise<Audit['result']> {
+async function auditResult(ledger: Ledger, { found, exported, findings }: AuditOrder): Promise<Audit['result']> {
+  if (found === null) return null;
   const { file, sheets, batches } = found;
   try {
     // A damaged cell may name another batch, so the first batch that the ledger has is used.
@@ -120,13 +129,13 @@ async function auditResult(
     for (const name of batches) batch ??= await ledger.batch(name);
     if (batch !== null) {
       checkHead(file, headOfResult(sheets), exported ?? ledger.eachTrail(), findings);
-      return { file, rows: await compareWithReport(ledger, batch, file, sheets, findings) };
+      return { file, rows: await compareWithReport(ledger, batch, found, findings) };
     }
   } catch (error) {
     findings.add({ file }, 'unreadable', 'result', undefined, wordsOf(error));
     return null;
   }
-  refuseOther(found, `the ledger ${ledger.path}`, '--ledger', findings);
+  refuseOther(found, 'ledger', ledger.path, findings);
   return null;
 }
 
@@ -155,46 +164,35 @@ async function readResult(file: string, findings: FindingList): Promise<FoundRes
 }
 
 /** Throws if an intact ledger or trail lacks the batch. A damaged one, or a result without a batch, adds a finding. */
-function refuseOther(
-  { file, batches }: FoundResult,
-  what: string,
-  option: '--ledger' | '--trail',
-  findings: FindingList,
-): void {
+function refuseOther({ file, batches }: FoundResult, kind: 'ledger' | 'trail', place: string, findings: FindingList) {
   const names = batches.map(quoted).join(', ');
   if (batches.length === 0) findings.add({ file }, 'missing', 'batch');
   else if (findings.total > 0)
-    findings.add({ file }, option === '--trail' ? 'not-in-trail' : 'unlike-ledger', 'batch', undefined, names);
+    findings.add({ file }, kind === 'trail' ? 'not-in-trail' : 'unlike-ledger', 'batch', undefined, names);
   else
     throw usage(
-      `${file} is a result of batch ${names}, of which ${what} knows nothing; name the right one with ${option} (an older copy may lack it), or another result with --result`,
+      `${file} is a result of batch ${names}, of which the ${kind} ${place} knows nothing; name the right one with --${kind} (an older copy may lack it), or another result with --result`,
     );
 }
 
 async function compareWithReport(
   ledger: Ledger,
   batch: BatchFacts,
-  file: string,
-  found: readonly CellSheet[],
+  { file, sheets }: FoundResult,
   findings: FindingList,
 ): Promise<number> {
   const { report } = await import('../../pipeline/results/report.ts');
-  const folder = mkdtempSync(join(tmpdir(), 'payrun-audit-'));
-  try {
-    const format = extname(file).toLowerCase() === '.xlsx' ? 'xlsx' : 'csv';
-    const written = await report({
-      ledger,
-      batch: { ...batch, sheet: { ...batch.sheet, copy: copyOf(ledger, batch) } },
-      outDir: folder,
-      format,
-      now: systemClock.now(),
-    });
-    if (!readFileSync(written).equals(readFileSync(file)))
-      compareResult(file, await readCells(written), found, findings);
-    return (await ledger.counts(batch.name)).reduce((sum, line) => sum + line.rows, 0);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'payrun-audit-'));
+  const written = await report({
+    ledger,
+    batch: { ...batch, sheet: { ...batch.sheet, copy: copyOf(ledger, batch) } },
+    outDir: folder.path,
+    format: extname(file).toLowerCase() === '.xlsx' ? 'xlsx' : 'csv',
+    now: systemClock.now(),
+  });
+  if (!readFileSync(written).equals(readFileSync(file)))
+    compareResult(file, await readCells(written), sheets, findings);
+  return (await ledger.counts(batch.name)).reduce((sum, line) => sum + line.rows, 0);
 }
 
 /** Returns the sheet's copy, or the copy beside the ledger if the ledger was moved. */
@@ -206,12 +204,7 @@ export function copyOf(
   return !existsSync(copy) && existsSync(beside) ? beside : copy;
 }
 
-async function auditTrail(
-  lines: readonly TrailLine[],
-  trailFile: string | null,
-  found: FoundResult | null,
-  findings: FindingList,
-): Promise<Audit> {
+async function auditTrail(lines: readonly TrailLine[], { trailFile, found, findings }: AuditOrder): Promise<Audit> {
   const head = found === null ? null : headOfResult(found.sheets);
   const replay = createReplay(rules, findings);
   const facts = followTrail(lines, findings, null);
@@ -222,7 +215,7 @@ async function auditTrail(
     const { file, sheets, batches } = found;
     const known = new Set(Array.from(entriesOf(lines), (entry) => entry.batch));
     const batch = batches.find((name) => known.has(name));
-    if (batch === undefined) refuseOther(found, `the trail ${trailFile}`, '--trail', findings);
+    if (batch === undefined) refuseOther(found, 'trail', trailFile ?? '', findings);
     else {
       checkHead(file, head, lines, findings);
       const rows = compareWithTrail(file, sheets, batch, replay, entriesOf(told), rules.wordOf, findings);

@@ -17,7 +17,7 @@ import type { Deps, DoubtSettings, Progress } from '../../pipeline/deps.ts';
 import { policyOfConsole } from '../../pipeline/plans/policy-in-force.ts';
 import type { Hints } from '../../pipeline/webhooks/receiver.ts';
 import { seeing } from '../observe/observe.ts';
-import { usage } from './command-context.ts';
+import { badSetting, usage } from './command-context.ts';
 import type { Settings } from './config.ts';
 import type { Guards } from './limits.ts';
 
@@ -120,11 +120,11 @@ async function openOwnLedger({ embedded }: ServicePlace, settings: Settings, clo
   const ledger = openLedger(ledgerPath, clock, options);
   try {
     if (!(await holdsOthers(ledger, embedded))) return ledger;
-    throw new PayrunError('CONFIG', {
-      detail: embedded
+    throw badSetting(
+      embedded
         ? `the ledger ${ledgerPath} holds batches of a real service, and the sandbox needs a ledger of its own: leave out --ledger and PAYRUN_LEDGER`
         : `the ledger ${ledgerPath} holds batches of the sandbox; name another one with --ledger or PAYRUN_LEDGER`,
-    });
+    );
   } catch (error) {
     await ledger.close();
     throw error;
@@ -211,9 +211,7 @@ async function sandboxPlace(order: PlaceOrder): Promise<ServicePlace> {
     ...(order.clock === undefined ? {} : { clock: order.clock }),
   }).catch((error: unknown) => {
     if (error instanceof PayrunError) throw error;
-    throw new PayrunError('CONFIG', {
-      detail: `the sandbox's data cannot be kept in ${dataDir}: ${faultWords(folderFault(error))}`,
-    });
+    throw badSetting(`the sandbox's data cannot be kept in ${dataDir}: ${faultWords(folderFault(error))}`);
   });
   try {
     const { apiKey, apiSecret } = await sandboxCredentials(dataDir, () => service.tenants.add('sandbox'));

@@ -91,6 +91,7 @@ export const texts = (args: Args, name: string): readonly string[] =>
 export const flag = (args: Args, name: string): boolean => args[name] === true;
 
 export const usage = (detail: string) => new PayrunError('USAGE', { detail });
+export const badSetting = (detail: string) => new PayrunError('CONFIG', { detail });
 
 export function reasonFor(what: string, args: Args): string {
   const reason = text(args, 'reason') ?? '';

@@ -16,7 +16,7 @@ import { wordsOf } from '../../messages/refusals.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { readChoices } from '../../sheet/sheet.ts';
 import { readDuration } from '../args/durations-and-numbers.ts';
-import { type Args, type CommandContext, flag, text, usage } from './command-context.ts';
+import { type Args, badSetting, type CommandContext, flag, text, usage } from './command-context.ts';
 import { documentsSchema, listOf, readDocuments } from './document-settings.ts';
 import { guardSchemas, guardSettings } from './limits.ts';
 import { notifySchema, readNotify } from './notify-settings.ts';
@@ -94,7 +94,7 @@ export function loadSettings(
   const named = nonEmpty(env.PAYRUN_CONFIG);
   const configPath = resolve(cwd, named ?? configFileName);
   if (named !== undefined && !existsSync(configPath))
-    throw new PayrunError('CONFIG', { detail: `PAYRUN_CONFIG names ${configPath}, and there is no such file` });
+    throw badSetting(`PAYRUN_CONFIG names ${configPath}, and there is no such file`);
   const file = readConfigFile(configPath);
   const sandbox = flag(args, 'sandbox');
   const namedLedger = text(args, 'ledger');
@@ -195,8 +195,7 @@ function choice<T extends string>(env: Environment['env'], name: string, words: 
   const given = nonEmpty(env[name]);
   if (given === undefined) return null;
   const word = words.find((one) => one === given);
-  if (word === undefined)
-    throw new PayrunError('CONFIG', { detail: `${name} '${given}' is not ${words.join(' or ')}` });
+  if (word === undefined) throw badSetting(`${name} '${given}' is not ${words.join(' or ')}`);
   return word;
 }
 
@@ -245,9 +244,9 @@ export function refuseUnread({ configPath, configNamed }: Settings, folders: rea
   for (const folder of folders) {
     const path = nearest(configFileName, folder);
     if (path === null || (configPath !== null && realpathSync(configPath) === realpathSync(path))) continue;
-    throw new PayrunError('CONFIG', {
-      detail: `the settings ${path} would not be read: settings come from the folder in which the command is given, ${configPath === null ? 'which has none' : `where they are ${configPath}`}. Nothing was sent. Give the command in their folder (cd ${shellWord(dirname(path))}), or say which file holds: PAYRUN_CONFIG=${shellWord(path)}`,
-    });
+    throw badSetting(
+      `the settings ${path} would not be read: settings come from the folder in which the command is given, ${configPath === null ? 'which has none' : `where they are ${configPath}`}. Nothing was sent. Give the command in their folder (cd ${shellWord(dirname(path))}), or say which file holds: PAYRUN_CONFIG=${shellWord(path)}`,
+    );
   }
 }
 
@@ -264,36 +263,34 @@ function readConfigFile(path: string): z.infer<typeof configSchema> {
       error instanceof z.ZodError
         ? error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
         : wordsOf(error);
-    throw new PayrunError('CONFIG', { detail: `${path}: ${detail}` });
+    throw badSetting(`${path}: ${detail}`);
   }
 }
 
 function readBaseUrl(given: string | undefined): string | null {
   if (given === undefined) return null;
   const url = readSafeUrl(given, 'PAYRUN_BASE_URL');
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new PayrunError('CONFIG', { detail: 'PAYRUN_BASE_URL may have a path, but no user, query or fragment' });
+  if (url.search !== '') throw badSetting('PAYRUN_BASE_URL may have no query');
   return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** The webhook's path may be secret. A user and password in the URL are refused, because other programs log them. */
+/** The webhook's path may be secret. */
 function readWebhookUrl(given: string | undefined): string | null {
-  if (given === undefined) return null;
-  const url = readSafeUrl(given, 'The webhook URL');
-  if (url.username !== '' || url.password !== '' || url.hash !== '')
-    throw new PayrunError('CONFIG', { detail: 'The webhook URL may have a path and a query, but no user or fragment' });
-  return url.href;
+  return given === undefined ? null : readSafeUrl(given, 'The webhook URL').href;
 }
 
+/** A user and password in a URL are refused, because other programs log them. */
 function readSafeUrl(given: string, name: string): URL {
   // `localhost:8080` parses as a URL with the scheme localhost, so the text must also have `://`.
   if (!URL.canParse(given) || !/^[a-z]+:\/\//i.test(given))
-    throw new PayrunError('CONFIG', {
-      detail: `${name} '${given}' is not a URL; write https:// before it, or http:// where it is on this machine`,
-    });
-  if (!isSafeUrl(given))
-    throw new PayrunError('CONFIG', { detail: `${name} must begin with https:// (http:// is for this machine only)` });
-  return new URL(given);
+    throw badSetting(
+      `${name} '${given}' is not a URL; write https:// before it, or http:// where it is on this machine`,
+    );
+  if (!isSafeUrl(given)) throw badSetting(`${name} must begin with https:// (http:// is for this machine only)`);
+  const url = new URL(given);
+  if (url.username !== '' || url.password !== '' || url.hash !== '')
+    throw badSetting(`${name} may have no user, password or fragment`);
+  return url;
 }
 
 export function readPassphrase(env: Environment['env']): Secret | null {
@@ -317,13 +314,13 @@ function readSecret(env: Environment['env'], name: string): Secret | null {
 function readSecretFile(path: string, name: string, ownerOnly: boolean): string {
   try {
     if (ownerOnly && (statSync(path).mode & 0o077) !== 0)
-      throw new PayrunError('CONFIG', { detail: `${name}: ${path} can be read by others; chmod 600 it` });
+      throw badSetting(`${name}: ${path} can be read by others; chmod 600 it`);
     const value = readFileSync(path, 'utf8').trim();
-    if (value === '' && ownerOnly) throw new PayrunError('CONFIG', { detail: `${name}: ${path} is empty` });
+    if (value === '' && ownerOnly) throw badSetting(`${name}: ${path} is empty`);
     return value;
   } catch (error) {
     if (error instanceof PayrunError) throw error;
-    throw new PayrunError('CONFIG', { detail: `${name}: ${wordsOf(error)}` });
+    throw badSetting(`${name}: ${wordsOf(error)}`);
   }
 }
 

@@ -1,6 +1,5 @@
 /** Reads which documents are accepted, and their largest size, from settings and flags. */
 import { z } from 'zod';
-import { PayrunError } from '../../base/errors.ts';
 import {
   type DocumentKind,
   type DocumentLimits,
@@ -8,6 +7,7 @@ import {
   documentKinds,
   readSize,
 } from '../../domain/rows/document.ts';
+import { badSetting } from './command-context.ts';
 
 /** An upload holds the whole file in memory, and up to `--concurrency` uploads run at once. */
 const largestBytes = 100 * 1024 * 1024;
@@ -39,11 +39,11 @@ export function saidDocuments({ kinds, maxBytes }: DocumentLimits) {
 function kindOf(said: string, name: string): DocumentKind {
   const kind = documentKinds.find((one) => one === said.trim().toLowerCase());
   if (kind !== undefined) return kind;
-  throw new PayrunError('CONFIG', { detail: `${name}: '${said}' is none of ${documentKinds.join(', ')}` });
+  throw badSetting(`${name}: '${said}' is none of ${documentKinds.join(', ')}`);
 }
 
 function bytesOf(said: string, name: string): number {
   const bytes = readSize(said);
   if (bytes !== null && bytes <= largestBytes) return bytes;
-  throw new PayrunError('CONFIG', { detail: `${name} '${said}' is no size from 1KB to 100MB; write 512KB or 10MB` });
+  throw badSetting(`${name} '${said}' is no size from 1KB to 100MB; write 512KB or 10MB`);
 }

@@ -1,8 +1,8 @@
 /** Reads which people and programs Payrun notifies when a run needs somebody. */
 import { z } from 'zod';
-import { PayrunError } from '../../base/errors.ts';
 import { isSafeUrl } from '../../base/loopback.ts';
 import type { Secret } from '../../base/secret.ts';
+import { badSetting } from './command-context.ts';
 
 /** Allows no leading hyphen, because the mail program would read the address as an option. */
 const address = /^[\w.+!#$%&'*/=?^`{|}~][\w.+!#$%&'*/=?^`{|}~-]*@[a-z0-9.-]+$/i;
@@ -27,11 +27,10 @@ interface Said {
 export function readNotify({ mail, sendmail = '/usr/sbin/sendmail', command, webhook }: Said) {
   const to = (mail ?? []).map((one) => one.trim());
   const wrong = to.find((one) => !address.test(one));
-  if (wrong !== undefined)
-    throw new PayrunError('CONFIG', { detail: `PAYRUN_NOTIFY_MAIL (notify.mail) '${wrong}' is not a mail address` });
+  if (wrong !== undefined) throw badSetting(`PAYRUN_NOTIFY_MAIL (notify.mail) '${wrong}' is not a mail address`);
   if (webhook !== null && !isSafeUrl(webhook.reveal()))
-    throw new PayrunError('CONFIG', {
-      detail: 'PAYRUN_NOTIFY_WEBHOOK must be a URL that begins with https:// (http:// is for this machine only)',
-    });
+    throw badSetting(
+      'PAYRUN_NOTIFY_WEBHOOK must be a URL that begins with https:// (http:// is for this machine only)',
+    );
   return { mail: to, sendmail, command: command ?? null, webhook };
 }

@@ -3,9 +3,9 @@ import {
   copyFileSync,
   createReadStream,
   existsSync,
+  mkdtempDisposableSync,
   mkdtempSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -145,16 +145,12 @@ export async function exportPack(args: Args, world: CommandContext): Promise<num
 export const packName = ({ name }: BatchFacts) => `${name.replace(/[^A-Za-z0-9._-]/g, '-')}.evidence.zip`;
 
 export async function writePackOf(ledger: Ledger, batch: BatchFacts, path: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'payrun-evidence-'));
-  try {
-    const names = await gather(ledger, batch, folder);
-    return await writeOutput(
-      { path, subject: batchSubject(batch) },
-      async (handle) => await writePack(handle, folder, names),
-    );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'payrun-evidence-'));
+  const names = await gather(ledger, batch, folder.path);
+  return await writeOutput(
+    { path, subject: batchSubject(batch) },
+    async (handle) => await writePack(handle, folder.path, names),
+  );
 }
 
 async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promise<string[]> {
@@ -371,25 +367,21 @@ interface Pack {
 
 async function checkPack(path: string, policy: string | null, findings: FindingList): Promise<CheckedPack> {
   const nothing: CheckedPack = { manifest: null, manifestDigest: null, rows: 0, totals: [], signatures: null };
-  const folder = mkdtempSync(join(tmpdir(), 'payrun-evidence-'));
-  const handle = await open(path, 'r').catch((error: unknown) => {
+  using temporary = mkdtempDisposableSync(join(tmpdir(), 'payrun-evidence-'));
+  const folder = temporary.path;
+  await using handle = await open(path, 'r').catch((error: unknown) => {
     throw new PayrunError('FILE_UNREADABLE', { path, why: fileFault(error) });
   });
-  try {
-    const names = await unpack(handle, path, folder, findings);
-    const found = names === null ? null : readManifest(folder, names, findings);
-    if (names === null || found === null) return nothing;
-    const { manifest, digest: manifestDigest } = found;
-    const pack: Pack = { path, folder, names, manifest, findings };
-    checkFiles(pack);
-    await checkBytes(pack);
-    // Checks of the content prove nothing if a file changed after the pack was made.
-    if (findings.total > 0) return { ...nothing, manifest, manifestDigest };
-    return { manifest, manifestDigest, ...(await checkStory(pack, policy)) };
-  } finally {
-    await handle.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const names = await unpack(handle, path, folder, findings);
+  const found = names === null ? null : readManifest(folder, names, findings);
+  if (names === null || found === null) return nothing;
+  const { manifest, digest: manifestDigest } = found;
+  const pack: Pack = { path, folder, names, manifest, findings };
+  checkFiles(pack);
+  await checkBytes(pack);
+  // Checks of the content prove nothing if a file changed after the pack was made.
+  if (findings.total > 0) return { ...nothing, manifest, manifestDigest };
+  return { manifest, manifestDigest, ...(await checkStory(pack, policy)) };
 }
 
 /** Returns null if the file is no archive, which is a finding. */
@@ -472,11 +464,9 @@ function checkFiles({ folder, names, manifest: { files }, findings }: Pack): voi
 async function checkBytes({ path, folder, names, findings }: Pack): Promise<void> {
   if (findings.total > 0) return;
   const again = join(folder, 'again.zip');
-  const handle = await open(again, 'wx', 0o600);
-  try {
+  {
+    await using handle = await open(again, 'wx', 0o600);
     await writePack(handle, folder, names);
-  } finally {
-    await handle.close();
   }
   const [expected, found] = [readFileSync(again), readFileSync(path)];
   if (expected.equals(found)) return;

@@ -7,6 +7,7 @@ import { type LedgerPlace, rowStates } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import { readPlace } from '../args/durations-and-numbers.ts';
+import { badSetting } from '../compose/command-context.ts';
 import { type Counted, countRows } from '../compose/count-rows.ts';
 
 export type Figures = Awaited<ReturnType<typeof openFigures>>;
@@ -98,7 +99,7 @@ export async function openFigures(place: string) {
     await once(server, 'listening');
   } catch (error) {
     if (error instanceof PayrunError) throw error;
-    throw new PayrunError('CONFIG', { detail: `--metrics-port ${place} cannot be listened on: ${wordsOf(error)}` });
+    throw badSetting(`--metrics-port ${place} cannot be listened on: ${wordsOf(error)}`);
   }
   // Node ends a process after an `error` event without a listener. A failed connection must not end a payment run.
   server.on('error', () => {});

@@ -10,7 +10,7 @@ import type { Onlooker } from '../../client/client.ts';
 import type { LedgerPlace } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import type { Progress } from '../../pipeline/deps.ts';
-import { type Args, type Heard, text } from '../compose/command-context.ts';
+import { type Args, badSetting, type Heard, text } from '../compose/command-context.ts';
 import type { Figures } from './figures.ts';
 import type { Traces } from './traces.ts';
 
@@ -152,7 +152,7 @@ function openLog(file: string, { cwd, streams }: Heard) {
     if (!isLogOrNew(path)) throw new Error('it holds something else than a log; name another file');
     to = openSync(path, 'a', 0o600);
   } catch (error) {
-    throw new PayrunError('CONFIG', { detail: `the log ${path} cannot be written: ${faultWords(folderFault(error))}` });
+    throw badSetting(`the log ${path} cannot be written: ${faultWords(folderFault(error))}`);
   }
   let lost = 0;
   return {
