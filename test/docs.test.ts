@@ -175,7 +175,7 @@ test('the configuration that docs/reference/configuration.md shows is taken, and
   const schema = /const configSchema = z\.strictObject\(\{\n([\s\S]*?)\n\}\);/.exec(
     textOf('src/cli/compose/config.ts'),
   )![1]!;
-  for (const [, key] of schema.matchAll(/(\w+): (?:word|z\.)/g)) expect(example, key).toContain(`"${key}":`);
+  for (const [, key] of schema.matchAll(/(\w+): (?:word|section|z\.)/g)) expect(example, key).toContain(`"${key}":`);
 });
 
 test('the policy that docs/reference/policy.md shows is taken, and is the one of the golden case', () => {

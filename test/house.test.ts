@@ -46,7 +46,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'cli/args': 'build-orders command-line command-table durations-and-numbers merchant-fields program',
   'cli/commands':
     'approve audit completion console copy-ledger funding listen pay report serve service-calls settle status watch work',
-  'cli/compose': 'assemble command-context config count-rows document-settings ledger-only limits notify-settings',
+  'cli/compose': 'assemble command-context config count-rows document-settings ledger-only limits',
   'cli/evidence': 'pack',
   'cli/observe': 'notify observe',
   'cli/perform': 'perform perform-to-end thread write-result',

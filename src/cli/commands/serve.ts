@@ -45,10 +45,9 @@ export async function serviceAlone(args: Args, world: CommandContext): Promise<n
   const seen = seeing();
   const basePath = text(args, 'base-path');
   const publicUrl = text(args, 'public-url');
-  const documents = readDocuments({
-    kinds: listOf(text(args, 'documents-kinds')),
-    size: text(args, 'documents-max-size'),
-    names: { kinds: '--documents-kinds', size: '--documents-max-size' },
+  const documents = readDocuments(listOf(text(args, 'documents-kinds')), text(args, 'documents-max-size'), {
+    kinds: '--documents-kinds',
+    size: '--documents-max-size',
   });
   if (deployment !== null && place.database === undefined)
     throw usage('--deployment needs --database: on SQLite each start is a deployment');

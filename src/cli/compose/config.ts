@@ -17,9 +17,8 @@ import { shellWord } from '../../pipeline/outcome.ts';
 import { readChoices } from '../../sheet/sheet.ts';
 import { readDuration } from '../args/durations-and-numbers.ts';
 import { type Args, badSetting, type CommandContext, flag, text, usage } from './command-context.ts';
-import { documentsSchema, listOf, readDocuments } from './document-settings.ts';
-import { guardSchemas, guardSettings } from './limits.ts';
-import { notifySchema, readNotify } from './notify-settings.ts';
+import { listOf, readDocuments } from './document-settings.ts';
+import { guardSchemas, guardSettings, section } from './limits.ts';
 
 export const configFileName = 'payrun.config.json';
 const policyFileName = 'payrun.policy.json';
@@ -47,38 +46,28 @@ const configSchema = z.strictObject({
   userId: word,
   ledger: word,
   ledgerFiles: word,
-  http: z.strictObject({ timeout: word }).exactOptional(),
-  doubt: z
-    .strictObject({ horizon: word, confirm: word, visible: word, policy: z.enum(['hold', 'resend']).exactOptional() })
-    .exactOptional(),
-  scan: z.strictObject({ presend: z.enum(['always', 'suspect']).exactOptional() }).exactOptional(),
-  btc: z.strictObject({ unit: z.literal('sat').exactOptional() }).exactOptional(),
-  webhook: z.strictObject({ url: word }).exactOptional(),
-  names: z.strictObject({ token: word, paymentId: word }).exactOptional(),
-  paths: z.strictObject({ documents: word }).exactOptional(),
-  sheet: z
-    .strictObject({
-      only: z.array(z.string().regex(/[^=\s][^=]*=/, 'is not COLUMN=VALUE')).exactOptional(),
-      ignoreColumns: z.array(z.string().min(1)).exactOptional(),
-    })
-    .exactOptional(),
-  statuses: z.strictObject({ refused: z.array(refusal).exactOptional() }).exactOptional(),
-  payments: z
-    .strictObject({ statuses: statusWords.exactOptional(), types: z.array(paymentType).exactOptional() })
-    .exactOptional(),
-  documents: documentsSchema.exactOptional(),
-  controls: z
-    .strictObject({
-      totals: z.literal('require').exactOptional(),
-      payees: z.enum(['hold', 'warn', 'off']).exactOptional(),
-      variance: z
-        .strictObject({ percent: z.number().min(0).max(1000).exactOptional(), stop: z.boolean().exactOptional() })
-        .exactOptional(),
-    })
-    .exactOptional(),
+  http: section({ timeout: word }),
+  doubt: section({ horizon: word, confirm: word, visible: word, policy: z.enum(['hold', 'resend']).exactOptional() }),
+  scan: section({ presend: z.enum(['always', 'suspect']).exactOptional() }),
+  btc: section({ unit: z.literal('sat').exactOptional() }),
+  webhook: section({ url: word }),
+  names: section({ token: word, paymentId: word }),
+  paths: section({ documents: word }),
+  sheet: section({
+    only: z.array(z.string().regex(/[^=\s][^=]*=/, 'is not COLUMN=VALUE')).exactOptional(),
+    ignoreColumns: z.array(z.string().min(1)).exactOptional(),
+  }),
+  statuses: section({ refused: z.array(refusal).exactOptional() }),
+  payments: section({ statuses: statusWords.exactOptional(), types: z.array(paymentType).exactOptional() }),
+  documents: section({ kinds: z.array(z.string()).exactOptional(), maxSize: z.string().exactOptional() }),
+  controls: section({
+    totals: z.literal('require').exactOptional(),
+    payees: z.enum(['hold', 'warn', 'off']).exactOptional(),
+    variance: section({ percent: z.number().min(0).max(1000).exactOptional(), stop: z.boolean().exactOptional() }),
+  }),
   policy: word,
   ...guardSchemas,
-  notify: notifySchema.exactOptional(),
+  notify: section({ mail: z.array(z.string()).exactOptional(), sendmail: word, command: word }),
 });
 
 export type Environment = Pick<CommandContext, 'env' | 'cwd'>;
@@ -156,20 +145,18 @@ export function loadSettings(
       ...(file.paths?.documents === undefined ? {} : { documentsPath: file.paths.documents }),
     },
     statusWords: file.payments?.statuses ?? {},
-    documents: readDocuments({
-      kinds: listOf(nonEmpty(env.PAYRUN_DOCUMENTS_KINDS) ?? null) ?? file.documents?.kinds ?? null,
-      size: nonEmpty(env.PAYRUN_DOCUMENTS_MAX_SIZE) ?? file.documents?.maxSize ?? null,
-      names: {
-        kinds: 'PAYRUN_DOCUMENTS_KINDS (documents.kinds)',
-        size: 'PAYRUN_DOCUMENTS_MAX_SIZE (documents.maxSize)',
-      },
-    }),
-    notify: readNotify({
-      mail: listOf(nonEmpty(env.PAYRUN_NOTIFY_MAIL) ?? null) ?? file.notify?.mail ?? null,
-      sendmail: nonEmpty(env.PAYRUN_NOTIFY_SENDMAIL) ?? file.notify?.sendmail,
-      command: nonEmpty(env.PAYRUN_NOTIFY_COMMAND) ?? file.notify?.command,
-      webhook: readSecret(env, 'PAYRUN_NOTIFY_WEBHOOK'),
-    }),
+    documents: readDocuments(
+      listOf(nonEmpty(env.PAYRUN_DOCUMENTS_KINDS)) ?? file.documents?.kinds,
+      nonEmpty(env.PAYRUN_DOCUMENTS_MAX_SIZE) ?? file.documents?.maxSize,
+      { kinds: 'PAYRUN_DOCUMENTS_KINDS (documents.kinds)', size: 'PAYRUN_DOCUMENTS_MAX_SIZE (documents.maxSize)' },
+    ),
+    notify: {
+      mail: readAddresses(listOf(nonEmpty(env.PAYRUN_NOTIFY_MAIL)) ?? file.notify?.mail ?? []),
+      sendmail: nonEmpty(env.PAYRUN_NOTIFY_SENDMAIL) ?? file.notify?.sendmail ?? '/usr/sbin/sendmail',
+      /** A program that gets the notification as JSON on its standard input. */
+      command: nonEmpty(env.PAYRUN_NOTIFY_COMMAND) ?? file.notify?.command ?? null,
+      webhook: readChat(readSecret(env, 'PAYRUN_NOTIFY_WEBHOOK')),
+    },
     refused: file.statuses?.refused ?? [],
   };
 }
@@ -291,6 +278,22 @@ function readSafeUrl(given: string, name: string): URL {
   if (url.username !== '' || url.password !== '' || url.hash !== '')
     throw badSetting(`${name} may have no user, password or fragment`);
   return url;
+}
+
+/** Allows no leading hyphen, because the mail program would read the address as an option. */
+const address = /^[\w.+!#$%&'*/=?^`{|}~][\w.+!#$%&'*/=?^`{|}~-]*@[a-z0-9.-]+$/i;
+
+function readAddresses(mail: readonly string[]): readonly string[] {
+  const to = mail.map((one) => one.trim());
+  const wrong = to.find((one) => !address.test(one));
+  if (wrong !== undefined) throw badSetting(`PAYRUN_NOTIFY_MAIL (notify.mail) '${wrong}' is not a mail address`);
+  return to;
+}
+
+/** The address is a secret, because everybody who knows it can write in the chat. */
+function readChat(webhook: Secret | null): Secret | null {
+  if (webhook === null || isSafeUrl(webhook.reveal())) return webhook;
+  throw badSetting('PAYRUN_NOTIFY_WEBHOOK must be a URL that begins with https:// (http:// is for this machine only)');
 }
 
 export function readPassphrase(env: Environment['env']): Secret | null {

@@ -1,5 +1,4 @@
 /** Reads which documents are accepted, and their largest size, from settings and flags. */
-import { z } from 'zod';
 import {
   type DocumentKind,
   type DocumentLimits,
@@ -12,25 +11,19 @@ import { badSetting } from './command-context.ts';
 /** An upload holds the whole file in memory, and up to `--concurrency` uploads run at once. */
 const largestBytes = 100 * 1024 * 1024;
 
-export const documentsSchema = z.strictObject({
-  kinds: z.array(z.string()).exactOptional(),
-  maxSize: z.string().exactOptional(),
-});
-
-interface Said {
-  readonly kinds: readonly string[] | null;
-  readonly size: string | null;
-  readonly names: { readonly kinds: string; readonly size: string };
-}
-
-export function readDocuments({ kinds, size, names }: Said): DocumentLimits {
+/** `names` are the names of the settings or flags in an error. */
+export function readDocuments(
+  kinds: readonly string[] | null | undefined,
+  size: string | null | undefined,
+  names: { readonly kinds: string; readonly size: string },
+): DocumentLimits {
   return {
-    kinds: kinds === null ? defaultDocuments.kinds : kinds.map((kind) => kindOf(kind, names.kinds)),
-    maxBytes: size === null ? defaultDocuments.maxBytes : bytesOf(size, names.size),
+    kinds: kinds?.map((kind) => kindOf(kind, names.kinds)) ?? defaultDocuments.kinds,
+    maxBytes: size == null ? defaultDocuments.maxBytes : bytesOf(size, names.size),
   };
 }
 
-export const listOf = (text: string | null): readonly string[] | null => text?.split(',') ?? null;
+export const listOf = (text: string | null | undefined) => text?.split(',');
 
 export function saidDocuments({ kinds, maxBytes }: DocumentLimits) {
   return { kinds, maxSize: `${maxBytes / 1024}KB` };

@@ -21,30 +21,25 @@ const capsSchema: z.ZodType<Caps> = z.strictObject(
 
 const count = (least: number, most: number) => z.int().min(least).max(most).exactOptional();
 
+/** A part of the settings that may be absent. Unknown keys are refused, because a misspelt limit would limit nothing. */
+export const section = <S extends z.ZodRawShape>(shape: S) => z.strictObject(shape).exactOptional();
+
 /** The parts of `payrun.config.json` that limit a run. */
 export const guardSchemas = {
   caps: capsSchema.exactOptional(),
   /** The breaker would hardly ever open at higher limits. */
-  breaker: z
-    .strictObject({
-      refusals: count(1, 1000),
-      doubts: z
-        .strictObject({ rows: count(0, 1000), percent: z.number().min(0).max(50).exactOptional() })
-        .exactOptional(),
-    })
-    .exactOptional(),
-  kenya: z
-    .strictObject({ networkProvider: z.string().min(1).exactOptional(), prompts: count(0, 1_000_000) })
-    .exactOptional(),
-  payWindow: z
-    .strictObject({
-      open: z.string().refine((text) => readPayWindow(text) !== undefined, 'write it as 08:00-16:00,business'),
-      closed: z.array(z.iso.date()).exactOptional(),
-      outside: z.enum(['wait', 'stop']).exactOptional(),
-    })
-    .exactOptional(),
+  breaker: section({
+    refusals: count(1, 1000),
+    doubts: section({ rows: count(0, 1000), percent: z.number().min(0).max(50).exactOptional() }),
+  }),
+  kenya: section({ networkProvider: z.string().min(1).exactOptional(), prompts: count(0, 1_000_000) }),
+  payWindow: section({
+    open: z.string().refine((text) => readPayWindow(text) !== undefined, 'write it as 08:00-16:00,business'),
+    closed: z.array(z.iso.date()).exactOptional(),
+    outside: z.enum(['wait', 'stop']).exactOptional(),
+  }),
   rails: z.enum(['hold', 'warn', 'off']).exactOptional(),
-  duplicates: z.strictObject({ window: z.int().min(0).max(matchedDays).exactOptional() }).exactOptional(),
+  duplicates: section({ window: count(0, matchedDays) }),
 };
 
 export type Guards = Pick<

@@ -4,8 +4,7 @@ import type { Command, CommandEnd, FileCommand } from '../../app/command.ts';
 import { visible } from '../../base/words.ts';
 import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
 import type { Heard } from '../compose/command-context.ts';
-import { loadSettings } from '../compose/config.ts';
-import type { NotifySettings } from '../compose/notify-settings.ts';
+import { loadSettings, type Settings } from '../compose/config.ts';
 import { type CommandResult, firstLineOf, type Notification, noticeOf, textOf } from './notification.ts';
 
 /** Notifies people how a run ended. Other commands, and actors who report their runs themselves, notify nobody here. */
@@ -52,7 +51,7 @@ export async function notify(ended: CommandResult, world: Heard): Promise<void> 
 }
 
 /** Returns null for settings that cannot be read. The run itself reports that mistake. */
-function settingsIn(world: Heard): NotifySettings | null {
+function settingsIn(world: Heard): Settings['notify'] | null {
   try {
     return loadSettings(world, {}, false).notify;
   } catch {
@@ -75,7 +74,7 @@ const timeoutMs = 15_000;
 
 async function byMail(
   notice: Notification,
-  { mail, sendmail }: Pick<NotifySettings, 'mail' | 'sendmail'>,
+  { mail, sendmail }: Pick<Settings['notify'], 'mail' | 'sendmail'>,
   world: Heard,
 ) {
   const head = [
