@@ -139,27 +139,14 @@ describe.concurrent('how it was started', () => {
   });
 });
 
-describe.concurrent('a file name with spaces', () => {
-  it.each([
-    [['run', 'november', 'pay.csv', '--batch', 'nov'], "'november pay.csv'"],
-    [['check', 'my', 'november', 'pay.csv'], "'my november pay.csv'"],
-  ])('without quotes is suggested with its quotes: %j', async (argv, meant) => {
-    const desk = deskFor(await newService(), kenyanRows(1));
-    writeFileSync(join(desk.folder, 'november pay.csv'), 'x');
-    writeFileSync(join(desk.folder, 'my november pay.csv'), 'x');
-    const { exit, err } = await command(desk, argv);
-    expect([exit, err]).toEqual([2, expect.stringContaining(meant)]);
-  });
-
-  it('is only asked for where it lies there', async () => {
-    const desk = deskFor(await newService(), kenyanRows(1));
-    const { exit, err } = await command(desk, ['run', 'november', 'pay.csv']);
-    expect([exit, err]).toEqual([2, expect.stringContaining('a name with spaces stands in quotes; payrun run --help')]);
-  });
+it('a file name with spaces stands in quotes', async () => {
+  const desk = deskFor(await newService(), kenyanRows(1));
+  const { exit, err } = await command(desk, ['run', 'november', 'pay.csv']);
+  expect([exit, err]).toEqual([2, expect.stringContaining('a name with spaces stands in quotes; payrun run --help')]);
 });
 
 describe.concurrent('the other ledger, of the sandbox or not', () => {
-  it('is named where the one that is asked has no such batch', async () => {
+  it('is named where the one that is asked is not there', async () => {
     const { env, ...desk } = deskFor(await newService(), kenyanRows(1));
     const { PAYRUN_LEDGER: _, ...without } = env;
     const own = { ...desk, env: without };
@@ -168,9 +155,7 @@ describe.concurrent('the other ledger, of the sandbox or not', () => {
     await command(own, ['run', desk.sheet, '--batch', 'nov', '--sandbox', '--wait', '20s']);
     expect(await status()).toMatch(/there is no ledger at \S+ yet; the sandbox has one: add --sandbox\n/);
     await command(own, ['run', desk.sheet, '--batch', 'dec', '--wait', '0']);
-    expect(await status('nov')).toContain('has no such batch; the sandbox has a batch nov: add --sandbox');
-    expect(await status('dec', '--sandbox')).toContain('has no such batch; without --sandbox there is a batch dec');
-    expect(await status('jan')).toContain('`payrun list`');
+    expect(await status('nov')).toContain('`payrun list`');
   });
 
   it('is where the next step leads, also from a ledger that was named', async () => {

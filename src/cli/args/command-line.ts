@@ -1,11 +1,8 @@
 /** Reads the command line, and runs the command that it names. */
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import yargs, { type Argv } from 'yargs';
 import { version } from '../../base/build.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { wordsOf } from '../../messages/refusals.ts';
-import { shellWord } from '../../pipeline/outcome.ts';
 import { type Args, type CommandContext, refuseRepeats, tellFailure, usage } from '../compose/command-context.ts';
 import { seen } from '../observe/observe.ts';
 import { batchCommands } from './batch-commands.ts';
@@ -38,7 +35,7 @@ export async function runCommand(argv: readonly string[], started: CommandContex
   const { err, out } = world.streams;
   let given: Args = {};
   try {
-    const found = await parsed(argv, world.cwd);
+    const found = await parsed(argv);
     if (!(found instanceof Chosen)) {
       if (found !== '') out.write(`${found}\n`);
       return 0;
@@ -56,15 +53,13 @@ export async function runCommand(argv: readonly string[], started: CommandContex
   }
 }
 
-async function parsed(asked: readonly string[], cwd: string): Promise<Chosen | string> {
+async function parsed(asked: readonly string[]): Promise<Chosen | string> {
   const words = asked.map((word) => (word === '-h' ? '--help' : word));
   const argv = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
   try {
     return await read(argv);
   } catch (error) {
     if (!(error instanceof Mistyped)) throw error;
-    const file = spacedFile(asked, cwd);
-    if (file !== null) throw usage(`too many words; did you mean ${shellWord(file)}, with its quotes?`);
     throw usage(whatWasMeant(error.message, argv, commands));
   }
 }
@@ -121,15 +116,4 @@ function define(cli: Argv, table: CommandTable): Argv {
     });
   }
   return cli;
-}
-
-/** Returns a file whose unquoted name arrived as several words; null for none. */
-function spacedFile(argv: readonly string[], cwd: string): string | null {
-  const words = argv.slice(1);
-  for (let from = 0; from < words.length; from += 1)
-    for (let to = words.length; to > from + 1; to -= 1) {
-      const name = words.slice(from, to).join(' ');
-      if (existsSync(resolve(cwd, name))) return name;
-    }
-  return null;
 }

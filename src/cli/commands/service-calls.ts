@@ -13,7 +13,7 @@ import { wordsOf } from '../../messages/refusals.ts';
 import { merchantCreate, merchantPatch } from '../../wire/merchant.ts';
 import { merchantWords } from '../args/merchant-fields.ts';
 import { clientAt, placeFor } from '../compose/assemble.ts';
-import { type Args, type CommandContext, flag, type Handler, text, usage } from '../compose/command-context.ts';
+import { type Args, type CommandContext, flag, text, usage } from '../compose/command-context.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
 import { table } from '../render/screen.ts';
 
@@ -33,8 +33,8 @@ type Work = (client: Client, args: Args, world: CommandContext, settings: Settin
 /** A command makes one or two calls, one after the other. */
 const concurrency = 4;
 
-function verb(work: Work, whose: 'anyone' | 'user' = 'anyone'): Handler {
-  return async (args, world) => {
+function verb(work: Work, whose: 'anyone' | 'user' = 'anyone') {
+  return async (args: Args, world: CommandContext): Promise<number> => {
     const settings = loadSettings(world, args);
     if (whose === 'user' && settings.userId === null)
       throw usage("a profile is a user's: name the user with --as-user, or PAYRUN_USER_ID");

@@ -73,7 +73,6 @@ export function stopOn(
 }
 
 export type Args = Record<string, unknown>;
-export type Handler = (args: Args, world: CommandContext) => Promise<number>;
 
 const saidOften = ['_', 'fields', 'expect', 'cap', 'retry-row', 'retryRow', 'only', 'ignore-column', 'ignoreColumn'];
 

@@ -1,7 +1,6 @@
 /** Opens a ledger for commands that need no service. These commands never lock the ledger. */
 import { existsSync } from 'node:fs';
 import { systemClock } from '../../base/clock.ts';
-import { PayrunError } from '../../base/errors.ts';
 import {
   type BatchFacts,
   elsewhereFault,
@@ -13,7 +12,7 @@ import {
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import { type View, viewOf } from '../../pipeline/outcome.ts';
 import { doubtSettings, ledgerPlace } from './assemble.ts';
-import { type Args, flag, type Heard, text, usage } from './command-context.ts';
+import { type Args, flag, type Heard, usage } from './command-context.ts';
 import { loadSettings } from './config.ts';
 
 type Work<T> = (ledger: Ledger) => Promise<T>;
@@ -27,15 +26,11 @@ export const withLedgerToRead = async <T>(args: Args, world: Heard, work: Work<T
 
 async function withOpened<T>(args: Args, world: Heard, how: OpenOptions, work: Work<T>): Promise<T> {
   const { place, options } = ledgerPlace(loadSettings(world, args, false));
-  if (isMissing(place)) throw usage(`there is no ledger at ${place} yet${await otherPlace(args, world, null)}`);
+  if (isMissing(place)) throw usage(`there is no ledger at ${place} yet${otherPlace(args, world)}`);
   const ledger = openLedger(place, systemClock, { ...how, ...options });
   try {
     await tellElsewhere(ledger, world);
     return await work(ledger);
-  } catch (error) {
-    if (!(error instanceof PayrunError) || error.code !== 'BATCH_UNKNOWN') throw error;
-    const hint = await otherPlace(args, world, text(args, 'batch'));
-    throw hint === '' ? error : usage(`the ledger ${place} has no such batch${hint}`);
   } finally {
     await ledger.close();
   }
@@ -50,27 +45,12 @@ async function tellElsewhere(ledger: Ledger, { streams }: Heard): Promise<void> 
   streams.err.write(`payrun: ${ledger.path}: ${faultWords(elsewhereFault(elsewhere, ledger.path))}\n`);
 }
 
-/** Returns a hint if the other ledger, of the sandbox or of the real service, exists and has the batch. */
-async function otherPlace(args: Args, world: Heard, batch: string | null): Promise<string> {
-  const here = flag(args, 'sandbox');
-  const { ledgerPath: path, ledgerNamed } = loadSettings(world, { ...args, sandbox: !here }, false);
-  // A ledger on Postgres is always named, so it needs no hint.
-  if (ledgerNamed || !existsSync(path) || (batch !== null && !(await hasBatch(path, batch)))) return '';
-  const what = batch === null ? 'one' : `a batch ${batch}`;
-  return here ? `; without --sandbox there is ${what}` : `; the sandbox has ${what}: add --sandbox`;
-}
-
-async function hasBatch(path: string, batch: string): Promise<boolean> {
-  let ledger: Ledger | null = null;
-  try {
-    ledger = openLedger(path, systemClock, { readOnly: true });
-    return (await ledger.batch(batch)) !== null;
-  } catch {
-    // The ledger is opened for a hint only, so an error is ignored.
-    return false;
-  } finally {
-    await ledger?.close();
-  }
+/** Returns a hint if the other ledger, of the sandbox or of the real service, exists. A named ledger has no other. */
+function otherPlace(args: Args, world: Heard): string {
+  const sandbox = flag(args, 'sandbox');
+  const { ledgerPath, ledgerNamed } = loadSettings(world, { ...args, sandbox: !sandbox }, false);
+  if (ledgerNamed || !existsSync(ledgerPath)) return '';
+  return sandbox ? '; without --sandbox there is one' : '; the sandbox has one: add --sandbox';
 }
 
 export function ledgerView(batch: BatchFacts, world: Heard): View {
