@@ -36,6 +36,13 @@ export function readSpans(text: string): readonly (readonly [first: number, last
   return spans;
 }
 
+export interface ImportedBatch {
+  readonly name: string;
+  readonly tagScope: string;
+  readonly createdAt: number;
+  readonly repeatReason: string | null;
+  readonly listedSince: number;
+}
 export interface ImportedSheet {
   readonly id: number;
   readonly name: string;
@@ -70,14 +77,12 @@ export function wantedHash(content: string, number: number): string {
   return shortHash(`${number}\n${content}`);
 }
 
-interface LineHash {
-  add(values: readonly unknown[]): void;
-  end(): string;
-}
-
-function hashLines(): LineHash {
+function hashLines() {
   const hash = createHash('sha256');
-  return { add: (values) => hash.update(`${JSON.stringify(values)}\n`), end: () => hash.digest('hex') };
+  return {
+    add: (values: readonly unknown[]) => void hash.update(`${JSON.stringify(values)}\n`),
+    end: () => hash.digest('hex'),
+  };
 }
 
 /** Hashes a sheet as Payrun read it. The hash covers only values that the ledger never changes. */
@@ -92,13 +97,7 @@ export function hashSheet(sheet: ImportedSheet) {
 }
 
 /** Hashes a batch after an import. The caller adds the rows sorted by id, then the documents by row and name. */
-export function hashBatch(
-  name: string,
-  tagScope: string,
-  createdAt: number,
-  repeatReason: string | null,
-  listedSince: number,
-) {
+export function hashBatch({ name, tagScope, createdAt, repeatReason, listedSince }: ImportedBatch) {
   const hash = hashLines();
   hash.add([name, tagScope, createdAt, repeatReason, listedSince]);
   return {

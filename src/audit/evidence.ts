@@ -1,7 +1,8 @@
-/** The types of an audit's input: the contents of a ledger, and the allowed moves between states. */
+/** The types of an audit's input: the contents of a ledger. States are texts, because a ledger may be damaged. */
 import type { TableFault } from '../domain/audit-finding.ts';
+import { mayMoveRow, type RowState, rowStates, wordOfRow } from '../domain/rows/row-states.ts';
 import type { StoredReasons } from '../domain/sending/reason.ts';
-import type { ImportedDocument, ImportedRow, ImportedSheet } from './bulk.ts';
+import type { ImportedBatch, ImportedDocument, ImportedRow, ImportedSheet } from './bulk.ts';
 
 export interface TrailLine {
   readonly seq: number;
@@ -47,15 +48,10 @@ export interface EvidenceRow extends ImportedRow {
   readonly payeeAccount: string | null;
 }
 
-export interface EvidenceBatch {
-  readonly name: string;
+export interface EvidenceBatch extends ImportedBatch {
   readonly identity: string;
   readonly service: string;
-  readonly tagScope: string;
-  readonly createdAt: number;
   readonly sheet: number;
-  readonly listedSince: number;
-  readonly repeatReason: string | null;
   readonly quietUntil: number | null;
   readonly listedAt: number | null;
 }
@@ -114,7 +110,10 @@ export interface Evidence {
   }>;
 }
 
-export interface AuditRules {
-  mayMove(from: string, to: string): boolean;
-  wordOf(state: string, closed: string | null): string;
-}
+// A damaged ledger or trail can have a state that Payrun does not know. No move has this state, and it is its own word.
+const isState = (state: string): state is RowState => rowStates.some((one) => one === state);
+
+export const isMove = (from: string, to: string): boolean => isState(from) && isState(to) && mayMoveRow(from, to);
+
+export const statusOf = (state: string, closed: string | null): string =>
+  isState(state) ? wordOfRow({ state, closed }) : state;

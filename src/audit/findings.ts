@@ -7,6 +7,8 @@ export interface FindingList {
   readonly list: readonly AuditFinding[];
   readonly total: number;
   add(where: FindingPlace, code: FindingCode, what: string, expected?: unknown, found?: unknown): void;
+  /** Adds a finding unless `found` is one of the possible values. */
+  compare(where: FindingPlace, code: FindingCode, what: string, possible: readonly unknown[], found: unknown): void;
 }
 
 const maxFindings = 1000;
@@ -14,14 +16,19 @@ const maxFindings = 1000;
 export function collectFindings(): FindingList {
   const list: AuditFinding[] = [];
   let total = 0;
+  const add: FindingList['add'] = (where, code, what, expected, found) => {
+    total += 1;
+    if (list.length < maxFindings) list.push({ where, code, what, expected: shown(expected), found: shown(found) });
+  };
   return {
     list,
     get total() {
       return total;
     },
-    add(where, code, what, expected, found) {
-      total += 1;
-      if (list.length < maxFindings) list.push({ where, code, what, expected: shown(expected), found: shown(found) });
+    add,
+    compare(where, code, what, possible, found) {
+      if (possible.includes(found)) return;
+      add(where, code, what, possible.map(shown).join(' or ') || undefined, found);
     },
   };
 }

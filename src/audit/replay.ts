@@ -2,31 +2,21 @@
 import { because, type StoredReasons } from '../domain/sending/reason.ts';
 import { readSpans } from './bulk.ts';
 import type { TrailEntry } from './chain.ts';
-import type { AuditRules } from './evidence.ts';
+import { isMove } from './evidence.ts';
 import type { FindingList, FindingPlace } from './findings.ts';
 import { createPlans, text } from './plans.ts';
-import { newStory, type Story } from './story.ts';
+import { Story } from './story.ts';
 
-interface ReplayedSheet {
+/** `data`: what the trail stores about the sheet. `loose` counts lines with mistakes and without a row in the ledger. */
+interface ReplayedSheet extends Pick<TrailEntry, 'batch' | 'data'> {
   readonly entry: number;
-  readonly batch: string | null;
-  readonly digest: unknown;
-  readonly rows: unknown;
-  readonly read: string | null;
 }
 
 type EarlierRevision = Readonly<Pick<Story, 'id' | 'batch' | 'key' | 'revision' | 'paymentId'>>;
 
 interface ReplayedBatch {
-  entry: number;
-  sheet: unknown;
-  name: unknown;
-  digest: unknown;
-  rows: unknown;
-  invalid: unknown;
-  /** How many lines of the sheet have mistakes and no row in the ledger. */
-  loose: unknown;
-  imported: string | null;
+  /** The newest sheet. */
+  sheet: ReplayedSheet;
   identity: string | null;
   service: string | null;
   quietUntil: number | null;
@@ -58,7 +48,7 @@ const placeOf = ({ batch, key }: Story): FindingPlace => ({ batch, row: key });
 
 const storedReason = (reason: unknown) => (reason == null ? null : (JSON.stringify(reason) as StoredReasons));
 
-export function createReplay(rules: AuditRules, findings: FindingList) {
+export function createReplay(findings: FindingList) {
   const stories = new Map<string, Story>();
   const storiesById = new Map<number, Story>();
   const batches = new Map<string, ReplayedBatch>();
@@ -70,7 +60,7 @@ export function createReplay(rules: AuditRules, findings: FindingList) {
   const documents = new Map<string, ReplayedDocument>();
   const earlier: EarlierRevision[] = [];
   const copies = new Map<string, { readonly known: string | null }>();
-  const gone = new Map<string, { readonly reason: string; readonly since: number }>();
+  const gone = new Map<string, { readonly reason: string; readonly at: number }>();
   let self: { readonly entry: number; readonly id: string | null; readonly path: string | null } | null = null;
   const identities = new Set<string>();
   const missing = new Set<number>();
@@ -80,7 +70,7 @@ export function createReplay(rules: AuditRules, findings: FindingList) {
   /** Adds a row of the ledger. Without a ledger, the replay knows rows only by their keys. */
   function know(id: number, batch: string, key: string): void {
     rowsKnown = true;
-    const story = newStory(id, batch, key);
+    const story = new Story(id, batch, key);
     stories.set(nameOf(batch, key), story);
     storiesById.set(id, story);
   }
@@ -90,7 +80,7 @@ export function createReplay(rules: AuditRules, findings: FindingList) {
     const name = nameOf(batch, key);
     let story = stories.get(name);
     if (story === undefined) {
-      story = newStory(null, String(batch), key);
+      story = new Story(null, String(batch), key);
       story.isImported = !rowsKnown;
       story.states = ['planned', 'ready'];
       stories.set(name, story);
@@ -100,46 +90,36 @@ export function createReplay(rules: AuditRules, findings: FindingList) {
 
   const ofBatch = (batch: string | null) => stories.values().filter((story) => story.batch === String(batch));
 
-  function inSpans(spans: readonly (readonly [number, number])[], change: (story: Story, place: FindingPlace) => void) {
+  /** Returns the rows that an entry names by their ids. Null without a ledger, or if the list of ids is damaged. */
+  function listedStories(seq: number, { ids }: TrailEntry['data']): Story[] | null {
+    const spans = typeof ids === 'string' ? readSpans(ids) : null;
+    if (spans === null) findings.add({ entry: seq }, 'missing', 'list of rows');
+    if (spans === null || !rowsKnown) return null;
+    const listed: Story[] = [];
     for (const [first, last] of spans)
       for (let id = first; id <= last; id += 1) {
         const story = storiesById.get(id);
-        if (story === undefined) {
-          missing.add(id);
-          // Stops here, because a damaged list of ids can name billions of rows.
-          if (missing.size > 10_000) return;
-        } else change(story, placeOf(story));
+        if (story !== undefined) listed.push(story);
+        // Stops here, because a damaged list of ids can name billions of rows.
+        else if (missing.add(id).size > 10_000) return listed;
       }
+    return listed;
   }
 
   function takeSheet(seq: number, { batch, data }: TrailEntry): void {
     const before = batches.get(String(batch));
     const identity = text(data.identity) ?? before?.identity ?? null;
-    batches.set(String(batch), {
-      entry: seq,
-      sheet: data.sheet,
-      name: data.name,
-      digest: data.digest,
-      rows: data.rows,
-      invalid: data.invalid,
-      loose: data.loose,
-      imported: text(data.imported),
-      identity,
-      service: text(data.service) ?? before?.service ?? null,
-      quietUntil: before?.quietUntil ?? null,
-      listedAt: before?.listedAt ?? null,
-    });
+    const service = text(data.service) ?? before?.service ?? null;
+    const sheet = { entry: seq, batch, data };
+    batches.set(String(batch), { quietUntil: null, listedAt: null, ...before, sheet, identity, service });
     if (identity !== null) identities.add(identity);
-    sheets.set(Number(data.sheet), { entry: seq, batch, digest: data.digest, rows: data.rows, read: text(data.read) });
-    const spans = typeof data.ids === 'string' ? readSpans(data.ids) : null;
-    if (spans === null) {
-      findings.add({ entry: seq }, 'missing', 'list of rows');
-      for (const story of ofBatch(batch)) if (!story.isImported) begin(story);
-    } else if (rowsKnown)
-      inSpans(spans, (story, place) => {
-        if (story.isImported) findings.add({ ...place, entry: seq }, 'twice', 'import');
-        begin(story);
-      });
+    sheets.set(Number(data.sheet), sheet);
+    const listed = listedStories(seq, data);
+    for (const story of listed ?? ofBatch(batch).filter(({ isImported }) => !isImported)) {
+      if (story.isImported) findings.add({ ...placeOf(story), entry: seq }, 'twice', 'import');
+      story.isImported = true;
+      story.states = ['planned'];
+    }
     // Sheets can remove an unsent document and add it again. So each new sheet adds `due` to the possible states.
     for (const [name, document] of documents) {
       const story = storiesById.get(Number(name.slice(0, name.indexOf('\n'))));
@@ -151,18 +131,12 @@ export function createReplay(rules: AuditRules, findings: FindingList) {
     }
   }
 
-  function begin(story: Story): void {
-    story.isImported = true;
-    story.states = ['planned'];
-  }
-
   function takeMany(seq: number, { batch, data }: TrailEntry): void {
     const from = String(data.from);
     const to = String(data.to);
-    if (!rules.mayMove(from, to)) findings.add({ entry: seq }, 'impossible', 'move', undefined, `${from} -> ${to}`);
-    const spans = typeof data.ids === 'string' ? readSpans(data.ids) : null;
-    if (spans === null) findings.add({ entry: seq }, 'missing', 'list of rows');
-    if (spans === null || !rowsKnown) {
+    if (!isMove(from, to)) findings.add({ entry: seq }, 'impossible', 'move', undefined, `${from} -> ${to}`);
+    const listed = listedStories(seq, data);
+    if (listed === null) {
       for (const story of ofBatch(batch)) {
         if (!story.states.includes(from)) continue;
         story.states = [...new Set([...story.states, to])];
@@ -170,16 +144,13 @@ export function createReplay(rules: AuditRules, findings: FindingList) {
       }
       return;
     }
-    let rows = 0;
-    inSpans(spans, (story, place) => {
-      rows += 1;
-      if (!story.states.includes(from))
-        findings.add({ ...place, entry: seq }, 'unlike-trail', 'earlier state', story.states.join(' or '), from);
+    for (const story of listed) {
+      findings.compare({ ...placeOf(story), entry: seq }, 'unlike-trail', 'earlier state', story.states, from);
       story.states = [to];
       if (to === 'ready') story.reasons = [null];
       story.lastEntry = seq;
-    });
-    if (rows !== data.rows) findings.add({ entry: seq }, 'unlike-trail', 'row count', data.rows, rows);
+    }
+    findings.compare({ entry: seq }, 'unlike-trail', 'row count', [data.rows], listed.length);
   }
 
   function takeMove(seq: number, entry: TrailEntry, story: Story): void {
@@ -187,9 +158,8 @@ export function createReplay(rules: AuditRules, findings: FindingList) {
     const from = String(data.from);
     const to = String(data.to);
     const place = { entry: seq, ...placeOf(story) };
-    if (!story.states.includes(from))
-      findings.add(place, 'unlike-trail', 'earlier state', story.states.join(' or '), from);
-    if (!rules.mayMove(from, to)) findings.add(place, 'impossible', 'move', undefined, `${from} -> ${to}`);
+    findings.compare(place, 'unlike-trail', 'earlier state', story.states, from);
+    if (!isMove(from, to)) findings.add(place, 'impossible', 'move', undefined, `${from} -> ${to}`);
     story.states = [to];
     if (to === 'sending') {
       story.attempts += 1;
@@ -323,7 +293,7 @@ export function createReplay(rules: AuditRules, findings: FindingList) {
       else if (what === 'merchant') takeMerchant(seq, entry);
       else if (what === 'recovered') takeRecovered(seq);
       else if (what === 'gone') {
-        gone.set(String(data.paymentId), { reason: String(data.reason), since: entry.at });
+        gone.set(String(data.paymentId), { reason: String(data.reason), at: entry.at });
       } else if (what === 'home') takeSelf(seq, entry);
       else if (what === 'listed' && batch === null) for (const one of batches.values()) one.listedAt = null;
       else if (what === 'bound' || what === 'quiet' || what === 'listed') {
@@ -354,7 +324,7 @@ export function createReplay(rules: AuditRules, findings: FindingList) {
     take,
     story: (batch: string, key: string) => stories.get(nameOf(batch, key)) ?? null,
     /** Returns the rows that `know` added, then other rows in the order of their first entries. */
-    stories: () => stories.values().map((story) => [story.batch, story.key, story] as const),
+    stories: () => stories.values(),
     rowOf(id: number): FindingPlace | null {
       const story = storiesById.get(id);
       return story === undefined ? null : placeOf(story);
@@ -380,7 +350,7 @@ export function createReplay(rules: AuditRules, findings: FindingList) {
     merchantIds: (destination: string): ReadonlySet<string> => merchantIds.get(destination) ?? new Set(),
     document: (payout: number, name: string): Readonly<ReplayedDocument> | null =>
       documents.get(`${payout}\n${name}`) ?? null,
-    gone: (): ReadonlyMap<string, { readonly reason: string; readonly since: number }> => gone,
+    gone: (): ReadonlyMap<string, { readonly reason: string; readonly at: number }> => gone,
     /** Each key has two row ids, such as `12 15`: a row and its possible copy. */
     copies: (): ReadonlyMap<string, { readonly known: string | null }> => copies,
     earlier: (): readonly EarlierRevision[] => earlier,

@@ -3,10 +3,10 @@ import { isoTime } from '../base/clock.ts';
 import { resultTitles } from '../messages/files/result.ts';
 import { rowReasonWords } from '../messages/row-reasons.ts';
 import type { TrailEntry } from './chain.ts';
-import type { AuditRules } from './evidence.ts';
+import { statusOf } from './evidence.ts';
 import type { FindingList, FindingPlace } from './findings.ts';
 import type { Replay } from './replay.ts';
-import type { Story } from './story.ts';
+import { Story } from './story.ts';
 
 export interface FileSheet {
   readonly name: string;
@@ -179,7 +179,6 @@ export function compareWithTrail(
   batch: string,
   replay: Replay,
   entries: Iterable<TrailEntry>,
-  wordOf: AuditRules['wordOf'],
   findings: FindingList,
 ): number {
   const main = rowsSheet(sheets);
@@ -199,27 +198,24 @@ export function compareWithTrail(
     if (seen.has(key)) findings.add(place, 'twice', 'row');
     seen.add(key);
     const other = plain(at(row, 'payrun_batch'));
-    if (other !== batch) findings.add({ ...place, column: 'payrun_batch' }, 'unlike-trail', 'batch', batch, other);
+    findings.compare({ ...place, column: 'payrun_batch' }, 'unlike-trail', 'batch', [batch], other);
     const story = replay.story(batch, key);
     const entry = story === null ? {} : { entry: story.lastEntry };
-    for (const [column, expected] of story === null ? unsentCells : expectedCells(story, wordOf)) {
-      const found = plain(at(row, column));
-      if (expected.includes(found)) continue;
-      const where = { ...place, column, ...entry };
-      findings.add(where, 'unlike-trail', 'cell', expected.join(' or ') || null, found || null);
-    }
+    for (const [column, expected] of expectedCells(story ?? unsentStory))
+      findings.compare({ ...place, column, ...entry }, 'unlike-trail', 'cell', expected, plain(at(row, column)));
   }
-  for (const [of, key, story] of replay.stories())
-    if (of === batch && !seen.has(key)) findings.add({ file, row: key, entry: story.lastEntry }, 'missing', 'row');
+  for (const { batch: of, key, lastEntry: entry } of replay.stories())
+    if (of === batch && !seen.has(key)) findings.add({ file, row: key, entry }, 'missing', 'row');
   compareLines(file, sheets, entries, findings);
-  const trail = replay.batch(batch);
-  if (trail === null) findings.add({ file }, 'not-in-trail', 'batch', undefined, batch);
-  else {
-    if (seen.size < Number(trail.rows))
-      findings.add({ file, entry: trail.entry }, 'unlike-trail', 'row count', trail.rows, seen.size);
-    if (loose !== Number(trail.loose))
-      findings.add({ file, entry: trail.entry }, 'unlike-trail', 'invalid row count', trail.loose, loose);
+  const trail = replay.batch(batch)?.sheet;
+  if (trail === undefined) {
+    findings.add({ file }, 'not-in-trail', 'batch', undefined, batch);
+    return seen.size;
   }
+  const place = { file, entry: trail.entry };
+  const { rows, loose: expected } = trail.data;
+  if (seen.size < Number(rows)) findings.add(place, 'unlike-trail', 'row count', rows, seen.size);
+  findings.compare(place, 'unlike-trail', 'invalid row count', [expected], loose);
   return seen.size;
 }
 
@@ -244,19 +240,13 @@ function compareLines(
   }
 }
 
-const unsentCells: readonly (readonly [string, readonly string[]])[] = [
-  ['payrun_status', ['not sent']],
-  ['payment_id', ['']],
-  ['payrun_payment_status', ['']],
-  ['payrun_attempts', ['0']],
-  ['payrun_submitted_at', ['']],
-  ['payrun_settled_at', ['']],
-];
+/** The story of a row without entries. */
+const unsentStory = Object.assign(new Story(null, '', ''), { states: ['ready'] });
 
-function expectedCells(story: Story, wordOf: AuditRules['wordOf']): readonly (readonly [string, readonly string[]])[] {
+function expectedCells(story: Story): readonly (readonly [column: string, possible: readonly string[]])[] {
   const moment = (at: number | null) => (at === null ? '' : isoTime(at));
   const { intent } = story;
-  const words = story.states.map((state) => wordOf(state, story.closed));
+  const words = story.states.map((state) => statusOf(state, story.closed));
   return [
     ['payrun_status', words],
     ['payment_id', [story.paymentId ?? '']],

@@ -8,6 +8,9 @@ import type { FindingList, FindingPlace } from './findings.ts';
 
 export const placeOf = (row: EvidenceRow): FindingPlace => ({ batch: row.batch, row: row.key, number: row.number });
 
+/** Returns the name of a ledger's column: `payment_id` for the field `paymentId`. */
+export const columnOf = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** The values that the ledger's columns have for a row with a mistake (state `invalid`). */
 const neutral = {
   unit: 'whole',
@@ -30,7 +33,7 @@ export function checkContent(row: EvidenceRow, findings: FindingList): void {
     return;
   }
   const hash = sha256(row.content);
-  if (hash !== row.contentHash) findings.add(where, 'changed', 'content', row.contentHash, hash);
+  findings.compare(where, 'changed', 'content', [row.contentHash], hash);
   try {
     const content = rowOfContent(row.content, row.number);
     const { destination, fromCountry } = content;
@@ -52,9 +55,9 @@ export function checkContent(row: EvidenceRow, findings: FindingList): void {
             payeeName: name,
             payeeAccount: account,
           };
-    for (const [column, value] of Object.entries(expected)) {
-      const found = row[column as keyof EvidenceRow];
-      if (found !== value) findings.add({ ...where, column }, 'unlike-content', column, value, found);
+    for (const [field, value] of Object.entries(expected)) {
+      const column = columnOf(field);
+      findings.compare({ ...where, column }, 'unlike-content', column, [value], row[field as keyof EvidenceRow]);
     }
   } catch (error) {
     findings.add(where, 'unreadable', 'content', undefined, String(error));

@@ -2,65 +2,42 @@
 import type { StoredReasons } from '../domain/sending/reason.ts';
 
 /** Payrun cannot map row ids to rows without the ledger. `states` and `reasons` then list all possible values. */
-export interface Story {
+export class Story {
   readonly id: number | null;
   readonly batch: string;
   readonly key: string;
-  isImported: boolean;
-  states: readonly string[];
-  reasons: readonly (StoredReasons | null)[];
-  missed: string | null;
-  paymentId: string | null;
-  paidAmount: number | null;
-  paymentStatus: string | null;
+  isImported = false;
+  states: readonly string[] = [];
+  reasons: readonly (StoredReasons | null)[] = [null];
+  missed: string | null = null;
+  paymentId: string | null = null;
+  paidAmount: number | null = null;
+  paymentStatus: string | null = null;
   /** The merchant of the last intent, or of a payment that a scan found. */
-  merchantId: string | null;
-  allowed: string | null;
-  released: string | null;
-  evidence: StoredReasons | null;
-  closed: string | null;
-  revision: number;
-  attempts: number;
-  submittedAt: number | null;
-  acceptedAt: number | null;
-  settledAt: number | null;
-  answerHash: string | null;
+  merchantId: string | null = null;
+  allowed: string | null = null;
+  released: string | null = null;
+  evidence: StoredReasons | null = null;
+  closed: string | null = null;
+  revision = 0;
+  attempts = 0;
+  submittedAt: number | null = null;
+  acceptedAt: number | null = null;
+  settledAt: number | null = null;
+  answerHash: string | null = null;
   intent: {
     readonly tag: string;
     readonly merchantId: string;
     readonly amount: number;
     readonly revision: number;
-  } | null;
+  } | null = null;
   /** The hash of the times in the last intent; null before the first intent. */
-  moment: string | null;
-  lastEntry: number;
-}
+  moment: string | null = null;
+  lastEntry = 0;
 
-export function newStory(id: number | null, batch: string, key: string): Story {
-  return {
-    id,
-    batch,
-    key,
-    isImported: false,
-    states: [],
-    reasons: [null],
-    missed: null,
-    merchantId: null,
-    paymentId: null,
-    paidAmount: null,
-    paymentStatus: null,
-    allowed: null,
-    released: null,
-    evidence: null,
-    closed: null,
-    revision: 0,
-    attempts: 0,
-    submittedAt: null,
-    acceptedAt: null,
-    settledAt: null,
-    answerHash: null,
-    intent: null,
-    moment: null,
-    lastEntry: 0,
-  };
+  constructor(id: number | null, batch: string, key: string) {
+    this.id = id;
+    this.batch = batch;
+    this.key = key;
+  }
 }

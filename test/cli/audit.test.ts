@@ -334,7 +334,7 @@ const inLedger: readonly Tampering[] = [
   [
     'what the service answered',
     set('service_details = \'{"depositBankDetails":"mine"}\''),
-    { ...k1, column: 'serviceDetails' },
+    { ...k1, column: 'service_details' },
   ],
   ['the number of a row', set('number = number + 100'), { batch: 'nov' }],
   ['the key of a row', set("key = 'k9'"), { batch: 'nov', row: 'k9' }],

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { collectFindings, type FindingPlace } from '../../src/audit/findings.ts';
 import { auditLedger } from '../../src/audit/verify.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { mayMoveRow, openLedger, type RowState, type RowWord, wordOf, wordOfRow } from '../../src/ledger/ledger.ts';
+import { openLedger, type RowState, type RowWord, wordOf, wordOfRow } from '../../src/ledger/ledger.ts';
 import { findingLine } from '../../src/messages/findings.ts';
 import type { Command, Desk, Ending, ResultLine } from '../simulation/desk.ts';
 import { exitOf } from '../simulation/oracle.ts';
@@ -127,17 +127,12 @@ function judgeKnowledge({ world, story, desk, rows: wanted }: Real, rows: readon
   }
 }
 
-const rules = {
-  mayMove: (from: string, to: string) => mayMoveRow(from as RowState, to as RowState),
-  wordOf: (state: string, closed: string | null) => wordOfRow({ state: state as RowState, closed }),
-};
-
 /** `audit verify`: the moves of the trail, played again, lead to the rows as they are. */
 function judgeTrail({ story, desk }: Real, rows: readonly StoredRow[]): void {
   if (rows.length === 0) return;
   const ledger = openLedger(desk.ledger, systemClock, { readOnly: true });
   const findings = collectFindings();
-  auditLedger(ledger.evidence(), rules, findings);
+  auditLedger(ledger.evidence(), findings);
   void ledger.close();
   const planned = new Set(rows.flatMap(({ key, state }) => (state === 'planned' ? [key] : [])));
   const sound = ({ column, row = '' }: FindingPlace) =>

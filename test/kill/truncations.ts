@@ -9,7 +9,7 @@ import { collectFindings } from '../../src/audit/findings.ts';
 import { auditLedger } from '../../src/audit/verify.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/digest.ts';
-import { mayMoveRow, openLedger, type RowState, wordOf } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { findingLine } from '../../src/messages/findings.ts';
 import { temporary } from '../temporary.ts';
 import { newWorld, type Payment, run, type World } from './world.ts';
@@ -106,10 +106,6 @@ export interface Shown {
   readonly sent: ReadonlyMap<string, boolean>;
 }
 
-const rules = {
-  mayMove: (from: string, to: string) => mayMoveRow(from as RowState, to as RowState),
-  wordOf: (state: string) => wordOf[state as RowState],
-};
 /** `audit`: what it shows is followed through its trail as well; else the database alone is checked. */
 export type Open = (files: Files, audit?: boolean) => Promise<Shown>;
 
@@ -142,7 +138,7 @@ async function opened(path: string, audit: boolean): Promise<Shown> {
   try {
     const evidence = ledger.evidence();
     const findings = collectFindings();
-    if (audit) auditLedger(evidence, rules, findings);
+    if (audit) auditLedger(evidence, findings);
     else for (const fault of evidence.faults()) findings.add({}, fault.code, fault.what);
     return {
       trail: Array.from(evidence.trail(), ({ hash }) => hash),

@@ -3,21 +3,8 @@ import { expect, it } from 'vitest';
 import { collectFindings } from '../../src/audit/findings.ts';
 import { auditLedger } from '../../src/audit/verify.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import {
-  type DraftRow,
-  type Ledger,
-  type LedgerRow,
-  mayMoveRow,
-  openLedger,
-  type RowState,
-  wordOf,
-} from '../../src/ledger/ledger.ts';
+import { type DraftRow, type Ledger, type LedgerRow, openLedger, type RowState } from '../../src/ledger/ledger.ts';
 import { newPlace, stores } from './stores.ts';
-
-const rules = {
-  mayMove: (from: string, to: string) => mayMoveRow(from as RowState, to as RowState),
-  wordOf: (state: string) => wordOf[state as RowState],
-};
 
 const address = 'https://pay.example';
 const identity = `${address}|key:1|tenant`;
@@ -231,7 +218,7 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
 function readEvidence(ledger: Ledger): unknown {
   const evidence = ledger.evidence();
   const findings = collectFindings();
-  auditLedger(ledger.evidence(), rules, findings);
+  auditLedger(ledger.evidence(), findings);
   return {
     faults: evidence.faults(),
     findings: findings.list,

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
-import type { AuditRules, TrailLine } from '../../audit/evidence.ts';
+import type { TrailLine } from '../../audit/evidence.ts';
 import { collectFindings, type FindingList } from '../../audit/findings.ts';
 import { createReplay, type Replay } from '../../audit/replay.ts';
 import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../../audit/result.ts';
@@ -20,15 +20,7 @@ import { type AuditTotal, auditLedger, followTrail } from '../../audit/verify.ts
 import { systemClock } from '../../base/clock.ts';
 import { fileFault, folderFault, PayrunError } from '../../base/errors.ts';
 import { counted, quoted } from '../../base/words.ts';
-import {
-  type BatchFacts,
-  isUnanswered,
-  type Ledger,
-  mayMoveRow,
-  type RowState,
-  rowStates,
-  wordOfRow,
-} from '../../ledger/ledger.ts';
+import { type BatchFacts, isUnanswered, type Ledger } from '../../ledger/ledger.ts';
 import { findingLine, findingWords } from '../../messages/findings.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { elsewhereFields, type Outcome } from '../../pipeline/outcome.ts';
@@ -40,12 +32,6 @@ import { table } from '../render/screen.ts';
 /** Returns an alarm for a trail, ledger, result or pack that is not intact. */
 export const exitAfter = ({ total }: FindingList) => (total === 0 ? 0 : 27);
 const shownFindings = 50;
-
-const isState = (state: string): state is RowState => rowStates.some((one) => one === state);
-export const rules: AuditRules = {
-  mayMove: (from, to) => isState(from) && isState(to) && mayMoveRow(from, to),
-  wordOf: (state, closed) => (isState(state) ? wordOfRow({ state, closed }) : state),
-};
 
 interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
   readonly ledger: string | null;
@@ -88,7 +74,7 @@ async function auditAll(ledger: Ledger, order: AuditOrder): Promise<Audit> {
   const { trailFile, exported, findings } = order;
   let audited: ReturnType<typeof auditLedger> | null = null;
   try {
-    audited = auditLedger(ledger.evidence(), rules, findings, exported);
+    audited = auditLedger(ledger.evidence(), findings, exported);
   } catch (error) {
     if (isUnanswered(error)) throw error;
     // A ledger that SQLite cannot read, or that reads differently than it was written, is a finding.
@@ -206,7 +192,7 @@ export function copyOf(
 
 async function auditTrail(lines: readonly TrailLine[], { trailFile, found, findings }: AuditOrder): Promise<Audit> {
   const head = found === null ? null : headOfResult(found.sheets);
-  const replay = createReplay(rules, findings);
+  const replay = createReplay(findings);
   const facts = followTrail(lines, findings, null);
   const told = head === null ? lines : lines.filter(({ seq }) => seq <= head.seq);
   followTrail(told, collectFindings(), replay);
@@ -218,7 +204,7 @@ async function auditTrail(lines: readonly TrailLine[], { trailFile, found, findi
     if (batch === undefined) refuseOther(found, 'trail', trailFile ?? '', findings);
     else {
       checkHead(file, head, lines, findings);
-      const rows = compareWithTrail(file, sheets, batch, replay, entriesOf(told), rules.wordOf, findings);
+      const rows = compareWithTrail(file, sheets, batch, replay, entriesOf(told), findings);
       result = { file, rows };
     }
   }

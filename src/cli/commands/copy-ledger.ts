@@ -12,7 +12,6 @@ import { ledgerPlace } from '../compose/assemble.ts';
 import { type Args, type CommandContext, reply, usage } from '../compose/command-context.ts';
 import { loadSettings } from '../compose/config.ts';
 import { isMissing } from '../compose/ledger-only.ts';
-import { rules } from './audit.ts';
 
 export async function copyLedgerTo(args: Args, world: CommandContext): Promise<number> {
   const from = ledgerPlace(loadSettings(world, args, false));
@@ -26,7 +25,7 @@ export async function copyLedgerTo(args: Args, world: CommandContext): Promise<n
 /** Throws for a damaged ledger, because its copy would look intact. */
 function requireWhole(evidence: Evidence, path: string): void {
   const findings = collectFindings();
-  auditLedger(evidence, rules, findings);
+  auditLedger(evidence, findings);
   if (findings.total === 0) return;
   const facts = { ledger: path, findings: findings.total, first: findingWords(findings.list[0]!) };
   throw new PayrunError('LEDGER_DAMAGED', { why: { fault: 'audit-has-findings', ...facts } });

@@ -15,7 +15,7 @@ import { basename, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { batchNamed } from '../../app/find-batch.ts';
 import { whyNot } from '../../approval/approval.ts';
-import type { EvidenceRow, TrailLine } from '../../audit/evidence.ts';
+import { type EvidenceRow, statusOf, type TrailLine } from '../../audit/evidence.ts';
 import { collectFindings, type FindingList } from '../../audit/findings.ts';
 import { type AcceptedSheet, createPlans, type TrailPlan } from '../../audit/plans.ts';
 import { createReplay, type Replay } from '../../audit/replay.ts';
@@ -37,16 +37,7 @@ import { openPolicy } from '../../pipeline/plans/approved.ts';
 import { openPlan } from '../../pipeline/plans/plan-file.ts';
 import { batchSubject, planCopyOf, readDetails, reportBoth, transactionStatus } from '../../pipeline/results/report.ts';
 import { type CellSheet, createZipWriter, openArchive, readCells, writeOutput } from '../../sheet/sheet.ts';
-import {
-  copyOf,
-  entriesOf,
-  exitAfter,
-  findingFields,
-  findingLines,
-  lineText,
-  readTrail,
-  rules,
-} from '../commands/audit.ts';
+import { copyOf, entriesOf, exitAfter, findingFields, findingLines, lineText, readTrail } from '../commands/audit.ts';
 import { type Args, type CommandContext, flag, text, usage } from '../compose/command-context.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
 import { createFixes } from './fixes.ts';
@@ -90,7 +81,7 @@ function packedRow(row: EvidenceRow, sheet: number): PackedRow & Record<string, 
     number: row.number,
     newest_sheet: row.sheet === sheet,
     state: row.state,
-    status: rules.wordOf(row.state, row.closed),
+    status: statusOf(row.state, row.closed),
     amount: row.amount,
     paid_amount: row.paidAmount,
     currency: row.currency,
@@ -480,7 +471,7 @@ async function checkStory(pack: Pack, policy: string | null) {
   const { folder, manifest, findings } = pack;
   const file = (name: string) => join(folder, name);
   const lines = readTrail(file('trail.jsonl'), findings);
-  const replay = createReplay(rules, findings);
+  const replay = createReplay(findings);
   const facts = followTrail(lines, findings, replay);
   const { trail, batch } = manifest;
   if (facts.entries !== trail.entries || facts.hash !== trail.head)
@@ -492,7 +483,7 @@ async function checkStory(pack: Pack, policy: string | null) {
     findings.add({ file: 'totals.json' }, 'unlike-pack', 'list of totals');
   const result = file('result.csv');
   const cells = await readCells(result);
-  compareWithTrail(result, cells, batch, replay, entriesOf(lines), rules.wordOf, findings);
+  compareWithTrail(result, cells, batch, replay, entriesOf(lines), findings);
   checkAnswer(pack, cells, rows);
   checkDecisions(pack, lines);
   const sheets = packedSheets(lines, batch);
@@ -550,24 +541,21 @@ function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, fi
       findings.add(place, 'not-in-trail', 'row');
       continue;
     }
-    const compare = (column: string, agrees: boolean, expected: unknown, found: unknown) => {
-      if (!agrees) findings.add({ ...place, column, entry: story.lastEntry }, 'unlike-trail', column, expected, found);
-    };
-    compare('state', story.states.includes(row.state), story.states.join(' or '), row.state);
-    const status = rules.wordOf(row.state, story.closed);
-    compare('status', row.status === status, status, row.status);
-    compare('payment_id', row.payment_id === story.paymentId, story.paymentId, row.payment_id);
-    compare('payment_status', row.payment_status === story.paymentStatus, story.paymentStatus, row.payment_status);
-    compare('attempts', row.attempts === story.attempts, story.attempts, row.attempts);
-    if (story.intent !== null) compare('amount', row.amount === story.intent.amount, story.intent.amount, row.amount);
+    const compare = (column: string, possible: readonly unknown[], found: unknown) =>
+      findings.compare({ ...place, column, entry: story.lastEntry }, 'unlike-trail', column, possible, found);
+    compare('state', story.states, row.state);
+    compare('status', [statusOf(row.state, story.closed)], row.status);
+    compare('payment_id', [story.paymentId], row.payment_id);
+    compare('payment_status', [story.paymentStatus], row.payment_status);
+    compare('attempts', [story.attempts], row.attempts);
+    compare('amount', [story.intent?.amount ?? row.amount], row.amount);
   }
-  for (const [of, key] of replay.stories())
+  for (const { batch: of, key } of replay.stories())
     if (of === batch && !seen.has(key)) findings.add({ file: 'rows.jsonl', row: key }, 'missing', 'row');
-  const told = replay.batch(batch);
   const digests = rows.filter((row) => row.newest_sheet && row.state !== 'invalid').map(({ digest }) => digest);
   const found = sha256(digests.sort().join(''));
-  if (told?.digest !== found)
-    findings.add({ file: 'rows.jsonl', batch }, 'unlike-trail', 'digest of rows', told?.digest, found);
+  const expected = replay.batch(batch)?.sheet.data.digest;
+  findings.compare({ file: 'rows.jsonl', batch }, 'unlike-trail', 'digest of rows', [expected], found);
 }
 
 /** Checks that the pack has exactly the sheets and plans that the trail names, each sheet unchanged. */

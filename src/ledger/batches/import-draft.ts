@@ -330,17 +330,15 @@ function takeDocuments(sql: Sql, batch: string, sheet: number): void {
 }
 
 /** Returns hashes of the imported data. A later audit compares these hashes with the ledger (audit/verify.ts). */
-function importedHashes(
-  sql: Sql,
-  { name, tagScope, createdAt, repeatReason, sheet, listedSince }: BatchFacts,
-): { read: string; imported: string } {
+function importedHashes(sql: Sql, batch: BatchFacts): { read: string; imported: string } {
+  const { name, sheet } = batch;
   const read = hashSheet({ ...sheet, options: JSON.stringify(sheet.options), rowCount: sheet.rows });
   for (const { number, payout, problems } of sql.each<{ number: number; payout: number | null; problems: string }>(
     'SELECT number, payout, problems FROM invalid_row WHERE sheet = ? ORDER BY number',
     sheet.id,
   ))
     read.invalid(number, payout, problems);
-  const imported = hashBatch(name, tagScope, createdAt, repeatReason, listedSince);
+  const imported = hashBatch(batch);
   for (const row of sql.each<ImportedRow>(
     `SELECT id, key, number, sheet, first_sheet AS firstSheet, content_sheet AS contentSheet, content_hash AS contentHash FROM ${rowTables} WHERE batch = ? ORDER BY id`,
     name,
