@@ -97,15 +97,12 @@ const plan: ResultPlan = {
   columns,
   async *rows() {
     for (const first of numbers()) {
-      yield ours
-        .slice(0, count - first)
-        .map((values, row): ResultRow => ({ number: first + row + 2, values, tone: 'paid' }));
+      yield ours.slice(0, count - first).map((values, row): ResultRow => ({ number: first + row + 2, values }));
     }
   },
   async *extra() {},
   summary: { title: 'Batch november', facts: [['Batch', 'november']], tables: [] },
-  funding: null,
-  trail: null,
+  tables: {},
 };
 
 const writers: Readonly<Record<string, () => Promise<() => Promise<unknown>>>> = {

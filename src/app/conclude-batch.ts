@@ -16,7 +16,7 @@ import type { AdvanceOrder } from '../pipeline/order.ts';
 import { batchOutcome, exitOf, type Outcome, standing, viewOf } from '../pipeline/outcome.ts';
 import { alarmOf } from '../pipeline/reconcile/reconcile.ts';
 import { awayFolder, keepAway } from '../pipeline/results/fallback-location.ts';
-import { reportBoth, requireResultPlace, resultPlace } from '../pipeline/results/report.ts';
+import { report, requireResultPlace, resultPlace } from '../pipeline/results/report.ts';
 import { stopIn } from '../pipeline/sending/together.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { openSheet } from '../sheet/sheet.ts';
@@ -97,7 +97,7 @@ export async function outcome(
   const notes: Note[] = [...facts.notes];
   let unwritten: Failure | null = null;
   // If the result cannot be written, the outcome must still report what was paid.
-  const written = await reportBoth({ ...order, ledger, batch, now: clock.now() }).catch((error: unknown) => {
+  const written = await report({ ...order, ledger, batch, now: clock.now() }).catch((error: unknown) => {
     unwritten = failureOf(error);
     // If the same error stopped the run, it is reported only once.
     const isStop = error instanceof PayrunError && error.message === facts.stopped?.message;

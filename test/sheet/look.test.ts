@@ -39,13 +39,12 @@ async function resultOf(
       columns,
       async *rows() {
         for await (const lines of source.lines()) {
-          yield lines.map(({ number }) => ({ number, values: ['paid', null, 'p', 1.5, `k${number}`], tone: 'paid' }));
+          yield lines.map(({ number }) => ({ number, values: ['paid', null, 'p', 1.5, `k${number}`] }));
         }
       },
       async *extra() {},
       summary: { title: 'Batch', facts: [], tables: [] },
-      funding: null,
-      trail: null,
+      tables: {},
       ...change,
     },
   );
@@ -197,7 +196,6 @@ describe('the person’s cells', () => {
           {
             cells: { name: 'Left out', amount: '7' },
             values: ['in doubt', `${'No answer came. '.repeat(9)}`, 'p', 3, 'k'],
-            tone: 'doubt',
           },
         ];
       },

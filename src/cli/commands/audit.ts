@@ -169,7 +169,7 @@ async function compareWithReport(
 ): Promise<number> {
   const { report } = await import('../../pipeline/results/report.ts');
   using folder = mkdtempDisposableSync(join(tmpdir(), 'payrun-audit-'));
-  const written = await report({
+  const { result: written } = await report({
     ledger,
     batch: { ...batch, sheet: { ...batch.sheet, copy: copyOf(ledger, batch) } },
     outDir: folder.path,

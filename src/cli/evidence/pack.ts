@@ -35,7 +35,7 @@ import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { planOf } from '../../pipeline/outcome.ts';
 import { openPolicy } from '../../pipeline/plans/approved.ts';
 import { openPlan } from '../../pipeline/plans/plan-file.ts';
-import { batchSubject, planCopyOf, readDetails, reportBoth, transactionStatus } from '../../pipeline/results/report.ts';
+import { batchSubject, planCopyOf, readDetails, report, transactionStatus } from '../../pipeline/results/report.ts';
 import { type CellSheet, createZipWriter, openArchive, readCells, writeOutput } from '../../sheet/sheet.ts';
 import { copyOf, entriesOf, exitAfter, findingFields, findingLines, lineText, readTrail } from '../commands/audit.ts';
 import { type Args, type CommandContext, flag, text, usage } from '../compose/command-context.ts';
@@ -281,7 +281,7 @@ function namesOf(approvals: TrailPlan['approvals']): string {
 /** Writes the result and the answer to a payments file. Place and time of the export do not change the bytes. */
 async function resultInto(ledger: Ledger, batch: BatchFacts, copy: string, folder: string): Promise<string[]> {
   const outDir = mkdtempSync(join(folder, 'result-'));
-  const { result, answer } = await reportBoth({
+  const { result, answer } = await report({
     ledger,
     batch: { ...batch, sheet: { ...batch.sheet, copy } },
     outDir,

@@ -19,11 +19,11 @@ export async function writeResult(
   args: Args,
   world: Heard,
 ): Promise<{ readonly result: string; readonly notes: readonly Note[] }> {
-  const { reportBoth, requireResultPlace } = await import('../../pipeline/results/report.ts');
+  const { report, requireResultPlace } = await import('../../pipeline/results/report.ts');
   const { batch, outDir } = said;
   await requireResultPlace(batch, { outDir, format });
   const order = { ...said, now: systemClock.now() };
-  if (html === null) return await reportBoth({ ...order, format });
+  if (html === null) return await report({ ...order, format });
   const { writeReportPage } = await import('../../pipeline/results/report-page.ts');
   const command = (step: NextAction) => commandOf(step, placeFlags(args, world, batch.service === 'sandbox'));
   return await writeReportPage({ ...order, command, view: ledgerView(batch, world), zone: zoneOf(html.zone) });

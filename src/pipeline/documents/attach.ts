@@ -4,7 +4,7 @@ import { sha256 } from '../../base/digest.ts';
 import { CallFailure } from '../../client/client.ts';
 import { limitsWords, mediaTypeOf } from '../../domain/rows/document.ts';
 import { because } from '../../domain/sending/reason.ts';
-import type { BatchFacts, LedgerDocument } from '../../ledger/ledger.ts';
+import { type BatchFacts, type LedgerDocument, pagesOf } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { Deps } from '../deps.ts';
 import { withBackoff } from '../sending/backoff.ts';
@@ -20,12 +20,11 @@ export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached:
   const total = counts.due + counts.missing;
   let attached = 0;
   let done = 0;
-  let afterId = 0;
-  while (!deps.stop.aborted) {
-    const documents = await ledger.documents(batch.name, ['due', 'missing'], afterId, pageSize);
-    const last = documents.at(-1);
-    if (last === undefined) break;
-    afterId = last.id;
+  const pages = pagesOf<LedgerDocument>((last) =>
+    ledger.documents(batch.name, ['due', 'missing'], last?.id ?? 0, pageSize),
+  );
+  for await (const documents of pages) {
+    if (deps.stop.aborted) break;
     await Promise.all(
       documents.map((document) =>
         limit(async () => {

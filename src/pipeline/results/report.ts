@@ -11,7 +11,7 @@ import {
   type BatchFacts,
   type Ledger,
   type LedgerRow,
-  type RowWord,
+  pagesOf,
   type SheetRow,
   wordOfRow,
 } from '../../ledger/ledger.ts';
@@ -29,16 +29,17 @@ import { reasonWords } from '../../messages/reasons.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import {
   keptNotes,
-  type LongTable,
   maxFormattedLines,
   maxSheetRows,
   openSheet,
+  type ResultColumn,
   type ResultRow,
   resultPathFor,
   type Sheet,
   type SheetOptions,
   stemOf,
   type Table,
+  type Value,
   writeResult,
 } from '../../sheet/sheet.ts';
 import { copyWordsOf } from '../duplicates/copies.ts';
@@ -61,38 +62,35 @@ const pageSize = 1000;
 const pausedPageSize = 50;
 const maxTrailRows = 10_000;
 
-export const resultColumns = [
-  { header: 'payrun_status' },
-  { header: 'payrun_reason', wrap: true },
-  { header: 'payment_id', text: true },
-  { header: 'payrun_payment_status' },
-  { header: 'payrun_status_log', width: 30 },
-  { header: 'payrun_amount_settled' },
-  { header: 'payrun_fees' },
-  { header: 'payrun_destination_currency' },
-  { header: 'payrun_merchant_id', text: true },
-  { header: 'payrun_documents' },
-  { header: 'payrun_deposit_details', width: 40 },
-  { header: 'payrun_tag', text: true },
-  { header: 'payrun_batch', text: true },
-  { header: 'payrun_row', text: true },
-  { header: 'payrun_attempts' },
-  { header: 'payrun_submitted_at', text: true },
-  { header: 'payrun_settled_at', text: true },
-  { header: 'payrun_evidence', width: 40 },
-] as const;
+/** The facts from which Payrun computes the values of a row's columns. */
+interface ShownRow {
+  readonly row: SheetRow;
+  readonly told: ReturnType<typeof readDetails> | null;
+  readonly documents: string | null;
+  readonly notSentReason: string | null;
+  readonly warned: string | undefined;
+}
 
-const toneOf: { readonly [W in RowWord]: ResultRow['tone'] } = {
-  paid: 'paid',
-  pending: 'open',
-  'not sent': 'none',
-  unpaid: 'unpaid',
-  'in doubt': 'doubt',
-  held: 'doubt',
-  'paid twice': 'doubt',
-  invalid: 'unpaid',
-  closed: 'unpaid',
-};
+const resultColumns = [
+  { header: 'payrun_status', value: ({ row }) => wordOfRow(row) },
+  { header: 'payrun_reason', wrap: true, value: reasonOf },
+  { header: 'payment_id', text: true, value: ({ row }) => row.paymentId },
+  { header: 'payrun_payment_status', value: ({ row }) => row.paymentStatus },
+  { header: 'payrun_status_log', width: 30, value: ({ told }) => told?.statusLog },
+  { header: 'payrun_amount_settled', value: ({ told }) => told?.amountSettled },
+  { header: 'payrun_fees', value: ({ told }) => told?.otcFees },
+  { header: 'payrun_destination_currency', value: ({ told }) => told?.destinationCurrency },
+  { header: 'payrun_merchant_id', text: true, value: ({ row }) => row.merchantId },
+  { header: 'payrun_documents', value: ({ documents }) => documents },
+  { header: 'payrun_deposit_details', width: 40, value: ({ told }) => told?.deposit },
+  { header: 'payrun_tag', text: true, value: ({ row }) => row.tag },
+  { header: 'payrun_batch', text: true, value: ({ row }) => row.batch },
+  { header: 'payrun_row', text: true, value: ({ row }) => row.key },
+  { header: 'payrun_attempts', value: ({ row }) => row.attempts },
+  { header: 'payrun_submitted_at', text: true, value: ({ row }) => timeOrNull(row.submittedAt) },
+  { header: 'payrun_settled_at', text: true, value: ({ row }) => timeOrNull(row.settledAt) },
+  { header: 'payrun_evidence', width: 40, value: evidenceOf },
+] as const satisfies readonly (ResultColumn & { value(shown: ShownRow): Value | undefined })[];
 
 export interface ReportOrder {
   readonly ledger: Ledger;
@@ -133,11 +131,7 @@ export interface ResultFiles {
   readonly notes: readonly Note[];
 }
 
-export async function report(said: ReportOrder): Promise<string> {
-  return (await reportBoth(said)).result;
-}
-
-export async function reportBoth(said: ReportOrder): Promise<ResultFiles> {
+export async function report(said: ReportOrder): Promise<ResultFiles> {
   const { ledger, batch, now } = said;
   const order = { ...said, ...resultPlace(batch, said) };
   await requireRoom(ledger, batch, order);
@@ -151,25 +145,24 @@ export async function reportBoth(said: ReportOrder): Promise<ResultFiles> {
     path: resultPathFor(batch.sheet.origin, order.outDir, format),
     subject: batchSubject(batch),
   };
-  const written = await writeResult(output, {
+  const result = await writeResult(output, {
     source,
     columns: resultColumns,
     rows: () => resultRows(order),
     leftOut: valuesOf({ payrun_status: 'left out', payrun_reason: unsentWords({ why: 'not-chosen' }, 'terminal') }),
-    extra: () => otherRows(ledger, batch),
+    extra: () => otherRows(order),
     summary: {
       title: `Batch ${batch.name}`,
       facts: await reportFacts({ ledger, batch, now }),
       tables: [...reportTables(counts, totals), columnsTable],
     },
-    funding: format === 'xlsx' ? await fundingTable(ledger, batch) : null,
-    trail: format === 'xlsx' ? trailTable(ledger, batch) : null,
+    tables: format === 'xlsx' ? await furtherTables(ledger, batch) : {},
   });
   const answer = await answerFile(
-    { ...output, path: written.path },
+    { ...output, path: result },
     { source, now, places: answerPlaces, rows: () => resultRows(order) },
   );
-  return { result: written.path, answer, notes: keptNotes(output.path, written.path) };
+  return { result, answer, notes: keptNotes(output.path, result) };
 }
 
 /** The creation time makes the subject unique, because two ledgers may use the same batch name. */
@@ -203,66 +196,64 @@ export async function warningsOf(ledger: Ledger, batch: string): Promise<Readonl
   return warned;
 }
 
-async function* resultRows({
-  ledger,
-  batch,
-  pause,
-  now,
-  page: onPage,
-}: ReportOrder): AsyncIterable<readonly ResultRow[]> {
-  const to = onPage === undefined ? 'terminal' : 'page';
+/** Returns a function that makes the values of a row's columns. */
+async function valueMaker({ ledger, batch }: ReportOrder) {
+  const warnings = await warningsOf(ledger, batch.name);
+  const hasDocuments = Object.values(await ledger.documentCounts(batch.name)).some((count) => count > 0);
+  return async (row: SheetRow, notSentReason: string | null, warned = warnings.get(row.id)): Promise<Value[]> => {
+    const told = row.serviceDetails === null ? null : readDetails(row.serviceDetails);
+    const documents = hasDocuments ? await documentWords(ledger, row) : null;
+    return resultColumns.map(({ value }) => value({ row, told, documents, notSentReason, warned }) ?? null);
+  };
+}
+
+async function* resultRows(order: ReportOrder): AsyncIterable<readonly ResultRow[]> {
+  const { ledger, batch, pause, now } = order;
+  const to = order.page === undefined ? 'terminal' : 'page';
   // Only a run's first result sets `pause`. A crash leaves this result outdated, so each reason gives the writing time.
   const unsent = pause === undefined ? await whyNotSent(ledger, batch) : ({ why: 'run-began', at: now } as const);
   const notSentReason = unsent && unsentWords(unsent, to);
-  const warned = await warningsOf(ledger, batch.name);
-  const hasDocuments = await documentsExist(ledger, batch);
-  const invalid = invalidRows(ledger, batch, to);
+  const makeValues = await valueMaker(order);
+  const invalid = invalidRows(order, makeValues, to);
+  const limit = pause === undefined ? pageSize : pausedPageSize;
+  const pages = pagesOf<SheetRow>((last) => ledger.rowsByNumber(batch.name, batch.sheet.id, last?.number ?? 0, limit));
   let bad = await invalid.next();
-  let after = 0;
-  for (;;) {
-    const limit = pause === undefined ? pageSize : pausedPageSize;
-    const rows = await ledger.rowsByNumber(batch.name, batch.sheet.id, after, limit);
-    const last = rows.at(-1);
+  for await (const rows of pages) {
     const page: ResultRow[] = [];
     for (const row of rows) {
       for (; !bad.done && bad.value.number < row.number; bad = await invalid.next()) page.push(bad.value);
-      const documents = hasDocuments ? await documentWords(ledger, row) : null;
-      page.push(resultRow(row, documents, notSentReason, warned.get(row.id)));
+      page.push({ number: row.number, values: await makeValues(row, notSentReason) });
     }
-    if (last === undefined) {
-      for (; !bad.done; bad = await invalid.next()) page.push(bad.value);
-      if (page.length > 0) yield page;
-      return;
-    }
-    after = last.number;
     yield page;
     await pause?.();
   }
+  const rest: ResultRow[] = [];
+  for (; !bad.done; bad = await invalid.next()) rest.push(bad.value);
+  yield rest;
 }
 
 const valuesOf = (said: Readonly<Record<string, string>>) => resultColumns.map(({ header }) => said[header] ?? null);
 
-async function* invalidRows(ledger: Ledger, batch: BatchFacts, to: Audience): AsyncGenerator<ResultRow, void> {
-  let after = 0;
-  for (;;) {
-    const rows = await ledger.invalidRows(batch.sheet.id, after, pageSize);
-    const last = rows.at(-1);
-    if (last === undefined) return;
+async function* invalidRows(
+  { ledger, batch }: ReportOrder,
+  makeValues: Awaited<ReturnType<typeof valueMaker>>,
+  to: Audience,
+): AsyncGenerator<ResultRow, void> {
+  const pages = pagesOf((last?: { readonly number: number }) =>
+    ledger.invalidRows(batch.sheet.id, last?.number ?? 0, pageSize),
+  );
+  for await (const rows of pages) {
     for (const { number, payout, problems } of rows) {
       const why = mistakeWords(problems, to);
       const row = payout === null ? null : await ledger.row(payout);
       // An invalid line may belong to a row of an earlier sheet. Then Payrun shows that row with the line's mistakes.
       if (row === null) {
         const values = valuesOf({ payrun_status: 'invalid', payrun_reason: why, payrun_batch: batch.name });
-        yield { number, values, tone: 'unpaid' };
-      } else if (row.sheet !== batch.sheet.id) yield resultRow({ ...row, number, alike: null }, null, null, why);
+        yield { number, values };
+      } else if (row.sheet !== batch.sheet.id)
+        yield { number, values: await makeValues({ ...row, alike: null }, null, why) };
     }
-    after = last.number;
   }
-}
-
-async function documentsExist(ledger: Ledger, batch: BatchFacts): Promise<boolean> {
-  return Object.values(await ledger.documentCounts(batch.name)).some((count) => count > 0);
 }
 
 /** Returns why the last run did not send the remaining rows: its stop, or a pause. Null if neither is known. */
@@ -276,50 +267,17 @@ async function whyNotSent(ledger: Ledger, { name }: BatchFacts): Promise<UnsentR
   return { why: 'stopped', refusal: last.data };
 }
 
-function resultRow(row: SheetRow, documents: string | null, notSentReason: string | null, warned?: string): ResultRow {
-  return {
-    number: row.number,
-    values: resultValues(row, documents, notSentReason, warned),
-    tone: toneOf[wordOfRow(row)],
-  };
-}
-
-function unsaidReason(row: Pick<LedgerRow, 'state' | 'closed'>, notSentReason: string | null): string | null {
+function reasonOf({ row, notSentReason }: ShownRow): string | null {
+  const reason = rowReasonWords(row.reason, row.closed);
+  if (reason !== null) return reason;
   // A row that was being sent when the run ended counts as in doubt.
   if (row.state === 'sending') return unsentWords({ why: 'sending' }, 'terminal');
   return wordOfRow(row) === 'not sent' ? notSentReason : null;
 }
 
-function resultValues(
-  row: SheetRow,
-  documents: string | null,
-  notSentReason: string | null,
-  warned?: string,
-): (string | number | null)[] {
-  const told = row.serviceDetails === null ? null : readDetails(row.serviceDetails);
-  return [
-    wordOfRow(row),
-    rowReasonWords(row.reason, row.closed) ?? unsaidReason(row, notSentReason),
-    row.paymentId,
-    row.paymentStatus,
-    told?.statusLog ?? null,
-    told?.amountSettled ?? null,
-    told?.otcFees ?? null,
-    told?.destinationCurrency ?? null,
-    row.merchantId,
-    documents,
-    told?.deposit ?? null,
-    row.tag,
-    row.batch,
-    row.key,
-    row.attempts,
-    row.submittedAt === null ? null : isoTime(row.submittedAt),
-    row.settledAt === null ? null : isoTime(row.settledAt),
-    evidenceOf(row, warned),
-  ];
-}
+const timeOrNull = (at: number | null) => (at === null ? null : isoTime(at));
 
-function evidenceOf({ evidence, alike }: SheetRow, warned?: string): string | null {
+function evidenceOf({ row: { evidence, alike }, warned }: ShownRow): string | null {
   const like = alike === null ? null : `R${alikeRowWords(alike).slice(1)}.`;
   return [warned, reasonWords(evidence), like].filter((words) => words != null).join(' ') || null;
 }
@@ -332,28 +290,18 @@ async function documentWords(ledger: Ledger, row: Pick<LedgerRow, 'id'>): Promis
   return [`${attached} of ${documents.length} attached`, ...reasons].join('; ');
 }
 
-async function* otherRows(ledger: Ledger, batch: BatchFacts) {
-  const warned = await warningsOf(ledger, batch.name);
-  const hasDocuments = await documentsExist(ledger, batch);
-  let after = 0;
-  for (;;) {
-    const rows = await ledger.otherRows(batch.name, batch.sheet.id, after, pageSize);
-    const last = rows.at(-1);
-    if (last === undefined) return;
+async function* otherRows(order: ReportOrder) {
+  const { ledger, batch } = order;
+  const makeValues = await valueMaker(order);
+  const reason = unsentWords({ why: 'not-in-head' }, 'terminal');
+  const pages = pagesOf<LedgerRow>((last) => ledger.otherRows(batch.name, batch.sheet.id, last?.id ?? 0, pageSize));
+  for await (const rows of pages)
     yield await Promise.all(
       rows.map(async (row) => ({
         cells: cellsOf(rowOfContent(row.content, row.number)),
-        values: resultValues(
-          { ...row, alike: null },
-          hasDocuments ? await documentWords(ledger, row) : null,
-          unsentWords({ why: 'not-in-head' }, 'terminal'),
-          warned.get(row.id),
-        ),
-        tone: toneOf[wordOfRow(row)],
+        values: await makeValues({ ...row, alike: null }, reason),
       })),
     );
-    after = last.id;
-  }
 }
 
 function cellsOf(row: Row): Partial<Record<Field, string>> {
@@ -380,18 +328,18 @@ function cellsOf(row: Row): Partial<Record<Field, string>> {
   >;
 }
 
-function trailTable(ledger: Ledger, batch: BatchFacts): LongTable {
-  return {
+async function furtherTables(ledger: Ledger, batch: BatchFacts): Promise<Record<string, Table>> {
+  const funding = await fundingTable(ledger, batch);
+  const entries = await ledger.trail(batch.name, maxTrailRows);
+  const head = await ledger.head();
+  const trail: Table = {
     title: 'Trail',
     note: resultTitles.trailNote,
     header: ['Time', 'Row', 'What', 'Details'],
-    async *rows() {
-      const entries = await ledger.trail(batch.name, maxTrailRows);
-      const head = await ledger.head();
-      yield [
-        ...entries.map(({ at, row, what, data }) => [isoTime(at), row, what, JSON.stringify(data)]),
-        ['', '', resultTitles.trailHead, `${head.seq} ${head.hash}`],
-      ];
-    },
+    rows: [
+      ...entries.map(({ at, row, what, data }) => [isoTime(at), row, what, JSON.stringify(data)]),
+      ['', '', resultTitles.trailHead, `${head.seq} ${head.hash}`],
+    ],
   };
+  return { ...(funding === null ? {} : { Funding: funding }), Trail: trail };
 }

@@ -19,7 +19,7 @@ import {
   wordOf,
 } from '../../ledger/ledger.ts';
 import { fundingWords } from '../../messages/files/result.ts';
-import type { LongTable } from '../../sheet/sheet.ts';
+import type { Table } from '../../sheet/sheet.ts';
 import { readDetails } from './payment-details.ts';
 
 /** `funded` means that the payment was paid out, because the service does not report the deposit itself. */
@@ -168,34 +168,34 @@ const sharedAddresses = (groups: readonly FundingGroup[]): Note[] =>
     }));
 
 /** Returns null if no row has a funding source. Amounts to deposit are text, so that no program rounds them. */
-export async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<LongTable | null> {
+export async function fundingTable(ledger: Ledger, batch: BatchFacts): Promise<Table | null> {
   const funding = await fundingOf(ledger, batch);
   if (funding === null) return null;
-  const { groups } = funding;
   return {
     title: fundingWords.title,
     header: fundingWords.header,
-    async *rows() {
-      for (const group of groups) {
-        yield group.rows.map((row) => [
-          row.status,
-          row.from,
-          row.details.length === 0 ? null : detailWords(accountOf(row.details)),
-          row.amount,
-          row.currency,
-          row.reference,
-          row.pays.amount,
-          row.pays.currency,
-          row.pays.unit,
-          row.row,
-          row.payment_id,
-          row.changed === null ? null : fundingWords.changed(row.changed),
-        ]);
-        if (group.waiting > 1)
-          yield [[`${group.waiting} waiting`, group.from, 'together', group.to_deposit, group.currency, ...noCells]];
-      }
-    },
+    rows: funding.groups.flatMap((group) => [
+      ...group.rows.map(cellsOf),
+      ...(group.waiting > 1
+        ? [[`${group.waiting} waiting`, group.from, 'together', group.to_deposit, group.currency, ...noCells]]
+        : []),
+    ]),
   };
 }
+
+const cellsOf = (row: FundingRow) => [
+  row.status,
+  row.from,
+  row.details.length === 0 ? null : detailWords(accountOf(row.details)),
+  row.amount,
+  row.currency,
+  row.reference,
+  row.pays.amount,
+  row.pays.currency,
+  row.pays.unit,
+  row.row,
+  row.payment_id,
+  row.changed === null ? null : fundingWords.changed(row.changed),
+];
 
 const noCells = fundingWords.header.slice(5).map(() => null);

@@ -272,7 +272,7 @@ function createMarker(widths: readonly number[]) {
     paint({ sheet }: Grid): void {
       for (const [tone, columns] of painted) {
         const references = Array.from(columns, ([column, ranges]) => ranges.map((range) => referenceOf(column, range)));
-        for (const part of inParts(references.flat(), rangesPerRule)) addRule(sheet, part.join(' '), tones[tone]!);
+        for (const part of inParts(references.flat(), rangesPerRule)) addRule(sheet, part.join(' '), tones[tone]);
       }
     },
   };

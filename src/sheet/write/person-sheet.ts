@@ -261,17 +261,17 @@ function lettersOf({ look, line, kept }: GridPlan): Partial<Font> {
 function ourStyles(letters: Partial<Font>) {
   const text: CellStyle = { font: font(letters), numFmt: '@' };
   const number: CellStyle = { font: font(letters), alignment: { horizontal: 'right', indent: 1 } };
-  const tone = (name: Tone): CellStyle => {
-    const colours = tones[name];
-    if (colours === null) return text;
-    return { numFmt: '@', fill: solid(colours.fill), font: font({ ...letters, bold: true, argb: colours.text }) };
-  };
+  const tone = (name: Tone): CellStyle => ({
+    numFmt: '@',
+    fill: solid(tones[name].fill),
+    font: font({ ...letters, bold: true, argb: tones[name].text }),
+  });
   return {
     head: { ...headStyle(ink.ours, letters), numFmt: '@' },
     text,
     wrapped: { ...text, alignment: { wrapText: true } },
     whole: { ...number, numFmt: numberFormat(1) },
     fraction: { ...number, numFmt: numberFormat(0.5) },
-    tone: { paid: tone('paid'), open: tone('open'), unpaid: tone('unpaid'), doubt: tone('doubt'), none: tone('none') },
+    tone: { paid: tone('paid'), open: tone('open'), unpaid: tone('unpaid'), doubt: tone('doubt') },
   };
 }

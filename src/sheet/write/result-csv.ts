@@ -11,7 +11,7 @@ import type { Value } from './tables.ts';
 /** A byte order mark. Without it, Excel reads the file as Windows-1252. */
 export const byteOrderMark = '\ufeff';
 
-export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
+export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<void> {
   const { csv } = plan.source;
   // A comma replaces an unusual separator, which would need a line `sep=`. After such a line, Excel misreads accents.
   const recordText = csvRecords(delimiters.find((one) => one === csv?.delimiter) ?? ',');
@@ -22,17 +22,14 @@ export async function writeCsvResult(handle: FileHandle, plan: ResultPlan, merge
   // Uses appendFile, which writes all bytes. A single `write` may write only some of them.
   await handle.appendFile(byteOrderMark);
   let number = 0;
-  let lines = 0;
   for await (const batch of merged.rows()) {
     let text = '';
     for (const row of batch) {
       while (++number < row.number) text += lineOf(blank);
       text += lineOf(recordOf(row, headers));
-      if (row.values !== null) lines++;
     }
     await handle.appendFile(text);
   }
-  return lines;
 }
 
 export function csvRecords(delimiter: string): (record: readonly string[]) => string {

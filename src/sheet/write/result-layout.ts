@@ -2,8 +2,7 @@
 import type { Cell, Field } from '../../domain/rows/cell.ts';
 import type { ClassifiedRow } from '../lines/lines.ts';
 import type { Sheet } from '../open.ts';
-import type { Tone } from '../xlsx/style/palette.ts';
-import type { Summary, Table, TableValue, Value } from './tables.ts';
+import type { Summary, Table, Value } from './tables.ts';
 
 export interface ResultColumn {
   readonly header: string;
@@ -17,17 +16,11 @@ export interface ResultColumn {
 export interface ResultRow {
   readonly number: number;
   readonly values: readonly Value[];
-  readonly tone: Tone;
 }
 
 export interface ExtraRow {
   readonly cells: Partial<Record<Field, string>>;
   readonly values: readonly Value[];
-  readonly tone: Tone;
-}
-
-export interface LongTable extends Omit<Table, 'rows'> {
-  rows(): AsyncIterable<readonly (readonly TableValue[])[]>;
 }
 
 export interface ResultPlan {
@@ -39,8 +32,8 @@ export interface ResultPlan {
   /** Yields rows of the batch that are not in the sheet. The result has them after the sheet's rows. */
   extra(): AsyncIterable<readonly ExtraRow[]>;
   readonly summary: Summary;
-  readonly funding: LongTable | null;
-  readonly trail: LongTable | null;
+  /** The tables that a workbook has on further sheets, by the sheet's name. */
+  readonly tables: Readonly<Record<string, Table>>;
 }
 
 export interface MergedRow {
@@ -51,12 +44,10 @@ export interface MergedRow {
   readonly values: readonly Value[] | null;
   /** Cells to the right of the last header. The result keeps them at the end of the row. */
   readonly beyond: readonly Cell[];
-  readonly tone: Tone;
 }
 
 export interface MergedResult {
-  readonly header: readonly string[];
-  readonly fields: readonly (Field | null)[];
+  /** The columns of the uploaded sheet that are not Payrun's own. */
   readonly kept: readonly number[];
   readonly rows: () => AsyncGenerator<readonly MergedRow[]>;
 }

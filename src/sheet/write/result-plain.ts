@@ -2,34 +2,27 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fitted, resultSheetName } from '../xlsx/style/palette.ts';
 import { type PlainCell, type PlainSheet, writePlainWorkbook } from './plain-workbook.ts';
-import type { LongTable, MergedRow, ResultPlan } from './result-layout.ts';
-import { plainValue, type Summary, type TableValue } from './tables.ts';
+import type { MergedRow, ResultPlan } from './result-layout.ts';
+import { plainValue, type Summary, type Table, type TableValue } from './tables.ts';
 
 export async function writePlainResult(
   handle: FileHandle,
   plan: ResultPlan,
   rows: AsyncIterable<readonly MergedRow[]>,
   widths: readonly number[],
-): Promise<number> {
+): Promise<void> {
   const headers = plan.columns.map(({ header }) => header);
-  let lines = 0;
   async function* resultRows() {
     for await (const batch of rows) {
-      yield batch.map((row) => {
-        if (row.values !== null) lines++;
-        return { number: row.number, cells: cellsOf(row, headers) };
-      });
+      yield batch.map((row) => ({ number: row.number, cells: cellsOf(row, headers) }));
     }
   }
   const { name, headerRow } = plan.source;
-  const sheets: PlainSheet[] = [
+  await writePlainWorkbook(handle, [
     { name: 'Summary', headerRow: 0, widths: [24, 24], rows: () => [[...summaryRows(plan.summary)]] },
     { name: resultSheetName(name), headerRow, widths, rows: resultRows },
-  ];
-  if (plan.funding !== null) sheets.push(tableSheet('Funding', plan.funding));
-  if (plan.trail !== null) sheets.push(tableSheet('Trail', plan.trail));
-  await writePlainWorkbook(handle, sheets);
-  return lines;
+    ...Object.entries(plan.tables).map(([table, facts]) => tableSheet(table, facts)),
+  ]);
 }
 
 function cellsOf(row: MergedRow, headers: readonly string[]): readonly PlainCell[] {
@@ -50,18 +43,8 @@ function* summaryRows({ title, facts, tables }: Summary) {
   }
 }
 
-function tableSheet(name: string, { title, note, header, rows }: LongTable): PlainSheet {
-  const headerRow = 3;
-  async function* tableRows() {
-    yield [
-      { number: 1, cells: [title] },
-      ...(note === undefined ? [] : [{ number: 2, cells: [note] }]),
-      { number: headerRow, cells: header },
-    ];
-    let number = headerRow;
-    for await (const batch of rows()) {
-      yield batch.map((cells) => ({ number: ++number, cells: cells.map(plainValue) }));
-    }
-  }
-  return { name, headerRow, widths: header.map((text) => fitted(text.length + 8)), rows: tableRows };
+function tableSheet(name: string, { title, note, header, rows }: Table): PlainSheet {
+  const lines = [[title], note === undefined ? [] : [note], header, ...rows];
+  const numbered = lines.map((cells, index) => ({ number: index + 1, cells: cells.map(plainValue) }));
+  return { name, headerRow: 3, widths: header.map((text) => fitted(text.length + 8)), rows: () => [numbered] };
 }

@@ -1,15 +1,16 @@
 /** Writes the result as a workbook: a summary, the uploaded sheet with its results, deposits to fund, and the trail. */
 import type { FileHandle } from 'node:fs/promises';
+import type { RowWord } from '../../domain/rows/row-states.ts';
 import { maxFormattedLines } from '../file/limits.ts';
 import type { CellStyle } from '../xlsx/style/cell-style.ts';
-import { fitted, resultSheetName } from '../xlsx/style/palette.ts';
+import { fitted, resultSheetName, type Tone } from '../xlsx/style/palette.ts';
 import { addGrid, type Grid, type GridPlan, inBold, mergeCells, theirWidths } from './person-sheet.ts';
-import type { LongTable, MergedResult, MergedRow, ResultColumn, ResultPlan } from './result-layout.ts';
-import { type Table, type TableValue, type Value, writeBook, writeSummary, writeTable } from './tables.ts';
+import type { MergedResult, MergedRow, ResultColumn, ResultPlan } from './result-layout.ts';
+import { type Value, writeBook, writeSummary, writeTable } from './tables.ts';
 
 const printedColumns = 3;
 
-export async function writeXlsxResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<number> {
+export async function writeXlsxResult(handle: FileHandle, plan: ResultPlan, merged: MergedResult): Promise<void> {
   const batches = merged.rows();
   const first: MergedRow[] = [];
   for (let lines = 0; ; ) {
@@ -37,7 +38,7 @@ async function writeFormatted(
   plan: ResultPlan,
   merged: MergedResult,
   rows: readonly MergedRow[],
-): Promise<number> {
+): Promise<void> {
   const look = await plan.source.look();
   await writeBook(handle, {}, async (book) => {
     writeSummary(book, plan.summary);
@@ -60,16 +61,8 @@ async function writeFormatted(
     // A merge below the header would hide cells.
     mergeCells(grid, gridPlan, ({ bottom }) => bottom <= headerRow);
     grid.sheet.commit();
-    if (plan.funding !== null) writeTable(book, 'Funding', await wholeTable(plan.funding));
-    if (plan.trail !== null) writeTable(book, 'Trail', await wholeTable(plan.trail));
+    for (const [name, table] of Object.entries(plan.tables)) writeTable(book, name, table);
   });
-  return rows.filter((row) => row.values !== null).length;
-}
-
-async function wholeTable({ rows, ...facts }: LongTable): Promise<Table> {
-  const all: (readonly TableValue[])[] = [];
-  for await (const batch of rows()) all.push(...batch);
-  return { ...facts, rows: all };
 }
 
 function writeRow(
@@ -91,7 +84,7 @@ function writeRow(
   columns.forEach((column, index) => {
     const target = row.getCell(kept.length + index + 1);
     if (kind === 'header') grid.put(target, column.header, grid.ours.head);
-    else if (values !== null) grid.put(target, values[index]!, styleOf(grid, column, values[index]!, merged));
+    else if (values !== null) grid.put(target, values[index]!, styleOf(grid, column, values[index]!));
   });
   const behind = values === null && kind !== 'header' ? kept.length : kept.length + columns.length;
   merged.beyond.forEach((cell, index) => {
@@ -100,8 +93,22 @@ function writeRow(
   grid.commit(row, like);
 }
 
-function styleOf({ ours }: Grid, { header, text, wrap }: ResultColumn, value: Value, { tone }: MergedRow): CellStyle {
-  if (header === 'payrun_status') return ours.tone[tone];
+const toneOf: ReadonlyMap<Value, Tone> = new Map(
+  Object.entries({
+    paid: 'paid',
+    pending: 'open',
+    unpaid: 'unpaid',
+    'in doubt': 'doubt',
+    held: 'doubt',
+    'paid twice': 'doubt',
+    invalid: 'unpaid',
+    closed: 'unpaid',
+  } as const satisfies { readonly [W in Exclude<RowWord, 'not sent'>]: Tone }),
+);
+
+function styleOf({ ours }: Grid, { header, text, wrap }: ResultColumn, value: Value): CellStyle {
+  const tone = header === 'payrun_status' ? toneOf.get(value) : undefined;
+  if (tone !== undefined) return ours.tone[tone];
   if (typeof value === 'number' && text !== true) return Number.isInteger(value) ? ours.whole : ours.fraction;
   return wrap === true ? ours.wrapped : ours.text;
 }

@@ -6,31 +6,28 @@ import { filledStart } from '../file/raw-row.ts';
 import { type Output, writeOutput } from './owned-files.ts';
 import type { MergedResult, MergedRow, ResultPlan } from './result-layout.ts';
 
-export async function writeResult(output: Output, plan: ResultPlan): Promise<{ path: string; rows: number }> {
+export async function writeResult(output: Output, plan: ResultPlan): Promise<string> {
   const { path } = output;
   const format = extname(path).toLowerCase();
   if (format !== '.csv' && format !== '.xlsx') {
     throw new PayrunError('RESULT_FORMAT_UNKNOWN', { file: basename(path) });
   }
   const merged = mergeResult(plan);
-  let rows = 0;
-  const placed = await writeOutput(output, async (handle) => {
+  return await writeOutput(output, async (handle) => {
     if (format === '.csv') {
       const { writeCsvResult } = await import('./result-csv.ts');
-      rows = await writeCsvResult(handle, plan, merged);
+      await writeCsvResult(handle, plan, merged);
     } else {
       const { writeXlsxResult } = await import('./result-xlsx.ts');
-      rows = await writeXlsxResult(handle, plan, merged);
+      await writeXlsxResult(handle, plan, merged);
     }
   });
-  return { path: placed, rows };
 }
 
 /** Joins each line of the sheet with its result. Throws if a line has no result, or a result has no line. */
 function mergeResult(plan: ResultPlan): MergedResult {
   const { source, columns } = plan;
-  const kept: number[] = [];
-  for (let index = 0; index < source.header.length; index++) if (!source.ours[index]) kept.push(index);
+  const kept = source.header.flatMap((_, index) => (source.ours[index] ? [] : [index]));
   const fields = kept.map((index) => source.columns[index] ?? null);
   const width = source.header.length;
 
@@ -45,7 +42,7 @@ function mergeResult(plan: ResultPlan): MergedResult {
         const beyond = filledStart(row.cells.slice(width));
         if (row.kind !== 'line') {
           const values = row.kind === 'left out' ? (plan.leftOut ?? null) : null;
-          out.push({ number, theirs, kind: row.kind, values, beyond, tone: 'none' });
+          out.push({ number, theirs, kind: row.kind, values, beyond });
           continue;
         }
         const next = await results.next();
@@ -53,7 +50,7 @@ function mergeResult(plan: ResultPlan): MergedResult {
         const result = next.value;
         assert(result.number === number, `line ${number} of the sheet met the result of line ${result.number}`);
         assert(result.values.length === columns.length, `line ${number} has ${result.values.length} result values`);
-        out.push({ number, theirs, kind: 'line', values: result.values, beyond, tone: result.tone });
+        out.push({ number, theirs, kind: 'line', values: result.values, beyond });
       }
       yield out;
     }
@@ -62,12 +59,12 @@ function mergeResult(plan: ResultPlan): MergedResult {
       yield batch.map((row): MergedRow => {
         assert(row.values.length === columns.length, `an extra row has ${row.values.length} result values`);
         const theirs = cellsByColumn(fields, row.cells);
-        return { number: ++number, theirs, kind: 'extra', values: row.values, beyond: [], tone: row.tone };
+        return { number: ++number, theirs, kind: 'extra', values: row.values, beyond: [] };
       });
     }
   }
 
-  return { header: kept.map((index) => source.header[index]!), fields, kept, rows };
+  return { kept, rows };
 }
 
 async function* oneByOne<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T, undefined> {

@@ -191,13 +191,11 @@ await writeResult(
         yield lines.map(({ number }) => ({
           number,
           values: [number === 3 ? 'unpaid' : 'paid', null, `p-${number}`, 'b-example', `k${number}`],
-          tone: number === 3 ? ('unpaid' as const) : ('paid' as const),
         }));
     },
     async *extra() {},
     summary: { title: 'Batch b-example', facts: [['Sheet', 'november.xlsx']], tables: [] },
-    funding: null,
-    trail: null,
+    tables: {},
   },
 );
 place(

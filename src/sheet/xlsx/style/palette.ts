@@ -31,15 +31,14 @@ export function headStyle(argb: string, letters: Partial<Font> = {}): Partial<St
 
 export const thinLine: Partial<Borders> = { bottom: { style: 'thin', color: { argb: ink.line } } };
 
-export type Tone = 'paid' | 'open' | 'unpaid' | 'doubt' | 'none';
+export type Tone = 'paid' | 'open' | 'unpaid' | 'doubt';
 
 /** The colours of cells. Most colour-blind people can distinguish these colours. */
-export const tones: { readonly [T in Tone]: { readonly fill: string; readonly text: string } | null } = {
+export const tones: { readonly [T in Tone]: { readonly fill: string; readonly text: string } } = {
   paid: { fill: 'FFD9F0E3', text: 'FF14532D' },
   open: { fill: 'FFE5EAF0', text: 'FF374151' },
   unpaid: { fill: 'FFFADDD7', text: 'FF7F1D1D' },
   doubt: { fill: 'FFFFEBB8', text: 'FF713F12' },
-  none: null,
 };
 
 export const printSetup: Partial<PageSetup> = {
