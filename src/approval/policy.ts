@@ -1,10 +1,9 @@
 /** Reads the policy: who may approve plans, and how many approvals an amount needs. */
 import { z } from 'zod';
 import { sha256 } from '../base/digest.ts';
-import { PayrunError } from '../base/errors.ts';
+import { fileFault, PayrunError } from '../base/errors.ts';
 import type { ApprovalFault, FileFault } from '../base/faults/fault.ts';
-import { repeatedKeys, shapeFaults } from '../base/json.ts';
-import { wordsOf } from '../messages/refusals.ts';
+import { strictJson } from '../base/json.ts';
 import { type PublicKey, readPublicLine } from './keys.ts';
 import { foldedName, personName } from './person.ts';
 
@@ -46,18 +45,14 @@ export interface Policy extends Omit<z.infer<typeof shape>, 'approvers'> {
 
 export function readPolicy(path: string, text: string): Policy {
   const unusable = (why: readonly (ApprovalFault | FileFault)[]) => new PayrunError('POLICY_UNUSABLE', { path, why });
-  let json: unknown;
+  let read: z.infer<typeof shape>;
   try {
-    json = JSON.parse(text);
+    read = strictJson(shape, text);
   } catch (error) {
-    throw unusable([{ fault: 'not-json', detail: wordsOf(error) }]);
+    throw unusable([fileFault(error)]);
   }
-  const repeated = repeatedKeys(text, json);
-  if (repeated.length > 0) throw unusable(repeated.map((key) => ({ fault: 'key-is-twice', key })));
-  const read = shape.safeParse(json);
-  if (!read.success) throw unusable(shapeFaults(read.error.issues));
   const faults: ApprovalFault[] = [];
-  const approvers = read.data.approvers.map(({ name, keys }, at) => ({
+  const approvers = read.approvers.map(({ name, keys }, at) => ({
     name,
     keys: keys.flatMap((line, nth) => {
       const key = readPublicLine(line);
@@ -66,7 +61,7 @@ export function readPolicy(path: string, text: string): Policy {
       return [];
     }),
   }));
-  const policy: Policy = { ...read.data, path, digest: sha256(text), approvers };
+  const policy: Policy = { ...read, path, digest: sha256(text), approvers };
   faults.push(...peopleFaults(policy), ...amountFaults(policy));
   if (faults.length > 0) throw unusable(faults);
   return policy;

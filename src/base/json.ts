@@ -1,5 +1,6 @@
 /** Finds mistakes in JSON that a person wrote: repeated keys, which `JSON.parse` accepts, and a wrong shape. */
 import type { ZodType } from 'zod';
+import { FaultError } from './errors.ts';
 import type { FileFault } from './faults/fault.ts';
 
 interface Issue {
@@ -37,11 +38,24 @@ export function jsonThatFits<T>(schema: ZodType<T>, text: string): T | null {
   }
 }
 
-export const shapeFault = ({ issues }: { readonly issues: readonly Issue[] }): FileFault =>
-  shapeFaults(issues)[0] ?? { fault: 'wrong-shape', place: '', detail: '' };
+/** Reads JSON that a person wrote. Throws a FaultError for other text, a repeated key, or another shape. */
+export function strictJson<T>(schema: ZodType<T>, text: string): T {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new FaultError({ fault: 'not-json', detail: (error as Error).message });
+  }
+  const [key] = repeatedKeys(text, json);
+  if (key !== undefined) throw new FaultError({ fault: 'key-is-twice', key });
+  const read = schema.safeParse(json);
+  if (!read.success) throw new FaultError(shapeFault(read.error));
+  return read.data;
+}
 
-export const shapeFaults = (issues: readonly Issue[]): FileFault[] =>
-  issues.map(({ path, message }) => ({ fault: 'wrong-shape', place: placeOf(path), detail: message }));
+export function shapeFault({ issues: [first] }: { readonly issues: readonly Issue[] }): FileFault {
+  return { fault: 'wrong-shape', place: placeOf(first?.path ?? []), detail: first?.message ?? '' };
+}
 
 function placeOf(path: readonly PropertyKey[]): string {
   const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');

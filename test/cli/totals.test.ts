@@ -156,7 +156,7 @@ describe.concurrent('a totals file beside the sheet', () => {
   });
 
   it.each([
-    ['rows: 3', 'it is no JSON'],
+    ['rows: 3', 'it is not JSON'],
     ['{}', 'it says nothing'],
     ['{"rows": "3"}', 'rows: '],
     ['{"row": 3}', 'Unrecognized key: "row"'],

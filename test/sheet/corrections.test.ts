@@ -42,8 +42,6 @@ describe('a corrected cell', () => {
           header: 'amount',
           from: '12.50',
           to: '13',
-          isFirst: true,
-          isLast: true,
           by: 'Ann',
           at: expect.any(String) as string,
         },
@@ -89,9 +87,9 @@ describe('a corrected cell', () => {
     const cell = { code: 'CELL_CORRECTED', column: 'C', row: 4, header: 'amount' };
     expect(lines.map((cells) => cells[2])).toEqual(['13', '15']);
     expect(lines2[1]!.problems.map(({ code, facts }) => ({ code, ...facts }))).toMatchObject([
-      { ...cell, from: '12.50', to: '13', isFirst: true, isLast: false },
-      { ...cell, from: '13', to: '14', isFirst: false, isLast: false },
-      { ...cell, from: '14', to: '15', isFirst: false, isLast: true },
+      { ...cell, from: '12.50', to: '13' },
+      { ...cell, from: '13', to: '14' },
+      { ...cell, from: '14', to: '15' },
     ]);
     expect((await shown(sheetOf(), ...again.toReversed())).late).toMatchObject([
       { code: 'CORRECTION_LOST' },

@@ -123,7 +123,7 @@ describe('the template workbook', () => {
 
   test('is cut to the countries that are asked for', async () => {
     const path = freshPath('kenya.xlsx');
-    await writeTemplate(path, { countries: ['Kenya'] });
+    await writeTemplate(path, ['Kenya']);
     expect((await openSheet(path)).header).toEqual([
       'row_id',
       'payee_id',
@@ -211,7 +211,7 @@ describe('a template, filled in', () => {
 
   test.each(['SouthAfrica', 'Nigeria', 'Kenya', 'BTC'] as const)('so does the one for %s alone', async (country) => {
     const path = freshPath(`${country}.xlsx`);
-    await writeTemplate(path, { countries: [country] });
+    await writeTemplate(path, [country]);
     const rows = await examples(path);
     expect(rows).toHaveLength(2);
     expect(await check(await filled(path, rows), '--documents', documents)).toMatchObject({ exit: 0 });

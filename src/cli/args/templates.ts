@@ -14,7 +14,7 @@ export async function templateFile(args: Args, world: CommandContext): Promise<n
   const name = `payouts${country === null ? '' : `-${country.toLowerCase()}`}.${flag(args, 'csv') ? 'csv' : 'xlsx'}`;
   const path = resolve(world.cwd, text(args, 'out') ?? name);
   if (existsSync(path)) throw usage(`${path} is there already; name another file with --out`);
-  const written = await writeTemplate(path, country === null ? {} : { countries: [country] });
+  const written = await writeTemplate(path, country === null ? undefined : [country]);
   world.streams.out.write(`${written}\n`);
   return 0;
 }

@@ -65,8 +65,6 @@ export interface SheetProblems {
     header: string;
     from: string;
     to: string;
-    isFirst: boolean;
-    isLast: boolean;
     by: string;
     at: string;
   };

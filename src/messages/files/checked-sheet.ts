@@ -46,8 +46,6 @@ export const checkedFacts = {
   steps: 'What to do',
   unused: 'Not used',
   formulas: ['Formulas', 'stand here as their last results'],
-  cut: (cells: number) =>
-    ['Cut short', `${counted(cells, 'text')} with more than the 32,767 characters of a cell`] as const,
 } as const;
 
 export const markMeanings = { FIX: 'must be fixed', LOOK: 'can be paid; look at it first', OK: 'can be paid' } as const;

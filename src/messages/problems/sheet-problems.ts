@@ -120,8 +120,8 @@ export const sheetProblems: ProblemTable<SheetProblems> = {
     'emptied' in lost
       ? `row ${lost.emptied} would be empty after its corrections, and nobody would see that it is left out; delete it in the sheet itself`
       : correctionLost(lost),
-  CELL_CORRECTED: ({ column, row, header, from, to, isFirst, isLast, by, at }) =>
-    `cell ${column}${row} ${quoted(header)} ${isLast ? 'says' : 'said'} ${quotedOrNothing(to)} by ${isLast ? 'a' : 'an earlier'} correction, and ${quotedOrNothing(from)} ${isFirst ? 'in the file' : 'by the one before it'} (${by}, ${at.slice(0, 16).replace('T', ' ')} UTC)`,
+  CELL_CORRECTED: ({ column, row, header, from, to, by, at }) =>
+    `cell ${column}${row} ${quoted(header)} was corrected from ${quotedOrNothing(from)} to ${quotedOrNothing(to)} (${by}, ${at.slice(0, 16).replace('T', ' ')} UTC)`,
   WORD_READ: ({ field, word, read }, to) =>
     `${fieldName(field, to)} '${word}' is read as ${countryName(read, to)}, as the map says`,
   ROW_HIDDEN: (_, audience) =>

@@ -2,14 +2,13 @@
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { fileFault, PayrunError } from '../../base/errors.ts';
-import type { FileFault, OptionFault } from '../../base/faults/fault.ts';
-import { repeatedKeys, shapeFault } from '../../base/json.ts';
+import type { OptionFault } from '../../base/faults/fault.ts';
+import { strictJson } from '../../base/json.ts';
 import type { TotalsDifference } from '../../base/refusal.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { moneyName } from '../../domain/amounts/money.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Draft } from '../../ledger/ledger.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import { keptNotes, sheetOutput, stemOf, writeOutput } from '../../sheet/sheet.ts';
 
 export interface ControlTotals {
@@ -134,24 +133,11 @@ const maxFileBytes = 64 * 1024;
 
 function totalsBeside(file: string): Expected | null {
   const path = join(dirname(file), `${stemOf(file)}${suffix}`);
-  const unreadable = (why: FileFault) => new PayrunError('FILE_UNREADABLE', { path, why });
-  let text: string;
   try {
-    text = readSmallFile(path, maxFileBytes);
+    const { rows = null, totals = {}, accounts = null } = strictJson(totalsFile, readSmallFile(path, maxFileBytes));
+    return { source: basename(path), rows, totals, accounts };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw unreadable(fileFault(error));
+    throw new PayrunError('FILE_UNREADABLE', { path, why: fileFault(error) });
   }
-  let said: unknown;
-  try {
-    said = JSON.parse(text);
-  } catch (error) {
-    throw unreadable({ fault: 'not-json', detail: wordsOf(error) });
-  }
-  const [repeated] = repeatedKeys(text, said);
-  if (repeated !== undefined) throw unreadable({ fault: 'key-is-twice', key: repeated });
-  const read = totalsFile.safeParse(said);
-  if (!read.success) throw unreadable(shapeFault(read.error));
-  const { rows = null, totals = {}, accounts = null } = read.data;
-  return { source: basename(path), rows, totals, accounts };
 }

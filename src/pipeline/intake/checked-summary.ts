@@ -41,20 +41,13 @@ export function checkedSummary({ file, source, service, marked, totals, now, pag
       ['Sheet', `${name} (${formWords(source.form)[0]})`],
       ['Checked', checkedWords(now, service)],
       ...steps.map((step, index): Fact => [index === 0 ? checkedFacts.steps : '', step]),
-      ...carriedWords(source, marked),
+      ...(source.unused.length > 0 ? [[checkedFacts.unused, source.unused.join(', ')] as const] : []),
+      ...(marked.calculated ? [checkedFacts.formulas] : []),
     ],
     tables: [rowsTable(marked), wholeTable(whole), totalsTable(totals), kindsTable(kinds)].filter(
       (table) => table.rows.length > 0,
     ),
   };
-}
-
-function carriedWords({ unused }: Sheet, { calculated, cut }: Marked): Fact[] {
-  const facts: Fact[] = [];
-  if (unused.length > 0) facts.push([checkedFacts.unused, unused.join(', ')]);
-  if (calculated) facts.push(checkedFacts.formulas);
-  if (cut > 0) facts.push(checkedFacts.cut(cut));
-  return facts;
 }
 
 function rowsTable({ marks }: Marked): Table {

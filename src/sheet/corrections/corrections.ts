@@ -1,15 +1,13 @@
 /** Applies corrections: new texts that a person gave for cells of a sheet. The file stays unchanged. */
 import { z } from 'zod';
 import { fileFault, PayrunError } from '../../base/errors.ts';
-import type { FileFault } from '../../base/faults/fault.ts';
-import { repeatedKeys, shapeFault } from '../../base/json.ts';
+import { strictJson } from '../../base/json.ts';
 import type { Problem } from '../../base/problem.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { isMasked, masked } from '../../domain/accounts/masked.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import { shownText } from '../../domain/rows/cell.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import { columnName } from '../columns/column-name.ts';
 import type { Header } from '../columns/header.ts';
 import { isBlank, type RawRow } from '../file/raw-row.ts';
@@ -41,26 +39,11 @@ const maxBytes = 8 * 1024 * 1024;
 
 /** Reads corrections from a file. Refuses a file with any fault, because corrections change payments. */
 export function readCorrections(path: string): readonly CellCorrection[] {
-  const refuse = (why: FileFault): never => {
-    throw new PayrunError('CORRECTIONS_UNUSABLE', { path, why });
-  };
-  let content = '';
   try {
-    content = readSmallFile(path, maxBytes);
+    return strictJson(fileShape, readSmallFile(path, maxBytes)).corrections;
   } catch (error) {
-    return refuse(fileFault(error));
+    throw new PayrunError('CORRECTIONS_UNUSABLE', { path, why: fileFault(error) });
   }
-  let json: unknown;
-  try {
-    json = JSON.parse(content);
-  } catch (error) {
-    return refuse({ fault: 'not-json', detail: wordsOf(error) });
-  }
-  const read = fileShape.safeParse(json);
-  if (!read.success) return refuse(shapeFault(read.error));
-  const [twice] = repeatedKeys(content, json);
-  if (twice !== undefined) return refuse({ fault: 'key-is-twice', key: twice });
-  return read.data.corrections;
 }
 
 export function correctionNotes(corrections: readonly CellCorrection[] = []): NoteOf<'corrections-read'>[] {
@@ -156,14 +139,11 @@ export function createCorrector(
       }
       if (changes.length === 0) return row;
       if (isBlank(cells)) emptied.push(row.number);
-      const repairs = changes.map((index, nth) => {
-        const correction = corrections[index]!;
-        const isOfCell = (other: number) => corrections[other]!.column === correction.column;
-        const isFirst = !changes.slice(0, nth).some(isOfCell);
-        const isLast = !changes.slice(nth + 1).some(isOfCell);
-        return cellCorrected(row.number, correction, { header, isFirst, isLast });
-      });
-      return { ...row, cells, corrected: repairs };
+      return {
+        ...row,
+        cells,
+        corrected: changes.map((index) => cellCorrected(row.number, corrections[index]!, header)),
+      };
     },
     /** Reports corrections that did not find all cells, and rows that became empty. Call `late` after the last row. */
     late(): Problem[] {
@@ -176,20 +156,9 @@ export function createCorrector(
   };
 }
 
-interface Change {
-  readonly header: Header;
-  /** `isFirst`: no earlier correction changes the cell. `isLast`: no later correction changes the cell. */
-  readonly isFirst: boolean;
-  readonly isLast: boolean;
-}
-
-function cellCorrected(
-  row: number,
-  { column, from, to, by, at }: CellCorrection,
-  { header, isFirst, isLast }: Change,
-): Problem {
+function cellCorrected(row: number, { column, from, to, by, at }: CellCorrection, header: Header): Problem {
   const text = header.texts[column]!.trim();
-  const facts = { column: columnName(column), row, header: text, from, to, isFirst, isLast, by, at };
+  const facts = { column: columnName(column), row, header: text, from, to, by, at };
   const details = { row, column: header.fields[column] ?? null, value: from, suggestion: to };
   return sheetProblem('CELL_CORRECTED', 'repair', facts, details);
 }

@@ -5,7 +5,7 @@ import { type Cell, type Field, shownText } from '../../domain/rows/cell.ts';
 import { coveredWords } from '../../messages/files/checked-sheet.ts';
 import type { ShownProblem } from '../../messages/problems.ts';
 import { columnName } from '../columns/column-name.ts';
-import { fittingText, maxFormattedLines } from '../file/limits.ts';
+import { maxFormattedLines } from '../file/limits.ts';
 import type { StoredCell } from '../file/raw-row.ts';
 import type { ClassifiedRow, Sheet } from '../open.ts';
 import type { Merge } from '../xlsx/worksheet-rows.ts';
@@ -34,8 +34,6 @@ export interface Marked {
   readonly whole: readonly ShownProblem[];
   readonly partial: boolean;
   readonly calculated: boolean;
-  /** How many texts Payrun cuts, because they do not fit into a workbook's cell. */
-  readonly cut: number;
 }
 
 export async function markRows(findings: CheckedSheet): Promise<Marked> {
@@ -45,7 +43,6 @@ export async function markRows(findings: CheckedSheet): Promise<Marked> {
   const whole = problems.before(1);
   const rows = createRoom();
   let calculated = false;
-  let cut = 0;
   try {
     for await (const batch of source.rows())
       for (const row of batch) {
@@ -55,17 +52,13 @@ export async function markRows(findings: CheckedSheet): Promise<Marked> {
         const mark = row.kind === 'line' && rowsRead ? markOf(found) : null;
         if (mark !== null) marks[mark] += 1;
         rows.add({ row, problems: found, mark });
-        for (const cell of row.cells) {
-          if (isFrozen(row, cell)) calculated = true;
-          const text = shownText(cell);
-          if (fittingText(text) !== text) cut += 1;
-        }
+        calculated ||= row.cells.some((cell) => isFrozen(row, cell));
       }
     whole.push(...problems.before(Number.POSITIVE_INFINITY));
   } finally {
     problems.end();
   }
-  return { rows: withCovered(rows.kept(), source), marks, whole, partial: rows.partial(), calculated, cut };
+  return { rows: withCovered(rows.kept(), source), marks, whole, partial: rows.partial(), calculated };
 }
 
 /** Returns the name of the merge's first cell, such as B4. Only this cell has a value. */

@@ -2,7 +2,7 @@
 
 import type { Cell as ExcelCell, Row as ExcelRow } from 'exceljs';
 import type { Severity } from '../../base/problem.ts';
-import { type Cell, type Field, shownText } from '../../domain/rows/cell.ts';
+import type { Cell } from '../../domain/rows/cell.ts';
 import type { ShownProblem } from '../../messages/problems.ts';
 import { columnName } from '../columns/column-name.ts';
 import { checkHeaders, checkWidths, sheetRowHeader } from '../columns/header.ts';
@@ -19,7 +19,7 @@ import { filledStart, isEmpty, type StoredCell } from '../file/raw-row.ts';
 import type { ClassifiedRow } from '../lines/lines.ts';
 import type { Sheet } from '../open.ts';
 import { type CellStyle, derived } from '../xlsx/style/cell-style.ts';
-import { fitted, font, sheetNameFrom, type Tone, tones } from '../xlsx/style/palette.ts';
+import { font, sheetNameFrom, type Tone, tones } from '../xlsx/style/palette.ts';
 import type { SheetLook } from '../xlsx/style/sheet-appearance.ts';
 import { checkedTitle } from './output-names.ts';
 import { type Output, writeOutput } from './owned-files.ts';
@@ -56,13 +56,8 @@ export async function writeChecked(output: Output, plan: CheckedPlan): Promise<{
 function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | null): GridPlan {
   const kept = source.header.flatMap((_, index) => (source.checks[index] ? [] : [index]));
   const cells = rows.flatMap(({ row }) => (row.kind === 'title' ? [] : [kept.map((index) => row.cells[index] ?? '')]));
-  const needed = markedLengths(source, rows);
-  const theirs = theirWidths(source, kept, cells).map((width, index) => {
-    const longest = needed.get(kept[index]!);
-    return longest === undefined ? width : Math.max(width, fitted(longest));
-  });
   // If the workbook omits rows, its first column shows the row numbers of the uploaded sheet.
-  const widths = [...(partial ? [18] : []), ...theirs, ...checkWidths];
+  const widths = [...(partial ? [18] : []), ...theirWidths(source, kept, cells), ...checkWidths];
   return {
     name: sheetNameFrom(source.name, ['Summary', 'History']),
     source,
@@ -74,20 +69,7 @@ function gridPlanOf(source: Sheet, { rows, partial }: Marked, look: SheetLook | 
     lastRow: partial ? rows.length + 1 : (rows.at(-1)?.row.number ?? source.headerRow),
     widths,
     printed: widths.length,
-    titles: partial ? [] : rows.flatMap(({ row }) => (row.number < source.headerRow ? row.cells : [])),
   };
-}
-
-/** Returns the length of each column's longest faulty value. In a narrower column, a number shows as `###`. */
-function markedLengths({ columns }: Sheet, rows: Marked['rows']): ReadonlyMap<number, number> {
-  const longest = new Map<number, number>();
-  for (const { row, problems } of rows)
-    for (const { column } of problems) {
-      const index = column === null ? -1 : columns.indexOf(column as Field);
-      if (index >= 0 && row.kind === 'line')
-        longest.set(index, Math.max(longest.get(index) ?? 0, shownText(row.cells[index] ?? '').length));
-    }
-  return longest;
 }
 
 interface Layout extends GridPlan {

@@ -25,8 +25,6 @@ import { type Book, type BookSheet, numberFormat, rowBelow, textValue, type Valu
 
 /** Old Mac workbooks count days from 1904. All other workbooks count days from 1900. */
 const daysFrom1900To1904 = 1462;
-/** The longest title in a page header. Excel allows 255 characters, including format codes and doubled `&`. */
-const maxHeadCharacters = 120;
 /** Heights in points: `headHeight` for a header that Payrun styles, `plainHeight` for a blank row without a height. */
 const headHeight = 22;
 const plainHeight = 15;
@@ -47,7 +45,6 @@ export interface GridPlan {
   readonly widths: readonly number[];
   /** How many columns of the new sheet are printed, counted from the left. */
   readonly printed: number;
-  readonly titles: readonly Cell[];
 }
 
 export interface Grid {
@@ -191,27 +188,13 @@ function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
   sheet.pageSetup.pageOrder = 'overThenDown';
   // If the name has an apostrophe, exceljs writes a wrong print area, and Excel reports a damaged file.
   if (sheet.name.includes("'")) return;
-  let firstRow = 1;
   sheet.pageSetup.printTitlesRow = `${headerRow}:${headerRow}`;
   const name = kept.findLastIndex((index) => source.columns[index] === 'name');
   const naming = widths.slice(0, before + name + 1);
-  if (pages > 1 && name >= 0 && pagesWide([...naming, ...naming, ...naming]) === 1) {
+  if (pages > 1 && name >= 0 && pagesWide([...naming, ...naming, ...naming]) === 1)
     sheet.pageSetup.printTitlesColumn = `A:${columnName(naming.length - 1)}`;
-    // Each printed page repeats these columns, which would cut off a title. So the page header shows the title.
-    const title = titleText(plan.titles);
-    if (title !== '' && title.length <= maxHeadCharacters) {
-      sheet.headerFooter.oddHeader = `&L&"Calibri,Bold"&13${title.replaceAll('&', '&&')}`;
-      firstRow = headerRow;
-    }
-  }
   // exceljs adds `$` before the columns of the print area, but not before the rows.
-  sheet.pageSetup.printArea = `A$${firstRow}:${columnName(printed.length - 1)}$${lastRow}`;
-}
-
-function titleText(titles: readonly Cell[]): string {
-  const texts = titles.map((cell) => shownText(cell).trim()).filter((text) => text !== '');
-  // The page header puts `&13`, its font size, before the title. A title's first digit would change this size.
-  return texts.join(' · ').replace(/^(?=\d)/, ' ');
+  sheet.pageSetup.printArea = `A$1:${columnName(printed.length - 1)}$${lastRow}`;
 }
 
 function cellValue(cell: Cell, shift: number): CellValue {

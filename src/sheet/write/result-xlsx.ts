@@ -54,7 +54,6 @@ async function writeFormatted(
       lastRow: rows.at(-1)?.number ?? headerRow,
       widths: columnWidths(plan, merged, rows),
       printed: merged.kept.length + printedColumns,
-      titles: rows.flatMap((row) => (row.number < headerRow ? [...row.theirs, ...row.beyond] : [])),
     };
     const grid = addGrid(book, gridPlan);
     for (const row of rows) writeRow(grid, gridPlan, plan.columns, row);

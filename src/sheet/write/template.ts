@@ -10,21 +10,17 @@ import {
   sourceCountries,
 } from '../../domain/accounts/country.ts';
 import type { Field } from '../../domain/rows/cell.ts';
+import { countryName } from '../../messages/field-words.ts';
 import { columnName } from '../columns/column-name.ts';
 import { font, headStyle, ink, pagesWide, printFooter, printSetup, solid, thinLine } from '../xlsx/style/palette.ts';
 import { writeOutput } from './owned-files.ts';
 
 /** How many rows have drop-downs and checks. Rows below them have only the formats of the columns. */
 const checkedRows = 5000;
-const countryWords: { readonly [C in SourceCountry]: string } = {
-  SouthAfrica: 'South Africa',
-  Nigeria: 'Nigeria',
-  Kenya: 'Kenya',
-  UnitedKingdom: 'United Kingdom',
-  Europe: 'Europe',
-  USDT: 'USDT',
-  BTC: 'BTC',
-};
+
+const countryWord = (country: SourceCountry) => countryName(country, 'page');
+
+/** The words that a spreadsheet shows at a chosen cell, and for a wrong value. */
 const prompts = {
   row_id: 'Your own number for this row, never used twice. With it a corrected row is known as the same one.',
   payee_id: 'Your own number of the payee, each time the same. By it a changed account is noticed under any name.',
@@ -70,9 +66,8 @@ const templateColumns: readonly TemplateColumn[] = [
 
 export async function writeTemplate(
   path: string,
-  options: { readonly countries?: readonly PayoutCountry[] } = {},
+  countries: readonly PayoutCountry[] = payoutCountries,
 ): Promise<string> {
-  const countries = payoutCountries.filter((country) => options.countries?.includes(country) ?? true);
   const columns = templateColumns.filter(
     (one) => one.countries?.some((country) => countries.includes(country)) ?? true,
   );
@@ -97,17 +92,13 @@ async function templateBytes(
   workbook.created = new Date(Date.UTC(2026, 10, 20));
   workbook.modified = workbook.created;
   workbook.title = 'Payouts';
-  writePayouts(workbook, columns, countries);
+  writePayouts(workbook, columns);
   writeReadMe(workbook, columns, countries);
   writeLists(workbook, countries);
   return new Uint8Array(await workbook.xlsx.writeBuffer());
 }
 
-function writePayouts(
-  workbook: Workbook,
-  columns: readonly TemplateColumn[],
-  countries: readonly PayoutCountry[],
-): void {
+function writePayouts(workbook: Workbook, columns: readonly TemplateColumn[]): void {
   const nameAt = columns.findIndex(({ field }) => field === 'name');
   const sheet = workbook.addWorksheet('Payouts', {
     views: [{ state: 'frozen', ySplit: 1, xSplit: nameAt + 1 }],
@@ -135,7 +126,7 @@ function writePayouts(
     cell.value = one.field;
     cell.style = { ...headStyle(one.required ? ink.theirs : ink.ours), numFmt: '@' };
   });
-  addChecks(sheet, columns, countries);
+  addChecks(sheet, columns);
   addFills(sheet, columns);
   sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: columns.length } };
 }
@@ -151,66 +142,53 @@ interface Validations {
   add(range: string, validation: object): void;
 }
 
-function addChecks(sheet: Worksheet, columns: readonly TemplateColumn[], countries: readonly PayoutCountry[]): void {
+function addChecks(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
   // exceljs's types lack `dataValidations`, which checks a whole range. Checks of single cells would create 5,000 rows.
   const { dataValidations } = sheet as Worksheet & { readonly dataValidations: Validations };
   const country = rangeOf(columns, 'country')!.split(':')[0]!;
   columns.forEach(({ field }, index) => {
-    const shown = { showInputMessage: true, promptTitle: field, prompt: prompts[field] };
+    const prompt = prompts[field];
+    const shown = { showInputMessage: true, promptTitle: field, prompt };
+    const stop = { showErrorMessage: true, errorStyle: 'stop', errorTitle: field };
     const range = rangeOf(columns, field)!;
-    dataValidations.add(range, { allowBlank: true, ...ruleOf(field, `$${country}`, countries), ...shown });
+    dataValidations.add(range, { allowBlank: true, ...shown, ...stop, error: prompt, ...ruleOf(field, `$${country}`) });
     // A check protects the header. Sheet protection would also lock the cells that a person pastes.
     const head = `${columnName(index)}1`;
     const error = `This cell names the column, and must say ${field}. Columns of your own may follow on the right.`;
-    const rule = { type: 'custom', formulae: [`EXACT(${head},"${field}")`], ...stop('Header', error) };
-    dataValidations.add(head, { allowBlank: false, ...rule, ...shown });
+    const rule = { type: 'custom', formulae: [`EXACT(${head},"${field}")`], allowBlank: false };
+    dataValidations.add(head, { ...rule, ...shown, ...stop, error });
   });
 }
 
-function ruleOf(field: Field, country: string, countries: readonly PayoutCountry[]): object {
-  if (field === 'country') {
-    const words = countries.map((one) => countryWords[one]).join(', ');
-    const error = `Payouts go to ${words}. Choose one from the list.`;
-    return { type: 'list', formulae: ['payrun_countries'], ...stop('Country', error) };
+function ruleOf(field: Field, country: string): object {
+  switch (field) {
+    case 'country':
+      return { type: 'list', formulae: ['payrun_countries'] };
+    case 'from_country':
+      return { type: 'list', formulae: [`"${sourceCountries.map(countryWord).join(',')}"`] };
+    case 'bank_name':
+      return {
+        type: 'list',
+        formulae: [`INDIRECT("payrun_banks_"&SUBSTITUTE(${country}," ",""))`],
+        // A bank outside the list causes only a warning, because the service decides which banks to accept.
+        errorStyle: 'warning',
+        error: 'This bank is not in the list of the country. The payout service may refuse it.',
+      };
+    case 'amount':
+      // The service cannot represent an amount above 2^53 - 1.
+      return { type: 'whole', operator: 'between', formulae: [1, Number.MAX_SAFE_INTEGER] };
+    case 'amount_unit':
+      return { type: 'list', formulae: ['"sat"'] };
+    default:
+      return { type: 'textLength', operator: 'between', formulae: [1, field === 'reference' ? 20 : 254] };
   }
-  if (field === 'from_country') {
-    const words = sourceCountries.map((one) => countryWords[one]);
-    const error = `Money comes from ${words.join(', ')}. Choose one from the list, or leave it empty.`;
-    return { type: 'list', formulae: [`"${words.join(',')}"`], ...stop('Source', error) };
-  }
-  if (field === 'bank_name') {
-    // A bank outside the list causes only a warning, because the service decides which banks to accept.
-    return {
-      type: 'list',
-      formulae: [`INDIRECT("payrun_banks_"&SUBSTITUTE(${country}," ",""))`],
-      ...stop('Bank', 'This bank is not in the list of the country. The payout service may refuse it.'),
-      errorStyle: 'warning',
-    };
-  }
-  if (field === 'amount') {
-    const error = 'A whole number of 1 or more. Cents cannot be paid: carry them to the next payment.';
-    // The service cannot represent an amount above 2^53 - 1.
-    const formulae = [1, Number.MAX_SAFE_INTEGER];
-    return { type: 'whole', operator: 'between', formulae, ...stop('Amount', error) };
-  }
-  if (field === 'amount_unit') {
-    const error = 'sat for Bitcoin rows; leave it empty for all others.';
-    return { type: 'list', formulae: ['"sat"'], ...stop('Unit', error) };
-  }
-  const most = field === 'reference' ? 20 : 254;
-  const error = field === 'reference' ? '1 to 20 letters, digits and spaces.' : `At most ${most} characters.`;
-  return { type: 'textLength', operator: 'between', formulae: [1, most], ...stop(field, error) };
-}
-
-function stop(errorTitle: string, error: string): object {
-  return { showErrorMessage: true, errorStyle: 'stop', errorTitle, error };
 }
 
 function addFills(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
   const cellOf = (field: Field) => rangeOf(columns, field)?.split(':')[0] ?? null;
   const [country, amount, documents] = [`$${cellOf('country')}`, `$${cellOf('amount')}`, cellOf('documents')];
   const isOneOf = (countries: readonly PayoutCountry[]) =>
-    `OR(${countries.map((one) => `${country}="${countryWords[one]}"`).join(',')})`;
+    `OR(${countries.map((one) => `${country}="${countryWord(one)}"`).join(',')})`;
   const rules: { field: Field; formula: string; argb: string }[] = [];
   for (const field of ['account_number', 'branch_code', 'contact_number'] as const) {
     const cell = cellOf(field);
@@ -244,7 +222,7 @@ const fills = { wrong: 'FFFADDD7', missing: 'FFFFEBB8', unused: 'FFE9ECF0' } as 
 function writeLists(workbook: Workbook, countries: readonly PayoutCountry[]): void {
   const sheet = workbook.addWorksheet('Lists', { state: 'veryHidden' });
   sheet.getCell('A1').value = 'Payrun template, version 3';
-  const words = countries.map((country) => countryWords[country]);
+  const words = countries.map(countryWord);
   addList(workbook, sheet, 1, 'payrun_countries', words);
   let index = 2;
   for (const country of countries) {

@@ -150,7 +150,7 @@ for (const [name, about, options] of [
 // --- Ours
 
 const template = join(folder, 'template.xlsx');
-await writeTemplate(template, {});
+await writeTemplate(template);
 place(
   { name: 'exceljs/our-template.xlsx', about: 'Our own template as it is handed out: a header, and no payouts yet.' },
   readFileSync(template),
