@@ -26,7 +26,7 @@ export interface AcceptedSheet {
 export const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** Returns the plan after a trail entry: a new plan, or the plan `before`, perhaps with one more approval. */
-export function nextPlan(before: TrailPlan | null, what: string, data: TrailEntry['data']): TrailPlan | null {
+function nextPlan(before: TrailPlan | null, what: string, data: TrailEntry['data']): TrailPlan | null {
   if (what === 'plan') return { digest: text(data.plan), approvals: [] };
   if (before === null || before.digest !== data.plan) return before;
   return { ...before, approvals: [...before.approvals, approvalIn(data)] };

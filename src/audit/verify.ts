@@ -11,12 +11,8 @@ import { createReplay, type Replay } from './replay.ts';
 import { checkContent, columnOf, placeOf } from './row-content.ts';
 import type { Story } from './story.ts';
 
-export interface TrailFacts {
-  readonly entries: number;
-  readonly hash: string;
-}
-
-export function followTrail(lines: Iterable<TrailLine>, findings: FindingList, replay: Replay | null): TrailFacts {
+/** Returns the number of entries, and the hash of the last entry. */
+export function followTrail(lines: Iterable<TrailLine>, findings: FindingList, replay: Replay | null) {
   let hash = genesis;
   let entries = 0;
   for (const line of lines) {
@@ -39,12 +35,6 @@ export function followTrail(lines: Iterable<TrailLine>, findings: FindingList, r
   return { entries, hash };
 }
 
-export interface Audited extends TrailFacts {
-  readonly rows: number;
-  readonly replay: Replay;
-  readonly totals: readonly AuditTotal[];
-}
-
 export interface AuditTotal {
   readonly batch: string;
   readonly currency: string;
@@ -55,11 +45,7 @@ export interface AuditTotal {
   readonly amount: bigint;
 }
 
-export function auditLedger(
-  evidence: Evidence,
-  findings: FindingList,
-  exported: Iterable<TrailLine> | null = null,
-): Audited {
+export function auditLedger(evidence: Evidence, findings: FindingList, exported: Iterable<TrailLine> | null = null) {
   for (const { code, what } of evidence.faults()) findings.add({}, code, what);
   const replay = createReplay(findings);
   for (const row of evidence.rows()) replay.know(row.id, row.batch, row.key);
@@ -87,7 +73,7 @@ export function auditLedger(
   return { ...facts, rows, replay, totals: sums.end() };
 }
 
-function compareHeads(evidence: Evidence, facts: TrailFacts, findings: FindingList): void {
+function compareHeads(evidence: Evidence, facts: ReturnType<typeof followTrail>, findings: FindingList): void {
   let entries = 0;
   let hash = genesis;
   for (const line of evidence.trail()) {

@@ -54,8 +54,6 @@ export interface SheetCheck {
   readonly options: SheetOptions;
   readonly questions: readonly ColumnQuestion[];
   readonly advice: MapAdvice | null;
-  /** The note about the totals row. Null without a totals row, or if the totals differ. */
-  readonly total: Note | null;
   readonly notes: readonly Note[];
   /** Numbers of rows whose amount needs a document, including rows with mistakes. */
   readonly large: ReadonlySet<number>;
@@ -92,7 +90,6 @@ export async function checkSheet(
       ownBatch: null,
       claimed: 0,
       sources: [],
-      total: null,
       notes: [],
       large: new Set(),
     };
@@ -159,8 +156,12 @@ export async function checkSheet(
     ownBatch: own,
     claimed,
     sources: [...sources],
-    total: total !== null && 'note' in total ? total : null,
-    notes: [...unread.notes(), ...belowTotal(sheet), ...builtInBanks(usesBanks && rules.banks.isBuiltIn)],
+    notes: [
+      ...unread.notes(),
+      ...belowTotal(sheet),
+      ...(usesBanks && rules.banks.isBuiltIn ? [{ note: 'banks-built-in' } as const] : []),
+      ...(total !== null && 'note' in total ? [total] : []),
+    ],
     large: above,
   };
 }
@@ -336,8 +337,6 @@ const tooLargeSums = (sums: Sums): Problem[] =>
 
 const isUncached = (cell: Cell) => typeof cell !== 'string' && cell.kind === 'uncached';
 
-const builtInBanks = (wereUsed: boolean): Note[] => (wereUsed ? [{ note: 'banks-built-in' }] : []);
-
 function belowTotal(sheet: Sheet): Note[] {
   const rows = sheet.belowTotal();
   return rows.length === 0 ? [] : [{ note: 'rows-below-total', rows }];
@@ -364,8 +363,7 @@ function controlTotal(
   }
   const said = readAmount(cell, { ...only.terms, numberFormat }).value;
   const summed = only.sum.exact();
-  const { unit } = only.terms;
-  const { currency } = only.terms;
+  const { unit, currency } = only.terms;
   if (said !== undefined && BigInt(said) === summed) return compared({ is: 'equal', amount: said, unit, currency });
   const shown = shownText(cell);
   const sum = { amount: String(summed), unit, currency };

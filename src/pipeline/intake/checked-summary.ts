@@ -15,21 +15,25 @@ import { problemMeaning, type ShownProblem } from '../../messages/problems.ts';
 import type { Mark, Marked, Sheet, Summary, Table } from '../../sheet/sheet.ts';
 import type { MoneyTotal } from '../outcome.ts';
 
-export interface CheckedFacts {
+export interface ProblemOrder {
+  /** The person's own file, even if Payrun read a copy. */
   readonly file: string;
+  readonly outDir: string | null;
   readonly source: Sheet;
   readonly service: string;
   readonly totals: readonly MoneyTotal[];
   readonly now: number;
-  /** Set for a page of the console, whose reader types no commands. */
-  readonly page?: object;
-  readonly marked: Marked;
-  readonly kinds: readonly ProblemKind[];
+  /** Set for a page. `origin` is the upload's id, which the checked workbook carries. */
+  readonly page?: { readonly origin: string };
 }
 
 type Fact = readonly [string, string];
 
-export function checkedSummary({ file, source, service, marked, totals, now, page, kinds }: CheckedFacts): Summary {
+export function checkedSummary(
+  { file, source, service, totals, now, page }: ProblemOrder,
+  marked: Marked,
+  kinds: readonly ProblemKind[],
+): Summary {
   const name = basename(file);
   const { marks, whole, partial, rows } = marked;
   const isToFix = marks.FIX > 0 || whole.some(({ severity }) => severity === 'error');

@@ -9,27 +9,14 @@ import {
   keptNotes,
   type Output,
   removeEarlier,
-  type Sheet,
   sheetOutput,
   stemOf,
   writeChecked,
   writeProblemsCsv,
   writeProblemsJson,
 } from '../../sheet/sheet.ts';
-import type { MoneyTotal, Outcome } from '../outcome.ts';
-import { checkedSummary } from './checked-summary.ts';
-
-export interface ProblemOrder {
-  /** The person's own file, even if Payrun read a copy. */
-  readonly file: string;
-  readonly outDir: string | null;
-  readonly source: Sheet;
-  readonly service: string;
-  readonly totals: readonly MoneyTotal[];
-  readonly now: number;
-  /** Set for a page. `origin` is the upload's id, which the checked workbook carries. */
-  readonly page?: { readonly origin: string };
-}
+import type { Outcome } from '../outcome.ts';
+import { checkedSummary, type ProblemOrder } from './checked-summary.ts';
 
 type UnwrittenFile = NoteOf<'files-unwritten'>['files'][number];
 
@@ -101,7 +88,7 @@ async function writeWorkbook(draft: Draft, order: ProblemOrder) {
       problems: () => problemsOf(draft, order),
       rowsRead: !source.problems.some(({ severity }) => severity === 'error'),
       now,
-      summary: (marked) => checkedSummary({ ...order, marked, kinds: draft.problemKinds(shownKinds) }),
+      summary: (marked) => checkedSummary(order, marked, draft.problemKinds(shownKinds)),
     },
   );
 }

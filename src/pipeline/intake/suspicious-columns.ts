@@ -20,25 +20,36 @@ import {
   type SheetOptions,
 } from '../../sheet/sheet.ts';
 
-interface Watched {
+class Watched {
   readonly index: number;
   readonly countsUnits: boolean;
   /** True if a map declares the column meaningless. A suspicion about the column is then only a note. */
   readonly decided: boolean;
-  /** True if the header, or a code that can mean nothing else, shows that the column holds currencies. */
-  sure: boolean;
-  filled: number;
-  currencies: number;
-  units: number;
-  other: { readonly row: number; readonly text: string; readonly currency: string } | null;
-  unit: { readonly row: number; readonly text: string } | null;
   readonly isChosen: boolean;
   readonly tally: ReturnType<typeof createTally>;
   /** True if the header names an amount to be paid, as the column `amount` does. */
   readonly namesPayment: boolean;
-  numbers: number;
+  /** True if the header, or a code that can mean nothing else, shows that the column holds currencies. */
+  sure: boolean;
+  filled = 0;
+  currencies = 0;
+  units = 0;
+  other: { readonly row: number; readonly text: string; readonly currency: string } | null = null;
+  unit: { readonly row: number; readonly text: string } | null = null;
+  numbers = 0;
   /** True if a row has another number in this column than in the column `amount`. */
-  differs: boolean;
+  differs = false;
+
+  constructor(index: number, { header, columns }: Sheet, { map, choices }: SheetOptions) {
+    const text = header[index]!;
+    this.index = index;
+    this.countsUnits = unitHeader.test(text.slice(0, 100));
+    this.decided = isMapped(map, text);
+    this.isChosen = isChosen(choices, text);
+    this.tally = createTally(text);
+    this.namesPayment = columns.includes('amount') && namesPayment(text);
+    this.sure = currencyHeader.test(text.slice(0, 100));
+  }
 }
 
 export interface ColumnQuestion {
@@ -113,28 +124,9 @@ function choiceUnread({ index, header, values, others, unknown, isMerged }: Colu
   return batchProblem('CHOICE_UNREAD', 'error', facts, { value: title });
 }
 
-export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
-  const watched = sheet.header.flatMap((text, index): Watched[] =>
-    sheet.columns[index] !== null || sheet.ours[index] === true
-      ? []
-      : [
-          {
-            index,
-            countsUnits: unitHeader.test(text.slice(0, 100)),
-            decided: isMapped(map, text),
-            sure: currencyHeader.test(text.slice(0, 100)),
-            filled: 0,
-            currencies: 0,
-            units: 0,
-            other: null,
-            unit: null,
-            isChosen: isChosen(choices, text),
-            tally: createTally(text),
-            namesPayment: sheet.columns.includes('amount') && namesPayment(text),
-            numbers: 0,
-            differs: false,
-          },
-        ],
+export function watchUnread(sheet: Sheet, options: SheetOptions) {
+  const watched = sheet.columns.flatMap((field, index) =>
+    field !== null || sheet.ours[index] === true ? [] : [new Watched(index, sheet, options)],
   );
 
   /** `row` is null if the line has mistakes. */
@@ -184,12 +176,11 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
   /** True if all filled cells name currencies or units. Other checks report these columns. */
   const holdsAmountWords = ({ filled, currencies, units }: Watched) => filled > 0 && currencies + units === filled;
 
-  const isMerged = (index: number) => isMergedOverRows(sheet.merges(), index, sheet.headerRow);
-
   const isNamed = ({ tally, index }: Watched) => tally.isNamed && !currencyHeader.test(sheet.header[index]!);
 
   /** True for a column of a known format: a payments file, or the file of a product that Payrun has a map for. */
-  const isKnown = ({ decided }: Watched) => sheet.initiation !== null || (map?.shipped !== undefined && decided);
+  const isKnown = ({ decided }: Watched) =>
+    sheet.initiation !== null || (options.map?.shipped !== undefined && decided);
 
   const asks = (one: Watched) =>
     !isKnown(one) && !one.isChosen && (isNamed(one) || !holdsAmountWords(one)) && one.tally.asks();
@@ -200,16 +191,13 @@ export function watchUnread(sheet: Sheet, { map, choices }: SheetOptions) {
   const questions = (): ColumnQuestion[] =>
     watched.filter(asks).map(({ index, tally }) => {
       const values = tally.values();
-      const rest = values.slice(mostValues).reduce((sum, { rows }) => sum + rows, tally.others());
-      const header = sheet.header[index]!;
-      const shown = values.slice(0, mostValues);
       return {
         index,
-        header,
-        values: shown,
-        others: rest,
+        header: sheet.header[index]!,
+        values: values.slice(0, mostValues),
+        others: values.slice(mostValues).reduce((sum, { rows }) => sum + rows, tally.others()),
         unknown: tally.unknown(),
-        isMerged: isMerged(index),
+        isMerged: isMergedOverRows(sheet.merges(), index, sheet.headerRow),
       };
     });
 

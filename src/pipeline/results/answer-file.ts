@@ -28,11 +28,11 @@ export async function answerFile(result: Output, order: AnswerOrder): Promise<st
   if (initiation === null) return null;
   const sums = createAmountSums<TransactionStatus>();
   for await (const lines of transactions(order)) for (const { status, amount } of lines) sums.add(status, amount);
-  const counts = sums.all().map(({ key, count, sum }) => ({ status: key, count, sum }));
+  const counts = sums.all();
   return await writeStatusReport(result, {
     initiation,
     at: isoTime(order.now),
-    groupStatus: groupStatus(new Map(counts.map(({ status, count }) => [status, count]))),
+    groupStatus: groupStatus(counts.map(({ status }) => status)),
     counts,
     lines: () => transactions(order),
   });

@@ -9,23 +9,19 @@ import type { Deps } from '../deps.ts';
 
 export const awayFolder = ({ folder }: Pick<Ledger, 'folder'>): string => join(folder, 'results');
 
-interface Written {
+/** A result on a worker's own disk. `host` is the name of the worker's machine. */
+interface Away {
+  readonly host: string;
   readonly path: string | null;
   readonly why: Failure | null;
-}
-
-/** A result on a worker's own disk. `host` is the name of the worker's machine. */
-interface Away extends Written {
-  readonly host: string;
 }
 
 /** Records in the ledger where a worker left the result, if not in the usual place. Shows each new place once. */
 export async function keepAway(
   { ledger, actor, say }: Pick<Deps, 'ledger' | 'actor' | 'say'>,
   batch: BatchFacts,
-  written: Written,
+  { path, why }: Omit<Away, 'host'>,
 ): Promise<void> {
-  const { path, why } = written;
   const { needsResult } = rightsOf(actor);
   if (path === null && needsResult) return;
   const isAway = !needsResult && (path === null || dirname(path) === awayFolder(ledger));

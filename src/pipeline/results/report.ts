@@ -106,22 +106,21 @@ export interface ReportOrder {
   readonly pause?: () => Promise<void>;
 }
 
+type Place = Pick<ReportOrder, 'outDir' | 'format'>;
+
 /** Returns the order's folder and format, or those of the newest run. A null folder means the sheet's folder. */
-export function resultPlace({ sheet }: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
-  const kept = sheet.options as Partial<Pick<ReportOrder, 'outDir' | 'format'>>;
+export function resultPlace({ sheet }: BatchFacts, said: Place) {
+  const kept = sheet.options as Partial<Place>;
   return { outDir: said.outDir ?? kept.outDir ?? null, format: said.format ?? kept.format ?? null };
 }
 
-export async function requireRoom(ledger: Ledger, batch: BatchFacts, said: Pick<ReportOrder, 'outDir' | 'format'>) {
+export async function requireRoom(ledger: Ledger, batch: BatchFacts, said: Place) {
   if (resultPlace(batch, said).format !== 'xlsx') return;
   const { total } = (await standing(ledger, batch)).rows;
   if (total >= maxSheetRows) throw new PayrunError('WORKBOOK_ROWS_TOO_MANY', { row: total + 1, most: maxSheetRows });
 }
 
-export async function requireResultPlace(
-  batch: BatchFacts,
-  said: Pick<ReportOrder, 'outDir' | 'format'>,
-): Promise<void> {
+export async function requireResultPlace(batch: BatchFacts, said: Place): Promise<void> {
   await requireWritable(resultPlace(batch, said).outDir, batch.sheet.origin);
 }
 

@@ -17,7 +17,6 @@ export const transactionStatus: { readonly [W in RowWord]: TransactionStatus } =
   closed: 'RJCT',
 };
 
-export function groupStatus(counts: ReadonlyMap<TransactionStatus, number>): TransactionStatus | 'PART' {
-  const found = [...counts].filter(([, count]) => count > 0).map(([status]) => status);
-  return found.length === 1 ? found[0]! : found.includes('ACSC') || found.includes('RJCT') ? 'PART' : 'PDNG';
-}
+/** Returns the status of a whole file, whose transactions have the given different statuses. */
+export const groupStatus = (statuses: readonly TransactionStatus[]): TransactionStatus | 'PART' =>
+  statuses.length === 1 ? statuses[0]! : 'PART';

@@ -170,7 +170,7 @@ export function adviceOf(checked: SheetCheck | null): Pick<Outcome, 'map'> {
 }
 
 /** Describes how Payrun read the sheet, so that a person notices a wrong reading. */
-export function readingNotes({ sheet, options: { map, corrections, choices }, total, notes }: SheetCheck): Note[] {
+export function readingNotes({ sheet, options: { map, corrections, choices }, notes }: SheetCheck): Note[] {
   const file = basename(sheet.path).replace(/^\d{4}-\d\d-\d\dT\d+Z-[0-9a-f]{8}-/, '');
   return [
     { note: 'sheet-read', file, form: sheet.form },
@@ -179,7 +179,6 @@ export function readingNotes({ sheet, options: { map, corrections, choices }, to
     ...(sheet.unused.length === 0 ? [] : [{ note: 'columns-unused', columns: sheet.unused } as const]),
     ...choiceNotes(choices, sheet.leftOut()),
     ...notes,
-    ...(total === null ? [] : [total]),
   ];
 }
 

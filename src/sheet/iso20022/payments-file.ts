@@ -69,27 +69,17 @@ const wanted: { readonly [path: string]: string } = {
 };
 const several: ReadonlySet<string> = new Set(['remittance', 'creditorReference']);
 
-interface Node {
-  readonly children: Map<string, Node>;
-  field: string | null;
+/** Returns the fields to read by path. The execution date is a text in version .03, but a child element in version .09. */
+function fieldsOf(version: string): ReadonlyMap<string, string> {
+  const isOld = version === versions[0];
+  const isRead = (path: string) => !path.includes('ReqdExctnDt') || path.endsWith('ReqdExctnDt') === isOld;
+  return new Map(Object.entries(wanted).filter(([path]) => isRead(path)));
 }
 
-/** Returns the elements to read. The execution date is a text in version .03, but a child element in version .09. */
-function treeFor(version: string): Node {
-  const root: Node = { children: new Map(), field: null };
-  const isOld = version === versions[0];
-  for (const [path, field] of Object.entries(wanted)) {
-    if (path.includes('ReqdExctnDt') && path.endsWith('ReqdExctnDt') !== isOld) continue;
-    let node = root;
-    for (const name of path.split('/')) {
-      const child = node.children.get(name) ?? { children: new Map(), field: null };
-      node.children.set(name, child);
-      node = child;
-    }
-    node.field = field;
-  }
-  return root;
-}
+/** The paths of the elements that contain fields. */
+const parents: ReadonlySet<string> = new Set(
+  Object.keys(wanted).flatMap((path) => path.split('/').map((_, at, names) => names.slice(0, at).join('/'))),
+);
 
 type Values = Map<string, string>;
 
@@ -126,7 +116,10 @@ interface Tally {
 
 function createPaymentsReader() {
   let version: string | null = null;
-  const open: { readonly node: Node | null; readonly name: string; text: string }[] = [];
+  let fields: ReadonlyMap<string, string> = new Map();
+  /** The open elements. The path is null for an element that Payrun does not read, and empty for the two outermost. */
+  const open: { readonly path: string | null; readonly name: string; text: string }[] = [];
+  const fieldAt = (path: string | null) => (path === null ? undefined : fields.get(path));
   const header: Values = new Map();
   let headed = false;
   let batch: Values = new Map();
@@ -138,13 +131,14 @@ function createPaymentsReader() {
   const stream = createXmlStream({
     open(name, namespace, attributes) {
       const outer = open.at(-1);
-      if (outer?.node?.field != null) refuse({ fault: 'payments-are-malformed', element: outer.name });
-      const node = nodeOf(name, namespace, outer?.node ?? null);
-      open.push({ node, name, text: '' });
+      if (outer !== undefined && fieldAt(outer.path) !== undefined)
+        refuse({ fault: 'payments-are-malformed', element: outer.name });
+      const path = pathOf(name, namespace, outer?.path ?? null);
+      open.push({ path, name, text: '' });
       // Payrun has no exchange rate, and so cannot pay an equivalent amount (`EqvtAmt`).
-      if (name === 'EqvtAmt' && outer?.node != null)
+      if (name === 'EqvtAmt' && outer?.path != null)
         refuse({ fault: 'payments-need-exchange', transaction: all.count + 1, id: idOf(transaction!) });
-      if (node === null) return;
+      if (path === null) return;
       if (name === 'PmtInf') {
         if (!headed) refuseOrder('GrpHdr');
         batch = new Map();
@@ -157,17 +151,18 @@ function createPaymentsReader() {
     },
     text(text) {
       const one = open.at(-1)!;
-      if (one.node?.field == null) {
-        if (one.node !== null && text.trim() !== '') refuse({ fault: 'payments-are-malformed', element: one.name });
+      if (fieldAt(one.path) === undefined) {
+        if (one.path !== null && text.trim() !== '') refuse({ fault: 'payments-are-malformed', element: one.name });
         return;
       }
       one.text += text;
       if (one.text.length > maxText) refuse({ fault: 'payments-are-malformed', element: one.name });
     },
     close() {
-      const { node, name, text } = open.pop()!;
-      if (node === null) return;
-      if (node.field !== null) take(name, node.field, text.trim());
+      const { path, name, text } = open.pop()!;
+      if (path === null) return;
+      const field = fieldAt(path);
+      if (field !== undefined) take(name, field, text.trim());
       else if (name === 'GrpHdr') headed = true;
       else if (name === 'CdtTrfTxInf') endTransaction();
       else if (name === 'PmtInf') {
@@ -189,14 +184,18 @@ function createPaymentsReader() {
       headed ? [version!, ...['messageId', 'created', 'count', 'sum'].map((field) => header.get(field) ?? '')] : null,
   };
 
-  function nodeOf(name: string, namespace: string, outer: Node | null): Node | null {
+  function pathOf(name: string, namespace: string, outer: string | null): string | null {
     if (open.length === 0) {
       version = versionOf(name, namespace);
-      return { children: new Map([['CstmrCdtTrfInitn', treeFor(version)]]), field: null };
+      fields = fieldsOf(version);
+      return '';
     }
     if (open.length === 1 && name !== 'CstmrCdtTrfInitn') refuse({ fault: 'payments-are-malformed', element: name });
     // Skips elements in other namespaces, which belong to other programs.
-    return outer !== null && namespace === space + version ? (outer.children.get(name) ?? null) : null;
+    if (outer === null || namespace !== space + version) return null;
+    if (open.length === 1) return '';
+    const path = outer === '' ? name : `${outer}/${name}`;
+    return fields.has(path) || parents.has(path) ? path : null;
   }
 
   function take(name: string, field: string, text: string): void {

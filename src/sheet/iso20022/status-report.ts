@@ -34,6 +34,8 @@ const answers: { readonly [version: string]: string } = {
 /** ISO 20022 allows 105 characters in a line of reasons. Payrun writes at most ten such lines for a transaction. */
 const maxLine = 105;
 const maxLines = 10;
+/** A line ends before a space. Only a word that is too long is cut. */
+const linePattern = new RegExp(`\\S.{0,${maxLine - 1}}(?= |$)|\\S{${maxLine}}`, 'g');
 
 export const reportIdStart = 'PAYRUN-';
 
@@ -96,28 +98,18 @@ function element(name: string, text: string): string {
 }
 
 function linesOf(reasons: readonly string[]): string[] {
-  const lines: string[] = [];
-  for (const reason of reasons) {
-    let rest = reason.replaceAll(/\s+/g, ' ').trim();
-    while (rest !== '' && lines.length < maxLines) {
-      const space = rest.length > maxLine ? rest.lastIndexOf(' ', maxLine) : -1;
-      const cut = rest.length <= maxLine ? rest.length : space > 0 ? space : maxLine;
-      lines.push(rest.slice(0, cut));
-      rest = rest.slice(cut).trim();
-    }
-  }
-  return lines;
+  return reasons.flatMap((reason) => reason.replaceAll(/\s+/g, ' ').trim().match(linePattern) ?? []).slice(0, maxLines);
 }
 
-export function createAmountSums<Key>() {
-  const sums = new Map<Key, { count: number; units: bigint }>();
+export function createAmountSums<Status>() {
+  const sums = new Map<Status, { count: number; units: bigint }>();
   return {
-    add(key: Key, amount: string): void {
-      const one = sums.get(key) ?? { count: 0, units: 0n };
+    add(status: Status, amount: string): void {
+      const one = sums.get(status) ?? { count: 0, units: 0n };
       one.count += 1;
       one.units += exactDecimal(amount) ?? 0n;
-      sums.set(key, one);
+      sums.set(status, one);
     },
-    all: () => Array.from(sums, ([key, { count, units }]) => ({ key, count, sum: decimalWords(units) })),
+    all: () => Array.from(sums, ([status, { count, units }]) => ({ status, count, sum: decimalWords(units) })),
   };
 }

@@ -99,12 +99,7 @@ export function writeSummary(book: Book, summary: Summary): void {
     sheet.getColumn(index + 1).width = fitted(Math.max(...texts, index < 2 ? 16 : 10) + 2);
   }
   let number = 1;
-  const title = sheet.getRow(number);
-  title.height = 30;
-  title.getCell(1).value = textValue(summary.title);
-  title.getCell(1).font = font({ size: 18, bold: true, argb: ink.theirs });
-  title.getCell(1).alignment = { vertical: 'middle' };
-  title.commit();
+  writeHeading(sheet.getRow(number), summary.title, 18);
   number += 2;
   for (const [label, value] of summary.facts) {
     const row = sheet.getRow(number++);
@@ -117,11 +112,7 @@ export function writeSummary(book: Book, summary: Summary): void {
   }
   for (const table of summary.tables) {
     number++;
-    const head = sheet.getRow(number++);
-    head.height = 22;
-    head.getCell(1).value = textValue(table.title);
-    head.getCell(1).font = font({ size: 13, bold: true, argb: ink.theirs });
-    head.commit();
+    writeHeading(sheet.getRow(number++), table.title, 13);
     number = writeTableAt(sheet, number, table, columnCount);
   }
   sheet.commit();
@@ -137,11 +128,7 @@ export function writeTable(book: Book, name: string, table: Table): void {
     const longest = table.rows.reduce((most, row) => Math.max(most, valueLength(row[index] ?? null)), header.length);
     sheet.getColumn(index + 1).width = fitted(longest + 2, widestColumn);
   });
-  const title = sheet.getRow(1);
-  title.height = 26;
-  title.getCell(1).value = textValue(table.title);
-  title.getCell(1).font = font({ size: 15, bold: true, argb: ink.theirs });
-  title.commit();
+  writeHeading(sheet.getRow(1), table.title, 15);
   if (table.note !== undefined) {
     const note = sheet.getRow(2);
     note.getCell(1).value = textValue(table.note);
@@ -152,6 +139,15 @@ export function writeTable(book: Book, name: string, table: Table): void {
   }
   writeTableAt(sheet, 3, table, table.header.length);
   sheet.commit();
+}
+
+function writeHeading(row: ExcelRow, text: string, size: number): void {
+  row.height = Math.round(size * 1.7);
+  const cell = row.getCell(1);
+  cell.value = textValue(text);
+  cell.font = font({ size, bold: true, argb: ink.theirs });
+  cell.alignment = { vertical: 'middle' };
+  row.commit();
 }
 
 const widestColumn = 80;
