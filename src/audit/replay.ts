@@ -28,6 +28,8 @@ interface ReplayedMerchant {
   states: string[];
   everStates: string[];
   merchantId: string | null;
+  /** All ids that the trail gives to the merchant. */
+  ids: ReadonlySet<string>;
   reason: StoredReasons | null;
 }
 
@@ -55,7 +57,6 @@ export function createReplay(findings: FindingList) {
   const sheets = new Map<number, ReplayedSheet>();
   const plans = createPlans();
   const merchants = new Map<string, ReplayedMerchant>();
-  const merchantIds = new Map<string, Set<string>>();
   const merchantContents = new Map<string, string | null>();
   const documents = new Map<string, ReplayedDocument>();
   const earlier: EarlierRevision[] = [];
@@ -227,17 +228,17 @@ export function createReplay(findings: FindingList) {
     const to = String(data.to);
     const before = merchants.get(destination);
     const merchantId = text(data.merchantId);
+    const ids = new Set(before?.ids);
+    if (merchantId !== null) ids.add(merchantId);
     merchants.set(destination, {
       entry: seq,
       // A refused merchant can also be `wanted`, because the next batch with this merchant tries to create it.
       states: to === 'refused' ? [to, 'wanted'] : [to],
       everStates: [...new Set([...(before?.everStates ?? ['wanted', 'in_doubt']), to])],
       merchantId,
+      ids,
       reason: storedReason(data.reason),
     });
-    if (merchantId === null) return;
-    const ids = merchantIds.get(destination) ?? new Set<string>();
-    merchantIds.set(destination, ids.add(merchantId));
   }
 
   function takeWanted({ data }: TrailEntry): void {
@@ -347,7 +348,6 @@ export function createReplay(findings: FindingList) {
     },
     /** `path`: where the ledger last sent payments; null if it never sent. */
     self: () => self,
-    merchantIds: (destination: string): ReadonlySet<string> => merchantIds.get(destination) ?? new Set(),
     document: (payout: number, name: string): Readonly<ReplayedDocument> | null =>
       documents.get(`${payout}\n${name}`) ?? null,
     gone: (): ReadonlyMap<string, { readonly reason: string; readonly at: number }> => gone,

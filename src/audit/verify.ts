@@ -135,8 +135,8 @@ function possibleMerchants(
 ): readonly (string | null)[] {
   const isReady = states.includes('ready');
   if (merchantId !== null && !isReady && !states.includes('planned')) return [merchantId];
-  const known = replay.merchantIds(destination);
-  return isReady && states.length === 1 ? [...known] : [null, ...known];
+  const known = [...(replay.merchant(destination)?.ids ?? [])];
+  return isReady && states.length === 1 ? known : [null, ...known];
 }
 
 function createSums() {
@@ -262,7 +262,7 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: FindingLis
     // Merchant entries name no identity (service and API key). With several identities, any trail state can be right.
     if (identities > 1) {
       compare('state', trail?.everStates ?? ['wanted'], merchant.state);
-      compare('id', [null, ...replay.merchantIds(merchant.destination)], merchant.merchantId);
+      compare('id', [null, ...(trail?.ids ?? [])], merchant.merchantId);
     } else {
       compare('state', trail?.states ?? ['wanted'], merchant.state);
       compare('id', [trail?.merchantId ?? null], merchant.merchantId);
