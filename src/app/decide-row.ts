@@ -39,14 +39,14 @@ export async function decideRow(
     await signedBySecondPerson(deps, batch, [row ?? 'all absent rows', decision.way], by ?? nobody);
   }
   const said = { why: decision.reason, by: deps.actor.name };
-  const carryOut = async (): Promise<Note | readonly Note[]> => {
+  const carryOut = async (): Promise<Note> => {
     switch (decision.way) {
       case 'paid':
-        return await resolvePaid(deps, await findRow(deps, batch, decision.row), decision.payment, said);
+        return await resolvePaid(deps, batch, await findRow(deps, batch, decision.row), { ...decision, ...said });
       case 'not-paid':
         return await resolveNotPaid(deps, batch, decision.row, said);
       case 'not-a-repeat':
-        return await releaseRepeat(deps, await findRow(deps, batch, decision.row), said);
+        return await releaseRepeat(deps, batch, await findRow(deps, batch, decision.row), said);
       case 'known':
         return await resolveKnown(deps, await findRow(deps, batch, decision.row), decision.reason);
       case 'release-absent':
@@ -55,5 +55,5 @@ export async function decideRow(
         return await resolveGone(deps, batch, decision.payment, decision.reason);
     }
   };
-  return await concluded(deps, order, batch, async () => ({ notes: [await carryOut()].flat(), alarm: null }));
+  return await concluded(deps, order, batch, async () => ({ notes: [await carryOut()], alarm: null }));
 }

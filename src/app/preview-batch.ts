@@ -42,7 +42,6 @@ import { payeeDestination, writePlanPage } from '../pipeline/plans/plan-page.ts'
 import { pageOf, placeForPlan, planEnding } from '../pipeline/plans/plan-place.ts';
 import { type GroundOrder, ledgerNow, type PlanMaking, planGround, planSource } from '../pipeline/plans/plan-source.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
-import { stopOf } from '../pipeline/sending/backoff.ts';
 import { draftOutcome, planNotes, planSheet, readingNotes, refusal } from '../pipeline/versions/plan-sheet.ts';
 import { keptNotes, type SheetOptions, sheetOutput } from '../sheet/sheet.ts';
 
@@ -121,9 +120,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   await requireSheetFile(order.file, order.file);
   await requireWritable(order.outDir, order.file);
   await requirePolicy(deps, order.batch);
-  await client.ready().catch((error: unknown) => {
-    throw stopOf(deps, error);
-  });
+  await client.ready();
   // Reads the newest sheet first: a sheet that enters the ledger after this point was not compared with this one.
   const base = ledger.newestSheet();
   const { checked, plan: planned } = await planSheet(
@@ -146,11 +143,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));
   const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);
   const read = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) }, read: checked };
-  const written = await writeDown(deps, read, planned, { ...making, base, needsReason: unconfirmed.length > 0 }).catch(
-    (error: unknown) => {
-      throw stopOf(deps, error);
-    },
-  );
+  const written = await writeDown(deps, read, planned, { ...making, base, needsReason: unconfirmed.length > 0 });
   const proposal = making.atConsole ? null : ledger.proposalOf(batch);
   const { wanted, reused } = payeesToSend(deps, batch);
   const outcome = await looked(ledger, service.label, checked, planned, [

@@ -7,13 +7,11 @@ import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { batchOutcome, type Outcome, viewOf } from '../pipeline/outcome.ts';
 import { identityOf, identityWords } from '../pipeline/plans/plan.ts';
-import { stopOf } from '../pipeline/sending/backoff.ts';
+import { batchNamed } from './find-batch.ts';
 
 export async function rebindBatch(deps: Deps, name: string, reason: string): Promise<Outcome> {
   const note = await rebind(deps, name, reason);
-  const batch = await deps.ledger.batch(name);
-  assert(batch !== null, 'the ledger has the bound batch');
-  const outcome = await batchOutcome(deps.ledger, batch, viewOf(deps));
+  const outcome = await batchOutcome(deps.ledger, await batchNamed(deps.ledger, name), viewOf(deps));
   return { ...outcome, notes: [note, ...outcome.notes], exit: 0 };
 }
 
@@ -24,13 +22,10 @@ async function rebind(deps: Deps, name: string, reason: string): Promise<Note> {
   const { ledger, service } = deps;
   await ledger.hold();
   await ledger.recover();
-  const batch = await ledger.batch(name);
-  if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
+  const batch = await batchNamed(ledger, name);
   if (batch.identity === service.identity) return { note: 'bound-already', batch: name };
   const known = await ledger.newestPaid(name, rebindProofs);
-  await requireShown(deps, batch, known).catch((error: unknown) => {
-    throw stopOf(deps, error);
-  });
+  await requireShown(deps, batch, known);
   await ledger.bind(name, service.identity, service.label);
   await ledger.record({
     batch: name,

@@ -81,8 +81,7 @@ export async function signedBySecondPerson(
   const { ledger } = deps;
   const refuse = async (why: ApprovalFault): Promise<never> => {
     const error = new PayrunError('RELEASE_UNAPPROVED', { row, batch: batch.name, why });
-    await recordDenied(deps, batch.name, planOf(batch)?.digest ?? null, error);
-    throw error;
+    throw await recordDenied(deps, batch.name, planOf(batch)?.digest ?? null, error);
   };
   if (by.signed === null && (deps.policy !== undefined || planOf(batch)?.policy != null))
     return await refuse({ fault: 'policy-asks-for-key' });

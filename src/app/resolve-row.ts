@@ -19,20 +19,17 @@ import { sentMomentOf } from '../pipeline/reconcile/absence.ts';
 import { momentNow, seenPayment } from '../pipeline/reconcile/list-scan.ts';
 import { agrees, otherAmount } from '../pipeline/reconcile/match-payments.ts';
 import { alarmIn, reconcile } from '../pipeline/reconcile/reconcile.ts';
-import { stopOf } from '../pipeline/sending/backoff.ts';
 import { knowChange } from '../pipeline/settle/deposits.ts';
+import { batchNamed } from './find-batch.ts';
 
 /** Locks the ledger, so that no other process changes a row, and returns the batch. Throws for an unknown batch or another service. */
 export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
   const { ledger } = deps;
   await ledger.hold();
   await ledger.recover();
-  const batch = await ledger.batch(name);
-  if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
+  const batch = await batchNamed(ledger, name);
   await requireSameIdentity(deps, batch);
-  await deps.client.ready().catch((error: unknown) => {
-    throw stopOf(deps, error);
-  });
+  await deps.client.ready();
   return batch;
 }
 
@@ -73,7 +70,7 @@ async function rowCalled(ledger: Ledger, batch: BatchFacts, said: string): Promi
 
 const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
 
-export interface DecisionReason {
+interface DecisionReason {
   readonly why: string;
   readonly by: string | null;
 }
@@ -81,9 +78,9 @@ export interface DecisionReason {
 /** Runs `resolve --paid ID`. The payment must have a tag of the row, or else pay exactly what the row says. */
 export async function resolvePaid(
   deps: Deps,
+  batch: BatchFacts,
   row: LedgerRow,
-  paymentId: string,
-  { by }: Pick<DecisionReason, 'by'>,
+  { payment: paymentId, by }: { readonly payment: string; readonly by: string | null },
 ): Promise<Note> {
   const { ledger, client } = deps;
   if (row.paymentId === paymentId && !open.includes(row.state))
@@ -94,12 +91,10 @@ export async function resolvePaid(
   const owner = (await ledger.rowByPayment(paymentId)) ?? (earlier === null ? null : await ledger.row(earlier.row));
   if (owner !== null && owner.id !== row.id)
     throw refused(row, { fault: 'payment-is-of-other-row', ...payed, row: owner.key, batch: owner.batch });
-  const payment = await client.payment(paymentId).catch((error: unknown) => {
-    throw stopOf(deps, error);
-  });
+  const payment = await client.payment(paymentId);
   if (payment === null) throw refused(row, { fault: 'payment-is-unknown', ...payed });
   const tag = foldTag(payment.tag);
-  const revision = tag === null ? null : await revisionOf(deps, row, tag);
+  const revision = tag === null ? null : revisionOf(batch, row, tag);
   const named = tag === null || revision !== null ? null : await ledger.rowByTag(tag);
   if (named !== null)
     throw refused(row, { fault: 'payment-is-of-other-row', ...payed, row: named.key, batch: named.batch });
@@ -141,11 +136,9 @@ export async function resolvePaid(
 const farAbove = 100;
 
 /** Finds the revision with this tag. A lost ledger may have made a newer revision than the row's own, so newer ones are tried too. */
-async function revisionOf({ ledger }: Deps, row: LedgerRow, tag: string): Promise<number | null> {
-  const batch = await ledger.batch(row.batch);
-  assert(batch !== null, 'a row has a batch');
+function revisionOf({ tagScope, name }: BatchFacts, row: LedgerRow, tag: string): number | null {
   for (let revision = 0; revision <= row.revision + farAbove; revision += 1)
-    if (tagOf(batch.tagScope, row.batch, row.key, revision) === tag) return revision;
+    if (tagOf(tagScope, name, row.key, revision) === tag) return revision;
   return null;
 }
 
@@ -180,7 +173,7 @@ export async function resolveNotPaid(
   const row = await findRow(deps, batch, key);
   if (row.state === 'absent') return { note: 'absent-already', row: row.key };
   requireOpen(row, open, 'not-paid');
-  await requireNotWithheld(deps, row);
+  requireNotWithheld(batch, row);
   const repeat: ActionNamed = { action: 'allow-repeat', batch: batch.name, row: row.key };
   if (isLookalike(row) && isKnownUnpaid(row)) throw refused(row, { fault: 'row-looks-paid', command: repeat });
   requireHorizon(deps, row);
@@ -234,15 +227,18 @@ export async function releaseAbsent(
 }
 
 /** Runs `resolve --not-a-repeat`: releases a held look-alike. Throws if the service has a payment for the row. */
-export async function releaseRepeat(deps: Deps, row: LedgerRow, { why, by }: DecisionReason): Promise<Note[]> {
-  if (row.allowed !== null && row.state !== 'held') return [{ note: 'released-already', row: row.key }];
+export async function releaseRepeat(
+  deps: Deps,
+  batch: BatchFacts,
+  row: LedgerRow,
+  { why, by }: DecisionReason,
+): Promise<Note> {
+  if (row.allowed !== null && row.state !== 'held') return { note: 'released-already', row: row.key };
   requireOpen(row, ['held'], 'release-repeat');
-  await requireNotWithheld(deps, row);
+  requireNotWithheld(batch, row);
   if (row.paymentId !== null) throw refused(row, { fault: 'payment-was-accepted', payment: row.paymentId });
   const { ledger } = deps;
   requireHorizon(deps, row);
-  const batch = await ledger.batch(row.batch);
-  assert(batch !== null, 'a row has a batch');
   const { incomplete, living } = await reconcile(deps, batch);
   if (incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: incomplete });
   const now = await ledger.row(row.id);
@@ -257,7 +253,7 @@ export async function releaseRepeat(deps: Deps, row: LedgerRow, { why, by }: Dec
     reason: null,
     data: { said: 'not a repeat', why, by },
   });
-  return [{ note: 'no-repeat', batch: row.batch, row: row.key }];
+  return { note: 'no-repeat', batch: row.batch, row: row.key };
 }
 
 /** Runs `resolve --known`: the row keeps its state, and the other rows of its batch continue. */
@@ -283,10 +279,7 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
     await reconcile(deps, batch);
     if (ledger.passes.holds(paymentId)) throw refused(row, { fault: 'payment-is-known', payment: paymentId });
   }
-  const payment = await client.payment(paymentId).catch((error: unknown) => {
-    throw stopOf(deps, error);
-  });
-  if (payment !== null) throw refused(row, { fault: 'payment-is-known', payment: paymentId });
+  if ((await client.payment(paymentId)) !== null) throw refused(row, { fault: 'payment-is-known', payment: paymentId });
   await ledger.markGone(paymentId, reason);
   const gone = { note: 'payment-not-looked-for', payment: paymentId, row: row.key } as const;
   if (row.state !== 'accepted') return { ...gone, isHeld: false };
@@ -312,11 +305,9 @@ export function requireNotClosed(row: LedgerRow): void {
 }
 
 /** A row that is held only for its payee's new account was not sent, so no decision about payments applies. */
-async function requireNotWithheld({ ledger }: Deps, row: LedgerRow): Promise<void> {
-  if (!isHeldForAccountChange(row)) return;
-  const batch = await ledger.batch(row.batch);
-  assert(batch !== null, 'a row belongs to a batch');
-  throw refused(row, { fault: 'account-alone-holds-it', command: releaseOf(batch, row.key) });
+function requireNotWithheld(batch: BatchFacts, row: LedgerRow): void {
+  if (isHeldForAccountChange(row))
+    throw refused(row, { fault: 'account-alone-holds-it', command: releaseOf(batch, row.key) });
 }
 
 /** Throws before the horizon has passed, because the payment of the last attempt may still appear. */
@@ -333,9 +324,7 @@ export const refused = ({ batch, key }: LedgerRow, why: RowFault) =>
 
 export async function requireStillExpired(deps: Deps, row: LedgerRow): Promise<void> {
   assert(row.paymentId !== null, 'what has expired is a payment');
-  const payment = await deps.client.payment(row.paymentId).catch((error: unknown) => {
-    throw stopOf(deps, error);
-  });
+  const payment = await deps.client.payment(row.paymentId);
   if (payment === null || deps.statuses.endOf(payment.status) === 'expired') return;
   throw refused(row, { fault: 'payment-is-alive', payment: row.paymentId, status: payment.status ?? null });
 }

@@ -41,8 +41,7 @@ async function requireUnplanned(deps: Deps, batch: BatchFacts, { policy = null }
     return;
   }
   const error = new PayrunError('RETRY_UNPLANNED', { batch: batch.name, command: planAgain(batch, 'unpaid') });
-  await recordDenied(deps, batch.name, plan.digest, error);
-  throw error;
+  throw await recordDenied(deps, batch.name, plan.digest, error);
 }
 
 /** Prepares the rows in `said`, or every unpaid row if it is empty, for sending again. Throws while a plan waits. */

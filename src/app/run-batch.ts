@@ -33,6 +33,7 @@ import { isStoppedByPerson, isStoppedHere, recordStopOnSignal, stoppedBefore } f
 import { lookOnce, settle } from '../pipeline/settle/settle.ts';
 import { type OpenedVersion, openVersion } from '../pipeline/versions/open-version.ts';
 import { concluded, handedBatch, outcome, placed } from './conclude-batch.ts';
+import { batchNamed } from './find-batch.ts';
 import { isHandedOver, recordStop } from './stop-entry.ts';
 
 const earlyPauseMs = 10;
@@ -89,8 +90,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   if (said.seen?.opening !== undefined && (await ledger.fleet?.standsAs(name)) !== said.seen.opening)
     throw new PayrunError('LEDGER_BUSY', { path: ledger.path, holder: { fault: 'held-until-now' } });
   await ledger.recover();
-  const batch = await ledger.batch(name);
-  if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
+  const batch = await batchNamed(ledger, name);
   if (!may.continuesStopped && (await isStoppedByPerson(given, name)) && (await mayBeSent(given, name))) {
     const stopped = stoppedBefore(name);
     return await concluded(given, said, batch, async () => ({ notes: [], alarm: stopped }));

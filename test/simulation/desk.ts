@@ -13,6 +13,7 @@ import { refusalWords } from '../../src/messages/refusals.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { RunOrder } from '../../src/pipeline/order.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
+import { stopOf } from '../../src/pipeline/sending/backoff.ts';
 import { Hang, type Machine } from './clock.ts';
 import { type Fate, startProcess } from './process.ts';
 import { rowOfReference, sheetText } from './sheet.ts';
@@ -148,7 +149,9 @@ export async function execute(
   tell(name, `payrun ${words}`);
   const { ledger: ledgerPath, witness, machine } = desk;
   const started = startProcess(story, world, { name, ledgerPath, witnessPath: witness, machine, fate });
-  const work = perform(started.deps, orderOf(story, desk, command), command, batch);
+  const work = perform(started.deps, orderOf(story, desk, command), command, batch).catch((error: unknown) => {
+    throw stopOf(started.deps, error);
+  });
   // After a death nobody hears what else becomes of it.
   work.catch(() => undefined);
   try {

@@ -13,6 +13,7 @@ import type { Deps, Progress } from '../../pipeline/deps.ts';
 import type { Seen } from '../../pipeline/order.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import { openPolicy } from '../../pipeline/plans/approved.ts';
+import { stopOf } from '../../pipeline/sending/backoff.ts';
 import type { HotJob } from '../../watch/watch.ts';
 import {
   advanceOrder,
@@ -197,7 +198,9 @@ async function withDeps(
     const batch = file === null ? await deps.ledger.batch(text(args, 'batch') ?? '') : null;
     if (batch !== null) refuse(foldersOf(cwd, batch.sheet.origin));
     around.opened?.(deps.service.label, deps.ledger.path, settings.configPath);
-    const outcome = await work(deps, settings);
+    const outcome = await work(deps, settings).catch((error: unknown) => {
+      throw stopOf(deps, error);
+    });
     return { ...outcome, interrupted: outcome.interrupted ?? stop.aborted };
   } finally {
     await ear?.close();

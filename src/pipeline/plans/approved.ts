@@ -266,13 +266,9 @@ export function retriesOf({ plan, began }: OpenedPlan): Retries | undefined {
 export async function requireApproved(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<void> {
   const plan = planOf(batch);
   if (plan !== null && plan.policy !== null) return;
-  const error = new PayrunError('BATCH_UNAPPROVED', {
-    batch: batch.name,
-    sheet: plan === null ? batch.sheet.name : null,
-    command: planAgain(batch),
-  });
-  await recordDenied(deps, batch.name, plan?.digest ?? null, error);
-  throw error;
+  const sheet = plan === null ? batch.sheet.name : null;
+  const error = new PayrunError('BATCH_UNAPPROVED', { batch: batch.name, sheet, command: planAgain(batch) });
+  throw await recordDenied(deps, batch.name, plan?.digest ?? null, error);
 }
 
 const isAsked = (plan: ApprovedPlan | null) => plan?.policy != null;
@@ -281,9 +277,7 @@ const isAsked = (plan: ApprovedPlan | null) => plan?.policy != null;
 export async function refuseUnapproved(deps: Pick<Deps, 'ledger'>, batch: string): Promise<void> {
   const plans = deps.ledger.sheetsOf(batch).map((sheet) => planOf({ sheet }));
   if (!plans.some(isAsked)) return;
-  const error = new PayrunError('SHEET_UNAPPROVED', { batch });
-  await recordDenied(deps, batch, null, error);
-  throw error;
+  throw await recordDenied(deps, batch, null, new PayrunError('SHEET_UNAPPROVED', { batch }));
 }
 
 /** Throws if a batch that continues would differ from its plan, such as after `ledger rebind`. */
@@ -298,14 +292,8 @@ export async function requireAsPlanned(
   const canary = Number(batch.sheet.options.canary ?? 0);
   const difference = leavesPlan();
   if (difference === null) return;
-  const error = new PayrunError('BATCH_LEAVES_PLAN', {
-    batch: batch.name,
-    plan: digestWords(plan.digest),
-    difference,
-    command: planAgain(batch),
-  });
-  await recordDenied(deps, batch.name, plan.digest, error);
-  throw error;
+  const facts = { batch: batch.name, plan: digestWords(plan.digest), difference, command: planAgain(batch) };
+  throw await recordDenied(deps, batch.name, plan.digest, new PayrunError('BATCH_LEAVES_PLAN', facts));
 
   function leavesPlan(): PlanFault | null {
     const [was, now] = [identityOf(plan!.identity), identityOf(service.identity)];
@@ -317,13 +305,14 @@ export async function requireAsPlanned(
   }
 }
 
-/** Records a refusal in the trail. Ignores a failed write, because the caller throws the refusal itself. */
+/** Records a refusal in the trail, and returns it. Ignores a failed write, because the caller throws the refusal itself. */
 export async function recordDenied(
   { ledger }: Pick<Deps, 'ledger'>,
   batch: string | null,
   digest: string | null,
   error: PayrunError,
-): Promise<void> {
+): Promise<PayrunError> {
   const data = { plan: digest, ...error.refusal };
   await ledger.record({ batch, row: null, what: 'denied', data }).catch(() => undefined);
+  return error;
 }

@@ -34,7 +34,6 @@ import type { Plan } from '../plans/plan.ts';
 import { digestWords } from '../plans/plan-file.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 import { planGround } from '../plans/plan-source.ts';
-import { stopOf } from '../sending/backoff.ts';
 import { isStoppedByPerson, stoppedBefore } from '../sending/signals.ts';
 import { type Leading, planNotes, planSheet, refusal } from './plan-sheet.ts';
 
@@ -107,9 +106,7 @@ async function importSheet(
   const { expected, within } = await requireAllowed(deps, order, plan, approved, known);
   if (approved !== null) {
     const ground = planGround(deps, { ...order, read: checked }, plan);
-    await requirePlanned(deps, approved, plan, ground).catch((error: unknown) => {
-      throw stopOf(deps, error);
-    });
+    await requirePlanned(deps, approved, plan, ground);
     await keepPlan(approved, planCopyOf(copy.path));
   }
   const taken = approved === null ? null : planRecord(approved);
@@ -227,9 +224,7 @@ async function heldToControls(
 async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan, { add, drop }: RunOrder): Promise<void> {
   for (const { number, paymentId, isMissing } of comparison.expired) {
     if (isMissing === 1 && add && !drop) continue;
-    const payment = await deps.client.payment(paymentId).catch((error: unknown) => {
-      throw stopOf(deps, error);
-    });
+    const payment = await deps.client.payment(paymentId);
     if (payment === null || deps.statuses.endOf(payment.status) === 'expired') continue;
     const status = payment.status ?? null;
     throw new PayrunError('EXPIRED_ROW_PAID', { row: number, batch, payment: paymentId, status });
