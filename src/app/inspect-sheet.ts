@@ -2,12 +2,10 @@
 import type { Problem } from '../base/problem.ts';
 import type { NoteOf } from '../domain/note.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
-import type { DocumentLimits } from '../domain/rows/document.ts';
-import type { RowRules } from '../domain/rows/line.ts';
 import { matchedMs } from '../domain/sending/match.ts';
 import type { DraftBatch, Ledger, SentBefore } from '../ledger/ledger.ts';
 import { historyOf } from '../pipeline/controls/history.ts';
-import { addPayeeProblems, type PayeeControl } from '../pipeline/controls/payee-control.ts';
+import { addPayeeProblems } from '../pipeline/controls/payee-control.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
 import type { Progress } from '../pipeline/deps.ts';
 import {
@@ -17,19 +15,12 @@ import {
   duplicatesOfDraft,
   effectOf,
 } from '../pipeline/duplicates/duplicates.ts';
-import { checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
+import { type CheckOrder, checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { changesOf, nameBatch } from '../pipeline/plans/plan.ts';
-import type { SheetOptions } from '../sheet/sheet.ts';
 
-export interface LookOrder {
+export interface LookOrder extends CheckOrder {
   readonly duplicatesWindow: number;
-  readonly path: string;
-  readonly options: SheetOptions;
-  readonly rules: RowRules;
-  readonly documentsFolder: string;
-  readonly documentLimits: DocumentLimits;
   readonly rails: RailPolicy;
-  readonly payees: PayeeControl;
   readonly now: number;
   /** The service at which the sheet would be paid: `sandbox`, or the base URL. */
   readonly address: string;
@@ -57,16 +48,11 @@ export async function inspectSheet(
   order: LookOrder,
   progress: (step: Progress) => void,
 ): Promise<Looked> {
-  const { address, now, payees } = order;
-  const { path, options, rules, documentsFolder, documentLimits } = order;
-  const checked = await checkSheet(
-    ledger.draft,
-    { path, options, rules, documentsFolder, documentLimits, now },
-    progress,
-  );
+  const { address, now } = order;
+  const checked = await checkSheet(ledger.draft, order, progress);
   const batch = checked.ownBatch ?? '';
   addRailProblems(ledger.draft, order.rails, now, checked.ownBatch);
-  addPayeeProblems(ledger, address, batch, payees === 'off' ? 'warn' : payees);
+  addPayeeProblems(ledger, address, batch, 'hold');
   const { batch: named } = await nameBatch(ledger, order, checked.ownBatch);
   const sentRowsOf = await ledger.sentOfDraft(address, now - matchedMs);
   const sent = new Map(sentRowsOf.flatMap((one) => (one.was === null ? [[one.number, one] as const] : [])));

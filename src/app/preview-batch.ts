@@ -5,8 +5,6 @@ import { type ActionNamed, atOnce } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
-import type { DocumentLimits } from '../domain/rows/document.ts';
-import type { RowRules } from '../domain/rows/line.ts';
 import { rowsWith } from '../domain/rows/version-table.ts';
 import { type Ledger, proposalWaits } from '../ledger/ledger.ts';
 import { requireUnder, requireUnderCaps } from '../pipeline/controls/caps.ts';
@@ -22,7 +20,7 @@ import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limi
 import { splitWarnings } from '../pipeline/controls/sent-today.ts';
 import { unconfirmedOf } from '../pipeline/controls/variance.ts';
 import type { Deps, Progress } from '../pipeline/deps.ts';
-import { checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
+import { type CheckOrder, checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { requireSheetFile, requireWritable } from '../pipeline/intake/intake.ts';
 import {
   isWorthReporting,
@@ -43,15 +41,10 @@ import { pageOf, placeForPlan, planEnding } from '../pipeline/plans/plan-place.t
 import { type GroundOrder, ledgerNow, type PlanMaking, planGround, planSource } from '../pipeline/plans/plan-source.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { draftOutcome, planNotes, planSheet, readingNotes, refusal } from '../pipeline/versions/plan-sheet.ts';
-import { keptNotes, type SheetOptions, sheetOutput } from '../sheet/sheet.ts';
+import { keptNotes, sheetOutput } from '../sheet/sheet.ts';
 
-export interface CheckSheetOrder {
-  readonly file: string;
+interface CheckSheetOrder extends Omit<CheckOrder, 'now'> {
   readonly controls?: TotalsOrder;
-  readonly sheet: SheetOptions;
-  readonly rules: RowRules;
-  readonly documentsFolder: string;
-  readonly documentLimits: DocumentLimits;
   readonly skipInvalid: boolean;
   readonly caps?: Caps;
   readonly rails?: RailPolicy;
@@ -70,19 +63,9 @@ export async function check(
   order: CheckSheetOrder,
   progress: (step: Progress) => void,
 ): Promise<Outcome> {
-  await requireSheetFile(order.file, order.file);
-  const checked = await checkSheet(
-    ledger.draft,
-    {
-      path: order.file,
-      options: order.sheet,
-      rules: order.rules,
-      documentsFolder: order.documentsFolder,
-      documentLimits: order.documentLimits,
-      now: order.handBack?.now ?? null,
-    },
-    progress,
-  );
+  const { path: file, caps = {} } = order;
+  await requireSheetFile(file, file);
+  const checked = await checkSheet(ledger.draft, { ...order, now: order.handBack?.now ?? null }, progress);
   if (order.handBack !== null) addRailProblems(ledger.draft, order.rails ?? 'warn', order.handBack.now, null);
   const service = { label: 'none', identity: '', embedded: false, asUser: true };
   const outcome = isRefused(ledger, order.skipInvalid)
@@ -92,26 +75,23 @@ export async function check(
       })
     : await looked(ledger, service.label, checked, null, [
         ...readingNotes(checked),
-        ...totalsNotes(await requireTotals(ledger.draft, order.file, order.controls)),
-        ...(await withinCaps(ledger, order)),
+        ...totalsNotes(await requireTotals(ledger.draft, file, order.controls)),
+        // Applies the caps as if the sheet were a new batch, on a day without other payments.
+        ...(await requireUnder(ledger, caps, { batch: '', again: null }, '', 0)),
         ...(await totalsWritten(ledger, order)),
       ]);
   if (order.handBack === null) return outcome;
   const { outDir, always, now } = order.handBack;
   if (!always && !isWorthReporting(ledger.draft))
-    return withReport(outcome, { ...noReport, notes: await removeProblemReport(order.file, outDir) });
+    return withReport(outcome, { ...noReport, notes: await removeProblemReport(file, outDir) });
   const { totals } = outcome;
-  const facts = { file: order.file, outDir, source: checked.sheet, service: service.label, totals, now };
+  const facts = { file, outDir, source: checked.sheet, service: service.label, totals, now };
   return withReport(outcome, await writeProblemReport(ledger.draft, facts));
 }
 
-/** Applies the caps as if the sheet were a new batch, on a day without other payments. */
-const withinCaps = async (ledger: Ledger, { caps = {} }: CheckSheetOrder) =>
-  await requireUnder(ledger, caps, { batch: '', again: null }, '', 0);
-
-async function totalsWritten({ draft }: Ledger, { file, handBack }: CheckSheetOrder): Promise<Note[]> {
-  if (handBack?.totals !== true) return [];
-  const { path, notes } = await writeTotals(draft, file, handBack.outDir);
+async function totalsWritten({ draft }: Ledger, order: CheckSheetOrder): Promise<Note[]> {
+  if (order.handBack?.totals !== true) return [];
+  const { path, notes } = await writeTotals(draft, order.path, order.handBack.outDir);
   return [{ note: 'totals-written', path }, ...notes];
 }
 

@@ -144,7 +144,7 @@ async function checkFile(file: string, args: Args, options: SheetOptions): Promi
   const ledger = openLedger(null, systemClock);
   const rules = { ...rowRules(args, { btcUnit: null, networkProvider: 'MOMO' }), banks: offlineBanks() };
   const documents = { documentsFolder: dirname(file), documentLimits: defaultDocuments };
-  const order = { file, sheet: options, rules, ...documents, skipInvalid: false, handBack: null };
+  const order = { path: file, options, rules, ...documents, skipInvalid: false, handBack: null };
   try {
     return await check(ledger, order, () => {});
   } catch (error) {

@@ -32,8 +32,8 @@ export async function checkFile(args: Args, world: CommandContext): Promise<numb
     const outcome = await check(
       ledger,
       {
-        file,
-        sheet: sheetOptions(args, world),
+        path: file,
+        options: sheetOptions(args, world),
         rules: {
           ...rowRules(args, settings),
           banks: offlineBanks(),

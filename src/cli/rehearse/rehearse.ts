@@ -109,7 +109,7 @@ async function checkSheet(
   const ledger = openLedger(null, systemClock);
   try {
     const folder = documentsFolder(args, world, file);
-    const order = { file, sheet: options, rules, documentsFolder: folder, documentLimits: documents };
+    const order = { path: file, options, rules, documentsFolder: folder, documentLimits: documents };
     return await check(ledger, { ...order, skipInvalid: flag(args, 'skip-invalid'), handBack: null }, () => {});
   } finally {
     await ledger.close();

@@ -72,7 +72,6 @@ async function look(given: LookGiven): Promise<Inspection> {
         documentLimits: check.documents,
         rails: check.rails,
         duplicatesWindow: check.duplicatesWindow,
-        payees: 'hold',
         now: systemClock.now(),
         address: given.address,
         batch: given.batch,

@@ -1,14 +1,7 @@
 /** Applies caps. Payrun sends nothing over a cap, and splits no payment to fit under one. */
 import { PayrunError } from '../../base/errors.ts';
 import type { OverCap } from '../../base/refusal.ts';
-import {
-  type CappedMoney,
-  type Caps,
-  cappedMoney,
-  cappedMoneys,
-  capsWords,
-  overCaps,
-} from '../../domain/amounts/cap.ts';
+import { type Caps, cappedMoney, cappedMoneys, capsWords, overCaps } from '../../domain/amounts/cap.ts';
 import { dayName } from '../../domain/calendar/johannesburg.ts';
 import type { Note } from '../../domain/note.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
@@ -27,7 +20,6 @@ export async function requireUnderCaps(
   { ledger, limits: { caps = {} }, ...deps }: Pick<Deps, 'ledger' | 'limits' | 'service' | 'clock'>,
   order: CapsOrder,
 ): Promise<Note[]> {
-  if (capsWords(caps) === null) return [];
   return await requireUnder(ledger, caps, order, deps.service.identity, await ledgerNow({ ledger, ...deps }));
 }
 
@@ -43,22 +35,14 @@ export async function requireUnder(
   if (words === null) return [];
   const day = dayAt(identity, now);
   const over: OverCap[] = [];
-  for (const money of cappedMoneys) over.push(...(await overCap(ledger, caps, money, order, day)));
+  for (const money of cappedMoneys) {
+    const cap = caps[money] ?? {};
+    if (Object.keys(cap).length === 0) continue;
+    const figures = await ledger.capFigures({ ...order, money: cappedMoney[money], cap, day });
+    over.push(...overCaps(money, cap, figures, dayName(day.from)));
+  }
   if (over.length === 0) return [{ note: 'within-caps', caps: words }];
   throw new PayrunError('OVER_CAP', { over, dayEnds: over.some((one) => one.of === 'day') ? day.until : null });
-}
-
-async function overCap(
-  ledger: Ledger,
-  caps: Caps,
-  money: CappedMoney,
-  { batch, again }: CapsOrder,
-  day: { readonly address: string; readonly from: number; readonly until: number },
-): Promise<OverCap[]> {
-  const cap = caps[money];
-  if (cap === undefined || Object.keys(cap).length === 0) return [];
-  const figures = await ledger.capFigures({ batch, again, money: cappedMoney[money], cap, day });
-  return overCaps(money, cap, figures, dayName(day.from));
 }
 
 /** Applies the caps to a batch that continues, because a cap may be lower now, and other batches may have paid on this day. */

@@ -6,20 +6,9 @@ import { batchProblem, type LikeBatch } from '../../domain/problems/batch-proble
 import type { Ledger } from '../../ledger/ledger.ts';
 import { controlTotalsOf } from './control-totals.ts';
 
-/** The likeness of an earlier batch to the sheet. `content`: every row is the same. `totals`: only the sums are the same. */
-export type Alike = 'content' | 'totals';
-export type Grade = 'warning' | 'note';
-
-/** The severity of a repetition by its age in days. The first line that fits decides. */
-const grades: readonly { readonly alike: Alike; readonly days: number; readonly grade: Grade }[] = [
-  { alike: 'content', days: 35, grade: 'warning' },
-  { alike: 'content', days: 400, grade: 'note' },
-  { alike: 'totals', days: 35, grade: 'warning' },
-  { alike: 'totals', days: 400, grade: 'note' },
-];
-
-export const gradeOf = (alike: Alike, ageMs: number): Grade | null =>
-  grades.find((one) => one.alike === alike && ageMs <= one.days * dayMs)?.grade ?? null;
+/** A repetition of a batch of this age or younger gives a warning. A repetition of an older batch gives a note. */
+const warnsForMs = 35 * dayMs;
+const notesForMs = 400 * dayMs;
 
 export interface History {
   readonly warnings: readonly Problem[];
@@ -41,16 +30,10 @@ export async function historyOf(
 ): Promise<History> {
   const { rows } = ledger.draft.counts();
   const sums = sumsOf(ledger);
-  const found = await ledger.batchesAlike({
-    batch,
-    address,
-    digest: ledger.draft.digest(),
-    sums,
-    since: now - 400 * dayMs,
-  });
-  const [one] = found.filter((earlier) => earlier.same === 1 || Math.max(earlier.rows, rows) > 1);
+  const digest = ledger.draft.digest();
+  const found = await ledger.batchesAlike({ batch, address, digest, sums, since: now - notesForMs });
+  const one = found.find((earlier) => earlier.same === 1 || Math.max(earlier.rows, rows) > 1);
   if (one === undefined) return noHistory;
-  const grade = gradeOf(one.same === 1 ? 'content' : 'totals', now - one.at);
   const alike: LikeBatch = {
     batch: one.batch,
     file: one.file,
@@ -60,7 +43,7 @@ export async function historyOf(
     at: one.at,
     isSent: one.sent === 1,
   };
-  if (grade === 'note') return { warnings: [], notes: [{ note: 'like-earlier-batch', ...alike }], alike };
+  if (now - one.at > warnsForMs) return { warnings: [], notes: [{ note: 'like-earlier-batch', ...alike }], alike };
   const code = one.same === 1 ? 'BATCH_REPEATED' : 'TOTALS_REPEATED';
   return { warnings: [batchProblem(code, 'warning', alike)], notes: [], alike };
 }
