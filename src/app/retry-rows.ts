@@ -1,7 +1,7 @@
 /** `retry`: sends unpaid rows again, and continues the batch. Under a plan, only a new plan may send them again. */
 import { PayrunError } from '../base/errors.ts';
 import type { Note } from '../domain/note.ts';
-import { type BatchFacts, isListed, type LedgerRow, proposalWaits, rowPages } from '../ledger/ledger.ts';
+import { type BatchFacts, eachRow, isListed, type LedgerRow, proposalWaits } from '../ledger/ledger.ts';
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { refuseOverCaps } from '../pipeline/controls/caps.ts';
 import type { Deps } from '../pipeline/deps.ts';
@@ -49,7 +49,8 @@ async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly Ledger
   const { ledger } = deps;
   const notes: Note[] = [];
   const again: LedgerRow[] = [];
-  const chosen = said.length > 0 ? said : await unpaidRows(deps, batch);
+  const unpaid = { batch: batch.name, states: ['refused', 'expired'] } as const;
+  const chosen = said.length > 0 ? said : await Array.fromAsync(eachRow(ledger, unpaid));
   for (const row of new Map(chosen.map((one) => [one.id, one])).values()) {
     requireOpen(row, ['refused', 'expired'], 'retry');
     if (!isListed(row, batch)) {
@@ -79,10 +80,4 @@ async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly Ledger
   if (again.length === 0) notes.push({ note: 'retry-empty', isNothingUnpaid: notes.length === 0, also });
   else notes.push({ note: 'retried', rows: again.length, also });
   return notes;
-}
-
-async function unpaidRows({ ledger }: Deps, { name }: BatchFacts): Promise<LedgerRow[]> {
-  const rows: LedgerRow[] = [];
-  for await (const page of rowPages(ledger, { batch: name, states: ['refused', 'expired'] })) rows.push(...page);
-  return rows;
 }

@@ -27,7 +27,7 @@ export {
 } from './fleet/fleet.ts';
 export { pausedError } from './fleet/pause.ts';
 export { openLedger } from './opening.ts';
-export { pagesOf, rowPages } from './rows/row-pages.ts';
+export { eachRow, pagesOf, rowPages } from './rows/row-pages.ts';
 export { type CopiedLedger, copyLedger } from './store/copy-database.ts';
 export { isPassingFault, isUnanswered } from './store/faults.ts';
 export { driverAddress, isPostgres, readPostgres } from './store/postgres/postgres.ts';

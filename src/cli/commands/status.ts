@@ -9,7 +9,7 @@ import { atOnce } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
-import { type Ledger, type LedgerRow, openLedger, rowPages, wordOfRow } from '../../ledger/ledger.ts';
+import { eachRow, type Ledger, type LedgerRow, openLedger, wordOfRow } from '../../ledger/ledger.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { elsewhereFields, type Outcome, type PauseTold } from '../../pipeline/outcome.ts';
@@ -98,8 +98,7 @@ export async function listOf(args: Args, world: CommandContext): Promise<number>
     const name = text(args, 'batch');
     if (name === null) return await listBatches(ledger, args, world);
     const batch = await batchNamed(ledger, name);
-    const rows = [];
-    for await (const page of rowPages(ledger, { batch: batch.name })) rows.push(...page);
+    const rows = await Array.fromAsync(eachRow(ledger, { batch: batch.name }));
     if (flag(args, 'json')) {
       const shown = rows.map((row) => ({
         row: row.number,

@@ -14,3 +14,7 @@ export const rowPages = (
   size = 500,
 ): AsyncIterable<readonly LedgerRow[]> =>
   pagesOf<LedgerRow>((last) => ledger.rows({ ...query, afterId: last?.id ?? 0, limit: size }));
+
+export async function* eachRow(...asked: Parameters<typeof rowPages>): AsyncIterable<LedgerRow> {
+  for await (const page of rowPages(...asked)) yield* page;
+}

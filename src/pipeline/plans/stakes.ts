@@ -2,7 +2,7 @@
 import type { Stake } from '../../approval/approval.ts';
 import { payeeOf } from '../../domain/accounts/payee.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import { type Ledger, rowPages, rowStates, wordOf } from '../../ledger/ledger.ts';
+import { eachRow, type Ledger, rowStates, wordOf } from '../../ledger/ledger.ts';
 import { sentToday } from '../controls/sent-today.ts';
 import type { PlanFile, PlanRow } from './plan-file.ts';
 
@@ -33,10 +33,9 @@ export async function stakesOf(plan: PlanFile, ledger: Ledger | null, now: numbe
     if (!wasSentAs.includes(line.standing)) stake.day += BigInt(line.amount);
   }
   // Adds sent rows from the ledger, because a plan that only adds rows does not show the other rows of its batch.
-  const sent = ledger === null ? [] : rowPages(ledger, { batch: plan.head.batch, states: sentStates });
-  for await (const rows of sent)
-    for (const row of rows)
-      if (!planned.has(row.key)) add(row, BigInt(row.amount), rowOfContent(row.content, row.number));
+  const sent = ledger === null ? [] : eachRow(ledger, { batch: plan.head.batch, states: sentStates });
+  for await (const row of sent)
+    if (!planned.has(row.key)) add(row, BigInt(row.amount), rowOfContent(row.content, row.number));
   if (ledger !== null) for (const stake of stakes.values()) stake.day += await sentToday(ledger, plan.head, stake, now);
   return [...stakes.values()];
 }

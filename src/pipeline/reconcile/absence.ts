@@ -2,7 +2,7 @@
 import { PayrunError } from '../../base/errors.ts';
 import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../../domain/sending/doubt.ts';
 import { type AbsenceProof, because, type Reason, reasonsIn } from '../../domain/sending/reason.ts';
-import { type BatchFacts, type LedgerRow, type RowFacts, rowPages } from '../../ledger/ledger.ts';
+import { type BatchFacts, eachRow, type LedgerRow, type RowFacts } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { type ListScan, scanNamed } from './list-scan.ts';
 
@@ -22,11 +22,10 @@ export async function settleMissing(
   const { ledger, limits, service } = deps;
   const { horizonMs, deadlineMs, confirmMs, policy } = limits.doubt;
   // While rows are unsent, Payrun waits for their payments, because a newer payment proves that the list is up to date.
-  const left = { batch: batch.name, since: batch.listedSince, states: ['ready'], limit: 1 } as const;
-  const rowsLeft = (await ledger.rows(left)).length > 0;
+  const rowsLeft = await anyToSend(deps, batch);
   let absent = 0;
   let released = 0;
-  for await (const row of doubtfulRows(deps, batch)) {
+  for await (const row of eachRow(ledger, { batch: batch.name, states: ['in_doubt'] })) {
     if (waiting.has(row.id)) continue;
     if (pass.incomplete !== null) {
       await ledger.note(row, missedNote(row, pass, false));
@@ -50,38 +49,25 @@ export async function settleMissing(
     if (gone && during === 'rest') {
       absent += 1;
       const proof: AbsenceProof = witnessed ? 'younger payment' : 'twice the horizon';
-      const data = {
-        firstPass: row.missed,
-        pass: momentText(pass.began),
-        pages: pass.pages,
-        payments: pass.payments,
-        proof,
-      };
-      const reason = because({
-        kind: 'absent',
-        sentAt: sent.wall,
-        scannedAt: pass.began.wall,
-        payments: pass.payments,
-        proof,
-        alike: ledger.passes.likesOf(row),
-      });
+      const { began, pages, payments } = pass;
+      const data = { firstPass: row.missed, pass: momentText(began), pages, payments, proof };
+      const seen = { scannedAt: began.wall, payments, proof, alike: ledger.passes.likesOf(row) };
+      const reason = because({ kind: 'absent', sentAt: sent.wall, ...seen });
       const firstAt = firstMissed?.wall ?? null;
       const evidence = because({ kind: 'missing-in-scans', scan: scanNamed(pass), firstAt, proof });
       await ledger.move({ row, from: 'in_doubt', to: 'absent', reason, evidence, data });
       if (policy === 'resend' && (witnessed || service.embedded)) {
         released += 1;
-        await ledger.move({
-          row: { ...row, state: 'absent' },
-          from: 'absent',
-          to: 'ready',
-          reason,
-          missed: null,
-          data: { policy },
-        });
+        const left = { ...row, state: 'absent' } as const;
+        await ledger.move({ row: left, from: 'absent', to: 'ready', reason, missed: null, data: { policy } });
       }
     } else await ledger.note(row, missedNote(row, pass, gone || judged === 'missed'));
   }
   return { absent, released };
+}
+
+export async function anyToSend({ ledger }: Deps, { name, listedSince: since }: BatchFacts): Promise<boolean> {
+  return (await ledger.rows({ batch: name, since, states: ['ready'], limit: 1 })).length > 0;
 }
 
 function missedNote(row: LedgerRow, pass: ListScan, counts: boolean): Pick<RowFacts, 'reason' | 'missed'> {
@@ -104,8 +90,4 @@ function keptMoment({ key, batch }: LedgerRow, text: string | null): Moment {
   const moment = text === null ? null : readMoment(text);
   if (moment !== null) return moment;
   throw new PayrunError('LEDGER_DAMAGED', { why: { fault: 'row-was-changed', row: key, batch } });
-}
-
-async function* doubtfulRows({ ledger }: Deps, { name }: BatchFacts): AsyncIterable<LedgerRow> {
-  for await (const rows of rowPages(ledger, { batch: name, states: ['in_doubt'] })) yield* rows;
 }

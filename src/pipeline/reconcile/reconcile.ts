@@ -8,12 +8,12 @@ import { elapsedMs } from '../../domain/sending/doubt.ts';
 import { because, type Reason } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
+  eachRow,
   isListed,
   type LedgerRow,
   type LivingCopy,
   type Move,
   mayMoveRow,
-  rowPages,
   type SeenPayment,
   type Sighting,
   wordOf,
@@ -260,22 +260,19 @@ function heldForOther(row: LedgerRow, owner: LedgerRow, paymentId: string): Move
 
 /** Finds payments of the batch's rows under tags unknown to this ledger. A lost ledger may have used these tags. */
 async function unknownRevisions({ ledger }: Deps, batch: BatchFacts): Promise<Sighting[]> {
-  const strangers = new Map<string, SeenPayment[]>();
-  for (const { tag, payment } of ledger.passes.strangers())
-    strangers.set(tag, [...(strangers.get(tag) ?? []), payment]);
+  const strangers = Map.groupBy(ledger.passes.strangers(), ({ tag }) => tag);
   if (strangers.size === 0) return [];
   const found: Sighting[] = [];
-  for await (const rows of rowPages(ledger, { batch: batch.name }))
-    for (const row of rows) {
-      const seen: { revision: number; payment: SeenPayment }[] = [];
-      let highest = row.revision;
-      for (let revision = 0; revision <= highest + revisionsAbove; revision += 1)
-        for (const payment of strangers.get(tagOf(batch.tagScope, batch.name, row.key, revision)) ?? []) {
-          seen.push({ revision, payment });
-          highest = Math.max(highest, revision);
-        }
-      if (seen.length > 0) found.push({ row, seen });
-    }
+  for await (const row of eachRow(ledger, { batch: batch.name })) {
+    const seen: { revision: number; payment: SeenPayment }[] = [];
+    let highest = row.revision;
+    for (let revision = 0; revision <= highest + revisionsAbove; revision += 1)
+      for (const { payment } of strangers.get(tagOf(batch.tagScope, batch.name, row.key, revision)) ?? []) {
+        seen.push({ revision, payment });
+        highest = Math.max(highest, revision);
+      }
+    if (seen.length > 0) found.push({ row, seen });
+  }
   return found;
 }
 

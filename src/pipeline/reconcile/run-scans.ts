@@ -9,6 +9,7 @@ import { because, type ReasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type RowState, type SeenMatch, suspect } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { hold, holdDuplicates, leadOf, windowOf } from '../duplicates/duplicates.ts';
+import { anyToSend } from './absence.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 
 /** Repeats the scan until it releases no row. Throws if sending is unsafe, for example after an incomplete scan. */
@@ -174,10 +175,6 @@ export function clockNotes(deps: Deps): Note[] {
 
 async function anyRows({ ledger }: Deps, batch: BatchFacts, states: readonly RowState[]): Promise<boolean> {
   return (await ledger.rows({ batch: batch.name, states, limit: 1 })).length > 0;
-}
-
-async function anyToSend({ ledger }: Deps, { name, listedSince: since }: BatchFacts): Promise<boolean> {
-  return (await ledger.rows({ batch: name, since, states: ['ready'], limit: 1 })).length > 0;
 }
 
 const foundNotes = (payments: number): Note[] => (payments === 0 ? [] : [{ note: 'payments-found', payments }]);

@@ -98,7 +98,7 @@ function refuseWhatItShows(pass: ScanFacts): void {
   refuseOthers(pass);
 }
 
-const readyRows = async (deps: Deps, batch: BatchFacts, afterId: number, limit: number) =>
+export const readyRows = async (deps: Deps, batch: BatchFacts, afterId: number, limit: number) =>
   await deps.ledger.rows({
     batch: batch.name,
     since: batch.listedSince,

@@ -5,10 +5,10 @@ import { momentText } from '../../domain/sending/doubt.ts';
 import { reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
+  eachRow,
   type Fleet,
   type LedgerRow,
   pausedError,
-  rowPages,
   type SendingSession,
   type SessionEnd,
   type Terms,
@@ -161,12 +161,8 @@ export function stopIn(closing: SessionEnd | null): PayrunError | null {
   return said !== undefined && said !== null && 'code' in said ? errorOf(said) : null;
 }
 
-async function doubtsOf({ ledger }: Deps, { name }: BatchFacts): Promise<number[]> {
-  const ids: number[] = [];
-  for await (const rows of rowPages(ledger, { batch: name, states: ['in_doubt'] }))
-    ids.push(...rows.map(({ id }) => id));
-  return ids;
-}
+const doubtsOf = async ({ ledger }: Deps, { name: batch }: BatchFacts): Promise<number[]> =>
+  await Array.fromAsync(eachRow(ledger, { batch, states: ['in_doubt'] }), ({ id }) => id);
 
 /** Sends rows of all open batches of `service.identity` until a signal. Returns the number of payments. */
 export async function sendWhatIsOpen(deps: Deps, fleet: Fleet, onClaim: () => void): Promise<number> {

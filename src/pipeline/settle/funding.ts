@@ -13,9 +13,9 @@ import { rowOfContent } from '../../domain/rows/digest.ts';
 import {
   type BatchFacts,
   type DepositChange,
+  eachRow,
   type Ledger,
   type LedgerRow,
-  rowPages,
   wordOf,
 } from '../../ledger/ledger.ts';
 import { fundingWords } from '../../messages/files/result.ts';
@@ -70,17 +70,15 @@ export async function fundingOf(ledger: Ledger, batch: BatchFacts): Promise<Fund
   const changes = new Map((await ledger.changedDeposits(batch.name)).map((change) => [change.row, change]));
   const groups = new Map<string, FundingRow[]>();
   let rows = 0;
-  for await (const page of rowPages(ledger, { batch: batch.name })) {
-    for (const row of page) {
-      if (row.fromCountry === null) continue;
-      rows += 1;
-      if (rows > listedRows) continue;
-      const one = fundingRow(row, changes.get(row.id));
-      const key = JSON.stringify([one.from, one.currency, accountOf(one.details)]);
-      const others = groups.get(key);
-      if (others === undefined) groups.set(key, [one]);
-      else others.push(one);
-    }
+  for await (const row of eachRow(ledger, { batch: batch.name })) {
+    if (row.fromCountry === null) continue;
+    rows += 1;
+    if (rows > listedRows) continue;
+    const one = fundingRow(row, changes.get(row.id));
+    const key = JSON.stringify([one.from, one.currency, accountOf(one.details)]);
+    const others = groups.get(key);
+    if (others === undefined) groups.set(key, [one]);
+    else others.push(one);
   }
   if (rows === 0) return null;
   const { name, service } = batch;

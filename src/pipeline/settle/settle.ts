@@ -16,7 +16,6 @@ import { keptAnswer, readDetails } from './payment-details.ts';
 const maxPauseMs = 5 * 60 * 1000;
 /** Payrun reads up to this many open payments by id. For more, Payrun reads the list if that takes fewer requests. */
 const fewPayments = 20;
-const pageSize = 500;
 const hintGapMs = 500;
 
 /** Expired payments that webhook calls name, because the service may still pay them. A list scan sets `alarm`. */
@@ -263,5 +262,4 @@ export async function lookAtDeposits(deps: Deps, batch: BatchFacts): Promise<num
   return unasked;
 }
 
-const openRows = ({ ledger }: Deps, { name }: BatchFacts) =>
-  rowPages(ledger, { batch: name, states: ['accepted'] }, pageSize);
+const openRows = ({ ledger }: Deps, { name }: BatchFacts) => rowPages(ledger, { batch: name, states: ['accepted'] });
