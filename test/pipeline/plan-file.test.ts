@@ -92,11 +92,12 @@ const head: PlanSource['head'] = {
 function source(rows: readonly Row[], changes: Partial<PlanSource['head']> = {}): PlanSource {
   return {
     head: { ...head, ...changes },
-    async *merchants() {
-      for (const one of rows) yield merchant(one);
+    async *lines() {
+      for (const one of rows) yield { kind: 'merchants', line: merchant(one) };
+      const facts = { by: null, why: 'paid\u2028by hand' };
+      yield { kind: 'warnings', line: { row: 3, code: 'ROW_CLOSED', facts } };
+      for (const one of rows) yield { kind: 'rows', line: planned(one) };
     },
-    warnings: () => [{ row: 3, code: 'ROW_CLOSED', facts: { by: null, why: 'paid\u2028by hand' } }],
-    rows: () => rows.map((one) => planned(one)),
   };
 }
 
@@ -152,7 +153,7 @@ describe('the text of a plan', () => {
       { path: join(newFolder(), 'p.plan.json'), subject: 'november' },
       {
         ...source([]),
-        warnings: () => [],
+        async *lines() {},
       },
     );
     expect(read.counts.rows).toBe(0);
@@ -164,11 +165,12 @@ describe('the text of a plan', () => {
       { path: join(newFolder(), 'p.plan.json'), subject: 'november' },
       {
         ...source([]),
-        rows: () => [
-          planned(row(2, { amount: most })),
-          planned(row(3, { amount: most }), 'succeeded'),
-          planned(row(4, { amount: 151, unit: 'hundredths', currency: 'USDT', fromCountry: 'USDT' })),
-        ],
+        async *lines() {
+          yield { kind: 'rows', line: planned(row(2, { amount: most })) };
+          yield { kind: 'rows', line: planned(row(3, { amount: most }), 'succeeded') };
+          const usdt = { unit: 'hundredths', currency: 'USDT', fromCountry: 'USDT' } as const;
+          yield { kind: 'rows', line: planned(row(4, { amount: 151, ...usdt })) };
+        },
       },
     );
     expect(read.totals).toEqual([

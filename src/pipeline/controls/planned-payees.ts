@@ -2,12 +2,12 @@
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Deps } from '../deps.ts';
 import { chooseMerchant, findFor } from '../payees/register-payees.ts';
-import type { PlanMerchant } from '../plans/plan-file.ts';
+import type { PlanHead, PlanMerchant } from '../plans/plan-file.ts';
 
 export async function* plannedMerchants(
   deps: Deps,
   batch: string,
-  { updateNames }: { readonly updateNames: boolean },
+  { update_names }: Pick<PlanHead['terms'], 'update_names'>,
 ): AsyncIterable<PlanMerchant> {
   const { ledger, service } = deps;
   for (const planned of ledger.plannedMerchants(batch, service.identity)) {
@@ -16,7 +16,7 @@ export async function* plannedMerchants(
     const { seen } = await findFor(deps, planned, ledger.seenFor([destination]).get(destination) ?? []);
     const match = chooseMerchant(seen, planned.merchantId, row);
     const found = match !== null && 'id' in match ? match : null;
-    const renamed = updateNames && found !== null && found.name !== row.name;
+    const renamed = update_names && found !== null && found.name !== row.name;
     yield {
       destination,
       row: number,

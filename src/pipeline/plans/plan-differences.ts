@@ -260,7 +260,7 @@ async function compareMerchants(
   add: Add,
 ): Promise<void> {
   let created: ReadonlySet<string> | null = null;
-  for await (const now of plannedMerchants(deps, batch, { updateNames: terms.update_names })) {
+  for await (const now of plannedMerchants(deps, batch, terms)) {
     const was = merchants.get(now.destination);
     // A plan does not name the payees of held rows, so the payee of a row released later is no difference.
     if (was === undefined) {

@@ -2,7 +2,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
-import { isoTime } from '../../base/clock.ts';
 import { FaultError, fileFault, PayrunError } from '../../base/errors.ts';
 import type { ApprovalFault, FileFault } from '../../base/faults/fault.ts';
 import { shapeFault } from '../../base/json.ts';
@@ -143,11 +142,8 @@ export type PlanWarning = z.infer<typeof warningShape>;
 export type PlanHead = z.infer<typeof headShape>;
 export type PlanTotal = PlanHead['totals'][number];
 
-export interface PlanSource {
+export interface PlanSource extends Pick<PlanFile, 'lines'> {
   readonly head: Omit<PlanHead, 'counts' | 'totals'>;
-  merchants(): AsyncIterable<PlanMerchant>;
-  warnings(): Iterable<PlanWarning>;
-  rows(): Iterable<PlanRow>;
 }
 
 export interface PlanFile {
@@ -206,67 +202,42 @@ function tally() {
     documents: 0,
     warnings: 0,
   };
-  const merchantCount = {
-    create: 'merchants_to_create',
-    reuse: 'merchants_to_reuse',
-    rename: 'merchants_to_rename',
-    unclear: 'merchants_unclear',
-  } as const;
-  const sums = new Map<string, { total: PlanTotal; amount: bigint; toSend: bigint }>();
+  const none = { rows: 0, amount: 0n, rows_to_send: 0, amount_to_send: 0n };
+  const sums = new Map<string, Pick<PlanTotal, 'currency' | 'unit' | 'from_country'> & typeof none>();
   return {
     add({ kind, line }: PlanLine): void {
-      if (kind === 'merchants') counts[merchantCount[line.action]] += 1;
-      else if (kind === 'warnings') counts.warnings += 1;
+      if (kind === 'merchants') {
+        counts[line.action === 'unclear' ? 'merchants_unclear' : (`merchants_to_${line.action}` as const)] += 1;
+      } else if (kind === 'warnings') counts.warnings += 1;
       else {
-        const sent = line.standing !== 'not sent';
-        const { currency, unit: unitOf, from_country } = line;
-        const key = JSON.stringify([currency, unitOf, from_country]);
-        let sum = sums.get(key);
-        if (sum === undefined) {
-          const total = {
-            currency,
-            unit: unitOf,
-            from_country,
-            rows: 0,
-            amount: '',
-            rows_to_send: 0,
-            amount_to_send: '',
-          };
-          sum = { total, amount: 0n, toSend: 0n };
-          sums.set(key, sum);
-        }
+        const of = { currency: line.currency, unit: line.unit, from_country: line.from_country };
+        const key = JSON.stringify(Object.values(of));
+        const sum = sums.get(key) ?? { ...of, ...none };
+        sums.set(key, sum);
         counts.rows += 1;
         counts.documents += line.documents.length;
-        sum.total.rows += 1;
+        sum.rows += 1;
         sum.amount += BigInt(line.amount);
-        if (sent) return;
+        if (line.standing !== 'not sent') return;
         counts.rows_to_send += 1;
-        sum.total.rows_to_send += 1;
-        sum.toSend += BigInt(line.amount);
+        sum.rows_to_send += 1;
+        sum.amount_to_send += BigInt(line.amount);
       }
     },
     end: (): Pick<PlanHead, 'counts' | 'totals'> => ({
       counts,
-      totals: [...sums.keys()].sort().map((key) => {
-        const { total, amount, toSend } = sums.get(key) as NonNullable<ReturnType<typeof sums.get>>;
-        return { ...total, amount: String(amount), amount_to_send: String(toSend) };
-      }),
+      totals: [...sums]
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([, sum]) => ({ ...sum, amount: String(sum.amount), amount_to_send: String(sum.amount_to_send) })),
     }),
   };
 }
 
-async function* linesOf(source: PlanSource): AsyncIterable<PlanLine> {
-  for await (const line of source.merchants()) yield { kind: 'merchants', line };
-  for (const line of source.warnings()) yield { kind: 'warnings', line };
-  for (const line of source.rows()) yield { kind: 'rows', line };
-}
-
 export async function writePlan(output: Output, source: PlanSource): Promise<PlanFile> {
   const counted = tally();
-  for await (const line of linesOf(source)) counted.add(line);
+  for await (const line of source.lines()) counted.add(line);
   const head: PlanHead = { ...source.head, ...counted.end() };
-  const placed = await writeText(output, planText(head, linesOf(source)));
-  return await openPlan(placed);
+  return await openPlan(await writeText(output, planText(head, source.lines())));
 }
 
 /** Yields the canonical text: JSON with one line for the head and for each merchant, warning and row. */
@@ -298,30 +269,19 @@ export async function openPlan(path: string): Promise<PlanFile> {
   const counted = tally();
   const order = inOrder(path);
   const reading = readPlan(path);
-  for (let step = await reading.next(); ; step = await reading.next()) {
-    if (!step.done) {
-      order.see(step.value);
-      counted.add(step.value);
-      continue;
-    }
-    order.end();
-    const { head, digest } = step.value;
-    const [made, end] = [Date.parse(head.made_at), Date.parse(head.expires_at)];
-    if (end <= made || end > made + longestPlanMs) throw changed(path, { fault: 'plan-is-damaged' });
-    const { counts, totals } = counted.end();
-    if (JSON.stringify([counts, totals]) !== JSON.stringify([head.counts, head.totals]))
-      throw changed(path, { fault: 'plan-is-damaged' });
-    return { path, digest, head, lines: () => again(path, digest) };
+  let step = await reading.next();
+  for (; !step.done; step = await reading.next()) {
+    order.see(step.value);
+    counted.add(step.value);
   }
-}
-
-async function* again(path: string, digest: string): AsyncIterable<PlanLine> {
-  const reading = readPlan(path);
-  for (let step = await reading.next(); ; step = await reading.next()) {
-    if (!step.done) yield step.value;
-    else if (step.value.digest === digest) return;
-    else throw changed(path, { fault: 'file-changed' });
-  }
+  order.end();
+  const { head, digest } = step.value;
+  const [made, end] = [Date.parse(head.made_at), Date.parse(head.expires_at)];
+  if (end <= made || end > made + longestPlanMs) throw changed(path, { fault: 'plan-is-damaged' });
+  const { counts, totals } = counted.end();
+  if (JSON.stringify([counts, totals]) !== JSON.stringify([head.counts, head.totals]))
+    throw changed(path, { fault: 'plan-is-damaged' });
+  return { path, digest, head, lines: () => readPlan(path, digest) };
 }
 
 /** Checks that each row and payee comes once and in order, and that digests and payees fit their rows. */
@@ -370,8 +330,11 @@ function rowOf(line: PlanRow): Row {
   };
 }
 
-/** Yields the lines, and returns the head and the digest of all bytes. Throws for a line that is not in its only valid form. */
-async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHead; digest: string }> {
+/** Yields the lines, and returns the head and the digest of all bytes. Throws for another digest than `expected`, and for a line that is not in its only valid form. */
+async function* readPlan(
+  path: string,
+  expected: string | null = null,
+): AsyncGenerator<PlanLine, { head: PlanHead; digest: string }> {
   const hash = createHash('sha256');
   let number = 0;
   let head: PlanHead | null = null;
@@ -403,7 +366,9 @@ async function* readPlan(path: string): AsyncGenerator<PlanLine, { head: PlanHea
       throw changed(path, fileFault(error), number);
     throw new PayrunError('PLAN_UNREADABLE', { path, why: fileFault(error) });
   }
-  return { head, digest: hash.digest('hex') };
+  const digest = hash.digest('hex');
+  if (expected !== null && digest !== expected) throw changed(path, { fault: 'file-changed' });
+  return { head, digest };
 }
 
 /** The longest line to read, in characters; no line of a plan is that long. */
@@ -445,7 +410,3 @@ const changed = (path: string, why: ApprovalFault | FileFault, line: number | nu
   new PayrunError('PLAN_CHANGED', { path, line, why });
 
 export const digestWords = (digest: string): string => `sha256:${digest}`;
-
-export function planTimes(now: number, goodForMs: number): Pick<PlanHead, 'made_at' | 'expires_at'> {
-  return { made_at: isoTime(now), expires_at: isoTime(now + goodForMs) };
-}

@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path';
 import type { Policy } from '../../approval/approval.ts';
+import { isoTime } from '../../base/clock.ts';
 import { capsWords } from '../../domain/amounts/cap.ts';
 import { documentsAboveZar, type RowRules } from '../../domain/rows/row.ts';
 import { planPageWords } from '../../messages/files/plan-page.ts';
@@ -11,15 +12,7 @@ import { plannedMerchants } from '../controls/planned-payees.ts';
 import { type Deps, defaultBreaker } from '../deps.ts';
 import type { SheetCheck } from '../intake/check-rows.ts';
 import type { Plan, PlanOrder } from './plan.ts';
-import {
-  correctedCode,
-  type PlanHead,
-  type PlanRow,
-  type PlanSource,
-  type PlanWarning,
-  planRow,
-  planTimes,
-} from './plan-file.ts';
+import { correctedCode, type PlanHead, type PlanSource, type PlanWarning, planRow } from './plan-file.ts';
 
 export interface PlanMaking {
   readonly maker: string;
@@ -95,24 +88,15 @@ export function planSource(
   now: number,
 ): PlanSource {
   const { ledger } = deps;
-  const { version, batch, batch_named, sheet, service, identity, terms, ...rest } = ground;
-  const own = { version, batch, batch_named, sheet, service, identity };
+  const { batch, terms } = ground;
   return {
-    head: {
-      ...own,
-      maker,
-      ...planTimes(now, goodForMs),
-      base,
-      terms,
-      ...rest,
-    },
-    merchants: () => plannedMerchants(deps, batch, { updateNames: ground.terms.update_names }),
-    *warnings(): Iterable<PlanWarning> {
-      yield* sheetWarnings(ledger);
-      for (const { row, code, facts } of newPayees(ledger)) yield { row, code, facts: { ...facts } };
-    },
-    *rows(): Iterable<PlanRow> {
-      for (const row of ledger.plannedRows(batch)) yield planRow(row);
+    head: { ...ground, maker, made_at: isoTime(now), expires_at: isoTime(now + goodForMs), base },
+    async *lines() {
+      for await (const line of plannedMerchants(deps, batch, terms)) yield { kind: 'merchants', line };
+      for (const line of sheetWarnings(ledger)) yield { kind: 'warnings', line };
+      for (const { row, code, facts } of newPayees(ledger))
+        yield { kind: 'warnings', line: { row, code, facts: { ...facts } } };
+      for (const row of ledger.plannedRows(batch)) yield { kind: 'rows', line: planRow(row) };
     },
   };
 }
