@@ -62,7 +62,11 @@ export async function openApproved(
   if (order.digest !== null && !plan.digest.startsWith(order.digest)) throw fileChanged(plan.path);
   const { head } = plan;
   const no = await standingNo(deps, plan);
-  if (no !== null) throw declined(plan, no);
+  if (no !== null) {
+    const { by, at, reason } = no;
+    const facts = { plan: digestWords(plan.digest), by, at, reason, batch: namedBatch(head) };
+    throw new PayrunError('PLAN_DECLINED', facts);
+  }
   const began = await beganUnder(deps, plan);
   const whose = whoseMoney(head, deps.service);
   if (place.batch !== null && place.batch !== head.batch)
@@ -74,7 +78,10 @@ export async function openApproved(
     const { policy = null, approvals = [] } = began ?? {};
     return { plan, began: began !== null, policy, approvals, notes: [] };
   }
-  return { plan, began: began !== null, ...(await checkApprovals(deps, plan, order.policy, now)) };
+  const policy = openPolicy(order.policy);
+  const signatures = await countedSignatures(deps.ledger, plan);
+  const approved = approvalsOf(await factsOf(deps.ledger, plan, now), signatures, policy, now);
+  return { plan, began: began !== null, policy: policy.digest, ...approved };
 }
 
 async function beganUnder({ ledger }: Pick<Deps, 'ledger'>, { head, digest }: PlanFile): Promise<ApprovedPlan | null> {
@@ -104,13 +111,6 @@ async function standingNo(
 
 const namedBatch = ({ batch, batch_named }: PlanFile['head']) => (batch_named ? batch : null);
 
-function declined(
-  { head, digest }: PlanFile,
-  { by, at, reason }: { readonly by: string; readonly at: number; readonly reason: string },
-): PayrunError {
-  return new PayrunError('PLAN_DECLINED', { plan: digestWords(digest), by, at, reason, batch: namedBatch(head) });
-}
-
 /** Returns the only signed plan that has not expired, else the signed plan in use, else the only unsigned plan. Throws if there is none, or several. */
 async function signedPlan(deps: Deps, place: PlanPlace, named: string | null, now: number): Promise<string> {
   const fresh: string[] = [];
@@ -133,19 +133,6 @@ async function signedPlan(deps: Deps, place: PlanPlace, named: string | null, no
 }
 
 const maxPolicyBytes = 1024 * 1024;
-
-async function checkApprovals(
-  { ledger }: Pick<Deps, 'ledger'>,
-  plan: PlanFile,
-  policyPath: string,
-  now: number,
-): Promise<Pick<OpenedPlan, 'policy' | 'approvals' | 'notes'>> {
-  const policy = openPolicy(policyPath);
-  return {
-    policy: policy.digest,
-    ...approvalsOf(await factsOf(ledger, plan, now), await countedSignatures(ledger, plan), policy, now),
-  };
-}
 
 /** Returns the signatures beside the plan, except those that are older than a decline. */
 async function countedSignatures(ledger: Pick<Ledger, 'declineOf'> | null, { path, digest }: PlanFile) {

@@ -307,7 +307,7 @@ export function changesOf(was: string, now: string): ValueChange[] {
 }
 
 /** The columns that a row's digest covers. A payee's name is not among them. */
-const identifying: Readonly<Record<string, Field>> = {
+export const identifying: Readonly<Record<string, Field>> = {
   country: 'country',
   bankName: 'bank_name',
   bankCode: 'bank_code',

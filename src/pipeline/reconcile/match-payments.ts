@@ -6,6 +6,8 @@ import { isHeldForAccountChange } from '../outcome.ts';
 const linkable: readonly RowState[] = ['planned', 'ready', 'in_doubt', 'absent', 'held', 'refused', 'invalid'];
 const paidOrPending: readonly RowState[] = ['accepted', 'succeeded'];
 
+type SeenUnderTag = Sighting['seen'][number];
+
 export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   const living = seen.filter(({ payment }) => payment.ending !== 'expired');
   const ids = seen.map(({ payment }) => payment.id);
@@ -24,7 +26,8 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
     if (only === undefined) return [];
     // A payment of an earlier revision still pays the row, even if the row's content has changed after that revision.
     if (only.revision >= row.revision && !agrees(row, only.payment)) return [held(row, only.payment, ids)];
-    return [only.payment.ending === 'success' ? succeeded(row, only, now) : linkTo(row, only, now)];
+    const isPaid = only.payment.ending === 'success';
+    return [isPaid ? succeeded(row, only, now, { kind: 'paid-after-expiry' }) : linkTo(row, only, now)];
   }
   // Takes the newest unexpired payment, else the newest payment of the row's current or a later revision.
   const chosen = living.at(-1) ?? seen.findLast(({ revision }) => revision >= row.revision);
@@ -54,7 +57,7 @@ function foundBecause(row: LedgerRow, { amount }: SeenPayment, ...why: readonly 
   return first === undefined ? null : because(first, ...more);
 }
 
-function linkTo(row: LedgerRow, { payment, revision }: Sighting['seen'][number], now: number): Move {
+function linkTo(row: LedgerRow, { payment, revision }: SeenUnderTag, now: number): Move {
   return {
     row,
     from: row.state,
@@ -73,7 +76,7 @@ function linkTo(row: LedgerRow, { payment, revision }: Sighting['seen'][number],
   };
 }
 
-function underTag(row: LedgerRow, { payment: { tag }, revision }: Sighting['seen'][number]) {
+function underTag(row: LedgerRow, { payment: { tag }, revision }: SeenUnderTag) {
   return revision === row.revision || tag === null ? {} : { revision, tag };
 }
 
@@ -136,7 +139,7 @@ function undone(row: LedgerRow, { id, status }: SeenPayment): Move {
   };
 }
 
-function succeeded(row: LedgerRow, { payment, revision }: Sighting['seen'][number], now: number): Move {
+function succeeded(row: LedgerRow, { payment, revision }: SeenUnderTag, now: number, ...why: readonly Reason[]): Move {
   return {
     ...underTag(row, { payment, revision }),
     row,
@@ -146,7 +149,7 @@ function succeeded(row: LedgerRow, { payment, revision }: Sighting['seen'][numbe
     ...otherAmount(row, payment.amount),
     paymentStatus: payment.status ?? '',
     settledAt: now,
-    reason: foundBecause(row, payment, { kind: 'paid-after-expiry' }),
+    reason: foundBecause(row, payment, ...why),
   };
 }
 
@@ -157,19 +160,8 @@ function endOfTwo(row: LedgerRow, seen: Sighting['seen'], now: number): Move[] {
     return [twice(row, new Map(living.map(({ payment }) => [payment.id, payment.ending === 'success'])))];
   const [only] = living;
   if (seen.length < 2 || living.length > 1) return [];
-  const end = { row, from: row.state, settledAt: now, data: { payments: seen.map(({ payment }) => payment.id) } };
-  if (only === undefined) return [{ ...end, to: 'expired', reason: because({ kind: 'expired', status: null }) }];
-  return only.payment.ending === 'success'
-    ? [
-        {
-          ...end,
-          ...underTag(row, only),
-          to: 'succeeded',
-          paymentId: only.payment.id,
-          ...otherAmount(row, only.payment.amount),
-          paymentStatus: only.payment.status ?? '',
-          reason: foundBecause(row, only.payment),
-        },
-      ]
-    : [];
+  const data = { payments: seen.map(({ payment }) => payment.id) };
+  const reason = because({ kind: 'expired', status: null });
+  if (only === undefined) return [{ row, from: row.state, to: 'expired', settledAt: now, reason, data }];
+  return only.payment.ending === 'success' ? [{ ...succeeded(row, only, now), data }] : [];
 }

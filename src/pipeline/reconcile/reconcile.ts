@@ -59,24 +59,13 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
   const { waiting, ...found } = await settleSightings(deps, batch, pass);
   const missed = await settleMissing(deps, batch, pass, { during, waiting });
   const facts = { ...pass, ...found, ...missed };
-  const {
-    began,
-    pages,
-    payments,
-    incomplete,
-    living: _living,
-    ...outcome
-  } = {
-    ...facts,
-    doubles: facts.doubles.length,
-    undone: facts.undone.length,
-    copied: facts.copied.length,
-  };
+  const { living: _living, ...outcome } = facts;
+  const counts = { doubles: facts.doubles.length, undone: facts.undone.length, copied: facts.copied.length };
   // The trail needs the statuses from the settings, because these statuses decide which payments have ended.
   const { said } = deps.statuses;
-  const taken = Object.keys(said).length === 0 ? {} : { statuses: said };
-  const at = { began: isoTime(began.wall), pages, payments, incomplete, ...taken };
-  await ledger.record({ batch: batch.name, row: null, what: 'pass', data: { ...at, ...outcome } });
+  const statuses = Object.keys(said).length === 0 ? {} : { statuses: said };
+  const data = { ...outcome, ...counts, began: isoTime(pass.began.wall), ...statuses };
+  await ledger.record({ batch: batch.name, row: null, what: 'pass', data });
   return facts;
 }
 

@@ -1,6 +1,5 @@
 /** Scans the list before the first and after the last payment of a run, and holds rows that look paid already. */
 import { PayrunError } from '../../base/errors.ts';
-import type { ServiceFault } from '../../base/faults/fault.ts';
 import { someOf } from '../../base/refusal.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import type { Note } from '../../domain/note.ts';
@@ -116,15 +115,11 @@ export async function scanAfterSending(
   await clock.sleep(Math.max(0, paidAt + limits.doubt.visibleMs - clock.monotonic()), stop);
   if (stop.aborted) return { notes: [], stopped: null, released: 0 };
   const facts = await reconcile(deps, batch);
-  return {
-    notes: [...foundNotes(facts.adopted), ...unseenNotes(batch, facts.incomplete)],
-    stopped: alarmIn(facts),
-    released: facts.released,
-  };
+  const { adopted, incomplete, released } = facts;
+  const notes = foundNotes(adopted);
+  if (incomplete !== null) notes.push({ note: 'scan-unfinished', batch: batch.name, incomplete });
+  return { notes, stopped: alarmIn(facts), released };
 }
-
-const unseenNotes = ({ name: batch }: BatchFacts, incomplete: ServiceFault | null): Note[] =>
-  incomplete === null ? [] : [{ note: 'scan-unfinished', batch, incomplete }];
 
 /** Compares unsent rows with payments that this ledger does not know. Holds close matches, and only warns of others. */
 async function holdSeen(deps: Deps, batch: BatchFacts): Promise<Note[]> {
@@ -140,7 +135,19 @@ async function holdSeen(deps: Deps, batch: BatchFacts): Promise<Note[]> {
     const row = await ledger.row(one.row);
     if (row !== null) await ledger.note(row, { evidence: because({ ...seenPaid(one), kind: 'like-payment' }) });
   }
-  return seenNotes([...warned.values()]);
+  if (warned.size === 0) return [];
+  const rows = someOf(
+    [...warned.values()],
+    ({ number: row, amount, currency, paymentId: payment, at, paidAmount }) => ({
+      row,
+      amount,
+      currency,
+      payment,
+      at,
+      paid: paidAmount,
+    }),
+  );
+  return [{ note: 'near-payments-seen', rows }];
 }
 
 const seenPaid = ({ paymentId, at, differs, paidAmount, currency }: SeenMatch): ReasonOf<'looks-paid'> => ({
@@ -148,23 +155,6 @@ const seenPaid = ({ paymentId, at, differs, paidAmount, currency }: SeenMatch): 
   to: { paymentId, at },
   differs: differs === 'nothing' ? null : { what: 'amount', amount: paidAmount, currency },
 });
-
-const seenNotes = (near: readonly SeenMatch[]): Note[] =>
-  near.length === 0
-    ? []
-    : [
-        {
-          note: 'near-payments-seen',
-          rows: someOf(near, ({ number: row, amount, currency, paymentId: payment, at, paidAmount: paid }) => ({
-            row,
-            amount,
-            currency,
-            payment,
-            at,
-            paid,
-          })),
-        },
-      ];
 
 /** Warns of a clock that is a day off or more, because the duplicate checks use the age of payments. */
 export function clockNotes(deps: Deps): Note[] {
