@@ -110,7 +110,11 @@ export async function outcome(
   // The ledger reports its own write errors.
   await keepAway(deps, batch, { path: result, why: unwritten }).catch(() => undefined);
   await ledger.fleet?.end(batch.name).catch(() => undefined);
-  const standing = await batchOutcome(ledger, (await ledger.batch(batch.name)) ?? batch, viewOf(deps));
+  const standing = await batchOutcome(
+    ledger,
+    (await ledger.batch(batch.name)) ?? batch,
+    viewOf(deps.limits, clock.now()),
+  );
   return {
     ...standing,
     sent: facts.sent,

@@ -11,7 +11,11 @@ import { batchNamed } from './find-batch.ts';
 
 export async function rebindBatch(deps: Deps, name: string, reason: string): Promise<Outcome> {
   const note = await rebind(deps, name, reason);
-  const outcome = await batchOutcome(deps.ledger, await batchNamed(deps.ledger, name), viewOf(deps));
+  const outcome = await batchOutcome(
+    deps.ledger,
+    await batchNamed(deps.ledger, name),
+    viewOf(deps.limits, deps.clock.now()),
+  );
   return { ...outcome, notes: [note, ...outcome.notes], exit: 0 };
 }
 

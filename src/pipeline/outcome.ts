@@ -1,6 +1,6 @@
 /** Describes the state of a batch, for people and programs. */
+import type { Approval } from '../approval/approval.ts';
 import type { TrailEntry } from '../audit/chain.ts';
-import type { Clock } from '../base/clock.ts';
 import type { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Beyond, Refusal } from '../base/refusal.ts';
@@ -12,7 +12,7 @@ import {
   type NextAction,
   type RepeatedOptions,
 } from '../domain/next-action.ts';
-import type { Note, NotedPlan, NoteOf } from '../domain/note.ts';
+import type { Note, NoteOf } from '../domain/note.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import { rowsWith } from '../domain/rows/version-table.ts';
 import { nextScanAt } from '../domain/sending/doubt.ts';
@@ -35,9 +35,8 @@ import type { ActionDocument } from '../messages/next-actions.ts';
 import type { NoteDocument } from '../messages/notes.ts';
 import type { ShownProblem } from '../messages/problems.ts';
 import { choiceLists, type MapAdvice, type SheetOptions } from '../sheet/sheet.ts';
-import { planOf, repeatedOf } from './batch-options.ts';
 import type { ControlTotals } from './controls/control-totals.ts';
-import type { DoubtSettings } from './deps.ts';
+import type { Limits } from './deps.ts';
 import { copyNote } from './duplicates/copies.ts';
 import { isLookalike } from './duplicates/duplicates.ts';
 import { exitOfCode } from './exit-code.ts';
@@ -45,14 +44,12 @@ import { awayNotes } from './results/fallback-location.ts';
 import { type UnpaidRow, unpaidRows } from './results/unpaid-rows.ts';
 import { changeNote, openChanges, shownChanges } from './settle/deposit-changes.ts';
 
-export type { ApprovedPlan } from './batch-options.ts';
-export { isLookalike, planOf, repeatedOf, shellWord };
+export { isLookalike, shellWord };
 
 const summedWords = ['paid', 'pending', 'not_sent', 'unpaid', 'in_doubt', 'held', 'paid_twice'] as const;
 const countedWords = [...summedWords, 'invalid', 'closed'] as const;
-type CountedWord = (typeof countedWords)[number];
 
-export type RowCounts = Readonly<Record<'total' | CountedWord, number>>;
+export type RowCounts = Readonly<Record<'total' | (typeof countedWords)[number], number>>;
 
 /** `paid_twice` is the sum of the second payments. `differs` is how much the payments exceed the planned amounts of their rows. */
 export interface MoneyTotal extends Readonly<Record<(typeof summedWords)[number], number>> {
@@ -128,6 +125,27 @@ export function elsewhereFields(elsewhere: Elsewhere | null): Pick<Outcome, 'cop
   return 'copiedTo' in elsewhere ? { copied_to: elsewhere.copiedTo } : { unfinished_copy_of: elsewhere.copyOf };
 }
 
+export interface ApprovedPlan {
+  readonly digest: string;
+  readonly maker: string;
+  readonly made_at: string;
+  readonly expires_at: string;
+  /** A run that continues the batch may not use another identity, nor rename payees if the plan does not. */
+  readonly identity: string;
+  readonly update_names: boolean;
+  /** SHA-256 of the policy whose approvals the plan had; null if none were required. */
+  readonly policy: string | null;
+  readonly approvals: readonly Approval[];
+}
+
+type WithOptions = { readonly sheet: Pick<SheetFacts, 'options'> };
+
+export const planOf = ({ sheet: { options } }: WithOptions): ApprovedPlan | null =>
+  (options.plan as ApprovedPlan | undefined) ?? null;
+
+export const repeatedOf = ({ sheet: { options } }: WithOptions): RepeatedOptions =>
+  (options.repeated as RepeatedOptions | undefined) ?? {};
+
 export function planAgain(batch: BatchFacts, why: ActionOf<'plan-sheet'>['why'] = null): ActionOf<'plan-sheet'> {
   const signs = planOf(batch)?.policy != null;
   return { action: 'plan-sheet', ...sheetAgain(batch, batch.sheet), add: false, signs, row: null, why };
@@ -142,23 +160,16 @@ export const sheetAgain = (
   options: repeatedOf({ sheet }),
 });
 
-export function notedPlanOf(batch: BatchFacts): NotedPlan | null {
-  const plan = planOf(batch);
-  return plan === null ? null : notedPlan(plan);
-}
-
-export const notedPlan = ({ digest, maker, approvals }: NotedPlan): NotedPlan => ({
-  digest,
-  maker,
-  approvals: approvals.map(({ approver, fingerprint }) => ({ approver, fingerprint })),
-});
-
 export function planNotes(batch: BatchFacts, of: NoteOf<'under-plan'>['of'] = 'batch'): NoteOf<'under-plan'>[] {
-  const plan = notedPlanOf(batch);
-  return plan === null ? [] : [{ note: 'under-plan', of, plan }];
+  const plan = planOf(batch);
+  if (plan === null) return [];
+  const { digest, maker } = plan;
+  const approvals = plan.approvals.map(({ approver, fingerprint }) => ({ approver, fingerprint }));
+  return [{ note: 'under-plan', of, plan: { digest, maker, approvals } }];
 }
 
-const countedAs = (word: RowWord) => word.replace(' ', '_') as CountedWord;
+type Underscored<Word extends string> = Word extends `${infer First} ${infer Second}` ? `${First}_${Second}` : Word;
+const countedAs = <Word extends RowWord>(word: Word) => word.replace(' ', '_') as Underscored<Word>;
 
 export function rowWords({ total, ...counts }: RowCounts): string {
   const some = Object.entries(counts).filter(([, count]) => count > 0);
@@ -234,11 +245,10 @@ async function hourMissedNotes(
 ): Promise<Note[]> {
   if (fleet === null || !hasUnsent(stands)) return [];
   const newest = await newestEntry(name, 'hour missed', ...stepsOn);
-  return newest?.what === 'hour missed' ? [{ note: 'hour-missed', ...hourMissedIn(newest.data) }] : [];
+  if (newest?.what !== 'hour missed') return [];
+  const { hour, why } = newest.data as Pick<NoteOf<'hour-missed'>, 'hour' | 'why'>;
+  return [{ note: 'hour-missed', hour, why }];
 }
-
-export const hourMissedIn = (data: Readonly<Record<string, unknown>>) =>
-  ({ hour: data.hour, why: data.why }) as Pick<NoteOf<'hour-missed'>, 'hour' | 'why'>;
 
 async function otherAmountNotes(ledger: Ledger, batch: BatchFacts): Promise<Note[]> {
   const found = await ledger.paidOtherwise(batch.name, shownKeys + 1);
@@ -270,15 +280,9 @@ export interface View {
   readonly confirmMs: number;
 }
 
-export function viewOf({
-  clock,
-  limits,
-}: {
-  readonly clock: Clock;
-  readonly limits: { readonly doubt: DoubtSettings };
-}): View {
-  const { deadlineMs, horizonMs, confirmMs } = limits.doubt;
-  return { now: clock.now(), appearsWithinMs: deadlineMs + horizonMs, confirmMs };
+export function viewOf({ doubt }: Pick<Limits, 'doubt'>, now: number): View {
+  const { deadlineMs, horizonMs, confirmMs } = doubt;
+  return { now, appearsWithinMs: deadlineMs + horizonMs, confirmMs };
 }
 
 export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View): Promise<Outcome> {
@@ -342,29 +346,23 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
 }
 
 function moneyTotals(lines: readonly CountLine[]): MoneyTotal[] {
-  const totals = new Map<string, Record<keyof MoneyTotal, number | string | null>>();
+  const totals = new Map<string, { -readonly [Name in keyof MoneyTotal]: MoneyTotal[Name] }>();
   for (const line of lines) {
-    const { currency, unit, from, amount, differs } = line;
+    const { currency, unit, from } = line;
     const word = wordOfRow(line);
     // Leaves out closed and invalid rows, which count in no sum, and rows that have no currency because of a mistake.
     if (word === 'closed' || word === 'invalid' || currency === '') continue;
     const key = JSON.stringify([currency, unit, from]);
-    let total = totals.get(key);
-    if (total === undefined) {
-      total = { currency, unit, from, planned: 0, ...zeros(summedWords), differs: 0 };
-      totals.set(key, total);
-    }
-    const name = countedAs(word);
-    const add = (field: keyof MoneyTotal, money: bigint) => {
-      total[field] = Number(total[field]) + Number(money);
-    };
-    add('planned', amount);
-    add('differs', differs);
-    if (name in total) add(name as keyof MoneyTotal, amount + differs);
+    const total = totals.get(key) ?? { currency, unit, from, planned: 0, ...zeros(summedWords), differs: 0 };
+    totals.set(key, total);
+    const paid = Number(line.amount + line.differs);
+    total.planned += Number(line.amount);
+    total.differs += Number(line.differs);
+    total[countedAs(word)] += paid;
     // Counts only one of two payments as paid, since the plan meant one.
-    if (name === 'paid_twice') add('paid', amount + differs);
+    if (word === 'paid twice') total.paid += paid;
   }
-  return [...totals.values()] as unknown as MoneyTotal[];
+  return [...totals.values()];
 }
 
 /** The worst reason decides: an alarm (27), doubt (22), the stop's own code, not finished (23), not all paid or attached (21). */
@@ -435,21 +433,15 @@ function heldSteps(batch: BatchFacts, held: readonly LedgerRow[]): ActionNamed[]
   const [repeat] = repeats;
   const other = held.find((row) => !repeats.includes(row));
   const of = { batch: batch.name };
-  return [
-    ...(repeat === undefined
-      ? []
-      : [
-          { action: 'drop-rows', ...of, rows: repeats.map(({ key }) => key) } as const,
-          { action: 'allow-repeat', ...of, row: repeat.key } as const,
-        ]),
-    ...(other === undefined || isLookalike(other)
-      ? []
-      : [
-          isHeldForAccountChange(other)
-            ? releaseOf(batch, other.key, 'account-changed')
-            : ({ action: 'explain-row', ...of, row: other.key, why: 'held' } as const),
-        ]),
-  ];
+  const steps: ActionNamed[] = [];
+  if (repeat !== undefined) {
+    steps.push({ action: 'drop-rows', ...of, rows: repeats.map(({ key }) => key) });
+    steps.push({ action: 'allow-repeat', ...of, row: repeat.key });
+  }
+  if (other === undefined || isLookalike(other)) return steps;
+  if (isHeldForAccountChange(other)) steps.push(releaseOf(batch, other.key, 'account-changed'));
+  else steps.push({ action: 'explain-row', ...of, row: other.key, why: 'held' });
+  return steps;
 }
 
 export function untilOf(entry: TrailEntry | null): number | null {

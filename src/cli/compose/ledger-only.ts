@@ -55,5 +55,5 @@ function otherPlace(args: Args, world: Heard): string {
 
 export function ledgerView(batch: BatchFacts, world: Heard): View {
   const doubt = doubtSettings(loadSettings(world, {}, false), batch.service === 'sandbox');
-  return viewOf({ clock: systemClock, limits: { doubt } });
+  return viewOf({ doubt }, systemClock.now());
 }

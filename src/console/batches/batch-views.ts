@@ -93,7 +93,7 @@ const mostOpened = 20;
 const minuteMs = 60_000;
 
 export function openViews(ledger: Ledger, now: () => number, settings: ViewSettings) {
-  const view = () => viewOf({ clock: { now } as never, limits: settings });
+  const view = () => viewOf(settings, now());
 
   async function named(batch: string | null, key: string | null): Promise<TrailPage['entries'][number]['named']> {
     const row = batch === null || key === null ? null : await ledger.rowByKey(batch, key);
