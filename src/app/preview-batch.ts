@@ -15,7 +15,7 @@ import {
   totalsNotes,
   writeTotals,
 } from '../pipeline/controls/control-totals.ts';
-import { expiryNotes, payWindowNotes } from '../pipeline/controls/pay-window.ts';
+import { expiryNotes, shutNotes } from '../pipeline/controls/pay-window.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
 import { splitWarnings } from '../pipeline/controls/sent-today.ts';
 import { unconfirmedOf } from '../pipeline/controls/variance.ts';
@@ -130,7 +130,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
     ...planNotes(checked, planned),
     ...totalsNotes(expected),
     ...within,
-    ...payWindowNotes(deps),
+    ...shutNotes(deps, 'outside-pay-window'),
     ...(wanted === 0 ? [] : [{ note: 'payees', payees: wanted, known: reused } as const]),
     {
       note: 'rows-of-batch',

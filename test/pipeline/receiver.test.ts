@@ -98,8 +98,15 @@ describe('whatever the call', () => {
     await call(JSON.stringify({ id: 'evt-9', event: 'x', data: { payment: { id: 77, merchantId: 'm-1' } } }));
     await call(JSON.stringify([{ payment_id: 'p-5' }]));
     await call(`${'{"a":'.repeat(60)}{"id":"deep"}${'}'.repeat(60)}`);
+    expect(await call('['.repeat(60_000)), 'no JSON').toBe(400);
+    expect(await call(`${'['.repeat(30_000)}${']'.repeat(30_000)}`), 'no program of a service writes this').toBe(400);
     await call(JSON.stringify({ id: 'p-6', more: Array.from({ length: 500 }, (_, n) => ({ id: `x${n}` })) }));
-    expect(hints.map(({ ids }) => ids.slice(0, 3))).toEqual([['evt-9', '77', 'm-1'], ['p-5'], ['p-6', 'x0', 'x1']]);
+    expect(hints.map(({ ids }) => ids.slice(0, 3))).toEqual([
+      ['evt-9', '77', 'm-1'],
+      ['p-5'],
+      ['deep'],
+      ['p-6', 'x0', 'x1'],
+    ]);
     expect(hints.at(-1)?.ids.length).toBeLessThanOrEqual(20);
   });
 

@@ -30,14 +30,9 @@ export function payWindowWords({ limits: { payWindow } }: { readonly limits: Pic
   return payWindow === undefined ? null : payWindow.windows.map(windowWords).join(', and ');
 }
 
-function shutNote(deps: Needs, note: 'outside-pay-window' | 'waits-for-window'): Note | null {
+export function shutNotes(deps: Needs, note: 'outside-pay-window' | 'waits-for-window'): Note[] {
   const until = shutUntil(deps);
-  return until === null ? null : { note, window: payWindowWords(deps)!, until };
-}
-
-export function payWindowNotes(deps: Needs): Note[] {
-  const shut = shutNote(deps, 'outside-pay-window');
-  return shut === null ? [] : [shut];
+  return until === null ? [] : [{ note, window: payWindowWords(deps)!, until }];
 }
 
 export function expiryNotes({ limits: { payWindow }, clock }: Needs, expiresAt: number): Note[] {
@@ -59,8 +54,7 @@ export async function awaitWindow(deps: Pick<Deps, 'limits' | 'clock' | 'stop' |
     const now = clock.now();
     const opening = opensAt(limits.payWindow.windows, now);
     if (opening == null || opening - now > longestWaitMs || stop.aborted) return;
-    const shut = isShown ? null : shutNote(deps, 'waits-for-window');
-    if (shut !== null) say(shut);
+    if (!isShown) for (const note of shutNotes(deps, 'waits-for-window')) say(note);
     isShown = true;
     await clock.sleep(Math.min(lookMs, opening - now), stop);
   }

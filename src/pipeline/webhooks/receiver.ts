@@ -61,7 +61,6 @@ export function openHints(): Hints {
 const mostBytes = 64 * 1024;
 const mostHeard = 10_000;
 const mostIds = 20;
-const mostDepth = 6;
 
 /** `take` returns false if it has no room. The caller then gets a 503, and may call again later. */
 export async function openReceiver(
@@ -156,28 +155,19 @@ async function answer(request: IncomingMessage, response: ServerResponse, judge:
 /** Matches an id that is safe in a URL and cannot be a path. */
 const idForm = /^[A-Za-z0-9][\w-]{0,99}$/;
 
-/** Returns the values of fields whose name ends in `id`, from JSON of any shape. Values of `id` and `paymentId` come first. */
+/** Returns values of fields whose name ends in `id`, from JSON of any shape. Values of `id` and `paymentId` come first. */
 function idsIn(body: Buffer): readonly string[] {
-  let value: unknown;
+  const found = new Map<string, number>();
   try {
-    value = JSON.parse(body.toString('utf8'));
+    JSON.parse(body.toString('utf8'), (name, value: unknown) => {
+      const id = Number.isSafeInteger(value) ? String(value) : value;
+      if (/id$/i.test(name) && typeof id === 'string' && idForm.test(id) && !found.has(id))
+        found.set(id, /^(?:payment_?)?id$/i.test(name) ? 0 : 1);
+      return value;
+    });
   } catch {
     return [];
   }
-  const found = new Map<string, number>();
-  let level: unknown[] = [value];
-  for (let depth = 0; depth < mostDepth && level.length > 0 && found.size < mostIds; depth += 1) {
-    const below: unknown[] = [];
-    for (const record of level) {
-      if (typeof record !== 'object' || record === null) continue;
-      for (const [name, inner] of Object.entries(record)) {
-        const id = typeof inner === 'number' && Number.isSafeInteger(inner) ? String(inner) : inner;
-        const named = /id$/i.test(name) && typeof id === 'string' && idForm.test(id);
-        if (named && !found.has(id) && found.size < mostIds) found.set(id, /^(?:payment_?)?id$/i.test(name) ? 0 : 1);
-        below.push(inner);
-      }
-    }
-    level = below;
-  }
-  return [...found].toSorted(([, one], [, other]) => one - other).map(([id]) => id);
+  const likeliestFirst = [...found].toSorted(([, one], [, other]) => one - other);
+  return likeliestFirst.slice(0, mostIds).map(([id]) => id);
 }
