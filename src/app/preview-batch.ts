@@ -35,7 +35,7 @@ import { type Outcome, readingOptions, standingWithDraft } from '../pipeline/out
 import { readMerchants } from '../pipeline/payees/register-payees.ts';
 import { approvalStanding } from '../pipeline/plans/approved.ts';
 import { isRefused, type Plan, type Retries } from '../pipeline/plans/plan.ts';
-import { digestWords, type PlanFile, writePlan } from '../pipeline/plans/plan-file.ts';
+import { digestWords, writePlan } from '../pipeline/plans/plan-file.ts';
 import { payeeDestination, writePlanPage } from '../pipeline/plans/plan-page.ts';
 import { pageOf, placeForPlan, planEnding } from '../pipeline/plans/plan-place.ts';
 import { type GroundOrder, ledgerNow, type PlanMaking, planGround, planSource } from '../pipeline/plans/plan-source.ts';
@@ -67,13 +67,11 @@ export async function check(
   await requireSheetFile(file, file);
   const checked = await checkSheet(ledger.draft, { ...order, now: order.handBack?.now ?? null }, progress);
   if (order.handBack !== null) addRailProblems(ledger.draft, order.rails ?? 'warn', order.handBack.now, null);
-  const service = { label: 'none', identity: '', embedded: false, asUser: true };
+  const service = 'none';
+  const unwritten: Note[] = order.handBack?.totals === true ? [{ note: 'totals-unwritten' }] : [];
   const outcome = isRefused(ledger, order.skipInvalid)
-    ? withReport(await refusal({ ledger, service }, null, checked), {
-        ...noReport,
-        notes: order.handBack?.totals === true ? [{ note: 'totals-unwritten' }] : [],
-      })
-    : await looked(ledger, service.label, checked, null, [
+    ? withReport(await refusal(ledger, service, null, checked), { ...noReport, notes: unwritten })
+    : await looked(ledger, service, checked, null, [
         ...readingNotes(checked),
         ...totalsNotes(await requireTotals(ledger.draft, file, order.controls)),
         // Applies the caps as if the sheet were a new batch, on a day without other payments.
@@ -85,7 +83,7 @@ export async function check(
   if (!always && !isWorthReporting(ledger.draft))
     return withReport(outcome, { ...noReport, notes: await removeProblemReport(file, outDir) });
   const { totals } = outcome;
-  const facts = { file, outDir, source: checked.sheet, service: service.label, totals, now };
+  const facts = { file, outDir, source: checked.sheet, service, totals, now };
   return withReport(outcome, await writeProblemReport(ledger.draft, facts));
 }
 
@@ -103,14 +101,9 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   await client.ready();
   // Reads the newest sheet first: a sheet that enters the ledger after this point was not compared with this one.
   const base = ledger.newestSheet();
-  const { checked, plan: planned } = await planSheet(
-    deps,
-    { ...order, retries: chosen(making) },
-    order.file,
-    null,
-    true,
-  );
-  if (planned.refused) return await refusal(deps, planned, checked);
+  const asked = { ...order, retries: chosen(making) };
+  const { checked, plan: planned } = await planSheet(deps, asked, order.file, null, true);
+  if (planned.refused) return await refusal(ledger, service.label, planned, checked);
   const expected = await requireTotals(ledger.draft, order.file, order.controls);
   const { batch, comparison } = planned;
   const returning = comparison.returning.map(({ number: row, now }) =>
@@ -187,12 +180,7 @@ async function writeDown(
   order: RunOrder & Pick<GroundOrder, 'read'>,
   planned: Plan,
   making: PlanMaking & { readonly needsReason: boolean; readonly base: number },
-): Promise<{
-  files: Pick<Outcome, 'plan' | 'plan_page' | 'plan_digest' | 'next'>;
-  until: number;
-  file: PlanFile;
-  notes: readonly Note[];
-}> {
+) {
   await readMerchants(deps);
   const ground = planGround(deps, order, planned);
   const now = await ledgerNow(deps);
@@ -204,31 +192,15 @@ async function writeDown(
   const { policy } = making;
   const standing = policy === null ? null : await approvalStanding(deps.ledger, file, policy.path, now);
   const lacks = standing !== null && standing.approvals.length < standing.needed;
-  const files = {
-    plan: file.path,
-    plan_page: page,
-    plan_digest: digest,
-    next: [atOnce(lacks ? { action: 'approve-plan', plan: file.path } : runOfPlan(order, digest, making.needsReason))],
-  };
-  return { files, until: Date.parse(file.head.expires_at), file, notes: keptNotes(wanted, file.path) };
+  const { batch, add, drop, confirmRepeat, variance, repeated: options } = order;
+  const confirmVariance = variance?.confirm ?? null;
+  const terms = { batch, add, drop, confirmRepeat, confirmVariance, needsReason: making.needsReason, options };
+  const next: ActionNamed = lacks
+    ? { action: 'approve-plan', plan: file.path }
+    : { action: 'run-plan', file: order.file, digest, ...terms };
+  const files = { plan: file.path, plan_page: page, plan_digest: digest, next: [atOnce(next)] };
+  return { files, until: Date.parse(file.head.expires_at), notes: keptNotes(wanted, file.path) };
 }
-
-const runOfPlan = (
-  { file, batch, add, drop, confirmRepeat, variance, repeated }: RunOrder,
-  digest: string,
-  needsReason: boolean,
-): ActionNamed => ({
-  action: 'run-plan',
-  file,
-  batch,
-  digest,
-  add,
-  drop,
-  confirmRepeat,
-  confirmVariance: variance?.confirm ?? null,
-  needsReason,
-  options: repeated,
-});
 
 async function looked(
   ledger: Ledger,

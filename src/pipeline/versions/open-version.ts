@@ -94,7 +94,7 @@ async function importSheet(
   const isPlanned = approved !== null && !approved.began;
   const { checked, plan } = await planSheet(deps, order, copy.path, leading, isPlanned);
   if (plan.refused) {
-    const refused = await refusal(deps, plan, checked);
+    const refused = await refusal(ledger, service.label, plan, checked);
     const { file, outDir } = order;
     const facts = { file, outDir, source: checked.sheet, service: service.label, totals: refused.totals };
     return withReport(refused, await writeProblemReport(ledger.draft, { ...facts, now: deps.clock.now() }));

@@ -43,21 +43,9 @@ export async function planSheet(
     const batch = name === null ? await batchOfFile(ledger, path) : await ledger.batch(name);
     return { map: mapOf(batch), choices: optionsOf(batch).choices };
   };
-  const checked = await checkSheet(
-    ledger.draft,
-    {
-      path,
-      options,
-      opened,
-      rules,
-      documentsFolder,
-      documentLimits: deps.limits.documents,
-      batch: order.batch,
-      now: clock.now(),
-      keptBy,
-    },
-    deps.progress,
-  );
+  const { documents: documentLimits } = deps.limits;
+  const read = { path, options, opened, rules, documentsFolder, documentLimits, batch: order.batch, keptBy };
+  const checked = await checkSheet(ledger.draft, { ...read, now: clock.now() }, deps.progress);
   await leading?.take?.();
   addRailProblems(ledger.draft, deps.limits.rails ?? 'warn', clock.now(), order.batch ?? checked.ownBatch);
   const plan = await planBatch(deps, order, checked.ownBatch);
@@ -99,12 +87,8 @@ async function refuseWithoutMap(
   if (map === undefined) return;
   const command = (name: string) =>
     ({ action: 'run-sheet', file, batch, add: false, why: null, options: { ...repeated, map: name } }) as const;
-  throw new PayrunError('MAP_LEFT_OUT', {
-    batch,
-    map: map.name,
-    withMap: command(map.name),
-    withoutMap: command('none'),
-  });
+  const { name } = map;
+  throw new PayrunError('MAP_LEFT_OUT', { batch, map: name, withMap: command(name), withoutMap: command('none') });
 }
 
 /** Returns the service's banks, or the built-in tables if the service's list cannot be read. */
@@ -121,19 +105,20 @@ async function serviceBanks({ client, say }: Deps): Promise<RowRules['banks']> {
 }
 
 export async function refusal(
-  deps: Pick<Deps, 'ledger' | 'service'>,
+  ledger: Ledger,
+  service: string,
   plan: Plan | null,
   checked: SheetCheck,
 ): Promise<Outcome> {
-  const { draft } = deps.ledger;
+  const { draft } = ledger;
   const { rows, errors } = draft.counts();
   if (rows === 0 && errors === 0) draft.addProblems([batchProblem('SHEET_WITHOUT_ROWS', 'error', {})]);
-  const stands = await standingWithDraft(deps.ledger, plan?.comparison ?? null, plan?.batch ?? null);
+  const stands = await standingWithDraft(ledger, plan?.comparison ?? null, plan?.batch ?? null);
   // If the header has an error, Payrun reads no row, so no row counts as invalid.
   const unread = checked.sheet.problems.some(({ severity }) => severity === 'error') ? stands.rows.invalid : 0;
   return {
     batch: plan?.comparison.known ? plan.batch : null,
-    ...draftOutcome(deps.ledger, deps.service.label, checked, stands),
+    ...draftOutcome(ledger, service, checked, stands),
     digest: null,
     rows: { ...stands.rows, total: stands.rows.total - unread, invalid: stands.rows.invalid - unread },
     notes: [...readingNotes(checked), ...stands.notes],
@@ -183,12 +168,14 @@ export function readingNotes({ sheet, options: { map, corrections, choices }, no
 }
 
 export function planNotes(checked: SheetCheck, plan: Plan): Note[] {
-  const { named, ended } = plan;
+  const { batch, named, ended, comparison } = plan;
+  const { missing } = comparison.rows['may be paid'];
   return [
     ...endedNotes(plan),
     ...readingNotes(checked),
     ...(named === null || ended !== null ? [] : [named]),
-    ...missingNotes(plan),
+    // The outcome counts other missing rows as `left_out`.
+    ...(missing === 0 ? [] : [{ note: 'rows-missing', batch, rows: missing } as const]),
     ...plan.history.notes,
     ...(plan.variance.summary === null ? [] : [plan.variance.summary]),
   ];
@@ -198,10 +185,4 @@ function endedNotes({ batch, ended }: Plan): Note[] {
   if (ended === null || ended.at === null) return [];
   const { at, file, allPaid: isPaid } = ended;
   return [{ note: 'already-paid', batch, file, at, isPaid }];
-}
-
-/** Notes how many rows the sheet lacks that may be paid. The outcome counts other missing rows as `left_out`. */
-function missingNotes({ comparison, batch }: Plan): Note[] {
-  const rows = comparison.rows['may be paid'].missing;
-  return rows === 0 ? [] : [{ note: 'rows-missing', batch, rows }];
 }
