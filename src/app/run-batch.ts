@@ -211,9 +211,9 @@ async function prepare(
 ): Promise<number> {
   await holdDuplicates(deps, batch);
   await holdChangedPayees(deps, batch, addressOf(batch.identity), order.payees ?? 'hold');
-  const enrolled = await registerPayees(deps, batch, { ...order, read });
+  const unregistered = await registerPayees(deps, batch, { ...order, read });
   await Promise.race([early, Promise.resolve()]);
-  await refuseMerchants(deps, batch, order, enrolled, problems);
+  await refuseMerchants(deps, batch, order, unregistered, problems);
   // The scan compares payments with the merchants of their rows, so payees are registered first.
   const adopted = deps.stop.aborted ? [] : await scanBeforeSending(deps, batch);
   notes.push(...adopted, ...clockNotes(deps));

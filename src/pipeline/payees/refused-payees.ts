@@ -13,7 +13,6 @@ import {
 import type { Deps } from '../deps.ts';
 import { maxProblems } from '../intake/problem-report.ts';
 import type { AdvanceOrder } from '../order.ts';
-import type { PayeeRegistration } from './register-payees.ts';
 
 const merchantCodes: Partial<Record<MerchantState, 'MERCHANT_AMBIGUOUS' | 'MERCHANT_UNCLEAR'>> = {
   held: 'MERCHANT_AMBIGUOUS',
@@ -25,7 +24,7 @@ export async function refuseMerchants(
   deps: Deps,
   batch: BatchFacts,
   order: AdvanceOrder,
-  { refused }: PayeeRegistration,
+  refused: readonly LedgerMerchant[],
   problems: Problem[],
 ): Promise<void> {
   if (refused.length === 0) return;

@@ -16,32 +16,26 @@ import {
 import { wordsOf } from '../../messages/refusals.ts';
 import type { MerchantCreate } from '../../wire/merchant.ts';
 import type { Deps } from '../deps.ts';
-import { withBackoff } from '../sending/backoff.ts';
+import { nullIfFailed, withBackoff } from '../sending/backoff.ts';
 
-export interface PayeeRegistration {
-  readonly created: number;
-  readonly reused: number;
-  readonly renamed: number;
-  /** Merchants that the service refused or that are unclear. Payrun does not pay their rows. */
-  readonly refused: readonly LedgerMerchant[];
-}
-
+/** Returns the merchants that the service refused or that are unclear. Payrun does not pay their rows. */
 export async function registerPayees(
   deps: Deps,
   batch: BatchFacts,
   /** `read`: true if the run has just read the list of merchants. */
   options: { readonly updateNames: boolean; readonly read: boolean },
-): Promise<PayeeRegistration> {
+): Promise<readonly LedgerMerchant[]> {
   const { ledger, service } = deps;
   const wanted = await ledger.wantMerchants(batch.name, batch.listedSince, service.identity);
-  if (wanted === 0) return { created: 0, reused: 0, renamed: 0, refused: [] };
+  if (wanted === 0) return [];
   deps.progress({ stage: 'enrolling', done: 0, total: wanted });
   if (!options.read) await readMerchants(deps);
-  const { reused, renamed } = await matchSeen(deps, batch, { updateNames: options.updateNames, decides: false });
-  const created = (await createWanted(deps, batch, wanted)) + (await repeatCreates(deps, batch, wanted));
+  await matchSeen(deps, batch, { updateNames: options.updateNames, decides: false });
+  await createWanted(deps, batch, wanted);
+  await repeatCreates(deps, batch, wanted);
   // Updates the ready rows, because the payee of a row may have another merchant now.
   await ledger.readyRows(batch.name, batch.listedSince, service.identity);
-  return { created, reused, renamed, refused: [...pages(deps, batch, ['refused', 'held', 'in_doubt'])].flat() };
+  return [...pages(deps, batch, ['refused', 'held', 'in_doubt'])].flat();
 }
 
 export async function readMerchants({ client, ledger, service, say }: Deps): Promise<void> {
@@ -77,10 +71,9 @@ async function matchSeen(
   batch: BatchFacts,
   /** `decides`: true if the list is recent enough to prove that a missing merchant does not exist. */
   { updateNames, decides }: { updateNames: boolean; decides: boolean },
-): Promise<{ reused: number; renamed: number }> {
+): Promise<void> {
   const { ledger, service, limits } = deps;
   const limit = pLimit(limits.concurrency);
-  const counts = { reused: 0, renamed: 0 };
   for (const merchants of pages(deps, batch, ['wanted', 'known', 'in_doubt', 'held'])) {
     const moves: Parameters<typeof ledger.moveMerchants>[1][number][] = [];
     const listed = ledger.seenFor(merchants.map(({ destination }) => destination));
@@ -98,18 +91,13 @@ async function matchSeen(
       } else if ('reason' in match) {
         if (merchant.state !== 'held') moves.push({ merchant, to: 'held', reason: because(match.reason) });
       } else {
-        counts.reused += 1;
-        if (updateNames && match.name !== row.name) {
-          await deps.client.patchMerchant(match.id, { name: row.name });
-          counts.renamed += 1;
-        }
+        if (updateNames && match.name !== row.name) await deps.client.patchMerchant(match.id, { name: row.name });
         if (merchant.state !== 'known' || merchant.merchantId !== match.id)
           moves.push({ merchant, to: 'known', merchantId: match.id });
       }
     }
     if (moves.length > 0) await ledger.moveMerchants(service.identity, moves);
   }
-  return counts;
 }
 
 /** Finds the merchants for a destination. Reads the known merchant by its id if the list lacks this merchant. */
@@ -148,7 +136,7 @@ export function chooseMerchant(
   return { reason: { kind: 'merchant-ambiguous', merchants: seen.map(({ id }) => id) } };
 }
 
-async function createWanted(deps: Deps, batch: BatchFacts, total: number): Promise<number> {
+async function createWanted(deps: Deps, batch: BatchFacts, total: number): Promise<void> {
   const limit = pLimit(deps.limits.concurrency);
   let created = 0;
   for (const merchants of pages(deps, batch, ['wanted']))
@@ -161,18 +149,17 @@ async function createWanted(deps: Deps, batch: BatchFacts, total: number): Promi
         }),
       ),
     );
-  return created;
 }
 
 /** Repeats a creation that got no answer, if a later list lacks the merchant (interface 1). */
-async function repeatCreates(deps: Deps, batch: BatchFacts, total: number): Promise<number> {
+async function repeatCreates(deps: Deps, batch: BatchFacts, total: number): Promise<void> {
   const { clock, limits, stop } = deps;
-  if ([...pages(deps, batch, ['in_doubt'])].length === 0) return 0;
+  if ([...pages(deps, batch, ['in_doubt'])].length === 0) return;
   await clock.sleep(limits.doubt.visibleMs, stop);
-  if (stop.aborted) return 0;
+  if (stop.aborted) return;
   await readMerchants(deps);
   await matchSeen(deps, batch, { updateNames: false, decides: true });
-  return await createWanted(deps, batch, total);
+  await createWanted(deps, batch, total);
 }
 
 /** Creates the merchant. Commits the intent first, so that a crash never leads to a second creation. */
@@ -187,64 +174,34 @@ async function createOne(deps: Deps, merchant: LedgerMerchant): Promise<boolean>
     await move('creating', 'known', { merchantId: made.id });
     return true;
   } catch (error) {
-    if (!(error instanceof CallFailure)) {
+    const to = error instanceof CallFailure ? stateAfter(error) : 'wanted';
+    if (to === 'wanted') {
       await move('creating', 'wanted');
       throw error;
     }
-    if (error.outcome === 'refused' && error.status !== 403) {
-      await move('creating', 'refused', { reason: because({ kind: 'merchant-failed', detail: wordsOf(error) }) });
-      return false;
-    }
-    if (error.outcome === 'unknown') {
-      await move('creating', 'in_doubt', { reason: because({ kind: 'merchant-failed', detail: wordsOf(error) }) });
-      return false;
-    }
-    await move('creating', 'wanted');
-    throw error;
+    await move('creating', to, { reason: because({ kind: 'merchant-failed', detail: wordsOf(error) }) });
+    return false;
   }
 }
 
-export function merchantBody(row: Row): MerchantCreate {
-  const { name, destination } = row;
-  switch (destination.country) {
-    case 'SouthAfrica': {
-      const { country, bankName, accountNumber } = destination;
-      return { name, country, bankName, accountNumber };
-    }
-    case 'Nigeria': {
-      const { country, bankName, bankCode, accountNumber } = destination;
-      return {
-        name,
-        country,
-        ...(bankName === null ? {} : { bankName }),
-        ...(bankCode === null ? {} : { bankCode }),
-        accountNumber,
-      };
-    }
-    case 'Kenya': {
-      const { country, networkProvider, contactNumber } = destination;
-      return { name, country, networkProvider, contactNumber };
-    }
-    case 'BTC':
-      return { name, country: destination.country, lnurl: destination.lnurl };
-  }
+function stateAfter({ outcome, status }: CallFailure): MerchantState {
+  if (outcome === 'unknown') return 'in_doubt';
+  return outcome === 'refused' && status !== 403 ? 'refused' : 'wanted';
+}
+
+function merchantBody({ name, destination }: Row): MerchantCreate {
+  const { bank: _, bankName, bankCode, ...account } = { bank: null, bankName: null, bankCode: null, ...destination };
+  const named = bankName === null ? {} : { bankName };
+  return { name, ...account, ...named, ...(bankCode === null ? {} : { bankCode }) };
 }
 
 /** Returns a function that sets a row's merchant to the payment's merchant, if that merchant fits the destination. */
 export function payeeReader({ client }: Deps): (sighting: Sighting) => Promise<Sighting> {
   const read = new Map<string, Promise<ReadMerchant | null>>();
-  async function readOnce(id: string): Promise<ReadMerchant | null> {
-    try {
-      return await client.merchant(id);
-    } catch (error) {
-      if (error instanceof CallFailure) return null;
-      throw error;
-    }
-  }
   return async ({ row, seen }) => {
     const named = seen.findLast(({ payment }) => payment.ending !== 'expired')?.payment.merchantId ?? null;
     if (named === null || named === row.merchantId) return { row, seen };
-    if (!read.has(named)) read.set(named, readOnce(named));
+    if (!read.has(named)) read.set(named, nullIfFailed(client.merchant(named)));
     const merchant = (await read.get(named)) ?? null;
     return {
       row: merchant !== null && mayStillBe(merchant, row.destination) ? { ...row, merchantId: named } : row,

@@ -1,14 +1,13 @@
 /** Pays the ready rows of a batch: the probes one by one, then the others in parallel (docs/explanation/safety.md). */
 import pLimit from 'p-limit';
 import { PayrunError } from '../../base/errors.ts';
-import { CallFailure } from '../../client/client.ts';
 import { foldTag } from '../../domain/rows/tag.ts';
 import { fullPace, slowed, widthAt } from '../../domain/sending/pace.ts';
 import type { BatchFacts, LedgerRow } from '../../ledger/ledger.ts';
 import { heldByRails, railsNow } from '../controls/rail-limits.ts';
 import type { Deps } from '../deps.ts';
 import { alarmIn, reconcile, refuseOthers, type ScanFacts } from '../reconcile/reconcile.ts';
-import { stopOf } from './backoff.ts';
+import { nullIfFailed, stopOf } from './backoff.ts';
 import { extendWitness, halted, newRun, type PayOptions, type PayRun, payRow } from './send-row.ts';
 import { pausedBy, sendTogether } from './together.ts';
 
@@ -168,11 +167,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
 async function awaitTag({ client, clock, limits, stop }: Deps, row: LedgerRow, paymentId: string): Promise<void> {
   const untilMs = clock.monotonic() + limits.probeMs;
   for (let delayMs = probeStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
-    const payment = await client.payment(paymentId).catch((error: unknown) => {
-      if (error instanceof CallFailure) return null;
-      throw error;
-    });
-    const tag = foldTag(payment?.tag);
+    const tag = foldTag((await nullIfFailed(client.payment(paymentId)))?.tag);
     if (tag === row.tag) return;
     if (tag !== null || clock.monotonic() + delayMs > untilMs) {
       const facts = { payment: paymentId, tag: row.tag, seen: tag, seconds: limits.probeMs / 1000 };

@@ -10,6 +10,7 @@ import type { Deps } from '../deps.ts';
 import { seenPayment } from '../reconcile/list-scan.ts';
 import { alarmIn, reconcile } from '../reconcile/reconcile.ts';
 import { hasWrongPayment, holdForWrongPayment } from '../reconcile/wrong-payment-id.ts';
+import { nullIfFailed } from '../sending/backoff.ts';
 import { answerToStore } from './deposits.ts';
 import { keptAnswer, readDetails } from './payment-details.ts';
 
@@ -80,30 +81,21 @@ async function readHinted(deps: Deps, batch: BatchFacts, late: Late, ids: readon
     if (row?.state === 'expired' || (await deps.ledger.earlierPayment(id)) !== null) late.ids.add(id);
   }
   await askLate(deps, batch, late);
-  const limit = pLimit(deps.limits.concurrency);
-  const readAll = async () =>
-    await everyOne([...rows.values()].map((row) => limit(async () => await observe(deps, row, await byId(deps, row)))));
-  try {
-    if (rows.size > fewPayments) await readList(deps, batch);
-    else await readAll();
-  } catch (error) {
-    // Ignores failed reads, because the next poll reads these payments again.
-    if (!(error instanceof CallFailure)) throw error;
-  }
+  // Ignores failed reads, because the next poll reads these payments again.
+  await nullIfFailed<unknown>(rows.size > fewPayments ? readList(deps, batch) : readEach(deps, [...rows.values()]));
 }
 
 /** Reads the late payments. If one is no longer expired, a list scan checks all rows and may set the alarm. */
 async function askLate(deps: Deps, batch: BatchFacts, late: Late): Promise<void> {
   const ids = [...late.ids];
   const limit = pLimit(deps.limits.concurrency);
-  try {
+  const check = async () => {
     const payments = await Promise.all(ids.map((id) => limit(async () => await deps.client.payment(id))));
     if (payments.some((payment) => payment !== null && deps.statuses.endOf(payment.status) !== 'expired'))
       late.alarm ??= alarmIn(await reconcile(deps, batch));
     for (const id of ids) late.ids.delete(id);
-  } catch (error) {
-    if (!(error instanceof CallFailure)) throw error;
-  }
+  };
+  await nullIfFailed(check());
 }
 
 export async function lookOnce(deps: Deps, batch: BatchFacts): Promise<void> {
@@ -112,13 +104,9 @@ export async function lookOnce(deps: Deps, batch: BatchFacts): Promise<void> {
 
 async function look(deps: Deps, batch: BatchFacts, open: number, listPages: number): Promise<number> {
   if (open === 0) return listPages;
-  try {
-    if (open > Math.max(fewPayments, listPages)) return await readList(deps, batch);
-    await readOneByOne(deps, batch);
-  } catch (error) {
-    // Ignores a failed poll, because the next poll may succeed.
-    if (!(error instanceof CallFailure)) throw error;
-  }
+  // Ignores a failed poll, because the next poll may succeed.
+  if (open > Math.max(fewPayments, listPages)) return (await nullIfFailed(readList(deps, batch))) ?? listPages;
+  await nullIfFailed(readOneByOne(deps, batch));
   return listPages;
 }
 
@@ -128,9 +116,12 @@ async function countOpen({ ledger }: Deps, batch: BatchFacts): Promise<number> {
 }
 
 async function readOneByOne(deps: Deps, batch: BatchFacts): Promise<void> {
+  for await (const rows of openRows(deps, batch)) await readEach(deps, rows);
+}
+
+async function readEach(deps: Deps, rows: readonly LedgerRow[]): Promise<void> {
   const limit = pLimit(deps.limits.concurrency);
-  for await (const rows of openRows(deps, batch))
-    await everyOne(rows.map((row) => limit(async () => await observe(deps, row, await byId(deps, row)))));
+  await everyOne(rows.map((row) => limit(async () => await observe(deps, row, await byId(deps, row)))));
 }
 
 /** Reads the list up to the last open payment. Returns the number of pages read. */
@@ -182,12 +173,8 @@ async function everyOne(looks: readonly Promise<void>[]): Promise<void> {
 
 async function byId({ client }: Deps, row: LedgerRow, listed: ReadPayment | null = null): Promise<ReadPayment | null> {
   assert(row.paymentId !== null, 'what is followed is a payment');
-  try {
-    return (await client.payment(row.paymentId)) ?? listed;
-  } catch (error) {
-    if (listed !== null && error instanceof CallFailure) return listed;
-    throw error;
-  }
+  const read = client.payment(row.paymentId);
+  return listed === null ? await read : ((await nullIfFailed(read)) ?? listed);
 }
 
 /** Only `success`, `expired` (interface 2.8) and the words in the settings end a payment. */
