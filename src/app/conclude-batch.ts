@@ -143,14 +143,9 @@ export async function handedBatch(
   const { totals } = await standing(ledger, batch);
   try {
     const source = await openSheet(await standingCopy(ledger, batch), options as SheetOptions);
-    const place = { file: origin, outDir: resultPlace(batch, order).outDir };
-    return await writeProblemReport(ledger.draft, {
-      ...place,
-      source,
-      service: service.label,
-      totals,
-      now: clock.now(),
-    });
+    const { outDir } = resultPlace(batch, order);
+    const facts = { file: origin, outDir, source, service: service.label, totals, now: clock.now() };
+    return await writeProblemReport(ledger.draft, facts);
   } catch (error) {
     return { ...noReport, notes: [{ note: 'checked-unwritten', why: failureOf(error) }] };
   }

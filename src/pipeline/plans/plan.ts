@@ -65,7 +65,7 @@ export interface Plan {
   readonly duplicates: readonly Duplicate[];
   readonly history: History;
   readonly variance: Variance;
-  /** How many rows of the batch are still to be sent. Payrun counts them only if the sheet changes a row that may be paid, and else has 0 here. */
+  /** How many rows of the batch are still to be sent. */
   readonly unsent: number;
   readonly closed: readonly ClosedRow[];
   /** True if the sheet may not be paid. The command then shows the sheet's problems and ends with exit 20. */
@@ -86,40 +86,27 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   draft.retry(retried.map(({ key }) => key));
   const comparison = await ledger.compare(batch);
   if (known !== null) await requireSameIdentity(deps, known);
-  const refused = isRefused(ledger, order.skipInvalid);
-  const duplicates = refused
-    ? []
-    : await duplicatesOfDraft(ledger, { batch, identity: service.identity }, windowOf(deps));
+  const begun = { batch, named, comparison, isNew: known === null };
+  if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
+  const duplicates = await duplicatesOfDraft(ledger, { batch, identity: service.identity }, windowOf(deps));
   const isAllowed = known === null && order.confirmRepeat !== null;
   draft.addProblems(duplicates.map((one) => duplicateProblem(one, isAllowed ? 'pays' : effectOf(one))));
   const address = addressOf(service.identity);
-  const history = refused || known !== null ? null : await historyOf(ledger, { batch, address, now });
-  const variance =
-    refused || order.variance === undefined ? noVariance : await varianceOf(ledger, batch, address, order.variance);
-  draft.addProblems([...(history?.warnings ?? []), ...variance.warnings]);
-  if (!refused) draft.addProblems(documentsAgain(ledger, batch, address));
-  if (!refused) addPayeeProblems(ledger, address, batch, order.payees ?? 'hold');
-  if (!refused) addUnpaidWarnings(ledger, batch, retried);
-  const closed = known === null || refused ? [] : await ledger.closedInDraft(batch);
-  for (const { number, by, why } of closed)
-    draft.addProblems([batchProblem('ROW_CLOSED', 'warning', { by, why }, { row: number })]);
-  return {
-    batch,
-    named,
-    comparison,
-    duplicates,
-    history: history ?? noHistory,
-    variance,
-    unsent:
-      known !== null && comparison.rows['may be paid'].other + comparison.rows['may be paid'].mistake > 0
-        ? await unsentOf(ledger, known)
-        : 0,
-    closed,
-    refused,
-    isNew: known === null,
-    ended: refused ? null : await endedBatch(ledger, known, comparison),
-  };
+  const history = known === null ? await historyOf(ledger, { batch, address, now }) : noHistory;
+  const variance = order.variance === undefined ? noVariance : await varianceOf(ledger, batch, address, order.variance);
+  draft.addProblems([...history.warnings, ...variance.warnings, ...documentsAgain(ledger, batch, address)]);
+  addPayeeProblems(ledger, address, batch, order.payees ?? 'hold');
+  addUnpaidWarnings(ledger, batch, retried);
+  const closed = known === null ? [] : await ledger.closedInDraft(batch);
+  draft.addProblems(
+    closed.map(({ number, by, why }) => batchProblem('ROW_CLOSED', 'warning', { by, why }, { row: number })),
+  );
+  const unsent = known === null ? 0 : await unsentOf(ledger, known);
+  const ended = await endedBatch(ledger, known, comparison);
+  return { ...begun, duplicates, history, variance, unsent, closed, refused: false, ended };
 }
+
+const nothingFound = { duplicates: [], history: noHistory, variance: noVariance, unsent: 0, closed: [], ended: null };
 
 export async function requireSameIdentity(
   { ledger, service, actor }: Pick<Deps, 'ledger' | 'service' | 'actor'>,

@@ -193,57 +193,44 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
     keepPace();
   };
   const failures: unknown[] = [];
-  let afterId = 0;
-  let page: readonly LedgerRow[] = [];
-  let next = 0;
-  let feeding: Promise<void> | null = null;
-  let ended = false;
+  const fail = (error: unknown) => {
+    run.broken = true;
+    failures.push(error);
+  };
   let open = 0;
-  await new Promise<void>((done) => {
-    const fail = (error: unknown) => {
-      run.broken = true;
-      failures.push(error);
-    };
-    const close = () => {
-      open -= 1;
-      feed();
-    };
-    // Frees the row's slot when its answer arrives, so that this answer and the next intent share one commit.
-    const send = async (row: LedgerRow) => {
-      let written: Promise<boolean> | undefined;
-      try {
-        written = (await payRow(run, row, false))?.written;
-      } catch (error) {
-        fail(error);
-      }
-      if (written === undefined) close();
-      else void written.catch(fail).then(close);
-    };
-    const fetchPage = async () => {
-      try {
-        page = await readyRows(run.deps, batch, afterId, 4 * concurrency);
-        next = 0;
-        afterId = page.at(-1)?.id ?? afterId;
-        ended = page.length === 0;
-      } catch (error) {
-        fail(error);
-      }
-      feeding = null;
-      feed();
-    };
-    const feed = () => {
-      keepPace();
-      const over = ended || halted(run);
-      while (!over && next < page.length && open < 2 * concurrency) {
-        void limit(send, page[next]!);
-        next += 1;
+  let closed = Promise.withResolvers<void>();
+  const close = () => {
+    open -= 1;
+    keepPace();
+    closed.resolve();
+    closed = Promise.withResolvers();
+  };
+  // Frees the row's slot when its answer arrives, so that this answer and the next intent share one commit.
+  const send = async (row: LedgerRow) => {
+    let written: Promise<boolean> | undefined;
+    try {
+      written = (await payRow(run, row, false))?.written;
+    } catch (error) {
+      fail(error);
+    }
+    if (written === undefined) close();
+    else void written.catch(fail).then(close);
+  };
+  const sendPages = async () => {
+    for (let afterId = 0; ; ) {
+      const page = await readyRows(run.deps, batch, afterId, 4 * concurrency);
+      for (const row of page) {
+        while (open >= 2 * concurrency && !halted(run)) await closed.promise;
+        if (halted(run)) return;
         open += 1;
+        void limit(send, row);
+        afterId = row.id;
       }
-      if (!over && next >= page.length) feeding ??= fetchPage();
-      else if (over && open === 0 && feeding === null) done();
-    };
-    feed();
-  });
+      if (page.length === 0) return;
+    }
+  };
+  await sendPages().catch(fail);
+  while (open > 0) await closed.promise;
   if (failures.length > 0) throw failures[0];
 }
 
