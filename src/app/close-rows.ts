@@ -6,19 +6,13 @@ import type { AdvanceOrder } from '../pipeline/order.ts';
 import { isKnownUnpaid, type Outcome } from '../pipeline/outcome.ts';
 import { requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+import type { RowsToClose } from './command.ts';
 import { concluded } from './conclude-batch.ts';
 import { type Releaser, signedBySecondPerson } from './release-row.ts';
 import { notedRow, openBatch, refused, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
 
-export interface ClosingOrder {
-  readonly batch: string;
-  /** Keys or numbers of rows, each alone or several with commas. */
-  readonly named: readonly string[];
-  readonly reason: string;
-}
-
 /** Checks all rows before any row changes. Skips rows that are closed already. */
-export async function dropRows(deps: Deps, order: AdvanceOrder, { reason, ...said }: ClosingOrder): Promise<Outcome> {
+export async function dropRows(deps: Deps, order: AdvanceOrder, { reason, ...said }: RowsToClose): Promise<Outcome> {
   const batch = await openBatch(deps, said.batch);
   const open = (await rowsNamed(deps, batch, said.named)).filter(({ closed }) => closed === null);
   for (const row of open) {
@@ -36,7 +30,7 @@ export async function dropRows(deps: Deps, order: AdvanceOrder, { reason, ...sai
 export async function reopenRows(
   deps: Deps,
   order: AdvanceOrder,
-  { reason, ...said }: ClosingOrder,
+  { reason, ...said }: RowsToClose,
   by: Releaser | null,
 ): Promise<Outcome> {
   await requirePolicy(deps, said.batch);

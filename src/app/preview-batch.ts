@@ -118,13 +118,15 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const read = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) }, read: checked };
   const written = await writeDown(deps, read, planned, { ...making, base, needsReason: unconfirmed.length > 0 });
   const proposal = making.atConsole ? null : ledger.proposalOf(batch);
-  const { wanted, reused } = payeesToSend(deps, batch);
+  const { merchants_to_create: created, ...merchants } = written.counts;
+  const known = merchants.merchants_to_reuse + merchants.merchants_to_rename + merchants.merchants_unclear;
+  const payees = created + known;
   const outcome = await looked(ledger, service.label, checked, planned, [
     ...planNotes(checked, planned),
     ...totalsNotes(expected),
     ...within,
     ...shutNotes(deps, 'outside-pay-window'),
-    ...(wanted === 0 ? [] : [{ note: 'payees', payees: wanted, known: reused } as const]),
+    ...(payees === 0 ? [] : [{ note: 'payees', payees, known } as const]),
     {
       note: 'rows-of-batch',
       batch,
@@ -165,16 +167,6 @@ function shownRow(content: string, number: number) {
   return { amount: String(amount), unit, currency, to: `${row.name}, ${payeeDestination(row)}`, reference };
 }
 
-/** `wanted`: the payees to register. `reused`: those of them for whom the service has a merchant already. */
-function payeesToSend({ ledger, service }: Deps, batch: string): { readonly wanted: number; readonly reused: number } {
-  let [wanted, reused] = [0, 0];
-  for (const { destination } of ledger.plannedMerchants(batch, service.identity)) {
-    wanted += 1;
-    if ((ledger.seenFor([destination]).get(destination) ?? []).length > 0) reused += 1;
-  }
-  return { wanted, reused };
-}
-
 async function writeDown(
   deps: Deps,
   order: RunOrder & Pick<GroundOrder, 'read'>,
@@ -199,7 +191,8 @@ async function writeDown(
     ? { action: 'approve-plan', plan: file.path }
     : { action: 'run-plan', file: order.file, digest, ...terms };
   const files = { plan: file.path, plan_page: page, plan_digest: digest, next: [atOnce(next)] };
-  return { files, until: Date.parse(file.head.expires_at), notes: keptNotes(wanted, file.path) };
+  const { counts, expires_at } = file.head;
+  return { files, until: Date.parse(expires_at), counts, notes: keptNotes(wanted, file.path) };
 }
 
 async function looked(

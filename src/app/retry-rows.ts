@@ -25,7 +25,7 @@ export async function retryRows(deps: Deps, order: RetryOrder, name: string): Pr
   const over = new AbortController();
   recordStopOnSignal(deps, name, over.signal);
   const batch = await openBatch(deps, name);
-  await requireUnplanned(deps, batch, order);
+  await requireUnplanned(deps, batch);
   const byKey = await Promise.all(order.keys.map((key) => findRow(deps, batch, key)));
   const notes = await markForRetry(deps, batch, [...(await rowsNamed(deps, batch, order.named)), ...byKey]);
   over.abort();
@@ -34,10 +34,10 @@ export async function retryRows(deps: Deps, order: RetryOrder, name: string): Pr
 }
 
 /** Throws if the batch runs under a plan, because that plan does not contain the new payments. */
-async function requireUnplanned(deps: Deps, batch: BatchFacts, { policy = null }: RetryOrder): Promise<void> {
+async function requireUnplanned(deps: Deps, batch: BatchFacts): Promise<void> {
   const plan = planOf(batch);
   if (plan === null) {
-    if (policy !== null) await requireApproved(deps, batch);
+    if (deps.policy !== undefined) await requireApproved(deps, batch);
     return;
   }
   const error = new PayrunError('RETRY_UNPLANNED', { batch: batch.name, command: planAgain(batch, 'unpaid') });

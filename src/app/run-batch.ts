@@ -97,7 +97,7 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
   }
   const deps = withRemembered(given, batch);
   await requireSameIdentity(deps, batch);
-  if (said.policy != null) await requireApproved(deps, batch);
+  if (deps.policy !== undefined) await requireApproved(deps, batch);
   await requireAsPlanned(deps, batch, said);
   ledger.draft.clear();
   const order = await placed(deps, said, batch);

@@ -28,8 +28,6 @@ export interface AdvanceOrder {
   readonly skipInvalid: boolean;
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
-  /** The path of the policy. Nothing of the batch is sent without the policy's approvals. */
-  readonly policy?: string | null;
   readonly payees?: PayeeControl;
   readonly seen?: Seen;
 }

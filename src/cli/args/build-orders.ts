@@ -94,7 +94,6 @@ export function advanceOrder(args: Args, world: Surroundings, policy: string | n
     skipInvalid: flag(args, 'skipInvalid'),
     outDir: out === null ? null : resolve(world.cwd, out),
     format: text(args, 'format') as 'csv' | 'xlsx' | null,
-    policy,
     // The person who prepares a sheet must not switch off the payee control of a policy, so it always holds rows.
     payees: policy === null ? settings.payees : 'hold',
   };
@@ -208,7 +207,7 @@ export function approveOrder(args: Args, world: Surroundings, policy: string | n
   const digest = said?.replace(/^sha256:/i, '').toLowerCase() ?? null;
   if (digest !== null && !/^[0-9a-f]{32,64}$/.test(digest))
     throw usage(`--approve '${said}' is not the digest of a plan, nor its first 32 digits or more`);
-  return { digest, path: path === null ? null : resolve(world.cwd, path), policy };
+  return { digest, path: path === null ? null : resolve(world.cwd, path) };
 }
 
 /** The reason goes with a `--batch` name, because rows without a new batch name continue their old batch. */

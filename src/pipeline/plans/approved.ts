@@ -30,8 +30,6 @@ export interface ApproveOrder {
   /** The digest in hex, or the beginning of it. If null, Payrun takes a plan beside the sheet, a signed one first. */
   readonly digest: string | null;
   readonly path: string | null;
-  /** The policy's file; null asks for no signatures. */
-  readonly policy: string | null;
 }
 
 /** How far one clock may be ahead of another. */
@@ -74,11 +72,11 @@ export async function openApproved(
   if (whose.length > 0) throw refused(plan, whose);
   requireTime(plan, now, began !== null);
   // If there is no policy, Payrun checks no approvals. It checks those of a begun batch only once, because an approver may have left later.
-  if (order.policy === null || (began !== null && began.policy !== null)) {
+  if (deps.policy === undefined || (began !== null && began.policy !== null)) {
     const { policy = null, approvals = [] } = began ?? {};
     return { plan, began: began !== null, policy, approvals, notes: [] };
   }
-  const policy = openPolicy(order.policy);
+  const policy = openPolicy(deps.policy.path);
   const signatures = await countedSignatures(deps.ledger, plan);
   const approved = approvalsOf(await factsOf(deps.ledger, plan, now), signatures, policy, now);
   return { plan, began: began !== null, policy: policy.digest, ...approved };

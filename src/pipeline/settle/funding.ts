@@ -68,29 +68,18 @@ const listedRows = 20_000;
 
 export async function fundingOf(ledger: Ledger, batch: BatchFacts): Promise<Funding | null> {
   const changes = new Map((await ledger.changedDeposits(batch.name)).map((change) => [change.row, change]));
-  const groups = new Map<string, FundingRow[]>();
+  const listed: FundingRow[] = [];
   let rows = 0;
   for await (const row of eachRow(ledger, { batch: batch.name })) {
     if (row.fromCountry === null) continue;
     rows += 1;
-    if (rows > listedRows) continue;
-    const one = fundingRow(row, changes.get(row.id));
-    const key = JSON.stringify([one.from, one.currency, accountOf(one.details)]);
-    const others = groups.get(key);
-    if (others === undefined) groups.set(key, [one]);
-    else others.push(one);
+    if (rows <= listedRows) listed.push(fundingRow(row, changes.get(row.id)));
   }
   if (rows === 0) return null;
   const { name, service } = batch;
-  const grouped = Array.from(groups.values(), groupOf);
-  return {
-    batch: name,
-    service,
-    ledger: ledger.path,
-    groups: grouped,
-    rows_total: rows,
-    notes: notesOf(grouped, rows),
-  };
+  const accountKey = ({ from, currency, details }: FundingRow) => JSON.stringify([from, currency, accountOf(details)]);
+  const groups = Array.from(Map.groupBy(listed, accountKey).values(), groupOf);
+  return { batch: name, service, ledger: ledger.path, groups, rows_total: rows, notes: notesOf(groups, rows) };
 }
 
 function fundingRow(row: LedgerRow, change: DepositChange | undefined): FundingRow {
