@@ -230,21 +230,11 @@ async function sendClaims(deps: Deps, member: Member, most: number, claiming: Cl
   /** The number of answers that wait for their commit. New rows may start meanwhile and share that commit. */
   let writing = 0;
   let wasIdle = true;
-  let stirred = false;
-  let stir = () => {};
+  /** Aborted when an answer arrives, so that the next rest ends at once. */
+  let stirred = new AbortController();
   const rest = async (ms: number) => {
-    if (stirred) {
-      stirred = false;
-      return;
-    }
-    const over = new AbortController();
-    stir = () => over.abort();
-    await clock.sleep(ms, over.signal);
-    stirred = false;
-  };
-  const stirUp = () => {
-    stirred = true;
-    stir();
+    await clock.sleep(ms, stirred.signal);
+    stirred = new AbortController();
   };
   const failed = (run: PayRun, error: unknown) => {
     run.broken = true;
@@ -259,10 +249,10 @@ async function sendClaims(deps: Deps, member: Member, most: number, claiming: Cl
     }
     underWay -= 1;
     writing += 1;
-    stirUp();
+    stirred.abort();
     await written?.catch((error: unknown) => failed(run, error));
     writing -= 1;
-    stirUp();
+    stirred.abort();
   };
   const tell = async (run: PayRun, batch: string) => {
     if (run.stopped !== null) await fleet.close(batch, { why: 'stop', ...run.stopped.refusal });

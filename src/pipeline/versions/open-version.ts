@@ -179,13 +179,8 @@ const settingsIn = (options: Readonly<Record<string, unknown>>) =>
 
 /** True if a sheet with the same rows needs no new version. It needs one if the copy is missing, or if settings differ and the batch has no plan. */
 async function mayRepeat({ ledger }: Deps, batch: BatchFacts, options: Readonly<Record<string, unknown>>) {
-  const isSame = planOf(batch) !== null || settingsIn(batch.sheet.options) === settingsIn(options);
-  const hasCopy = async () =>
-    await standingCopy(ledger, batch).then(
-      () => true,
-      () => false,
-    );
-  return isSame && (await hasCopy());
+  const copy = await standingCopy(ledger, batch).catch(() => null);
+  return copy !== null && (planOf(batch) !== null || settingsIn(batch.sheet.options) === settingsIn(options));
 }
 
 async function requireAllowed(
