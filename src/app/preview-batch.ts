@@ -117,7 +117,8 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);
   const read = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) }, read: checked };
   const written = await writeDown(deps, read, planned, { ...making, base, needsReason: unconfirmed.length > 0 });
-  const proposal = making.atConsole ? null : ledger.proposalOf(batch);
+  // The console's pages list waiting plans. At a terminal, the preview itself must name a waiting plan.
+  const proposal = deps.actor.driver === 'console' ? null : ledger.proposalOf(batch);
   const { merchants_to_create: created, ...merchants } = written.counts;
   const known = merchants.merchants_to_reuse + merchants.merchants_to_rename + merchants.merchants_unclear;
   const payees = created + known;

@@ -14,8 +14,6 @@ export interface RunOrder extends PlanOrder, AdvanceOrder {
   readonly sha256?: string;
   /** The id of the ledger's newest sheet when the program took the file. If absent, the newest sheet at the start of the run counts. */
   readonly base?: number;
-  /** The person who runs the batch. Another person has to release the batch's held rows. */
-  readonly by?: string | null;
   /** The person who made the sheet. A run under a plan takes the plan's maker instead. */
   readonly maker?: string | null;
   readonly approve?: ApproveOrder | null;

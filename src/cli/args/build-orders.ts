@@ -53,7 +53,6 @@ export function runOrder(
     documentsFolder: documentsFolder(args, world, file),
     controls: { expect: texts(args, 'expect'), required: settings.requiresTotals },
     repeated: repeatedOptions(args, world),
-    by: actorOf(world).name,
     maker: text(args, 'maker') === null ? null : readPerson(text(args, 'maker') ?? '', '--maker'),
     variance: varianceOrder(args, settings),
   };
@@ -121,7 +120,6 @@ export function planMaking(args: Args, world: Surroundings, policy: Policy | nul
     goodForMs,
     policy,
     retries: flag(args, 'retry') ? 'all' : texts(args, 'retryRow'),
-    atConsole: actorOf(world).driver === 'console',
   };
 }
 

@@ -21,8 +21,6 @@ export interface PlanMaking {
   readonly policy: Policy | null;
   /** The unpaid rows to send again, by their keys. */
   readonly retries: 'all' | readonly string[];
-  /** True at the console, where pages list waiting plans. At a terminal, the preview itself must name a waiting plan. */
-  readonly atConsole: boolean;
 }
 
 export interface GroundOrder extends PlanOrder {

@@ -145,7 +145,7 @@ async function importSheet(
 
 /** Returns the options that the ledger keeps with the version, for the process that continues the batch. */
 function versionOptions(
-  { ledger, limits }: Deps,
+  { ledger, limits, actor }: Deps,
   order: BasedOrder,
   checked: SheetCheck,
   plan: Plan,
@@ -163,7 +163,8 @@ function versionOptions(
     ...(limits.canary === undefined ? {} : { canary: limits.canary }),
     ...rememberedGuards(limits),
     repeated: { ...order.repeated, ...readingOptions(checked.options) },
-    ...(order.by == null ? {} : { by: order.by }),
+    // Another person than this one has to release the batch's held rows.
+    ...(actor.name === null ? {} : { by: actor.name }),
     ...(order.maker == null || taken !== null ? {} : { maker: order.maker }),
     sums: sumsOf(ledger),
     ...(plan.variance.series === null ? {} : { series: plan.variance.series }),
