@@ -7,12 +7,6 @@ import type { Differs, MatchFacts } from '../domain/sending/match.ts';
 import type { PaymentEnd } from '../domain/sending/payment.ts';
 import type { StoredReasons } from '../domain/sending/reason.ts';
 
-export type TotalKey = {
-  readonly currency: string;
-  readonly unit: AmountUnit;
-  readonly from: string | null;
-};
-
 export interface DraftRow {
   readonly number: number;
   readonly key: string;
@@ -39,7 +33,10 @@ export interface DraftDocument {
   readonly sizeBytes: number;
 }
 
-export interface DraftTotal extends TotalKey {
+export interface DraftTotal {
+  readonly currency: string;
+  readonly unit: AmountUnit;
+  readonly from: string | null;
   readonly rows: number;
   readonly amount: bigint;
 }
@@ -135,17 +132,6 @@ export interface LivingCopy {
   readonly copy: LedgerRow;
 }
 
-export interface EarlierBatch {
-  readonly batch: string;
-  readonly file: string;
-  readonly rows: number;
-  /** 1 if the batch has the same rows as the draft; 0 if only the sums are the same. */
-  readonly same: 0 | 1;
-  /** The time of the batch's last sending. If the batch sent nothing, the time of its import. */
-  readonly at: number;
-  readonly sent: 0 | 1;
-}
-
 /** A payee's sums in one currency: `was` in an earlier batch, `now` in the draft. Null means no payment. */
 export interface PayeeMoney {
   readonly currency: string;
@@ -156,30 +142,11 @@ export interface PayeeMoney {
   readonly name: string | null;
 }
 
-export interface Decline {
-  readonly by: string;
-  readonly at: number;
-  readonly reason: string;
-  readonly file: string;
-}
-
-interface LastPaid {
+export interface LastPaid {
   readonly batch: string;
   readonly twin: number;
   readonly was: string;
   readonly paidAt: number;
-}
-
-export interface ChangedPayee extends LastPaid {
-  readonly row: number;
-}
-
-export interface OddPayee extends LastPaid {
-  readonly number: number;
-  readonly content: string;
-  readonly held: 0 | 1;
-  /** 1 if the sheet also pays this name at a known account. The name may then belong to two people. */
-  readonly ambiguous: 0 | 1;
 }
 
 export interface KnownOtherwise extends LastPaid {
@@ -187,17 +154,10 @@ export interface KnownOtherwise extends LastPaid {
   readonly content: string;
 }
 
-export interface DocumentAgain {
-  readonly number: number;
-  readonly name: string;
-  readonly batch: string;
-  readonly twin: number;
-  readonly paidAt: number;
-}
-
-export interface SharedAccount {
-  readonly number: number;
-  readonly above: number;
+export interface OddPayee extends KnownOtherwise {
+  readonly held: 0 | 1;
+  /** 1 if the sheet also pays this name at a known account. The name may then belong to two people. */
+  readonly ambiguous: 0 | 1;
 }
 
 export interface PlannedRow extends Pick<DraftRow, 'number' | 'key' | 'digest' | 'content'> {
@@ -225,9 +185,8 @@ export interface LedgerRow {
   readonly batch: string;
   readonly key: string;
   readonly number: number;
-  /** The id of the newest sheet that has the row. `firstSheet` is the id of the first sheet that had the row. */
+  /** The id of the newest sheet that has the row. */
   readonly sheet: number;
-  readonly firstSheet: number;
   readonly state: RowState;
   readonly revision: number;
   readonly tag: string;
@@ -348,19 +307,11 @@ export interface LedgerDocument {
   readonly reason: StoredReasons | null;
 }
 
-export interface EarlierPayment {
-  readonly row: number;
-  readonly revision: number;
-  readonly tag: string;
-}
-
-export interface CountLine extends TotalKey {
+export interface CountLine extends DraftTotal {
   readonly state: RowState;
   readonly closed: boolean;
   /** False if the batch no longer contains these rows, because a newer sheet left them out. */
   readonly listed: boolean;
-  readonly rows: number;
-  readonly amount: bigint;
   /** The paid total minus the sheet's total. Not 0 if a person accepted a payment with another amount. */
   readonly differs: bigint;
 }
@@ -401,16 +352,6 @@ export interface SeenPayment {
 export interface Sighting {
   readonly row: LedgerRow;
   readonly seen: readonly { readonly revision: number; readonly payment: SeenPayment }[];
-}
-
-export interface MissingPayment {
-  readonly batch: string;
-  readonly key: string;
-  readonly paymentId: string;
-  readonly tag: string;
-  readonly submittedAt: number;
-  readonly listed: boolean;
-  readonly seenTag: string | null;
 }
 
 export interface SeenMatch {

@@ -1,6 +1,7 @@
 /** Exports the parts of the ledger that other folders use. */
 
 export * from '../domain/rows/row-states.ts';
+export type { Account, People, PersonAction } from './accounts/people.ts';
 export type {
   Change as UploadChanges,
   CorrectionRecord,
@@ -10,10 +11,12 @@ export type {
   UploadRecord,
   Uploads,
 } from './accounts/uploads.ts';
+export type { Comparison } from './batches/batch-comparison.ts';
 export { versionConflict } from './batches/batches.ts';
-export type { ChangedRow, Comparison, ReturningRow } from './batches/comparison.ts';
+export type { CapOrder } from './batches/cap-totals.ts';
+export type { Draft, InvalidLine } from './batches/draft.ts';
 export { type Proposal, proposalWaits } from './batches/proposals.ts';
-export * from './contract.ts';
+export type { Passes } from './duplicates/list-scans.ts';
 export { matchTimes } from './duplicates/matches.ts';
 export * from './facts.ts';
 export {
@@ -26,8 +29,8 @@ export {
   type Terms,
 } from './fleet/fleet.ts';
 export { pausedError } from './fleet/pause.ts';
-export { openLedger } from './opening.ts';
-export { eachRow, pagesOf, rowPages } from './rows/row-pages.ts';
+export { type Ledger, openLedger } from './opening.ts';
+export { eachRow, pagesOf, rowPages } from './rows/rows.ts';
 export { type CopiedLedger, copyLedger } from './store/copy-database.ts';
 export { isPassingFault, isUnanswered } from './store/faults.ts';
 export { driverAddress, isPostgres, readPostgres } from './store/postgres/postgres.ts';

@@ -8,15 +8,14 @@ import { openComparing } from './batches/batch-comparison.ts';
 import { openBatches } from './batches/batches.ts';
 import { openCapping } from './batches/cap-totals.ts';
 import { openDraft } from './batches/draft.ts';
-import { openHistory } from './batches/history.ts';
+import { openEarlierBatches } from './batches/earlier-batches.ts';
 import { openImporting } from './batches/import-draft.ts';
-import { openProposals } from './batches/proposals.ts';
+import { findProposal } from './batches/proposals.ts';
 import { openTimeline } from './batches/timeline.ts';
-import { openVariance } from './batches/variance.ts';
-import type { Ledger } from './contract.ts';
 import { openCopies } from './duplicates/copies.ts';
 import { openPasses } from './duplicates/list-scans.ts';
 import { openMatches } from './duplicates/matches.ts';
+import type { LedgerRow, Move, RowFacts } from './facts.ts';
 import { openFleet } from './fleet/fleet.ts';
 import { openDeposits } from './rows/deposits.ts';
 import { openDocuments } from './rows/documents.ts';
@@ -42,8 +41,10 @@ export function filesOf(where: string, id: string, { files }: OpenOptions): stri
   return files === undefined ? dirname(where) : join(files, id);
 }
 
+export type Ledger = ReturnType<typeof openLedger>;
+
 /** Null for `place` opens a temporary ledger, which cannot send. */
-export function openLedger(place: string | null, clock: Clock, options: OpenOptions = {}): Ledger {
+export function openLedger(place: string | null, clock: Clock, options: OpenOptions = {}) {
   const store = openStore(place, clock, options);
   const writing = openWriting(store.sql, clock);
   const { sql, commits, trail } = writing;
@@ -56,9 +57,12 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
   return {
     path: store.where,
     at: { place: place ?? '', options },
-    lost: store.lost ?? new Promise(() => {}),
+    /** Resolves when the connection to Postgres ends. Never resolves on SQLite. */
+    lost: store.lost ?? new Promise<void>(() => {}),
     folder: filesOf(store.where, store.id, options),
+    /** A copy of the ledger has the same id. */
     id: store.id,
+    /** True if the ledger's place differs from the place that `settleIn` recorded. The ledger may then be a copy. */
     moved: store.home !== null && store.home !== store.place,
     elsewhere: async () => elsewhereAt(homeNow(sql)),
     requireHome: async () => requireHome(),
@@ -67,22 +71,25 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     uploads: openUploads(writing, (batch) => fleet?.halt(batch)),
     pages: openPages(sql),
     people: openPeople(writing),
+    /** Null on SQLite, where only one process sends. */
     fleet,
 
     close: () => store.close(),
+    /** Takes the sender's lock and keeps it until `close`. Throws LEDGER_BUSY while another process has the lock. */
     async hold() {
       assert(place !== null, 'a ledger without a file sends nothing');
       store.requireRoom();
       store.hold(clock.now());
       requireHome();
     },
-    isHeldElsewhere: () => store.isHeldElsewhere(),
+    /** Records the ledger's present place. Call this only after a scan for payments sent from the earlier place. */
     async settleIn() {
       commits.alone(() => {
         if (sql.run('UPDATE ledger SET path = ? WHERE path IS DISTINCT FROM ?', store.place, store.place).changes > 0)
-          trail.append({ batch: null, row: null, what: 'home', data: { ledger: store.id, path: store.place } });
+          trail.append({ what: 'home', data: { ledger: store.id, path: store.place } });
       });
     },
+    /** Takes the console's lock. A second console would mark the jobs of the first console as failed. */
     holdConsole() {
       requireHome();
       return store.holdConsole(clock.now());
@@ -90,26 +97,27 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     requireRoom: () => store.requireRoom(),
 
     ...openBatches(writing),
-    ...openProposals(sql),
+    proposalOf: (batch: string) => findProposal(sql, batch),
     ...openComparing(sql),
     ...openMatches(sql),
     ...openCapping(sql),
     ...openPayees(sql),
-    ...openHistory(sql),
-    ...openVariance(sql),
+    ...openEarlierBatches(sql),
     ...openCopies({ ...writing, moving }),
     ...openImporting({ ...writing, draft, moving }),
     ...openRows(sql),
     ...openDeposits(sql),
     ...openTimeline(sql),
 
-    move: (move) => commits.share(() => moving.move(move)),
-    moveAll: async (moves) =>
+    /** Moves a row to another state. The promise resolves when the move is on the disk. */
+    move: (move: Move) => commits.share(() => moving.move(move)),
+    moveAll: async (moves: readonly Move[]) =>
       commits.alone(() => {
         for (const move of moves) moving.move(move);
       }),
-    note: (row, facts, data) => commits.share(() => moving.note(row, facts, data)),
+    note: (row: LedgerRow, facts: RowFacts, data?: Move['data']) => commits.share(() => moving.note(row, facts, data)),
     ...recovery,
+    /** Puts rows, merchants and documents in doubt if a process ended during their request. Returns the row count. */
     async recover() {
       await fleet?.settle();
       return await recovery.recover();

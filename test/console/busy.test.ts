@@ -24,19 +24,29 @@ const writes = vi.hoisted(() => ({
   turnedAway: { requests: 0, kept: 0 },
   onTurnedAway: () => {},
 }));
-vi.mock('../../src/ledger/store/retry-when-locked.ts', async (original) => {
-  const { whenFree } = await original<typeof import('../../src/ledger/store/retry-when-locked.ts')>();
+vi.mock('../../src/ledger/store/commit.ts', async (original) => {
+  const { committer } = await original<typeof import('../../src/ledger/store/commit.ts')>();
   return {
-    whenFree: async <T>(work: () => T, mostMs = writes.mostMs) =>
-      await whenFree(() => {
-        try {
-          return work();
-        } catch (error) {
-          writes.turnedAway[mostMs === Number.POSITIVE_INFINITY ? 'kept' : 'requests'] += 1;
-          writes.onTurnedAway();
-          throw error;
-        }
-      }, mostMs),
+    committer: (...[sql, clock]: Parameters<typeof committer>) => {
+      const counting = (what: keyof typeof writes.turnedAway) => {
+        const transaction: typeof sql.transaction = (work) => {
+          try {
+            return sql.transaction(work);
+          } catch (error) {
+            writes.turnedAway[what] += 1;
+            writes.onTurnedAway();
+            throw error;
+          }
+        };
+        return committer({ ...sql, transaction }, clock);
+      };
+      const [requests, kept] = [counting('requests'), counting('kept')];
+      return {
+        ...committer(sql, clock),
+        whenFree: async <T>(work: () => T, mostMs = writes.mostMs) =>
+          await (mostMs === Number.POSITIVE_INFINITY ? kept : requests).whenFree(work, mostMs),
+      };
+    },
   };
 });
 afterEach(() => {

@@ -159,7 +159,7 @@ const untilAre = async (count: number, look: () => Promise<readonly unknown[]>) 
 async function untilFree({ env }: Desk): Promise<void> {
   const ledger = openLedger(env.PAYRUN_LEDGER!, systemClock);
   try {
-    await untilIs('nobody holds the ledger', async () => !ledger.isHeldElsewhere());
+    await untilIs('nobody holds the ledger', async () => !(await ledger.fleet!.isLed()));
   } finally {
     await ledger.close();
   }
@@ -395,7 +395,7 @@ describe('workers on one batch', () => {
     await until('it reads its sheet', () => banks() > before);
     // Its answer comes later than this look: it waits for that until the other one leads.
     again.child.kill('SIGSTOP');
-    await untilIs('the leader is gone', async () => !other.isHeldElsewhere());
+    await untilIs('the leader is gone', async () => !(await other.fleet!.isLed()));
     await other.hold();
     again.child.kill('SIGCONT');
     expect((await again.ended).exit).toBe(24);

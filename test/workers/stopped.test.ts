@@ -76,11 +76,11 @@ async function leftBatch(shape: Parameters<typeof newService>[0] = {}, isOpened 
     },
     async stands() {
       // A server may take a moment to see that a process has ended.
-      await untilIs('nobody leads', async () => !ledger.isHeldElsewhere());
+      await untilIs('nobody leads', async () => !(await fleet.isLed()));
       return (await fleet.unfinished(identity)).find(({ batch }) => batch === 'nov');
     },
     async deed(clock = systemClock) {
-      await untilIs('nobody leads', async () => !ledger.isHeldElsewhere());
+      await untilIs('nobody leads', async () => !(await fleet.isLed()));
       return (await deeds({ ledger, service: { identity }, clock })).get('nov');
     },
   };

@@ -36,15 +36,7 @@ import { openMending } from './sheet-corrections.ts';
 import { openSheetDocuments } from './sheet-documents.ts';
 import { openPaying } from './sheet-pay.ts';
 import { openPlanning, whyNotSkip } from './sheet-plan.ts';
-import {
-  doing,
-  type Facts,
-  factsOf,
-  isPlanned,
-  noFound,
-  openSheetRecords,
-  type SheetOrder,
-} from './sheet-records.ts';
+import { doing, type Facts, factsOf, isPlanned, noFound, openSheetRecords, type SheetOrder } from './sheet-records.ts';
 
 export interface UploadOrder extends SheetOrder {
   readonly fewAtOnce: FewAtOnce;

@@ -307,7 +307,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
           record({ by: by.name, did: 'role-changed', name: before.name, role, was: before.role });
         }
         if (active !== undefined && active !== before.active) {
-          store.change(id, { active: active ? 1 : 0 });
+          store.change(id, { active });
           store.endSessionsOf(id);
           record({ by: by.name, did: active ? 'let-in' : 'shut-out', name: before.name });
         }

@@ -1,14 +1,39 @@
 /** Stores the console's accounts, sessions, login links, login attempts and settings. */
 import { PayrunError } from '../../base/errors.ts';
-import type { Account, People, SessionFacts } from '../contract.ts';
 import { isTaken } from '../store/faults.ts';
-import { whenFree } from '../store/retry-when-locked.ts';
 import type { Writing } from '../store/unit-of-work.ts';
+
+export interface Account {
+  readonly id: number;
+  readonly name: string;
+  readonly role: string;
+  readonly active: boolean;
+  readonly password: string | null;
+  /** The secret of the authenticator app. `codeStep` is the newest time step whose code was accepted. */
+  readonly codeSecret: string | null;
+  readonly codeStep: number | null;
+  readonly keyFile: string | null;
+  readonly publicKey: string | null;
+  readonly createdAt: number;
+  readonly seenAt: number | null;
+  /** True if the person has a login link, even an expired one. */
+  readonly linked: boolean;
+}
+
+/** A person's action for the trail, without secrets and bank account numbers. */
+export interface PersonAction {
+  readonly by: string | null;
+  readonly did: string;
+  readonly batch?: string | null;
+  readonly [more: string]: unknown;
+}
+
+export type People = ReturnType<typeof openPeople>;
 
 const accountColumns = `id, name, role, active, password, code_secret AS codeSecret, code_step AS codeStep,
   key_file AS keyFile, public_key AS publicKey, created_at AS createdAt, seen_at AS seenAt`;
 
-export function openPeople({ sql, commits, trail, clock }: Writing): People {
+export function openPeople({ sql, commits, trail, clock }: Writing) {
   const accounts = (where: string, ...values: (string | number)[]): Account[] =>
     sql
       .all<Omit<Account, 'active'> & { active: number }>(
@@ -18,81 +43,91 @@ export function openPeople({ sql, commits, trail, clock }: Writing): People {
       .map((one) => ({ ...one, active: one.active === 1 }));
 
   return {
-    act: async (work) =>
-      await whenFree(() =>
-        commits.alone(() =>
-          work(({ batch = null, ...data }) => void trail.append({ batch, row: null, what: 'person', data })),
-        ),
+    /** Runs `work` in one transaction with the actions that it records. Throws if another process writes for over 20 seconds. */
+    act: async <T>(work: (record: (action: PersonAction) => void) => T) =>
+      await commits.whenFree(() =>
+        work(({ batch = null, ...data }) => void trail.append({ batch, what: 'person', data })),
       ),
     accounts: () => accounts(''),
-    account: (id) => accounts('WHERE id = ?', id)[0] ?? null,
-    named: (nameKey) => accounts('WHERE name_key = ?', nameKey)[0] ?? null,
-    add: ({ name, nameKey, role }) =>
-      sql.one<{ id: number }>(
+    account: (id: number) => accounts('WHERE id = ?', id)[0] ?? null,
+    named: (nameKey: string) => accounts('WHERE name_key = ?', nameKey)[0] ?? null,
+    add: ({ name, nameKey, role }: { readonly name: string; readonly nameKey: string; readonly role: string }) =>
+      sql.value<number>(
         'INSERT INTO account (name, name_key, role, active, created_at) VALUES (?,?,?,1,?) RETURNING id',
         name,
         nameKey,
         role,
         clock.now(),
-      )!.id,
-    change: (id, facts) => {
+      )!,
+    change: (id: number, facts: Partial<Pick<Account, keyof typeof changeable>>) => {
       for (const [name, value] of Object.entries(facts))
-        sql.run(`UPDATE account SET ${changeable[name as keyof typeof changeable]} = ? WHERE id = ?`, value, id);
+        sql.run(
+          `UPDATE account SET ${changeable[name as keyof typeof changeable]} = ? WHERE id = ?`,
+          typeof value === 'boolean' ? Number(value) : value,
+          id,
+        );
     },
-    takeStep: (id, step) =>
+    takeStep: (id: number, step: number) =>
       sql.run('UPDATE account SET code_step = ? WHERE id = ? AND coalesce(code_step, 0) < ?', step, id, step).changes >
       0,
 
-    session: (hash) =>
-      sql.one<SessionFacts>('SELECT account, begun_at AS begunAt, seen_at AS seenAt FROM session WHERE hash = ?', hash),
-    beginSession: (hash, account) => {
+    session: (hash: string) =>
+      sql.one<{ account: number; begunAt: number; seenAt: number }>(
+        'SELECT account, begun_at AS begunAt, seen_at AS seenAt FROM session WHERE hash = ?',
+        hash,
+      ),
+    beginSession: (hash: string, account: number) => {
       const now = clock.now();
       sql.run('INSERT INTO session VALUES (?,?,?,?)', hash, account, now, now);
       sql.run('UPDATE account SET seen_at = ? WHERE id = ?', now, account);
     },
-    seeSession: (hash) => {
+    /** Stores the time of a request. Does nothing while another process writes: the next request stores its own time. */
+    seeSession: (hash: string) => {
       try {
         sql.run('UPDATE session SET seen_at = ? WHERE hash = ?', clock.now(), hash);
       } catch (error) {
         if (!(error instanceof PayrunError) || !isTaken(error.cause)) throw error;
       }
     },
-    endSession: (hash) => void sql.run('DELETE FROM session WHERE hash = ?', hash),
-    endSessionsOf: (account) => void sql.run('DELETE FROM session WHERE account = ?', account),
-    endSessionsBefore: (begunAt, seenAt) =>
+    endSession: (hash: string) => void sql.run('DELETE FROM session WHERE hash = ?', hash),
+    endSessionsOf: (account: number) => void sql.run('DELETE FROM session WHERE account = ?', account),
+    endSessionsBefore: (begunAt: number, seenAt: number) =>
       void sql.run('DELETE FROM session WHERE begun_at < ? OR seen_at < ?', begunAt, seenAt),
 
-    link: (hash) => sql.one('SELECT account, good_until AS goodUntil FROM link WHERE hash = ?', hash),
-    makeLink: (hash, account, goodUntil) => {
+    link: (hash: string) =>
+      sql.one<{ account: number | null; goodUntil: number }>(
+        'SELECT account, good_until AS goodUntil FROM link WHERE hash = ?',
+        hash,
+      ),
+    makeLink: (hash: string, account: number | null, goodUntil: number) => {
       sql.run('DELETE FROM link WHERE account IS NOT DISTINCT FROM ?', account);
       sql.run('INSERT INTO link VALUES (?,?,?,?)', hash, account, clock.now(), goodUntil);
     },
-    takeLink: (hash) => sql.run('DELETE FROM link WHERE hash = ?', hash).changes > 0,
+    takeLink: (hash: string) => sql.run('DELETE FROM link WHERE hash = ?', hash).changes > 0,
 
-    tries: (who, address, since) =>
-      sql
-        .all<{ at: number }>(
-          `SELECT at FROM login_try WHERE ${who === null ? 'CAST(? AS TEXT) IS NULL' : 'who = ?'} AND address = ? AND at > ? ORDER BY at`,
-          who,
-          address,
-          since,
-        )
-        .map(({ at }) => at),
-    addTry: (who, address, forgetBefore) => {
+    /** Returns the times of login attempts after `since`, oldest first. Null for `who` includes every person. */
+    tries: (who: string | null, address: string, since: number) =>
+      sql.column<number>(
+        `SELECT at FROM login_try WHERE ${who === null ? 'CAST(? AS TEXT) IS NULL' : 'who = ?'} AND address = ? AND at > ? ORDER BY at`,
+        who,
+        address,
+        since,
+      ),
+    addTry: (who: string, address: string, forgetBefore: number) => {
       sql.run('DELETE FROM login_try WHERE at < ?', forgetBefore);
-      return sql.one<{ id: number }>(
+      return sql.value<number>(
         'INSERT INTO login_try (who, address, at) VALUES (?,?,?) RETURNING id',
         who,
         address,
         clock.now(),
-      )!.id;
+      )!;
     },
-    forgetTry: (id) => void sql.run('DELETE FROM login_try WHERE id = ?', id),
-    forgetTries: (who, address) => void sql.run('DELETE FROM login_try WHERE who = ? AND address = ?', who, address),
+    forgetTry: (id: number) => void sql.run('DELETE FROM login_try WHERE id = ?', id),
+    forgetTries: (who: string, address: string) =>
+      void sql.run('DELETE FROM login_try WHERE who = ? AND address = ?', who, address),
 
-    setting: (name) =>
-      sql.one<{ value: string }>('SELECT value FROM console_setting WHERE name = ?', name)?.value ?? null,
-    set: (name, value) =>
+    setting: (name: string) => sql.value<string>('SELECT value FROM console_setting WHERE name = ?', name),
+    set: (name: string, value: string) =>
       void sql.run(
         'INSERT INTO console_setting VALUES (?,?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
         name,

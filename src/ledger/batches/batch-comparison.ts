@@ -1,8 +1,7 @@
 /** Compares a draft with the batches in the ledger. */
-import { readClosed } from '../../domain/rows/row-states.ts';
-import type { LineKind, RowStanding, VersionChange } from '../../domain/rows/version-table.ts';
-import type { Ledger } from '../contract.ts';
-import type { BatchFacts, DraftBatch, LedgerRow, PlannedRow, SentBefore } from '../facts.ts';
+import { type RowState, readClosed } from '../../domain/rows/row-states.ts';
+import type { LineKind, RowStanding } from '../../domain/rows/version-table.ts';
+import type { BatchFacts, DraftBatch, LedgerRow, PlannedMerchant, PlannedRow, SentBefore } from '../facts.ts';
 import {
   addressOf,
   addressOfBatch,
@@ -18,8 +17,7 @@ import {
 } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 import { findBatch } from './batches.ts';
-import type { ChangedRow, Comparison, ReturningRow } from './comparison.ts';
-import { type CountRecord, countColumns, readCount, readTotal, type TotalRecord, totalColumns } from './draft.ts';
+import { readCounts, readTotals } from './draft.ts';
 
 export const isBroken = 'EXISTS (SELECT 1 FROM temp.draft_invalid i WHERE i.key = p.key)';
 const knownRows = 'temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key';
@@ -65,36 +63,24 @@ const draftRows = `
 
 type PlannedRecord = Omit<PlannedRow, 'documents' | 'isReleased'> & { documents: string | null; isReleased: 0 | 1 };
 
-type DocumentParts = readonly (readonly [string, string, number])[];
-
-function readPlanned({ number, key, digest, content, state, isReleased, documents }: PlannedRecord): PlannedRow {
-  return {
-    number,
-    key,
-    digest,
-    content,
-    state,
-    isReleased: isReleased === 1,
-    documents: (JSON.parse(`[${documents ?? ''}]`) as DocumentParts).map(([name, sha256, sizeBytes]) => ({
-      name,
-      sha256,
-      sizeBytes,
-    })),
-  };
+function readPlanned({ isReleased, documents, ...row }: PlannedRecord): PlannedRow {
+  const parts = JSON.parse(`[${documents ?? ''}]`) as (readonly [name: string, sha256: string, sizeBytes: number])[];
+  const named = parts.map(([name, sha256, sizeBytes]) => ({ name, sha256, sizeBytes }));
+  return { ...row, isReleased: isReleased === 1, documents: named };
 }
 
 export function openComparing(sql: Sql) {
   return {
-    *plannedRows(batch) {
+    *plannedRows(batch: string) {
       for (const record of sql.each<PlannedRecord>(`${draftRows} ORDER BY draft.number`, batch))
         yield readPlanned(record);
     },
-    plannedRow(batch, key) {
+    plannedRow(batch: string, key: string) {
       const record = sql.one<PlannedRecord>(`${draftRows} WHERE draft.key = ?`, batch, key);
       return record === null ? null : readPlanned(record);
     },
-    plannedMerchants: (batch, identity) =>
-      sql.each(
+    plannedMerchants: (batch: string, identity: string) =>
+      sql.each<PlannedMerchant>(
         `SELECT first.destination, d.content, first.number, first.rows, m.merchant_id AS merchantId
          FROM (SELECT destination, min(number) AS number, count(*) AS rows FROM (${draftRows}) planned
            WHERE state IN (${notSentStates}) GROUP BY destination) first
@@ -105,13 +91,12 @@ export function openComparing(sql: Sql) {
       ),
     createdMerchants: () =>
       new Set(
-        sql
-          .all<{ destination: string }>(
-            `SELECT json_extract(entry, '$[4].destination') AS destination FROM trail
+        sql.column<string>(
+          `SELECT json_extract(entry, '$[4].destination') AS destination FROM trail
              WHERE payout IS NULL AND json_extract(entry, '$[3]') = 'merchant' AND json_extract(entry, '$[4].to') = 'creating'`,
-          )
-          .map(({ destination }) => destination),
+        ),
       ),
+    /** Returns batches that share row keys with the draft. The batch with the most unchanged rows comes first. */
     batchesOfDraft: async () =>
       sql.all<DraftBatch>(
         `SELECT p.batch, count(*) AS rows, count(*) FILTER (WHERE ${alike}) AS alike, ${addressOfBatch('batch')} AS address,
@@ -122,7 +107,8 @@ export function openComparing(sql: Sql) {
          GROUP BY p.batch, batch.created_at, batch.identity
          ORDER BY count(*) FILTER (WHERE draft.digest = c.digest) DESC, alike DESC, batch.created_at DESC, p.batch`,
       ),
-    sentOfDraft: async (address, since) =>
+    /** Pairs draft rows with sent rows of the same key. At most one of destination, amount and reference differs. */
+    sentOfDraft: async (address: string, since: number) =>
       sql
         .all<SentBefore>(
           `SELECT draft.number, p.batch, p.number AS twin, p.submitted_at AS "sentAt",
@@ -136,34 +122,24 @@ export function openComparing(sql: Sql) {
           address,
         )
         .filter(({ number }, at, all) => all[at - 1]?.number !== number),
-    compare: async (batch) => compareDraft(sql, batch),
-    countsWithDraft: async (batch) =>
-      sql
-        .all<CountRecord>(
-          `SELECT state, shut, listed, ${countColumns} FROM (${rowsWithDraft})
-           GROUP BY currency, unit, from_country, state, shut, listed ORDER BY currency, unit, from_country NULLS FIRST, state`,
-          batch,
-          batch,
-        )
-        .map(readCount),
-    leftOutByDraft: async (batch, limit) =>
-      sql
-        .all<{ key: string }>(
-          `SELECT key FROM ${missingRows} AND ${notSent} AND p.closed IS NULL ORDER BY id LIMIT ?`,
-          batch,
-          limit,
-        )
-        .map(({ key }) => key),
-    droppedByDraft: async (batch, limit) =>
-      sql
-        .all<{ content: string }>(
-          `SELECT c.content FROM (SELECT p.id FROM ${missingRows} AND ${isListed('p')} AND p.closed IS NULL AND NOT ${mayBePaid('p')}) gone
+    compare: async (batch: string) => compareDraft(sql, batch),
+    countsWithDraft: async (batch: string | null) => readCounts(sql, rowsWithDraft, batch, batch),
+    leftOutByDraft: async (batch: string, limit: number) =>
+      sql.column<string>(
+        `SELECT key FROM ${missingRows} AND ${notSent} AND p.closed IS NULL ORDER BY id LIMIT ?`,
+        batch,
+        limit,
+      ),
+    /** Returns the contents of unpaid rows that the draft lacks. An import with `--drop` would close these rows. */
+    droppedByDraft: async (batch: string, limit: number) =>
+      sql.column<string>(
+        `SELECT c.content FROM (SELECT p.id FROM ${missingRows} AND ${isListed('p')} AND p.closed IS NULL AND NOT ${mayBePaid('p')}) gone
            JOIN payout_content c ON c.payout = gone.id ORDER BY gone.id LIMIT ?`,
-          batch,
-          limit,
-        )
-        .map(({ content }) => content),
-    closedInDraft: async (batch) =>
+        batch,
+        limit,
+      ),
+    /** Returns lines of the draft whose row a person closed. Leaves out rows that a sheet closed. */
+    closedInDraft: async (batch: string) =>
       sql
         .all<{ number: number; key: string; closed: string }>(
           `SELECT here.number, p.key, p.closed FROM (SELECT number, key FROM temp.draft UNION ALL SELECT i.number, i.key FROM temp.draft_invalid i WHERE ${isAlone}) here
@@ -174,20 +150,21 @@ export function openComparing(sql: Sql) {
           const { why, ...said } = readClosed(closed);
           return typeof why === 'string' ? [{ ...row, ...said, why }] : [];
         }),
-    unpaidInDraft: async (batch) =>
+    /** Returns the batch's unpaid rows that the draft has with the same content. */
+    unpaidInDraft: async (batch: string) =>
       sql.all<LedgerRow>(
         `${selectRows} WHERE id IN (SELECT p.id FROM ${knownRows} ${withContent}
            WHERE p.state IN ('refused', 'expired') AND p.closed IS NULL AND c.digest = draft.digest) ORDER BY id`,
         batch,
       ),
-    documentsToAttach: async (batch) =>
-      sql.one<{ n: number }>(
-        `SELECT count(*) AS n FROM temp.draft_document d JOIN temp.draft ON draft.number = d.number
+    documentsToAttach: async (batch: string | null) =>
+      sql.value<number>(
+        `SELECT count(*) FROM temp.draft_document d JOIN temp.draft ON draft.number = d.number
          WHERE NOT EXISTS (SELECT 1 FROM payout p ${withContent} JOIN document ON document.payout = p.id
            WHERE p.batch = ? AND p.key = draft.key AND ${stays} AND document.name = d.name AND document.state = 'attached')`,
         batch,
-      )?.n ?? 0,
-  } satisfies Partial<Ledger>;
+      ) ?? 0,
+  };
 }
 
 const sameFile = 'd.name = own.name AND d.sha256 = own.sha256';
@@ -198,27 +175,21 @@ const otherDocuments = `SELECT draft.key FROM temp.draft JOIN payout p ON p.batc
     OR EXISTS (SELECT 1 FROM temp.draft_document d WHERE d.number = draft.number
       AND NOT EXISTS (SELECT 1 FROM document own WHERE own.payout = p.id AND own.name = d.name AND (own.sha256 = d.sha256 OR own.state NOT IN ('due', 'missing'))))`;
 
-export function compareDraft(sql: Sql, batch: string): Comparison {
-  const count = (rows: string) => sql.one<{ n: number }>(`SELECT count(*) AS n FROM ${rows}`, batch)?.n ?? 0;
+export type Comparison = ReturnType<typeof compareDraft>;
+
+/** Returns the differences between the draft and the batch that would import the draft. */
+export function compareDraft(sql: Sql, batch: string) {
+  const count = (rows: string) => sql.value<number>(`SELECT count(*) FROM ${rows}`, batch) ?? 0;
   const known = findBatch(sql, batch);
   const changed = (states: string) =>
-    sql.all<ChangedRow>(
+    sql.all<{ number: number; key: string; state: RowState; paymentId: string | null; was: string; now: string }>(
       `SELECT draft.number, draft.key, p.state, p.payment_id AS paymentId, c.content AS was, draft.content AS now
        FROM ${knownRows} ${withContent}
        WHERE c.digest <> draft.digest AND ${states} ORDER BY draft.number`,
       batch,
     );
-  const totals = (rows: string) =>
-    sql
-      .all<TotalRecord>(
-        `SELECT ${totalColumns} FROM ${rows} GROUP BY currency, unit, from_country
-         ORDER BY currency, unit, from_country NULLS FIRST`,
-        batch,
-      )
-      .map(readTotal);
-  const rows = standingsOf(sql, batch);
   const added = count(newRows);
-  const returning = sql.all<ReturningRow>(
+  const returning = sql.all<{ number: number; now: string | null }>(
     `SELECT draft.number, CASE WHEN ${isDropped} THEN NULL ELSE c.content END AS now
      FROM ${knownRows} ${withContent} WHERE ${isDropped} OR ${isOlder} ORDER BY draft.number`,
     batch,
@@ -226,29 +197,39 @@ export function compareDraft(sql: Sql, batch: string): Comparison {
   const sent = count(`payout p WHERE batch = ? AND ${wasTried('p')}`);
   return {
     known: known !== null,
-    rows,
+    rows: standingsOf(sql, batch),
     added,
     older: returning.filter(({ now }) => now !== null).length,
     hasSent: sent > 0,
+    /** True if the draft has the rows and documents of the batch's newest sheet, and both are free of mistakes. */
     isHead: known !== null && added === 0 && isHead(sql, known),
+    /** The draft changes these rows. Rows in `changedAfterSending` may already be paid, so they keep their content. */
     corrected: changed(`NOT ${mayBePaid('p')}`),
     changedAfterSending: changed(mayBePaid('p')),
-    invalidSent: sql.all(
+    /** Lines with mistakes whose rows may be paid already. Such a row does not become `invalid`: it would look unpaid. */
+    invalidSent: sql.all<{ number: number; key: string }>(
       `SELECT i.number, i.key FROM temp.draft_invalid i JOIN payout p ON p.batch = ? AND p.key = i.key
        WHERE ${mayBePaid('p')} AND ${isAlone} ORDER BY i.number`,
       batch,
     ),
-    expired: sql.all(
+    /** Expired rows that the draft changes or lacks. Payrun reads their payments again, in case the service paid late. */
+    expired: sql.all<{ number: number; paymentId: string; isMissing: 0 | 1 }>(
       `SELECT p.number, p.payment_id AS "paymentId", CASE WHEN draft.key IS NULL THEN 1 ELSE 0 END AS "isMissing"
        FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key
        WHERE p.batch = ? AND p.state = 'expired' AND p.payment_id IS NOT NULL AND p.closed IS NULL AND ${isListed('p')} AND (${line} IN ('other', 'missing') OR ${isRetried('p')})
        ORDER BY p.number`,
       batch,
     ),
+    /** Draft rows that bring back old content, or a whole row (`now` is null), that a newer sheet had removed. */
     returning,
+    /** The number of sent rows. A held row counts only if it has an attempt or a payment. */
     sent,
-    addedTotals: totals(newRows),
-    droppedTotals: totals(`${missingRows} AND ${isListed('p')} AND p.closed IS NULL AND NOT ${mayBePaid('p')}`),
+    addedTotals: readTotals(sql, newRows, batch),
+    droppedTotals: readTotals(
+      sql,
+      `${missingRows} AND ${isListed('p')} AND p.closed IS NULL AND NOT ${mayBePaid('p')}`,
+      batch,
+    ),
   };
 }
 
@@ -262,7 +243,7 @@ const standing = `CASE WHEN ${mayBePaid('p')} THEN 'may be paid' WHEN p.closed I
 const line = `CASE WHEN draft.digest = c.digest THEN 'same' WHEN draft.key IS NOT NULL THEN 'other'
   WHEN ${isBroken} THEN 'mistake' ELSE 'missing' END`;
 
-function standingsOf(sql: Sql, batch: string): VersionChange['rows'] {
+function standingsOf(sql: Sql, batch: string) {
   const counts = sql.all<{ standing: RowStanding; line: LineKind; n: number }>(
     `SELECT standing, line, count(*) AS n FROM (SELECT ${standing} AS standing, ${line} AS line
        FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key WHERE p.batch = ?) judged GROUP BY standing, line`,
@@ -286,7 +267,7 @@ function isHead(sql: Sql, { name, sheet }: BatchFacts): boolean {
     return false;
   const differs = `SELECT 1 FROM ${knownRows} ${withContent} WHERE p.sheet <> ? OR c.content <> draft.content
     OR p.collection IS DISTINCT FROM draft.collection LIMIT 1`;
-  const rows = sql.one<{ n: number }>('SELECT count(*) AS n FROM temp.draft')?.n ?? 0;
+  const rows = sql.value<number>('SELECT count(*) FROM temp.draft') ?? 0;
   if (rows !== sheet.rows || sql.one(differs, name, sheet.id) !== null) return false;
   return sql.one(`${otherDocuments} LIMIT 1`, name) === null;
 }

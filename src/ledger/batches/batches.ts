@@ -2,7 +2,6 @@
 
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
-import type { Ledger } from '../contract.ts';
 import type { BatchFacts, SheetFacts } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
 import type { Writing } from '../store/unit-of-work.ts';
@@ -18,17 +17,20 @@ export function openBatches({ sql, commits, trail, clock }: Writing) {
   return {
     batches: async () =>
       sql.all<BatchRecord>(`${selectBatches} ORDER BY created_at DESC, name`).map((record) => batchFacts(sql, record)),
-    batch: async (name) => findBatch(sql, name),
-    sheetsOf: (batch) => sql.all<SheetRecord>(`${selectSheets} WHERE batch = ? ORDER BY id`, batch).map(sheetFacts),
-    newestSheet: () => sql.one<{ id: number | null }>('SELECT max(id) AS id FROM sheet')?.id ?? 0,
-    sheetAt: async (batch, at) =>
-      sql.one<{ name: string }>(
-        'SELECT name FROM sheet WHERE batch = ? ORDER BY received_at > ?, abs(received_at - ?), id DESC LIMIT 1',
-        batch,
-        at,
-        at,
-      )?.name ?? '',
-    invalidRows: async (sheet, afterNumber, limit) =>
+    batch: async (name: string) => findBatch(sql, name),
+    sheetsOf: (batch: string) =>
+      sql.all<SheetRecord>(`${selectSheets} WHERE batch = ? ORDER BY id`, batch).map(sheetFacts),
+    newestSheet: () => sql.value<number>('SELECT max(id) FROM sheet') ?? 0,
+    makersOf: async (batch: string) =>
+      sql
+        .all<{ maker: string | null }>(
+          `SELECT json_extract(options, '$.by') AS maker FROM sheet WHERE batch = ?1
+           UNION SELECT json_extract(options, '$.maker') FROM sheet WHERE batch = ?1
+           UNION SELECT json_extract(options, '$.plan.maker') FROM sheet WHERE batch = ?1`,
+          batch,
+        )
+        .flatMap(({ maker }) => (maker === null ? [] : [maker])),
+    invalidRows: async (sheet: number, afterNumber: number, limit: number) =>
       sql
         .all<{ number: number; payout: number | null; problems: string }>(
           'SELECT number, payout, problems FROM invalid_row WHERE sheet = ? AND number > ? ORDER BY number LIMIT ?',
@@ -37,37 +39,40 @@ export function openBatches({ sql, commits, trail, clock }: Writing) {
           limit,
         )
         .map(({ problems, ...line }) => ({ ...line, problems: JSON.parse(problems) as FoundProblem[] })),
-    looseLines: async (sheet) => countLoose(sql, sheet),
-    bind: async (batch, identity, service) =>
+    /** Counts the sheet's invalid lines without a row in the ledger. */
+    looseLines: async (sheet: number) => countLoose(sql, sheet),
+    /** Moves the batch to another identity and service. Call this only before the first row is sent. */
+    bind: async (batch: string, identity: string, service: string) =>
       commits.alone(() => {
         const before = findBatch(sql, batch);
         assert(before !== null, `batch ${batch} is in the ledger`);
         if (before.identity === identity && before.service === service) return before;
         sql.run('UPDATE batch SET identity = ?, service = ? WHERE name = ?', identity, service, batch);
-        trail.append({ batch, row: null, what: 'bound', data: { identity, service } });
+        trail.append({ batch, what: 'bound', data: { identity, service } });
         return { ...before, identity, service };
       }),
-    proveList: async (batch) =>
+    proveList: async (batch: string) =>
       commits.alone(() => {
         const at = clock.now();
         sql.run('UPDATE batch SET listed_at = ? WHERE name = ?', at, batch);
-        trail.append({ batch, row: null, what: 'listed', data: { at } });
+        trail.append({ batch, what: 'listed', data: { at } });
       }),
+    /** Clears `listedAt` of all batches, because this ledger may not know all payments. */
     doubtLists: async () =>
       commits.alone(() => {
         const { changes } = sql.run('UPDATE batch SET listed_at = NULL WHERE listed_at IS NOT NULL');
-        if (changes > 0) trail.append({ batch: null, row: null, what: 'listed', data: { at: null } });
+        if (changes > 0) trail.append({ what: 'listed', data: { at: null } });
       }),
-    keepQuiet: async (batch, until) =>
+    keepQuiet: async (batch: string, until: number) =>
       commits.alone(() => {
         sql.run('UPDATE batch SET quiet_until = ? WHERE name = ?', until, batch);
-        trail.append({ batch, row: null, what: 'quiet', data: { until } });
+        trail.append({ batch, what: 'quiet', data: { until } });
       }),
-  } satisfies Partial<Ledger>;
+  };
 }
 
 export const countLoose = (sql: Sql, sheet: number): number =>
-  sql.one<{ n: number }>('SELECT count(*) AS n FROM invalid_row WHERE sheet = ? AND payout IS NULL', sheet)!.n;
+  sql.value<number>('SELECT count(*) FROM invalid_row WHERE sheet = ? AND payout IS NULL', sheet)!;
 
 export function findBatch(sql: Sql, name: string): BatchFacts | null {
   const record = sql.one<BatchRecord>(`${selectBatches} WHERE name = ?`, name);

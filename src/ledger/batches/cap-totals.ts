@@ -1,39 +1,49 @@
 /** Sums the amounts that Payrun compares with the caps: amounts to send now, and amounts sent before. */
-import type { CapFigures } from '../../domain/amounts/cap.ts';
-import type { Ledger } from '../contract.ts';
+import type { Cap, CapFigures } from '../../domain/amounts/cap.ts';
+import type { AmountUnit } from '../../domain/amounts/money.ts';
 import { addressOfBatch, isListed, isRetried, notSentStates, wasSent, wasTried, withheld } from '../rows/columns.ts';
-import type { Sql } from '../store/sql.ts';
-import type { SqlValue } from '../store/sql-value.ts';
-import { type Halves, halfMask, halvesOf, lowBits, wholeOf } from './draft.ts';
+import type { Sql, SqlValue } from '../store/sql.ts';
+import { type Halves, halfMask, halvesOf, lowBits, wholeOf, withWhole } from './draft.ts';
+
+export interface CapOrder {
+  readonly batch: string;
+  /** Null means the draft rows to be sent. A list means the batch's unsent rows, and the rows with these ids. */
+  readonly again: readonly number[] | null;
+  readonly money: { readonly currency: string; readonly unit: AmountUnit };
+  readonly cap: Cap;
+  /** The cap per day counts payments sent from `from` until before `until` (milliseconds since 1970). */
+  readonly day: { readonly address: string; readonly from: number; readonly until: number };
+}
 
 const named = 5;
 
 export function openCapping(sql: Sql) {
   return {
-    async capFigures({ batch, again, money: { currency, unit }, cap, day }) {
+    async capFigures({ batch, again, money: { currency, unit }, cap, day }: CapOrder) {
       const asked = [batch, currency, unit, day.address, day.from, day.until, JSON.stringify(again ?? [])];
       const tables = `${askedFor}, now AS (${again === null ? ofDraft : ofBatch}), before AS (${sentBefore})`;
       const all = <T>(select: string, ...more: SqlValue[]) => sql.all<T>(`${tables} ${select}`, ...asked, ...more);
-      const sumOf = (from: string) => {
-        const [halves] = all<Halves>(`SELECT ${halvesOf} FROM ${from}`);
-        return halves?.high == null ? 0n : wholeOf(halves);
-      };
-      const [high, low] = cap.payee === undefined ? [0n, 0n] : split(BigInt(cap.payee));
-      const counts = cap.batch !== undefined || cap.day !== undefined;
+      const sumOf = (from: string) => wholeOf(all<Halves>(`SELECT ${halvesOf} FROM ${from}`)[0]!);
+      const rowsOver = (most: string) =>
+        all<{ number: number; amount: number; over: number }>(largestRows, BigInt(most), named).map(
+          ({ amount, ...row }) => ({ ...row, amount: BigInt(amount) }),
+        );
+      const payee = BigInt(cap.payee ?? 0);
+      const [high, low] = [payee >> BigInt(lowBits), payee & BigInt(halfMask)];
       return {
-        rows: cap.row === undefined ? [] : all<RowRecord>(largestRows, BigInt(cap.row), named).map(readRow),
-        payees: cap.payee === undefined ? [] : all<PayeeRecord>(largestPayees, high, high, low, named).map(readPayee),
-        now: counts ? sumOf('now') : all('SELECT 1 FROM now LIMIT 1').length === 0 ? 0n : 1n,
+        rows: cap.row === undefined ? [] : rowsOver(cap.row),
+        payees: cap.payee === undefined ? [] : all<PayeeRecord>(largestPayees, high, high, low, named).map(withWhole),
+        now: sumOf('now'),
         before: cap.batch === undefined ? 0n : sumOf('before WHERE own'),
         today: cap.day === undefined ? 0n : sumOf('before WHERE today'),
       } satisfies CapFigures;
     },
-    async approvedToSend({ batch, money: { currency, unit }, day }) {
+    /** Sums the unsent rows of other batches at `day.address` whose approved plans were imported within `day`. */
+    async approvedToSend({ batch, money: { currency, unit }, day }: Pick<CapOrder, 'batch' | 'money' | 'day'>) {
       const asked = [batch, currency, unit, day.address, day.from, day.until];
-      const [halves] = sql.all<Halves>(`SELECT ${halvesOf} FROM (${approvedRows})`, ...asked);
-      return halves?.high == null ? 0n : wholeOf(halves);
+      return wholeOf(sql.one<Halves>(`SELECT ${halvesOf} FROM (${approvedRows})`, ...asked)!);
     },
-  } satisfies Partial<Ledger>;
+  };
 }
 
 const askedFor = `WITH asked (batch, currency, unit, address, since, until, again) AS (SELECT CAST(? AS TEXT),
@@ -65,25 +75,9 @@ const approvedRows = `SELECT p.amount FROM payout p JOIN batch b ON b.name = p.b
     AND s.received_at >= ? AND s.received_at < ? AND json_extract(s.options, '$.plan.policy') IS NOT NULL
     AND p.closed IS NULL AND (p.state IN (${notSentStates}) OR ${withheld('p')})`;
 
-interface RowRecord {
-  readonly number: number;
-  readonly amount: number;
-  readonly over: number;
-}
-
 const largestRows = `SELECT number, amount, count(*) OVER () AS over FROM now WHERE amount > ? ORDER BY amount DESC, number LIMIT ?`;
 
-function readRow({ number, amount, over }: RowRecord): CapFigures['rows'][number] {
-  return { number, amount: BigInt(amount), over };
-}
-
-interface PayeeRecord extends Halves {
-  readonly name: string;
-  readonly number: number;
-  readonly rows: number;
-  readonly accounts: number;
-  readonly over: number;
-}
+type PayeeRecord = Omit<CapFigures['payees'][number], 'amount'> & Halves;
 
 /** In Kenya, the same phone number at two mobile networks counts as one account. */
 const account = `CASE country WHEN 'Kenya' THEN 'Kenya|' || substr(destination, -13) ELSE destination END`;
@@ -106,11 +100,3 @@ const largestPayees = `, ${paid}
   SELECT *, count(*) OVER () AS over FROM (
     ${payees('account', '1', '')} UNION ALL ${payees('country, person', 'count(*)', ' AND count(*) > 1')})
   WHERE high > ? OR (high = ? AND low > ?) ORDER BY high DESC, low DESC, number LIMIT ?`;
-
-function readPayee({ name, number, rows, accounts, over, ...halves }: PayeeRecord): CapFigures['payees'][number] {
-  return { name, number, rows, accounts, over, amount: wholeOf(halves) };
-}
-
-function split(amount: bigint): [high: bigint, low: bigint] {
-  return [amount >> BigInt(lowBits), amount & BigInt(halfMask)];
-}

@@ -1,73 +1,61 @@
 /** Stores a sheet in temporary tables during its check, so that a million rows need disk space, not memory. */
 import { createHash } from 'node:crypto';
-import type { Problem, Severity } from '../../base/problem.ts';
+import type { Problem } from '../../base/problem.ts';
 import { foldedPayee } from '../../domain/accounts/payee.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import type { AmountUnit } from '../../domain/rows/row.ts';
-import type { RowState } from '../../domain/rows/row-states.ts';
-import type { Draft, InvalidLine } from '../contract.ts';
-import type { CountLine, DraftRow, DraftTotal, ProblemKind, SharedAccount } from '../facts.ts';
+import type { AmountSpan, CountLine, DraftDocument, DraftRow, DraftTotal, ProblemKind } from '../facts.ts';
 import { beyondSpans, quoted, wasSent } from '../rows/columns.ts';
-import type { Sql } from '../store/sql.ts';
+import type { Sql, SqlValue } from '../store/sql.ts';
 
-interface ProblemRecord {
-  number: number | null;
-  col: string | null;
-  code: string;
-  severity: Severity;
-  facts: string;
-  value: string | null;
-  suggestion: string | null;
-}
+type ProblemRecord = Omit<Problem, 'facts'> & { readonly facts: string };
 
 export interface Halves {
   readonly high: number;
   readonly low: number;
 }
 
-export interface TotalRecord extends Halves {
-  currency: string;
-  unit: AmountUnit;
-  from_country: string | null;
-  row_count: number;
-}
-
-const columns = 'number, col, code, severity, facts, value, suggestion';
+const problemColumns = 'number AS row, col AS "column", code, severity, facts, value, suggestion';
 const errorsFirst = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END";
 
 /** SQL sums the low 26 bits and the higher bits of each amount separately, because one sum could overflow 64 bits. */
 export const lowBits = 26;
 export const halfMask = 2 ** lowBits - 1;
-export const halvesOf = `sum(amount >> ${lowBits}) AS high, sum(amount & ${halfMask}) AS low`;
-export const totalColumns = `currency, unit, from_country, count(*) AS row_count, ${halvesOf}`;
+export const halvesOf = `coalesce(sum(amount >> ${lowBits}), 0) AS high, coalesce(sum(amount & ${halfMask}), 0) AS low`;
+const totalColumns = `currency, unit, from_country AS "from", count(*) AS rows, ${halvesOf}`;
 
-export function wholeOf({ high, low }: Halves): bigint {
-  return (BigInt(high) << BigInt(lowBits)) + BigInt(low);
-}
+export const wholeOf = ({ high, low }: Halves): bigint => (BigInt(high) << BigInt(lowBits)) + BigInt(low);
 
-export function readTotal(record: TotalRecord): DraftTotal {
-  return {
-    currency: record.currency,
-    unit: record.unit,
-    from: record.from_country,
-    rows: record.row_count,
-    amount: wholeOf(record),
-  };
-}
+export const withWhole = <T extends Halves>({ high, low, ...record }: T) => ({
+  ...record,
+  amount: wholeOf({ high, low }),
+});
 
-export interface CountRecord extends TotalRecord {
-  state: RowState;
-  shut: 0 | 1;
-  listed: 0 | 1;
-  differs: number;
-}
+export const readTotals = (sql: Sql, rows: string, ...values: SqlValue[]): readonly DraftTotal[] =>
+  sql
+    .all<Omit<DraftTotal, 'amount'> & Halves>(
+      `SELECT ${totalColumns} FROM ${rows} GROUP BY currency, unit, from_country
+       ORDER BY currency, unit, from_country NULLS FIRST`,
+      ...values,
+    )
+    .map(withWhole);
 
-export const countColumns = `${totalColumns}, sum(coalesce(paid_amount - amount, 0)) AS differs`;
+type CountRecord = Omit<CountLine, 'amount' | 'closed' | 'listed' | 'differs'> &
+  Halves & { readonly closed: 0 | 1; readonly listed: 0 | 1; readonly differs: number };
 
-export function readCount(record: CountRecord): CountLine {
-  const { state, shut, listed, differs } = record;
-  return { ...readTotal(record), state, closed: shut === 1, listed: listed === 1, differs: BigInt(differs) };
-}
+/** Counts rows that have, beside the columns of the ledger, `shut` for a closed row and `listed`. */
+export const readCounts = (sql: Sql, rows: string, ...values: SqlValue[]): readonly CountLine[] =>
+  sql
+    .all<CountRecord>(
+      `SELECT state, shut AS closed, listed, ${totalColumns}, sum(coalesce(paid_amount - amount, 0)) AS differs FROM (${rows}) counted
+       GROUP BY currency, unit, from_country, state, shut, listed ORDER BY currency, unit, from_country NULLS FIRST, state`,
+      ...values,
+    )
+    .map((one) => ({
+      ...withWhole(one),
+      closed: one.closed === 1,
+      listed: one.listed === 1,
+      differs: BigInt(one.differs),
+    }));
 
 /** A floating-point sum cannot overflow, and is exact enough for the limit of 50,000 ZAR in `withoutDocuments`. */
 const inWhole = 'sum(CAST(amount AS DOUBLE PRECISION))';
@@ -79,10 +67,20 @@ const notSent = (row: string) => `NOT EXISTS (SELECT 1 FROM ${knownAs(row)} WHER
 const isOver = (row: string) =>
   `(${wasSent('p')} OR (p.state IN (${quoted(['expired', 'refused'])}) AND c.digest = ${row}.digest))`;
 
-export function openDraft(sql: Sql): Draft {
-  const count = (text: string, ...values: string[]): number => sql.one<{ n: number }>(text, ...values)?.n ?? 0;
+export interface InvalidLine {
+  readonly number: number;
+  readonly key: string | null;
+  readonly rowId: string | null;
+  readonly name: string;
+  readonly content: string;
+}
+
+export type Draft = ReturnType<typeof openDraft>;
+
+export function openDraft(sql: Sql) {
+  const count = (text: string, ...values: string[]): number => sql.value<number>(text, ...values) ?? 0;
   const cameBefore = (row: DraftRow) => {
-    const first = count('SELECT number AS n FROM temp.draft WHERE key = ?', row.key);
+    const first = count('SELECT number FROM temp.draft WHERE key = ?', row.key);
     return first === row.number ? [] : [{ row, first }];
   };
 
@@ -119,7 +117,7 @@ export function openDraft(sql: Sql): Draft {
 
   function add(problems: readonly Problem[]): void {
     sql.many(
-      `INSERT INTO temp.draft_problem (${columns}) VALUES (?,?,?,?,?,?,?)`,
+      `INSERT INTO temp.draft_problem (number, col, code, severity, facts, value, suggestion) VALUES (?,?,?,?,?,?,?)`,
       problems.map(({ row, column, code, severity, facts, value, suggestion }) => [
         row,
         column,
@@ -139,7 +137,8 @@ export function openDraft(sql: Sql): Draft {
         'DELETE FROM temp.draft; DELETE FROM temp.draft_retry; DELETE FROM temp.draft_odd; DELETE FROM temp.draft_document; DELETE FROM temp.draft_invalid; DELETE FROM temp.draft_problem',
       );
     },
-    add: (rows) =>
+    /** Adds the rows. A row that repeats a key becomes invalid, and is returned with the number of the first row. */
+    add: (rows: readonly DraftRow[]) =>
       sql.besideLedger(() => {
         digest = null;
         const { changes } = sql.many(
@@ -177,12 +176,13 @@ export function openDraft(sql: Sql): Draft {
         return again;
       }),
     addInvalid,
-    beyond: (spans, batch) =>
-      sql.each(
+    /** Returns draft rows outside the limits in `spans`. Leaves out rows that `batch` (null: any batch) already sent. */
+    beyond: (spans: readonly AmountSpan[], batch: string | null) =>
+      sql.each<{ number: number; amount: number; country: string; currency: string }>(
         `SELECT number, amount, country, currency FROM temp.draft WHERE ${beyondSpans(spans)} AND ${notSent('draft')} ORDER BY number`,
         batch,
       ),
-    addDocument(number, { name, path, sha256, sizeBytes }) {
+    addDocument(number: number, { name, path, sha256, sizeBytes }: DraftDocument) {
       sql.run(
         `INSERT INTO temp.draft_document SELECT number, ?, ?, ?, CAST(? AS BIGINT) FROM temp.draft WHERE number = ?
            AND NOT EXISTS (SELECT 1 FROM temp.draft_document d WHERE d.number = draft.number AND d.path = ?)`,
@@ -194,7 +194,8 @@ export function openDraft(sql: Sql): Draft {
         path,
       );
     },
-    keepDocuments: ({ named, unnamed }, batch) =>
+    /** For rows that Payrun will not send, copies missing documents from the ledger. Returns the documents' names. */
+    keepDocuments: ({ named, unnamed }: { readonly named: string; readonly unnamed: string }, batch: string | null) =>
       sql.besideLedger(() => {
         const lacking = `temp.draft_problem q JOIN temp.draft ON draft.number = q.number AND q.code IN (?, ?)`;
         const over = `FROM ${lacking} JOIN payout_content c ON c.likeness = draft.likeness
@@ -227,8 +228,9 @@ export function openDraft(sql: Sql): Draft {
         for (const { number } of left) reject(number);
         return [...new Set(kept.map(({ name }) => name))];
       }),
-    withoutDocuments: (above, batch) =>
-      sql.each(
+    /** Returns unsent South African rows without a document, if these rows pay one account more than `above` ZAR. */
+    withoutDocuments: (above: number, batch: string | null) =>
+      sql.each<{ number: number; amount: number; total: number; rows: number }>(
         `WITH bare AS (SELECT number, key, digest, likeness, amount, destination FROM temp.draft
            WHERE country = 'SouthAfrica' AND currency = 'ZAR' AND number NOT IN (SELECT number FROM temp.draft_document))
          SELECT number, amount, total, rows FROM bare JOIN (
@@ -239,23 +241,26 @@ export function openDraft(sql: Sql): Draft {
         above,
         batch,
       ),
+    /** Returns rows with the account, amount and reference of an earlier row. `above` is that earlier row's number. */
     alike: () =>
-      sql.each(
+      sql.each<{ number: number; above: number; reference: string; aboveReference: string }>(
         `SELECT number, above, reference, aboveReference FROM
            (SELECT number, reference, lag(number) OVER same AS above, lag(reference) OVER same AS aboveReference FROM
              (SELECT number, account, amount, unit, currency, json_extract(content, '$.reference') AS reference FROM temp.draft)
            WINDOW same AS (PARTITION BY account, amount, unit, currency, lower(replace(reference, ' ', '')) ORDER BY number))
          WHERE above IS NOT NULL ORDER BY number`,
       ),
-    sharedAccounts: (limit) =>
-      sql.all<SharedAccount>(
+    /** Returns rows that pay another payee than the first row of the account. `above` is that first row's number. */
+    sharedAccounts: (limit: number) =>
+      sql.all<{ number: number; above: number }>(
         `SELECT number, first AS above FROM (SELECT number, id_key, name_key, first_value(number) OVER same AS first,
              first_value(id_key) OVER same AS first_id, first_value(name_key) OVER same AS first_name
            FROM temp.draft WINDOW same AS (PARTITION BY account ORDER BY number))
          WHERE coalesce(id_key <> first_id, name_key <> first_name) ORDER BY number LIMIT ?`,
         limit,
       ),
-    retry: (keys) =>
+    /** Selects unpaid rows of the draft. The import then prepares these rows for another attempt. */
+    retry: (keys: readonly string[]) =>
       sql.besideLedger(() => {
         sql.exec('DELETE FROM temp.draft_retry');
         sql.many(
@@ -263,65 +268,59 @@ export function openDraft(sql: Sql): Draft {
           keys.map((key) => [key]),
         );
       }),
-    addProblems: (problems) => sql.besideLedger(() => add(problems)),
-    judge: (problems) =>
+    addProblems: (problems: readonly Problem[]) => sql.besideLedger(() => add(problems)),
+    judge: (problems: readonly Problem[]) =>
       sql.besideLedger(() => {
         for (const { row, severity } of problems) if (severity === 'error' && row !== null) reject(row);
         add(problems);
       }),
     // Errors come first, because people see only the first problems.
-    problems: (limit) =>
+    problems: (limit: number) =>
       sql
         .all<ProblemRecord>(
-          `SELECT ${columns} FROM temp.draft_problem ORDER BY ${errorsFirst}, number NULLS FIRST, id LIMIT ?`,
+          `SELECT ${problemColumns} FROM temp.draft_problem ORDER BY ${errorsFirst}, number NULLS FIRST, id LIMIT ?`,
           limit,
         )
         .map(readProblem),
     *eachProblem() {
       for (const record of sql.each<ProblemRecord>(
-        `SELECT ${columns} FROM temp.draft_problem ORDER BY number NULLS FIRST, id`,
+        `SELECT ${problemColumns} FROM temp.draft_problem ORDER BY number NULLS FIRST, id`,
       ))
         yield readProblem(record);
     },
-    problemKinds: (limit) =>
+    problemKinds: (limit: number) =>
       sql.all<ProblemKind>(
         `SELECT code, severity, count(*) AS count, min(number) AS firstRow FROM temp.draft_problem
          GROUP BY code, severity ORDER BY ${errorsFirst}, count(*) DESC, code LIMIT ?`,
         limit,
       ),
     counts: () => ({
-      rows: count('SELECT count(*) AS n FROM temp.draft'),
+      rows: count('SELECT count(*) FROM temp.draft'),
       invalid: count(
-        "SELECT count(DISTINCT number) AS n FROM temp.draft_problem WHERE severity = 'error' AND number IS NOT NULL",
+        "SELECT count(DISTINCT number) FROM temp.draft_problem WHERE severity = 'error' AND number IS NOT NULL",
       ),
-      errors: count("SELECT count(*) AS n FROM temp.draft_problem WHERE severity = 'error'"),
-      warnings: count("SELECT count(*) AS n FROM temp.draft_problem WHERE severity = 'warning'"),
-      problems: count('SELECT count(*) AS n FROM temp.draft_problem'),
+      errors: count("SELECT count(*) FROM temp.draft_problem WHERE severity = 'error'"),
+      warnings: count("SELECT count(*) FROM temp.draft_problem WHERE severity = 'warning'"),
+      problems: count('SELECT count(*) FROM temp.draft_problem'),
     }),
+    /** Returns a digest that does not depend on the order of the rows, so a sorted sheet counts as the same sheet. */
     digest: () => (digest ??= digestOfRows()),
-    totals: () =>
-      sql
-        .all<TotalRecord>(
-          `SELECT ${totalColumns} FROM temp.draft GROUP BY currency, unit, from_country ORDER BY currency, unit, from_country NULLS FIRST`,
-        )
-        .map(readTotal),
+    totals: () => readTotals(sql, 'temp.draft'),
     countryTotals: () =>
       sql
-        .all<TotalRecord & { country: string }>(
+        .all<Omit<DraftTotal, 'amount'> & Halves & { country: string }>(
           `SELECT country, ${totalColumns} FROM temp.draft GROUP BY country, currency, unit, from_country
            ORDER BY country, currency, unit, from_country NULLS FIRST`,
         )
-        .map((record) => ({ ...readTotal(record), country: record.country })),
+        .map(withWhole),
     accounts() {
       const hash = createHash('sha256');
       for (const row of sql.each<{ destination: string }>('SELECT destination FROM temp.draft ORDER BY destination'))
         hash.update(`${row.destination}\n`);
       return hash.digest('hex');
     },
-    collections: () => count("SELECT count(*) AS n FROM temp.draft WHERE collection = 'MOMO'"),
+    collections: () => count("SELECT count(*) FROM temp.draft WHERE collection = 'MOMO'"),
   };
 }
 
-function readProblem({ number, col, facts, ...rest }: ProblemRecord): Problem {
-  return { row: number, column: col, ...rest, facts: JSON.parse(facts) as object };
-}
+const readProblem = (record: ProblemRecord): Problem => ({ ...record, facts: JSON.parse(record.facts) as object });

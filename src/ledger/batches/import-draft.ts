@@ -1,21 +1,38 @@
 /** Imports a sheet into its batch in one transaction: new rows, corrected rows, documents and invalid lines. */
 import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf } from '../../audit/bulk.ts';
+import type { TrailEntry } from '../../audit/chain.ts';
 import { assert } from '../../base/errors.ts';
-import { type Closed, correctedWhy, mayMoveRow, type RowState } from '../../domain/rows/row-states.ts';
+import { type Closed, correctedWhy, mayMoveRow } from '../../domain/rows/row-states.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
 import { rowsWith } from '../../domain/rows/version-table.ts';
-import type { Draft, Ledger } from '../contract.ts';
 import { matchNames, matchTimes } from '../duplicates/matches.ts';
-import type { BatchFacts, LedgerRow } from '../facts.ts';
+import type { BatchFacts, LedgerRow, SheetFacts } from '../facts.ts';
 import { isRetried, mayBePaid, rowTables, selectRows, sentStates, withheld } from '../rows/columns.ts';
 import { sendAgain } from '../rows/recovery.ts';
+import { rowOf } from '../rows/rows.ts';
 import type { Moving } from '../rows/transitions.ts';
 import type { Sql } from '../store/sql.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 import { compareDraft, isAlone, isBroken } from './batch-comparison.ts';
 import { countLoose, findBatch, versionConflict } from './batches.ts';
+import type { Draft } from './draft.ts';
 import { openProposal, requireNoProposal } from './proposals.ts';
 import { recordMistakes, takeMistakes } from './take-mistakes.ts';
+
+export interface ImportOrder {
+  /** The ledger's newest sheet when Payrun read the file. A later sheet with other rows causes VERSION_CONFLICT. */
+  readonly base: number;
+  readonly plan: string | null;
+  readonly mayRepeat: boolean;
+  readonly isAddition: boolean;
+  readonly batch: string;
+  readonly identity: string;
+  readonly service: string;
+  readonly tagScope: string;
+  readonly repeatReason: string | null;
+  readonly sheet: Omit<SheetFacts, 'id' | 'rows' | 'invalid' | 'receivedAt' | 'digest'>;
+  readonly entries?: readonly Pick<TrailEntry, 'what' | 'data'>[];
+}
 
 interface Needs extends Writing {
   readonly draft: Draft;
@@ -26,31 +43,20 @@ export function openImporting(needs: Needs) {
   const { sql, commits, trail, clock, draft } = needs;
 
   return {
-    importDraft: async ({
-      batch,
-      identity,
-      service,
-      tagScope,
-      repeatReason,
-      sheet,
-      base,
-      plan,
-      isAddition,
-      mayRepeat,
-      entries = [],
-    }) =>
+    importDraft: async (order: ImportOrder) =>
       commits.alone(() => {
+        const { batch, identity, service, repeatReason, sheet, plan, isAddition } = order;
         requireNoProposal(sql, batch, plan);
         const now = clock.now();
         const before = findBatch(sql, batch);
         const digest = draft.digest();
-        const conflict = before?.sheet.digest === digest ? null : versionConflict(before, base);
+        const conflict = before?.sheet.digest === digest ? null : versionConflict(before, order.base);
         if (conflict !== null) throw conflict;
-        const scope = before?.tagScope ?? tagScope;
+        const scope = before?.tagScope ?? order.tagScope;
         const change = compareDraft(sql, batch);
-        if (before !== null && plan === null && mayRepeat && change.isHead) return before;
+        if (before !== null && plan === null && order.mayRepeat && change.isHead) return before;
         const { rows, invalid } = draft.counts();
-        const { id } = sql.one<{ id: number }>(
+        const id = sql.value<number>(
           `INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid)
            VALUES (?,?,?,?,?,?,?,?,?) RETURNING id`,
           batch,
@@ -98,7 +104,6 @@ export function openImporting(needs: Needs) {
         if (before === null && repeatReason !== null) allowRepeats(needs, facts, repeatReason);
         trail.append({
           batch,
-          row: null,
           what: 'sheet',
           data: {
             sheet: id,
@@ -115,31 +120,29 @@ export function openImporting(needs: Needs) {
             ...(retried === 0 ? {} : { retried }),
             ...(repeatReason === null ? {} : { repeat: repeatReason }),
             ...(typeof sheet.options.by === 'string' ? { by: sheet.options.by } : {}),
-            ids: spansOf(
-              sql
-                .all<{ id: number }>('SELECT id FROM payout WHERE first_sheet = ? ORDER BY id', id)
-                .map((row) => row.id),
-            ),
+            ids: spansOf(sql.column<number>('SELECT id FROM payout WHERE first_sheet = ? ORDER BY id', id)),
             ...importedHashes(sql, facts),
             identity,
             service,
           },
         });
         recordMistakes(needs, id, mistaken);
-        for (const { what, data } of entries) trail.append({ batch, row: null, what, data });
+        for (const { what, data } of order.entries ?? []) trail.append({ batch, what, data });
         if (plan !== null) openProposal(sql, batch, plan);
         return facts;
       }),
-  } satisfies Partial<Ledger>;
+  };
 }
 
 /** Allows each row to repeat the similar payments that the ledger has now, but no later payment. */
 function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: BatchFacts, why: string): void {
   const times = matchTimes(identity, clock.now());
   for (const [id, names] of matchNames(sql, batch, 'p.batch = ?1', times)) {
-    const row = sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
-    assert(row !== null, 'an agreeing row is in the ledger');
-    moving.note(row, { allowed: JSON.stringify(names.map(({ name }) => name)) }, { said: 'not a repeat', why });
+    moving.note(
+      rowOf(sql, id),
+      { allowed: JSON.stringify(names.map(({ name }) => name)) },
+      { said: 'not a repeat', why },
+    );
   }
 }
 
@@ -180,17 +183,8 @@ function retryRows(needs: Needs, batch: string): number {
 
 /** Gives changed rows the draft's content, unless they may be paid. An expired row gets a new revision and tag. */
 function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string, sheet: number): void {
-  const changed = sql.all<{
-    id: number;
-    key: string;
-    state: RowState;
-    revision: number;
-    number: number;
-    tag: string;
-    paymentId: string | null;
-    before: string;
-    after: string;
-  }>(
+  type ChangedRow = Pick<LedgerRow, 'id' | 'key' | 'state' | 'revision' | 'number' | 'tag' | 'paymentId'>;
+  const changed = sql.all<ChangedRow & { before: string; after: string }>(
     `SELECT p.id, p.key, p.state, p.revision, p.tag, p.payment_id AS paymentId, draft.number, c.content AS before, draft.content AS after FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
      JOIN payout_content c ON c.payout = p.id WHERE c.digest <> draft.digest AND NOT ${mayBePaid('p')} ORDER BY draft.number`,
     batch,
@@ -237,11 +231,9 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
 
 /** Returns only the names of the changed fields, because the trail must not hold the old values. */
 function changedFields(before: string, after: string): string {
-  const [was, now] = [before, after].map((content) => JSON.parse(content) as Record<string, unknown>);
-  const differs = (name: string) => JSON.stringify(was?.[name]) !== JSON.stringify(now?.[name]);
-  return Object.keys(now ?? {})
-    .filter(differs)
-    .join(' ');
+  const [was = {}, now = {}] = [before, after].map((content) => JSON.parse(content) as Record<string, unknown>);
+  const differs = (name: string) => JSON.stringify(was[name]) !== JSON.stringify(now[name]);
+  return Object.keys(now).filter(differs).join(' ');
 }
 
 /** Updates the ledger's rows that are in the draft. A sent or held row gets only the new sheet and row number. */

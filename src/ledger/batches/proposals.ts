@@ -3,22 +3,10 @@ import { PayrunError } from '../../base/errors.ts';
 import type { Sql } from '../store/sql.ts';
 
 /** A plan waits until its sheet is imported, changed, declined or discarded. */
-export interface Proposal {
-  readonly upload: string;
-  readonly digest: string;
-  readonly file: string;
-  readonly by: string;
-  readonly isApproved: boolean;
-}
+export type Proposal = NonNullable<ReturnType<typeof findProposal>>;
 
-export interface Proposals {
-  proposalOf(batch: string): Proposal | null;
-}
-
-export const openProposals = (sql: Sql): Proposals => ({ proposalOf: (batch) => findProposal(sql, batch) });
-
-export const findProposal = (sql: Sql, batch: string): Proposal | null => {
-  const found = sql.one<Omit<Proposal, 'isApproved'> & { state: string }>(
+export function findProposal(sql: Sql, batch: string) {
+  const found = sql.one<Record<'upload' | 'digest' | 'file' | 'by' | 'state', string>>(
     `SELECT p.upload, p.digest, u.file, u.state, coalesce(a.name, '') AS "by"
      FROM proposal p JOIN upload u ON u.id = p.upload LEFT JOIN account a ON a.id = u.account WHERE p.batch = ?`,
     batch,
@@ -26,7 +14,7 @@ export const findProposal = (sql: Sql, batch: string): Proposal | null => {
   if (found === null) return null;
   const { state, ...proposal } = found;
   return { ...proposal, isApproved: state === 'approved' };
-};
+}
 
 export function proposalWaits(batch: string, { file, by, isApproved }: Proposal): PayrunError {
   return new PayrunError('PROPOSAL_WAITS', { batch, file, by, isApproved });

@@ -1,11 +1,10 @@
 /** Counts the payments of a batch in equal steps of time. The database counts, so a large batch needs little memory. */
-import type { Ledger } from '../contract.ts';
 import type { Timeline } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
 
 export function openTimeline(sql: Sql) {
   return {
-    async timeline(batch, steps) {
+    async timeline(batch: string, steps: number) {
       const span = sql.one<{ first: number | null; last: number | null }>(
         `SELECT min(submitted_at) AS first, max(CASE WHEN settled_at > submitted_at THEN settled_at ELSE submitted_at END) AS last
          FROM payout WHERE batch = ? AND submitted_at IS NOT NULL`,
@@ -33,11 +32,11 @@ export function openTimeline(sql: Sql) {
         sent: counted('submitted_at', 'TRUE'),
         paid: counted(ended, "state = 'succeeded'"),
         unpaid: counted(ended, "state IN ('expired', 'refused')"),
-        held: sql.one<{ n: number }>(
-          "SELECT count(*) AS n FROM payout WHERE batch = ? AND state = 'held' AND submitted_at IS NULL",
+        held: sql.value<number>(
+          "SELECT count(*) FROM payout WHERE batch = ? AND state = 'held' AND submitted_at IS NULL",
           batch,
-        )!.n,
+        )!,
       } satisfies Timeline;
     },
-  } satisfies Partial<Ledger>;
+  };
 }

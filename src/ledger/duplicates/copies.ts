@@ -1,8 +1,8 @@
 /** Finds copies. A copy looks like an earlier row, and was sent after the earlier row had ended. */
 import { because } from '../../domain/sending/reason.ts';
-import type { Ledger } from '../contract.ts';
 import type { Copy, LedgerRow } from '../facts.ts';
-import { addressOf, hasReason, selectRows, sentStates } from '../rows/columns.ts';
+import { addressOf, hasReason, sentStates } from '../rows/columns.ts';
+import { rowOf } from '../rows/rows.ts';
 import type { Moving } from '../rows/transitions.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
@@ -13,15 +13,16 @@ const copiesWhere = (old: string, one: string) => `SELECT p.id AS row, q.id AS c
     AND q.submitted_at >= coalesce(p.settled_at, p.submitted_at) ORDER BY row, copy`;
 
 export function openCopies({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }) {
-  const rowOf = (id: number) => sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
   return {
-    copiesOf: async (rows) =>
+    /** Returns the copies of the rows. A copy looks like a row, and was sent after the row had ended. */
+    copiesOf: async (rows: readonly number[]) =>
       sql.all<Copy>(
         copiesWhere('p.id IN (SELECT value FROM json_each(CAST(? AS TEXT)))', 'TRUE'),
         JSON.stringify(rows),
       ),
-    copiesIn: async (batch) => sql.all<Copy>(copiesWhere("p.state IN ('expired', 'refused')", 'q.batch = ?'), batch),
-    keepCopies: async (row, copies) =>
+    copiesIn: async (batch: string) =>
+      sql.all<Copy>(copiesWhere("p.state IN ('expired', 'refused')", 'q.batch = ?'), batch),
+    keepCopies: async (row: LedgerRow, copies: readonly Copy[]) =>
       commits.alone(() => {
         const kept = copies.flatMap(({ copy: id }) => {
           const { changes } = sql.run(
@@ -29,13 +30,14 @@ export function openCopies({ sql, commits, trail, moving }: Writing & { readonly
             row.id,
             id,
           );
-          const copy = rowOf(id);
-          return changes === 0 || copy === null ? [] : [{ id, batch: copy.batch, row: copy.key }];
+          const { batch, key } = rowOf(sql, id);
+          return changes === 0 ? [] : [{ id, batch, row: key }];
         });
         if (kept.length > 0)
           trail.append({ batch: row.batch, row: row.key, what: 'note', data: { copies: kept } }, row.id);
       }),
-    livingCopies: async (batch) =>
+    /** Returns pairs of a row and a copy that may both be paid. Leaves out pairs that a person recorded with `know`. */
+    livingCopies: async (batch: string | null) =>
       sql
         .all<{ payout: number; copy: number }>(
           `SELECT payout, copy FROM copy JOIN payout p ON p.id = payout JOIN payout o ON o.id = copy
@@ -43,15 +45,12 @@ export function openCopies({ sql, commits, trail, moving }: Writing & { readonly
              AND p.state IN (${sentStates}) AND o.state IN (${sentStates}) AND NOT ${hasReason('o', 'looks-paid')} ORDER BY payout, copy`,
           batch ?? '',
         )
-        .flatMap(({ payout, copy: id }) => {
-          const row = rowOf(payout);
-          const copy = rowOf(id);
-          return row === null || copy === null ? [] : [{ row, copy }];
-        }),
-    know: async (row, why) =>
+        .map(({ payout, copy }) => ({ row: rowOf(sql, payout), copy: rowOf(sql, copy) })),
+    /** Records that a person knows of the row's second payment or copies. Payrun then stops warning about them. */
+    know: async (row: LedgerRow, why: string) =>
       commits.alone(() => {
         sql.run('UPDATE copy SET known = ? WHERE known IS NULL AND ? IN (payout, copy)', why, row.id);
         moving.note(row, { evidence: because({ kind: 'said-known', why }) }, { said: 'known', about: row.reason, why });
       }),
-  } satisfies Partial<Ledger>;
+  };
 }

@@ -1,17 +1,8 @@
 /** Compares the payments of a list scan with the rows of the ledger. The payments are in a temporary table. */
-
-import type { Passes } from '../contract.ts';
-import {
-  type LedgerRow,
-  type MissingPayment,
-  type SeenMatch,
-  type SeenPayment,
-  type Sighting,
-  unclearDestination,
-} from '../facts.ts';
-import { addressOf, foldedReference, selectRows, sentStates } from '../rows/columns.ts';
+import { type LedgerRow, type SeenMatch, type SeenPayment, unclearDestination } from '../facts.ts';
+import { addressOf, foldedReference, sentStates } from '../rows/columns.ts';
+import { rowOf } from '../rows/rows.ts';
 import type { Sql } from '../store/sql.ts';
-import type { SqlValue } from '../store/sql-value.ts';
 
 const seenColumns =
   's.id, s.tag, s.merchant_id AS merchantId, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
@@ -63,15 +54,12 @@ function eachOnce(payments: readonly SeenPayment[]): readonly SeenPayment[] {
   return [...byId.values()];
 }
 
-export function openPasses(sql: Sql): Passes {
-  const rowOf = (id: number) => sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
-  /** Skips the slow statement if the scan has only expired payments and payments of the batch. */
-  const ofOthers = <T>(text: string, batch: string, ...values: SqlValue[]): T[] =>
-    sql.one(anyOther, batch) === null ? [] : sql.all<T>(text, batch, ...values);
+export type Passes = ReturnType<typeof openPasses>;
 
+export function openPasses(sql: Sql) {
   return {
     begin: () => sql.exec('DELETE FROM temp.seen_payment'),
-    add: (payments) =>
+    add: (payments: readonly SeenPayment[]) =>
       sql.besideLedger(() => {
         sql.many(
           `INSERT INTO temp.seen_payment (id, tag, merchant_id, amount, reference, status, ending, at, latest) VALUES (?,?,?,?,?,?,?,?,?)
@@ -90,9 +78,16 @@ export function openPasses(sql: Sql): Passes {
           'distinct',
         );
       }),
-    missing: (identity, since, before) =>
+    /** Returns the ledger's payments that the scan lacks or shows with another tag. Checks only the newest 500. */
+    missing: (identity: string, since: number, before: number) =>
       sql
-        .all<MissingPayment>(
+        .all<
+          Record<'key' | 'batch' | 'paymentId' | 'tag', string> & {
+            submittedAt: number;
+            seenTag: string | null;
+            listed: 0 | 1;
+          }
+        >(
           `SELECT p.key, p.batch, p.payment_id AS paymentId, p.tag, p.submitted_at AS submittedAt, s.tag AS seenTag, s.id IS NOT NULL AS listed
          FROM (SELECT * FROM payout WHERE payment_id IS NOT NULL AND state IN ('accepted', 'succeeded', 'expired')
                AND submitted_at >= ? AND coalesce(accepted_at, submitted_at) < ? AND batch IN (SELECT name FROM batch WHERE identity = ?)
@@ -103,7 +98,7 @@ export function openPasses(sql: Sql): Passes {
           identity,
         )
         .map((one) => ({ ...one, listed: Boolean(one.listed) })),
-    sightings(identity) {
+    sightings(identity: string) {
       const found = sql.all<SeenPayment & { payout: number; revision: number }>(
         `SELECT s.payout, s.revision, ${seenColumns} FROM ${seenOfRows} s JOIN payout p ON p.id = s.payout
          WHERE p.batch IN (SELECT name FROM batch WHERE identity = ?) AND (p.payment_id IS DISTINCT FROM s.id OR p.state NOT IN ('accepted', 'succeeded', 'expired')
@@ -111,17 +106,12 @@ export function openPasses(sql: Sql): Passes {
          ORDER BY s.payout, s.revision, s.id`,
         identity,
       );
-      const byRow = new Map<number, Sighting>();
-      for (const { payout, revision, ...payment } of found) {
-        const known = byRow.get(payout);
-        const row = known?.row ?? rowOf(payout);
-        if (row === null) continue;
-        const seen = { revision, payment };
-        byRow.set(payout, { row, seen: [...(known?.seen ?? []), seen] });
-      }
-      return [...byRow.values()];
+      return [...Map.groupBy(found, ({ payout }) => payout)].map(([payout, payments]) => ({
+        row: rowOf(sql, payout),
+        seen: payments.map(({ payout: _payout, revision, ...payment }) => ({ revision, payment })),
+      }));
     },
-    misnamed: (identity) =>
+    misnamed: (identity: string) =>
       sql
         .all<SeenPayment & { payout: number }>(
           `SELECT p.id AS payout, ${seenColumns} FROM temp.seen_payment s JOIN payout p ON p.payment_id = s.id
@@ -129,75 +119,77 @@ export function openPasses(sql: Sql): Passes {
              AND p.batch IN (SELECT name FROM batch WHERE identity = ?) AND s.id NOT IN (SELECT payment_id FROM gone)`,
           identity,
         )
-        .flatMap(({ payout, ...payment }) => {
-          const row = rowOf(payout);
-          return row === null ? [] : [{ row, payment }];
-        }),
+        .map(({ payout, ...payment }) => ({ row: rowOf(sql, payout), payment })),
+    /** Returns payments with a tag in Payrun's form that belongs to no row of this ledger. */
     strangers: () =>
       sql
         .all<SeenPayment & { tag: string }>(
           `SELECT ${seenColumns} FROM temp.seen_payment s WHERE ${ourTag} AND ${ofNoRow}`,
         )
         .map((payment) => ({ tag: payment.tag, payment })),
-    // Searches by payee, because a sheet may pay everybody the same amount under one reference.
-    matches: (batch, sheet, lead) =>
-      ofOthers<Omit<SeenMatch, 'isOpen' | 'wasMeanwhile'> & { isOpen: 0 | 1; wasMeanwhile: 0 | 1 }>(
-        matchesOfRows,
-        batch,
-        sheet,
-        lead,
-      ).map((one) => ({ ...one, isOpen: one.isOpen === 1, wasMeanwhile: one.wasMeanwhile === 1 })),
-    lacking: (since) =>
-      sql
-        .all<{ id: string }>(
-          `SELECT s.id FROM temp.seen_payment s WHERE (s.merchant_id IS NULL OR s.amount IS NULL OR s.reference IS NULL)
+    /** Returns payments in the scan that look like unsent rows of the batch. The service's clock is `lead` ms ahead. */
+    matches(batch: string, sheet: number, lead: number) {
+      // Skips the slow statement if the scan has only expired payments and payments of the batch.
+      if (sql.one(anyOther, batch) === null) return [];
+      // Searches by payee, because a sheet may pay everybody the same amount under one reference.
+      return sql
+        .all<Omit<SeenMatch, 'isOpen' | 'wasMeanwhile'> & { isOpen: 0 | 1; wasMeanwhile: 0 | 1 }>(
+          matchesOfRows,
+          batch,
+          sheet,
+          lead,
+        )
+        .map((one) => ({ ...one, isOpen: one.isOpen === 1, wasMeanwhile: one.wasMeanwhile === 1 }));
+    },
+    /** Returns ids of payments that may match an unsent row, but whose payee, amount or reference is unknown. */
+    lacking: (since: number) =>
+      sql.column<string>(
+        `SELECT s.id FROM temp.seen_payment s WHERE (s.merchant_id IS NULL OR s.amount IS NULL OR s.reference IS NULL)
              AND s.ending <> 'expired' AND (s.at IS NULL OR s.at >= ?) AND ${ofNobody}
              AND EXISTS (SELECT 1 FROM payout p WHERE p.state IN ('planned', 'ready') AND p.closed IS NULL AND p.amount = coalesce(s.amount, p.amount)
                AND (s.merchant_id IS NULL OR p.merchant_id IS NULL OR p.merchant_id = s.merchant_id
                  OR EXISTS (SELECT 1 FROM temp.seen_merchant m WHERE m.id = s.merchant_id AND m.destination IN (p.destination, '${unclearDestination}'))))`,
-          since,
-        )
-        .map(({ id }) => id),
-    fill(paymentId, { merchantId, amount, reference }) {
+        since,
+      ),
+    fill(
+      paymentId: string,
+      { merchantId, amount, reference }: Pick<SeenPayment, 'merchantId' | 'amount' | 'reference'>,
+    ) {
       sql.run(
         `UPDATE temp.seen_payment SET merchant_id = coalesce(merchant_id, ?), amount = coalesce(amount, ?), reference = coalesce(reference, ?) WHERE id = ?`,
-        merchantId ?? null,
+        merchantId,
         amount,
-        reference ?? null,
+        reference,
         paymentId,
       );
     },
-    likesOf: (row) =>
-      sql
-        .all<{ id: string }>(
-          `SELECT s.id FROM temp.seen_payment s WHERE s.merchant_id = ? AND s.amount = ? AND ${sameReference('?')} AND s.ending <> 'expired' AND ${ofNobody}
+    likesOf: (row: LedgerRow) =>
+      sql.column<string>(
+        `SELECT s.id FROM temp.seen_payment s WHERE s.merchant_id = ? AND s.amount = ? AND ${sameReference('?')} AND s.ending <> 'expired' AND ${ofNobody}
            ORDER BY s.at, s.id`,
-          row.merchantId,
-          row.amount,
-          (JSON.parse(row.content) as { reference: string }).reference,
-        )
-        .map(({ id }) => id),
-    holdsIntentAfter: (identity, moment) =>
+        row.merchantId,
+        row.amount,
+        (JSON.parse(row.content) as { reference: string }).reference,
+      ),
+    holdsIntentAfter: (identity: string, moment: number) =>
       sql.one(
         `SELECT 1 FROM payout p JOIN temp.seen_payment s ON s.id = p.payment_id WHERE p.submitted_at >= ?
          AND p.attempts > 0 AND p.batch IN (SELECT name FROM batch WHERE identity = ?) LIMIT 1`,
         moment,
         identity,
       ) !== null,
-    tagless: (identity) =>
-      sql
-        .all<{ id: string }>(
-          // A payment without a payee or an amount may belong to any row.
-          `SELECT s.id FROM temp.seen_payment s WHERE s.tag IS NULL
+    tagless: (identity: string) =>
+      sql.column<string>(
+        // A payment without a payee or an amount may belong to any row.
+        `SELECT s.id FROM temp.seen_payment s WHERE s.tag IS NULL
              AND (s.merchant_id IS NULL OR s.amount IS NULL
                OR s.amount IN (SELECT amount FROM payout WHERE batch IN (SELECT name FROM batch WHERE identity = ?)))
              AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id)`,
-          identity,
-        )
-        .map(({ id }) => id),
-    tell: (paymentId, tag) => {
+        identity,
+      ),
+    tell: (paymentId: string, tag: string | null) => {
       sql.run('UPDATE temp.seen_payment SET tag = ? WHERE id = ?', tag, paymentId);
     },
-    holds: (paymentId) => sql.one('SELECT 1 FROM temp.seen_payment WHERE id = ?', paymentId) !== null,
+    holds: (paymentId: string) => sql.one('SELECT 1 FROM temp.seen_payment WHERE id = ?', paymentId) !== null,
   };
 }

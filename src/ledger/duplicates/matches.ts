@@ -1,6 +1,5 @@
 /** Finds rows that look like a row to be sent: at most one of account, amount and reference differs. */
 import { matchedMs } from '../../domain/sending/match.ts';
-import type { Ledger } from '../contract.ts';
 import type { FoundMatch, MatchTimes } from '../facts.ts';
 import {
   anyOtherSheet,
@@ -125,9 +124,10 @@ export function openMatches(sql: Sql) {
       .all<FoundRecord>(text, batch, address, since, now)
       .map(({ listed, meanwhile, ...match }) => ({ ...match, isListed: listed === 1, wasMeanwhile: meanwhile === 1 }));
   return {
-    matchesOfDraft: async (batch, times) =>
+    /** Returns ledger rows that look like draft rows to be sent: for each draft row, the newest row of each kind. */
+    matchesOfDraft: async (batch: string, times: MatchTimes) =>
       sql.one('SELECT 1 FROM sheet LIMIT 1') === null ? [] : read(matchesOfDraft, batch, times),
-    matchesOfRows: async (batch, times) =>
+    matchesOfRows: async (batch: string, times: MatchTimes) =>
       sql.one(anyOtherSheet, batch) === null
         ? []
         : read(
@@ -135,9 +135,10 @@ export function openMatches(sql: Sql) {
             batch,
             times,
           ),
-    matchNames: async (batch, row, times) =>
+    /** Returns the names of sent or closed rows that look like this row. The name `row 12/3` means id 12, revision 3. */
+    matchNames: async (batch: string, row: number, times: MatchTimes) =>
       (matchNames(sql, batch, `p.id = ${row}`, times).get(row) ?? []).map(({ name }) => name),
-  } satisfies Partial<Ledger>;
+  };
 }
 
 type FoundRecord = Omit<FoundMatch, 'isListed' | 'wasMeanwhile'> & {

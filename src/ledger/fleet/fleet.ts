@@ -13,10 +13,39 @@ import { beyondSpans, isEntryOf, isOpen as isOpenRow, selectRows } from '../rows
 import type { Moving } from '../rows/transitions.ts';
 import type { NewEntry } from '../store/trail.ts';
 import type { Writing } from '../store/unit-of-work.ts';
-import type { ClaimOrder, SendingSession, Terms } from './claim-order.ts';
-import { isPaused, openPausing, type Pausing, pauseOf } from './pause.ts';
+import { isPaused, openPausing, pauseOf } from './pause.ts';
 
-export type { ClaimOrder, SendingSession, Terms } from './claim-order.ts';
+export interface Terms {
+  /** The word for each funding source in requests to the service (interface 2.9). */
+  readonly sourceWords: readonly (readonly [string, string])[];
+  readonly holdsRails: boolean;
+  readonly isUnderPolicy: boolean;
+  /** The breaker's limits for refusals in a row, for doubts in a row, and for all doubts since the batch was opened. */
+  readonly refusals: number;
+  readonly doubtsInARow: number;
+  readonly doubts: number;
+}
+
+export interface SendingSession {
+  readonly batch: string;
+  readonly since: number;
+  readonly epoch: number;
+  readonly terms: Terms;
+}
+
+export interface ClaimOrder {
+  readonly member: string;
+  readonly identity: string;
+  readonly most: number;
+  readonly leaseMs: number;
+  readonly spans: (terms: Terms) => readonly AmountSpan[];
+  readonly submittedAt: number;
+  readonly sentMoment: string;
+  /** Returns the data of a row's intent. If this throws, the member claims no row. */
+  readonly intentOf: (row: LedgerRow, terms: Terms) => Readonly<Record<string, unknown>>;
+  /** True if a policy is in force. The member then claims no row of a batch that was opened without a policy. */
+  readonly isUnderPolicy: boolean;
+}
 
 export type SessionEnd =
   /** `sent`: sending is over. `ended`: the result is written too. `left`: a new run closed an earlier run's batch. */
@@ -44,14 +73,6 @@ export const hourEntries = ['hour', 'hour missed'] as const;
 export const isPersonsStop = (entry: Pick<TrailEntry, 'what' | 'data'> | null): boolean =>
   entry?.what === 'stop' && (entry.data.code === 'STOPPED' || entry.data.signal !== undefined);
 
-export interface OpeningProgress {
-  readonly closed: SessionEnd | null;
-  readonly sent: number;
-  readonly ended: number;
-  readonly ready: boolean;
-  readonly underWay: number;
-}
-
 export interface OpenOrder {
   readonly batch: string;
   readonly since: number;
@@ -60,76 +81,6 @@ export interface OpenOrder {
   readonly terms: Terms;
   /** How long the opening lasts without a renewal by the leader. The default and the maximum are ten seconds. */
   readonly mostMs?: number;
-}
-
-export interface Unfinished {
-  readonly batch: string;
-  readonly left: boolean;
-  readonly due: boolean;
-  readonly ended: boolean;
-  readonly ready: boolean;
-  readonly pending: boolean;
-  readonly inDoubt: boolean;
-}
-
-export interface Fleet extends Pausing {
-  /** Marks the member as present for the next ten seconds. */
-  beat(member: string): Promise<void>;
-  leave(member: string): Promise<void>;
-  members(): Promise<readonly string[]>;
-
-  /** Records since when this process follows the identity's schedules. The record ends with the connection. */
-  attend(identity: string, since: number): Promise<void>;
-  /** True if a process follows the identity's schedules. Ignores processes that began after `by`. */
-  isAttended(identity: string, by?: number): Promise<boolean>;
-  now(): Promise<number>;
-  isLed(): Promise<boolean>;
-  /** Returns the entries about schedules, openings and stops that follow the entry `after`, oldest first. */
-  hoursSince(after: number): Promise<{ readonly entries: readonly TrailEntry[]; readonly seq: number }>;
-  /** Appends the entry if `standsAs` still returns `opening`. If not, does nothing and returns false. */
-  recordUnchanged(entry: NewEntry & { readonly batch: string }, opening: string): Promise<boolean>;
-
-  /** Closes a batch for which a plan waits. Call this in the transaction that stores the plan. */
-  halt(batch: string): void;
-  /** Closes the batch as `due`, and records `stop`. With `mayLeadOn`, closes only a batch that waits for a person. */
-  finish(
-    batch: string,
-    stop: StopEntry | null,
-    how?: { readonly mayLeadOn: boolean; readonly keeps: boolean },
-  ): Promise<void>;
-  end(batch: string): Promise<void>;
-  closing(batch: string): Promise<SessionEnd | null>;
-  /** Returns opened batches that still need work. Returns none while a process holds the ledger. */
-  unfinished(identity: string): Promise<readonly Unfinished[]>;
-  /** Returns a text that changes when the batch is opened, closed, stopped or scheduled, or passes a scheduled hour. */
-  standsAs(batch: string): Promise<string>;
-
-  /** Opens the batch for claims, and returns the number of the opening. Only the leader may call this. */
-  open(order: OpenOrder): Promise<number>;
-  /** Renews the opening for at most ten seconds. Returns null if another leader opened the batch later. */
-  lead(
-    opened: Pick<SendingSession, 'batch' | 'since' | 'epoch'>,
-    spans: readonly AmountSpan[],
-    mostMs?: number,
-  ): Promise<OpeningProgress | null>;
-  close(batch: string, closing: SessionEnd): Promise<void>;
-  /** Closes the batch and records the stop, unless the batch is finished. Records the same stop only once. */
-  interrupt(stop: StopEntry): Promise<void>;
-  /** Stops claims for `waitMs`, and halves the limit for rows under way. The limit then grows again step by step. */
-  slow(batch: string, waitMs: number): Promise<void>;
-  /** Puts claimed rows in doubt if their lease or their worker's connection has ended. Returns the number of rows. */
-  endLeases(): Promise<number>;
-  /** Closes all open batches, and waits until no claim has a valid lease. A new leader calls this first. */
-  settle(): Promise<void>;
-
-  /** Takes no lock, so workers can call this often. */
-  isOpen(identity: string): Promise<boolean>;
-  isOpened(batch: string): Promise<boolean>;
-  claim(order: ClaimOrder): Promise<{ readonly opened: SendingSession; readonly rows: readonly LedgerRow[] } | null>;
-  /** Moves the row. If the claim has ended, only records the answer in the trail, and returns false. */
-  answer(member: string, move: Move, tagged: boolean): Promise<boolean>;
-  /** Gives back a claimed row that was never sent. Returns false if the claim has ended: the row is then in doubt. */
-  giveBack(member: string, row: LedgerRow): Promise<boolean>;
 }
 
 /** The clock of the database, in milliseconds since 1970. */
@@ -180,13 +131,15 @@ interface Candidate extends Paced {
   readonly members: number;
 }
 
-export interface FleetGround extends Writing {
+interface FleetGround extends Writing {
   readonly moving: Moving;
   readonly requireHome: () => void;
   readonly isLed: () => boolean;
 }
 
-export function openFleet({ sql, commits, trail, clock, moving, requireHome, isLed }: FleetGround): Fleet {
+export type Fleet = ReturnType<typeof openFleet>;
+
+export function openFleet({ sql, commits, trail, clock, moving, requireHome, isLed }: FleetGround) {
   let attending: readonly [identity: string, minute: number] | null = null;
   const isOpen = `closed IS NULL AND until > ${now} AND NOT ${isPaused('opening.batch')}`;
   const closeAs = (closing: SessionEnd, batch: string | null, where: string) =>
@@ -322,7 +275,8 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
   }
 
   return {
-    async beat(member) {
+    /** Marks the member as present for the next ten seconds. */
+    async beat(member: string) {
       requireHome();
       if (present.size === 0) sql.exec(sessionOfMember);
       if (!present.has(member))
@@ -336,20 +290,21 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         sql.run(`DELETE FROM worker WHERE until < ${now} - 3600000`);
       });
     },
-    async leave(member) {
+    async leave(member: string) {
       commits.alone(() => void sql.run('DELETE FROM worker WHERE name = ?', member));
       sql.all(`SELECT pg_advisory_unlock(${lockOf('CAST(? AS TEXT)')}) AS released`, member);
       present.delete(member);
     },
-    members: async () =>
-      sql.all<{ name: string }>(`SELECT name FROM worker WHERE until > ${now} ORDER BY name`).map(({ name }) => name),
+    members: async () => sql.column<string>(`SELECT name FROM worker WHERE until > ${now} ORDER BY name`),
 
-    attend: async (identity, since) => {
+    /** Records since when this process follows the identity's schedules. The record ends with the connection. */
+    attend: async (identity: string, since: number) => {
       if (attending !== null) sql.all(`SELECT pg_advisory_unlock_shared(${hoursOf}, ?) AS released`, ...attending);
       attending = [identity, minuteOf(since)];
       sql.all(`SELECT pg_advisory_lock_shared(${hoursOf}, ?) IS NULL AS held`, ...attending);
     },
-    isAttended: async (identity, by = Number.MAX_SAFE_INTEGER) =>
+    /** True if a process follows the identity's schedules. Ignores processes that began after `by`. */
+    isAttended: async (identity: string, by: number = Number.MAX_SAFE_INTEGER) =>
       sql.one(
         `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -357,9 +312,10 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         identity,
         minuteOf(by),
       ) !== null,
-    now: async () => sql.one<{ at: number }>(`SELECT ${now} AS at`)!.at,
+    now: async () => sql.value<number>(`SELECT ${now}`)!,
     isLed: async () => isLed(),
-    hoursSince: async (after) => {
+    /** Returns the entries about schedules, openings and stops that follow the entry `after`, oldest first. */
+    hoursSince: async (after: number) => {
       const { seq } = sql.one<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM trail')!;
       const kinds = ['scheduled', 'schedule ended', 'opened', 'stop', ...hourEntries];
       const found = sql.all<{ entry: string }>(
@@ -369,17 +325,20 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       );
       return { entries: found.map(({ entry }) => readEntry(entry)), seq };
     },
-    recordUnchanged: async (entry, opening) =>
+    /** Appends the entry if `standsAs` still returns `opening`. If not, does nothing and returns false. */
+    recordUnchanged: async (entry: NewEntry & { readonly batch: string }, opening: string) =>
       commits.alone(() => {
         if (standsAs(entry.batch) !== opening) return false;
         trail.append(entry);
         return true;
       }),
     ...openPausing({ sql, commits, trail, clock }, (batch, reason) => shut(batch, { why: 'paused', reason })),
-    halt(batch) {
+    /** Closes a batch for which a plan waits. Call this in the transaction that stores the plan. */
+    halt(batch: string) {
       shut(batch, { why: 'stop', ...proposalWaits(batch, findProposal(sql, batch)!).refusal });
     },
-    finish: async (batch, stop, { mayLeadOn, keeps } = { mayLeadOn: false, keeps: false }) =>
+    /** Closes the batch as `due`, and records `stop`. With `mayLeadOn`, closes only a batch that waits for a person. */
+    finish: async (batch: string, stop: StopEntry | null, { mayLeadOn, keeps } = { mayLeadOn: false, keeps: false }) =>
       commits.alone(() => {
         const due: SessionEnd = { why: 'due', ...(stop === null ? {} : { stop: refusalIn(stop.data) }) };
         const { changes } = closeAs(due, batch, mayLeadOn ? isForAPerson : 'TRUE');
@@ -387,26 +346,19 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         // A second entry for the same stop would override a schedule that was set after the first entry.
         if (!(isPersonsStop(stop) && isRecorded(stop, 'stop', 'run', 'opened'))) trail.append(stop);
       }),
-    end: async (batch) =>
+    end: async (batch: string) =>
       commits.alone(() => void closeAs({ why: 'ended' }, batch, "json_extract(closed, '$.why') = 'due'")),
-    closing: async (batch) =>
-      JSON.parse(
-        sql.one<{ closed: string | null }>('SELECT closed FROM opening WHERE batch = ?', batch)?.closed ?? 'null',
-      ) as SessionEnd | null,
-    standsAs: async (batch) => standsAs(batch),
-    unfinished: async (identity) => {
+    closing: async (batch: string) =>
+      JSON.parse(sql.value<string>('SELECT closed FROM opening WHERE batch = ?', batch) ?? 'null') as SessionEnd | null,
+    /** Returns a text that changes when the batch is opened, closed, stopped or scheduled, or passes a scheduled hour. */
+    standsAs: async (batch: string) => standsAs(batch),
+    /** Returns opened batches that still need work. Returns none while a process holds the ledger. */
+    unfinished: async (identity: string) => {
       if (isLed()) return [];
       return sql
-        .all<{
-          batch: string;
-          left: number;
-          due: number;
-          ended: number;
-          ready: number;
-          pending: number;
-          inDoubt: number;
-          attaching: number;
-        }>(
+        .all<
+          { batch: string } & Record<'left' | 'due' | 'ended' | 'ready' | 'pending' | 'inDoubt' | 'attaching', 0 | 1>
+        >(
           `SELECT opening.batch, (coalesce(json_extract(closed, '$.why') = 'left', FALSE) OR until <= ${now} OR NOT ${isHeld('leader')}) AS "left",
              ${isForAPerson} AS due,
              coalesce(json_extract(closed, '$.why') = 'ended', FALSE) AS ended,
@@ -419,20 +371,18 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
           identity,
         )
         .map(({ batch, ...one }) => {
-          const [ended, ready, pending, inDoubt] = [
-            one.ended === 1,
-            one.ready === 1,
-            one.pending === 1,
-            one.inDoubt === 1,
-          ];
+          const ended = one.ended === 1;
           const isLeft = one.left === 1 && !ended;
-          const due = one.due === 1 || (isLeft && !ready && !pending && !inDoubt && one.attaching === 0);
-          return { batch, left: isLeft && !due, due, ended, ready, pending, inDoubt };
+          const work = { ready: one.ready === 1, pending: one.pending === 1, inDoubt: one.inDoubt === 1 };
+          const isIdle = one.attaching === 0 && !Object.values(work).includes(true);
+          const due = one.due === 1 || (isLeft && isIdle);
+          return { batch, left: isLeft && !due, due, ended, ...work };
         })
         .filter(({ left, due, ready, pending, inDoubt }) => left || due || ready || pending || inDoubt);
     },
 
-    open: async ({ batch, since, leader, room, terms, mostMs }) => {
+    /** Opens the batch for claims, and returns the number of the opening. Only the leader may call this. */
+    open: async ({ batch, since, leader, room, terms, mostMs }: OpenOrder) => {
       // The server's query planner learns the size of a new sheet only from ANALYZE.
       sql.exec('ANALYZE (SKIP_LOCKED) payout, payout_content');
       return commits.alone(() => {
@@ -453,12 +403,17 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
           lastsMs(mostMs),
           closed === null ? null : JSON.stringify(closed),
         );
-        const epoch = sql.one<{ epoch: number }>('SELECT epoch FROM opening WHERE batch = ?', batch)!.epoch;
-        trail.append({ batch, row: null, what: 'opened', data: { epoch, leader, room } });
+        const epoch = sql.value<number>('SELECT epoch FROM opening WHERE batch = ?', batch)!;
+        trail.append({ batch, what: 'opened', data: { epoch, leader, room } });
         return epoch;
       });
     },
-    lead: async ({ batch, since, epoch }, spans, mostMs) =>
+    /** Renews the opening for at most ten seconds. Returns null if another leader opened the batch later. */
+    lead: async (
+      { batch, since, epoch }: Pick<SendingSession, 'batch' | 'since' | 'epoch'>,
+      spans: readonly AmountSpan[],
+      mostMs?: number,
+    ) =>
       commits.alone(() => {
         const one = sql.one<{ closed: string | null; sent: number; ended: number; ready: number; underWay: number }>(
           `SELECT closed, sent, ended, (SELECT count(*) FROM payout WHERE state = 'sending') AS underWay,
@@ -480,8 +435,9 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         const closed = one.closed === null ? null : (JSON.parse(one.closed) as SessionEnd);
         return { ...one, closed, ready: Boolean(one.ready) };
       }),
-    close: async (batch, closing) => commits.alone(() => shut(batch, closing)),
-    interrupt: async (stop) =>
+    close: async (batch: string, closing: SessionEnd) => commits.alone(() => shut(batch, closing)),
+    /** Closes the batch and records the stop, unless the batch is finished. Records the same stop only once. */
+    interrupt: async (stop: StopEntry) =>
       commits.alone(() => {
         const { batch, data } = stop;
         const goesOn = `SELECT 1 FROM batch b LEFT JOIN opening ON opening.batch = b.name WHERE b.name = ?
@@ -490,14 +446,17 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         closeAs({ why: 'stop', ...refusalIn(data) }, batch, `NOT ${isForAPerson}`);
         if (!isRecorded(stop, ...stepsOn)) trail.append(stop);
       }),
-    slow: async (batch, waitMs) =>
+    /** Stops claims for `waitMs`, and halves the limit for rows under way. The limit then grows again step by step. */
+    slow: async (batch: string, waitMs: number) =>
       commits.alone(() => {
         const one = sql.one<Paced>(`SELECT terms, room, not_before, ${now} AS at FROM opening WHERE batch = ?`, batch);
         if (one === null) return;
         const { width, from } = slowed(paceOf(one, JSON.parse(one.terms) as { room?: number }), one.at, waitMs);
         sql.run('UPDATE opening SET room = ?, not_before = ? WHERE batch = ?', width, from, batch);
       }),
+    /** Puts claimed rows in doubt if their lease or their worker's connection has ended. Returns the number of rows. */
     endLeases: async () => endLeases(),
+    /** Closes all open batches, and waits until no claim has a valid lease. A new leader calls this first. */
     async settle() {
       commits.alone(() => {
         const closing: SessionEnd = { why: 'left' };
@@ -511,13 +470,13 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       }
     },
 
-    isOpen: async (identity) =>
+    /** Takes no lock, so workers can call this often. */
+    isOpen: async (identity: string) =>
       sql.one(
         `SELECT 1 FROM opening JOIN batch b ON b.name = opening.batch WHERE ${isOpen} AND b.identity = ?`,
         identity,
       ) !== null,
-    isOpened: async (batch) => sql.one(`SELECT 1 FROM opening WHERE batch = ? AND ${isOpen}`, batch) !== null,
-    claim: (order) =>
+    claim: (order: ClaimOrder) =>
       commits.share(() => {
         const open = sql.all<Candidate>(
           `SELECT opening.batch, opening.since, epoch, terms, room, not_before, ${now} AS at, reached,
@@ -538,7 +497,8 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         }
         return null;
       }),
-    async answer(member, move, tagged) {
+    /** Moves the row. If the claim has ended, only records the answer in the trail, and returns false. */
+    async answer(member: string, move: Move, tagged: boolean) {
       try {
         // Tries the move without reading the row first, because the claim is usually still valid.
         return await commits.share(() => {
@@ -551,7 +511,8 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       }
       return await commits.share(() => answerOrKeep(member, move, tagged));
     },
-    giveBack: (member, row) =>
+    /** Gives back a claimed row that was never sent. Returns false if the claim has ended: the row is then in doubt. */
+    giveBack: (member: string, row: LedgerRow) =>
       commits.share(() => {
         const stands = standsOf(row.id);
         const own = stands?.state === 'sending' && stands.attempts === row.attempts && stands.worker === member;

@@ -1,12 +1,11 @@
 /** Finds the deposit details in the trail that changed between two readings of a payment. */
 import { readEntry } from '../../audit/chain.ts';
-import type { Ledger } from '../contract.ts';
 import type { DepositChange } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
 
 export function openDeposits(sql: Sql) {
   return {
-    async changedDeposits(batch) {
+    async changedDeposits(batch: string) {
       const changes = new Map<number, DepositChange>();
       // CROSS JOIN makes SQLite read the few rows with a funding source first, and not the whole trail.
       const entries = sql.each<{ id: number; key: string; number: number; paymentId: string; entry: string }>(
@@ -26,5 +25,5 @@ export function openDeposits(sql: Sql) {
       }
       return [...changes.values()];
     },
-  } satisfies Partial<Ledger>;
+  };
 }

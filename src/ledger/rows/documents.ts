@@ -1,9 +1,8 @@
 /** Reads the documents of rows, and changes their states. */
 import { assert } from '../../base/errors.ts';
 import { type DocumentState, documentMoves } from '../../domain/rows/row-states.ts';
-import { reasonsIn } from '../../domain/sending/reason.ts';
-import type { Ledger } from '../contract.ts';
-import type { DocumentAgain, LedgerDocument } from '../facts.ts';
+import { reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
+import type { LedgerDocument } from '../facts.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 import { addressOf, notSentStates, quoted } from './columns.ts';
 
@@ -14,7 +13,7 @@ const paidAt = 'coalesce(p.submitted_at, p.accepted_at, p.settled_at)';
 
 export function openDocuments({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>) {
   return {
-    documents: async (batch, states, afterId, limit) =>
+    documents: async (batch: string, states: readonly DocumentState[], afterId: number, limit: number) =>
       sql.all<LedgerDocument>(
         `${selectDocuments} WHERE p.batch = ? AND d.state IN (${quoted(states)}) AND d.id > ?
          AND p.payment_id IS NOT NULL ORDER BY d.id LIMIT ?`,
@@ -22,7 +21,7 @@ export function openDocuments({ sql, commits, trail }: Pick<Writing, 'sql' | 'co
         afterId,
         limit,
       ),
-    async documentCounts(batch) {
+    async documentCounts(batch: string) {
       const counts: Record<DocumentState, number> = { due: 0, uploading: 0, attached: 0, in_doubt: 0, missing: 0 };
       for (const { state, n } of sql.all<{ state: DocumentState; n: number }>(
         `SELECT d.state, count(*) AS n FROM document d JOIN payout p ON p.id = d.payout
@@ -32,9 +31,11 @@ export function openDocuments({ sql, commits, trail }: Pick<Writing, 'sql' | 'co
         counts[state] = n;
       return counts;
     },
-    documentsOf: async (rowId) => sql.all<LedgerDocument>(`${selectDocuments} WHERE d.payout = ? ORDER BY d.id`, rowId),
-    documentsAgain: (batch, address, limit) =>
-      sql.all<DocumentAgain>(
+    documentsOf: async (rowId: number) =>
+      sql.all<LedgerDocument>(`${selectDocuments} WHERE d.payout = ? ORDER BY d.id`, rowId),
+    /** Returns documents of unsent draft rows if another batch at `address` already attached the same file. */
+    documentsAgain: (batch: string, address: string, limit: number) =>
+      sql.all<{ number: number; name: string; batch: string; twin: number; paidAt: number }>(
         `SELECT number, name, batch, twin, paidAt FROM (SELECT d.number, d.name, p.batch, p.number AS twin, ${paidAt} AS paidAt,
            row_number() OVER (PARTITION BY d.number, d.name ORDER BY ${paidAt} DESC NULLS LAST, p.id DESC) AS place
          FROM temp.draft_document d JOIN temp.draft ON draft.number = d.number
@@ -46,7 +47,11 @@ export function openDocuments({ sql, commits, trail }: Pick<Writing, 'sql' | 'co
         address,
         limit,
       ),
-    moveDocument: ({ id, row, rowKey, name, sha256, state: from }, to, facts = {}) =>
+    moveDocument: (
+      { id, row, rowKey, name, sha256, state: from }: LedgerDocument,
+      to: DocumentState,
+      facts: { readonly documentId?: string; readonly reason?: StoredReasons | null } = {},
+    ) =>
       commits.share(() => {
         assert(documentMoves[from].includes(to), `no document moves from ${from} to ${to}`);
         sql.change(
@@ -58,10 +63,10 @@ export function openDocuments({ sql, commits, trail }: Pick<Writing, 'sql' | 'co
           id,
           from,
         );
-        const batch = sql.one<{ batch: string }>('SELECT batch FROM payout WHERE id = ?', row)?.batch ?? null;
+        const batch = sql.value<string>('SELECT batch FROM payout WHERE id = ?', row);
         const reason = facts.reason == null ? {} : { reason: reasonsIn(facts.reason) };
         const data = { name, sha256, from, to, ...facts, ...reason };
         trail.append({ batch, row: rowKey, what: 'document', data }, row);
       }),
-  } satisfies Partial<Ledger>;
+  };
 }

@@ -2,9 +2,8 @@
 import { wantedHash } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import { phoneOfKey } from '../../domain/accounts/merchant.ts';
-import { merchantMoves } from '../../domain/rows/row-states.ts';
-import { reasonsIn } from '../../domain/sending/reason.ts';
-import type { Ledger } from '../contract.ts';
+import { type MerchantState, merchantMoves } from '../../domain/rows/row-states.ts';
+import { reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
 import { type LedgerMerchant, type SeenMerchant, unclearDestination } from '../facts.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 import { filled, marksFor, notSentStates, quoted } from './columns.ts';
@@ -33,12 +32,12 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
   function recordWanted(identity: string, wanted: readonly (readonly [destination: string, hash: string])[]): void {
     for (let from = 0; from < wanted.length; from += entriesAtOnce) {
       const contents = Object.fromEntries(wanted.slice(from, from + entriesAtOnce));
-      trail.append({ batch: null, row: null, what: 'wanted', data: { identity, contents } });
+      trail.append({ what: 'wanted', data: { identity, contents } });
     }
   }
 
   return {
-    wantMerchants: async (batch, since, identity) =>
+    wantMerchants: async (batch: string, since: number, identity: string) =>
       commits.alone(() => {
         // Includes ready rows, because Payrun matches them again and may then find another merchant.
         const wanted = sql.each<{ destination: string; content: string; number: number }>(
@@ -58,13 +57,13 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
           identity,
           Array.from(wanted, ({ destination, content, number }) => [destination, wantedHash(content, number)]),
         );
-        return sql.one<{ n: number }>(
-          `SELECT count(DISTINCT destination) AS n FROM payout WHERE batch = ? AND state IN (${notSentStates}) AND closed IS NULL AND sheet >= ?`,
+        return sql.value<number>(
+          `SELECT count(DISTINCT destination) FROM payout WHERE batch = ? AND state IN (${notSentStates}) AND closed IS NULL AND sheet >= ?`,
           batch,
           since,
-        )?.n as number;
+        )!;
       }),
-    seeMerchants: async (identity, merchants) =>
+    seeMerchants: async (identity: string, merchants: readonly SeenMerchant[]) =>
       sql.besideLedger(() => {
         sql.many(
           keepSeen,
@@ -72,7 +71,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
         );
       }),
     forgetSeen: () => sql.exec('DELETE FROM temp.seen_merchant'),
-    seenFor: (destinations) =>
+    seenFor: (destinations: readonly string[]) =>
       Map.groupBy(
         sql.all<SeenMerchant>(
           `SELECT id, destination, name FROM temp.seen_merchant WHERE destination IN (${marksFor(destinations)}) ORDER BY id`,
@@ -80,7 +79,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
         ),
         ({ destination }) => destination,
       ),
-    *merchants(batch, since, identity, states) {
+    *merchants(batch: string, since: number, identity: string, states: readonly MerchantState[]) {
       for (let after = 0; ; ) {
         const rows = sql.all<{ id: number; number: number; destination: string }>(
           `SELECT id, number, destination FROM payout WHERE batch = ? AND id > ? AND +sheet >= ? AND state IN (${notSentStates}) AND closed IS NULL
@@ -104,7 +103,15 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
         yield found.filter(({ number, destination }) => firsts.has(`${number} ${destination}`));
       }
     },
-    moveMerchants: (identity, moves) =>
+    moveMerchants: (
+      identity: string,
+      moves: readonly {
+        readonly merchant: LedgerMerchant;
+        readonly to: MerchantState;
+        readonly merchantId?: string;
+        readonly reason?: StoredReasons | null;
+      }[],
+    ) =>
       commits.share(() => {
         for (const { merchant, to, merchantId = merchant.merchantId, reason = null } of moves) {
           const { destination, state: from, number } = merchant;
@@ -121,10 +128,11 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
             from,
           );
           const data = { destination, from, to, merchantId: id, reason: reason && reasonsIn(reason) };
-          trail.append({ batch: null, row: null, what: 'merchant', data });
+          trail.append({ what: 'merchant', data });
         }
       }),
-    readyRows: async (batch, since, identity) =>
+    /** Moves planned rows with a known merchant to `ready`. A ready row whose merchant changed becomes planned first. */
+    readyRows: async (batch: string, since: number, identity: string) =>
       commits.alone(() => {
         const again = sql.all<{ id: number }>(
           `UPDATE payout SET state = 'planned', merchant_id = NULL WHERE batch = ? AND state = 'ready' AND closed IS NULL AND sheet >= ?
@@ -145,5 +153,5 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
         moving.recordMany(batch, 'planned', 'ready', done);
         return done.length;
       }),
-  } satisfies Partial<Ledger>;
+  };
 }

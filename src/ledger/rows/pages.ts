@@ -3,8 +3,7 @@
 import { correctedWhy, type RowState } from '../../domain/rows/row-states.ts';
 import { fold } from '../../domain/rows/text.ts';
 import type { LedgerRow, SheetFacts } from '../facts.ts';
-import type { Sql } from '../store/sql.ts';
-import type { SqlValue } from '../store/sql-value.ts';
+import type { Sql, SqlValue } from '../store/sql.ts';
 import { isOpen, quoted, rowColumns, rowTables } from './columns.ts';
 
 export interface PageQuery {
@@ -20,13 +19,6 @@ export interface PageQuery {
   readonly limit: number;
 }
 
-export interface PayeeSummary {
-  readonly key: string;
-  readonly row: number;
-  readonly rows: number;
-  readonly paidAt: number | null;
-}
-
 export interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'options'> {
   /** The row's number in this sheet; null if the sheet did not correct the row. */
   readonly corrected: number | null;
@@ -34,22 +26,12 @@ export interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'opti
   readonly changed: string | null;
 }
 
-export interface Pages {
-  rows(query: PageQuery): { readonly total: number; readonly rows: readonly LedgerRow[] };
-  search(query: Omit<PageQuery, 'batch' | 'states' | 'from'>): readonly LedgerRow[];
-  payees(q: string, limit: number, masked?: boolean): readonly PayeeSummary[];
-  payeeRows(key: string, limit: number): readonly LedgerRow[];
-  sheetsOf(row: number): readonly RowSheet[];
-  evidenceTaken(batch: string): { readonly at: number; readonly by: string; readonly sha256: string } | null;
-  row(id: number): LedgerRow | null;
-  settledSince(batch: string, since: number): number;
-  version(): number;
-}
-
 const openContent =
   "(json_extract(c.content, '$.name') || '\n' || coalesce(json_extract(c.content, '$.reference'), ''))";
 
-export function openPages(sql: Sql): Pages {
+export type Pages = ReturnType<typeof openPages>;
+
+export function openPages(sql: Sql) {
   const like = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
   function wanted({
@@ -90,28 +72,28 @@ export function openPages(sql: Sql): Pages {
   }
 
   return {
-    rows(query) {
+    rows(query: PageQuery) {
       const [where, values] = wanted(query);
-      const total = sql.one<{ n: number }>(`SELECT count(*) AS n FROM payout WHERE ${where}`, ...values)?.n ?? 0;
+      const total = sql.value<number>(`SELECT count(*) FROM payout WHERE ${where}`, ...values) ?? 0;
       return { total, rows: page(where, values, query) };
     },
-    search: (query) => page(...wanted(query), { ...query, from: 0 }),
-    payees: (q, limit, masked = false) =>
-      sql.all<PayeeSummary>(
+    search: (query: Omit<PageQuery, 'batch' | 'states' | 'from'>) => page(...wanted(query), { ...query, from: 0 }),
+    payees: (q: string, limit: number, masked: boolean = false) =>
+      sql.all<{ key: string; row: number; rows: number; paidAt: number | null }>(
         `SELECT name_key AS key, max(payout) AS row, count(*) AS rows,
            max(CASE WHEN p.state = 'succeeded' THEN p.settled_at END) AS paidAt FROM payee JOIN payout p ON p.id = payout
          WHERE p.state <> 'invalid' AND (name_key LIKE ?1 ESCAPE '\\'${masked ? '' : " OR id_key LIKE ?1 ESCAPE '\\'"}) GROUP BY name_key ORDER BY name_key LIMIT ?2`,
         like(fold(q)),
         limit,
       ),
-    payeeRows: (key, limit) =>
+    payeeRows: (key: string, limit: number) =>
       sql.all<LedgerRow>(
         `SELECT ${rowColumns} FROM ${rowTables} WHERE id IN (SELECT payout FROM payee WHERE name_key = ? ORDER BY payout DESC LIMIT ?)
          ORDER BY submitted_at DESC NULLS FIRST, id DESC`,
         key,
         limit,
       ),
-    sheetsOf: (row) =>
+    sheetsOf: (row: number) =>
       sql
         .all<Omit<RowSheet, 'options'> & { options: string }>(
           // A correction's entry comes before the entry of its sheet, so the next `sheet` entry names that sheet.
@@ -125,17 +107,16 @@ export function openPages(sql: Sql): Pages {
           row,
         )
         .map((sheet) => ({ ...sheet, options: JSON.parse(sheet.options) as Record<string, unknown> })),
-    evidenceTaken: (batch) =>
-      sql.one(
+    evidenceTaken: (batch: string) =>
+      sql.one<{ at: number; by: string; sha256: string }>(
         `SELECT CAST(json_extract(entry, '$[0]') AS BIGINT) AS at, json_extract(entry, '$[4].by') AS "by", json_extract(entry, '$[4].evidence') AS sha256
          FROM trail WHERE payout IS NULL AND json_extract(entry, '$[1]') = ? AND json_extract(entry, '$[3]') = 'person'
            AND json_extract(entry, '$[4].evidence') IS NOT NULL ORDER BY seq DESC LIMIT 1`,
         batch,
       ),
-    row: (id) => sql.one<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE id = ?`, id),
-    settledSince: (batch, since) =>
-      sql.one<{ n: number }>('SELECT count(*) AS n FROM payout WHERE batch = ? AND settled_at >= ?', batch, since)?.n ??
-      0,
+    row: (id: number) => sql.one<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE id = ?`, id),
+    settledSince: (batch: string, since: number) =>
+      sql.value<number>('SELECT count(*) FROM payout WHERE batch = ? AND settled_at >= ?', batch, since) ?? 0,
     version: sql.version,
   };
 }

@@ -1,13 +1,13 @@
 /** Compares the payees of a sheet or batch with the payees and accounts that this ledger has paid. */
 import { correctedWhy } from '../../domain/rows/row-states.ts';
-import type { Ledger } from '../contract.ts';
-import type { ChangedPayee, KnownOtherwise, OddPayee } from '../facts.ts';
+import type { KnownOtherwise, LastPaid, OddPayee } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
 import { addressOf, anyOtherSheet, isRetried, notSentStates, quoted, sentStates, withheld } from './columns.ts';
 
 export function openPayees(sql: Sql) {
   return {
-    lookAtPayees(batch, address, holds) {
+    /** Finds draft rows whose payee is new or has another account. `oddPayees` and `knownOtherwise` return these rows. */
+    lookAtPayees(batch: string, address: string, holds: boolean) {
       sql.exec('DELETE FROM temp.draft_odd');
       if (sql.one('SELECT 1 FROM sheet LIMIT 1') === null) return;
       sql.besideLedger(() =>
@@ -22,7 +22,7 @@ export function openPayees(sql: Sql) {
         ),
       );
     },
-    oddPayees: (verdict, limit) =>
+    oddPayees: (verdict: 'changed' | 'elsewhere' | 'new', limit: number) =>
       sql.all<OddPayee>(
         `SELECT odd.number, odd.held, odd.ambiguous, d.content, p.batch, p.number AS twin, c.content AS was, ${paidAt} AS paidAt
          FROM temp.draft_odd odd JOIN temp.draft d ON d.number = odd.number
@@ -31,7 +31,7 @@ export function openPayees(sql: Sql) {
         verdict,
         limit,
       ),
-    knownOtherwise: (limit) =>
+    knownOtherwise: (limit: number) =>
       sql.all<KnownOtherwise>(
         `SELECT odd.number, d.content, p.batch, p.number AS twin, c.content AS was, ${paidAt} AS paidAt
          FROM temp.draft_odd odd JOIN temp.draft d ON d.number = odd.number JOIN payout p ON p.id = odd.account_last
@@ -39,9 +39,10 @@ export function openPayees(sql: Sql) {
          ORDER BY odd.number LIMIT ?`,
         limit,
       ),
-    changedPayees: async (batch, address) => {
+    /** Returns unsent rows with a payee's new account. Leaves out released rows and names that two people may share. */
+    changedPayees: async (batch: string, address: string) => {
       if (sql.one(anyOtherSheet, batch) === null) return [];
-      return sql.all<ChangedPayee>(
+      return sql.all<LastPaid & { row: number }>(
         `WITH ${oddOf(batchRows, batchSiblings)}
          SELECT one.row, p.batch, p.number AS twin, c.content AS was, ${paidAt} AS paidAt
          FROM ${oddRows} JOIN payout p ON p.id = last JOIN payout_content c ON c.payout = p.id
@@ -50,29 +51,19 @@ export function openPayees(sql: Sql) {
         address,
       );
     },
-    makersOf: async (batch) =>
-      sql
-        .all<{ maker: string | null }>(
-          `SELECT json_extract(options, '$.by') AS maker FROM sheet WHERE batch = ?1
-           UNION SELECT json_extract(options, '$.maker') FROM sheet WHERE batch = ?1
-           UNION SELECT json_extract(options, '$.plan.maker') FROM sheet WHERE batch = ?1`,
-          batch,
-        )
-        .flatMap(({ maker }) => (maker === null ? [] : [maker])),
-    batchesBeside: async (batch, key) =>
-      sql
-        .all<{ batch: string }>(
-          `SELECT p.batch FROM payout own JOIN payout_content o ON o.payout = own.id
+    /** Returns other batches with a similar row, or with a row to the same account whose payment has not succeeded. */
+    batchesBeside: async (batch: string, key: string) =>
+      sql.column<string>(
+        `SELECT p.batch FROM payout own JOIN payout_content o ON o.payout = own.id
              JOIN payout_content c ON c.likeness = o.likeness JOIN payout p ON p.id = c.payout
              WHERE own.batch = ?1 AND own.key = ?2 AND p.batch <> ?1
            UNION SELECT p.batch FROM payout own JOIN payee o ON o.payout = own.id
              JOIN payee y ON y.account = o.account JOIN payout p ON p.id = y.payout
              WHERE own.batch = ?1 AND own.key = ?2 AND p.batch <> ?1 AND p.state <> 'succeeded'`,
-          batch,
-          key,
-        )
-        .map(({ batch: other }) => other),
-  } satisfies Partial<Ledger>;
+        batch,
+        key,
+      ),
+  };
 }
 
 /** The text that a release stores: the row's digest and the payee. A changed row needs a new release. */

@@ -3,7 +3,6 @@ import { assert } from '../../base/errors.ts';
 import { type Closed, mayMoveRow } from '../../domain/rows/row-states.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
 import { because } from '../../domain/sending/reason.ts';
-import type { Ledger } from '../contract.ts';
 import type { LedgerRow } from '../facts.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 import { selectRows } from './columns.ts';
@@ -11,6 +10,7 @@ import type { Moving } from './transitions.ts';
 
 export function openRecovery({ sql, commits, trail, clock, moving }: Writing & { readonly moving: Moving }) {
   return {
+    /** Puts rows, merchants and documents in doubt if a process ended during their request. Returns the row count. */
     async recover() {
       const dying = sql.all<LedgerRow>(`${selectRows} WHERE state = 'sending' ORDER BY id`);
       const reason = because({ kind: 'run-died' });
@@ -22,16 +22,12 @@ export function openRecovery({ sql, commits, trail, clock, moving }: Writing & {
           because({ kind: 'upload-ended' }),
         );
         if (merchants + documents > 0)
-          trail.append({
-            batch: null,
-            row: null,
-            what: 'recovered',
-            data: { merchants, documents, to: 'in_doubt' },
-          });
+          trail.append({ what: 'recovered', data: { merchants, documents, to: 'in_doubt' } });
       });
       return dying.length;
     },
-    markGone: async (paymentId, reason) =>
+    /** Records that the service no longer lists this payment. Scans without the payment then count as complete. */
+    markGone: async (paymentId: string, reason: string) =>
       commits.alone(() => {
         const at = clock.now();
         sql.run(
@@ -40,22 +36,23 @@ export function openRecovery({ sql, commits, trail, clock, moving }: Writing & {
           reason,
           at,
         );
-        trail.append({ at, batch: null, row: null, what: 'gone', data: { paymentId, reason } });
+        trail.append({ at, what: 'gone', data: { paymentId, reason } });
       }),
-    closeRows: async (rows, { by, why }) =>
+    /** Closes the rows, and keeps their states. Payrun sends no closed row until a person or sheet reopens the row. */
+    closeRows: async (rows: readonly LedgerRow[], { by, why }: { readonly by: string | null; readonly why: string }) =>
       commits.alone(() => {
         const closed = JSON.stringify({ by, why, at: clock.now() } satisfies Closed);
         for (const row of rows) moving.note(row, { closed }, { said: 'dropped', by, why });
       }),
-    reopenRows: async (rows, { by, why }) =>
+    reopenRows: async (rows: readonly LedgerRow[], { by, why }: { readonly by: string | null; readonly why: string }) =>
       commits.alone(() => {
         for (const row of rows) moving.note(row, { closed: null }, { said: 'reopened', by, why });
       }),
-    retryRows: async (rows) =>
+    retryRows: async (rows: readonly LedgerRow[]) =>
       commits.alone(() => {
         for (const row of rows) sendAgain({ sql, trail, moving }, row);
       }),
-  } satisfies Partial<Ledger>;
+  };
 }
 
 /** Prepares an unpaid row for another attempt. A refused row keeps its tag. An expired row gets a new revision and tag. */
@@ -66,8 +63,8 @@ export function sendAgain(
   assert(mayMoveRow(row.state, 'planned'), `a row that is ${row.state} is not sent again`);
   const isExpired = row.state === 'expired';
   const revision = isExpired ? row.revision + 1 : row.revision;
-  const scope = sql.one<{ scope: string }>('SELECT tag_scope AS scope FROM batch WHERE name = ?', row.batch)?.scope;
-  assert(scope !== undefined, 'a row has a batch');
+  const scope = sql.value<string>('SELECT tag_scope FROM batch WHERE name = ?', row.batch);
+  assert(scope !== null, 'a row has a batch');
   if (isExpired) moving.rememberEarlier(row);
   sql.change(
     () => `row ${row.key} (${row.batch}) is not ${row.state}`,

@@ -1,13 +1,12 @@
 /** Reads and counts the rows of a batch. */
 
+import { assert } from '../../base/errors.ts';
 import type { RowState } from '../../domain/rows/row-states.ts';
 import type { Doubt } from '../../domain/sending/doubt.ts';
 import { isForeignWord } from '../../domain/sending/payment.ts';
-import { type CountRecord, countColumns, readCount } from '../batches/draft.ts';
-import type { Ledger } from '../contract.ts';
-import type { EarlierPayment, LedgerRow, SheetRow } from '../facts.ts';
-import type { Sql } from '../store/sql.ts';
-import type { SqlValue } from '../store/sql-value.ts';
+import { readCounts } from '../batches/draft.ts';
+import type { AmountSpan, LedgerRow, RowQuery, SheetRow } from '../facts.ts';
+import type { Sql, SqlValue } from '../store/sql.ts';
 import {
   beyondSpans,
   isOpen,
@@ -29,6 +28,13 @@ const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND 
 
 const withNewest = 'payout p JOIN batch b ON b.name = p.batch';
 
+/** Returns a row that another record of the ledger names. */
+export function rowOf(sql: Sql, id: number): LedgerRow {
+  const row = sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
+  assert(row !== null, 'the ledger has the named row');
+  return row;
+}
+
 export function openRows(sql: Sql) {
   const rowsWhere = (where: string, ...values: SqlValue[]) =>
     sql.all<LedgerRow>(`${selectRows} WHERE ${where}`, ...values);
@@ -37,11 +43,10 @@ export function openRows(sql: Sql) {
   const any = (batch: string, where: string) =>
     sql.one(`SELECT 1 FROM payout WHERE batch = ? AND ${where} LIMIT 1`, batch) !== null;
   const lastSubmitted = (batch: string, only = '') =>
-    sql.one<{ at: number | null }>(`SELECT max(submitted_at) AS at FROM payout WHERE batch = ? ${only}`, batch)?.at ??
-    null;
+    sql.value<number>(`SELECT max(submitted_at) FROM payout WHERE batch = ? ${only}`, batch);
 
   return {
-    async rows({ batch, states, closed, since, afterId = 0, within = [], beyond, limit }) {
+    async rows({ batch, states, closed, since, afterId = 0, within = [], beyond, limit }: RowQuery) {
       const wheres = ['id > ?'];
       const values: SqlValue[] = [afterId];
       if (batch !== undefined) {
@@ -60,22 +65,23 @@ export function openRows(sql: Sql) {
       if (beyond !== undefined) wheres.push(beyondSpans(beyond));
       return rowsWhere(`${wheres.join(' AND ')} ORDER BY id LIMIT ?`, ...values, limit);
     },
-    firstReadyOfKinds: async (batch, since, within = []) =>
+    firstReadyOfKinds: async (batch: string, since: number, within: readonly AmountSpan[] = []) =>
       rowsWhere(
         `id IN (SELECT min(id) FROM payout WHERE batch = ? AND state = 'ready' AND closed IS NULL AND +sheet >= ? AND NOT ${beyondSpans(within)}
            GROUP BY country, from_country) ORDER BY id`,
         batch,
         since,
       ),
-    readyKinds: async (batch, since) =>
-      sql.all(
+    readyKinds: async (batch: string, since: number) =>
+      sql.all<{ country: string; from: string | null; collection: string | null; rows: number }>(
         `SELECT country, from_country AS "from", collection, count(*) AS rows FROM payout
          WHERE batch = ? AND state = 'ready' AND closed IS NULL AND +sheet >= ? GROUP BY country, from_country, collection
          ORDER BY country, from_country NULLS FIRST, collection NULLS FIRST`,
         batch,
         since,
       ),
-    rowsByNumber: async (batch, sheet, afterNumber, limit) =>
+    /** Returns the sheet's rows in the order of the sheet. `otherRows` returns the rows that the sheet lacks. */
+    rowsByNumber: async (batch: string, sheet: number, afterNumber: number, limit: number) =>
       sql.all<SheetRow>(
         `SELECT ${shownColumns}, ${alike} FROM ${rowTables}
          WHERE sheet = ? AND number > ? AND +batch = ? ORDER BY number LIMIT ?`,
@@ -84,7 +90,7 @@ export function openRows(sql: Sql) {
         batch,
         limit,
       ),
-    otherRows: async (batch, sheet, afterId, limit) =>
+    otherRows: async (batch: string, sheet: number, afterId: number, limit: number) =>
       rowsWhere(
         `batch = ? AND sheet <> ? AND id > ? AND id NOT IN (SELECT payout FROM invalid_row WHERE sheet = ? AND payout IS NOT NULL)
          ORDER BY id LIMIT ?`,
@@ -94,16 +100,20 @@ export function openRows(sql: Sql) {
         sheet,
         limit,
       ),
-    newestPaid: async (batch, limit) =>
+    newestPaid: async (batch: string, limit: number) =>
       rowsWhere('batch = ? AND payment_id IS NOT NULL ORDER BY submitted_at DESC NULLS LAST LIMIT ?', batch, limit),
-    row: async (id) => rowWhere('id = ?', id),
-    rowByKey: async (batch, key) => rowWhere('batch = ? AND key = ?', batch, key),
-    rowByTag: async (tag) => rowWhere('tag = ? OR id = (SELECT payout FROM earlier WHERE tag = ?)', tag, tag),
-    rowByPayment: async (id) => rowWhere('payment_id = ?', id),
-    earlierPayment: async (id) =>
-      sql.one<EarlierPayment>('SELECT payout AS row, revision, tag FROM earlier WHERE payment_id = ?', id),
+    row: async (id: number) => rowWhere('id = ?', id),
+    rowByKey: async (batch: string, key: string) => rowWhere('batch = ? AND key = ?', batch, key),
+    rowByTag: async (tag: string) => rowWhere('tag = ? OR id = (SELECT payout FROM earlier WHERE tag = ?)', tag, tag),
+    rowByPayment: async (id: string) => rowWhere('payment_id = ?', id),
+    earlierPayment: async (id: string) =>
+      sql.one<{ row: number; revision: number; tag: string }>(
+        'SELECT payout AS row, revision, tag FROM earlier WHERE payment_id = ?',
+        id,
+      ),
     // A revision above 0 shows an earlier payment. A payment without an attempt shows that another ledger sent the row.
-    hasEarlierPayments: async (batch) =>
+    /** True if a row of the batch (null: of any batch) had a payment under an earlier revision. */
+    hasEarlierPayments: async (batch: string | null) =>
       batch === null
         ? sql.one('SELECT 1 FROM earlier WHERE payment_id IS NOT NULL LIMIT 1') !== null
         : any(
@@ -112,24 +122,22 @@ export function openRows(sql: Sql) {
               OR id IN (SELECT payout FROM earlier WHERE payment_id IS NOT NULL))`,
           ),
 
-    counts: async (batch) =>
-      sql
-        .all<CountRecord>(
-          `SELECT state, NOT ${isOpen('p')} AS shut, p.sheet >= b.listed_since AS listed, ${countColumns} FROM ${withNewest} WHERE p.batch = ?
-           GROUP BY currency, unit, from_country, state, shut, listed ORDER BY currency, unit, from_country NULLS FIRST, state`,
-          batch,
-        )
-        .map(readCount),
-    rowsByState: async () => sql.all('SELECT state, count(*) AS rows FROM payout GROUP BY state'),
-    leftOut: async (batch, limit) =>
-      sql
-        .all<{ key: string }>(
-          `SELECT key FROM ${withNewest} WHERE p.batch = ? AND p.sheet < b.listed_since AND state IN (${notSentStates}) AND p.closed IS NULL ORDER BY id LIMIT ?`,
-          batch,
-          limit,
-        )
-        .map(({ key }) => key),
-    endedOtherwise: async (batch) =>
+    counts: async (batch: string) =>
+      readCounts(
+        sql,
+        `SELECT p.*, NOT ${isOpen('p')} AS shut, p.sheet >= b.listed_since AS listed FROM ${withNewest} WHERE p.batch = ?`,
+        batch,
+      ),
+    rowsByState: async () =>
+      sql.all<{ state: RowState; rows: number }>('SELECT state, count(*) AS rows FROM payout GROUP BY state'),
+    leftOut: async (batch: string, limit: number) =>
+      sql.column<string>(
+        `SELECT key FROM ${withNewest} WHERE p.batch = ? AND p.sheet < b.listed_since AND state IN (${notSentStates}) AND p.closed IS NULL ORDER BY id LIMIT ?`,
+        batch,
+        limit,
+      ),
+    /** Counts ended payments whose status at the service is neither `success` nor `expired`. */
+    endedOtherwise: async (batch: string) =>
       sql
         .all<{ status: string; state: RowState; rows: number }>(
           `SELECT payment_status AS status, state, count(*) AS rows FROM payout
@@ -138,28 +146,47 @@ export function openRows(sql: Sql) {
           batch,
         )
         .filter(({ status }) => isForeignWord(status)),
-    paidOtherwise: async (batch, limit) =>
+    paidOtherwise: async (batch: string, limit: number) =>
       rowsWhere('batch = ? AND paid_amount IS NOT NULL ORDER BY id LIMIT ?', batch, limit),
-    everSent: async (batch) =>
+    /** True if a row of the batch has a payment, or an attempt that was accepted, refused or left in doubt. */
+    everSent: async (batch: string) =>
       any(batch, `(payment_id IS NOT NULL OR (attempts > 0 AND (state NOT IN (${notSentStates}) OR ${everTaken})))`),
-    everAccepted: async (batch) => any(batch, 'attempts > 0 AND payment_id IS NOT NULL'),
-    hasSent: async (batch) => any(batch, wasTried('payout')),
-    unknownDoubles: async (batch) =>
-      sql
-        .all<{ key: string }>(
-          `SELECT key FROM payout p WHERE batch = ? AND state IN ('duplicate', 'duplicate_paid') AND NOT EXISTS
+    /** True if a row of the batch has both a payment and an attempt by this ledger. */
+    everAccepted: async (batch: string) => any(batch, 'attempts > 0 AND payment_id IS NOT NULL'),
+    hasSent: async (batch: string) => any(batch, wasTried('payout')),
+    unknownDoubles: async (batch: string) =>
+      sql.column<string>(
+        `SELECT key FROM payout p WHERE batch = ? AND state IN ('duplicate', 'duplicate_paid') AND NOT EXISTS
              (SELECT 1 FROM trail WHERE payout = p.id AND json_extract(entry, '$[4].said') = 'known' AND json_extract(entry, '$[4].about') = p.reason) ORDER BY id`,
-          batch,
-        )
-        .map(({ key }) => key),
-    lastSent: async (batch) => lastSubmitted(batch),
-    lastListed: async (batch) => lastSubmitted(batch, 'AND payment_id IS NOT NULL'),
-    lastTried: async (batch) => lastSubmitted(batch, "AND state IN ('planned', 'ready') AND attempts > 0"),
-    lastDoubt: async (batch) =>
+        batch,
+      ),
+    lastSent: async (batch: string) => lastSubmitted(batch),
+    /** Returns when Payrun last sent a row that has a payment; null without such a row. */
+    lastListed: async (batch: string) => lastSubmitted(batch, 'AND payment_id IS NOT NULL'),
+    /** Returns when Payrun last tried to send a row that waits for another attempt; null without such a row. */
+    lastTried: async (batch: string) => lastSubmitted(batch, "AND state IN ('planned', 'ready') AND attempts > 0"),
+    lastDoubt: async (batch: string) =>
       sql.one<Doubt>(
         `SELECT submitted_at AS sentAt, missed FROM payout WHERE batch = ? AND state = 'in_doubt' AND submitted_at IS NOT NULL
          ORDER BY submitted_at DESC, missed IS NOT NULL LIMIT 1`,
         batch,
       ),
-  } satisfies Partial<Ledger>;
+  };
+}
+
+/** Yields pages until one is empty. `read` gets the last item of the page before. */
+export async function* pagesOf<T>(read: (last: T | undefined) => Promise<readonly T[]>): AsyncGenerator<readonly T[]> {
+  for (let page = await read(undefined); page.length > 0; page = await read(page.at(-1))) yield page;
+}
+
+/** Yields pages of at most `size` rows, in the order of their ids. Rows may change between two pages. */
+export const rowPages = (
+  ledger: Pick<ReturnType<typeof openRows>, 'rows'>,
+  query: Omit<RowQuery, 'afterId' | 'limit'>,
+  size = 500,
+): AsyncIterable<readonly LedgerRow[]> =>
+  pagesOf<LedgerRow>((last) => ledger.rows({ ...query, afterId: last?.id ?? 0, limit: size }));
+
+export async function* eachRow(...asked: Parameters<typeof rowPages>): AsyncIterable<LedgerRow> {
+  for await (const page of rowPages(...asked)) yield* page;
 }

@@ -6,25 +6,8 @@ import { reasonsIn } from '../../domain/sending/reason.ts';
 import { requireNoProposal } from '../batches/proposals.ts';
 import type { LedgerRow, Move, RowFacts } from '../facts.ts';
 import { pausedError, pauseOf } from '../fleet/pause.ts';
-import type { SqlValue } from '../store/sql-value.ts';
+import type { SqlValue } from '../store/sql.ts';
 import type { Writing } from '../store/unit-of-work.ts';
-
-export interface Moving {
-  /** Throws if the row left `from` or belongs to another worker, or if a pause or a waiting plan forbids the intent. */
-  move(move: Move, claim?: { readonly worker: string }): void;
-  /** Moves the rows to sending under one lease. `leaseUntil` is SQL that reads the clock of the database. */
-  claim(
-    rows: readonly { readonly row: LedgerRow; readonly data: Readonly<Record<string, unknown>> }[],
-    facts: Required<Pick<RowFacts, 'submittedAt' | 'sentMoment'>> & {
-      readonly worker: string;
-      readonly leaseUntil: string;
-    },
-  ): void;
-  note(row: LedgerRow, facts: RowFacts, data?: Move['data']): void;
-  recordMany(batch: string, from: RowState, to: RowState, rows: readonly { readonly id: number }[]): void;
-  /** Stores the row's old tag when the tag changes, because payments with the old tag still belong to the row. */
-  rememberEarlier(row: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void;
-}
 
 const columnOf = {
   merchantId: 'merchant_id',
@@ -48,12 +31,14 @@ const columnOf = {
 
 const columns = Object.entries(columnOf) as readonly (readonly [keyof typeof columnOf, string])[];
 
-export interface MovingGround extends Pick<Writing, 'sql' | 'trail' | 'clock'> {
+interface MovingGround extends Pick<Writing, 'sql' | 'trail' | 'clock'> {
   /** True on Postgres, where other processes may pause a batch. */
   readonly isShared: boolean;
 }
 
-export function openMoving({ sql, trail, clock, isShared }: MovingGround): Moving {
+export type Moving = ReturnType<typeof openMoving>;
+
+export function openMoving({ sql, trail, clock, isShared }: MovingGround) {
   /** Throws during a pause or while a plan waits. Call this in the transaction of the intent. */
   function requireGoing({ batch }: LedgerRow): void {
     const reason = isShared ? pauseOf({ sql }, batch) : null;
@@ -83,7 +68,13 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround): Movin
     if (facts.tag !== undefined && facts.tag !== row.tag) rememberEarlier(row);
   }
 
-  const rememberEarlier: Moving['rememberEarlier'] = ({ tag, id, revision, paymentId }) => {
+  /** Stores the row's old tag when the tag changes, because payments with the old tag still belong to the row. */
+  function rememberEarlier({
+    tag,
+    id,
+    revision,
+    paymentId,
+  }: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void {
     sql.run(
       `INSERT INTO earlier (tag, payout, revision, payment_id) VALUES (?,?,?,?) ON CONFLICT (tag)
        DO UPDATE SET payout = excluded.payout, revision = excluded.revision, payment_id = excluded.payment_id`,
@@ -92,10 +83,11 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround): Movin
       revision,
       paymentId,
     );
-  };
+  }
 
   return {
-    move(move, claim) {
+    /** Throws if the row left `from` or belongs to another worker, or if a pause or a waiting plan forbids the intent. */
+    move(move: Move, claim?: { readonly worker: string }) {
       const { row, from, to } = move;
       assert(mayMoveRow(from, to), `no row moves from ${from} to ${to}`);
       if (to === 'sending') requireGoing(row);
@@ -105,7 +97,19 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround): Movin
       const data = { from, to, ...movedFacts(move, to === 'sending', move.data) };
       trail.append({ at, batch: row.batch, row: row.key, what: 'move', data }, row.id);
     },
-    claim(rows, { worker, leaseUntil, submittedAt, sentMoment }) {
+    /** Moves the rows to sending under one lease. `leaseUntil` is SQL that reads the clock of the database. */
+    claim(
+      rows: readonly { readonly row: LedgerRow; readonly data: Readonly<Record<string, unknown>> }[],
+      {
+        worker,
+        leaseUntil,
+        submittedAt,
+        sentMoment,
+      }: Required<Pick<RowFacts, 'submittedAt' | 'sentMoment'>> & {
+        readonly worker: string;
+        readonly leaseUntil: string;
+      },
+    ) {
       sql.run(
         `UPDATE payout SET state = 'sending', attempts = attempts + 1, submitted_at = ?, sent_moment = ?, missed = NULL, reason = NULL,
            worker = ?, lease_until = ${leaseUntil} WHERE state = 'ready' AND closed IS NULL AND id IN (SELECT value FROM json_each(CAST(? AS TEXT)))`,
@@ -119,15 +123,15 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround): Movin
         trail.append({ at: submittedAt, batch: row.batch, row: row.key, what: 'move', data: moved }, row.id);
       }
     },
-    note(row, facts, data) {
+    note(row: LedgerRow, facts: RowFacts, data?: Move['data']) {
       update(row, row.state, row.state, facts);
       trail.append({ batch: row.batch, row: row.key, what: 'note', data: movedFacts(facts, false, data) }, row.id);
     },
-    recordMany(batch, from, to, rows) {
+    recordMany(batch: string, from: RowState, to: RowState, rows: readonly { readonly id: number }[]) {
       assert(mayMoveRow(from, to), `no row moves from ${from} to ${to}`);
       if (rows.length === 0) return;
       const ids = spansOf(rows.map(({ id }) => id));
-      trail.append({ batch, row: null, what: 'move', data: { from, to, rows: rows.length, ids } });
+      trail.append({ batch, what: 'move', data: { from, to, rows: rows.length, ids } });
     },
     rememberEarlier,
   };
@@ -144,23 +148,22 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
 function movedFacts(facts: RowFacts, intent: boolean, beside: Move['data'] = {}): Record<string, unknown> {
   const { merchantId, paymentId, paidAmount, paymentStatus, revision, allowed, released, evidence, closed } = facts;
   const { reason, missed, submittedAt, serviceDetails, sentMoment } = facts;
-  const data: Record<string, unknown> = { ...beside };
-  const keep = (name: string, value: unknown) => {
-    if (value !== undefined) data[name] = value;
+  const said = {
+    merchantId,
+    paymentId,
+    paidAmount: paidAmount ?? undefined,
+    paymentStatus,
+    revision,
+    allowed,
+    released,
+    evidence: evidence && reasonsIn(evidence),
+    closed,
+    // An intent clears the reason and the missing scan of every row, so its entry leaves out these nulls.
+    reason: intent && reason === null ? undefined : reason && reasonsIn(reason),
+    missed: intent && missed === null ? undefined : missed,
+    submittedAt: intent ? undefined : submittedAt,
+    serviceDetails: serviceDetails && shortHash(serviceDetails),
+    moment: sentMoment && momentHash(sentMoment),
   };
-  keep('merchantId', merchantId);
-  keep('paymentId', paymentId);
-  keep('paidAmount', paidAmount ?? undefined);
-  keep('paymentStatus', paymentStatus);
-  keep('revision', revision);
-  keep('allowed', allowed);
-  keep('released', released);
-  keep('evidence', evidence && reasonsIn(evidence));
-  keep('closed', closed);
-  if (!intent || reason !== null) keep('reason', reason && reasonsIn(reason));
-  if (!intent || missed !== null) keep('missed', missed);
-  if (!intent) keep('submittedAt', submittedAt);
-  if (serviceDetails !== undefined) keep('serviceDetails', shortHash(serviceDetails));
-  if (sentMoment !== undefined) keep('moment', momentHash(sentMoment));
-  return data;
+  return { ...beside, ...Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)) };
 }

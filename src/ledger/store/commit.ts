@@ -1,7 +1,9 @@
 /** Gathers writes into transactions. The promise of a write resolves when its transaction is on the disk. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/refusal.ts';
+import { isTaken } from './faults.ts';
 import type { Sql } from './sql.ts';
 
 type Write = {
@@ -10,19 +12,16 @@ type Write = {
   readonly failed: (error: unknown) => void;
 };
 
-export interface Committer {
-  share<T>(run: () => T): Promise<T>;
-  alone<T>(run: () => T): T;
-}
-
 /** A group is full with this many writes, and commits without waiting. In the bench, 6 was the fastest of 2 to 8. */
 const fewest = 6;
 /** These errors concern one intent only. Any other PayrunError makes the whole group fail. */
 const ofOneIntent: readonly ErrorCode[] = ['PAUSED', 'PROPOSAL_WAITS'];
 /** On a slow disk, a full group is larger. A commit time of 1 ms divided by 0.05 ms gives a group of 20 writes. */
 const msToGather = 0.05;
+const longestWaitMs = 20_000;
+const retryEveryMs = 25;
 
-export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer {
+export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>) {
   let waiting: Write[] = [];
   let usualMs = 0;
 
@@ -60,12 +59,25 @@ export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>): Committer 
   }
 
   return {
-    share: (run) =>
-      new Promise((done, failed) => {
+    share: <T>(run: () => T) =>
+      new Promise<T>((done, failed) => {
         if (waiting.length === 0) setImmediate(flush);
         waiting.push({ run, done: done as (value: never) => void, failed });
         if (waiting.length >= Math.max(fewest, usualMs / msToGather)) flush();
       }),
     alone: transaction,
+    /** Retries while another process holds the database, and lets the console answer other requests meanwhile. */
+    async whenFree<T>(run: () => T, mostMs = longestWaitMs): Promise<T> {
+      const giveUp = performance.now() + mostMs;
+      for (;;) {
+        try {
+          return transaction(run);
+        } catch (error) {
+          const isBusy = error instanceof PayrunError && isTaken(error.cause);
+          if (!isBusy || performance.now() > giveUp) throw error;
+          await sleep(retryEveryMs);
+        }
+      }
+    },
   };
 }

@@ -7,29 +7,22 @@ import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { LedgerFault } from '../../base/faults/fault.ts';
-import type { Lock } from '../../base/lock.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { connectedMembers } from '../fleet/fleet.ts';
 import { filesOf, openStore } from '../opening.ts';
 import { openEvidence } from '../trail/evidence.ts';
+import { unusable } from './faults.ts';
 import { isPostgres, readPostgres } from './postgres/postgres.ts';
 import { elsewhereAt, homeNow, homeOf, refuseElsewhere } from './relocation.ts';
-import type { Sql } from './sql.ts';
-import type { SqlValue } from './sql-value.ts';
+import type { Sql, SqlValue } from './sql.ts';
 import { ledgerColumns } from './sqlite/schema.ts';
 import type { LedgerPlace, OpenOptions, Store } from './store.ts';
 import { openTrail } from './trail.ts';
 
 const pageRows = 500;
 
-export interface CopiedLedger {
-  readonly from: string;
-  readonly to: string;
-  readonly rows: number;
-  readonly entries: number;
-  readonly head: string;
-}
+export type CopiedLedger = Awaited<ReturnType<typeof copyLedger>>;
 
 /** The new ledger cannot send until the old ledger is marked as copied. `audit` throws for a damaged ledger. */
 export async function copyLedger(
@@ -37,11 +30,12 @@ export async function copyLedger(
   to: LedgerPlace,
   clock: Clock,
   audit: (evidence: Evidence, path: string) => void,
-): Promise<CopiedLedger> {
+) {
   if (isPostgres(from.place) === isPostgres(to.place)) throw new PayrunError('LEDGER_COPY_NEEDS_POSTGRES', {});
   const old = openStore(from.place, clock, { ...from.options, existing: true });
   try {
-    const console = holdFromConsole(old, clock);
+    // Takes the console's lock, because the copy would lack the changes that a running console makes.
+    const console = old.holdConsole(clock.now(), (holder) => unusable(old.where, { fault: 'console-is-open', holder }));
     try {
       return await copyHeld(old, from.options, to, clock, audit);
     } finally {
@@ -52,21 +46,13 @@ export async function copyLedger(
   }
 }
 
-/** Takes the console's lock, because the copy would lack the changes that a running console makes. */
-function holdFromConsole(old: Store, clock: Clock): Lock {
-  return old.holdConsole(
-    clock.now(),
-    (holder) => new PayrunError('LEDGER_UNUSABLE', { path: old.where, why: { fault: 'console-is-open', holder } }),
-  );
-}
-
 async function copyHeld(
   old: Store,
   options: OpenOptions,
   to: LedgerPlace,
   clock: Clock,
   audit: (evidence: Evidence, path: string) => void,
-): Promise<CopiedLedger> {
+) {
   old.hold(clock.now());
   const isDone = old.home === homeOf({ copiedTo: whereOf(to.place) }) && (isPostgres(to.place) || existsSync(to.place));
   if (!isDone) refuseElsewhere(old.home, old.where);
@@ -92,7 +78,7 @@ async function copyHeld(
       }
       audit(openEvidence(next.sql, next.faults), next.where);
       if (!isDone) moveHome(old, clock, homeOf({ copiedTo: next.where }));
-      const rows = old.sql.one<{ n: number }>('SELECT count(*) AS n FROM payout')!.n;
+      const rows = old.sql.value<number>('SELECT count(*) FROM payout')!;
       return { from: old.where, to: next.where, rows, entries: head.seq, head: head.hash };
     });
     // Now only the new ledger may send. Because the place has changed, the next run first scans all payments.
@@ -108,31 +94,24 @@ async function copyHeld(
 const whereOf = (place: string) => (isPostgres(place) ? readPostgres(place).address : place);
 
 function moveHome({ sql }: Pick<Store, 'sql'>, clock: Clock, home: string): void {
-  const { id } = sql.one<{ id: string }>('SELECT id FROM ledger')!;
+  const id = sql.value<string>('SELECT id FROM ledger');
   sql.run('UPDATE ledger SET path = ?', home);
-  openTrail(sql, clock).append({ batch: null, row: null, what: 'home', data: { ledger: id, path: home } });
+  openTrail(sql, clock).append({ what: 'home', data: { ledger: id, path: home } });
 }
 
 /** Throws while workers are connected, because the copy would lack the answers that the workers still receive. */
 function refuseAtWork({ sql, where }: Store): void {
-  const [member] = sql.all<{ name: string }>(connectedMembers);
-  if (member !== undefined)
-    throw new PayrunError('LEDGER_UNUSABLE', {
-      path: where,
-      why: { fault: 'worker-sends-from-it', worker: member.name },
-    });
+  const worker = sql.value<string>(connectedMembers);
+  if (worker !== null) throw unusable(where, { fault: 'worker-sends-from-it', worker });
 }
 
 /** Throws during a pause, because a ledger on SQLite has no pauses and would send the paused batches. */
 function refusePaused({ sql, where }: Store): void {
-  const [pause] = sql.all<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch');
-  if (pause === undefined) return;
+  const pause = sql.one<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch');
+  if (pause === null) return;
   const batch = pause.batch === '' ? null : pause.batch;
   const command: ActionNamed = { action: 'end-pause', batch };
-  throw new PayrunError('LEDGER_UNUSABLE', {
-    path: where,
-    why: { fault: 'pause-would-be-lost', batch, reason: pause.reason, command },
-  });
+  throw unusable(where, { fault: 'pause-would-be-lost', batch, reason: pause.reason, command });
 }
 
 interface Entry {
@@ -181,10 +160,7 @@ function copyTables(old: Store, next: Store, beforeCommit: () => void): void {
       }
       next.sql.many(insert, page);
       if (digestOf(old.sql, table, names) !== digestOf(next.sql, table, names))
-        throw new PayrunError('LEDGER_UNUSABLE', {
-          path: next.where,
-          why: { fault: 'copied-table-differs', table, from: old.where },
-        });
+        throw unusable(next.where, { fault: 'copied-table-differs', table, from: old.where });
     }
     next.renumber();
     beforeCommit();
@@ -213,11 +189,7 @@ function copyFiles(from: string, to: string, path: string): void {
     try {
       cpSync(join(from, name), join(to, name), { recursive: true });
     } catch (error) {
-      throw new PayrunError(
-        'LEDGER_UNUSABLE',
-        { path, why: { fault: 'files-cannot-be-copied', detail: wordsOf(error) } },
-        { cause: error },
-      );
+      throw unusable(path, { fault: 'files-cannot-be-copied', detail: wordsOf(error) }, error);
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Turns errors of the database into errors of Payrun, such as damage, a lock or a full disk. */
 import { PayrunError } from '../../base/errors.ts';
 import type { LedgerFault } from '../../base/faults/fault.ts';
+import type { RefusalFacts } from '../../base/refusal.ts';
 import { isBusy, primaryCode, sqliteCode } from '../../base/sqlite.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { PostgresFault } from './postgres/fault.ts';
@@ -23,11 +24,7 @@ export function faultAtStart(error: unknown, path: string): PayrunError {
   if (error instanceof PayrunError) return error;
   if (isDamage(error)) return damaged(error, path);
   if (isTaken(error)) return busyWith(path, { fault: 'held-by-program', detail: wordsOf(error) }, error);
-  return new PayrunError(
-    'LEDGER_UNUSABLE',
-    { path, why: { fault: 'system', detail: wordsOf(error) } },
-    { cause: error },
-  );
+  return unusable(path, { fault: 'system', detail: wordsOf(error) }, error);
 }
 
 /** True if waiting may help, because the Postgres server is gone or not ready. */
@@ -36,6 +33,10 @@ export function isPassingFault(error: unknown): boolean {
   const state = stateOf(error.cause);
   // Waiting does not help against missing rights (SQLSTATE 42) or a read-only server (25).
   return state !== null && (error.code === 'LEDGER_UNWRITABLE' ? !/^(?:25|42)/.test(state) : state.startsWith('57P'));
+}
+
+export function unusable(path: string, why: RefusalFacts['LEDGER_UNUSABLE']['why'], cause?: unknown): PayrunError {
+  return new PayrunError('LEDGER_UNUSABLE', { path, why }, { cause });
 }
 
 export function busyWith(path: string, holder: LedgerFault, cause: unknown): PayrunError {

@@ -2,14 +2,19 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { assert } from '../../base/errors.ts';
 import { faultAtWork } from './faults.ts';
-import type { SqlValue } from './sql-value.ts';
 
 /** Takes only the ledger's write lock. BEGIN IMMEDIATE would also lock temporary tables, and slow each commit. */
 const lockLedger = 'DELETE FROM ledger WHERE 0';
 
+export type SqlValue = string | number | bigint | null;
+
 export interface Sql {
-  all<T>(text: string, ...values: SqlValue[]): T[];
+  all<T>(text: string, ...values: SqlValue[]): readonly T[];
   one<T>(text: string, ...values: SqlValue[]): T | null;
+  /** Returns the first value of each row. */
+  column<T>(text: string, ...values: SqlValue[]): readonly T[];
+  /** Returns the first value of the first row. Null also if there is no row. */
+  value<T>(text: string, ...values: SqlValue[]): T | null;
   /** Each call has its own statement, so two loops over the same text do not disturb each other. */
   each<T>(text: string, ...values: SqlValue[]): Iterable<T>;
   run(text: string, ...values: SqlValue[]): Changed;
@@ -55,6 +60,9 @@ export function openSql(db: DatabaseSync, path: string): Sql {
 
   const run: Sql['run'] = (text, ...values) => wrap(() => ({ changes: Number(prepared(text).run(...values).changes) }));
 
+  const one = <T>(text: string, ...values: SqlValue[]) =>
+    wrap(() => (prepared(text).get(...values) as T | undefined) ?? null);
+
   function within<T>(begin: string, end: string, work: () => T): T {
     run(begin);
     try {
@@ -70,8 +78,15 @@ export function openSql(db: DatabaseSync, path: string): Sql {
 
   return {
     all: <T>(text: string, ...values: SqlValue[]) => wrap(() => prepared(text).all(...values) as T[]),
-    one: <T>(text: string, ...values: SqlValue[]) =>
-      wrap(() => (prepared(text).get(...values) as T | undefined) ?? null),
+    one,
+    column: <T>(text: string, ...values: SqlValue[]) =>
+      wrap(() =>
+        prepared(text)
+          .all(...values)
+          .map((row) => Object.values(row)[0] as T),
+      ),
+    value: <T>(text: string, ...values: SqlValue[]) =>
+      (Object.values(one<Record<string, T>>(text, ...values) ?? {})[0] ?? null) as T | null,
     *each<T>(text: string, ...values: SqlValue[]) {
       try {
         yield* db.prepare(text).iterate(...values) as Iterable<T>;

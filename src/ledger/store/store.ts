@@ -26,7 +26,6 @@ export interface Store {
   holdConsole(now: number, refusal?: (holder: LedgerFault) => PayrunError): Lock;
   /** True if a process has the sender's lock. Absent on SQLite, where no other process sends. */
   readonly isHeld?: () => boolean;
-  isHeldElsewhere(): boolean;
   requireRoom(): void;
   renumber(): void;
   faults(): TableFault[];

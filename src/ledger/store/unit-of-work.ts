@@ -1,16 +1,11 @@
 /** Bundles the parts that every write needs: statements, commits, the trail and the clock. */
 import type { Clock } from '../../base/clock.ts';
-import { type Committer, committer } from './commit.ts';
+import { committer } from './commit.ts';
 import type { Sql } from './sql.ts';
-import { openTrail, type Trail } from './trail.ts';
+import { openTrail } from './trail.ts';
 
-export interface Writing {
-  readonly sql: Sql;
-  readonly commits: Committer;
-  readonly trail: Trail;
-  readonly clock: Clock;
-}
+export type Writing = ReturnType<typeof openWriting>;
 
-export function openWriting(sql: Sql, clock: Clock): Writing {
+export function openWriting(sql: Sql, clock: Clock) {
   return { sql, commits: committer(sql, clock), trail: openTrail(sql, clock), clock };
 }

@@ -14,27 +14,18 @@ export interface Witnessed {
 
 export type WitnessFile = Readonly<Record<string, Witnessed>>;
 
-export interface Witness {
-  read(): WitnessFile;
-  /** Returns null after success, or the reason of a failure. Payrun continues to pay after a failure. */
-  write(ledger: string, seen: Witnessed): string | null;
-}
-
-export interface Suspicion {
-  readonly why: 'new' | 'behind';
-  /** In milliseconds since 1970. */
-  readonly lastIntent: number;
-}
-
 /** `new`: the file names only other ledgers. `behind`: the trail of `ledger` lacks the entry that the file names. */
-export function suspect(file: WitnessFile, ledger: string, hashAt: (seq: number) => string | null): Suspicion | null {
+export function suspect(file: WitnessFile, ledger: string, hashAt: (seq: number) => string | null) {
   const own = file[ledger];
-  if (own !== undefined) return hashAt(own.seq) === own.hash ? null : { why: 'behind', lastIntent: own.lastIntent };
+  if (own !== undefined)
+    return hashAt(own.seq) === own.hash ? null : { why: 'behind' as const, lastIntent: own.lastIntent };
   const intents = Object.values(file).map(({ lastIntent }) => lastIntent);
-  return intents.length === 0 ? null : { why: 'new', lastIntent: Math.max(...intents) };
+  return intents.length === 0 ? null : { why: 'new' as const, lastIntent: Math.max(...intents) };
 }
 
-export function openWitness(path: string): Witness {
+export type Witness = ReturnType<typeof openWitness>;
+
+export function openWitness(path: string) {
   const read = (): WitnessFile => {
     try {
       const file: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -46,7 +37,8 @@ export function openWitness(path: string): Witness {
   };
   return {
     read,
-    write(ledger, seen) {
+    /** Returns null after success, or the reason of a failure. Payrun continues to pay after a failure. */
+    write(ledger: string, seen: Witnessed) {
       try {
         makeFolder(dirname(path));
         const temporary = `${path}.${process.pid}.tmp`;

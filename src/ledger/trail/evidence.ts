@@ -3,13 +3,12 @@ import type { Evidence, EvidenceSelf } from '../../audit/evidence.ts';
 import type { Sql } from '../store/sql.ts';
 
 export function openEvidence(sql: Sql, faults: Evidence['faults']): Evidence {
-  const each = <T>(text: string) => sql.each<T>(text);
   return {
     faults,
-    self: () => [...each<EvidenceSelf>('SELECT id, path FROM ledger')],
-    trail: () => each('SELECT seq, payout, entry AS text, hash FROM trail ORDER BY seq'),
+    self: () => [...sql.each<EvidenceSelf>('SELECT id, path FROM ledger')],
+    trail: () => sql.each('SELECT seq, payout, entry AS text, hash FROM trail ORDER BY seq'),
     rows: () =>
-      each(`SELECT id, batch, key, number, sheet, first_sheet AS firstSheet, content_sheet AS contentSheet, state, revision, tag, amount, unit,
+      sql.each(`SELECT id, batch, key, number, sheet, first_sheet AS firstSheet, content_sheet AS contentSheet, state, revision, tag, amount, unit,
         currency, from_country AS fromCountry, country, destination, collection, merchant_id AS merchantId,
         payment_id AS paymentId, paid_amount AS paidAmount, payment_status AS paymentStatus, reason, attempts, submitted_at AS submittedAt,
         accepted_at AS acceptedAt, settled_at AS settledAt, service_details AS serviceDetails, sent_moment AS sentMoment, missed,
@@ -17,23 +16,23 @@ export function openEvidence(sql: Sql, faults: Evidence['faults']): Evidence {
         id_key AS payeeId, name_key AS payeeName, account AS payeeAccount
         FROM payout LEFT JOIN payout_content c ON c.payout = id LEFT JOIN payee y ON y.payout = id ORDER BY id`),
     strayContents: () =>
-      each(`SELECT payout FROM (SELECT payout FROM payout_content UNION SELECT payout FROM payee)
+      sql.each(`SELECT payout FROM (SELECT payout FROM payout_content UNION SELECT payout FROM payee)
         WHERE payout NOT IN (SELECT id FROM payout) ORDER BY payout`),
     batches: () =>
-      each(`SELECT name, identity, service, tag_scope AS tagScope, created_at AS createdAt, sheet, listed_since AS listedSince,
+      sql.each(`SELECT name, identity, service, tag_scope AS tagScope, created_at AS createdAt, sheet, listed_since AS listedSince,
         repeat_reason AS repeatReason, quiet_until AS quietUntil, listed_at AS listedAt FROM batch ORDER BY name`),
     sheets: () =>
-      each(`SELECT id, batch, name, origin, copy, digest, received_at AS receivedAt, options, row_count AS rowCount,
+      sql.each(`SELECT id, batch, name, origin, copy, digest, received_at AS receivedAt, options, row_count AS rowCount,
         invalid FROM sheet ORDER BY id`),
-    invalid: () => each('SELECT sheet, number, payout, problems FROM invalid_row ORDER BY sheet, number'),
+    invalid: () => sql.each('SELECT sheet, number, payout, problems FROM invalid_row ORDER BY sheet, number'),
     documents: () =>
-      each(`SELECT id, payout, name, path, sha256, size_bytes AS sizeBytes, state, document_id AS documentId, reason
+      sql.each(`SELECT id, payout, name, path, sha256, size_bytes AS sizeBytes, state, document_id AS documentId, reason
         FROM document ORDER BY payout, name`),
     merchants: () =>
-      each(`SELECT identity, destination, country, state, merchant_id AS merchantId, content, reason, number
+      sql.each(`SELECT identity, destination, country, state, merchant_id AS merchantId, content, reason, number
         FROM merchant ORDER BY identity, destination`),
-    gone: () => each('SELECT payment_id AS paymentId, reason, at FROM gone ORDER BY payment_id'),
-    copies: () => each('SELECT payout, copy, known FROM copy ORDER BY payout, copy'),
-    earlier: () => each('SELECT tag, payout, revision, payment_id AS paymentId FROM earlier ORDER BY tag'),
+    gone: () => sql.each('SELECT payment_id AS paymentId, reason, at FROM gone ORDER BY payment_id'),
+    copies: () => sql.each('SELECT payout, copy, known FROM copy ORDER BY payout, copy'),
+    earlier: () => sql.each('SELECT tag, payout, revision, payment_id AS paymentId FROM earlier ORDER BY tag'),
   };
 }

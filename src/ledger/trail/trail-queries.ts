@@ -1,8 +1,11 @@
 /** Reads the trail of a row, of a batch or of the whole ledger. */
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
-import type { Ledger } from '../contract.ts';
 import { isEntryOf, quoted } from '../rows/columns.ts';
+import type { NewEntry } from '../store/trail.ts';
 import type { Writing } from '../store/unit-of-work.ts';
+
+type RunEntry = 'opened' | 'pass' | 'run' | 'stop' | 'result' | 'scheduled' | 'hour' | 'hour missed';
+type ControlEntry = 'totals' | 'history' | 'variance';
 
 const ofPlans = ['sheet', 'plan', 'approval'];
 
@@ -28,61 +31,68 @@ export function openTrailQueries({ sql, commits, trail }: Pick<Writing, 'sql' | 
       )
       .flatMap(({ id, replaced }) => [id, ...(replaced === null ? [] : (JSON.parse(replaced) as string[]))]);
   return {
-    record: (entry) => commits.share(() => trail.append(entry)),
-    trail: async (batch, limit) =>
+    record: (entry: NewEntry) => commits.share(() => trail.append(entry)),
+    trail: async (batch: string, limit: number) =>
       entries(
         `SELECT entry FROM (SELECT t.seq, t.entry FROM payout p JOIN trail t ON t.payout = p.id
            WHERE p.batch = ? AND p.state <> 'succeeded' ORDER BY t.seq DESC LIMIT ?) ORDER BY seq`,
         batch,
         limit,
       ),
-    async trailPage({ batch, from, limit }) {
-      const [where, values] =
-        batch === null
-          ? ['', []]
-          : [
-              // Postgres rejects an empty list, so the list contains the empty text, which is the id of no upload.
-              `WHERE seq IN (SELECT t.seq FROM payout p JOIN trail t ON t.payout = p.id WHERE p.batch = ?
-                 UNION ALL SELECT seq FROM trail WHERE payout IS NULL AND (json_extract(entry, '$[1]') = ?
-                   OR json_extract(entry, '$[4].upload') IN (${quoted(['', ...uploadsOf(batch)])})))`,
-              [batch, batch],
-            ];
+    async trailPage({
+      batch,
+      ...page
+    }: {
+      readonly batch: string | null;
+      readonly from: number;
+      readonly limit: number;
+    }) {
+      const values = batch === null ? [] : [batch, batch];
+      // Postgres rejects an empty list, so the list contains the empty text, which is the id of no upload.
+      const ofBatch = (name: string) =>
+        `seq IN (SELECT t.seq FROM payout p JOIN trail t ON t.payout = p.id WHERE p.batch = ?
+           UNION ALL SELECT seq FROM trail WHERE payout IS NULL AND (json_extract(entry, '$[1]') = ?
+             OR json_extract(entry, '$[4].upload') IN (${quoted(['', ...uploadsOf(name)])})))`;
+      const where = batch === null ? 'TRUE' : ofBatch(batch);
       const total =
         batch === null
           ? trail.head().seq
-          : (sql.one<{ n: number }>(`SELECT count(*) AS n FROM trail ${where}`, ...values)?.n ?? 0);
+          : (sql.value<number>(`SELECT count(*) FROM trail WHERE ${where}`, ...values) ?? 0);
       const found = sql.all<{ seq: number; hash: string; entry: string }>(
-        `SELECT seq, hash, entry FROM trail ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`,
+        `SELECT seq, hash, entry FROM trail WHERE ${where} ORDER BY seq DESC LIMIT ? OFFSET ?`,
         ...values,
-        limit,
-        from,
+        page.limit,
+        page.from,
       );
       return { total, entries: found.map(({ entry, ...one }) => ({ ...one, entry: readEntry(entry) })) };
     },
-    trailOf: async (rowId) => entries('SELECT entry FROM trail WHERE payout = ? ORDER BY seq', rowId),
-    newestEntry: async (batch, ...whats) =>
+    trailOf: async (rowId: number) => entries('SELECT entry FROM trail WHERE payout = ? ORDER BY seq', rowId),
+    newestEntry: async (batch: string, ...whats: (RunEntry | ControlEntry)[]) =>
       entries(
         `SELECT entry FROM trail WHERE ${isEntryOf(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
         batch,
       )[0] ?? null,
-    entries: async (batch, ...whats) =>
+    /** Returns trail entries of these kinds without a row, oldest first. Null for `batch` means all batches. */
+    entries: async (batch: string | null, ...whats: ('scheduled' | 'schedule ended' | 'policy')[]) =>
       entries(
         `SELECT entry FROM trail WHERE ${isEntryOf(...whats)}${batch === null ? '' : " AND json_extract(entry, '$[1]') = ?"} ORDER BY seq`,
         ...(batch === null ? [] : [batch]),
       ),
-    planEntries: async (batch, rowId) =>
+    planEntries: async (batch: string, rowId: number) =>
       entries(
         `SELECT entry FROM (SELECT seq, entry FROM trail WHERE payout = ? UNION ALL SELECT seq, entry FROM trail
            WHERE ${isEntryOf(...ofPlans)} AND json_extract(entry, '$[1]') = ?) AS told ORDER BY seq`,
         rowId,
         batch,
       ),
-    declineOf: async (plan) => newestDecline("json_extract(entry, '$[4].plan') = ?", plan),
-    declinedBefore: async (batch, rows) =>
+    declineOf: async (plan: string) => newestDecline("json_extract(entry, '$[4].plan') = ?", plan),
+    /** Returns the newest decline of a plan for this batch name, or with rows of this digest. */
+    declinedBefore: async (batch: string, rows: string) =>
       newestDecline("(json_extract(entry, '$[1]') = ? OR json_extract(entry, '$[4].rows') = ?)", batch, rows),
     newestAt: async () => entries('SELECT entry FROM trail ORDER BY seq DESC LIMIT 1')[0]?.at ?? null,
     head: async () => trail.head(),
-    hashAt: (seq) => sql.one<{ hash: string }>('SELECT hash FROM trail WHERE seq = ?', seq)?.hash ?? null,
-    eachTrail: () => sql.each('SELECT seq, entry AS text, hash FROM trail ORDER BY seq'),
-  } satisfies Partial<Ledger>;
+    hashAt: (seq: number) => sql.value<string>('SELECT hash FROM trail WHERE seq = ?', seq),
+    eachTrail: () =>
+      sql.each<{ seq: number; text: string; hash: string }>('SELECT seq, entry AS text, hash FROM trail ORDER BY seq'),
+  };
 }

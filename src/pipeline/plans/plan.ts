@@ -184,8 +184,7 @@ async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: 
   const at = await ledger.lastSent(known.name);
   const digest = ledger.draft.digest();
   const same = ledger.sheetsOf(known.name).find((sheet) => sheet.digest === digest);
-  const file = same?.name ?? (await ledger.sheetAt(known.name, at ?? known.createdAt));
-  return { at, file, allPaid: lines.every(({ state }) => state === 'succeeded') };
+  return { at, file: (same ?? known.sheet).name, allPaid: lines.every(({ state }) => state === 'succeeded') };
 }
 
 async function unsentOf(ledger: Ledger, batch: BatchFacts): Promise<number> {

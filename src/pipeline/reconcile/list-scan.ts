@@ -96,7 +96,9 @@ export const foreignRepeatMs = 20 * dayMs;
 async function readLacking({ ledger, client }: Deps, now: number): Promise<void> {
   for (const id of ledger.passes.lacking(now - foreignRepeatMs)) {
     const payment = await client.payment(id);
-    if (payment !== null) ledger.passes.fill(id, { ...payment, amount: wholeAmount(payment) });
+    if (payment === null) continue;
+    const { merchantId = null, reference = null } = payment;
+    ledger.passes.fill(id, { merchantId, amount: wholeAmount(payment), reference });
   }
 }
 

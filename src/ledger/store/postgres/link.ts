@@ -2,7 +2,7 @@
 import { extname, join } from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { databaseWords } from '../../../messages/faults/ledger.ts';
-import type { SqlValue } from '../sql-value.ts';
+import type { SqlValue } from '../sql.ts';
 import { PostgresFault } from './fault.ts';
 
 export interface Given {
@@ -30,20 +30,14 @@ export interface LinkAnswer {
   readonly fault?: { readonly message: string; readonly code: string };
 }
 
-export interface Link {
-  /** Returns the number of the statement. Answers come in the order of the statements. */
-  ask(text: string, values: readonly SqlValue[], prepare: string | null): number;
-  next(): LinkAnswer;
-  readonly lost: Promise<void>;
-  close(): Promise<void>;
-}
+export type Link = ReturnType<typeof openLink>;
 
 const entry = join(import.meta.dirname, `postgres-thread${extname(import.meta.filename)}`);
 /** A thread without a heartbeat for this long counts as ended, perhaps because memory ran out. */
 const timeoutMs = 60_000;
 
 /** Opens a connection, which the server lists under `name`. Throws a PostgresFault if it cannot connect. */
-export function openLink(address: string, name: string): Link {
+export function openLink(address: string, name: string) {
   const { port1: port, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(8));
   const given: Given = { address, name, port: port2, signal };
@@ -84,7 +78,8 @@ export function openLink(address: string, name: string): Link {
   }
   return {
     lost: Promise.race([ended, new Promise<void>((done) => thread.once('message', () => done()))]),
-    ask(text, values, prepare) {
+    /** Returns the number of the statement. Answers come in the order of the statements. */
+    ask(text: string, values: readonly SqlValue[], prepare: string | null) {
       if (!open) throw new PostgresFault({ message: databaseWords.closed, code: '08003' });
       asked += 1;
       port.postMessage({ number: asked, text, values, prepare } satisfies LinkRequest);

@@ -56,10 +56,11 @@ const plainer: readonly (readonly [RegExp, string])[] = [
 async function answer({ number, text, values, prepare }: LinkRequest): Promise<void> {
   try {
     // A text without values may hold several statements. Returns only the answer of the last statement.
-    const config = { text, rowMode: 'array' as const, ...(prepare === null ? {} : { name: prepare }) };
     const done: pg.QueryArrayResult | pg.QueryArrayResult[] = await client.query({
-      ...config,
-      ...(values.length === 0 ? {} : { values: [...values] }),
+      text,
+      rowMode: 'array',
+      ...(prepare !== null && { name: prepare }),
+      ...(values.length > 0 && { values: [...values] }),
     });
     const last = Array.isArray(done) ? done.at(-1)! : done;
     send({

@@ -4,7 +4,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { sha256 } from '../../../base/digest.ts';
 import { PayrunError } from '../../../base/errors.ts';
 import type { LedgerFault } from '../../../base/faults/fault.ts';
-import { busyWith, faultAtStart, isTaken } from '../faults.ts';
+import { busyWith, faultAtStart, isTaken, unusable } from '../faults.ts';
 import type { Sql } from '../sql.ts';
 import { otherConsole } from '../sqlite/lock.ts';
 import type { OpenOptions, Store } from '../store.ts';
@@ -21,16 +21,10 @@ export function isPostgres(address: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(address);
 }
 
-export interface PostgresAddress {
-  readonly address: string;
-  readonly password: string | null;
-  readonly schema: string;
-}
-
 const parameters = ['schema', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'options'];
 
 /** `?schema=` selects the ledger within its database. Throws for an unusable address. */
-export function readPostgres(given: string): PostgresAddress {
+export function readPostgres(given: string) {
   // The given text may hold a password, so the message leaves it out.
   if (!URL.canParse(given))
     throw new PayrunError('LEDGER_ADDRESS_UNUSABLE', { why: { fault: 'address-is-no-postgres' } });
@@ -63,9 +57,7 @@ export function openPostgres(
   const { address: shown, schema, ...said } = readPostgres(given);
   const address = driverAddress(shown, password ?? said.password);
   try {
-    // The server cuts names to 63 characters, and `isHeldElsewhere` compares this name with the server's name.
-    const ownName = `payrun process ${process.pid} on ${hostname()}`.slice(0, 63);
-    const link = openLink(address, ownName);
+    const link = openLink(address, `payrun process ${process.pid} on ${hostname()}`);
     try {
       const sql = openPostgresSql(link, shown, lockOf(`writer of ${schema}`));
       const place = `postgres ${requireTrusty(sql, shown)} schema ${schema}`;
@@ -88,10 +80,6 @@ export function openPostgres(
         },
         lost: link.lost,
         isHeld: () => holderOf(sql, lockOf(`sender of ${schema}`)) !== null,
-        isHeldElsewhere() {
-          const holder = holderOf(sql, lockOf(`sender of ${schema}`));
-          return holder !== null && holder.name !== ownName;
-        },
         requireRoom: () => {},
         renumber: () => renumber(sql),
         faults: () => postgresFaults(sql, schema),
@@ -124,15 +112,8 @@ const sessionOf = (schema: string, busyTimeoutMs: number) => `
   SET tcp_keepalives_count = 3;
 `;
 
-interface Server {
-  readonly version: number;
-  readonly encoding: string;
-  readonly standby: 0 | 1;
-  readonly database: string;
-  readonly synchronous: string;
-  readonly fsync: string;
-  readonly pages: string;
-}
+type Server = { version: number; standby: 0 | 1 } & Record<ServerSetting, string>;
+type ServerSetting = 'database' | 'encoding' | 'synchronous' | 'fsync' | 'pages';
 
 /** Throws for an unfit server. Returns a text of cluster, timeline and database. A restore changes the text. */
 function requireTrusty(sql: Sql, path: string): string {
@@ -141,7 +122,7 @@ function requireTrusty(sql: Sql, path: string): string {
        pg_is_in_recovery() AS standby, current_database() AS database, current_setting('synchronous_commit') AS synchronous,
        current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages`,
   )!;
-  const unfit = (why: LedgerFault) => new PayrunError('LEDGER_UNUSABLE', { path, why });
+  const unfit = (why: LedgerFault) => unusable(path, why);
   const version = Math.floor(server.version / 10_000);
   if (version < oldestServer) throw unfit({ fault: 'server-is-too-old', version, oldest: oldestServer });
   if (server.standby === 1) throw unfit({ fault: 'server-is-standby' });

@@ -2,8 +2,8 @@
 
 import { build, ledgerFormat } from '../../../base/build.ts';
 import type { Clock } from '../../../base/clock.ts';
-import { PayrunError } from '../../../base/errors.ts';
 import type { TableFault } from '../../../domain/audit-finding.ts';
+import { unusable } from '../faults.ts';
 import type { Sql } from '../sql.ts';
 import { draftTables, inNewTables, ledgerColumns, requireFormat } from '../sqlite/schema.ts';
 import { forPostgres } from './dialect.ts';
@@ -50,7 +50,7 @@ export function preparePostgres(
   make: boolean,
 ): void {
   if (!isMade(sql, schema)) {
-    if (!make) throw new PayrunError('LEDGER_UNUSABLE', { path, why: { fault: 'schema-is-missing', schema } });
+    if (!make) throw unusable(path, { fault: 'schema-is-missing', schema });
     // Checks again under the lock, because another process may have created the tables.
     sql.transaction(() => {
       if (!isMade(sql, schema)) makeLedger(sql, schema, path, clock);
@@ -69,8 +69,7 @@ function isMade(sql: Sql, schema: string): boolean {
 }
 
 function makeLedger(sql: Sql, schema: string, path: string, clock: Pick<Clock, 'randomHex'>): void {
-  if (sql.all(tablesOf, schema).length > 0)
-    throw new PayrunError('LEDGER_UNUSABLE', { path, why: { fault: 'schema-is-of-other-program', schema } });
+  if (sql.all(tablesOf, schema).length > 0) throw unusable(path, { fault: 'schema-is-of-other-program', schema });
   sql.exec(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
   sql.exec(functions);
   const versions = 'CREATE TABLE ledger_version (version BIGINT NOT NULL)';
@@ -96,30 +95,26 @@ export function postgresFaults(sql: Sql, schema: string): TableFault[] {
     schema,
     schema,
   );
-  const expected = expectedColumns();
-  const seen = new Set(columns.map(({ column }) => column));
+  const expected = new Set(
+    ledgerColumns().map(
+      ({ table, name, type, needed }) =>
+        `${table}.${name} ${type === 'TEXT' ? 'text' : 'bigint'} ${needed === 1 ? 'NO' : 'YES'}`,
+    ),
+  );
+  const seen = new Set(columns.map(({ column }) => column).filter((column) => !column.startsWith('ledger_version.')));
+  const columnFaults = (code: TableFault['code'], some: Set<string>, others: Set<string>) =>
+    [...some].filter((one) => !others.has(one)).map((one): TableFault => ({ code, what: `column ${one}` }));
   return [
     ...ledgerTables()
       .filter(({ name }) => !found.has(name))
       .map(({ type, name }): TableFault => ({ code: 'missing', what: `${type} ${name}` })),
-    ...expected
-      .filter((column) => !seen.has(column))
-      .map((column): TableFault => ({ code: 'missing', what: `column ${column}` })),
-    ...[...seen]
-      .filter((column) => !expected.includes(column) && !column.startsWith('ledger_version.'))
-      .map((column): TableFault => ({ code: 'unexpected', what: `column ${column}` })),
+    ...columnFaults('missing', expected, seen),
+    ...columnFaults('unexpected', seen, expected),
     ...kept
       .filter((table) => table.kept !== 'p')
       .map(({ name }): TableFault => ({ code: 'unlogged', what: `table ${name}` })),
     ...triggers.map(({ name }): TableFault => ({ code: 'unexpected', what: `trigger or rule ${name}` })),
   ];
-}
-
-function expectedColumns(): string[] {
-  return ledgerColumns().map(
-    ({ table, name, type, needed }) =>
-      `${table}.${name} ${type === 'TEXT' ? 'text' : 'bigint'} ${needed === 1 ? 'NO' : 'YES'}`,
-  );
 }
 
 /** Rows copied from another ledger keep their ids, so new ids must start above the largest id. */

@@ -1,8 +1,7 @@
 /** Runs statements on Postgres. In a transaction, a fault may appear later, at the latest at the commit. */
 import { assert } from '../../../base/errors.ts';
 import { faultAtWork } from '../faults.ts';
-import type { Changed, Sql } from '../sql.ts';
-import type { SqlValue } from '../sql-value.ts';
+import type { Changed, Sql, SqlValue } from '../sql.ts';
 import { forPostgres, forRows } from './dialect.ts';
 import { PostgresFault } from './fault.ts';
 import type { Link, LinkAnswer } from './link.ts';
@@ -26,11 +25,6 @@ interface PendingStatement {
 /** A table is analysed again after this many new rows, if the table has grown by half. */
 const manyRows = 1000;
 
-interface Growth {
-  known: number;
-  since: number;
-}
-
 export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
   const names = new Map<string, string>();
   const texts = new Map<string, string>();
@@ -40,7 +34,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
   let within: object | null = null;
   let failure: Error | null = null;
 
-  const growing = new Map<string, Growth>();
+  const growing = new Map<string, { known: number; since: number }>();
 
   function grow(table: string, rows: number): void {
     const growth = growing.get(table) ?? { known: 0, since: 0 };
@@ -141,6 +135,9 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
 
   const all = <T>(text: string, ...values: SqlValue[]) => recordsOf<T>(answerTo(send(text, values)));
 
+  const column = <T>(text: string, ...values: SqlValue[]) =>
+    answerTo(send(text, values)).rows.map(([first]) => first as T);
+
   /** Reads a SELECT page by page through a cursor. Other statements return all rows at once. */
   function* each<T>(text: string, ...values: SqlValue[]): Generator<T> {
     if (!/^\s*(?:SELECT|WITH)\b/.test(text)) {
@@ -201,6 +198,8 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
   return {
     all,
     one: <T>(text: string, ...values: SqlValue[]) => all<T>(text, ...values)[0] ?? null,
+    column,
+    value: <T>(text: string, ...values: SqlValue[]) => column<T>(text, ...values)[0] ?? null,
     each,
     run: (text, ...values) => changesOf([send(text, values)]),
     change(otherwise, text, ...values) {

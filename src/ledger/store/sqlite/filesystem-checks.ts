@@ -1,8 +1,8 @@
 /** Checks that the disk of a ledger is local and has enough space. */
 import { existsSync, readFileSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { PayrunError } from '../../../base/errors.ts';
 import type { LedgerFault } from '../../../base/faults/fault.ts';
+import { unusable } from '../faults.ts';
 
 /** Payrun refuses network file systems, because a lock there may not keep out other machines. */
 const networkTypes: ReadonlyMap<number, string> = new Map([
@@ -71,7 +71,7 @@ export function requireLocalDisk(path: string): void {
   const place = standingPart(path);
   const name = networkOf(statfsSync(place).type, readMounts(), place);
   if (name === null) return;
-  throw new PayrunError('LEDGER_UNUSABLE', { path, why: { fault: 'ledger-is-on-network', fileSystem: name } });
+  throw unusable(path, { fault: 'ledger-is-on-network', fileSystem: name });
 }
 
 function standingPart(path: string): string {
@@ -101,5 +101,5 @@ export function requireRoom(path: string): void {
   const { bavail, bsize } = statfsSync(path);
   const size = (one: string) => statSync(one, { throwIfNoEntry: false })?.size ?? 0;
   const why = roomFault(bavail * bsize, size(path) + size(`${path}-wal`));
-  if (why !== null) throw new PayrunError('LEDGER_UNUSABLE', { path, why });
+  if (why !== null) throw unusable(path, why);
 }

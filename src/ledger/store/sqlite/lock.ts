@@ -5,19 +5,16 @@ import { PayrunError } from '../../../base/errors.ts';
 import type { LedgerFault } from '../../../base/faults/fault.ts';
 import { holdFile, type Lock } from '../../../base/lock.ts';
 import { wordsOf } from '../../../messages/refusals.ts';
-import { busyWith, faultAtStart } from '../faults.ts';
-
-/** Uses the real path of the ledger, because two paths may lead to one file. */
-export const lockPathOf = (ledgerPath: string) => `${realpathSync(ledgerPath)}.lock`;
+import { busyWith, faultAtStart, unusable } from '../faults.ts';
 
 export function holdLock(ledgerPath: string, now: number): Lock {
-  const path = lockPathOf(ledgerPath);
+  // Uses the real path of the ledger, because two paths may lead to one file.
+  const path = `${realpathSync(ledgerPath)}.lock`;
   try {
     return holdFile(path, now, (holder, cause) => busyWith(ledgerPath, holder, cause));
   } catch (error) {
     if (error instanceof PayrunError) throw error;
-    const why = { fault: 'file-is-damaged', path, detail: wordsOf(error) } as const;
-    throw new PayrunError('LEDGER_UNUSABLE', { path: ledgerPath, why }, { cause: error });
+    throw unusable(ledgerPath, { fault: 'file-is-damaged', path, detail: wordsOf(error) }, error);
   }
 }
 

@@ -6,6 +6,7 @@ import { build, ledgerFormat } from '../../../base/build.ts';
 import { sha256 } from '../../../base/digest.ts';
 import { PayrunError } from '../../../base/errors.ts';
 import type { TableFault } from '../../../domain/audit-finding.ts';
+import { unusable } from '../faults.ts';
 
 /** `path` is the ledger's place at its last sending, or marks a copy. `build` is the version that made the ledger. */
 const ledgerTable = `
@@ -190,7 +191,7 @@ export function requireOwn(path: string): void {
   try {
     if (formatOf(db) !== 0) requireFormatOf(db, path);
     else if (db.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() !== undefined)
-      throw new PayrunError('LEDGER_UNUSABLE', { path, why: { fault: 'ledger-is-of-other-program' } });
+      throw unusable(path, { fault: 'ledger-is-of-other-program' });
   } finally {
     db.close();
   }
@@ -271,32 +272,21 @@ export function ledgerColumns(): Column[] {
   return inNewTables((db) => db.prepare(all).all() as unknown as Column[]);
 }
 
-export function sqliteFaults(db: DatabaseSync): TableFault[] {
-  return [...tableFaults(db), ...ownFaults(db)];
-}
-
 /** Compares the tables and indexes with those of this build, because this build could misread other tables. */
-function tableFaults(db: DatabaseSync): TableFault[] {
-  const listed = (one: DatabaseSync) =>
-    new Map(
-      (
-        one.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema').all() as {
-          type: string;
-          name: string;
-          tbl_name: string;
-          sql: string | null;
-        }[]
-      ).map((made) => [`${made.type} ${made.name}`, JSON.stringify([made.tbl_name, made.sql])]),
-    );
+export function sqliteFaults(db: DatabaseSync): TableFault[] {
+  const listed = (one: DatabaseSync) => {
+    const made = one.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema').all();
+    return new Map(made.map(({ type, name, ...rest }) => [`${String(type)} ${String(name)}`, JSON.stringify(rest)]));
+  };
   const [found, expected] = [listed(db), inNewTables(listed)];
   const names = [...new Set([...found.keys(), ...expected.keys()])].sort();
-  return names
-    .filter((name) => found.get(name) !== expected.get(name))
-    .map((name) => ({ code: found.has(name) ? 'changed' : 'missing', what: name }));
-}
-
-function ownFaults(db: DatabaseSync): TableFault[] {
   const lines = db.prepare('PRAGMA integrity_check(20)').all() as { integrity_check: string }[];
-  const faults = lines.map((line) => line.integrity_check).filter((line) => line !== 'ok');
-  return faults.map((what) => ({ code: 'damaged', what }));
+  return [
+    ...names
+      .filter((name) => found.get(name) !== expected.get(name))
+      .map((what): TableFault => ({ code: found.has(what) ? 'changed' : 'missing', what })),
+    ...lines
+      .filter(({ integrity_check: line }) => line !== 'ok')
+      .map(({ integrity_check: what }): TableFault => ({ code: 'damaged', what })),
+  ];
 }

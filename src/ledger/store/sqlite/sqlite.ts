@@ -1,13 +1,12 @@
 /** Opens a ledger on SQLite: one file on a disk of this machine. */
 import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { isHeldElsewhere } from '../../../base/lock.ts';
 import { openSqlite } from '../../../base/sqlite.ts';
 import { faultAtStart } from '../faults.ts';
 import { openSql } from '../sql.ts';
 import type { OpenOptions, Store } from '../store.ts';
 import { requireLocalDisk, requireRoom } from './filesystem-checks.ts';
-import { holdConsoleFile, holdLock, lockPathOf, requireFree } from './lock.ts';
+import { holdConsoleFile, holdLock, requireFree } from './lock.ts';
 import { prepareTables, requireOwn, sqliteFaults } from './schema.ts';
 
 export function openSqliteStore(path: string | null, { readOnly, busyTimeoutMs }: OpenOptions): Store {
@@ -26,7 +25,6 @@ export function openSqliteStore(path: string | null, { readOnly, busyTimeoutMs }
       lock ??= holdLock(where, now);
       requireFree(db, where);
     },
-    isHeldElsewhere: () => path !== null && isHeldElsewhere(lockPathOf(path)),
     holdConsole: (now, refusal) => holdConsoleFile(where, now, refusal),
     requireRoom: () => requireRoom(where),
     // Does nothing, because SQLite itself numbers new rows above the highest id of a table.

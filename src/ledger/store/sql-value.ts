@@ -1,2 +1,0 @@
-/** The type of a value in an SQL statement. */
-export type SqlValue = string | number | bigint | null;
