@@ -8,13 +8,13 @@ import { createPlans, text } from './plans.ts';
 import { Story } from './story.ts';
 
 /** `data`: what the trail stores about the sheet. `loose` counts lines with mistakes and without a row in the ledger. */
-interface ReplayedSheet extends Pick<TrailEntry, 'batch' | 'data'> {
+export interface ReplayedSheet extends Pick<TrailEntry, 'batch' | 'data'> {
   readonly entry: number;
 }
 
 type EarlierRevision = Readonly<Pick<Story, 'id' | 'batch' | 'key' | 'revision' | 'paymentId'>>;
 
-interface ReplayedBatch {
+export interface ReplayedBatch {
   /** The newest sheet. */
   sheet: ReplayedSheet;
   identity: string | null;
@@ -23,7 +23,7 @@ interface ReplayedBatch {
   listedAt: number | null;
 }
 
-interface ReplayedMerchant {
+export interface ReplayedMerchant {
   entry: number;
   states: string[];
   everStates: string[];
@@ -33,7 +33,7 @@ interface ReplayedMerchant {
   reason: StoredReasons | null;
 }
 
-interface ReplayedDocument {
+export interface ReplayedDocument {
   entry: number;
   states: string[];
   reasons: (StoredReasons | null)[];

@@ -26,7 +26,7 @@ export {
   readPayment,
 } from './answers.ts';
 export type { ReadPage } from './calls.ts';
-export { CallFailure, type CallOutcome } from './failure.ts';
+export { CallFailure, type CallOutcome, nullIfFailed } from './failure.ts';
 export type { PeopleClient, UploadFile } from './people.ts';
 export type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
 export { maxWaitMs } from './retry.ts';

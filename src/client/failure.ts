@@ -38,3 +38,11 @@ export function outcomeOf(status: number, body: unknown, configured: readonly nu
   const refused = refusals.includes(status) || configured.includes(status);
   return refused && readable ? 'refused' : 'unknown';
 }
+
+/** Returns null if the call fails. Throws other errors, such as a bug or a failing disk. */
+export async function nullIfFailed<T>(call: Promise<T>): Promise<T | null> {
+  return await call.catch((error: unknown) => {
+    if (error instanceof CallFailure) return null;
+    throw error;
+  });
+}

@@ -415,7 +415,7 @@ export interface Job extends Pick<UploadLine, 'code' | 'message'> {
 }
 
 /** `sending` counts rows that a job of this console is sending now. Other rows without an answer are in doubt. */
-interface Sending {
+export interface Sending {
   readonly sending: number;
 }
 

@@ -1,6 +1,6 @@
 /** Finds or creates a merchant at the service for each payee of the batch, before the first payment. */
 import pLimit from 'p-limit';
-import { CallFailure, type ReadMerchant, readMerchant } from '../../client/client.ts';
+import { CallFailure, nullIfFailed, type ReadMerchant, readMerchant } from '../../client/client.ts';
 import { isUnclear, mayStillBe, merchantKeys } from '../../domain/accounts/merchant.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Row } from '../../domain/rows/row.ts';
@@ -16,7 +16,7 @@ import {
 import { wordsOf } from '../../messages/refusals.ts';
 import type { MerchantCreate } from '../../wire/merchant.ts';
 import type { Deps } from '../deps.ts';
-import { nullIfFailed, withBackoff } from '../sending/backoff.ts';
+import { withBackoff } from '../sending/backoff.ts';
 
 /** Returns the merchants that the service refused or that are unclear. Payrun does not pay their rows. */
 export async function registerPayees(

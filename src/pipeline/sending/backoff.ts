@@ -18,14 +18,6 @@ export async function withBackoff<T>(deps: Deps, call: () => Promise<T>): Promis
   }
 }
 
-/** Returns null if the call fails. Throws other errors, such as a bug or a failing disk. */
-export async function nullIfFailed<T>(call: Promise<T>): Promise<T | null> {
-  return await call.catch((error: unknown) => {
-    if (error instanceof CallFailure) return null;
-    throw error;
-  });
-}
-
 /** Returns the service's Retry-After in milliseconds, at most two minutes. Without it, each try doubles the wait. */
 export function backoffMs(failure: CallFailure, tries: number, random: number): number {
   if (failure.retryAfterMs !== null) return Math.min(failure.retryAfterMs, maxWaitMs);

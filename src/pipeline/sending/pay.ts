@@ -1,13 +1,14 @@
 /** Pays the ready rows of a batch: the probes one by one, then the others in parallel (docs/explanation/safety.md). */
 import pLimit from 'p-limit';
 import { PayrunError } from '../../base/errors.ts';
+import { nullIfFailed } from '../../client/client.ts';
 import { foldTag } from '../../domain/rows/tag.ts';
 import { fullPace, slowed, widthAt } from '../../domain/sending/pace.ts';
 import type { BatchFacts, LedgerRow } from '../../ledger/ledger.ts';
 import { heldByRails, railsNow } from '../controls/rail-limits.ts';
 import type { Deps } from '../deps.ts';
 import { alarmIn, reconcile, refuseOthers, type ScanFacts } from '../reconcile/reconcile.ts';
-import { nullIfFailed, stopOf } from './backoff.ts';
+import { stopOf } from './backoff.ts';
 import { extendWitness, halted, newRun, type PayOptions, type PayRun, payRow } from './send-row.ts';
 import { pausedBy, sendTogether } from './together.ts';
 

@@ -1,7 +1,7 @@
 /** Follows open payments until they end, with few requests even for many payments. */
 import pLimit from 'p-limit';
 import { assert, type PayrunError } from '../../base/errors.ts';
-import { CallFailure, type ReadPayment, readPayment } from '../../client/client.ts';
+import { CallFailure, nullIfFailed, type ReadPayment, readPayment } from '../../client/client.ts';
 import { changedDetails, depositIn } from '../../domain/amounts/deposit.ts';
 import { isForeignWord } from '../../domain/sending/payment.ts';
 import { because, type StoredReasons } from '../../domain/sending/reason.ts';
@@ -10,7 +10,6 @@ import type { Deps } from '../deps.ts';
 import { seenPayment } from '../reconcile/list-scan.ts';
 import { alarmIn, reconcile } from '../reconcile/reconcile.ts';
 import { hasWrongPayment, holdForWrongPayment } from '../reconcile/wrong-payment-id.ts';
-import { nullIfFailed } from '../sending/backoff.ts';
 import { answerToStore } from './deposits.ts';
 import { keptAnswer, readDetails } from './payment-details.ts';
 

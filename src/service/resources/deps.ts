@@ -1,4 +1,4 @@
-/** What the handlers of all resources share. */
+/** Names the parts that the handlers of all resources share. */
 import type { Clock } from '../../base/clock.ts';
 import type { Keys } from '../http/keys.ts';
 import type { Lists } from '../http/lists.ts';

@@ -8,7 +8,6 @@ import type { Store, UserChange, UserRow } from '../store/store.ts';
 import type { ServiceDeps } from './deps.ts';
 import { requireUnlocked, shownItem, shownUser, withUserPatch } from './user-record.ts';
 
-/** What a change of the stored users needs, also without a running service. */
 type UserDeps = Pick<ServiceDeps, 'store' | 'clock'>;
 
 export const userNotFound = () => new HttpRefusal(404, 'User not found');
