@@ -113,7 +113,14 @@ const walls: readonly (readonly [room: string, never: string, why: string])[] = 
 ];
 
 /** What the process that reads workbooks may load of Node. */
-const allowedToReader = ['node:buffer', 'node:fs', 'node:fs/promises', 'node:module', 'node:zlib'];
+const allowedToReader = [
+  'node:buffer',
+  'node:fs',
+  'node:fs/promises',
+  'node:module',
+  'node:stream/promises',
+  'node:zlib',
+];
 
 const files = readdirSync(source, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))

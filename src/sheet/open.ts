@@ -11,21 +11,20 @@ import type { Letters } from '../domain/rows/name-and-reference.ts';
 import { stopMarkIn } from '../domain/rows/stop-mark.ts';
 import type { SheetMap } from './columns/column-map.ts';
 import { type CellRange, columnName } from './columns/column-name.ts';
-import { checkWidthOf, countKnown, type Header, readHeader } from './columns/header.ts';
+import { countKnown, type Header, readHeader } from './columns/header.ts';
 import { createRowFilter, type RowChoice } from './columns/row-choice.ts';
 import { currencyOfTitles, type Title, unitTitles } from './columns/titles.ts';
 import { type CellCorrection, createCorrector } from './corrections/corrections.ts';
 import { forcedText } from './csv/forced-text.ts';
 import { restored } from './csv/formula-guard.ts';
-import { maxFormattedLines, ownSheetNames } from './file/limits.ts';
+import { ownSheetNames } from './file/limits.ts';
 import { fileChanged, openRegular, openUnchanged, type RegularFile, refuse, sniff } from './file/open-file.ts';
 import { isBlank, type RawRow } from './file/raw-row.ts';
 import { messageSheet } from './iso20022/payments-file.ts';
 import { type ClassifiedRow, type ControlTotal, createSorter, type Line, shortened } from './lines/lines.ts';
 import type { ReadWorkbook } from './xlsx/process/reader.ts';
-import { type CheckText, lookOf, type SheetLook, withoutChecks } from './xlsx/style/sheet-appearance.ts';
+import { lookOf, type SheetLook } from './xlsx/style/sheet-appearance.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from './xlsx/workbook.ts';
-import type { Merge, SheetLayout } from './xlsx/worksheet-rows.ts';
 
 export interface SheetOptions {
   readonly sheetName?: string | undefined;
@@ -61,9 +60,9 @@ export interface Sheet {
   readonly date1904: boolean;
   readonly letters: Letters;
   readonly initiation: Initiation | null;
-  readonly widths: ReadonlyMap<number, number>;
-  readonly hiddenColumns: ReadonlySet<number>;
-  /** Returns the cell styles without an earlier check's marks; null if the styles are unreadable. Call `rows` first. */
+  /** The width of each column, in characters: 0 if the column is hidden, null if it has the usual width. */
+  readonly widths: SheetExtras['widths'];
+  /** Returns the cell styles; null if the styles are unreadable. */
   look(): Promise<SheetLook | null>;
   /** Yields the lines in chunks of up to 1,000. Each call reads the file again. */
   lines(): AsyncIterable<readonly Line[]>;
@@ -75,7 +74,7 @@ export interface Sheet {
   belowTotal(): readonly number[];
   leftOut(): number;
   lateProblems(): readonly Problem[];
-  merges(): readonly Merge[];
+  merges(): readonly CellRange[];
 }
 
 /** Payrun searches this many rows for the header, because titles may stand above the header. */
@@ -222,16 +221,12 @@ interface Start {
   readonly headerRow: number;
   readonly likelyHeader: readonly string[];
   readonly known: number;
-  readonly layout: SheetLayout | null;
+  readonly widths: SheetExtras['widths'];
   readonly filled: boolean;
   readonly followed: boolean;
 }
 
-async function findHeader(
-  rows: AsyncIterable<readonly RawRow[]>,
-  map: SheetMap | undefined,
-  layout: SheetLayout | null = null,
-): Promise<Start> {
+async function findHeader(rows: AsyncIterable<readonly RawRow[]>, map: SheetMap | undefined): Promise<Start> {
   const top: RawRow[] = [];
   let found: RawRow | null = null;
   let followed = false;
@@ -265,7 +260,7 @@ async function findHeader(
     headerRow: header?.number ?? 0,
     likelyHeader: header === null ? likelyHeader(top) : [],
     known: header === null ? 0 : countKnown(texts, map, false),
-    layout,
+    widths: [],
     filled,
     followed: followed || (found === null && header !== null && top.at(-1) !== header),
   };
@@ -319,12 +314,12 @@ interface Chosen {
 /** Chooses the sheet that `--sheet` names. Without the option, chooses the only result file, or the only sheet of payouts. */
 async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<Chosen> {
   const startOf = async (sheet: WorkbookSheet) => {
-    let layout: SheetLayout | null = null;
+    let widths: SheetExtras['widths'] = [];
     const rows = workbook.rows(sheet, (extras) => {
-      layout = extras.layout;
+      widths = extras.widths;
     });
     const start = await findHeader(rows, options.map);
-    return { sheet, start: { ...start, layout } };
+    return { sheet, start: { ...start, widths } };
   };
   const names = (sheets: readonly WorkbookSheet[]) => sheets.map(({ name }) => name);
   const namesOf = (all: readonly { readonly sheet: WorkbookSheet }[]) => names(all.map(({ sheet }) => sheet));
@@ -390,14 +385,10 @@ function sheetFrom({ read, ...source }: Source, start: Start, options: SheetOpti
   let leftOut = 0;
   const chosen = () => createRowFilter(options.choices, header, headerRow);
   let late: readonly Problem[] = [];
-  let merges: readonly Merge[] = [];
+  let merges: readonly CellRange[] = [];
   let maybeStruck: readonly CellRange[] = [];
   let staleColumns: readonly number[] = [];
-  const checkColumns = header.texts.flatMap((text, column) => {
-    const width = checkWidthOf(text);
-    return width === undefined ? [] : [{ column, width }];
-  });
-  const checkTexts = new Map<number, readonly CheckText[]>();
+  const hasChecks = header.checks.includes(true);
 
   async function* rows(): AsyncGenerator<readonly ClassifiedRow[]> {
     total = null;
@@ -433,7 +424,7 @@ function sheetFrom({ read, ...source }: Source, start: Start, options: SheetOpti
       const out: ClassifiedRow[] = [];
       const own = unmark ? batch.map(unmarked) : batch;
       const corrected = corrector === null ? own : own.map(corrector.correct);
-      sorter.push(checkColumns.length > 0 ? corrected.map(emptyChecks) : corrected, out);
+      sorter.push(hasChecks ? corrected.map(emptyChecks) : corrected, out);
       if (out.length > 0) yield withoutOthers(out);
     }
     const ended: ClassifiedRow[] = [];
@@ -454,14 +445,9 @@ function sheetFrom({ read, ...source }: Source, start: Start, options: SheetOpti
     if (out.length > 0) yield out;
   }
 
-  /** Empties the cells of an earlier check, so that their row can count as blank. Keeps the texts for `look()`. */
+  /** Empties the cells of an earlier check, so that their row can count as blank. */
   function emptyChecks(row: RawRow): RawRow {
     if (row.number <= headerRow) return row;
-    if (checkTexts.size < maxFormattedLines)
-      checkTexts.set(
-        row.number,
-        checkColumns.map((one) => ({ ...one, text: shownText(row.cells[one.column] ?? '') })),
-      );
     return { ...row, cells: row.cells.map((cell, index) => (header.checks[index] === true ? '' : cell)) };
   }
 
@@ -497,12 +483,7 @@ function sheetFrom({ read, ...source }: Source, start: Start, options: SheetOpti
     own: header.own,
     ours: header.ours,
     checks: header.checks,
-    widths: widthsOf(start.layout),
-    hiddenColumns: hiddenIn(start.layout),
-    async look() {
-      const look = await source.look();
-      return look === null ? null : withoutChecks(look, checkTexts);
-    },
+    widths: start.widths,
     lines,
     rows,
     controlTotal: () => total,
@@ -536,14 +517,14 @@ function startProblems(start: Start, { includeHidden, map }: SheetOptions): Prob
   if (!start.followed) problems.push(sheetProblem('SHEET_EMPTY', 'error', { headerRow: start.headerRow }));
   if (includeHidden === true) return problems;
   start.header.fields.forEach((field, index) => {
-    if (field === null || !start.layout?.hiddenColumns.some(([from, to]) => index >= from && index <= to)) return;
+    if (field === null || start.widths[index] !== 0) return;
     const facts = { column: columnName(index), header: start.header.texts[index] ?? '' };
     problems.push(sheetProblem('COLUMN_HIDDEN', 'error', facts, { row: start.headerRow, column: field }));
   });
   return problems;
 }
 
-function mergeProblems(merges: readonly Merge[], bounds: Bounds): Problem[] {
+function mergeProblems(merges: readonly CellRange[], bounds: Bounds): Problem[] {
   const problems: Problem[] = [];
   for (const merge of merges) {
     const field = paidField(merge, bounds);
@@ -579,21 +560,6 @@ interface Bounds {
 function paidField(range: CellRange, { header, headerRow, totalRow }: Bounds): Field | null {
   if (range.bottom <= headerRow || range.top >= totalRow) return null;
   return header.fields.slice(range.left, range.right + 1).find((one) => one !== null) ?? null;
-}
-
-function widthsOf(layout: SheetLayout | null): ReadonlyMap<number, number> {
-  const widths = new Map<number, number>();
-  for (const { from, to, width } of layout?.widths ?? []) {
-    for (let index = from; index <= Math.min(to, 255); index++) widths.set(index, width);
-  }
-  return widths;
-}
-
-function hiddenIn(layout: SheetLayout | null): ReadonlySet<number> {
-  const hidden = new Set<number>();
-  for (const [from, to] of layout?.hiddenColumns ?? [])
-    for (let index = from; index <= Math.min(to, 255); index++) hidden.add(index);
-  return hidden;
 }
 
 export type { Cell, ClassifiedRow, ControlTotal, Line };

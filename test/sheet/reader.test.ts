@@ -86,7 +86,8 @@ const instead = (does: string) =>
     };
     const tell = (answer) => send(0, Buffer.from(JSON.stringify(answer)));
     const opened = { kind: 'opened', date1904: false, sheets: [{ name: 'A', hidden: false }] };
-    const end = { kind: 'end', reading: 1, merges: [], maybeStruck: [] };
+    const extras = { widths: [], merges: [], maybeStruck: [], staleColumns: [] };
+    const end = { kind: 'extras', reading: 1, isLast: true, extras };
     const rows = (numbers, text) =>
       send(1, Buffer.concat([Buffer.from(Int32Array.of(numbers.length, ...numbers).buffer), Buffer.from(text)]));
     // A row of one cell with the text 'a'.
@@ -165,7 +166,7 @@ describe('a reader that fails is a sheet that is refused', () => {
       "tell(opened); tell({ kind: 'look', reading: 1, look: { styles: [], kinds: [], rows: [], columns: [], frozen: null } })",
       nonsense,
     ],
-    ['sends a broken layout', "tell(opened); tell({ kind: 'layout', reading: 1, layout: [] })", nonsense],
+    ['sends broken extras', 'tell(opened); tell({ ...end, extras: [] })', nonsense],
     [
       'needs more heap than it may',
       'tell(opened); for (const all = []; ; ) all.push({ more: all.length })',
@@ -340,8 +341,8 @@ async function knownOf(path: string, openBy: typeof openReader): Promise<unknown
         extras = given;
       };
       for await (const batch of workbook.rows(sheet, takeExtras)) rows.push(...batch);
-      const { layout, merges } = extras!;
-      found.push({ name: sheet.name, hidden: sheet.hidden, layout, merges, rows, look: await workbook.look(sheet) });
+      const { widths, merges } = extras!;
+      found.push({ name: sheet.name, hidden: sheet.hidden, widths, merges, rows, look: await workbook.look(sheet) });
     }
     return { date1904, found };
   } catch (error) {

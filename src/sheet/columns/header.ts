@@ -109,10 +109,6 @@ export function isOwnHeader(text: string): boolean {
   return plainHeader(text).startsWith('payrun_');
 }
 
-export function checkWidthOf(text: string): number | undefined {
-  return checkWidths[(checkHeaders as readonly string[]).indexOf(plainHeader(text))];
-}
-
 function plainHeader(text: string): string {
   return text.trim().toLowerCase();
 }
@@ -157,7 +153,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
   const problems: Problem[] = [];
   const unused: string[] = [];
   const own = texts.some(isOwnHeader);
-  const checks = texts.map((text) => checkWidthOf(text) !== undefined);
+  const checks = texts.map((text) => checkHeaders.some((one) => one === plainHeader(text)));
   const ofResult = texts.some((text, index) => isOwnHeader(text) && !checks[index]);
   const ours = texts.map((text) => isOwnHeader(text) || (ofResult && plainHeader(text) === 'payment_id'));
   const mapped = mapColumns(texts, ours, row, map, problems);

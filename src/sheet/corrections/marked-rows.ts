@@ -4,11 +4,10 @@ import type { Severity } from '../../base/problem.ts';
 import { type Cell, type Field, shownText } from '../../domain/rows/cell.ts';
 import { coveredWords } from '../../messages/files/checked-sheet.ts';
 import type { ShownProblem } from '../../messages/problems.ts';
-import { columnName } from '../columns/column-name.ts';
+import { type CellRange, columnName } from '../columns/column-name.ts';
 import { maxFormattedLines } from '../file/limits.ts';
 import type { StoredCell } from '../file/raw-row.ts';
 import type { ClassifiedRow, Sheet } from '../open.ts';
-import type { Merge } from '../xlsx/worksheet-rows.ts';
 
 export type Mark = 'FIX' | 'LOOK' | 'OK';
 
@@ -62,7 +61,7 @@ export async function markRows(findings: CheckedSheet): Promise<Marked> {
 }
 
 /** Returns the name of the merge's first cell, such as B4. Only this cell has a value. */
-export const mergeName = ({ left, top }: Merge) => `${columnName(left)}${top}`;
+export const mergeName = ({ left, top }: CellRange) => `${columnName(left)}${top}`;
 
 /** If a merge covers an empty cell, the cell's message names the merge. */
 function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly MarkedRow[] {

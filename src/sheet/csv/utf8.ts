@@ -2,28 +2,18 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 
 export function createUtf8Check() {
+  /** The bytes from the start of the last character on, because the next chunk may continue it. */
   let rest: Buffer = Buffer.alloc(0);
   let valid = true;
   return {
     push(chunk: Buffer): void {
       if (!valid || (rest.length === 0 && isAscii(chunk))) return;
-      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      const whole = bytes.length - incompleteBytesAtEnd(bytes);
+      const bytes = Buffer.concat([rest, chunk]);
+      let whole = bytes.length - 1;
+      while (whole > bytes.length - 4 && (bytes[whole]! & 0xc0) === 0x80) whole--;
       valid = isUtf8(bytes.subarray(0, whole));
       rest = Buffer.from(bytes.subarray(whole));
     },
-    end: () => valid && rest.length === 0,
+    end: () => valid && isUtf8(rest),
   };
-}
-
-function incompleteBytesAtEnd(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back]!;
-    if (byte < 0x80) return 0;
-    if (byte >= 0xc0) {
-      const needs = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-      return needs > back ? back : 0;
-    }
-  }
-  return 0;
 }

@@ -92,7 +92,7 @@ export async function openPayments(file: OpenFile, size: number): Promise<Workbo
     date1904: false,
     sheets,
     async *rows(sheet, extras) {
-      extras?.({ layout: { hiddenColumns: [], widths: [] }, merges: [], maybeStruck: [], staleColumns: [] });
+      extras?.({ widths: [], merges: [], maybeStruck: [], staleColumns: [] });
       const reader = createPaymentsReader();
       if (sheet.name === transactionsSheet) yield [{ number: 1, cells: columns.slice(), hidden: false }];
       for await (const chunk of chunksOf(file, 0, size, readBytes)) {

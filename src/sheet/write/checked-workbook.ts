@@ -316,6 +316,6 @@ function sizeNote(cell: ExcelCell, text: string, widths: readonly number[]): voi
 
 function hideColumns({ sheet }: Grid, { source, kept }: GridPlan): void {
   kept.forEach((from, index) => {
-    if (source.hiddenColumns.has(from)) sheet.getColumn(index + 1).hidden = true;
+    if (source.widths[from] === 0) sheet.getColumn(index + 1).hidden = true;
   });
 }

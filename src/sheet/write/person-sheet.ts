@@ -1,7 +1,7 @@
 /** Copies the uploaded sheet with its styles into a new workbook, and adds Payrun's columns in the sheet's font. */
 import type { CellValue, Cell as ExcelCell, Row as ExcelRow, Font } from 'exceljs';
 import { type Cell, shownText } from '../../domain/rows/cell.ts';
-import { columnName } from '../columns/column-name.ts';
+import { type CellRange, columnName } from '../columns/column-name.ts';
 import { isErrorWord, maxWidth, noValue } from '../file/limits.ts';
 import type { StoredCell } from '../file/raw-row.ts';
 import type { Sheet } from '../open.ts';
@@ -20,7 +20,6 @@ import {
   tones,
 } from '../xlsx/style/palette.ts';
 import type { SheetLook } from '../xlsx/style/sheet-appearance.ts';
-import type { Merge } from '../xlsx/worksheet-rows.ts';
 import { type Book, type BookSheet, numberFormat, rowBelow, textValue, type Value } from './tables.ts';
 
 /** Old Mac workbooks count days from 1904. All other workbooks count days from 1900. */
@@ -153,15 +152,15 @@ export function theirWidths({ widths }: Sheet, kept: readonly number[], rows: It
     for (let index = 0; index < longest.length; index++)
       longest[index] = Math.max(longest[index]!, shownText(cells[index] ?? '').length);
   return longest.map((length, index) => {
-    const theirs = widths.get(kept[index]!);
-    return theirs === undefined ? fitted(length + 2) : Math.min(theirs, maxWidth);
+    const theirs = widths[kept[index]!] ?? 0;
+    return theirs === 0 ? fitted(length + 2) : Math.min(theirs, maxWidth);
   });
 }
 
 /** Adds merges to exceljs's internal list, because exceljs's own function would create every merged cell. */
-export function mergeCells({ sheet }: Grid, { source, kept }: GridPlan, isWanted: (merge: Merge) => boolean): void {
+export function mergeCells({ sheet }: Grid, { source, kept }: GridPlan, isWanted: (merge: CellRange) => boolean): void {
   const ranges = (sheet as unknown as { readonly _merges: string[] })._merges;
-  const merged: Merge[] = [];
+  const merged: CellRange[] = [];
   for (const theirs of source.merges()) {
     const { top, bottom, left, right } = theirs;
     const columns = kept.flatMap((from, index) => (from >= left && from <= right ? [index] : []));
@@ -175,7 +174,7 @@ export function mergeCells({ sheet }: Grid, { source, kept }: GridPlan, isWanted
   }
 }
 
-function overlap(one: Merge, other: Merge): boolean {
+function overlap(one: CellRange, other: CellRange): boolean {
   const rows = one.top <= other.bottom && other.top <= one.bottom;
   return rows && one.left <= other.right && other.left <= one.right;
 }

@@ -9,7 +9,7 @@ import { type LookForm, readLook } from './style/read-appearance.ts';
 import { readStyles } from './style/read-styles.ts';
 import { createStrikingStyles } from './style/strike-rules.ts';
 import { createLetters } from './visible-letters.ts';
-import { createRowReader, type Merge, type RowContext, type SheetLayout } from './worksheet-rows.ts';
+import { createRowReader, type RowContext } from './worksheet-rows.ts';
 import { type Archive, openArchive, type Part } from './zip.ts';
 
 /** The longest code of a number format. Excel accepts 255 characters, and other programs a few more. */
@@ -25,8 +25,9 @@ interface FoundSheet extends WorkbookSheet {
 }
 
 export interface SheetExtras {
-  readonly layout: SheetLayout;
-  readonly merges: readonly Merge[];
+  /** The width of each column, in characters: 0 if the column is hidden, null if it has the usual width. */
+  readonly widths: readonly (number | null)[];
+  readonly merges: readonly CellRange[];
   readonly maybeStruck: readonly CellRange[];
   /** Columns with outdated results of formulas. The list is complete only after the last row. */
   readonly staleColumns: readonly number[];
@@ -35,7 +36,7 @@ export interface SheetExtras {
 export interface Workbook {
   readonly date1904: boolean;
   readonly sheets: readonly WorkbookSheet[];
-  /** Yields the rows. Calls `extras` before the first row, with an object that is complete only after the last row. */
+  /** Yields the rows. Calls `extras` before the first row, and may call it again with lists that are complete. */
   rows(sheet: WorkbookSheet, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
   /** Returns the sheet's appearance. The caller must check the values, which come from the file unchanged. */
   look(sheet: WorkbookSheet): Promise<LookForm<unknown>>;

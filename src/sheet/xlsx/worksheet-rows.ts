@@ -24,15 +24,6 @@ import {
 } from './shared-strings.ts';
 import { createStrikingRules } from './style/strike-rules.ts';
 
-export type Merge = CellRange;
-
-export interface SheetLayout {
-  /** Ranges of hidden columns: first and last index, counted from 0. */
-  readonly hiddenColumns: readonly (readonly [number, number])[];
-  /** The widths of columns, in characters. */
-  readonly widths: readonly { readonly from: number; readonly to: number; readonly width: number }[];
-}
-
 export interface RowContext {
   readonly strings: SharedStrings;
   readonly styles: readonly Style[];
@@ -101,9 +92,8 @@ function isDigit(byte: number): boolean {
 /** Reads rows. If a chunk ends inside a row, reads the row again with the next chunk. */
 export function createRowReader(context: RowContext) {
   const check = createUtf8Check();
-  const hiddenColumns: [number, number][] = [];
-  const widths: { from: number; to: number; width: number }[] = [];
-  const merges: Merge[] = [];
+  const widths = new Array<number | null>(maxFilledColumns).fill(null);
+  const merges: CellRange[] = [];
   const rules = createStrikingRules(context.striking);
   const nesting = createNesting();
   const hasUnseen =
@@ -129,8 +119,8 @@ export function createRowReader(context: RowContext) {
   const found = { nameFrom: 0, nameTo: 0, valueFrom: 0, valueTo: 0 };
 
   return {
-    layout: { hiddenColumns, widths } as SheetLayout,
-    merges: merges as readonly Merge[],
+    widths: widths as readonly (number | null)[],
+    merges: merges as readonly CellRange[],
     maybeStruck: rules.ranges,
     staleColumns: staleColumns as readonly number[],
     *push(chunk: Buffer): Generator<RawRow[]> {
@@ -235,12 +225,10 @@ export function createRowReader(context: RowContext) {
     if (isNamed(bytes, open + 1, names.col)) {
       const tag = attributesOf(bytes, open, close);
       const from = Number(tag.get('min')) - 1;
-      const to = Math.min(Number(tag.get('max')), maxColumn) - 1;
       const width = tag.get('width');
-      if (!(from >= 0 && to >= from)) return;
       const narrow = width === undefined ? narrowByDefault : Number(width) < leastWidth;
-      if (isTrue(tag.get('hidden')) || narrow) hiddenColumns.push([from, to]);
-      else if (Number(width) > 0) widths.push({ from, to, width: Number(width) });
+      const shown = isTrue(tag.get('hidden')) || narrow ? 0 : Number(width) || null;
+      if (from >= 0) widths.fill(shown, from, Number(tag.get('max')));
     } else if (isNamed(bytes, open + 1, names.mergeCell)) {
       const merge = spanOf(attributesOf(bytes, open, close).get('ref') ?? '');
       if (merge !== null && merges.length < 1000) merges.push(merge);
@@ -255,16 +243,11 @@ export function createRowReader(context: RowContext) {
     else if (isNamed(bytes, open + 1, names.strike)) rules.addOwnStyle(attributesOf(bytes, open, close).get('val'));
     else if (isNamed(bytes, open + 1, names.sheetCalcPr)) {
       if (isTrue(attributesOf(bytes, open, close).get('fullCalcOnLoad'))) staleColumns.push(...calculated);
-    } else if (narrowByDefault && isNamed(bytes, open + 1, names.sheetData)) hideOthers();
-  }
-
-  function hideOthers(): void {
-    let next = 0;
-    for (const { from, to } of widths.toSorted((one, other) => one.from - other.from)) {
-      if (from > next) hiddenColumns.push([next, from - 1]);
-      next = Math.max(next, to + 1);
+    } else if (narrowByDefault && isNamed(bytes, open + 1, names.sheetData)) {
+      widths.forEach((width, index) => {
+        widths[index] = width ?? 0;
+      });
     }
-    if (next < maxColumn) hiddenColumns.push([next, maxColumn - 1]);
   }
 
   function readRow(bytes: Buffer, open: number, close: number, out: RawRow[]): number {

@@ -1,4 +1,5 @@
 /** Reads a workbook's ZIP archive. Checks the archive's directory before it unpacks a part. */
+import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { chunksOf, type OpenFile, readAt, refuse } from '../file/open-file.ts';
 
@@ -191,33 +192,13 @@ function packed(file: OpenFile, { dataAt, packedBytes }: Part): AsyncGenerator<B
 async function* inflated(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
   // The stream unpacks at most one chunk ahead of its reader, so little memory is enough for any archive.
   const inflate = createInflateRaw({ chunkSize: readBytes });
-  const feeding = feed(file, part, inflate);
-  // Ignores the error here. A failed `feed` also destroys the stream, so the loop below throws the error.
+  const feeding = pipeline(packed(file, part), inflate);
+  // Ignores the error here. A failed `pipeline` also destroys the stream, so the loop below throws the error.
   feeding.catch(() => {});
   try {
     for await (const chunk of inflate) yield chunk as Buffer;
   } finally {
     inflate.destroy();
     await feeding.catch(() => {});
-  }
-}
-
-async function feed(file: OpenFile, part: Part, inflate: ReturnType<typeof createInflateRaw>): Promise<void> {
-  try {
-    for await (const chunk of packed(file, part)) {
-      if (inflate.destroyed) return;
-      if (!inflate.write(chunk)) {
-        await new Promise<void>((resolve) => {
-          const go = () => {
-            inflate.off('drain', go).off('close', go);
-            resolve();
-          };
-          inflate.once('drain', go).once('close', go);
-        });
-      }
-    }
-    inflate.end();
-  } catch (error) {
-    inflate.destroy(error as Error);
   }
 }

@@ -4,7 +4,7 @@
  */
 import { registerHooks } from 'node:module';
 
-const allowed = new Set(['node:buffer', 'node:fs', 'node:fs/promises', 'node:zlib']);
+const allowed = new Set(['node:buffer', 'node:fs', 'node:fs/promises', 'node:stream/promises', 'node:zlib']);
 
 // `confine` deletes these names, which give access to the network, to sockets, to other processes and to modules.
 const globals = ['fetch', 'WebSocket', 'EventSource', 'console'];

@@ -3,24 +3,15 @@
  * If the request's number is 0, the body is JSON. For any other number, the body has rows (reader-rows.ts).
  */
 import type { SheetFault } from '../../../base/faults/fault.ts';
-import type { CellRange } from '../../columns/column-name.ts';
 import { refuse } from '../../file/open-file.ts';
 import type { LookForm } from '../style/read-appearance.ts';
-import type { WorkbookSheet } from '../workbook.ts';
-import type { Merge, SheetLayout } from '../worksheet-rows.ts';
+import type { SheetExtras, WorkbookSheet } from '../workbook.ts';
 
 /** A JSON answer. `reading` is the number of the request. The main program skips answers to older requests. */
 export type ReaderAnswer =
   | { readonly kind: 'opened'; readonly date1904: boolean; readonly sheets: readonly WorkbookSheet[] }
-  /** The reader process sends this answer before a sheet's first rows. */
-  | { readonly kind: 'layout'; readonly reading: number; readonly layout: SheetLayout }
-  | {
-      readonly kind: 'end';
-      readonly reading: number;
-      readonly merges: readonly Merge[];
-      readonly maybeStruck: readonly CellRange[];
-      readonly staleColumns: readonly number[];
-    }
+  /** The reader process sends this answer before a sheet's first rows, and again after its last rows. */
+  | { readonly kind: 'extras'; readonly reading: number; readonly isLast: boolean; readonly extras: SheetExtras }
   | { readonly kind: 'look'; readonly reading: number; readonly look: LookForm<unknown> }
   | { readonly kind: 'refused'; readonly why: SheetFault };
 

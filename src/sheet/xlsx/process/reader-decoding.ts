@@ -34,19 +34,15 @@ const answerSchema = z.discriminatedUnion('kind', [
     sheets: z.array(z.object({ name: z.string(), hidden: z.boolean() })).min(1),
   }),
   z.object({
-    kind: z.literal('layout'),
+    kind: z.literal('extras'),
     reading,
-    layout: z.object({
-      hiddenColumns: z.array(z.tuple([index, index])),
-      widths: z.array(z.object({ from: index, to: index, width: z.number() })),
+    isLast: z.boolean(),
+    extras: z.object({
+      widths: z.array(z.number().nullable()),
+      merges: ranges,
+      maybeStruck: ranges,
+      staleColumns: z.array(index),
     }),
-  }),
-  z.object({
-    kind: z.literal('end'),
-    reading,
-    merges: ranges,
-    maybeStruck: ranges,
-    staleColumns: z.array(index),
   }),
   z.object({
     kind: z.literal('look'),
@@ -81,41 +77,26 @@ export type DecodedAnswer =
 
 /** Yields the answers. Ignores an incomplete last answer: the caller notices that the process ended. */
 export async function* answersOf(stream: Readable): AsyncGenerator<DecodedAnswer> {
-  const pieces = createPieces();
-  for await (const chunk of stream) {
-    pieces.add(chunk as Buffer);
-    for (;;) {
-      const head = pieces.peek(headBytes);
-      if (head === null) break;
-      const length = head.readUInt32LE();
-      if (length > maxAnswerBytes) refuseNonsense();
-      const whole = pieces.peek(headBytes + length);
-      if (whole === null) break;
-      pieces.drop(whole.length);
-      yield decodeAnswer(head.readUInt32LE(4), whole.subarray(headBytes));
-    }
-  }
-}
-
-function createPieces() {
   let pieces: Buffer[] = [];
   let held = 0;
-  return {
-    add(piece: Buffer): void {
-      pieces.push(piece);
-      held += piece.length;
-    },
-    peek(length: number): Buffer | null {
-      if (held < length) return null;
-      if (pieces[0]!.length < length) pieces = [Buffer.concat(pieces)];
-      return pieces[0]!.subarray(0, length);
-    },
-    drop(length: number): void {
-      held -= length;
-      pieces[0] = pieces[0]!.subarray(length);
-      if (pieces[0].length === 0) pieces.shift();
-    },
-  };
+  let wanted = headBytes;
+  for await (const chunk of stream) {
+    pieces.push(chunk as Buffer);
+    held += (chunk as Buffer).length;
+    if (held < wanted) continue;
+    let bytes = Buffer.concat(pieces);
+    while (bytes.length >= wanted) {
+      const length = bytes.readUInt32LE();
+      if (length > maxAnswerBytes) refuseNonsense();
+      wanted = headBytes + length;
+      if (bytes.length < wanted) break;
+      yield decodeAnswer(bytes.readUInt32LE(4), bytes.subarray(headBytes, wanted));
+      bytes = bytes.subarray(wanted);
+      wanted = headBytes;
+    }
+    pieces = [bytes];
+    held = bytes.length;
+  }
 }
 
 function decodeAnswer(number: number, bytes: Buffer): DecodedAnswer {

@@ -59,8 +59,7 @@ function listen(): void {
 }
 
 async function serve(workbook: Workbook): Promise<never> {
-  const sheets = workbook.sheets.map(({ name, hidden }) => ({ name, hidden }));
-  sendAnswer({ kind: 'opened', date1904: workbook.date1904, sheets });
+  sendAnswer({ kind: 'opened', date1904: workbook.date1904, sheets: workbook.sheets });
   for (let answered = 0; ; ) {
     if (request === answered)
       await new Promise<void>((resolve) => {
@@ -74,16 +73,11 @@ async function serve(workbook: Workbook): Promise<never> {
 }
 
 async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: number): Promise<void> {
-  let extras: SheetExtras = {
-    layout: { hiddenColumns: [], widths: [] },
-    merges: [],
-    maybeStruck: [],
-    staleColumns: [],
-  };
-  let laidOut = false;
-  const sendLayout = () => {
-    if (!laidOut) sendAnswer({ kind: 'layout', reading, layout: extras.layout });
-    laidOut = true;
+  let extras = null as SheetExtras | null;
+  let isSent = false;
+  const sendExtras = (isLast: boolean) => {
+    if (isLast || !isSent) sendAnswer({ kind: 'extras', reading, isLast, extras: extras! });
+    isSent = true;
   };
   const encodeRows = createRowEncoder();
   const batches = workbook.rows(sheet, (given) => {
@@ -91,12 +85,10 @@ async function readSheet(workbook: Workbook, sheet: WorkbookSheet, reading: numb
   });
   for await (const rows of batches) {
     if (reading !== request) return;
-    sendLayout();
+    sendExtras(false);
     send(reading, encodeRows(rows));
   }
-  sendLayout();
-  const { merges, maybeStruck, staleColumns } = extras;
-  sendAnswer({ kind: 'end', reading, merges, maybeStruck, staleColumns });
+  sendExtras(true);
 }
 
 function sendAnswer(answer: ReaderAnswer): void {

@@ -9,13 +9,11 @@ import type { Socket } from 'node:net';
 import { dirname, extname, join } from 'node:path';
 import { PayrunError } from '../../../base/errors.ts';
 import { wordsOf } from '../../../messages/refusals.ts';
-import type { CellRange } from '../../columns/column-name.ts';
 import { refuse } from '../../file/open-file.ts';
 import type { RawRow } from '../../file/raw-row.ts';
 import type { CellStyle } from '../style/cell-style.ts';
 import type { LookForm } from '../style/read-appearance.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from '../workbook.ts';
-import type { Merge } from '../worksheet-rows.ts';
 import { type RequestKind, refuseNonsense } from './reader-answers.ts';
 import { answersOf, type DecodedAnswer } from './reader-decoding.ts';
 import { createRowDecoder } from './reader-rows.ts';
@@ -100,20 +98,14 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
   }
 
   async function* rows(reading: number, extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]> {
-    const merges: Merge[] = [];
-    const maybeStruck: CellRange[] = [];
-    const staleColumns: number[] = [];
     const decode = createRowDecoder();
     for (;;) {
       const answer = await answerTo(reading);
       if (answer.kind === 'look') refuseNonsense();
-      if (answer.kind === 'layout') extras?.({ layout: answer.layout, merges, maybeStruck, staleColumns });
-      else if (answer.kind === 'rows') yield decode(answer.bytes);
+      if (answer.kind === 'rows') yield decode(answer.bytes);
       else {
-        merges.push(...answer.merges);
-        maybeStruck.push(...answer.maybeStruck);
-        staleColumns.push(...answer.staleColumns);
-        return;
+        extras?.(answer.extras);
+        if (answer.isLast) return;
       }
     }
   }

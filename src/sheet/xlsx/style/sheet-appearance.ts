@@ -1,6 +1,5 @@
 /** The styles and row heights of the uploaded sheet, for a workbook that copies them. */
-import { type CellStyle, derived } from './cell-style.ts';
-import { heightFor } from './palette.ts';
+import type { CellStyle } from './cell-style.ts';
 import type { LookForm } from './read-appearance.ts';
 
 export interface SheetLook {
@@ -32,37 +31,3 @@ export function lookOf({ styles, kinds, rows, columns, frozen }: LookForm<CellSt
     frozen,
   };
 }
-
-/** A text that an earlier check by Payrun wrote into the sheet. `width` is the column's width, in characters. */
-export interface CheckText {
-  readonly column: number;
-  readonly width: number;
-  readonly text: string;
-}
-
-/** Returns the appearance without the row heights and alignments that an earlier check set for its own texts. */
-export function withoutChecks(look: SheetLook, texts: ReadonlyMap<number, readonly CheckText[]>): SheetLook {
-  const raised = new Set<number>();
-  for (const [row, list] of texts) {
-    const heights = list.map(({ column, width, text }) =>
-      heightFor(text, width, look.styleOf(row, column)?.font?.size),
-    );
-    // Adds one point, because spreadsheet programs round heights.
-    if ((look.heightOf(row) ?? Number.POSITIVE_INFINITY) <= Math.max(...heights) + 1) raised.add(row);
-  }
-  return {
-    ...look,
-    styleOf(row, column) {
-      const style = look.styleOf(row, column);
-      return style !== null && raised.has(row) ? letDown(style) : style;
-    },
-    heightOf: (row) => (raised.has(row) ? null : look.heightOf(row)),
-  };
-}
-
-/** Removes the vertical alignment "top", which an earlier check set in each row that it made taller. */
-const letDown = derived((style) => {
-  if (style.alignment?.vertical !== 'top') return style;
-  const { vertical: _, ...alignment } = style.alignment;
-  return { ...style, alignment };
-});
