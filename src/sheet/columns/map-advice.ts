@@ -237,47 +237,37 @@ function fieldScores(text: string): readonly { readonly field: Field; readonly s
   return Array.from(best, ([field, score]) => ({ field, score }));
 }
 
-const shortened: ReadonlyMap<string, string> = new Map([
-  ['acc', 'account'],
-  ['acct', 'account'],
-  ['accno', 'account'],
-  ['amt', 'amount'],
-  ['ben', 'beneficiary'],
-  ['bene', 'beneficiary'],
-  ['benef', 'beneficiary'],
-  ['br', 'branch'],
-  ['cell', 'phone'],
-  ['cellphone', 'phone'],
-  ['mobile', 'phone'],
-  ['tel', 'phone'],
-  ['telephone', 'phone'],
-  ['ccy', 'currency'],
-  ['curr', 'currency'],
-  ['num', 'number'],
-  ['no', 'number'],
-  ['nr', 'number'],
-  ['ref', 'reference'],
-  ['nm', 'name'],
-]);
-
-const hintWords: PerField<readonly string[]> = {
-  name: words('naam nom nome person staff worker contractor creditor empfanger beneficiaire beneficiario'),
-  country: words('land pays pais nation'),
-  bank_name: words('banque banco'),
-  branch_code: words('takkode'),
-  account_number: words('konto rekening compte conta nuban'),
-  contact_number: words('phone mpesa wallet telef selfoon'),
-  lnurl: words('lightning'),
-  amount: words('salary wage wages pay sum payable bedrag betrag montant valor'),
-  reference: words(
-    'reason description details memo purpose particulars remark remarks note verwysing verwendung motif referencia',
-  ),
-  documents: words('attachment proof'),
+const shortForms = {
+  account: 'acc acct accno',
+  amount: 'amt',
+  beneficiary: 'ben bene benef',
+  branch: 'br',
+  phone: 'cell cellphone mobile tel telephone',
+  currency: 'ccy curr',
+  number: 'num no nr',
+  reference: 'ref',
+  name: 'nm',
 };
 
-const hints: readonly (readonly [string, Field])[] = (
-  Object.entries(hintWords) as [Field, readonly string[]][]
-).flatMap(([field, known]) => known.map((word) => [word, field] as const));
+/** Returns each word of the lists with the key of its list. */
+const byWord = <K extends string>(lists: Readonly<Record<K, string>>): ReadonlyMap<string, K> =>
+  new Map((Object.keys(lists) as K[]).flatMap((key) => words(lists[key]).map((word) => [word, key] as const)));
+
+const wholeWords = byWord(shortForms);
+
+const hints = byWord({
+  name: 'naam nom nome person staff worker contractor creditor empfanger beneficiaire beneficiario',
+  country: 'land pays pais nation',
+  bank_name: 'banque banco',
+  branch_code: 'takkode',
+  account_number: 'konto rekening compte conta nuban',
+  contact_number: 'phone mpesa wallet telef selfoon',
+  lnurl: 'lightning',
+  amount: 'salary wage wages pay sum payable bedrag betrag montant valor',
+  reference:
+    'reason description details memo purpose particulars remark remarks note verwysing verwendung motif referencia',
+  documents: 'attachment proof',
+});
 
 function wordsOf(text: string): readonly string[] {
   return text
@@ -287,5 +277,5 @@ function wordsOf(text: string): readonly string[] {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
-    .map((word) => shortened.get(word) ?? word);
+    .map((word) => wholeWords.get(word) ?? word);
 }

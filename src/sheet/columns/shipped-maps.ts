@@ -13,87 +13,68 @@ export interface ShippedMap extends SheetMap {
 /** Each currency is paid to one country only (interface 2.7). */
 export const countryOfCurrency = { ZAR: 'SouthAfrica', NGN: 'Nigeria', KES: 'Kenya' } as const;
 
-const none = { optional: [], lacks: {}, refusedHeaders: {}, refusedWords: {} } as const;
+type Reading = Pick<SheetMap, 'columns'> & Partial<Pick<SheetMap, 'values' | 'words'>>;
 
-export const shippedMaps: readonly ShippedMap[] = [
-  {
-    name: 'wise',
-    ...shippedMapWords.wise.shown,
+function shippedAs(name: keyof typeof shippedMapWords, reading: Reading, optional: readonly string[] = []): ShippedMap {
+  const { shown, advice } = shippedMapWords[name];
+  return {
+    name,
+    ...shown,
     seen: '2026-11-21',
-    columns: {
-      recipientId: null,
-      name: 'name',
-      recipientEmail: null,
-      recipientDetail: null,
-      recipientType: null,
-      receiverType: null,
-      sourceCurrency: null,
-      targetCurrency: 'country',
-      amountCurrency: 'amount_unit',
-      amount: 'amount',
-      paymentReference: 'reference',
-      referenceNumber: null,
-    },
     values: {},
-    words: { country: countryOfCurrency, amount_unit: { target: 'whole' } },
-    numberFormat: null,
-    shipped: {
-      ...none,
-      ...shippedMapWords.wise.advice,
-      optional: [
-        'recipientId',
-        'name',
-        'recipientEmail',
-        'recipientDetail',
-        'recipientType',
-        'receiverType',
-        'sourceCurrency',
-        'amountCurrency',
-        'paymentReference',
-        'referenceNumber',
-      ],
-    },
-  },
-  {
-    name: 'za-acb',
-    ...shippedMapWords['za-acb'].shown,
-    seen: '2026-11-21',
-    columns: {
-      Ref: ['tag', 'reference'],
-      Name: 'name',
-      Amount: 'amount',
-      'Account No.': 'account_number',
-      'Branch Code': 'branch_code',
-      Email: null,
-      'Email Address': null,
-    },
-    values: { country: 'SouthAfrica' },
     words: {},
     numberFormat: null,
-    shipped: {
-      ...none,
-      ...shippedMapWords['za-acb'].advice,
-      optional: ['Email', 'Email Address'],
+    ...reading,
+    shipped: { optional, lacks: {}, refusedHeaders: {}, refusedWords: {}, ...advice },
+  };
+}
+
+const wiseColumns = {
+  recipientId: null,
+  name: 'name',
+  recipientEmail: null,
+  recipientDetail: null,
+  recipientType: null,
+  receiverType: null,
+  sourceCurrency: null,
+  targetCurrency: 'country',
+  amountCurrency: 'amount_unit',
+  amount: 'amount',
+  paymentReference: 'reference',
+  referenceNumber: null,
+} as const;
+
+export const shippedMaps: readonly ShippedMap[] = [
+  shippedAs(
+    'wise',
+    { columns: wiseColumns, words: { country: countryOfCurrency, amount_unit: { target: 'whole' } } },
+    Object.keys(wiseColumns).filter((header) => header !== 'targetCurrency' && header !== 'amount'),
+  ),
+  shippedAs(
+    'za-acb',
+    {
+      columns: {
+        Ref: ['tag', 'reference'],
+        Name: 'name',
+        Amount: 'amount',
+        'Account No.': 'account_number',
+        'Branch Code': 'branch_code',
+        Email: null,
+        'Email Address': null,
+      },
+      values: { country: 'SouthAfrica' },
     },
-  },
-  {
-    name: 'paypal',
-    ...shippedMapWords.paypal.shown,
-    seen: '2026-11-21',
-    columns: { Recipient: null, Amount: 'amount', Currency: 'country', 'Customer ID': null, Note: 'reference' },
-    values: {},
-    words: { country: countryOfCurrency },
-    numberFormat: null,
-    shipped: {
-      ...none,
-      ...shippedMapWords.paypal.advice,
-      optional: ['Customer ID', 'Note'],
+    ['Email', 'Email Address'],
+  ),
+  shippedAs(
+    'paypal',
+    {
+      columns: { Recipient: null, Amount: 'amount', Currency: 'country', 'Customer ID': null, Note: 'reference' },
+      words: { country: countryOfCurrency },
     },
-  },
-  {
-    name: 'flutterwave',
-    ...shippedMapWords.flutterwave.shown,
-    seen: '2026-11-21',
+    ['Customer ID', 'Note'],
+  ),
+  shippedAs('flutterwave', {
     columns: {
       bank_code: 'bank_code',
       account_number: 'account_number',
@@ -101,34 +82,22 @@ export const shippedMaps: readonly ShippedMap[] = [
       currency: 'country',
       narration: 'reference',
     },
-    values: {},
     words: { country: countryOfCurrency },
-    numberFormat: null,
-    shipped: {
-      ...none,
-      ...shippedMapWords.flutterwave.advice,
+  }),
+  shippedAs(
+    'kenya-mobile',
+    {
+      columns: {
+        'Account Name': 'name',
+        'Account Number': 'contact_number',
+        Amount: 'amount',
+        Nickname: null,
+        Reason: 'reference',
+      },
+      values: { country: 'Kenya' },
     },
-  },
-  {
-    name: 'kenya-mobile',
-    ...shippedMapWords['kenya-mobile'].shown,
-    seen: '2026-11-21',
-    columns: {
-      'Account Name': 'name',
-      'Account Number': 'contact_number',
-      Amount: 'amount',
-      Nickname: null,
-      Reason: 'reference',
-    },
-    values: { country: 'Kenya' },
-    words: {},
-    numberFormat: null,
-    shipped: {
-      ...none,
-      ...shippedMapWords['kenya-mobile'].advice,
-      optional: ['Nickname'],
-    },
-  },
+    ['Nickname'],
+  ),
 ];
 
 export function shippedMap(name: string): ShippedMap | undefined {

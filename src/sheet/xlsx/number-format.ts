@@ -225,24 +225,11 @@ export function shownDate(text: string, style: Style, date1904: boolean): string
   const day = Math.floor(serial);
   // Excel counts 29 February 1900 as day 60, although that day never existed.
   if (!date1904 && day === 60) return '1900-02-29';
-  const date = isoDay(day + (date1904 ? day1904 : day < 60 ? day1900 + 1 : day1900));
+  const days = day + (date1904 ? day1904 : day < 60 ? day1900 + 1 : day1900);
+  const date = new Date(days * dayMs).toISOString().slice(0, 10);
   return isDay ? date : `${date} ${time}`;
 }
 
 /** Day 0 of each calendar, in days since 1970. Up to 28 February 1900, add one day to `day1900`. */
 const day1900 = Date.UTC(1899, 11, 30) / dayMs;
 const day1904 = Date.UTC(1904, 0, 1) / dayMs;
-
-/** Caches dates by day number. Dates often repeat, and a conversion takes as long as reading a cell. */
-const isoDays = new Map<number, string>();
-const maxIsoDays = 20_000;
-
-function isoDay(day: number): string {
-  let text = isoDays.get(day);
-  if (text === undefined) {
-    if (isoDays.size === maxIsoDays) isoDays.clear();
-    text = new Date(day * dayMs).toISOString().slice(0, 10);
-    isoDays.set(day, text);
-  }
-  return text;
-}
