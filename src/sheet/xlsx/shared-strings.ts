@@ -209,14 +209,11 @@ export function collectText(
   let struck = false;
   let nesting: Nesting | null = null;
   for (let at = start; ; ) {
-    const open = bytes.indexOf(lessThan, at);
-    if (open < 0) return null;
+    const open = nextTag(bytes, at);
     const close = tagEnd(bytes, open);
     if (close < 0) return null;
     at = close + 1;
-    const first = bytes[open + 1];
-    if (first === exclamation || first === question) continue;
-    const closing = first === slash;
+    const closing = bytes[open + 1] === slash;
     const nameAt = closing ? open + 2 : open + 1;
     if (closing && (nesting === null || nesting.innermost() === undefined)) {
       if (!isNamed(bytes, nameAt, element)) refuseXml();
@@ -324,8 +321,21 @@ function xmlCharacters(raw: string): string {
   return raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;
 }
 
-/** Returns the index of the `>` that ends a tag, comment or instruction; -1 if the chunk ends first. */
+/** Returns the index of the next tag's `<`, after comments and instructions; -1 if the chunk ends first. */
+export function nextTag(bytes: Buffer, from: number): number {
+  for (let at = from; at < bytes.length; at++) {
+    if (bytes[at] !== lessThan) continue;
+    const first = bytes[at + 1];
+    if (first !== exclamation && first !== question) return at;
+    at = tagEnd(bytes, at);
+    if (at < 0) return -1;
+  }
+  return -1;
+}
+
+/** Returns the index of the `>` that ends a tag, comment or instruction; -1 if it does not end, or if `open` is -1. */
 export function tagEnd(bytes: Buffer, open: number): number {
+  if (open < 0) return -1;
   if (bytes[open + 1] === exclamation) {
     if (open + 3 >= bytes.length) return -1;
     if (bytes[open + 2] !== hyphen || bytes[open + 3] !== hyphen) refuseDtd();

@@ -6,7 +6,7 @@ import { createUtf8Check } from '../csv/utf8.ts';
 import { maxSheetRows } from '../file/limits.ts';
 import { refuse } from '../file/open-file.ts';
 import type { RawRow, StoredCell, Unseen } from '../file/raw-row.ts';
-import { createNesting, decodeEntities, isTrue, refuseXml } from '../xml/xml.ts';
+import { attributesIn, createNesting, isTrue, refuseXml } from '../xml/xml.ts';
 import { generalStyle, type Style, shownDate, shownNumber, unseenIn } from './number-format.ts';
 import {
   collectText,
@@ -15,6 +15,7 @@ import {
   isNamed,
   nameOf,
   nest,
+  nextTag,
   prefixOf,
   readRun,
   type SharedStrings,
@@ -203,14 +204,11 @@ export function createRowReader(context: RowContext) {
     nest(inner, bytes, open, close);
     let at = close + 1;
     while (inner.innermost() !== undefined) {
-      const next = bytes.indexOf(lessThan, at);
-      const end = next < 0 ? -1 : tagEnd(bytes, next);
+      const next = nextTag(bytes, at);
+      const end = tagEnd(bytes, next);
       if (end < 0) return -1;
-      const first = bytes[next + 1];
-      if (first !== exclamation && first !== question) {
-        if (!isOwn) refuseOwn(bytes, next, end);
-        nest(inner, bytes, next, end);
-      }
+      if (!isOwn) refuseOwn(bytes, next, end);
+      nest(inner, bytes, next, end);
       at = end + 1;
     }
     return at;
@@ -301,7 +299,6 @@ export function createRowReader(context: RowContext) {
 
   /** Reads the cells of a row. Returns the index after `</row>`; -1 if the bytes end first. */
   function readCells(bytes: Buffer, from: number, row: number, cells: Cell[]): number {
-    const length = bytes.length;
     let column = -1;
     for (let at = from; ; ) {
       const behind = prefix === '' ? readPlainCell(bytes, at, row, column, cells) : -1;
@@ -310,18 +307,12 @@ export function createRowReader(context: RowContext) {
         column = plainColumn;
         continue;
       }
-      while (at < length && bytes[at] !== lessThan) at++;
-      if (at + 2 >= length) return -1;
+      at = nextTag(bytes, at);
       const close = tagEnd(bytes, at);
       if (close < 0) return -1;
-      const first = bytes[at + 1]!;
-      if (first === slash) {
+      if (bytes[at + 1] === slash) {
         if (!isNamed(bytes, at + 2, names.row)) refuseXml();
         return close + 1;
-      }
-      if (first === exclamation || first === question) {
-        at = close + 1;
-        continue;
       }
       if (!isNamed(bytes, at + 1, names.c)) {
         at = skipElement(bytes, at, close);
@@ -410,7 +401,6 @@ export function createRowReader(context: RowContext) {
     type: number,
     cells: Cell[],
   ): number {
-    const length = bytes.length;
     let valueFrom = 0;
     let valueTo = 0;
     let decoded: string | null = null;
@@ -420,18 +410,13 @@ export function createRowReader(context: RowContext) {
     let valued = false;
     let at = from;
     for (;;) {
-      while (at < length && bytes[at] !== lessThan) at++;
-      const close = at + 2 >= length ? -1 : tagEnd(bytes, at);
+      at = nextTag(bytes, at);
+      const close = tagEnd(bytes, at);
       if (close < 0) return -1;
-      const first = bytes[at + 1];
-      if (first === slash) {
+      if (bytes[at + 1] === slash) {
         if (!isNamed(bytes, at + 2, names.c)) refuseXml();
         at = close + 1;
         break;
-      }
-      if (first === exclamation || first === question) {
-        at = close + 1;
-        continue;
       }
       const empty = bytes[close - 1] === slash;
       if (isNamed(bytes, at + 1, names.v)) {
@@ -675,15 +660,8 @@ function isNameByte(byte: number): boolean {
 }
 
 function attributesOf(bytes: Buffer, open: number, close: number): Map<string, string> {
-  const attributes = new Map<string, string>();
-  const found = { nameFrom: 0, nameTo: 0, valueFrom: 0, valueTo: 0 };
-  const end = bytes[close - 1] === slash ? close - 1 : close;
-  for (let at = nameEnd(bytes, open + 1); nextAttribute(bytes, at, end, found); at = found.valueTo + 1) {
-    const name = bytes.toString('latin1', found.nameFrom, found.nameTo);
-    if (attributes.has(name)) refuseXml();
-    attributes.set(name, decodeEntities(bytes.toString('utf8', found.valueFrom, found.valueTo)));
-  }
-  return attributes;
+  const inside = bytes.toString('utf8', open + 1, bytes[close - 1] === slash ? close - 1 : close);
+  return attributesIn(inside, inside.search(/\s|$/));
 }
 
 const spanOf = (reference: string) => (reference.includes(':') ? rangeOf(reference) : null);

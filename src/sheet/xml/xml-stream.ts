@@ -129,10 +129,9 @@ export function createXmlStream(listener: XmlListener) {
     let attributes = noAttributes;
     let spaces = outer;
     if (written.size > 0) {
-      const all = Array.from(written, ([name, value]) => [name, decodeEntities(value, refuseXmlFile)] as const);
       const isSpace = ([name]: readonly [string, string]) => name === 'xmlns' || name.startsWith('xmlns:');
-      attributes = new Map(all.filter((one) => !isSpace(one)));
-      const own = all.filter(isSpace);
+      attributes = new Map([...written].filter((one) => !isSpace(one)));
+      const own = [...written].filter(isSpace);
       if (own.length > 0) spaces = new Map([...outer, ...own.map(([name, value]) => [name.slice(6), value] as const)]);
     }
     elements.push({ tag, spaces });

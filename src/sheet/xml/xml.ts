@@ -107,7 +107,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** Returns the attributes, without decoding entities in their values. */
+/** Returns the attributes, with decoded entities. */
 export function attributesIn(inside: string, from: number, refuseIt: () => never = refuseXml): Map<string, string> {
   const found = new Map<string, string>();
   const attribute = /\s+([A-Za-z_:\x80-\uffff][\w:.\-\x80-\uffff]*)\s*=\s*(?:"([^"]*)"|'([^']*)')|\s*$/y;
@@ -115,7 +115,7 @@ export function attributesIn(inside: string, from: number, refuseIt: () => never
     attribute.lastIndex = at;
     const match = attribute.exec(inside);
     if (match === null || found.has(match[1] ?? '')) refuseIt();
-    if (match[1] !== undefined) found.set(match[1], match[2] ?? match[3]!);
+    if (match[1] !== undefined) found.set(match[1], decodeEntities(match[2] ?? match[3]!, refuseIt));
   }
   return found;
 }
@@ -123,7 +123,7 @@ export function attributesIn(inside: string, from: number, refuseIt: () => never
 /** Returns an attribute. The name `id` also finds `r:id` if no attribute is called `id`. */
 function attributeOf(attributes: ReadonlyMap<string, string>, wanted: string): string | undefined {
   const name = attributes.has(wanted) ? wanted : [...attributes.keys()].find((one) => localName(one) === wanted);
-  return name === undefined ? undefined : decodeEntities(attributes.get(name)!);
+  return name === undefined ? undefined : attributes.get(name);
 }
 
 /** True unless the file turns the attribute off. In `<strike/>`, the missing `val` means on. */
