@@ -12,6 +12,7 @@ import { stopMarkIn } from '../domain/rows/stop-mark.ts';
 import type { SheetMap } from './columns/column-map.ts';
 import { type CellRange, columnName } from './columns/column-name.ts';
 import { countKnown, type Header, readHeader } from './columns/header.ts';
+import type { HeaderFacts } from './columns/map-advice.ts';
 import { createRowFilter, type RowChoice } from './columns/row-choice.ts';
 import { currencyOfTitles, type Title, unitTitles } from './columns/titles.ts';
 import { type CellCorrection, createCorrector } from './corrections/corrections.ts';
@@ -34,27 +35,12 @@ export interface SheetOptions {
   readonly choices?: readonly RowChoice[] | undefined;
 }
 
-export interface Sheet {
+export interface Sheet extends HeaderFacts, Pick<Header, 'own' | 'checks'> {
   readonly path: string;
   readonly format: 'csv' | 'xlsx';
   readonly name: string;
   readonly form: SheetForm;
-  readonly header: readonly string[];
   readonly headerRow: number;
-  /** The texts of the row that looks most like a header; empty if a header was found. */
-  readonly likelyHeader: readonly string[];
-  /** The field of each column; null if ignored. Columns of first and last names both have the field `name`. */
-  readonly columns: readonly (Field | null)[];
-  readonly unused: readonly string[];
-  /** Problems found while opening the sheet. If there is an error, Payrun pays no line. */
-  readonly problems: readonly Problem[];
-  /** The currency in the amount's header, such as `Amount (ZAR)`, or in a title above it; null if there is none. */
-  readonly amountCurrency: string | null;
-  readonly own: boolean;
-  /** By column index: true if Payrun added the column. A new result replaces all columns that Payrun added. */
-  readonly ours: readonly boolean[];
-  /** By column index: true if an earlier check by Payrun added the column. Payrun ignores the column's values. */
-  readonly checks: readonly boolean[];
   /** The separator and line end for a CSV result; null for a workbook. */
   readonly csv: { readonly delimiter: string; readonly lineEnd: string } | null;
   readonly date1904: boolean;
@@ -506,14 +492,12 @@ function startProblems(start: Start, { includeHidden, map }: SheetOptions): Prob
   const problems: Problem[] = start.above
     .slice(0, 20)
     .map((row) => sheetProblem('ROW_ABOVE_HEADER', 'error', { headerRow: start.headerRow }, { row }));
-  for (const { row, text } of start.units.slice(0, 20)) {
-    const title = shortened(text);
-    problems.push(sheetProblem('TITLE_UNIT', 'error', { title }, { row, value: title }));
-  }
-  for (const { row, text } of start.stops.slice(0, 20)) {
-    const title = shortened(text);
-    problems.push(sheetProblem('TITLE_STOP', 'error', { title }, { row, value: title }));
-  }
+  const titleProblems = (code: 'TITLE_UNIT' | 'TITLE_STOP', titles: readonly Title[]) =>
+    titles.slice(0, 20).map(({ row, text }) => {
+      const title = shortened(text);
+      return sheetProblem(code, 'error', { title }, { row, value: title });
+    });
+  problems.push(...titleProblems('TITLE_UNIT', start.units), ...titleProblems('TITLE_STOP', start.stops));
   if (!start.followed) problems.push(sheetProblem('SHEET_EMPTY', 'error', { headerRow: start.headerRow }));
   if (includeHidden === true) return problems;
   start.header.fields.forEach((field, index) => {

@@ -117,10 +117,14 @@ export interface Header {
   readonly texts: readonly string[];
   readonly fields: readonly (Field | null)[];
   readonly unused: readonly string[];
+  /** If there is an error, Payrun pays no line. */
   readonly problems: readonly Problem[];
+  /** The currency in the amount's header, such as `Amount (ZAR)`, or in a title above it; null if there is none. */
   readonly amountCurrency: string | null;
   readonly own: boolean;
+  /** By column index: true if Payrun added the column. A new result replaces all columns that Payrun added. */
   readonly ours: readonly boolean[];
+  /** By column index: true if an earlier check by Payrun added the column. Payrun ignores the column's values. */
   readonly checks: readonly boolean[];
   readonly batchColumn: number;
   readonly rowColumn: number;

@@ -5,17 +5,24 @@ import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import type { Cells, Field } from '../../domain/rows/cell.ts';
 import { editDistance, fold } from '../../domain/rows/text.ts';
 import { type ColumnUse, headerKey, mappedColumns, type PerField, type SheetMap } from './column-map.ts';
-import { currencyOfHeader, halvesOfName, isLineNumber, known, knownField, meantField, otherWords } from './header.ts';
+import {
+  currencyOfHeader,
+  type Header,
+  halvesOfName,
+  isLineNumber,
+  known,
+  knownField,
+  meantField,
+  otherWords,
+} from './header.ts';
 import { countryOfCurrency, type ShippedMap, shippedMaps } from './shipped-maps.ts';
 
-export interface HeaderFacts {
+export interface HeaderFacts extends Pick<Header, 'unused' | 'problems' | 'amountCurrency' | 'ours'> {
   readonly header: readonly string[];
+  /** The texts of the row that looks most like a header; empty if a header was found. */
   readonly likelyHeader: readonly string[];
+  /** The field of each column; null if ignored. Columns of first and last names both have the field `name`. */
   readonly columns: readonly (Field | null)[];
-  readonly ours: readonly boolean[];
-  readonly unused: readonly string[];
-  readonly problems: readonly Problem[];
-  readonly amountCurrency: string | null;
 }
 
 /** For each entry, a sheet needs a column or a default value for at least one field in `anyOf`. */
