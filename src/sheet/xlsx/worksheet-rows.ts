@@ -91,7 +91,7 @@ function isDigit(byte: number): boolean {
 /** Reads rows. If a chunk ends inside a row, reads the row again with the next chunk. */
 export function createRowReader(context: RowContext) {
   const check = createUtf8Check();
-  const widths = new Array<number | null>(maxFilledColumns).fill(null);
+  const widths = Array.from({ length: maxFilledColumns }, (): number | null => null);
   const merges: CellRange[] = [];
   const rules = createStrikingRules(context.striking);
   const nesting = createNesting();
