@@ -304,11 +304,11 @@ export function createRowReader(context: RowContext) {
       if (given <= column) refuse({ fault: 'workbook-is-damaged', row });
       if (given >= maxColumn) refuse({ fault: 'file-is-hostile' });
       column = given;
+      const style = wholeNumber(attributes.get('s') ?? '0');
+      const type = attributes.get('t') ?? 'n';
       const empty = bytes[close - 1] === slash;
       at = close + 1;
       if (empty) continue;
-      const style = wholeNumber(attributes.get('s') ?? '0');
-      const type = attributes.get('t') ?? 'n';
       const next = readCell(bytes, at, row, column, style, type, cells);
       if (next < 0) return -1;
       at = next;
