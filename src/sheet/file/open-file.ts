@@ -61,12 +61,8 @@ export interface OpenFile {
 }
 
 /** Reads `length` bytes, or fewer at the file's end. Blocks the thread, because asynchronous reading is slower. */
-export function readAt(
-  file: OpenFile,
-  position: number,
-  length: number,
-  buffer: Buffer = Buffer.allocUnsafe(length),
-): Buffer {
+export function readAt(file: OpenFile, position: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
     const bytesRead = readSync(file.fd, buffer, filled, length - filled, position + filled);
@@ -76,16 +72,10 @@ export function readAt(
   return buffer.subarray(0, filled);
 }
 
-/** Yields the bytes between two positions. With `buffer`, each chunk overwrites the previous chunk. */
-export async function* chunksOf(
-  file: OpenFile,
-  from: number,
-  to: number,
-  chunkBytes: number,
-  buffer?: Buffer,
-): AsyncGenerator<Buffer> {
+/** Yields the bytes between two positions. */
+export async function* chunksOf(file: OpenFile, from: number, to: number, chunkBytes: number): AsyncGenerator<Buffer> {
   for (let at = from; at < to; ) {
-    const chunk = readAt(file, at, Math.min(chunkBytes, to - at), buffer);
+    const chunk = readAt(file, at, Math.min(chunkBytes, to - at));
     if (chunk.length === 0) return;
     at += chunk.length;
     yield chunk;
