@@ -97,7 +97,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'sheet/lines': 'lines raw-cells',
   'sheet/write':
     'atomic-file checked-workbook output-names owned-files problem-list result result-layout tables template zip-writer',
-  'sheet/xlsx': 'workbook worksheet-rows zip',
+  'sheet/xlsx': 'workbook zip',
   'sheet/xlsx/process': 'reader',
   'sheet/xlsx/style': 'cell-style palette read-appearance read-styles sheet-appearance strike-rules',
   'sheet/xml': 'xml xml-stream',
