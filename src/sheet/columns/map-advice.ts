@@ -245,35 +245,36 @@ function fieldScores(text: string): readonly { readonly field: Field; readonly s
 }
 
 const shortForms = {
-  account: 'acc acct accno',
-  amount: 'amt',
-  beneficiary: 'ben bene benef',
-  branch: 'br',
-  phone: 'cell cellphone mobile tel telephone',
-  currency: 'ccy curr',
-  number: 'num no nr',
-  reference: 'ref',
-  name: 'nm',
+  account: words('acc acct accno'),
+  amount: words('amt'),
+  beneficiary: words('ben bene benef'),
+  branch: words('br'),
+  phone: words('cell cellphone mobile tel telephone'),
+  currency: words('ccy curr'),
+  number: words('num no nr'),
+  reference: words('ref'),
+  name: words('nm'),
 };
 
 /** Returns each word of the lists with the key of its list. */
-const byWord = <K extends string>(lists: Readonly<Record<K, string>>): ReadonlyMap<string, K> =>
-  new Map((Object.keys(lists) as K[]).flatMap((key) => words(lists[key]).map((word) => [word, key] as const)));
+const byWord = <K extends string>(lists: Readonly<Record<K, readonly string[]>>): ReadonlyMap<string, K> =>
+  new Map((Object.keys(lists) as K[]).flatMap((key) => lists[key].map((word) => [word, key] as const)));
 
 const wholeWords = byWord(shortForms);
 
 const hints = byWord({
-  name: 'naam nom nome person staff worker contractor creditor empfanger beneficiaire beneficiario',
-  country: 'land pays pais nation',
-  bank_name: 'banque banco',
-  branch_code: 'takkode',
-  account_number: 'konto rekening compte conta nuban',
-  contact_number: 'phone mpesa wallet telef selfoon',
-  lnurl: 'lightning',
-  amount: 'salary wage wages pay sum payable bedrag betrag montant valor',
-  reference:
+  name: words('naam nom nome person staff worker contractor creditor empfanger beneficiaire beneficiario'),
+  country: words('land pays pais nation'),
+  bank_name: words('banque banco'),
+  branch_code: words('takkode'),
+  account_number: words('konto rekening compte conta nuban'),
+  contact_number: words('phone mpesa wallet telef selfoon'),
+  lnurl: words('lightning'),
+  amount: words('salary wage wages pay sum payable bedrag betrag montant valor'),
+  reference: words(
     'reason description details memo purpose particulars remark remarks note verwysing verwendung motif referencia',
-  documents: 'attachment proof',
+  ),
+  documents: words('attachment proof'),
 });
 
 function wordsOf(text: string): readonly string[] {
