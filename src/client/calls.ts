@@ -1,6 +1,7 @@
 /** Sends calls with the right token, checks their answers, and reads lists to their end. */
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
+import type { ServiceFault } from '../base/faults/fault.ts';
 import { messageOf, pageOf, property } from './answers.ts';
 import type { Http, HttpAnswer, HttpRequest } from './exchange.ts';
 import { CallFailure, outcomeOf } from './failure.ts';
@@ -10,20 +11,7 @@ import type { Tokens } from './tokens.ts';
 /** The owner of a call's token (interface 5.6). `caller` is the configured user, or the tenant if there is no user. */
 export type As = 'caller' | 'tenant';
 
-export interface Calls {
-  /** After 401 or 403, sends the request again with a new token (interface 5.5). Never use this for POST /payments. */
-  call(request: HttpRequest, as?: As): Promise<HttpAnswer>;
-  /** For calls that change data. Repeats a call only after 401 or 403. `also`: more statuses that mean a refusal. */
-  change(request: HttpRequest, as?: As, also?: readonly number[]): Promise<HttpAnswer>;
-  /** For calls that change nothing. Retries after some failures (retry.ts). */
-  read(request: HttpRequest, as?: As): Promise<HttpAnswer>;
-  /** Like `read`, but returns null for 404. */
-  found(request: HttpRequest, as?: As): Promise<HttpAnswer | null>;
-  /** Like `read`, but without a token (interface 5.8). */
-  readPublic(request: HttpRequest): Promise<HttpAnswer>;
-  /** Yields a list page by page, unparsed. Throws SERVICE_ANSWER if an answer is no page, or the list seems endless. */
-  pages(path: string, query: Readonly<Record<string, string>>, as?: As): AsyncIterable<readonly unknown[]>;
-}
+export type Calls = ReturnType<typeof openCalls>;
 
 export interface ReadPage<T> {
   readonly items: readonly T[];
@@ -65,8 +53,8 @@ export function openCalls(
   tokens: { readonly [A in As]: Tokens },
   clock: Clock,
   refused: readonly number[] = [],
-): Calls {
-  const call: Calls['call'] = async (request, as = 'caller') => {
+) {
+  async function call(request: HttpRequest, as: As = 'caller'): Promise<HttpAnswer> {
     const token = await tokens[as].current();
     const answer = await http.send({ ...request, token });
     if (answer.status !== 401 && answer.status !== 403) return answer;
@@ -74,16 +62,21 @@ export function openCalls(
     if (again.status === 401)
       throw new PayrunError('CREDENTIALS_REFUSED', { why: answered(callOf(request), again), hint: 'new-token-too' });
     return again;
-  };
+  }
 
-  const read: Calls['read'] = async (request, as) =>
+  const read = async (request: HttpRequest, as?: As): Promise<HttpAnswer> =>
     await withRetries(clock, async () => done(request, await call({ maxAnswerBytes: maxListBytes, ...request }, as)));
 
   return {
+    /** After 401 or 403, sends the request again with a new token (interface 5.5). Never use this for POST /payments. */
     call,
-    change: async (request, as, also = []) => done(request, await call(request, as), [...refused, ...also]),
+    /** For calls that change data. Repeats a call only after 401 or 403. `also`: more statuses that mean a refusal. */
+    change: async (request: HttpRequest, as?: As, also: readonly number[] = []): Promise<HttpAnswer> =>
+      done(request, await call(request, as), [...refused, ...also]),
+    /** For calls that change nothing. Retries after some failures (retry.ts). */
     read,
-    async found(request, as) {
+    /** Like `read`, but returns null for 404. */
+    async found(request: HttpRequest, as?: As): Promise<HttpAnswer | null> {
       try {
         return await read(request, as);
       } catch (error) {
@@ -91,11 +84,14 @@ export function openCalls(
         throw error;
       }
     },
-    readPublic: async (request) =>
+    /** Like `read`, but without a token (interface 5.8). */
+    readPublic: async (request: HttpRequest): Promise<HttpAnswer> =>
       await withRetries(clock, async () =>
         done(request, await http.send({ maxAnswerBytes: maxListBytes, ...request })),
       ),
-    async *pages(path, query, as) {
+    /** Yields a list page by page, unparsed. Throws SERVICE_ANSWER if an answer is no page, or the list seems endless. */
+    async *pages(path: string, query: Readonly<Record<string, string>>, as?: As): AsyncGenerator<readonly unknown[]> {
+      const unusable = (why: ServiceFault) => new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, why });
       const seen = new Set<string>();
       const known = new Set<string>();
       let stale = 0;
@@ -106,17 +102,14 @@ export function openCalls(
           as,
         );
         const page = pageOf(answer.body);
-        if (page === null)
-          throw new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, why: { fault: 'answer-has-other-form' } });
+        if (page === null) throw unusable({ fault: 'answer-has-other-form' });
         const ends = page.items.length === 0 ? '' : JSON.stringify([page.items[0], page.items.at(-1)].map(idIn));
         stale = ends === '' || known.has(ends) ? stale + 1 : 0;
         known.add(ends);
-        const repeats = () =>
-          new PayrunError('SERVICE_ANSWER', { what: `GET ${path}`, why: { fault: 'answer-repeats-pages' } });
-        if (stale > mostStalePages) throw repeats();
+        if (stale > mostStalePages) throw unusable({ fault: 'answer-repeats-pages' });
         yield page.items;
         marker = page.offsetMarker;
-        if (marker !== null && seen.has(marker)) throw repeats();
+        if (marker !== null && seen.has(marker)) throw unusable({ fault: 'answer-repeats-pages' });
         if (marker !== null) seen.add(marker);
       } while (marker !== null);
     },

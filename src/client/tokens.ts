@@ -1,6 +1,7 @@
 /** Gets tokens from the service, keeps them, and replaces them in time (interface 5). */
 import type { Clock } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
+import type { ServiceFault } from '../base/faults/fault.ts';
 import type { Secret } from '../base/secret.ts';
 import { expiryIn, fieldNames, messageOf, tokenIn } from './answers.ts';
 import type { Http, HttpAnswer } from './exchange.ts';
@@ -34,26 +35,17 @@ interface TokenSource {
 
 /** The shortest time between two requests for a token. The service has a rate limit for them (interface 5.4). */
 const mintGapMs = 1000;
-/** How long a user token is valid (interface 4.2), if the answer has no `expiry`. */
-const userTokenLifeMs = 24 * 60 * 60 * 1000;
 
-export interface AllTokens {
-  readonly tenant: Tokens;
-  readonly caller: Tokens;
-  /** Gets a token for use outside this client. The client does not keep this token. */
-  mintTenant(): Promise<MintedToken>;
-  mintUser(userId: string): Promise<MintedToken>;
-}
-
-export function openTokens(source: TokenSource): AllTokens {
+export function openTokens(source: TokenSource) {
   const { clock, userId } = source;
   const tenant = keep(clock, () => mintTenantToken(source));
   const shown = ({ token, expiry }: Minted): MintedToken => ({ token, expiry });
   return {
     tenant,
     caller: userId === null ? tenant : keep(clock, () => mintUserToken(source, tenant, userId)),
+    /** Gets a token for use outside this client. The client does not keep this token. */
     mintTenant: async () => shown(await mintTenantToken(source)),
-    mintUser: async (id) => shown(await mintUserToken(source, tenant, id)),
+    mintUser: async (id: string) => shown(await mintUserToken(source, tenant, id)),
   };
 }
 
@@ -85,36 +77,42 @@ function keep(clock: Clock, mint: () => Promise<Minted>): Tokens {
 }
 
 async function mintTenantToken(source: TokenSource): Promise<Minted> {
-  const { http, clock, apiKey, apiSecret } = source;
-  const answer = await withRetries(clock, async () =>
-    requireToken(
-      await http.send({
-        method: 'POST',
-        path: '/token',
-        json: { apiKey: apiKey.reveal(), apiSecret: apiSecret.reveal() },
-      }),
-      'POST /token',
-      apiSecret,
-    ),
-  );
-  return read(answer, source, 'POST /token', null);
+  const { http, apiKey, apiSecret } = source;
+  return await mintBy(source, 'POST /token', async () => {
+    const json = { apiKey: apiKey.reveal(), apiSecret: apiSecret.reveal() };
+    return await http.send({ method: 'POST', path: '/token', json });
+  });
 }
 
 async function mintUserToken(source: TokenSource, tenant: Tokens, userId: string): Promise<Minted> {
-  const { http, clock } = source;
   const ask = async (token: string) =>
-    await http.send({ method: 'POST', path: '/tokens/user', json: { userId }, token });
-  const answer = await withRetries(clock, async () => {
+    await source.http.send({ method: 'POST', path: '/tokens/user', json: { userId }, token });
+  return await mintBy(source, 'POST /tokens/user', async () => {
     const token = await tenant.current();
     const first = await ask(token);
-    const last = first.status === 401 || first.status === 403 ? await ask(await tenant.renew(token)) : first;
-    return requireToken(last, 'POST /tokens/user', source.apiSecret);
+    return first.status === 401 || first.status === 403 ? await ask(await tenant.renew(token)) : first;
   });
-  return read(answer, source, 'POST /tokens/user', userTokenLifeMs);
+}
+
+/** The calls that get a token, and how long it is valid if the answer has no `expiry` (interface 4.2). */
+const lifeMs = { 'POST /token': 60 * 60 * 1000, 'POST /tokens/user': 24 * 60 * 60 * 1000 };
+type TokenCall = keyof typeof lifeMs;
+
+async function mintBy(source: TokenSource, what: TokenCall, ask: () => Promise<HttpAnswer>): Promise<Minted> {
+  const answer = await withRetries(source.clock, async () => requireToken(await ask(), what, source.apiSecret));
+  const { body, dateMs } = answer;
+  const unusable = (why: ServiceFault) => new PayrunError('SERVICE_ANSWER', { what, why });
+  const token = tokenIn(body, source.tokenField);
+  if (token === null) throw unusable({ fault: 'answer-has-no-token', fields: fieldNames(body) });
+  const expiry = expiryIn(body);
+  if (expiry !== null && expiry < 1e11) throw unusable({ fault: 'answer-has-other-form', expiry });
+  // Prefers the service's time, because this machine's clock may be wrong.
+  const leftMs = expiry === null ? lifeMs[what] : Math.max(0, expiry - (dateMs ?? source.clock.now()));
+  return { token, expiry, refreshAtMs: source.clock.monotonic() + leftMs - Math.min(120_000, leftMs / 5) };
 }
 
 /** Throws unless the status is 2xx: a CallFailure if a retry may help, else a PayrunError. */
-function requireToken(answer: HttpAnswer, what: string, secret: Secret): HttpAnswer {
+function requireToken(answer: HttpAnswer, what: TokenCall, secret: Secret): HttpAnswer {
   const { status, body, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return answer;
   const reason = messageOf(body)?.replaceAll(secret.reveal(), '[secret]') ?? null;
@@ -126,20 +124,4 @@ function requireToken(answer: HttpAnswer, what: string, secret: Secret): HttpAns
     throw new PayrunError('SERVICE_ANSWER', { what, why: { fault: 'answer-has-odd-status', status, reason } });
   const hint = status === 404 && what === 'POST /tokens/user' ? 'user-unknown' : null;
   throw new PayrunError('CREDENTIALS_REFUSED', { why: answered, hint });
-}
-
-function read(answer: HttpAnswer, source: TokenSource, what: string, defaultLifeMs: number | null): Minted {
-  const token = tokenIn(answer.body, source.tokenField);
-  if (token === null)
-    throw new PayrunError('SERVICE_ANSWER', {
-      what,
-      why: { fault: 'answer-has-no-token', fields: fieldNames(answer.body) },
-    });
-  const expiry = expiryIn(answer.body);
-  if (expiry !== null && expiry < 1e11)
-    throw new PayrunError('SERVICE_ANSWER', { what, why: { fault: 'answer-has-other-form' } });
-  // Prefers the service's time, because this machine's clock may be wrong.
-  const now = answer.dateMs ?? source.clock.now();
-  const lifeMs = expiry === null ? (defaultLifeMs ?? 60 * 60 * 1000) : Math.max(0, expiry - now);
-  return { token, expiry, refreshAtMs: source.clock.monotonic() + lifeMs - Math.min(120_000, lifeMs / 5) };
 }

@@ -1,4 +1,4 @@
-/** Names the parts that the handlers of all resources share. */
+/** The parts of the service that the handlers of all resources share. */
 import type { Clock } from '../../base/clock.ts';
 import type { Keys } from '../http/keys.ts';
 import type { Lists } from '../http/lists.ts';

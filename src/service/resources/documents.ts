@@ -8,7 +8,7 @@ import { type Call, type FileAnswer, type GuardedCall, HttpRefusal } from '../ht
 import type { DocumentRow } from '../store/store.ts';
 import type { ServiceDeps } from './deps.ts';
 import type { PaymentsResource } from './payments.ts';
-import { type UploadDeps, uploadsInto } from './uploads.ts';
+import { type UploadDeps, type Uploads, uploadsInto } from './uploads.ts';
 import { activeUser } from './users.ts';
 
 const presignedSeconds = 900;
@@ -38,18 +38,6 @@ export function documentsResource(deps: DocumentDeps) {
       const row = await keep();
       await store.documents.add({ ...row, payment_id: payment.id });
       return { paymentId: payment.id, documentId: row.id, createdAt: isoTime(row.created_at) };
-    });
-  }
-
-  // The interface does not show the use of KYC documents (4.8). This service stores them, and nobody can read them.
-  async function uploadKyc(call: GuardedCall): Promise<KycDocument> {
-    const { user_id } = await activeUser(store, call.caller.tenantId, call.params.userId!);
-    return receive(call, kycLimits, async ({ fields, keep }) => {
-      const type = kycDocumentType.safeParse(fields.get('documentType'));
-      if (!type.success) throw new HttpRefusal(400, `documentType must be one of ${kycDocumentTypes.join(', ')}`);
-      const row = await keep();
-      await store.users.addKycDocument({ ...row, user_id, document_type: type.data });
-      return { documentId: row.id, userId: user_id, documentType: type.data, createdAt: isoTime(row.created_at) };
     });
   }
 
@@ -91,7 +79,21 @@ export function documentsResource(deps: DocumentDeps) {
     };
   }
 
-  return { upload, uploadKyc, list, download };
+  return { upload, uploadKyc: kycUpload(deps, receive), list, download };
+}
+
+// The interface does not show the use of KYC documents (4.8). This service stores them, and nobody can read them.
+function kycUpload({ store }: ServiceDeps, receive: Uploads) {
+  return async (call: GuardedCall): Promise<KycDocument> => {
+    const { user_id } = await activeUser(store, call.caller.tenantId, call.params.userId!);
+    return receive(call, kycLimits, async ({ fields, keep }) => {
+      const type = kycDocumentType.safeParse(fields.get('documentType'));
+      if (!type.success) throw new HttpRefusal(400, `documentType must be one of ${kycDocumentTypes.join(', ')}`);
+      const row = await keep();
+      await store.users.addKycDocument({ ...row, user_id, document_type: type.data });
+      return { documentId: row.id, userId: user_id, documentType: type.data, createdAt: isoTime(row.created_at) };
+    });
+  };
 }
 
 export type DocumentsResource = ReturnType<typeof documentsResource>;

@@ -3,6 +3,7 @@ import { PayrunError } from '../../base/errors.ts';
 import { uuidFrom } from '../http/call.ts';
 import type { ServiceDeps } from './deps.ts';
 
+/** The parts that the operator's changes need, also without a running service. */
 export type TenantDeps = Pick<ServiceDeps, 'store' | 'secrets' | 'clock'>;
 
 /** Returns the secret. No later call can return the secret, because the database stores only its digest. */

@@ -71,3 +71,5 @@ export function uploadsInto({ store, clock, files, room }: UploadDeps) {
     }
   };
 }
+
+export type Uploads = ReturnType<typeof uploadsInto>;

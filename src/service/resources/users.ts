@@ -8,6 +8,7 @@ import type { Store, UserChange, UserRow } from '../store/store.ts';
 import type { ServiceDeps } from './deps.ts';
 import { requireUnlocked, shownItem, shownUser, withUserPatch } from './user-record.ts';
 
+/** The parts that a change of a user needs, also without a running service. */
 type UserDeps = Pick<ServiceDeps, 'store' | 'clock'>;
 
 export const userNotFound = () => new HttpRefusal(404, 'User not found');

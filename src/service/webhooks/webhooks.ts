@@ -40,8 +40,7 @@ export function openWebhooks(deps: WebhookDeps) {
   const { store, clock, secrets, rules, log } = deps;
   let timer: NodeJS.Timeout | null = null;
   let look: Promise<void> | null = null;
-  const underWay = new Set<Promise<void>>();
-  const counts = new Map<string, number>();
+  const underWay = new Map<WebhookCallRow, Promise<void>>();
 
   async function attempt(row: WebhookCallRow): Promise<void> {
     const secret = row.secret === null ? null : secrets.unseal(sealed, row.secret);
@@ -75,6 +74,8 @@ export function openWebhooks(deps: WebhookDeps) {
   async function deliverDue(): Promise<void> {
     while (timer !== null) {
       const now = clock.now();
+      const byTenant = Map.groupBy(underWay.keys(), ({ tenant_id }) => tenant_id);
+      const counts = new Map(Array.from(byTenant, ([tenantId, rows]) => [tenantId, rows.length]));
       const room = { most: callsAtOnce - underWay.size, ofOneTenant, counts };
       const claimed = await store.webhooks.claim(now, now + leaseMs, room);
       if (claimed.length === 0) return;
@@ -83,17 +84,13 @@ export function openWebhooks(deps: WebhookDeps) {
   }
 
   function begin(row: WebhookCallRow): void {
-    counts.set(row.tenant_id, (counts.get(row.tenant_id) ?? 0) + 1);
     const call = attempt(row)
       .catch(failed)
       .finally(() => {
-        underWay.delete(call);
-        const left = counts.get(row.tenant_id)! - 1;
-        if (left === 0) counts.delete(row.tenant_id);
-        else counts.set(row.tenant_id, left);
+        underWay.delete(row);
         tick();
       });
-    underWay.add(call);
+    underWay.set(row, call);
   }
 
   const failed = (error: unknown) => log({ time: clock.now(), level: 'error', error: String(error) });
@@ -147,7 +144,7 @@ export function openWebhooks(deps: WebhookDeps) {
       if (timer !== null) clearInterval(timer);
       timer = null;
       await look;
-      await Promise.all(underWay);
+      await Promise.all(underWay.values());
     },
   };
 }
