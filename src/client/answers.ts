@@ -67,43 +67,39 @@ const tokenNames = ['token', 'accessToken', 'access_token', 'jwt'];
  * configured field, else the only text that has two dots as tokens do, else a field with a usual name.
  */
 export function tokenIn(body: unknown, configured?: string): string | null {
-  const texts: { name: string; text: string }[] = [];
-  collect(body, '', (name, value) => {
-    if (typeof value === 'string' && value !== '') texts.push({ name, text: value });
-  });
+  const texts = [...leavesOf(body)].flatMap(({ name, value }) =>
+    typeof value === 'string' && value !== '' ? [{ name, text: value }] : [],
+  );
   const named = (name: string | undefined) => texts.find((one) => one.name === name)?.text;
   const configuredText = named(configured);
   if (configuredText !== undefined) return configuredText;
   const dotted = texts.filter(({ text }) => /^[^\s.]+\.[^\s.]+\.[^\s.]+$/.test(text));
   if (dotted.length === 1) return dotted[0]?.text ?? null;
-  const usual = tokenNames.map(named).find((text) => text !== undefined);
-  return usual ?? null;
+  return tokenNames.map(named).find((text) => text !== undefined) ?? null;
 }
 
 /** `expiry` is Unix time in milliseconds (interface 4.1). */
 export function expiryIn(body: unknown): number | null {
-  let expiry: number | null = null;
-  collect(body, '', (name, value) => {
-    if (name === 'expiry' && typeof value === 'number') expiry = value;
-  });
-  return expiry;
+  const found = [...leavesOf(body)].flatMap(({ name, value }) =>
+    name === 'expiry' && typeof value === 'number' ? [value] : [],
+  );
+  return found.at(-1) ?? null;
 }
 
 /** Returns the names of all fields, without the values, because a value may be a token. */
-export function fieldNames(body: unknown): string {
-  const names: string[] = [];
-  collect(body, '', (name) => names.push(name));
-  return names.join(', ');
-}
+export const fieldNames = (body: unknown): string => Array.from(leavesOf(body), ({ name }) => name).join(', ');
 
-function collect(value: unknown, name: string, see: (name: string, value: unknown) => void, depth = 0): void {
-  if (typeof value !== 'object' || value === null) see(name, value);
-  else if (depth < 6) for (const [key, inner] of Object.entries(value)) collect(inner, key, see, depth + 1);
+function* leavesOf(
+  value: unknown,
+  name = '',
+  depth = 0,
+): Generator<{ readonly name: string; readonly value: unknown }> {
+  if (typeof value !== 'object' || value === null) yield { name, value };
+  else if (depth < 6) for (const [key, inner] of Object.entries(value)) yield* leavesOf(inner, key, depth + 1);
 }
 
 export function pageOf(body: unknown): { items: readonly unknown[]; offsetMarker: string | null } | null {
-  const read = anyPage.safeParse(body);
-  return read.success ? read.data : null;
+  return anyPage.safeParse(body).data ?? null;
 }
 
 export const text = z.string().nullish().catch(null);

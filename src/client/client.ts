@@ -106,16 +106,8 @@ export interface PayoutClient {
 const noId = (call: string, status: number) => new CallFailure('unknown', { fault: 'answer-has-no-id', call, status });
 
 export function openClient(settings: ClientSettings, clock: Clock = systemClock): Client {
-  const {
-    baseUrl,
-    concurrency,
-    timeoutMs,
-    names = {},
-    refused = [],
-    documentBytes = defaultDocuments.maxBytes,
-  } = settings;
-  const { connectTimeoutMs = 5000 } = settings;
-  const opened = openHttp({ baseUrl, concurrency, timeoutMs, connectTimeoutMs, after: clock.after });
+  const { baseUrl, names = {}, refused = [], documentBytes = defaultDocuments.maxBytes } = settings;
+  const opened = openHttp({ connectTimeoutMs: 5000, ...settings, after: clock.after });
   const wire = settings.seen === undefined ? opened : seenBy(opened, settings.seen, isLoopback(baseUrl));
   let dated: { readonly serviceMs: number; readonly atMs: number } | null = null;
   const http: Http = {
@@ -126,21 +118,14 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
       return answer;
     },
   };
-  const tokens = openTokens({
-    http,
-    clock,
-    apiKey: settings.apiKey,
-    apiSecret: settings.apiSecret,
-    userId: settings.userId,
-    ...(names.token === undefined ? {} : { tokenField: names.token }),
-  });
+  const tokens = openTokens({ ...settings, http, clock, tokenField: names.token });
   const calls = openCalls(http, tokens, clock, refused);
   let paidWith = '';
   /** Tokens that got 401 or 403 for a payment. A late 401 for an older token does not replace the current token. */
   const refusedWith = new Set<string>();
 
   return {
-    ...openPeople({ calls, mintTenant: tokens.mintTenant, mintUser: tokens.mintUser }),
+    ...openPeople(calls, tokens),
     baseUrl,
     serviceTime: () => (dated === null ? null : dated.serviceMs + Math.floor(clock.monotonic() - dated.atMs)),
     async ready() {

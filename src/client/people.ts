@@ -6,7 +6,7 @@ import type { userCreate, userPatch } from '../wire/user.ts';
 import { type Calls, type ReadPage, readPage } from './calls.ts';
 import type { HttpAnswer, HttpRequest } from './exchange.ts';
 import type { ReadProfile, ReadUser, ReadUserItem } from './people-shapes.ts';
-import type { MintedToken } from './tokens.ts';
+import type { AllTokens, MintedToken } from './tokens.ts';
 
 /** `content` may be the `Blob` of a file on disk. The client reads the file in parts, so it needs little memory. */
 export interface UploadFile {
@@ -45,15 +45,9 @@ export interface PeopleClient {
   removeMomoAccount(id: string): Promise<ReadProfile>;
 }
 
-export interface PeopleDeps {
-  readonly calls: Calls;
-  readonly mintTenant: () => Promise<MintedToken>;
-  readonly mintUser: (userId: string) => Promise<MintedToken>;
-}
-
 const shapes = async () => await import('./people-shapes.ts');
 
-export function openPeople({ calls, mintTenant, mintUser }: PeopleDeps): PeopleClient {
+export function openPeople(calls: Calls, { mintTenant, mintUser }: AllTokens): PeopleClient {
   // 409: the profile already has the number, and the call changed nothing (interface 7).
   const profileOf = async (request: HttpRequest) =>
     wanted(request, await calls.change(request, 'caller', [409]), (await shapes()).readProfile);

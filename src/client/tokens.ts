@@ -30,11 +30,13 @@ interface TokenSource {
   readonly apiKey: Secret;
   readonly apiSecret: Secret;
   readonly userId: string | null;
-  readonly tokenField?: string;
+  readonly tokenField: string | undefined;
 }
 
 /** The shortest time between two requests for a token. The service has a rate limit for them (interface 5.4). */
 const mintGapMs = 1000;
+
+export type AllTokens = ReturnType<typeof openTokens>;
 
 export function openTokens(source: TokenSource) {
   const { clock, userId } = source;

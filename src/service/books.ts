@@ -25,7 +25,7 @@ export async function readBooks(dataDir: string): Promise<readonly BookedPayment
       const caller = { tenantId, userId: null };
       const merchants = await everyRow((span) => store.merchants.list(tenantId, span));
       const byId = new Map(merchants.map((merchant) => [merchant.id, merchant]));
-      for (const row of await everyRow((span) => store.payments.list(caller, span, Number.MAX_SAFE_INTEGER))) {
+      for (const row of await everyRow((span) => store.payments.list(caller, span))) {
         const documents = (await store.documents.list(tenantId, row.id)).length;
         booked.push(bookedPayment(row, byId.get(row.merchant_id)!, documents));
       }
@@ -36,12 +36,12 @@ export async function readBooks(dataDir: string): Promise<readonly BookedPayment
   }
 }
 
+/** Returns all rows, oldest first. */
 async function everyRow<Row extends { readonly seq: number }>(read: (span: Span) => Promise<Row[]>): Promise<Row[]> {
   const rows: Row[] = [];
   for (;;) {
-    const after = rows.length === 0 ? null : String(rows.at(-1)!.seq);
-    const page = await read({ order: 'oldest', after, count: 1000 });
-    if (page.length === 0) return rows;
+    const page = await read({ after: rows.at(-1)?.seq ?? null, count: 1000 });
+    if (page.length === 0) return rows.reverse();
     rows.push(...page);
   }
 }

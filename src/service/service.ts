@@ -26,7 +26,7 @@ import { reference } from './resources/reference.ts';
 import { createTenant, type TenantDeps, tenantOfKey } from './resources/tenants.ts';
 import { tokensResource } from './resources/tokens.ts';
 import { createUser, usersResource, verifyUser } from './resources/users.ts';
-import { type ListOrder, openStore, type Store, type StorePlace } from './store/store.ts';
+import { openStore, type Store, type StorePlace } from './store/store.ts';
 import { isHere, isLoopback } from './webhooks/address.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 
@@ -46,11 +46,6 @@ export interface ServiceOptions extends StorePlace {
   readonly clock?: Clock;
   readonly settle?: Settle;
   readonly faults?: readonly FaultRule[];
-  readonly listOrder?: ListOrder;
-  /** How many milliseconds after its creation a payment becomes readable; 0 by default. */
-  readonly visibleAfterMs?: number;
-  /** The items on a page if the caller gives no `limit`; 100 by default. */
-  readonly pageSize?: number;
   /** The most tokens in a minute for each API key; 60 by default, 0 for no limit. Wrong secrets have the same limit. */
   readonly tokensPerMinute?: number;
   /** The most calls in a minute with the tokens of a tenant and its users; 0 by default, for no limit. */
@@ -79,11 +74,6 @@ export interface Credentials {
 
 export type Service = Awaited<ReturnType<typeof startService>>;
 
-// The interface does not show its own version (interface 9). This service's OpenAPI document has the version 1.0.0.
-const interfaceVersion = '1.0.0';
-
-const closeGraceMs = 5000;
-
 export async function startService(options: ServiceOptions) {
   const store = await openStore(options);
   try {
@@ -108,7 +98,7 @@ async function serviceOn(store: Store, options: ServiceOptions) {
   const publicUrl = options.publicUrl === undefined ? null : checkedPublicUrl(options.publicUrl);
   const secrets = await secretsOf(store, dataDir, clock);
   const keys = await openKeys({ clock, secrets, salts: await saltsOf(store, clock, options) });
-  const lists = listsOf({ order: options.listOrder ?? 'newest', pageSize: options.pageSize ?? 100 }, secrets);
+  const lists = listsOf(secrets);
   let onLoopback = false;
   const metrics = options.metrics === true ? await openMetrics() : null;
   const webhooks = openWebhooks({
@@ -126,7 +116,6 @@ async function serviceOn(store: Store, options: ServiceOptions) {
     webhooks,
     railLimits: options.railLimits === undefined ? railLimits : options.railLimits,
     settle: options.settle ?? null,
-    visibleAfterMs: options.visibleAfterMs ?? 0,
   });
   const files = filesIn(join(dataDir, 'documents'), clock);
   await files.sweep();
@@ -150,7 +139,7 @@ async function serviceOn(store: Store, options: ServiceOptions) {
       address,
     }),
   });
-  const routes = withOperations(interfaceRoutes, { store, metrics, version: interfaceVersion, address });
+  const routes = withOperations(interfaceRoutes, { store, metrics, address });
   const requests: Record<string, number> = Object.fromEntries(routes.map(({ name }) => [name, 0]));
   const faults = openFaults({
     rules: options.faults ?? [],
@@ -189,7 +178,7 @@ async function serviceOn(store: Store, options: ServiceOptions) {
 
   async function close(): Promise<void> {
     faults.close();
-    await Promise.all([server.close(closeGraceMs), webhooks.close()]);
+    await Promise.all([server.close(), webhooks.close()]);
     await store.close();
   }
   let closed: Promise<void> | undefined;

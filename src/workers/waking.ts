@@ -12,7 +12,7 @@ import { type HoursOrder, openHours } from './hours.ts';
 /** A worker's task: continue a batch, follow its payments, scan for rows in doubt, or write the result that its leader left out. */
 export type BatchTask = 'resume' | 'follow' | 'reconcile' | 'report';
 
-export interface WakingOrder {
+export interface WakingOrder extends HoursOrder {
   readonly address: string;
   readonly schema: string;
   /** Does the task as the batch's leader. `opening`: the batch's state when the task was chosen. `isHour`: an hour is the reason. */
@@ -23,13 +23,10 @@ export interface WakingOrder {
     stop: AbortSignal,
     isHour: boolean,
   ) => Promise<{ readonly exit: number; readonly code: string | null }>;
-  readonly missed: HoursOrder['missed'];
-  readonly deps: Deps;
   /** The caller keeps this through a lost connection. `since`: when the worker became present. `lookedAt`: its last sweep. */
   readonly presence: { since: number; lookedAt: number };
   readonly clock: Clock;
   readonly stop: AbortSignal;
-  readonly say: (note: Note) => void;
   readonly sweepMs: number;
 }
 

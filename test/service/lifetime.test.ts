@@ -56,11 +56,11 @@ describe('a restart', () => {
   });
 
   it('lets a reader of a list go on', async () => {
-    const { service, folder, credentials, call } = await started({ pageSize: 2 });
+    const { service, folder, credentials, call } = await started();
     for (let count = 0; count < 3; count += 1) await merchantOf(call);
-    const { offsetMarker } = (await call('GET', '/merchants')).body;
+    const { offsetMarker } = (await call('GET', '/merchants?limit=2')).body;
     await service.close();
-    const again = await started({ dataDir: folder, pageSize: 2 });
+    const again = await started({ dataDir: folder });
     const now = callerOf(again.service.url, await tokenFor(again.service, credentials));
     expect((await now('GET', `/merchants?offset=${offsetMarker}`)).body.items).toHaveLength(1);
   });

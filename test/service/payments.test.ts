@@ -276,40 +276,27 @@ onBoth(() => {
       clock.move(2500);
       expect((await call('GET', `/payments/${id}`)).body.status).toBe('success');
     });
-
-    it('is not readable before its time where creation is slow', async () => {
-      const clock = handClock();
-      const { call } = await started({ clock, visibleAfterMs: 2000 });
-      const { id } = await paymentOf(call, await merchantOf(call));
-      expect((await call('GET', `/payments/${id}`)).status).toBe(404);
-      expect((await call('GET', '/payments')).body.items).toEqual([]);
-      clock.move(2000);
-      expect((await call('GET', `/payments/${id}`)).status).toBe(200);
-      expect((await call('GET', '/payments')).body.items).toHaveLength(1);
-    });
   });
 
   describe('GET /payments', () => {
-    it.each(['newest', 'oldest', 'random'] as const)('shows every payment once, in the order %s', async (listOrder) => {
-      const { call } = await started({ listOrder, pageSize: 10 });
+    it('shows every payment once, newest first', async () => {
+      const { call } = await started();
       const merchantId = await merchantOf(call);
       const made: string[] = [];
       for (let count = 0; count < 25; count += 1) made.push((await paymentOf(call, merchantId)).id);
-      const seen = (await everyItem(call, '/payments')).map((item) => item.id);
-      expect(seen).toHaveLength(made.length);
-      expect(new Set(seen)).toEqual(new Set(made));
-      if (listOrder !== 'random') expect(seen).toEqual(listOrder === 'newest' ? made.toReversed() : made);
+      const seen = (await everyItem(call, '/payments?limit=10')).map((item) => item.id);
+      expect(seen).toEqual(made.toReversed());
     });
 
     it('loses none while others are made at the same time', async () => {
-      const { call } = await started({ pageSize: 5 });
+      const { call } = await started();
       const merchantId = await merchantOf(call);
       const before = await Promise.all(Array.from({ length: 30 }, () => paymentOf(call, merchantId)));
       let going = true;
       const noise = (async () => {
         while (going) await paymentOf(call, merchantId);
       })();
-      const seen = (await everyItem(call, '/payments')).map((item) => item.id);
+      const seen = (await everyItem(call, '/payments?limit=5')).map((item) => item.id);
       going = false;
       await noise;
       expect(new Set(seen).size).toBe(seen.length);

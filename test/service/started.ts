@@ -165,7 +165,8 @@ export async function everyItem(call: Caller, path: string): Promise<Body[]> {
   const items: Body[] = [];
   let marker: string | null = null;
   do {
-    const offset: string = marker === null ? '' : `?offset=${encodeURIComponent(marker)}`;
+    const offset: string =
+      marker === null ? '' : `${path.includes('?') ? '&' : '?'}offset=${encodeURIComponent(marker)}`;
     const { status, body } = await call('GET', path + offset);
     if (status !== 200) throw new Error(`no page: ${status} ${JSON.stringify(body)}`);
     items.push(...body.items);

@@ -12,8 +12,6 @@ export interface Caller {
 export interface Call<Body = unknown, Query = unknown> {
   readonly params: { readonly [name: string]: string };
   readonly query: Query;
-  /** The query as the caller sent it, before the check adds default values. */
-  readonly sentQuery: { readonly [name: string]: unknown };
   readonly body: Body;
   readonly headers: IncomingHttpHeaders;
   /** The IP address of the caller, or of the last proxy before the service. */

@@ -10,14 +10,15 @@ import { open, type Route } from './routes.ts';
 export interface OperationsDeps {
   readonly store: Store;
   readonly metrics: Metrics | null;
-  readonly version: string;
   readonly address: () => string;
 }
 
 const title = 'Payout and remittance service';
+// The interface does not show its own version (interface 9). This service's OpenAPI document has the version 1.0.0.
+const version = '1.0.0';
 
 export function withOperations(interfaceRoutes: readonly Route[], deps: OperationsDeps): readonly Route[] {
-  const described = () => openApiOf(routes, { title, version: deps.version, url: deps.address() });
+  const described = () => openApiOf(routes, { title, version, url: deps.address() });
   const routes: readonly Route[] = [
     ...interfaceRoutes,
     open('GET /openapi.json', {

@@ -76,8 +76,10 @@ export function buildServer(deps: ServerDeps) {
   return { app, close: closerOf(app, deps.clock) };
 }
 
+const closeGraceMs = 5000;
+
 /** Waits for the calls under way. Then closes every connection, because Node waits for one that never sent a request. */
-function closerOf(app: FastifyInstance, clock: Clock): (graceMs: number) => Promise<void> {
+function closerOf(app: FastifyInstance, clock: Clock): () => Promise<void> {
   const underWay = new Set<ServerResponse>();
   let closing = false;
   const endIfQuiet = () => {
@@ -90,9 +92,9 @@ function closerOf(app: FastifyInstance, clock: Clock): (graceMs: number) => Prom
       endIfQuiet();
     });
   });
-  return async (graceMs) => {
+  return async () => {
     closing = true;
-    const forget = clock.after(graceMs, () => app.server.closeAllConnections());
+    const forget = clock.after(closeGraceMs, () => app.server.closeAllConnections());
     const closed = app.close();
     endIfQuiet();
     await closed;
@@ -165,7 +167,6 @@ async function work(route: Route, request: FastifyRequest, caller: Caller | null
     const call: Call = {
       params: request.params as Call['params'],
       query: route.query === undefined ? undefined : checked(route.query, request.query, 'query'),
-      sentQuery: request.query as Call['sentQuery'],
       body: route.body === undefined ? undefined : checkedBody(route.body, request.body),
       headers: request.headers,
       address: request.ip,

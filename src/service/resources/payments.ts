@@ -20,7 +20,6 @@ export interface PaymentDeps extends ServiceDeps {
   readonly settle: Settle | null;
   readonly webhooks: Webhooks;
   readonly railLimits: RailLimits | null;
-  readonly visibleAfterMs: number;
 }
 
 type NewRow = NewPayment['row'];
@@ -28,14 +27,12 @@ type NewRow = NewPayment['row'];
 /** The maximum number of payments or merchants in one SQL statement. SQLite allows 32,766 values in a statement. */
 const sharedCommit = 100;
 
-export function paymentsResource({ store, clock, settle, lists, webhooks, railLimits, visibleAfterMs }: PaymentDeps) {
+export function paymentsResource({ store, clock, settle, lists, webhooks, railLimits }: PaymentDeps) {
   const add = gathering(async (payments: readonly NewPayment[]) => {
     await store.payments.addAll(payments);
     return payments;
   }, sharedCommit);
   const merchantNamed = gathering((asked: readonly Named[]) => merchantsNamed(store, asked), sharedCommit);
-  // If `visibleAfterMs` is 0, a new payment is readable at once, even if somebody sets the clock back.
-  const readableBefore = () => (visibleAfterMs === 0 ? Number.MAX_SAFE_INTEGER : clock.now() - visibleAfterMs);
 
   /** Stores a payment's end before a caller sees the end. A later change of the clock cannot undo the end. */
   async function observe(tenantId: string, rows: readonly PaymentRow[]): Promise<StatusMoment[]> {
@@ -52,7 +49,7 @@ export function paymentsResource({ store, clock, settle, lists, webhooks, railLi
   }
 
   async function readable(caller: Caller, id: string): Promise<PaymentRow> {
-    const row = await store.payments.byId(caller, id, readableBefore());
+    const row = await store.payments.byId(caller, id);
     // The interface does not show the answer for a payment that the caller cannot see (4.22). This service answers 404.
     if (row === undefined) throw new HttpRefusal(404, 'Payment not found');
     return row;
@@ -112,7 +109,7 @@ export function paymentsResource({ store, clock, settle, lists, webhooks, railLi
     // The interface does not show the order and page size of GET /payments (interface 4.21). This service sends the
     // newest payments first, 100 on a page. The parameter `limit` sets another page size.
     const { rows, offsetMarker } = await lists.page('payments', caller.tenantId, call, (span) =>
-      store.payments.list(caller, span, readableBefore()),
+      store.payments.list(caller, span),
     );
     const moments = await observe(caller.tenantId, rows);
     return { items: rows.map((row, at) => inBrief(row, moments[at]!)), offsetMarker };

@@ -11,12 +11,8 @@ export interface NewPayment {
 
 /** A user's token reads only that user's payments. A tenant's token reads all payments of the tenant. */
 export function paymentsOf(db: Kysely<Tables>) {
-  const seenBy = (caller: Caller, createdUntil: number) => {
-    const query = db
-      .selectFrom('payments')
-      .selectAll()
-      .where('tenant_id', '=', caller.tenantId)
-      .where('created_at', '<=', createdUntil);
+  const seenBy = (caller: Caller) => {
+    const query = db.selectFrom('payments').selectAll().where('tenant_id', '=', caller.tenantId);
     return caller.userId === null ? query : query.where('user_id', '=', caller.userId);
   };
   return {
@@ -30,10 +26,9 @@ export function paymentsOf(db: Kysely<Tables>) {
           await tx.insertInto('webhook_calls').values(calls).execute();
         });
     },
-    byId: (caller: Caller, id: string, createdUntil: number): Promise<PaymentRow | undefined> =>
-      seenBy(caller, createdUntil).where('id', '=', id).executeTakeFirst(),
-    list: (caller: Caller, span: Span, createdUntil: number): Promise<PaymentRow[]> =>
-      listed(seenBy(caller, createdUntil), span),
+    byId: (caller: Caller, id: string): Promise<PaymentRow | undefined> =>
+      seenBy(caller).where('id', '=', id).executeTakeFirst(),
+    list: (caller: Caller, span: Span): Promise<PaymentRow[]> => listed(seenBy(caller), span),
     async end(tenantId: string, seqs: readonly number[]): Promise<void> {
       await db
         .updateTable('payments')

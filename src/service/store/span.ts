@@ -1,31 +1,22 @@
-/** A part of a list: its order, its start and its size. */
+/** Reads a part of a list, newest first. */
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** `random` sorts by id. Ids are random, so this order does not depend on time. */
-export type ListOrder = 'newest' | 'oldest' | 'random';
-
-/** `after`: the `seq` (in random order: the id) of the last item before this part; null at the list's start. */
+/** `after`: the `seq` of the last item before this part; null at the list's start. */
 export interface Span {
-  readonly order: ListOrder;
-  readonly after: string | null;
+  readonly after: number | null;
   readonly count: number;
 }
 
-export function positionOf(item: { seq: number; id: string }, order: ListOrder): string {
-  return order === 'random' ? item.id : String(item.seq);
-}
-
-/** Reads a part of a list. It begins after the last value of the previous part, so that new items do not shift it. */
+/** A part begins after the last value of the previous part, so that new items do not shift it. */
 export function listed<T extends 'users' | 'merchants' | 'payments', Row>(
   query: SelectQueryBuilder<Tables, T, Row>,
-  { order, after, count }: Span,
+  { after, count }: Span,
 ): Promise<Row[]> {
-  const column = sql.ref(order === 'random' ? 'id' : 'seq');
-  const last = order === 'random' ? after : Number(after);
+  const seq = sql.ref('seq');
   return query
-    .$if(after !== null, (some) => some.where(column, order === 'newest' ? '<' : '>', last))
-    .orderBy(column, order === 'newest' ? 'desc' : 'asc')
+    .$if(after !== null, (rest) => rest.where(seq, '<', after))
+    .orderBy(seq, 'desc')
     .limit(count)
     .execute();
 }

@@ -11,7 +11,7 @@ import { webhooksOf } from './webhooks.ts';
 
 export type { StorePlace } from './database.ts';
 export type { NewPayment } from './payments.ts';
-export { type ListOrder, positionOf, type Span } from './span.ts';
+export type { Span } from './span.ts';
 export type { DocumentRow, MerchantRow, PaymentRow, UserRow, WebhookCallRow } from './tables.ts';
 export type { UploadRoom } from './uploads.ts';
 export type { UserChange } from './users.ts';
