@@ -58,7 +58,6 @@ export interface ServiceOptions extends StorePlace {
   /** The limits of payment documents; by default the limits of KYC documents. */
   readonly documents?: DocumentLimits;
   readonly limits?: {
-    readonly jsonBytes?: number;
     /** The most momo accounts of a user; 10 by default. */
     readonly momoAccounts?: number;
     /** The limits of a tenant's KYC and payment documents together; by default 100,000 files and 20 GiB. */
@@ -155,7 +154,6 @@ async function serviceOn(store: Store, options: ServiceOptions) {
     faults,
     clock,
     log,
-    jsonBytes: limits.jsonBytes ?? 1024 * 1024,
     metrics,
     // The interface does not show limits for calls with a token (interface 8). This service has none by default. A
     // setting limits each tenant's calls in a minute. Further calls get 429, with Retry-After in seconds.
@@ -240,7 +238,9 @@ async function secretsOf(store: Store, dataDir: string, clock: Clock): Promise<S
 /** Nodes on Postgres share their deployment's salt. On SQLite each start is a deployment, which has a new salt. */
 async function saltsOf({ deployments }: Store, clock: Clock, options: ServiceOptions): Promise<Salts> {
   const { deployment = 'default', database } = options;
-  await (database === undefined ? deployments.setSalt : deployments.add)(deployment, clock.randomHex(32));
+  const salt = clock.randomHex(32);
+  if (database === undefined) await deployments.setSalt(deployment, salt);
+  else await deployments.add(deployment, salt);
   return {
     current: () => deployments.saltOf(deployment),
     async renew() {

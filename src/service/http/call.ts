@@ -1,5 +1,4 @@
 /** The parts of a call that a handler reads, its answer, and the error with which a handler refuses a call. */
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Multipart } from '@fastify/multipart';
 
@@ -13,7 +12,6 @@ export interface Call<Body = unknown, Query = unknown> {
   readonly params: { readonly [name: string]: string };
   readonly query: Query;
   readonly body: Body;
-  readonly headers: IncomingHttpHeaders;
   /** The IP address of the caller, or of the last proxy before the service. */
   readonly address: string;
   /** Cuts a file at `mostBytes`, and sets `truncated`. The handler reads each file to its end before the next part. */

@@ -32,7 +32,6 @@ export interface ServerDeps {
   readonly keys: Keys;
   readonly faults: Faults;
   readonly clock: Clock;
-  readonly jsonBytes: number;
   readonly log: (line: object) => void;
   readonly spend: (tenantId: string) => void;
   readonly counted: (route: string) => void;
@@ -41,7 +40,7 @@ export interface ServerDeps {
 
 export function buildServer(deps: ServerDeps) {
   const app = Fastify({
-    bodyLimit: deps.jsonBytes,
+    bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000 },
     keepAliveTimeout: 72_000,
@@ -168,7 +167,6 @@ async function work(route: Route, request: FastifyRequest, caller: Caller | null
       params: request.params as Call['params'],
       query: route.query === undefined ? undefined : checked(route.query, request.query, 'query'),
       body: route.body === undefined ? undefined : checkedBody(route.body, request.body),
-      headers: request.headers,
       address: request.ip,
       parts: (mostBytes) => partsOf(request, mostBytes),
     };

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { sha256 } from '../../base/digest.ts';
 import { type Currency, listedCountries, type SourceCountry, sourceCountryOf } from '../../domain/accounts/country.ts';
 import type { depositBankDetails } from '../../wire/payment.ts';
+import type { PaymentRow } from '../store/store.ts';
 
 // The interface does not show the values of `fromCountry` (interface 2.9, 4.20). This service accepts the values of
 // GET /utils/countries, and also KE, KES and UK. A call without `fromCountry` is valid too.
@@ -34,20 +35,19 @@ const millionthsOfDollar: { readonly [currency: string]: bigint } = {
   BTC: 1_000n,
 };
 
-export interface Deposit {
-  readonly details: z.infer<typeof depositBankDetails> | null;
-  readonly address: string | null;
-}
+type DepositColumns = Pick<PaymentRow, 'needs_deposit' | 'deposit_details' | 'deposit_address'>;
 
-/** Returns null if the payment needs no deposit. Account and address are computed from the payment's id. */
+/** Account and address are computed from the payment's id. */
 export function depositFor(
   source: SourceCountry | null,
   payment: { id: string; amount: number; currency: Currency; reference: string },
-): Deposit | null {
-  if (source === 'USDT') return { details: null, address: `0x${sha256(`usdt ${payment.id}`).slice(0, 40)}` };
+): DepositColumns {
+  const none = { needs_deposit: 0, deposit_details: null, deposit_address: null };
+  if (source === 'USDT')
+    return { ...none, needs_deposit: 1, deposit_address: `0x${sha256(`usdt ${payment.id}`).slice(0, 40)}` };
   const collector = source === null ? undefined : collectors[source];
-  if (collector === undefined) return null;
-  const details = {
+  if (collector === undefined) return none;
+  const details: z.infer<typeof depositBankDetails> = {
     bankName: collector.bankName,
     accountName: 'Payrun Sandbox Collections',
     accountNumber: String(Number.parseInt(sha256(`deposit ${payment.id}`).slice(0, 10), 16) % 1e10).padStart(10, '0'),
@@ -55,7 +55,7 @@ export function depositFor(
     amount: converted(payment.amount, payment.currency, collector.currency),
     reference: payment.reference,
   };
-  return { details, address: null };
+  return { ...none, needs_deposit: 1, deposit_details: JSON.stringify(details) };
 }
 
 export function fromDollarCents(hundredths: number, currency: Currency): number {

@@ -1,5 +1,6 @@
 /** Computes a payment's status at a given time. A payment's course is fixed when the payment is created. */
 import { isoTime } from '../../base/clock.ts';
+import type { PaymentRow } from '../store/store.ts';
 
 // The interface does not show all statuses (interface 2.8) and their order (interface 3). This service has `pending`,
 // `processing`, `success` and `expired`. A payment that waits for its deposit is `pending`.
@@ -13,17 +14,11 @@ export const moves = {
 export type Status = keyof typeof moves;
 export type End = 'success' | 'expired';
 
-/** Times are in milliseconds since 1970 UTC. */
-export interface Course {
-  readonly createdAt: number;
-  readonly needsDeposit: boolean;
-  readonly collectFrom: string | null;
-  /** Null if the payment needs no deposit, or if its deposit never arrives. */
-  readonly depositAt: number | null;
-  readonly processingAt: number | null;
-  readonly endsAt: number;
-  readonly endsAs: End;
-}
+/** The columns that fix a payment's course. `deposit_at` is null if there is no deposit, or if it never arrives. */
+export type Course = Pick<
+  PaymentRow,
+  'created_at' | 'needs_deposit' | 'collect_from' | 'deposit_at' | 'processing_at' | 'ends_at' | 'ends_as'
+>;
 
 export interface StatusMoment {
   readonly status: Status;
@@ -33,13 +28,13 @@ export interface StatusMoment {
 
 /** Returns all statuses of the payment, past and future, oldest first. */
 export function historyOf(course: Course): readonly StatusMoment[] {
-  const waiting = course.needsDeposit ? depositWords(course) : 'Accepted, waiting to be paid out';
-  const history: StatusMoment[] = [{ status: 'pending', since: course.createdAt, words: waiting }];
-  if (course.processingAt !== null) {
-    const words = course.needsDeposit ? 'Deposit received, being paid out' : 'Being paid out';
-    history.push({ status: 'processing', since: course.processingAt, words });
+  const waiting = course.needs_deposit === 1 ? depositWords(course) : 'Accepted, waiting to be paid out';
+  const history: StatusMoment[] = [{ status: 'pending', since: course.created_at, words: waiting }];
+  if (course.processing_at !== null) {
+    const words = course.needs_deposit === 1 ? 'Deposit received, being paid out' : 'Being paid out';
+    history.push({ status: 'processing', since: course.processing_at, words });
   }
-  history.push({ status: course.endsAs, since: course.endsAt, words: endWords(course) });
+  history.push({ status: course.ends_as, since: course.ends_at, words: endWords(course) });
   return history;
 }
 
@@ -55,14 +50,14 @@ export function isEnd(status: Status): status is End {
 }
 
 /** Shows only the last three digits of the phone number. The owner recognises the phone by these digits. */
-function depositWords({ collectFrom }: Course): string {
-  if (collectFrom === null) return 'Waiting for the deposit';
-  return `Waiting for the deposit: the owner of the phone that ends in ${collectFrom.slice(-3)} was asked to confirm it`;
+function depositWords({ collect_from: phone }: Course): string {
+  if (phone === null) return 'Waiting for the deposit';
+  return `Waiting for the deposit: the owner of the phone that ends in ${phone.slice(-3)} was asked to confirm it`;
 }
 
 function endWords(course: Course): string {
-  if (course.endsAs === 'success') return `Paid out at ${isoTime(course.endsAt)}`;
-  return course.needsDeposit && course.depositAt === null
-    ? `Expired at ${isoTime(course.endsAt)}: the deposit did not arrive`
-    : `Expired at ${isoTime(course.endsAt)}: the payee's side did not take the money; nothing was paid out`;
+  if (course.ends_as === 'success') return `Paid out at ${isoTime(course.ends_at)}`;
+  return course.needs_deposit === 1 && course.deposit_at === null
+    ? `Expired at ${isoTime(course.ends_at)}: the deposit did not arrive`
+    : `Expired at ${isoTime(course.ends_at)}: the payee's side did not take the money; nothing was paid out`;
 }

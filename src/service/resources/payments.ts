@@ -10,9 +10,9 @@ import { gathering } from '../http/gather.ts';
 import { tooDeep } from '../http/json.ts';
 import type { MerchantRow, NewPayment, PaymentRow, Store } from '../store/store.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
-import { type Deposit, depositFor, fromDollarCents, sourceOf } from './deposits.ts';
+import { depositFor, fromDollarCents, sourceOf } from './deposits.ts';
 import type { ServiceDeps } from './deps.ts';
-import { type Course, historyOf, isEnd, momentAt, type StatusMoment } from './payment-life.ts';
+import { historyOf, isEnd, momentAt, type StatusMoment } from './payment-life.ts';
 import { courseOf, type Settle } from './rails.ts';
 import { momoAccountsOf } from './user-record.ts';
 
@@ -37,7 +37,7 @@ export function paymentsResource({ store, clock, settle, lists, webhooks, railLi
   /** Stores a payment's end before a caller sees the end. A later change of the clock cannot undo the end. */
   async function observe(tenantId: string, rows: readonly PaymentRow[]): Promise<StatusMoment[]> {
     const now = clock.now();
-    const moments = rows.map((row) => momentAt(courseIn(row), now, row.ended));
+    const moments = rows.map((row) => momentAt(row, now, row.ended));
     const ended = rows.filter((row, at) => row.ended === null && isEnd(moments[at]!.status));
     if (ended.length > 0) {
       await store.payments.end(
@@ -75,19 +75,29 @@ export function paymentsResource({ store, clock, settle, lists, webhooks, railLi
     const deposit = depositFor(source, { id, amount: body.amount, currency, reference: body.reference });
     const order = {
       id,
-      country: merchant.country,
+      tenant_id: caller.tenantId,
+      user_id: caller.userId,
+      merchant_id: merchant.id,
+      amount: body.amount,
+      from_country: body.fromCountry ?? null,
+      destination_country: merchant.country,
+      destination_currency: currency,
       reference: body.reference,
-      slow: body.isSlowPayment === true,
-      needsDeposit: deposit !== null,
-      collectFrom,
-      createdAt: clock.now(),
+      tag: body.tag ?? null,
+      // The interface does not show the values of `type` (2.8). This service accepts any text; the default is PURCHASE.
+      type: body.type ?? 'PURCHASE',
+      meta: body.meta ?? null,
+      slow: body.isSlowPayment === true ? 1 : 0,
+      ...deposit,
+      collect_from: collectFrom,
+      created_at: clock.now(),
+      ended: null,
     };
-    const course = courseOf(order, settle);
-    const row = newRow({ id, caller, body, merchant, deposit, course });
-    await add({ row, calls: webhooks.callsFor(row, body, course) });
+    const row: NewRow = { ...order, ...courseOf(order, settle) };
+    await add({ row, calls: webhooks.callsFor(row, body) });
     // The interface does not show the answer of POST /payments beyond the id (interface 4.20). This service returns the
     // same fields as GET /payments/{id}, with the status `pending`.
-    return inFull(row, historyOf(course)[0]!);
+    return inFull(row, historyOf(row)[0]!);
   }
 
   /** Refuses an amount outside the limits of the payee's rail: bank or mobile money (interface 8). */
@@ -179,56 +189,6 @@ async function momoPhoneOf(store: Store, caller: Caller): Promise<string> {
     422,
     `MOMO collection needs a user token whose profile has a default momo account, and ${why}; add one, or set meta.collectionMethod to BANK_TRANSFER`,
   );
-}
-
-interface Made {
-  readonly id: string;
-  readonly caller: Caller;
-  readonly body: PaymentCreate;
-  readonly merchant: MerchantRow;
-  readonly deposit: Deposit | null;
-  readonly course: Course;
-}
-
-function newRow({ id, caller, body, merchant, deposit, course }: Made): NewRow {
-  return {
-    id,
-    tenant_id: caller.tenantId,
-    user_id: caller.userId,
-    merchant_id: merchant.id,
-    amount: body.amount,
-    from_country: body.fromCountry ?? null,
-    destination_country: merchant.country,
-    destination_currency: currencyOf[merchant.country],
-    reference: body.reference,
-    tag: body.tag ?? null,
-    // The interface does not show the values of `type` (2.8). This service accepts any text; the default is PURCHASE.
-    type: body.type ?? 'PURCHASE',
-    meta: body.meta ?? null,
-    slow: body.isSlowPayment === true ? 1 : 0,
-    deposit_details: deposit?.details ? JSON.stringify(deposit.details) : null,
-    deposit_address: deposit?.address ?? null,
-    created_at: course.createdAt,
-    deposit_at: course.depositAt,
-    collect_from: course.collectFrom,
-    needs_deposit: course.needsDeposit ? 1 : 0,
-    processing_at: course.processingAt,
-    ends_at: course.endsAt,
-    ends_as: course.endsAs,
-    ended: null,
-  };
-}
-
-function courseIn(row: PaymentRow): Course {
-  return {
-    createdAt: row.created_at,
-    needsDeposit: row.needs_deposit === 1,
-    collectFrom: row.collect_from,
-    depositAt: row.deposit_at,
-    processingAt: row.processing_at,
-    endsAt: row.ends_at,
-    endsAs: row.ends_as,
-  };
 }
 
 // The interface does not show which fields the list omits (interface 4.21, 4.22). This service omits statusLog,

@@ -1,17 +1,12 @@
 /** A rail carries payments to payees. The rails here move no money: they only decide when and how a payment ends. */
 import { sha256 } from '../../base/digest.ts';
 import type { PayoutCountry } from '../../domain/accounts/country.ts';
-import type { Course } from './payment-life.ts';
+import type { PaymentRow } from '../store/store.ts';
 
-export interface Order {
-  readonly id: string;
-  readonly country: PayoutCountry;
-  readonly reference: string;
-  readonly slow: boolean;
-  readonly needsDeposit: boolean;
-  readonly collectFrom: string | null;
-  readonly createdAt: number;
-}
+export type Order = Pick<
+  PaymentRow,
+  'id' | 'destination_country' | 'reference' | 'slow' | 'needs_deposit' | 'created_at'
+>;
 
 /** Makes every payment end after this time. Without it, `tempo` decides. */
 export interface Settle {
@@ -31,36 +26,36 @@ const dayMs = 24 * 60 * 60_000;
 /** Words in a payment's reference that decide how the payment ends, for tests. */
 const words = { expire: /\bEXPIRE\b/, noDeposit: /\bNODEPOSIT\b/ };
 
-export function courseOf(order: Order, settle: Settle | null): Course {
-  const { createdAt, needsDeposit, collectFrom } = order;
-  if (needsDeposit && words.noDeposit.test(order.reference)) {
+/** Decides when a payment moves on, and how it ends. */
+export function courseOf(
+  order: Order,
+  settle: Settle | null,
+): Pick<PaymentRow, 'deposit_at' | 'processing_at' | 'ends_at' | 'ends_as'> {
+  const { created_at, reference } = order;
+  const needsDeposit = order.needs_deposit === 1;
+  if (needsDeposit && words.noDeposit.test(reference)) {
     // The interface does not show how long a payment waits for its deposit (2.8, 4.20). This service waits 24 hours.
-    const endsAt = createdAt + dayMs;
-    return { createdAt, needsDeposit, collectFrom, depositAt: null, processingAt: null, endsAt, endsAs: 'expired' };
+    return { deposit_at: null, processing_at: null, ends_at: created_at + dayMs, ends_as: 'expired' };
   }
   const { depositMs, payoutMs } = durations(order, settle);
-  const depositAt = needsDeposit ? createdAt + depositMs : null;
-  const begin = depositAt ?? createdAt;
+  const begin = needsDeposit ? created_at + depositMs : created_at;
   return {
-    createdAt,
-    needsDeposit,
-    collectFrom,
-    depositAt,
+    deposit_at: needsDeposit ? begin : null,
     // A payment that needs no deposit is `pending` for a third of its time, so that a client can see this status.
-    processingAt: needsDeposit ? begin : begin + Math.round(payoutMs / 3),
-    endsAt: begin + payoutMs,
-    endsAs: words.expire.test(order.reference) ? 'expired' : 'success',
+    processing_at: needsDeposit ? begin : begin + Math.round(payoutMs / 3),
+    ends_at: begin + payoutMs,
+    ends_as: words.expire.test(reference) ? 'expired' : 'success',
   };
 }
 
-function durations({ id, country, slow, needsDeposit }: Order, settle: Settle | null) {
+function durations({ id, destination_country, slow, needs_deposit }: Order, settle: Settle | null) {
   if (settle !== null) {
-    const depositMs = needsDeposit ? Math.floor(settle.afterMs / 2) : 0;
+    const depositMs = needs_deposit === 1 ? Math.floor(settle.afterMs / 2) : 0;
     return { depositMs, payoutMs: settle.afterMs - depositMs };
   }
-  const { minMs, maxMs } = tempo[country];
+  const { minMs, maxMs } = tempo[destination_country];
   const ordinaryMs = minMs + chance(`payrun|${id}`) * (maxMs - minMs);
-  return { depositMs: 700, payoutMs: Math.round(ordinaryMs * (slow ? 4 : 1)) };
+  return { depositMs: 700, payoutMs: Math.round(ordinaryMs * (slow === 1 ? 4 : 1)) };
 }
 
 /** Returns a number in [0, 1) that depends only on the text. */

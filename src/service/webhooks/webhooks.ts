@@ -7,7 +7,7 @@ import type { Faults } from '../faults.ts';
 import { HttpRefusal, uuidFrom } from '../http/call.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Secrets } from '../http/secrets.ts';
-import { type Course, historyOf } from '../resources/payment-life.ts';
+import { historyOf } from '../resources/payment-life.ts';
 import type { NewPayment, Store, WebhookCallRow } from '../store/store.ts';
 import { type AddressRules, readWebhookUrl } from './address.ts';
 import { type Delivered, deliver } from './delivery.ts';
@@ -106,13 +106,12 @@ export function openWebhooks(deps: WebhookDeps) {
 
   return {
     /** Returns the calls to store with a new payment; none without a webhookUrl. Throws a Refusal for a wrong address. */
-    callsFor(row: NewPayment['row'], body: PaymentCreate, course: Course): NewPayment['calls'] {
-      const { webhookUrl, webhookSecret } = body;
+    callsFor(row: NewPayment['row'], { webhookUrl, webhookSecret }: PaymentCreate): NewPayment['calls'] {
       if (webhookUrl === undefined) return [];
       const read = readWebhookUrl(webhookUrl, rules());
       if ('wrong' in read) throw new HttpRefusal(400, `webhookUrl ${read.wrong}`);
       // Makes no call for the first status, because the answer of POST /payments shows that status.
-      return historyOf(course)
+      return historyOf(row)
         .slice(1)
         .map(({ status, since }) => {
           const id = uuidFrom(clock.randomHex(16));
