@@ -9,23 +9,23 @@ import { momoCreate, momoPatch, profile, profilePatch } from '../../wire/profile
 import { bankDetails, bankNames, banksQuery, countriesQuery, countryList } from '../../wire/reference.ts';
 import { tokenAnswer, tokenRequest, userTokenAnswer, userTokenRequest } from '../../wire/token.ts';
 import { user, userCreate, userDisabled, userItem, userPage, userPatch, usersQuery } from '../../wire/user.ts';
-import type { DocumentsResource } from '../resources/documents.ts';
-import type { MerchantsResource } from '../resources/merchants.ts';
-import type { PaymentsResource } from '../resources/payments.ts';
-import type { ProfileResource } from '../resources/profile.ts';
+import type { documentsResource } from '../resources/documents.ts';
+import type { merchantsResource } from '../resources/merchants.ts';
+import type { paymentsResource } from '../resources/payments.ts';
+import type { profileResource } from '../resources/profile.ts';
 import type { reference as referenceResource } from '../resources/reference.ts';
-import type { TokensResource } from '../resources/tokens.ts';
-import type { UsersResource } from '../resources/users.ts';
+import type { tokensResource } from '../resources/tokens.ts';
+import type { usersResource } from '../resources/users.ts';
 import type { Call, Existing, FileAnswer, GuardedCall } from './call.ts';
 
 export interface Resources {
-  readonly tokens: TokensResource;
-  readonly users: UsersResource;
-  readonly profile: ProfileResource;
+  readonly tokens: ReturnType<typeof tokensResource>;
+  readonly users: ReturnType<typeof usersResource>;
+  readonly profile: ReturnType<typeof profileResource>;
   readonly reference: typeof referenceResource;
-  readonly merchants: MerchantsResource;
-  readonly payments: PaymentsResource;
-  readonly documents: DocumentsResource;
+  readonly merchants: ReturnType<typeof merchantsResource>;
+  readonly payments: ReturnType<typeof paymentsResource>;
+  readonly documents: ReturnType<typeof documentsResource>;
 }
 
 interface Spec<Body, Query, Answer> {

@@ -95,5 +95,3 @@ function kycUpload({ store }: ServiceDeps, receive: Uploads) {
     });
   };
 }
-
-export type DocumentsResource = ReturnType<typeof documentsResource>;

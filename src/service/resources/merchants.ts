@@ -59,8 +59,6 @@ export function merchantsResource({ store, clock, lists }: ServiceDeps) {
 
 const notFound = () => new HttpRefusal(404, 'Merchant not found');
 
-export type MerchantsResource = ReturnType<typeof merchantsResource>;
-
 // The interface does not show what PATCH /merchants/:id checks (interface 4.19). This service checks the changed
 // merchant like a new merchant. A new bankName removes the old bankCode and the old phone. In Nigeria a new
 // bankCode removes the old bankName.

@@ -71,8 +71,6 @@ export function profileResource(deps: ServiceDeps & { readonly mostMomoAccounts:
   };
 }
 
-export type ProfileResource = ReturnType<typeof profileResource>;
-
 // The interface does not show the answer for an unknown momo account (interface 4.12, 4.13). This service answers 404.
 const noAccount = () => new HttpRefusal(404, 'Momo account not found');
 

@@ -43,5 +43,3 @@ export function tokensResource({ store, secrets, keys, clock, tokensPerMinute }:
 
   return { mint, mintForUser };
 }
-
-export type TokensResource = ReturnType<typeof tokensResource>;

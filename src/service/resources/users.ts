@@ -58,8 +58,6 @@ export function usersResource({ store, clock, lists }: ServiceDeps) {
   return { create, list, get, patch, disable };
 }
 
-export type UsersResource = ReturnType<typeof usersResource>;
-
 // The interface does not show the use of a user's `id` (interface 2.1, 4.2). In this service paths and tokens use
 // `userId`, the id at the identity provider. A call with `id` in place of `userId` gets 404.
 export async function activeUser(store: Store, tenantId: string, userId: string): Promise<UserRow> {
