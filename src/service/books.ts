@@ -1,6 +1,7 @@
 /** Reads payments from the service's database without HTTP calls, for tools that check the work of a client. */
 import { systemClock } from '../base/clock.ts';
 import type { ListedMerchant } from '../domain/accounts/merchant.ts';
+import { shownMerchant } from './resources/merchants.ts';
 import { type MerchantRow, openStore, type PaymentRow, type Span } from './store/store.ts';
 
 export interface BookedPayment {
@@ -49,16 +50,7 @@ async function everyRow<Row extends { readonly seq: number }>(read: (span: Span)
 function bookedPayment(row: PaymentRow, merchant: MerchantRow, documents: number): BookedPayment {
   return {
     id: row.id,
-    merchant: {
-      name: merchant.name,
-      country: merchant.country,
-      bankName: merchant.bank_name,
-      accountNumber: merchant.account_number,
-      bankCode: merchant.bank_code,
-      networkProvider: merchant.network_provider,
-      contactNumber: merchant.contact_number,
-      lnurl: merchant.lnurl,
-    },
+    merchant: shownMerchant(merchant),
     amount: row.amount,
     currency: row.destination_currency,
     reference: row.reference,

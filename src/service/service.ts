@@ -23,7 +23,7 @@ import { paymentsResource } from './resources/payments.ts';
 import { profileResource } from './resources/profile.ts';
 import type { Settle } from './resources/rails.ts';
 import { reference } from './resources/reference.ts';
-import { createTenant, type TenantDeps, tenantOfKey } from './resources/tenants.ts';
+import { type Credentials, createTenant, type TenantDeps, tenantOfKey } from './resources/tenants.ts';
 import { tokensResource } from './resources/tokens.ts';
 import { createUser, usersResource, verifyUser } from './resources/users.ts';
 import { openStore, type Store, type StorePlace } from './store/store.ts';
@@ -33,6 +33,7 @@ import { openWebhooks } from './webhooks/webhooks.ts';
 export { type BookedPayment, readBooks } from './books.ts';
 export { type FaultRule, faultRule } from './faults.ts';
 
+export type { Credentials } from './resources/tenants.ts';
 export type { StorePlace } from './store/store.ts';
 
 export interface ServiceOptions extends StorePlace {
@@ -64,11 +65,6 @@ export interface ServiceOptions extends StorePlace {
     readonly uploads?: number;
     readonly uploadBytes?: number;
   };
-}
-
-export interface Credentials {
-  readonly apiKey: string;
-  readonly apiSecret: string;
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>;

@@ -30,7 +30,7 @@ export function merchantsResource({ store, clock, lists }: ServiceDeps) {
     };
     // The interface does not show if two merchants may have the same destination (4.16). This service accepts both.
     await store.merchants.add(row);
-    return shown(row);
+    return shownMerchant(row);
   }
 
   async function list(call: GuardedCall<unknown, z.infer<typeof listQuery>>) {
@@ -38,20 +38,20 @@ export function merchantsResource({ store, clock, lists }: ServiceDeps) {
     const { rows, offsetMarker } = await lists.page('merchants', tenantId, call, (span) =>
       store.merchants.list(tenantId, span),
     );
-    return { items: rows.map(shown), offsetMarker };
+    return { items: rows.map(shownMerchant), offsetMarker };
   }
 
   async function get(call: GuardedCall): Promise<Merchant> {
-    return shown(await found(call.caller.tenantId, call.params.id!));
+    return shownMerchant(await found(call.caller.tenantId, call.params.id!));
   }
 
   async function patch(call: GuardedCall<MerchantPatch>): Promise<Merchant> {
     const row = await store.merchants.change(call.caller.tenantId, call.params.id!, (before) => {
-      const whole = withPatch(shown(before), call.body);
+      const whole = withPatch(shownMerchant(before), call.body);
       return { name: whole.name, country: whole.country, ...resolveDestination(whole) };
     });
     if (row === undefined) throw notFound();
-    return shown(row);
+    return shownMerchant(row);
   }
 
   return { create, list, get, patch };
@@ -77,7 +77,7 @@ function withPatch(merchant: Merchant, patch: MerchantPatch): MerchantCreate {
   return { ...rest, ...(newBank ? {} : oldBank), ...(patch.bankName === undefined ? oldPhone : {}), ...patch };
 }
 
-function shown(row: Omit<MerchantRow, 'seq'>): Merchant {
+export function shownMerchant(row: Omit<MerchantRow, 'seq'>): Merchant {
   return {
     id: row.id,
     name: row.name,

@@ -6,11 +6,13 @@ import type { ServiceDeps } from './deps.ts';
 /** The parts that the operator's changes need, also without a running service. */
 export type TenantDeps = Pick<ServiceDeps, 'store' | 'secrets' | 'clock'>;
 
+export interface Credentials {
+  readonly apiKey: string;
+  readonly apiSecret: string;
+}
+
 /** Returns the secret. No later call can return the secret, because the database stores only its digest. */
-export async function createTenant(
-  { store, secrets, clock }: TenantDeps,
-  name: string,
-): Promise<{ apiKey: string; apiSecret: string }> {
+export async function createTenant({ store, secrets, clock }: TenantDeps, name: string): Promise<Credentials> {
   if (name.trim() === '') throw new PayrunError('TENANT_NAMELESS', {});
   const apiKey = `pk_${clock.randomHex(16)}`;
   const apiSecret = `sk_${clock.randomHex(32)}`;
