@@ -63,15 +63,9 @@ export function lastHour(boss: Preview, { since, ...hours }: Schedule, now: numb
   return hour >= since ? hour : null;
 }
 
-export function schedulesIn(entries: readonly TrailEntry[]): ReadonlyMap<string, Schedule | null> {
-  const found = new Map<string, Schedule | null>();
-  for (const { batch, what, at, data } of entries) {
-    const since = Number(data.since ?? at);
-    const told = { cron: String(data.cron), zone: String(data.zone), since };
-    if (batch !== null) found.set(batch, what === 'scheduled' ? told : null);
-  }
-  return found;
-}
+/** Returns null for the end of a schedule. */
+const scheduleIn = ({ what, at, data }: TrailEntry): Schedule | null =>
+  what === 'scheduled' ? { cron: String(data.cron), zone: String(data.zone), since: Number(data.since ?? at) } : null;
 
 export interface HoursOrder {
   readonly deps: Deps;
@@ -102,7 +96,6 @@ export function openHours({ deps, say, missed }: HoursOrder) {
   const { ledger, service, clock } = deps;
   const fleet = ledger.fleet!;
   const batches = new Map<string, Told>();
-  const scheduled = new Map<string, Schedule>();
   /** The time before which nothing is due, for each batch. A new trail entry of the batch removes its time. */
   const quiet = new Map<string, number>();
   let seq = 0;
@@ -113,9 +106,7 @@ export function openHours({ deps, say, missed }: HoursOrder) {
     quiet.delete(batch);
     const { what, data } = entry;
     if (what === 'scheduled' || what === 'schedule ended') {
-      told.schedule = schedulesIn([entry]).get(batch) ?? null;
-      if (told.schedule === null) scheduled.delete(batch);
-      else scheduled.set(batch, told.schedule);
+      told.schedule = scheduleIn(entry);
     } else if (what === 'opened' || what === 'stop') {
       told.step = entry;
       told.opens = null;
@@ -173,24 +164,23 @@ export function openHours({ deps, say, missed }: HoursOrder) {
     return 'waits';
   }
 
-  async function read(): Promise<ReadonlyMap<string, Schedule>> {
+  async function read(): Promise<void> {
     const told = await fleet.hoursSince(seq);
     seq = told.seq;
     for (const entry of told.entries) if (entry.batch !== null) take(entry.batch, entry);
-    return scheduled;
   }
 
   return {
-    read,
     /** Returns the batches that this worker must continue now, and the hour for each. Also reports hours that no worker used. */
-    async due(boss: Preview, asked: Iterable<string>): Promise<ReadonlyMap<string, Due>> {
+    async due(boss: Preview, asked: Iterable<string> = batches.keys()): Promise<ReadonlyMap<string, Due>> {
+      await read();
       const found = new Map<string, Due>();
       // A leader may be using the hour at this moment.
       if (await fleet.isLed()) return found;
       const now = await fleet.now();
       for (const batch of asked) {
         const told = batches.get(batch);
-        if (!scheduled.has(batch) || told === undefined || now < (quiet.get(batch) ?? 0)) continue;
+        if (told === undefined || told.schedule === null || now < (quiet.get(batch) ?? 0)) continue;
         const before = standsAt(boss, told, now);
         if (before.due === null) {
           quiet.set(batch, before.next);
@@ -240,7 +230,7 @@ async function isLeftToSend({ ledger }: Pick<Deps, 'ledger'>, name: string): Pro
 export async function schedule(ledger: Ledger, batch: string, { when, by }: ScheduleOrder): Promise<boolean> {
   if (when !== null) requireHours(await openPreview(), when);
   const entries = await ledger.entries(batch, 'scheduled', 'schedule ended');
-  const before = (schedulesIn(entries).get(batch) ?? null) !== null;
+  const before = entries.at(-1)?.what === 'scheduled';
   if (when !== null) {
     const since = await ledger.fleet!.now();
     await ledger.record({ batch, row: null, what: 'scheduled', data: { ...when, since, by } });
@@ -258,8 +248,9 @@ export async function schedules(
   ledger: Pick<Ledger, 'entries'>,
 ): Promise<readonly (Hours & { readonly batch: string; readonly next: number | null })[]> {
   const boss = await openPreview();
-  const told = schedulesIn(await ledger.entries(null, 'scheduled', 'schedule ended'));
-  const found = [...told].flatMap(([batch, one]) =>
+  const entries = await ledger.entries(null, 'scheduled', 'schedule ended');
+  const newest = new Map(entries.map((entry) => [entry.batch ?? '', scheduleIn(entry)]));
+  const found = [...newest].flatMap(([batch, one]) =>
     one === null ? [] : [{ batch, cron: one.cron, zone: one.zone, next: nextHour(boss, one, Date.now()) }],
   );
   return found.sort((one, other) => (one.batch < other.batch ? -1 : 1));

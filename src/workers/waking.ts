@@ -117,7 +117,6 @@ async function listenAndSweep(
       if (job === undefined || stop.aborted) return;
       const { batch } = job.data;
       const opening = await fleet.standsAs(batch);
-      await hours.read();
       const due = (await hours.due(boss, [batch])).get(batch);
       const deed = due === undefined ? (await deeds(deps)).get(batch) : 'resume';
       // A scheduled hour does not wait for the back-off of earlier attempts.
@@ -134,9 +133,8 @@ async function listenAndSweep(
     });
     while (!stop.aborted) {
       if (isAnew(order)) await attend();
-      const scheduled = await hours.read();
       const found = new Map(await deeds(deps));
-      for (const batch of (await hours.due(boss, scheduled.keys())).keys()) found.set(batch, 'resume');
+      for (const batch of (await hours.due(boss)).keys()) found.set(batch, 'resume');
       for (const [batch, deed] of found) {
         const seldom = deed === 'follow' ? { singletonSeconds: betweenLooksMs / 1000 } : {};
         await boss.send(queue, { batch }, { singletonKey: batch, ...seldom });
