@@ -67,9 +67,33 @@ export interface ServiceOptions extends StorePlace {
   };
 }
 
-export type Service = Awaited<ReturnType<typeof startService>>;
+/** Written out, so that the published types do not contain the types of the HTTP server. */
+export interface Service extends Operator {
+  readonly url: string;
+  readonly port: number;
+  /** True if only this machine can reach the service. Webhooks may then go to this machine too. */
+  readonly onLoopback: boolean;
+  /** Returns the calls by route (such as `POST /payments`), and the faults by kind, since the start. */
+  stats(): {
+    readonly requests: { readonly [route: string]: number };
+    readonly faults: { readonly [kind: string]: number };
+  };
+  close(): Promise<void>;
+}
 
-export async function startService(options: ServiceOptions) {
+/** The changes that only the operator makes: no HTTP call creates a tenant or verifies a user. */
+export interface Operator {
+  readonly tenants: {
+    add(name: string): Promise<Credentials>;
+    list(): Promise<readonly { id: string; name: string; apiKey: string; createdAt: number }[]>;
+  };
+  readonly users: {
+    add(tenantApiKey: string, user: UserCreate): Promise<{ userId: string }>;
+    verify(userId: string): Promise<void>;
+  };
+}
+
+export async function startService(options: ServiceOptions): Promise<Service> {
   const store = await openStore(options);
   try {
     return await serviceOn(store, options);
@@ -87,7 +111,7 @@ export function holdData(dataDir: string): Lock {
   });
 }
 
-async function serviceOn(store: Store, options: ServiceOptions) {
+async function serviceOn(store: Store, options: ServiceOptions): Promise<Service> {
   const { dataDir, host = '127.0.0.1', port = 0, clock = systemClock, log = () => {} } = options;
   const basePath = checkedBasePath(options.basePath ?? '');
   const publicUrl = options.publicUrl === undefined ? null : checkedPublicUrl(options.publicUrl);
@@ -180,40 +204,34 @@ async function serviceOn(store: Store, options: ServiceOptions) {
   return {
     url,
     port: bound.port,
-    /** True if only this machine can reach the service. Webhooks may then go to this machine too. */
     onLoopback,
     ...operatorOn(deps),
-    /** Returns the calls by route (such as `POST /payments`), and the faults by kind, since the start. */
     stats: () => ({ requests: { ...requests }, faults: faults.struck() }),
-    close(): Promise<void> {
+    close() {
       closed ??= close();
       return closed;
     },
   };
 }
 
-/** The changes that only the operator makes: no HTTP call creates a tenant or verifies a user. */
-function operatorOn(deps: TenantDeps) {
+function operatorOn(deps: TenantDeps): Operator {
   return {
     tenants: {
-      add: (name: string): Promise<Credentials> => createTenant(deps, name),
+      add: (name) => createTenant(deps, name),
       list: () => deps.store.tenants.list(),
     },
     users: {
-      async add(tenantApiKey: string, user: UserCreate): Promise<{ userId: string }> {
+      async add(tenantApiKey, user) {
         const { row } = await createUser(deps, await tenantOfKey(deps, tenantApiKey), user);
         return { userId: row.user_id };
       },
-      verify: (userId: string) => verifyUser(deps, userId),
+      verify: (userId) => verifyUser(deps, userId),
     },
   };
 }
 
 /** Opens the data of a service, which may be running, for a change by the operator. */
-export async function operate<T>(
-  place: StorePlace,
-  change: (operator: ReturnType<typeof operatorOn>) => Promise<T>,
-): Promise<T> {
+export async function operate<T>(place: StorePlace, change: (operator: Operator) => Promise<T>): Promise<T> {
   const store = await openStore(place);
   try {
     const secrets = await secretsOf(store, place.dataDir, systemClock);

@@ -1,12 +1,16 @@
 /** The parts of a call that a handler reads, its answer, and the error with which a handler refuses a call. */
 import type { Readable } from 'node:stream';
-import type { Multipart } from '@fastify/multipart';
 
 /** `userId` is the user's id at the identity provider; null if the token belongs to a tenant. */
 export interface Caller {
   readonly tenantId: string;
   readonly userId: string | null;
 }
+
+/** A part of a form, as the form reader gives it. */
+export type Part =
+  | { readonly type: 'field'; readonly fieldname: string; readonly value: unknown }
+  | { readonly type: 'file'; readonly fieldname: string; readonly file: Readable & { readonly truncated: boolean } };
 
 export interface Call<Body = unknown, Query = unknown> {
   readonly params: { readonly [name: string]: string };
@@ -15,7 +19,7 @@ export interface Call<Body = unknown, Query = unknown> {
   /** The IP address of the caller, or of the last proxy before the service. */
   readonly address: string;
   /** Cuts a file at `mostBytes`, and sets `truncated`. The handler reads each file to its end before the next part. */
-  readonly parts: (mostBytes: number) => AsyncIterable<Multipart>;
+  readonly parts: (mostBytes: number) => AsyncIterable<Part>;
 }
 
 export interface GuardedCall<Body = unknown, Query = unknown> extends Call<Body, Query> {
