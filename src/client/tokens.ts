@@ -107,7 +107,7 @@ async function mintBy(source: TokenSource, what: TokenCall, ask: () => Promise<H
   const token = tokenIn(body, source.tokenField);
   if (token === null) throw unusable({ fault: 'answer-has-no-token', fields: fieldNames(body) });
   const expiry = expiryIn(body);
-  if (expiry !== null && expiry < 1e11) throw unusable({ fault: 'answer-has-other-form', expiry });
+  if (expiry !== null && expiry < 1e11) throw unusable({ fault: 'answer-has-other-form' });
   // Prefers the service's time, because this machine's clock may be wrong.
   const leftMs = expiry === null ? lifeMs[what] : Math.max(0, expiry - (dateMs ?? source.clock.now()));
   return { token, expiry, refreshAtMs: source.clock.monotonic() + leftMs - Math.min(120_000, leftMs / 5) };
