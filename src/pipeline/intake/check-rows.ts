@@ -35,7 +35,6 @@ export interface CheckOrder {
   /** The file to read: the private copy, or the person's own file if nothing will be paid. */
   readonly path: string;
   readonly options: SheetOptions;
-  readonly opened?: Promise<Sheet>;
   readonly rules: RowRules;
   readonly documentsFolder: string;
   readonly documentLimits: DocumentLimits;
@@ -43,6 +42,11 @@ export interface CheckOrder {
   readonly now: number | null;
   /** Returns the map and the choices with which a batch was read. Null stands for the batch that was read from the same file. */
   readonly keptBy?: (batch: string | null) => Promise<Pick<SheetOptions, 'map' | 'choices'>>;
+}
+
+/** Adds the open sheet. `CheckOrder` lacks it, because the package's types must not need the types of exceljs. */
+interface OpenedCheck extends CheckOrder {
+  readonly opened?: Promise<Sheet>;
 }
 
 export interface SheetCheck {
@@ -67,7 +71,7 @@ const claimsSent = ({ status, attempts }: Line['own']) =>
 
 export async function checkSheet(
   draft: Draft,
-  order: CheckOrder,
+  order: OpenedCheck,
   progress: (step: Progress) => void,
 ): Promise<SheetCheck> {
   draft.clear();
@@ -172,7 +176,7 @@ async function openKept({
   opened,
   batch = null,
   keptBy,
-}: CheckOrder): Promise<{ sheet: Sheet; options: SheetOptions }> {
+}: OpenedCheck): Promise<{ sheet: Sheet; options: SheetOptions }> {
   const sheet = await (opened ?? openSheet(path, options));
   if (keptBy === undefined) return { sheet, options };
   const own = sheet.own ? await ownBatchOf(sheet) : null;

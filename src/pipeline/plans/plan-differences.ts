@@ -82,26 +82,56 @@ function choicesOf({ choices }: PlanGround['terms']): string | null {
   return [...only, ...ignoreColumn].join(', ') || null;
 }
 
-/**
- * The warnings that depend on the ledger. A run compares only these; other warnings follow from rows, limits or time. Not
- * here either: LOOKS_WAITING and PAYEE_NEW stop nothing, and the run itself checks dropped rows and the policy again.
- */
-const comparedWarnings: readonly string[] = [
-  'DOCUMENT_AGAIN',
-  'LOOKS_PAID',
-  'ROW_UNPAID',
-  'ROW_CLOSED',
-  'TAKES_BACK',
-  'SENT_OTHERWISE',
-  'SENT_ALREADY',
-  'BATCH_REPEATED',
-  'TOTALS_REPEATED',
-  'VARIES',
-  'PAYEE_CHANGED',
-  'PAYEE_TWICE',
-  'PAYEE_ELSEWHERE',
-  'PAYEE_KNOWN_OTHERWISE',
-] satisfies (keyof BatchProblems)[];
+/** True for warnings that depend on the ledger. A run compares only these; other warnings follow from rows, limits or time. */
+const comparesWithLedger: Readonly<Record<string, boolean>> = {
+  SHEET_WITHOUT_ROWS: false,
+  ROW_REPEATED: false,
+  ROW_ALIKE: false,
+  ROW_RESPELT: false,
+  ROW_ID_REPEATED: false,
+  DOCUMENT_OUTSIDE: false,
+  DOCUMENT_MISSING: false,
+  DOCUMENT_AMBIGUOUS: false,
+  DOCUMENT_UNREADABLE: false,
+  DOCUMENT_TYPE: false,
+  DOCUMENT_AGAIN: true,
+  DOCUMENT_TOO_LARGE: false,
+  RAIL_LIMIT: false,
+  SUM_TOO_LARGE: false,
+  CURRENCY_UNREAD: false,
+  UNIT_UNREAD: false,
+  EXECUTION_DATE: false,
+  CHOICE_UNREAD: false,
+  ROW_MARKED: false,
+  TOTAL_DIFFERS: false,
+  COLLECTION_PROMPTS: false,
+  COLLECTION_NEEDS_USER: false,
+  LOOKS_PAID: true,
+  // Not compared, because this warning stops nothing, and the other row may have been paid since the plan was made.
+  LOOKS_WAITING: false,
+  ROW_UNPAID: true,
+  ROW_CLOSED: true,
+  TAKES_BACK: true,
+  // Not compared, because the run compares with the batch itself which rows the sheet lacks.
+  ROW_DROPPED: false,
+  SENT_OTHERWISE: true,
+  SENT_ALREADY: true,
+  BATCH_REPEATED: true,
+  TOTALS_REPEATED: true,
+  // Not compared, because the run checks the policy again, with the other payments of the day.
+  APPROVAL_SPLIT: false,
+  VARIES: true,
+  PAYEE_CHANGED: true,
+  PAYEE_TWICE: true,
+  PAYEE_ELSEWHERE: true,
+  PAYEE_SHARES: false,
+  PAYEE_KNOWN_OTHERWISE: true,
+  // Not compared, because this warning stops nothing.
+  PAYEE_NEW: false,
+  MERCHANT_REFUSED: false,
+  MERCHANT_UNCLEAR: false,
+  MERCHANT_AMBIGUOUS: false,
+} satisfies Record<keyof BatchProblems, boolean>;
 
 /** Compares warnings by code and row, since their texts change with the date. A new warning is a difference, because nobody approved it. */
 function compareWarnings({ ledger }: Deps, add: Add) {
@@ -113,7 +143,7 @@ function compareWarnings({ ledger }: Deps, add: Add) {
   return {
     see(line: PlanWarning): void {
       if (line.code === correctedCode) correctedBefore.update(textOf(line));
-      if (comparedWarnings.includes(line.code)) shownBefore.set(keyOf(line), (shownBefore.get(keyOf(line)) ?? 0) + 1);
+      if (comparesWithLedger[line.code] === true) shownBefore.set(keyOf(line), (shownBefore.get(keyOf(line)) ?? 0) + 1);
     },
     end(): void {
       let corrected = false;
@@ -122,7 +152,7 @@ function compareWarnings({ ledger }: Deps, add: Add) {
           corrected = true;
           correctedNow.update(textOf(line));
         }
-        if (!comparedWarnings.includes(line.code)) continue;
+        if (comparesWithLedger[line.code] !== true) continue;
         const left = (shownBefore.get(keyOf(line)) ?? 0) - 1;
         shownBefore.set(keyOf(line), left);
         const { row, code, facts } = line;

@@ -218,8 +218,9 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
     else void written.catch(fail).then(close);
   };
   const sendPages = async () => {
-    for (let afterId = 0; ; ) {
+    for (let afterId = 0; !halted(run); ) {
       const page = await readyRows(run.deps, batch, afterId, 4 * concurrency);
+      if (page.length === 0) return;
       for (const row of page) {
         while (open >= 2 * concurrency && !halted(run)) await closed.promise;
         if (halted(run)) return;
@@ -227,7 +228,6 @@ async function sendAll(run: PayRun, batch: BatchFacts, concurrency: number): Pro
         void limit(send, row);
         afterId = row.id;
       }
-      if (page.length === 0) return;
     }
   };
   await sendPages().catch(fail);
