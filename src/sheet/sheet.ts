@@ -28,7 +28,7 @@ export {
   readCorrections,
   textsCorrected,
 } from './corrections/corrections.ts';
-export { type Mark, type Marked, mergeName } from './corrections/marked-rows.ts';
+export type { Mark, Marked } from './corrections/marked-rows.ts';
 export { maxFormattedLines, maxSheetRows } from './file/limits.ts';
 export { createAmountSums, type StatusLine, writeStatusReport } from './iso20022/status-report.ts';
 export { readSheetKind, visibleSheets } from './kind.ts';

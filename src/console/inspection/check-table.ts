@@ -7,7 +7,7 @@ import { openSqlite } from '../../base/sqlite.ts';
 import { isMasked, masked, maskedCell, maskedMessage, maskedWords } from '../../domain/accounts/masked.ts';
 import { coveredWords } from '../../messages/files/checked-sheet.ts';
 import type { ShownProblem } from '../../messages/problems.ts';
-import { type CellCorrection, mergeName, type Sheet, textsCorrected } from '../../sheet/sheet.ts';
+import { type CellCorrection, columnName, type Sheet, textsCorrected } from '../../sheet/sheet.ts';
 import type { Mistake, RowFilter, ShownRow, Warnings } from '../api.ts';
 import { wordsFor } from '../drafts/choices.ts';
 
@@ -84,9 +84,8 @@ export function writeTable(path: string, columns: readonly (string | null)[], co
         `UPDATE problem SET code = 'CELL_MERGED', message = ?, suggestion = NULL WHERE severity = 'error' AND cell = ''
            AND line BETWEEN ? AND ? AND place BETWEEN ? AND ? AND NOT (line = ? AND place = ?)`,
       );
-      for (const merge of merges) {
-        const { left, top, right, bottom } = merge;
-        covered.run(coveredWords(mergeName(merge)), top, bottom, left, right, top, left);
+      for (const { left, top, right, bottom } of merges) {
+        covered.run(coveredWords(`${columnName(left)}${top}`), top, bottom, left, right, top, left);
       }
       db.close();
     },

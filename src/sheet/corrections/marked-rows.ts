@@ -1,10 +1,8 @@
 /** Joins the rows of a sheet with their problems, for the checked workbook. */
 
 import type { Severity } from '../../base/problem.ts';
-import { type Cell, type Field, shownText } from '../../domain/rows/cell.ts';
-import { coveredWords } from '../../messages/files/checked-sheet.ts';
+import { type Cell, shownText } from '../../domain/rows/cell.ts';
 import type { ShownProblem } from '../../messages/problems.ts';
-import { type CellRange, columnName } from '../columns/column-name.ts';
 import { maxFormattedLines } from '../file/limits.ts';
 import type { StoredCell } from '../file/raw-row.ts';
 import type { ClassifiedRow, Sheet } from '../open.ts';
@@ -57,30 +55,7 @@ export async function markRows(findings: CheckedSheet): Promise<Marked> {
   } finally {
     problems.end();
   }
-  return { rows: withCovered(rows.kept(), source), marks, whole, partial: rows.partial(), calculated };
-}
-
-/** Returns the name of the merge's first cell, such as B4. Only this cell has a value. */
-export const mergeName = ({ left, top }: CellRange) => `${columnName(left)}${top}`;
-
-/** If a merge covers an empty cell, the cell's message names the merge. */
-function withCovered(rows: readonly MarkedRow[], source: Sheet): readonly MarkedRow[] {
-  const merges = source.merges();
-  if (merges.length === 0) return rows;
-  const coverOf = (number: number, at: number) =>
-    merges.find(
-      ({ left, top, right, bottom }) =>
-        top <= number && number <= bottom && left <= at && at <= right && !(top === number && left === at),
-    );
-  return rows.map((one) => {
-    const problems = one.problems.map((problem): ShownProblem => {
-      const at = source.columns.indexOf(problem.column as Field);
-      if (problem.severity !== 'error' || at < 0 || shownText(one.row.cells[at] ?? '') !== '') return problem;
-      const cover = coverOf(one.row.number, at);
-      return cover === undefined ? problem : { ...problem, message: coveredWords(mergeName(cover)), suggestion: null };
-    });
-    return { ...one, problems };
-  });
+  return { rows: rows.kept(), marks, whole, partial: rows.partial(), calculated };
 }
 
 /** True if the checked workbook replaces the formula by a value. Only sums in the totals row stay formulas. */
