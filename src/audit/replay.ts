@@ -12,9 +12,7 @@ export interface ReplayedSheet extends Pick<TrailEntry, 'batch' | 'data'> {
   readonly entry: number;
 }
 
-type EarlierRevision = Readonly<Pick<Story, 'id' | 'batch' | 'key' | 'revision' | 'paymentId'>>;
-
-export interface ReplayedBatch {
+interface ReplayedBatch {
   /** The newest sheet. */
   sheet: ReplayedSheet;
   identity: string | null;
@@ -48,6 +46,8 @@ const uploadEnded = because({ kind: 'upload-ended' });
 
 const placeOf = ({ batch, key }: Story): FindingPlace => ({ batch, row: key });
 
+const earlierOf = ({ id, batch, key, revision, paymentId }: Story) => ({ id, batch, key, revision, paymentId });
+
 const storedReason = (reason: unknown) => (reason == null ? null : (JSON.stringify(reason) as StoredReasons));
 
 export function createReplay(findings: FindingList) {
@@ -59,7 +59,7 @@ export function createReplay(findings: FindingList) {
   const merchants = new Map<string, ReplayedMerchant>();
   const merchantContents = new Map<string, string | null>();
   const documents = new Map<string, ReplayedDocument>();
-  const earlier: EarlierRevision[] = [];
+  const earlier: ReturnType<typeof earlierOf>[] = [];
   const copies = new Map<string, { readonly known: string | null }>();
   const gone = new Map<string, { readonly reason: string; readonly at: number }>();
   let self: { readonly entry: number; readonly id: string | null; readonly path: string | null } | null = null;
@@ -181,7 +181,7 @@ export function createReplay(findings: FindingList) {
 
   function correct(entry: TrailEntry, story: Story): void {
     const revision = Number(entry.data.revision);
-    if (revision > story.revision) earlier.push({ ...story });
+    if (revision > story.revision) earlier.push(earlierOf(story));
     Object.assign(story, {
       revision,
       paymentId: null,
@@ -202,7 +202,7 @@ export function createReplay(findings: FindingList) {
   function takeFacts(entry: TrailEntry, story: Story): void {
     const { what, data } = entry;
     if (typeof data.revision === 'number' && data.revision !== story.revision) {
-      earlier.push({ ...story });
+      earlier.push(earlierOf(story));
       story.revision = data.revision;
     }
     story.merchantId = text(data.merchantId) ?? story.merchantId;
@@ -353,7 +353,7 @@ export function createReplay(findings: FindingList) {
     gone: (): ReadonlyMap<string, { readonly reason: string; readonly at: number }> => gone,
     /** Each key has two row ids, such as `12 15`: a row and its possible copy. */
     copies: (): ReadonlyMap<string, { readonly known: string | null }> => copies,
-    earlier: (): readonly EarlierRevision[] => earlier,
+    earlier: (): readonly ReturnType<typeof earlierOf>[] => earlier,
     reportMissing(): void {
       for (const id of missing) findings.add({}, 'missing', `row id ${id}`);
       for (const story of stories.values())

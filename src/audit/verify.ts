@@ -45,7 +45,17 @@ export interface AuditTotal {
   readonly amount: bigint;
 }
 
-export function auditLedger(evidence: Evidence, findings: FindingList, exported: Iterable<TrailLine> | null = null) {
+export interface Audited extends ReturnType<typeof followTrail> {
+  readonly rows: number;
+  readonly replay: Replay;
+  readonly totals: readonly AuditTotal[];
+}
+
+export function auditLedger(
+  evidence: Evidence,
+  findings: FindingList,
+  exported: Iterable<TrailLine> | null = null,
+): Audited {
   for (const { code, what } of evidence.faults()) findings.add({}, code, what);
   const replay = createReplay(findings);
   for (const row of evidence.rows()) replay.know(row.id, row.batch, row.key);

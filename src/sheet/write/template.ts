@@ -160,28 +160,24 @@ function addChecks(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
   });
 }
 
+/** `country` is the first cell of the column of countries. */
 function ruleOf(field: Field, country: string): object {
-  switch (field) {
-    case 'country':
-      return { type: 'list', formulae: ['payrun_countries'] };
-    case 'from_country':
-      return { type: 'list', formulae: [`"${sourceCountries.map(countryWord).join(',')}"`] };
-    case 'bank_name':
-      return {
-        type: 'list',
-        formulae: [`INDIRECT("payrun_banks_"&SUBSTITUTE(${country}," ",""))`],
-        // A bank outside the list causes only a warning, because the service decides which banks to accept.
-        errorStyle: 'warning',
-        error: 'This bank is not in the list of the country. The payout service may refuse it.',
-      };
-    case 'amount':
-      // The service cannot represent an amount above 2^53 - 1.
-      return { type: 'whole', operator: 'between', formulae: [1, Number.MAX_SAFE_INTEGER] };
-    case 'amount_unit':
-      return { type: 'list', formulae: ['"sat"'] };
-    default:
-      return { type: 'textLength', operator: 'between', formulae: [1, field === 'reference' ? 20 : 254] };
-  }
+  const rules: { readonly [F in Field]?: object } = {
+    country: { type: 'list', formulae: ['payrun_countries'] },
+    from_country: { type: 'list', formulae: [`"${sourceCountries.map(countryWord).join(',')}"`] },
+    bank_name: {
+      type: 'list',
+      formulae: [`INDIRECT("payrun_banks_"&SUBSTITUTE(${country}," ",""))`],
+      // A bank outside the list causes only a warning, because the service decides which banks to accept.
+      errorStyle: 'warning',
+      error: 'This bank is not in the list of the country. The payout service may refuse it.',
+    },
+    // The service cannot represent an amount above 2^53 - 1.
+    amount: { type: 'whole', operator: 'between', formulae: [1, Number.MAX_SAFE_INTEGER] },
+    amount_unit: { type: 'list', formulae: ['"sat"'] },
+    reference: { type: 'textLength', operator: 'between', formulae: [1, 20] },
+  };
+  return rules[field] ?? { type: 'textLength', operator: 'between', formulae: [1, 254] };
 }
 
 function addFills(sheet: Worksheet, columns: readonly TemplateColumn[]): void {
