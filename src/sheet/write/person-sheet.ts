@@ -78,8 +78,8 @@ export function addGrid(book: Book, plan: GridPlan): Grid {
 
   const headOf = (index: number) => look?.styleOf(source.headerRow, index) ?? {};
   const headless = kept.every((index) => isPlain(headOf(index)) && headOf(index).font?.bold !== true);
+  const widthOf = ({ col }: ExcelCell) => plan.widths[Number(col) - 1]!;
   const letters = lettersOf(plan);
-  const shift = source.date1904 ? daysFrom1900To1904 : 0;
   let last = 0;
   /** The heights, in points, that the texts of the current row need. */
   let theirHeight = 0;
@@ -87,16 +87,14 @@ export function addGrid(book: Book, plan: GridPlan): Grid {
 
   const copy: Grid['copy'] = (target, cell, row, column) => {
     const style = look === null ? plainStyle(cell) : (look.styleOf(row, column) ?? {});
-    const value = cell === '' ? null : cellValue(cell, shift);
+    const value = cell === '' ? null : cellValue(cell, source);
     if (value !== null) target.value = value;
-    const width = plan.widths[Number(target.col) - 1]!;
+    const width = widthOf(target);
     if (typeof value === 'number' && style.alignment?.horizontal === undefined && hasRoom(cell, width))
       target.style = offEdge(style);
     else target.style = typeof value === 'string' && style.numFmt === undefined ? asText(style) : style;
-    if (value !== null && style.alignment?.wrapText === true) {
-      const needed = heightFor(shownText(cell), width, style.font?.size);
-      theirHeight = Math.max(theirHeight, needed);
-    }
+    if (value !== null && style.alignment?.wrapText === true)
+      theirHeight = Math.max(theirHeight, heightFor(shownText(cell), width, style.font?.size));
   };
 
   return {
@@ -117,8 +115,7 @@ export function addGrid(book: Book, plan: GridPlan): Grid {
       target.value = typeof value === 'number' && style.numFmt !== '@' ? value : textValue(String(value));
       target.style = style;
       if (style.alignment?.wrapText !== true) return;
-      const needed = heightFor(String(value), plan.widths[Number(target.col) - 1]!, style.font?.size);
-      ourHeight = Math.max(ourHeight, needed);
+      ourHeight = Math.max(ourHeight, heightFor(String(value), widthOf(target), style.font?.size));
     },
     commit(row, theirs) {
       const own = theirs === source.headerRow && headless ? headHeight : (look?.heightOf(theirs) ?? theirHeight);
@@ -196,12 +193,12 @@ function setPrint(sheet: BookSheet, plan: GridPlan, headerRow: number): void {
   sheet.pageSetup.printArea = `A$1:${columnName(printed.length - 1)}$${lastRow}`;
 }
 
-function cellValue(cell: Cell, shift: number): CellValue {
+function cellValue(cell: Cell, { date1904 }: Sheet): CellValue {
   if (typeof cell === 'string') return textValue(cell);
   const { kind, text, shown } = cell;
   const number = Number(text);
-  const isDate = kind === 'date';
-  if ((kind === 'number' || isDate) && text !== '' && Number.isFinite(number)) return isDate ? number + shift : number;
+  const shift = kind === 'date' && date1904 ? daysFrom1900To1904 : 0;
+  if ((kind === 'number' || kind === 'date') && text !== '' && Number.isFinite(number)) return number + shift;
   if (kind === 'boolean') return text === 'TRUE';
   // An unreadable value becomes an error. Payrun would skip an empty cell when a person uploads this file.
   if (kind === 'error' || kind === 'uncached') return { error: isErrorWord(text) ? text : noValue } as CellValue;
