@@ -4,12 +4,10 @@ import { z } from 'zod';
 import { jsonThatFits } from '../base/json.ts';
 import { type PublicKey, publicOf, verifyingKey } from './keys.ts';
 
-export const purposes = ['approve plan', 'release row'] as const;
-
 const shape = z.strictObject({
   payrun: z.literal('signature'),
   version: z.literal(1),
-  purpose: z.enum(purposes),
+  purpose: z.enum(['approve plan', 'release row']),
   digest: z.string().regex(/^sha256:[0-9a-f]{64}$/),
   approver: z.string(),
   fingerprint: z.string(),

@@ -15,11 +15,8 @@ export type FoundDocument = { readonly document: DraftDocument } | { readonly fa
 export function documentFinder(folder: string, limits: DocumentLimits): (name: string) => Promise<FoundDocument> {
   const found = new Map<string, Promise<FoundDocument>>();
   return (name) => {
-    let one = found.get(name);
-    if (one === undefined) {
-      one = findDocument(folder, limits, name);
-      found.set(name, one);
-    }
+    const one = found.get(name) ?? findDocument(folder, limits, name);
+    found.set(name, one);
     return one;
   };
 }

@@ -2,8 +2,7 @@
 import { basename } from 'node:path';
 import type { Problem } from '../../base/problem.ts';
 import { visible } from '../../base/words.ts';
-import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
-import { batchProblem } from '../../domain/problems/batch-problems.ts';
+import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { RowProblems } from '../../domain/problems/row-problems.ts';
 import { type DocumentsPolicy, documentsAboveZar, lacksDocuments, problemAt } from '../../domain/rows/row.ts';
 import type { Draft, Ledger } from '../../ledger/ledger.ts';

@@ -325,13 +325,10 @@ type Sums = Map<string, { readonly sum: Sum; readonly terms: AmountTerms }>;
 function addUp(sums: Sums, row: Row, decimals: AmountTerms['decimals']): void {
   // Sums amounts in cents and in whole units separately, because they have no common total.
   const key = `${row.currency} ${decimals}`;
-  let one = sums.get(key);
-  if (one === undefined) {
-    const terms: AmountTerms = { currency: row.currency, unit: row.unit, decimals, numberFormat: null };
-    one = { sum: createSum(), terms };
-    sums.set(key, one);
-  }
+  const terms = { currency: row.currency, unit: row.unit, decimals, numberFormat: null };
+  const one = sums.get(key) ?? { sum: createSum(), terms };
   one.sum.add(row.amount);
+  sums.set(key, one);
 }
 
 const tooLargeSums = (sums: Sums): Problem[] =>

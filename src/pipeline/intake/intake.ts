@@ -2,8 +2,7 @@
 import { constants } from 'node:fs';
 import { access, chmod, copyFile, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
-import { isoTime } from '../../base/clock.ts';
+import { type Clock, isoTime } from '../../base/clock.ts';
 import { sha256OfFile } from '../../base/digest.ts';
 import { fileFault, folderFault, PayrunError } from '../../base/errors.ts';
 import type { FileFault } from '../../base/faults/fault.ts';
