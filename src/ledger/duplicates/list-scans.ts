@@ -80,24 +80,16 @@ export function openPasses(sql: Sql) {
       }),
     /** Returns the ledger's payments that the scan lacks or shows with another tag. Checks only the newest 500. */
     missing: (identity: string, since: number, before: number) =>
-      sql
-        .all<
-          Record<'key' | 'batch' | 'paymentId' | 'tag', string> & {
-            submittedAt: number;
-            seenTag: string | null;
-            listed: 0 | 1;
-          }
-        >(
-          `SELECT p.key, p.batch, p.payment_id AS paymentId, p.tag, p.submitted_at AS submittedAt, s.tag AS seenTag, s.id IS NOT NULL AS listed
+      sql.all<{ paymentId: string; tag: string; submittedAt: number; seenTag: string | null }>(
+        `SELECT p.payment_id AS paymentId, p.tag, p.submitted_at AS submittedAt, s.tag AS seenTag
          FROM (SELECT * FROM payout WHERE payment_id IS NOT NULL AND state IN ('accepted', 'succeeded', 'expired')
                AND submitted_at >= ? AND coalesce(accepted_at, submitted_at) < ? AND batch IN (SELECT name FROM batch WHERE identity = ?)
                AND payment_id NOT IN (SELECT payment_id FROM gone) ORDER BY submitted_at DESC LIMIT ${maxKnown}) p
-         LEFT JOIN temp.seen_payment s ON s.id = p.payment_id WHERE s.id IS NULL OR s.tag IS DISTINCT FROM p.tag`,
-          since,
-          before,
-          identity,
-        )
-        .map((one) => ({ ...one, listed: Boolean(one.listed) })),
+         LEFT JOIN temp.seen_payment s ON s.id = p.payment_id WHERE s.id IS NULL OR s.tag <> p.tag`,
+        since,
+        before,
+        identity,
+      ),
     sightings(identity: string) {
       const found = sql.all<SeenPayment & { payout: number; revision: number }>(
         `SELECT s.payout, s.revision, ${seenColumns} FROM ${seenOfRows} s JOIN payout p ON p.id = s.payout
@@ -122,11 +114,9 @@ export function openPasses(sql: Sql) {
         .map(({ payout, ...payment }) => ({ row: rowOf(sql, payout), payment })),
     /** Returns payments with a tag in Payrun's form that belongs to no row of this ledger. */
     strangers: () =>
-      sql
-        .all<SeenPayment & { tag: string }>(
-          `SELECT ${seenColumns} FROM temp.seen_payment s WHERE ${ourTag} AND ${ofNoRow}`,
-        )
-        .map((payment) => ({ tag: payment.tag, payment })),
+      sql.all<SeenPayment & { tag: string }>(
+        `SELECT ${seenColumns} FROM temp.seen_payment s WHERE ${ourTag} AND ${ofNoRow}`,
+      ),
     /** Returns payments in the scan that look like unsent rows of the batch. The service's clock is `lead` ms ahead. */
     matches(batch: string, sheet: number, lead: number) {
       // Skips the slow statement if the scan has only expired payments and payments of the batch.

@@ -53,17 +53,15 @@ export async function scanList(deps: Deps): Promise<ListScan> {
     return { began, pages, payments, incomplete: unreadable(error) };
   }
   const before = began.wall - limits.doubt.visibleMs;
-  const [missing, ...others] = ledger.passes
-    .missing(service.identity, began.wall - knownForMs, before)
-    .filter(({ listed, seenTag }) => !listed || seenTag !== null);
+  const [missing, ...others] = ledger.passes.missing(service.identity, began.wall - knownForMs, before);
   const incomplete = nameless > 0 ? ({ fault: 'list-items-lack-ids', items: nameless } as const) : null;
   if (incomplete !== null || missing === undefined) return { began, pages, payments, incomplete };
-  const { paymentId: payment, submittedAt: sentAt, listed, tag, seenTag } = missing;
+  const { paymentId: payment, submittedAt: sentAt, tag, seenTag } = missing;
   const more = others.length;
   const lacks: ServiceFault =
-    listed && seenTag !== null
-      ? { fault: 'list-shows-other-tag', payment, seenTag, tag, more }
-      : { fault: 'list-lacks-payment', payment, sentAt, more };
+    seenTag === null
+      ? { fault: 'list-lacks-payment', payment, sentAt, more }
+      : { fault: 'list-shows-other-tag', payment, seenTag, tag, more };
   return { began, pages, payments, incomplete: lacks };
 }
 
