@@ -143,7 +143,8 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     for (let turn = 1; kills.length < wanted && turn <= 2 * wanted + 5; turn += 1) {
       if (stop.aborted || left() < order.limitMs / 3 || hopeless()) return;
       order.progress(`Kill ${kills.length + 1} of ${wanted}`);
-      const before = await withLedger(ledger, async (open) => (await open.head()).seq, 0);
+      const trail = watchLedger(ledger);
+      const before = await trail.seq();
       const startedAt = clock.monotonic();
       for (const kill of kills) kill.nextAt = Math.min(kill.nextAt, clock.now());
       const run = runOf(env, '2s');
@@ -158,7 +159,6 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
             ),
           };
       let firstMs: number | null = null;
-      const trail = watchLedger(ledger);
       while (run.running() && !stop.aborted) {
         const elapsedMs = clock.monotonic() - startedAt;
         const entries = Math.max(0, (await trail.seq()) - before);
@@ -166,16 +166,16 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
         if (left() < 0 || elapsedMs >= aim.afterMs || entries >= aim.entries) break;
         await clock.sleep(pollMs);
       }
-      await trail.close();
       // The wait lets a kill also come between two entries.
       if (!early) await clock.sleep(draw(`then ${turn}`) * 15);
       run.child.kill('SIGKILL');
       const afterMs = Math.round(clock.monotonic() - startedAt);
       const { exit, signal, ...said } = await run.ended;
       startupMs = firstMs ?? startupMs;
+      const entries = trail.entriesSince(before);
+      await trail.close();
       if (stop.aborted) return;
       if (signal === 'SIGKILL') {
-        const entries = await withLedger(ledger, async (open) => entriesSince(open, before), []);
         kills.push({
           run: runs,
           ...momentOf(entries),
@@ -341,36 +341,26 @@ function lastStage(last: TrailEntry | undefined, paid: boolean): KillMoment {
   return data.to === 'succeeded' || data.to === 'expired' ? 'following' : 'paying';
 }
 
-function entriesSince(ledger: Ledger, before: number): TrailEntry[] {
-  const entries: TrailEntry[] = [];
-  for (const { seq, text } of ledger.eachTrail()) if (seq > before) entries.push(readEntry(text));
-  return entries;
-}
-
-/** Returns the last argument if the ledger cannot be opened, as after a kill during its creation. */
-async function withLedger<T>(path: string, read: (ledger: Ledger) => Promise<T>, otherwise: T): Promise<T> {
-  const ledger = opened(path);
-  try {
-    return ledger === null ? otherwise : await read(ledger);
-  } finally {
-    await ledger?.close();
-  }
-}
-
-function opened(path: string): Ledger | null {
-  try {
-    return existsSync(path) ? openLedger(path, systemClock, { readOnly: true }) : null;
-  } catch {
-    return null;
-  }
-}
-
+/** Reads a ledger that runs write. It opens the ledger again and again, because a kill may come during its creation. */
 function watchLedger(path: string) {
   let ledger: Ledger | null = null;
+  const open = () => {
+    try {
+      return existsSync(path) ? openLedger(path, systemClock, { readOnly: true }) : null;
+    } catch {
+      return null;
+    }
+  };
   return {
     async seq(): Promise<number> {
-      ledger ??= opened(path);
+      ledger ??= open();
       return ledger === null ? 0 : (await ledger.head()).seq;
+    },
+    entriesSince(before: number): TrailEntry[] {
+      ledger ??= open();
+      const entries: TrailEntry[] = [];
+      for (const { seq, text } of ledger?.eachTrail() ?? []) if (seq > before) entries.push(readEntry(text));
+      return entries;
     },
     close: async () => await ledger?.close(),
   };

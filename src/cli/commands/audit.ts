@@ -1,16 +1,8 @@
 /** The auditor's commands, `audit verify` and `audit export`. They need no service and no lock. */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdtempDisposableSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
+import { z } from 'zod';
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import type { TrailLine } from '../../audit/evidence.ts';
 import { collectFindings, type FindingList } from '../../audit/findings.ts';
@@ -18,13 +10,13 @@ import { createReplay, type Replay } from '../../audit/replay.ts';
 import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../../audit/result.ts';
 import { type AuditTotal, auditLedger, followTrail } from '../../audit/verify.ts';
 import { systemClock } from '../../base/clock.ts';
-import { fileFault, folderFault, PayrunError } from '../../base/errors.ts';
+import { fileFault, PayrunError } from '../../base/errors.ts';
 import { counted, quoted } from '../../base/words.ts';
 import { type BatchFacts, isUnanswered, type Ledger } from '../../ledger/ledger.ts';
 import { findingLine, findingWords } from '../../messages/findings.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { elsewhereFields, type Outcome } from '../../pipeline/outcome.ts';
-import { type CellSheet, readCells } from '../../sheet/sheet.ts';
+import { type CellSheet, readCells, writeOutput } from '../../sheet/sheet.ts';
 import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
 import { table } from '../render/screen.ts';
@@ -238,25 +230,30 @@ export function readTrail(file: string, findings: FindingList): readonly TrailLi
   }
   if (content !== '' && !content.endsWith('\n'))
     findings.add({ file, line: content.split('\n').length }, 'unreadable', 'last line');
+  return readLines(file, content, findings, (line) => {
+    const entry = trailLine.parse(JSON.parse(line));
+    return lineText(entry) === line ? entry : null;
+  });
+}
+
+const trailLine = z.strictObject({ seq: z.number(), text: z.string(), hash: z.string() });
+
+/** Returns the lines that `read` can read. Each other line is a finding. */
+export function readLines<T>(file: string, content: string, findings: FindingList, read: (line: string) => T | null) {
   return content
     .split('\n')
     .slice(0, -1)
-    .flatMap((line, index): TrailLine[] => {
-      const entry = lineOf(line);
-      if (entry === null) findings.add({ file, line: index + 1 }, 'unreadable', 'line', undefined, line.slice(0, 200));
-      return entry === null ? [] : [entry];
+    .flatMap((line, index): T[] => {
+      let entry: T | null = null;
+      try {
+        entry = read(line);
+      } catch {
+        // A line that cannot be parsed is a finding too.
+      }
+      if (entry !== null) return [entry];
+      findings.add({ file, line: index + 1 }, 'unreadable', 'line', undefined, line.slice(0, 200));
+      return [];
     });
-}
-
-function lineOf(line: string): TrailLine | null {
-  try {
-    const { seq, text: entry, hash, ...more } = JSON.parse(line) as Record<string, unknown>;
-    if (typeof seq !== 'number' || typeof entry !== 'string' || typeof hash !== 'string') return null;
-    const again = lineText({ seq, text: entry, hash });
-    return Object.keys(more).length === 0 && again === line ? { seq, text: entry, hash } : null;
-  } catch {
-    return null;
-  }
 }
 
 export function lineText({ seq, text: entry, hash }: TrailLine): string {
@@ -312,37 +309,19 @@ export async function auditExport(args: Args, world: CommandContext): Promise<nu
   const out = text(args, 'out');
   if (out === null) throw usage('name a batch, for its evidence, or with --out the file for the trail');
   const path = resolve(world.cwd, out);
+  if (existsSync(path)) throw usage(`${path} is there already; name another file with --out`);
   return await withLedgerToRead(args, world, async (ledger) => {
-    const { entries, hash } = writeTrail(path, ledger.eachTrail());
-    const document = { ledger: ledger.path, file: path, entries, head: hash };
-    reply(args, world, document, `${path}\n${counted(entries, 'entry', 'entries')}, the last ${hash}\n`);
+    let entries = 0;
+    let head = '';
+    const file = await writeOutput({ path, subject: '', isPersonal: true }, async (handle) => {
+      for (const line of ledger.eachTrail()) {
+        writeFileSync(handle.fd, `${lineText(line)}\n`);
+        entries += 1;
+        head = line.hash;
+      }
+    });
+    const document = { ledger: ledger.path, file, entries, head };
+    reply(args, world, document, `${file}\n${counted(entries, 'entry', 'entries')}, the last ${head}\n`);
     return 0;
   });
-}
-
-function writeTrail(path: string, lines: Iterable<TrailLine>): { entries: number; hash: string } {
-  let file: number;
-  try {
-    file = openSync(path, 'wx', 0o600);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw usage(`${path} is there already; name another file with --out`);
-    throw new PayrunError('FOLDER_UNWRITABLE', { path: dirname(path), why: folderFault(error) });
-  }
-  let entries = 0;
-  let hash = '';
-  try {
-    for (const line of lines) {
-      writeFileSync(file, `${lineText(line)}\n`);
-      entries += 1;
-      hash = line.hash;
-    }
-    fsyncSync(file);
-  } catch (error) {
-    rmSync(path, { force: true });
-    throw error;
-  } finally {
-    closeSync(file);
-  }
-  return { entries, hash };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Caps, capAmount, capKinds, cappedMoneys, loweredCaps } from '../../domain/amounts/cap.ts';
 import { opensAt, type PayWindow, readPayWindow, windowDays, windowWords } from '../../domain/calendar/pay-window.ts';
 import { defaultWindowDays, matchedDays } from '../../domain/sending/match.ts';
-import { type Deps, defaultBreaker } from '../../pipeline/deps.ts';
+import { defaultBreaker } from '../../pipeline/deps.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
 import { type Args, text, texts, usage } from './command-context.ts';
 
@@ -42,11 +42,6 @@ export const guardSchemas = {
   duplicates: section({ window: count(0, matchedDays) }),
 };
 
-export type Guards = Pick<
-  Deps['limits'],
-  'caps' | 'breaker' | 'payWindow' | 'canary' | 'rails' | 'said' | 'duplicatesWindow'
->;
-
 type GuardSettings = ReturnType<typeof guardSettings>;
 
 export function guardSettings({
@@ -70,7 +65,9 @@ export function guardSettings({
   };
 }
 
-export function guardsOf(args: Args, { guards }: { readonly guards: GuardSettings }): Guards & { readonly caps: Caps } {
+export type Guards = ReturnType<typeof guardsOf>;
+
+export function guardsOf(args: Args, { guards }: { readonly guards: GuardSettings }) {
   const said = texts(args, 'cap');
   const { breaker, rails, duplicatesWindow } = guards;
   const canary = text(args, 'canary');

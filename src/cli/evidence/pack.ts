@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, extname, join, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { batchNamed } from '../../app/find-batch.ts';
 import { whyNot } from '../../approval/approval.ts';
@@ -37,7 +37,16 @@ import { openPolicy } from '../../pipeline/plans/approved.ts';
 import { openPlan } from '../../pipeline/plans/plan-file.ts';
 import { batchSubject, planCopyOf, readDetails, report, transactionStatus } from '../../pipeline/results/report.ts';
 import { type CellSheet, createZipWriter, openArchive, readCells, writeOutput } from '../../sheet/sheet.ts';
-import { copyOf, entriesOf, exitAfter, findingFields, findingLines, lineText, readTrail } from '../commands/audit.ts';
+import {
+  copyOf,
+  entriesOf,
+  exitAfter,
+  findingFields,
+  findingLines,
+  lineText,
+  readLines,
+  readTrail,
+} from '../commands/audit.ts';
 import { type Args, type CommandContext, flag, text, usage } from '../compose/command-context.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
 import { createFixes } from './fixes.ts';
@@ -476,7 +485,9 @@ async function checkStory(pack: Pack, policy: string | null) {
   const { trail, batch } = manifest;
   if (facts.entries !== trail.entries || facts.hash !== trail.head)
     findings.add({ file: 'trail.jsonl' }, 'unlike-pack', 'last hash', trail.head, facts.hash);
-  const rows = readRows(file('rows.jsonl'), findings);
+  const rows = readLines('rows.jsonl', readFileSync(file('rows.jsonl'), 'utf8'), findings, (line) =>
+    rowShape.parse(JSON.parse(line)),
+  );
   checkRows(rows, batch, replay, findings);
   const totals = totalsOf(rows);
   if (readFileSync(file('totals.json'), 'utf8') !== jsonText(totals))
@@ -515,20 +526,6 @@ function checkDecisions({ folder, names, manifest, findings }: Pack, lines: read
   if (found !== jsonText(decisions)) findings.add({ file: 'decisions.json' }, 'unlike-trail', 'list of decisions');
   if (!readFileSync(join(folder, 'how-to-check.html'), 'utf8').includes(decisionsTable(decisions)))
     findings.add({ file: 'how-to-check.html' }, 'unlike-trail', 'list of decisions');
-}
-
-function readRows(path: string, findings: FindingList): PackedRow[] {
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .slice(0, -1)
-    .flatMap((line, index): PackedRow[] => {
-      try {
-        return [rowShape.parse(JSON.parse(line))];
-      } catch {
-        findings.add({ file: basename(path), line: index + 1 }, 'unreadable', 'line');
-        return [];
-      }
-    });
 }
 
 function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, findings: FindingList): void {

@@ -2,19 +2,14 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Command, CommandEnd, FileCommand, Perform, PlaceOptions } from '../../app/command.ts';
-import type { Actor } from '../../domain/sending/actor.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { Progress } from '../../pipeline/deps.ts';
-import type { Seen } from '../../pipeline/order.ts';
 import type { CommandContext } from '../compose/command-context.ts';
 import { type SeenBy, seeing } from '../observe/observe.ts';
+import type { Around } from './perform.ts';
 
-export interface CommandGiven {
+export interface CommandGiven extends Pick<Around, 'env' | 'cwd' | 'actor' | 'seen'> {
   readonly command: (Command | FileCommand) & PlaceOptions;
-  readonly env: CommandContext['env'];
-  readonly cwd: string;
-  readonly actor: Actor;
-  readonly seen?: Seen | undefined;
   readonly key?: { readonly file: string; readonly passphrase: string } | undefined;
   readonly isSeen: boolean;
 }

@@ -132,11 +132,11 @@ async function rowsOf(
   return rows;
 }
 
-function sheetRow(row: Row): RehearsedRow {
-  const { number, destination, amount, unit, currency, reference } = row;
-  const documents = new Set(row.documents).size;
-  return { number, digest: rowDigest(row), destination, amount, unit, currency, reference, documents };
-}
+const sheetRow = (row: Row): RehearsedRow => ({
+  ...row,
+  digest: rowDigest(row),
+  documents: new Set(row.documents).size,
+});
 
 /** Reads the result as a person would: Payrun's columns by their headers, the sheet's columns by the usual rules. */
 async function toldIn(result: string, { rules, options: { sheetName, ...options } }: Sheet): Promise<ToldRow[]> {

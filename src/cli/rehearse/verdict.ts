@@ -1,18 +1,14 @@
 /** Judges a rehearsal: compares the service's payments with the sheet and with the result. Does no I/O. */
 import { counted } from '../../base/words.ts';
-import { type Destination, destinationKey, merchantKeys } from '../../domain/accounts/merchant.ts';
+import { destinationKey, merchantKeys } from '../../domain/accounts/merchant.ts';
+import type { Row } from '../../domain/rows/row.ts';
 import { foldTag } from '../../domain/rows/tag.ts';
 import type { BookedPayment } from '../../service/service.ts';
 
-export interface RehearsedRow {
-  readonly number: number;
+export interface RehearsedRow
+  extends Pick<Row, 'number' | 'destination' | 'amount' | 'unit' | 'currency' | 'reference'> {
   /** The digest of everything that decides where money goes. The result's row has the same digest. */
   readonly digest: string;
-  readonly destination: Destination;
-  readonly amount: number;
-  readonly unit: string;
-  readonly currency: string;
-  readonly reference: string;
   readonly documents: number;
 }
 
@@ -160,7 +156,7 @@ function claimed(strays: Set<HeldPayment>, row: RehearsedRow): HeldPayment[] {
 
 function createSums(rows: readonly RehearsedRow[]) {
   const lines = new Map<string, { currency: string; unit: string; sheet: number; paid: number }>();
-  const lineOf = ({ currency, unit }: Pick<RehearsedRow, 'currency' | 'unit'>) => {
+  const lineOf = ({ currency, unit }: { readonly currency: string; readonly unit: string }) => {
     const key = `${currency} ${unit}`;
     const line = lines.get(key) ?? { currency, unit, sheet: 0, paid: 0 };
     lines.set(key, line);

@@ -8,14 +8,6 @@ import { choiceNotes } from '../../sheet/sheet.ts';
 import type { CommandContext } from '../compose/command-context.ts';
 import type { Settings } from '../compose/config.ts';
 
-export interface ShownSetting {
-  /** The key in `payrun.config.json`; for a setting without a key, the variable's name. */
-  readonly name: string;
-  readonly means: string;
-  readonly value: string;
-  readonly from: string;
-}
-
 /** The settings in force. Some default values differ in the sandbox. */
 type InForce = Omit<Settings, 'doubt'> & { readonly doubt: DoubtSettings };
 
@@ -28,7 +20,7 @@ const some = (value: object, otherwise: string) =>
         .replaceAll(/[{}"[\]]/g, '')
         .replaceAll(/[,:]/g, '$& ');
 
-/** The variables that take precedence over a key. A setting without a key has its variable's name. */
+/** The variables that take precedence over a key of `payrun.config.json`. A setting without a key has its variable's name. */
 const variables: Readonly<Record<string, string>> = {
   baseUrl: 'PAYRUN_BASE_URL',
   userId: 'PAYRUN_USER_ID',
@@ -165,7 +157,7 @@ const shown: Readonly<Record<string, readonly [means: string, value: (settings: 
 const breakerWords = ({ refusals, doubts }: Settings['guards']['breaker']) =>
   `${counted(refusals, 'refusal')}; ${counted(doubts.rows, 'doubt')}, and ${doubts.percent} % of the batch`;
 
-export function settingsShown(settings: InForce, { env }: Pick<CommandContext, 'env'>): readonly ShownSetting[] {
+export function settingsShown(settings: InForce, { env }: Pick<CommandContext, 'env'>) {
   const file: unknown = settings.configPath === null ? {} : JSON.parse(readFileSync(settings.configPath, 'utf8'));
   return Object.entries(shown).map(([name, [means, value]]) => ({
     name,
