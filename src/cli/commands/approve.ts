@@ -107,21 +107,20 @@ export async function approvePlan(args: Args, world: CommandContext): Promise<nu
   const place = { path: `${planStem(path)}.${file.name}.sig.json`, subject: `plan ${digest}` };
   const signed = await writeOutput(place, async (handle) => await handle.appendFile(signatureText(signature)));
   const standing = policy === null ? null : await approvalStanding(null, plan, policy.path, now);
-  if (flag(args, 'json')) {
-    const { fingerprint, name: approver } = file;
-    const counts = { approvals: standing?.approvals.length ?? null, needed: standing?.needed ?? null };
-    out.write(
-      `${JSON.stringify({ plan: digest, approver, fingerprint, at: signature.at, signature: signed, ...counts })}\n`,
-    );
-  } else {
-    const told =
-      standing !== null && policy !== null
-        ? await standingWords(plan, standing, policy)
-        : isSamePerson(file.name, maker)
-          ? ['You made this plan yourself: a policy will not count it.']
-          : [];
-    out.write(`${[`Signed as ${file.name} (key ${file.fingerprint}): ${signed}`, ...told].join('\n')}\n`);
-  }
+  const told =
+    standing !== null && policy !== null
+      ? await standingWords(plan, standing, policy)
+      : isSamePerson(file.name, maker)
+        ? ['You made this plan yourself: a policy will not count it.']
+        : [];
+  const { fingerprint, name: approver } = file;
+  const counts = { approvals: standing?.approvals.length ?? null, needed: standing?.needed ?? null };
+  reply(
+    args,
+    world,
+    { plan: digest, approver, fingerprint, at: signature.at, signature: signed, ...counts },
+    `${[`Signed as ${approver} (key ${fingerprint}): ${signed}`, ...told].join('\n')}\n`,
+  );
   return 0;
 }
 

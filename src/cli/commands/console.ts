@@ -12,7 +12,16 @@ import { messageOfError, type PageMessage } from '../../messages/web/messages.ts
 import { policyInForce, refuseUnbound, rowRules } from '../args/build-orders.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
 import { clientAt, credentialsIn, doubtSettings, ledgerPlace, placeFor } from '../compose/assemble.ts';
-import { type Args, type CommandContext, everySignal, flag, stopOn, text, usage } from '../compose/command-context.ts';
+import {
+  type Args,
+  type CommandContext,
+  everySignal,
+  flag,
+  reply,
+  stopOn,
+  text,
+  usage,
+} from '../compose/command-context.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
 import { seeing } from '../observe/observe.ts';
 import { performIn } from '../perform/thread.ts';
@@ -88,15 +97,12 @@ export async function openConsole(args: Args, world: CommandContext, version: st
   }
 
   function tell({ url, firstLink }: Console): void {
-    if (flag(args, 'json')) {
-      streams.out.write(`${JSON.stringify({ url, ledger: ledgerPath, first_link: firstLink })}\n`);
-      return;
-    }
-    streams.out.write(`${firstLine(label, ledgerPath, settings.configPath)}The console is at ${url}\n`);
-    if (firstLink === null) return;
-    streams.out.write(
-      `Nobody has an account yet. This link makes one person the first administrator. It works once, within a day:\n  ${firstLink}\n`,
-    );
+    const start = `${firstLine(label, ledgerPath, settings.configPath)}The console is at ${url}\n`;
+    const link =
+      firstLink === null
+        ? ''
+        : `Nobody has an account yet. This link makes one person the first administrator. It works once, within a day:\n  ${firstLink}\n`;
+    reply(args, world, { url, ledger: ledgerPath, first_link: firstLink }, start + link);
   }
 
   try {

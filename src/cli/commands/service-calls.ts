@@ -52,6 +52,9 @@ function verb(work: Work, whose: 'anyone' | 'user' = 'anyone') {
   };
 }
 
+/** A profile is a user's. */
+const ofUser = (work: Work) => verb(work, 'user');
+
 function toldRefusal(error: unknown): unknown {
   if (error instanceof z.ZodError) return usage(zodWords(error));
   if (!(error instanceof CallFailure)) return error;
@@ -230,37 +233,28 @@ export const verbs = {
     const documentId = await client.uploadKycDocument(word(args, 'user'), word(args, 'type'), file);
     return { line: `Uploaded${documentId === null ? '' : ` as ${documentId}`}.`, record: { documentId } };
   }),
-  profileShow: verb(async (client) => ({ record: await client.profile() }), 'user'),
-  profileSet: verb(
-    async (client, args, world) => ({
-      record: await client.patchProfile(
-        fields(args, world, (await people()).profilePatch) as Body<Client['patchProfile']>,
-      ),
-    }),
-    'user',
-  ),
-  momoAdd: verb(async (client, args) => {
+  profileShow: ofUser(async (client) => ({ record: await client.profile() })),
+  profileSet: ofUser(async (client, args, world) => ({
+    record: await client.patchProfile(
+      fields(args, world, (await people()).profilePatch) as Body<Client['patchProfile']>,
+    ),
+  })),
+  momoAdd: ofUser(async (client, args) => {
     const label = text(args, 'label');
     const phoneNumber = word(args, 'phone');
     const kenyan = { phoneNumber, mobileNetwork: 'MOMO', countryCode: 'KE' } as const;
     return { record: await client.addMomoAccount({ ...kenyan, ...(label === null ? {} : { label }) }) };
-  }, 'user'),
-  momoDefault: verb(
-    async (client, args) => ({
-      record: await client.patchMomoAccount(word(args, 'account'), { isDefault: true }),
-    }),
-    'user',
-  ),
-  momoSet: verb(
-    async (client, args, world) => ({
-      record: await client.patchMomoAccount(
-        word(args, 'account'),
-        fields(args, world, (await people()).momoPatch) as Parameters<Client['patchMomoAccount']>[1],
-      ),
-    }),
-    'user',
-  ),
-  momoRemove: verb(async (client, args) => ({ record: await client.removeMomoAccount(word(args, 'account')) }), 'user'),
+  }),
+  momoDefault: ofUser(async (client, args) => ({
+    record: await client.patchMomoAccount(word(args, 'account'), { isDefault: true }),
+  })),
+  momoSet: ofUser(async (client, args, world) => ({
+    record: await client.patchMomoAccount(
+      word(args, 'account'),
+      fields(args, world, (await people()).momoPatch) as Parameters<Client['patchMomoAccount']>[1],
+    ),
+  })),
+  momoRemove: ofUser(async (client, args) => ({ record: await client.removeMomoAccount(word(args, 'account')) })),
   merchantsList: verb(async (client, args) => await listed(client.merchants(), args, merchantColumns)),
   merchantsShow: verb(async (client, args) => ({
     record: there(await client.merchant(word(args, 'merchant')), `merchant ${word(args, 'merchant')}`),

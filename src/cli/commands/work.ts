@@ -116,30 +116,20 @@ async function tellNobody(ledger: Ledger, batches: readonly string[], { err }: C
 }
 
 async function listSchedules(args: Args, world: CommandContext): Promise<number> {
-  const { out } = world.streams;
   const named = text(args, 'batch');
   const shown = await withLedgerOnly(args, world, async (ledger) => {
     requireFleet(ledger);
-    const { schedules } = await import('../../workers/hours.ts');
-    const found = (await schedules(ledger)).filter(({ batch }) => named === null || batch === named);
+    const hours = await import('../../workers/hours.ts');
+    const found = (await hours.schedules(ledger)).filter(({ batch }) => named === null || batch === named);
     const batches = found.map(({ batch }) => batch);
     await tellNobody(ledger, batches, world.streams);
     return found;
   });
-  if (flag(args, 'json'))
-    out.write(
-      `${JSON.stringify({ schedules: shown.map((one) => ({ ...one, next: one.next === null ? null : isoTime(one.next) })) })}\n`,
-    );
-  else if (shown.length === 0) out.write('Nothing is scheduled.\n');
-  else {
-    const lines = shown.map(({ batch, cron, zone, next }) => [
-      batch,
-      cron,
-      zone,
-      next === null ? '–' : timeWords(next),
-    ]);
-    out.write(`${table([['batch', 'cron', 'zone', 'next'], ...lines], 9).join('\n')}\n`);
-  }
+  const schedules = shown.map((one) => ({ ...one, next: one.next === null ? null : isoTime(one.next) }));
+  const lines = shown.map(({ batch, cron, zone, next }) => [batch, cron, zone, next === null ? '–' : timeWords(next)]);
+  const words =
+    shown.length === 0 ? ['Nothing is scheduled.'] : table([['batch', 'cron', 'zone', 'next'], ...lines], 9);
+  reply(args, world, { schedules }, `${words.join('\n')}\n`);
   return 0;
 }
 
