@@ -8,11 +8,11 @@ import { seen } from '../observe/observe.ts';
 import { batchCommands } from './batch-commands.ts';
 import { about, type CommandTable, positionalsOf, type Run, wordOf } from './command-table.ts';
 import { endpointCommands } from './endpoints.ts';
-import { otherCommands } from './other-commands.ts';
+import { operatorCommands } from './operator-commands.ts';
 import { spoken } from './program.ts';
 import { faultCodes, Mistyped, whatWasMeant } from './usage-errors.ts';
 
-export const commands: CommandTable = { ...batchCommands, ...otherCommands, ...endpointCommands };
+export const commands: CommandTable = { ...batchCommands, ...operatorCommands, ...endpointCommands };
 
 const helpWidth = 100;
 

@@ -1,4 +1,4 @@
-/** Defines the commands that serve, keep a ledger, or need no batch. */
+/** Defines the commands for operators and auditors, and the commands that need no batch. */
 import { version } from '../../base/build.ts';
 import { defaultDocuments, documentKinds } from '../../domain/rows/document.ts';
 import { perform } from './batch-commands.ts';
@@ -72,7 +72,7 @@ const stored = {
   ...log,
 };
 
-export const otherCommands: CommandTable = {
+export const operatorCommands: CommandTable = {
   listen: {
     about: 'Receive webhooks, and print the state of the payments that they name',
     options: {
