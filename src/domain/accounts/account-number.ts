@@ -16,16 +16,8 @@ export const accountChecks = ['by-rule', 'off', 'warn', 'error'] as const;
 export type AccountChecks = (typeof accountChecks)[number];
 
 export function checkSeverity(mode: AccountChecks, strength: RuleStrength): Severity | null {
-  switch (mode) {
-    case 'off':
-      return null;
-    case 'warn':
-      return 'warning';
-    case 'error':
-      return 'error';
-    case 'by-rule':
-      return strength === 'published' ? 'error' : 'warning';
-  }
+  if (mode === 'by-rule') return strength === 'published' ? 'error' : 'warning';
+  return ({ off: null, warn: 'warning', error: 'error' } as const)[mode];
 }
 
 interface AccountRule {
@@ -45,30 +37,19 @@ export function ruleStrength(country: BankCountry, bankId: string): RuleStrength
   return ruleOf(country, bankId)?.strength;
 }
 
-const anyLength: { readonly [C in BankCountry]: { readonly least: number; readonly most: number } } = {
+export const accountLengths: { readonly [C in BankCountry]: { readonly least: number; readonly most: number } } = {
   SouthAfrica: { least: 5, most: 16 },
   Nigeria: { least: 10, most: 10 },
   Kenya: { least: 6, most: 16 },
 };
 
-export function accountLengths(country: BankCountry): { readonly least: number; readonly most: number } {
-  return anyLength[country];
-}
-
 export function bankAccountLengths(country: BankCountry, bankId: string): readonly number[] | undefined {
   return country === 'Nigeria' ? [10] : ruleOf(country, bankId)?.lengths;
 }
 
-const rules = new Map<string, AccountRule | undefined>();
-const keptRules = 5000;
-
 function ruleOf(country: BankCountry, bankId: string): AccountRule | undefined {
   if (country === 'Kenya') return undefined;
-  if (country === 'SouthAfrica') return southAfrica.get(bankId);
-  if (rules.has(bankId)) return rules.get(bankId);
-  const rule = nigerianRule(bankId);
-  if (rules.size < keptRules) rules.set(bankId, rule);
-  return rule;
+  return country === 'SouthAfrica' ? southAfrica.get(bankId) : nigerianRule(bankId);
 }
 
 /** In `weights(…)`, a letter stands for a weight above 9. The last weight belongs to the account's last digit. */

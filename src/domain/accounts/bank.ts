@@ -16,15 +16,9 @@ interface Index {
   readonly byId: ReadonlyMap<string, Bank>;
 }
 
-const indexes = new Map<BankCountry, Index>();
+const indexes: Partial<Record<BankCountry, Index>> = {};
 
-function indexOf(country: BankCountry): Index {
-  const known = indexes.get(country);
-  if (known !== undefined) return known;
-  const index = buildIndex(bankTable[country]);
-  indexes.set(country, index);
-  return index;
-}
+const indexOf = (country: BankCountry): Index => (indexes[country] ??= buildIndex(bankTable[country]));
 
 function buildIndex(banks: readonly Bank[]): Index {
   const byName = new Map<string, Bank>();
@@ -212,7 +206,7 @@ function withCode(listing: Listing, found: FoundBank, code: string): BankLookup 
     const unknown = finding('BANK_CODE_UNKNOWN', 'warning', { code, isSent: false });
     return { ...found, findings: [...found.findings, unknown] };
   }
-  if (owner.ids.has(found.id)) return { ...found, code: owner.code, findings: [...found.findings, ...owner.findings] };
+  if (owner.id === found.id) return { ...found, code: owner.code, findings: [...found.findings, ...owner.findings] };
   const mismatch = finding('BANK_CODE_MISMATCH', 'error', { code, owner: owner.name, bank: found.name ?? '' });
   return { id: null, findings: [...found.findings, mismatch] };
 }
@@ -241,7 +235,7 @@ function findByCode(listing: Listing, code: string): BankLookup {
 }
 
 interface CodeOwner {
-  readonly ids: ReadonlySet<string>;
+  readonly id: string;
   readonly name: string;
   readonly code: string;
   readonly findings: readonly Finding[];
@@ -251,16 +245,11 @@ function ownerOf(listing: Listing, digits: string): CodeOwner | null {
   const listed = listing.byCode.get(digits);
   const listedId = listed === undefined ? undefined : bankOf(listing.country, { name: listed });
   if (listed !== undefined && listedId !== undefined) {
-    return { ids: new Set([listedId]), name: listed, code: digits, findings: [] };
+    return { id: listedId, name: listed, code: digits, findings: [] };
   }
   const bank = readBankCode(listing.country, digits);
   if (typeof bank === 'string') return null;
-  return {
-    ids: new Set([bank.id]),
-    name: bank.name,
-    code: bank.code ?? digits,
-    findings: padded(digits, digits, bank),
-  };
+  return { id: bank.id, name: bank.name, code: bank.code ?? digits, findings: padded(digits, digits, bank) };
 }
 
 function padded(code: string, digits: string, bank: Bank): Finding[] {

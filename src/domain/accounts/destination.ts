@@ -224,7 +224,7 @@ function suggestible(country: BankCountry, bank: FoundBank, account: string | un
 }
 
 function accountFits(line: RowCheck, country: BankCountry, bank: FoundBank, account: string): boolean {
-  const { least, most } = accountLengths(country);
+  const { least, most } = accountLengths[country];
   const suggestion = () => suggestible(country, bank, paddedAccount(country, bank, account));
   if (account.length < least || account.length > most) {
     const facts = { account, suggestion: suggestion(), why: 'country', least, most } as const;

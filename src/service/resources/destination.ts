@@ -47,7 +47,7 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
   const bank = resolveBank(country, merchant);
   const { accountNumber } = merchant;
   if (accountNumber === undefined) throw refuse('accountNumber is required for a bank payout');
-  const { least, most } = accountLengths(country);
+  const { least, most } = accountLengths[country];
   if (!/^\d+$/.test(accountNumber) || accountNumber.length < least || accountNumber.length > most) {
     const count = least === most ? `${least}` : `${least} to ${most}`;
     throw refuse(`accountNumber ${quoted(accountNumber)} must be ${count} digits`);
