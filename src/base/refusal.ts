@@ -12,6 +12,7 @@ import type {
   SheetFault,
 } from './faults/fault.ts';
 import type { FoundProblem } from './problem.ts';
+import type { Money } from './words.ts';
 
 export type { Action };
 
@@ -91,13 +92,7 @@ export type OverCap = { readonly money: string; readonly cap: string } & (
 export type Beyond =
   | { readonly of: 'no-series' }
   | { readonly of: 'first-of-series'; readonly series: string }
-  | {
-      readonly of: 'total';
-      readonly unit: string;
-      readonly currency: string;
-      readonly was: string;
-      readonly now: string;
-    }
+  | (Omit<Money, 'amount'> & { readonly of: 'total'; readonly was: string; readonly now: string })
   | { readonly of: 'payees'; readonly payees: number; readonly percent: number };
 
 export interface RowOfBatch {
@@ -112,13 +107,10 @@ export interface PaidCopy {
   readonly copy: PaidRow | null;
 }
 
-interface PaidRow {
+interface PaidRow extends Money {
   readonly number: number;
   readonly batch: string;
   readonly payment: string | null;
-  readonly amount: string;
-  readonly unit: string;
-  readonly currency: string;
 }
 
 /** A change in a payment's deposit details: `was` has the details as Payrun first read them. */
@@ -129,12 +121,6 @@ export interface DepositFacts extends Pick<RowOfBatch, 'row'> {
 }
 
 export type CredentialsHint = 'new-token-too' | 'user-unknown' | 'user-token-needed';
-
-export interface Money {
-  readonly amount: string;
-  readonly unit: string;
-  readonly currency: string;
-}
 
 /** The facts of each code. They are plain data, because trail entries and `--json` contain them. */
 interface Facts {

@@ -14,8 +14,18 @@ export function grouped(value: number | string | bigint): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+export interface ShownMoney {
+  readonly amount: number | string | bigint;
+  readonly unit: string;
+  readonly currency: string;
+}
+
+export interface Money extends ShownMoney {
+  readonly amount: string;
+}
+
 /** Returns `4,500 ZAR`, `1,234.50 USDT` or `21,000 sat`. console/page/words.ts must write the same form. */
-export function moneyOf({ amount, unit, currency }: Money): string {
+export function moneyOf({ amount, unit, currency }: ShownMoney): string {
   if (unit === 'sat') return `${grouped(amount)} sat`;
   if (unit !== 'hundredths') return `${grouped(amount)} ${currency}`;
   const digits = String(amount).padStart(3, '0');
@@ -25,7 +35,7 @@ export function moneyOf({ amount, unit, currency }: Money): string {
 export const unitOf = { ZAR: 'whole', NGN: 'whole', KES: 'whole', BTC: 'sat', USDT: 'hundredths' } as const;
 
 /** `name` is a currency, or a currency with its unit, such as `BTC:sat`. */
-export function sumWords(name: string, amount: Money['amount']): string {
+export function sumWords(name: string, amount: ShownMoney['amount']): string {
   const [currency = ''] = name.split(':');
   return moneyOf({ amount, unit: (unitOf as Readonly<Record<string, string>>)[currency] ?? 'whole', currency });
 }
@@ -35,12 +45,6 @@ export function percentWords(was: bigint, now: bigint): string {
   const tenths = ((now - was) * 1000n) / was;
   const whole = tenths < 0n ? -tenths : tenths;
   return `${now < was ? '-' : '+'}${grouped(String(whole / 10n))}.${whole % 10n} %`;
-}
-
-interface Money {
-  readonly amount: number | string | bigint;
-  readonly unit: string;
-  readonly currency: string;
 }
 
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

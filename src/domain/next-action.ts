@@ -33,11 +33,11 @@ export interface RepeatedOptions {
   readonly ignoreColumn?: readonly string[];
 }
 
-interface OfBatch {
+export interface OfBatch {
   readonly batch: string;
 }
 
-interface OfRow extends OfBatch {
+export interface OfRow extends OfBatch {
   readonly row: string;
 }
 

@@ -2,13 +2,13 @@
 
 import type { ApprovalFault, ServiceFault } from '../base/faults/fault.ts';
 import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some } from '../base/refusal.ts';
+import type { ShownMoney } from '../base/words.ts';
+import type { OfBatch, OfRow } from './next-action.ts';
 import type { LikeBatch } from './problems/batch-problems.ts';
 import type { Field } from './rows/cell.ts';
 
-export interface NotedMoney {
+export interface NotedMoney extends ShownMoney {
   readonly amount: number | string;
-  readonly unit: string;
-  readonly currency: string;
 }
 
 /** A row with its key and its number, because one row's key can be another row's number. */
@@ -60,14 +60,6 @@ export interface HourMissed {
   /** The scheduled time in ISO 8601. */
   readonly hour: string;
   readonly why: 'paused' | 'unattended' | 'other-service';
-}
-
-export interface OfBatch {
-  readonly batch: string;
-}
-
-export interface OfRow extends OfBatch {
-  readonly row: string;
 }
 
 interface NoteFacts {

@@ -271,7 +271,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [{ fault: 'option-is-twice', name: 'ZAR' }, 'ZAR is said twice'],
   [
     { fault: 'expect-has-no-form' },
-    'write it as rows=212, ZAR=1904300, NGN=…, KES=…, BTC:sat=…, USDT:hundredths=… or accounts=HASH, with whole numbers in digits only, and a hash of 32 to 64 digits (0 to 9, a to f)',
+    'write it as rows=212, ZAR=1904300, BTC:sat=1290000, USDT:hundredths=151 or accounts=HASH, with digits alone',
   ],
   [
     { fault: 'cap-has-no-form', moneys: ['ZAR', 'NGN'], kinds: ['row', 'day'] },
@@ -283,7 +283,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'cron-has-other-fields' },
-    'it needs five fields (minute, hour, day, month and day of the week), and none of them may be H, a random hour',
+    'it needs five fields (minute, hour, day, month and day of the week), none of them random (H)',
   ],
   [
     { fault: 'cron-field-is-invalid', field: 'weekday', value: '9' },

@@ -367,7 +367,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'absence-unproven': [
     [
       { incomplete: { fault: 'answer-repeats-pages' } },
-      'The list proves no absence: two pages of the list have the same marker.',
+      'The list proves no absence: the list repeats its pages, and has no end.',
     ],
   ],
   'clock-is-off': [
@@ -387,7 +387,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
     [
       { rows: { shown: [{ row: 3, amount: 101, currency: 'KES', payment: 'p1', at: null, paid: 77 }], total: 2 } },
-      '2 rows look like payments that somebody else made, but for one thing: row 3 (101 KES) like payment p1: only the amount differs (77 KES then) and 1 more.',
+      '2 rows look like payments that somebody else made, but for one thing: row 3 (101 KES) like payment p1: only the amount differs (77 KES then); and 1 row more.',
     ],
   ],
   'waits-like-batch': [

@@ -102,7 +102,7 @@ A new day begins at 2026-11-27 14:00 in Johannesburg.`,
 If the difference is intended, say why, and plan the sheet again.`,
   LEDGER_OF_OTHER_BUILD: `The ledger pay.db is from payrun 0.1.0 (ledger format 40), and payrun 0.2.0 cannot read it. Nothing was sent. Finish the batches of the ledger with the version that made it.`,
   IDENTITY_CHANGED: `Batch nov was sent with https://pay.example, key 12ab…, and this run uses https://pay.example, key 34cd…. Nothing was sent. Use the earlier address and key. A new name of the batch would pay every row again.`,
-  PLAN_CHANGED: `The plan nov.plan.json is not as Payrun wrote it: a line is out of place (line 3). Nothing was sent. Make a new plan.`,
+  PLAN_CHANGED: `The plan nov.plan.json is not as Payrun wrote it: a part of it was changed, added or removed (line 3). Nothing was sent. Make a new plan.`,
   PLAN_PAGE_DIFFERS: `The page nov.plan.html does not match this plan. The text of the page differs, or another version of Payrun made the page. Nothing was signed.
 Ask the person who made the plan for its page, or remove this page: the terminal also shows what you sign.`,
   PLAN_DIFFERS: `Plan sha256:12ab differs from the payments of this run. Nothing was sent.

@@ -41,10 +41,11 @@ const said: { readonly [C in ErrorCode]: string } = {
   WORKERS_NEED_POSTGRES:
     'Workers need a ledger on Postgres, and pay.db is a file. No worker was started. Name a ledger on Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md).',
   SCHEDULE_UNUSABLE:
-    "The schedule --cron '0 8 * *' --zone 'UTC' cannot be used: it needs five fields (minute, hour, day, month and day of the week).",
+    "The schedule --cron '0 8 * *' --zone 'UTC' cannot be used: it needs five fields (minute, hour, day, month and day of the week), none of them random (H).",
   CAP_UNUSABLE:
-    "The cap --cap 'ZAR:row=1.5' cannot be used: write a whole number of at most 18 digits, and digits only.",
-  EXPECT_UNUSABLE: "The control total --expect 'rows=x' cannot be used: write a whole number with digits only.",
+    "The cap --cap 'ZAR:row=1.5' cannot be used: write it as ZAR:batch=2000000, with a whole number of at most 18 digits; there are ZAR, NGN, and of each row, day.",
+  EXPECT_UNUSABLE:
+    "The control total --expect 'rows=x' cannot be used: write it as rows=212, ZAR=1904300, BTC:sat=1290000, USDT:hundredths=151 or accounts=HASH, with digits alone.",
   PAY_WINDOWS_NEVER_MEET:
     'The pay window of batch nov (08:00-10:00) never overlaps the pay window that applies now (12:00-16:00). Nothing was sent. Submit the sheet again with another pay window: payrun run november.csv --batch nov --pay-window WINDOW',
   WEBHOOKS_UNHEARD: 'Payrun cannot receive webhooks on 127.0.0.1:8080: the address is in use.',
@@ -116,7 +117,7 @@ const said: { readonly [C in ErrorCode]: string } = {
     'Payrun can no longer use the ledger pay.db: database or disk is full. Nothing more is sent. Check the disk of the ledger, and end other programs that hold the ledger. The next run finds the payments that were under way.',
   PAUSED_LEDGER_WAS_COPIED: 'The ledger was not paused, because it is now copied to postgres://pay. Nothing was sent.',
   LEDGER_DAMAGED:
-    'The ledger is damaged: the content of row k4 of batch nov was changed outside Payrun. Nothing more is sent. Keep the file and restore a backup.',
+    'The ledger is damaged: row k4 of batch nov was changed outside Payrun. Nothing more is sent. Keep the file and restore a backup.',
   BATCH_UNKNOWN: 'The ledger has no batch nov. `payrun list` lists the batches of the ledger.',
   SENT_ROWS_CHANGED: `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500
@@ -159,7 +160,8 @@ const said: { readonly [C in ErrorCode]: string } = {
   CLAIMS_UNKNOWN:
     'This result says that 3 rows were sent, but this ledger (pay.db) and https://pay.example know none of them. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, give a new --batch name and --confirm-repeat REASON.',
   SHEET_LOOKS_PAID: `Batch oct seems to have paid this sheet. Nothing was sent. 38 of the sheet's 40 rows look like earlier payments:
-  row 3 like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference and 37 more.
+  row 3 like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference
+  and 37 rows more
   To add the other rows of the sheet to batch oct: payrun run november.csv --batch oct --add
   To pay the rows again: payrun run november.csv --batch NEWNAME --confirm-repeat "the reason"
   If you pay the same rows each week, set duplicates.window to fewer days.`,
@@ -178,7 +180,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   Name the file of the plan with --plan, or make a new plan: payrun plan FILE`,
   PLAN_UNREADABLE: 'The plan nov.plan.json cannot be read: there is no such file. Nothing was sent.',
   PLAN_CHANGED:
-    'The plan nov.plan.json is not as Payrun wrote it: a line is out of place (line 3). Nothing was sent. Make a new plan: payrun plan FILE',
+    'The plan nov.plan.json is not as Payrun wrote it: a part of it was changed, added or removed (line 3). Nothing was sent. Make a new plan: payrun plan FILE',
   PLAN_PAGE_DIFFERS: `The page nov.plan.html does not match this plan. The text of the page differs, or another version of Payrun made the page. Nothing was signed.
   Ask the person who made the plan for its page, or remove this page: the terminal also shows what you sign.`,
   PLAN_EXPIRED:
@@ -220,7 +222,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   SERVICE_UNREACHABLE:
     'The payout service at https://pay.example cannot be reached: POST /token: nothing listens there (connection refused)',
   SERVICE_ANSWER:
-    "Payrun cannot use the payout service's answer to GET /payments: two pages of the list have the same marker",
+    "Payrun cannot use the payout service's answer to GET /payments: the list repeats its pages, and has no end",
   SERVICE_UNREADABLE:
     'The payout service at https://pay.example left 5 payments in doubt, and also one row that Payrun sent alone as a test. Nothing more is sent. The last error was: no answer in time',
   REFUSED_IN_A_ROW:

@@ -1,16 +1,12 @@
 /** Why a key, a signature, a policy or a plan does not count, and why approvals are needed. */
 
+import type { Money } from '../words.ts';
+
 export type NameFault =
   | 'name-has-wrong-length'
   | 'name-has-odd-letters'
   | 'name-has-unseen-letters'
   | 'name-mixes-scripts';
-
-interface Money {
-  readonly amount: string;
-  readonly unit: string;
-  readonly currency: string;
-}
 
 interface Placed {
   place: string;

@@ -14,19 +14,9 @@ export type { MapPlace } from './map-faults.ts';
 export type { NamedMerchant, PlanSetting } from './plan-faults.ts';
 export type { RowDecisionKind } from './row-faults.ts';
 export type { ForeignKind } from './sheet-faults.ts';
-export type {
-  ApprovalFaults,
-  FileFaults,
-  LedgerFaults,
-  MapFaults,
-  OptionFaults,
-  PlanFaults,
-  RowFaults,
-  ServiceFaults,
-  SheetFaults,
-};
 
-interface Faults
+/** The data of each fault. */
+export interface FaultFacts
   extends ApprovalFaults,
     FileFaults,
     LedgerFaults,
@@ -39,9 +29,8 @@ interface Faults
 
 type OneOf<Kinds> = { readonly [F in keyof Kinds]: { readonly fault: F } & Readonly<Kinds[F]> }[keyof Kinds];
 
-export type FaultKind = keyof Faults;
-export type FaultFacts = Faults;
-export type Fault = OneOf<Faults>;
+export type FaultKind = keyof FaultFacts;
+export type Fault = OneOf<FaultFacts>;
 export type ApprovalFault = OneOf<ApprovalFaults>;
 export type FileFault = OneOf<FileFaults>;
 export type LedgerFault = OneOf<LedgerFaults>;

@@ -1,5 +1,6 @@
 /** How a payment run would differ from its plan. */
 import type { FoundProblem } from '../problem.ts';
+import type { Money } from '../words.ts';
 
 type Value = string | number | boolean | null;
 type Change = { was: Value; now: Value };
@@ -27,7 +28,7 @@ export interface NamedMerchant {
   readonly name: string;
 }
 
-type NamedRow = { row: number; name: string; amount: string; unit: string; currency: string; reference: string };
+type NamedRow = Money & { row: number; name: string; reference: string };
 
 export interface PlanFaults {
   'setting-differs': { name: PlanSetting } & Change;

@@ -1,6 +1,7 @@
 /** The data of a batch's problems, by code. Reading one row alone cannot find these problems. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
 import type { NearDifference, StoredReasons, ValueChange } from '../../base/refusal.ts';
+import type { Money } from '../../base/words.ts';
 import type { DocumentProblems } from './document-problems.ts';
 
 export interface BatchProblems extends DocumentProblems {
@@ -94,12 +95,6 @@ interface OtherDay {
   readonly of: SheetColumn | null;
   readonly rows: number | null;
   readonly mostDaysAway: number | null;
-}
-
-interface Money {
-  readonly amount: string;
-  readonly unit: string;
-  readonly currency: string;
 }
 
 export interface MoreThan {

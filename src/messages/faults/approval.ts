@@ -1,11 +1,11 @@
 /** The words of reasons why a key, a signature, a policy or a plan does not count, and why approvals are needed. */
 import { timeWords } from '../../base/clock.ts';
-import type { ApprovalFaults } from '../../base/faults/fault.ts';
+import type { FaultFacts } from '../../base/faults/fault.ts';
 import { counted, moneyOf } from '../../base/words.ts';
 import { atTerminal } from '../audience.ts';
 import type { FaultWords } from '../passage.ts';
 
-export const approvalFaults: FaultWords<ApprovalFaults> = {
+export const approvalFaults = {
   'name-has-wrong-length': 'is not a name of 1 to 64 characters without outer spaces',
   'name-has-odd-letters': "may have letters, digits, spaces and . ' _ - only, and begins with a letter or digit",
   'name-has-unseen-letters': 'has a character that nobody sees',
@@ -57,4 +57,4 @@ export const approvalFaults: FaultWords<ApprovalFaults> = {
   'plan-is-no-plan': 'it is no plan of Payrun',
   'plan-is-damaged': 'a part of it was changed, added or removed',
   'plan-row-differs': ({ row }) => `row ${row} was changed, added or removed`,
-};
+} satisfies Partial<FaultWords<FaultFacts>>;

@@ -1,5 +1,5 @@
 /** The words of reasons why a file or a folder cannot be used. Each one is the end of a sentence. */
-import type { FileFaults } from '../../base/faults/fault.ts';
+import type { FaultFacts } from '../../base/faults/fault.ts';
 import type { FaultWords } from '../passage.ts';
 
 const shapes: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const shapes: Readonly<Record<string, string>> = {
   'correction-runs': 'runs of rows stand in their order, each with its first row and its last',
 };
 
-export const fileFaults: FaultWords<FileFaults> = {
+export const fileFaults = {
   system: ({ detail }) => detail,
   'no-file': 'there is no such file',
   'no-folder': 'there is no such folder',
@@ -36,4 +36,4 @@ export const fileFaults: FaultWords<FileFaults> = {
   'not-json': ({ detail }) => `it is not JSON: ${detail.replaceAll(/\s+/g, ' ')}`,
   'wrong-shape': ({ place, detail }) => `${place === '' ? 'the whole' : place}: ${shapes[detail] ?? detail}`,
   'key-is-twice': ({ key }) => `the key '${key}' is written twice inside the same braces; delete one of the two`,
-};
+} satisfies Partial<FaultWords<FaultFacts>>;

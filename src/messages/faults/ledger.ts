@@ -1,11 +1,11 @@
 /** The words of reasons why a ledger cannot be used, or is damaged. */
 import { timeWords } from '../../base/clock.ts';
-import type { LedgerFaults } from '../../base/faults/fault.ts';
+import type { FaultFacts } from '../../base/faults/fault.ts';
 import { counted, shellWord } from '../../base/words.ts';
 import { atTerminal } from '../audience.ts';
 import type { FaultWords } from '../passage.ts';
 
-export const ledgerFaults: FaultWords<LedgerFaults> = {
+export const ledgerFaults = {
   'held-by-unknown': '',
   'held-by-process': ({ process, since }) => ` (process ${process}, since ${timeWords(since)})`,
   'held-by-name': ({ name, since }) => ` (${name}, since ${timeWords(since)})`,
@@ -48,7 +48,7 @@ export const ledgerFaults: FaultWords<LedgerFaults> = {
   'row-was-changed': ({ row, batch }) => `row ${row} of batch ${batch} was changed outside Payrun`,
   'audit-has-findings': ({ ledger, findings, first }, to) =>
     `${to === 'page' ? 'the audit' : `payrun audit verify --ledger ${shellWord(ledger)}`} finds ${counted(findings, 'fault')} in ${ledger}, first: ${first}`,
-};
+} satisfies Partial<FaultWords<FaultFacts>>;
 
 /** Faults of the connection to a ledger on Postgres. */
 export const databaseWords = {

@@ -1,12 +1,12 @@
 /** The words of the faults of a map. */
-import type { MapFaults, MapPlace } from '../../base/faults/fault.ts';
+import type { FaultFacts, MapPlace } from '../../base/faults/fault.ts';
 import type { FaultWords } from '../passage.ts';
 
 const at = ({ part, field, entry }: MapPlace) =>
   `${part}${field === undefined ? '' : `, ${field}`}${entry === undefined ? '' : `, '${entry}'`}`;
 const perhaps = (near: string | null) => (near === null ? '' : ` (perhaps '${near}')`);
 
-export const mapFaults: FaultWords<MapFaults> = {
+export const mapFaults = {
   'map-is-missing': ({ maps, near }) =>
     `there is no such file, and the maps that come with Payrun are ${maps.join(', ')}${near === null ? '' : `; perhaps ${near} is meant`}`,
   'map-is-no-object': ({ place }) =>
@@ -25,4 +25,4 @@ export const mapFaults: FaultWords<MapFaults> = {
   'map-word-is-twice': ({ place, first, second }) => `${at(place)}: '${first}' and '${second}' are the same`,
   'map-word-is-unknown': ({ place, word, allowed, near }) =>
     `${place === null ? '' : `${at(place)}: `}'${word}' cannot stand here${perhaps(near)}; ${allowed.join(', ')} can`,
-};
+} satisfies Partial<FaultWords<FaultFacts>>;

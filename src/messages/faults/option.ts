@@ -1,5 +1,5 @@
 /** The words of reasons why the value of an option or a setting cannot be used. */
-import type { OptionFaults } from '../../base/faults/fault.ts';
+import type { FaultFacts } from '../../base/faults/fault.ts';
 import { grouped } from '../../base/words.ts';
 import type { FaultWords } from '../passage.ts';
 
@@ -11,16 +11,16 @@ const cronFields = {
   weekday: ['day of the week', '0 to 7, where 0 and 7 are Sunday'],
 } as const;
 
-export const optionFaults: FaultWords<OptionFaults> = {
+export const optionFaults = {
   'option-is-twice': ({ name }) => `${name} is said twice`,
   'expect-has-no-form':
-    'write it as rows=212, ZAR=1904300, NGN=…, KES=…, BTC:sat=…, USDT:hundredths=… or accounts=HASH, with whole numbers in digits only, and a hash of 32 to 64 digits (0 to 9, a to f)',
+    'write it as rows=212, ZAR=1904300, BTC:sat=1290000, USDT:hundredths=151 or accounts=HASH, with digits alone',
   'cap-has-no-form': ({ moneys, kinds }) =>
     `write it as ZAR:batch=2000000, with a whole number of at most 18 digits; there are ${moneys.join(', ')}, and of each ${kinds.join(', ')}`,
   'cap-is-raised': ({ configured }) =>
     `payrun.config.json has ${grouped(configured)}; a flag may lower a cap, and never raises one`,
   'cron-has-other-fields':
-    'it needs five fields (minute, hour, day, month and day of the week), and none of them may be H, a random hour',
+    'it needs five fields (minute, hour, day, month and day of the week), none of them random (H)',
   'cron-field-is-invalid': ({ field, value }) => {
     const [name, range] = cronFields[field];
     return `the ${name} is '${value}', and may be ${range}, or *`;
@@ -39,4 +39,4 @@ export const optionFaults: FaultWords<OptionFaults> = {
   'address-is-in-use': 'the address is in use',
   'address-is-not-allowed': 'the address is not allowed',
   'address-is-elsewhere': 'the address is not on this machine',
-};
+} satisfies Partial<FaultWords<FaultFacts>>;

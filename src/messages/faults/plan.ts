@@ -1,6 +1,6 @@
 /** The words for how a payment run would differ from its plan. */
 import { timeWords } from '../../base/clock.ts';
-import type { NamedMerchant, PlanFaults, PlanSetting } from '../../base/faults/fault.ts';
+import type { FaultFacts, NamedMerchant, PlanSetting } from '../../base/faults/fault.ts';
 import { counted, grouped, moneyOf, quoted } from '../../base/words.ts';
 import type { FaultWords } from '../passage.ts';
 import { problemWords } from '../problems.ts';
@@ -24,7 +24,7 @@ const settings: Readonly<Record<PlanSetting, string>> = {
 const rowWords = (row: { name: string; amount: string; unit: string; currency: string; reference: string }) =>
   `${quoted(row.name)}, ${moneyOf(row)}, ${quoted(row.reference)}`;
 
-export const planFaults: FaultWords<PlanFaults> = {
+export const planFaults = {
   'setting-differs': ({ name, ...change }) => `${settings[name]} ${changeWords(change)}`,
   'limit-differs': ({ name, ...change }) => `limit ${name} ${changeWords(change)}`,
   'cell-differs': ({ row, column, ...change }) => `row ${row}: ${column} ${changeWords(change)}`,
@@ -44,7 +44,7 @@ export const planFaults: FaultWords<PlanFaults> = {
     `The plan was made at ${timeWords(madeAt)}, and here it is ${timeWords(now)}: one of the two clocks is wrong`,
   'plan-is-over': ({ expiredAt, now }) =>
     `The plan was good until ${timeWords(expiredAt)}, and it is ${timeWords(now)}`,
-};
+} satisfies Partial<FaultWords<FaultFacts>>;
 
 type Value = string | number | boolean | null;
 

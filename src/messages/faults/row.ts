@@ -1,6 +1,6 @@
 /** The words of reasons why a person's decision about a row is refused. */
 import { timeWords } from '../../base/clock.ts';
-import type { RowDecisionKind, RowFaults } from '../../base/faults/fault.ts';
+import type { FaultFacts, RowDecisionKind } from '../../base/faults/fault.ts';
 import { atTerminal } from '../audience.ts';
 import type { FaultWords } from '../passage.ts';
 
@@ -14,7 +14,7 @@ const rules: { readonly [D in RowDecisionKind]: string } = {
   retry: 'only one that is unpaid can be sent again',
 };
 
-export const rowFaults: FaultWords<RowFaults> = {
+export const rowFaults = {
   'row-is-in-other-state': ({ state, asked }) => `it is ${state}, and ${rules[asked]}`,
   'account-is-as-before': ({ state, command }, to) =>
     `${state === 'held' ? 'it is held for something else' : `it is ${state}`}${atTerminal(to, ` (${command})`)}, and only one whose payee's account changed is released`,
@@ -39,4 +39,4 @@ export const rowFaults: FaultWords<RowFaults> = {
   'row-is-closed': ({ command }, to) => `a person closed it${atTerminal(to, `; to pay it after all: ${command}`)}`,
   'row-is-open': 'nobody closed it',
   'row-is-not-listed': 'the newest sheet lacks it; plan a sheet that has it',
-};
+} satisfies Partial<FaultWords<FaultFacts>>;

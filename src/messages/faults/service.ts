@@ -1,6 +1,6 @@
 /** The words of reasons why an answer of the service cannot be relied on. */
 import { timeWords } from '../../base/clock.ts';
-import type { ServiceFaults } from '../../base/faults/fault.ts';
+import type { FaultFacts } from '../../base/faults/fault.ts';
 import type { FaultWords } from '../passage.ts';
 
 const more = (count: number) => (count === 0 ? '' : ` (and ${count} more)`);
@@ -17,7 +17,7 @@ const connectionWords: Readonly<Record<string, string>> = {
   ENETUNREACH: 'the network cannot be reached',
 };
 
-export const serviceFaults: FaultWords<ServiceFaults> = {
+export const serviceFaults = {
   'call-was-answered': ({ call, status, reason }) => `${call} answered ${status}: ${reason ?? 'no reason given'}`,
   'call-has-no-answer': ({ call, phase }) => `${call}: no answer in time (${phase})`,
   'call-was-cut': ({ call }) => `${call}: the connection was cut`,
@@ -40,4 +40,4 @@ export const serviceFaults: FaultWords<ServiceFaults> = {
   'list-lacks-new-payment': ({ payment, seconds }) =>
     `payment ${payment}, which the service had just accepted, did not appear in the list within ${seconds} s`,
   'list-lost-payment': ({ payment }) => `it no longer contains payment ${payment}, which it contained a moment ago`,
-};
+} satisfies Partial<FaultWords<FaultFacts>>;

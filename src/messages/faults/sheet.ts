@@ -1,5 +1,5 @@
 /** The words of reasons why a sheet is refused as a whole. Each one is a whole sentence. */
-import type { ForeignKind, SheetFaults } from '../../base/faults/fault.ts';
+import type { FaultFacts, ForeignKind } from '../../base/faults/fault.ts';
 import { type Audience, atTerminal } from '../audience.ts';
 import type { FaultWords } from '../passage.ts';
 
@@ -41,7 +41,7 @@ const quotedId = (text: string) => `'${text.slice(0, 40)}'`;
 const choose = (to: Audience) => `Choose one${to === 'page' ? ' of them here' : ' with --sheet NAME'}`;
 const groupOf = (group: string | null) => (group === null ? 'The file' : `The payment group ${quotedId(group)}`);
 
-export const sheetFaults: FaultWords<SheetFaults> = {
+export const sheetFaults = {
   'file-empty': 'The file is empty. A sheet needs a header and at least one row.',
   'foreign-file': ({ kind }) => `The file is ${foreign[kind]}`,
   'file-is-hostile': 'The file has content that no spreadsheet program or bank writes. Do not trust this file.',
@@ -109,4 +109,4 @@ export const sheetFaults: FaultWords<SheetFaults> = {
   'workbook-is-empty': 'The workbook is empty. A sheet needs a header and at least one row.',
   'sheets-lack-header': ({ sheets }, to) =>
     `No sheet of the workbook (${list(sheets)}) has a header with three or more column names that Payrun knows. ${choose(to)}${to === 'page' ? '' : ', and `payrun check` prints a map to start from; or see `payrun template`'}.`,
-};
+} satisfies Partial<FaultWords<FaultFacts>>;
