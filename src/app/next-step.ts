@@ -80,7 +80,7 @@ export function nextStepOf(
       return step('plans-retry', { ...planAgain(batch), options: {}, row: row.key });
     case 'duplicate':
     case 'duplicate_paid':
-      return step('ends-one-of-two', known);
+      return step('ends-two-payments', known);
     case 'invalid':
       return step('corrects', handIn);
     case 'succeeded':

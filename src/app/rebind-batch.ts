@@ -37,8 +37,7 @@ async function rebind(deps: Deps, name: string, reason: string): Promise<Note> {
     what: 'rebind',
     data: { from: identityOf(batch.identity), to: identityOf(service.identity), reason, proofs: known.length },
   });
-  const bound = { batch: name, service: service.label };
-  return known.length === 0 ? { note: 'bound-unpaid', ...bound } : { note: 'bound', ...bound, payments: known.length };
+  return { note: 'bound', batch: name, service: service.label, payments: known.length };
 }
 
 /** The service must list each payment and return it by its id, both times with its tag. */

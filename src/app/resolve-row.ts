@@ -171,7 +171,7 @@ export async function resolveNotPaid(
 ): Promise<Note> {
   const { ledger, clock, limits, stop } = deps;
   const row = await findRow(deps, batch, key);
-  if (row.state === 'absent') return { note: 'absent-already', row: row.key };
+  if (row.state === 'absent') return { note: 'absent', row: row.key };
   requireOpen(row, open, 'not-paid');
   requireNotWithheld(batch, row);
   const repeat: ActionNamed = { action: 'allow-repeat', batch: batch.name, row: row.key };

@@ -77,7 +77,7 @@ async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly Ledger
   // Changes rows only after all were checked, so that a refused command leaves no row for the next command to send.
   await ledger.retryRows(again);
   const also = unsent.length > 0;
-  if (again.length === 0) notes.push({ note: 'retry-empty', isNothingUnpaid: notes.length === 0, also });
+  if (again.length === 0) notes.push({ note: 'retry-empty', also });
   else notes.push({ note: 'retried', rows: again.length, also });
   return notes;
 }

@@ -75,7 +75,7 @@ interface ActionFacts {
   'explain-row': OfRow & { readonly why: 'held' | null };
   /** `signs`: the policy requires an approver's signature. If false, `--by` names a second person instead. */
   'release-row': OfRow & { readonly signs: boolean; readonly why: 'account-changed' | null };
-  'resolve-known': OfRow & { readonly why: 'two-payments' | 'paid-copy' | null };
+  'resolve-known': OfRow & { readonly why: 'two-payments' | null };
   'resolve-paid': OfRow & { readonly payment: string };
   'resolve-not-paid': OfRow;
   'allow-repeat': OfRow;
@@ -118,7 +118,6 @@ export const resumeOf = (batch: string): ActionNamed => ({ action: 'resume', bat
 
 export type RowEffect =
   | 'ends-two-payments'
-  | 'ends-one-of-two'
   | 'sends-once-listed'
   | 'sends'
   | 'scans'

@@ -93,8 +93,7 @@ interface NoteFacts {
   'rows-chosen': { columns: readonly { column: string; values: readonly string[] }[]; leftOut: number | null };
   'columns-ignored': { columns: readonly string[] };
   'column-constant': { column: string; header: string; value: string };
-  'currencies-ignored': { column: string; header: string; row: number; says: string; currency: string };
-  'units-ignored': { column: string; header: string; row: number; says: string };
+  'values-ignored': { column: string; header: string; row: number; says: string };
   'rows-below-total': { rows: readonly number[] };
   'banks-built-in': object;
   'banks-not-listed': object;
@@ -163,11 +162,10 @@ interface NoteFacts {
 
   'retry-lacks-row': OfRow;
   /** `also`: the same run sends rows that were never sent before. */
-  'retry-empty': { isNothingUnpaid: boolean; also: boolean };
+  'retry-empty': { also: boolean };
   retried: { rows: number; also: boolean };
   'payment-known-already': { row: string; payment: string };
   'payment-accepted': { row: string; payment: string; status: string | null; paid: number | null; planned: number };
-  'absent-already': { row: string };
   absent: { row: string };
   'nothing-absent': object;
   'absent-released': OfBatch & { rows: number };
@@ -180,7 +178,6 @@ interface NoteFacts {
   'payment-not-looked-for': { payment: string; row: string; isHeld: boolean };
   'row-released': OfBatch & { row: NotedRow; by: string; key: string | null };
   'bound-already': OfBatch;
-  'bound-unpaid': OfBatch & { service: string };
   bound: OfBatch & { service: string; payments: number };
 
   'deposit-alarm': { row: string; was: string; now: string };
@@ -195,7 +192,6 @@ interface NoteFacts {
   'ledger-back': object;
   'worker-leads-nothing': { why: Failure };
   'worker-tries-again': { why: Failure };
-  'sweep-failed': { why: Failure };
   'engine-fault': { detail: string };
   'batch-hour-missed': OfBatch & HourMissed;
   /** `pauses` has the name of the batch if the batch is paused, and null if all batches are paused. */

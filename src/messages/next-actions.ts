@@ -91,11 +91,7 @@ const comments: Comments = {
   'release-row': ({ why }) =>
     why === null ? null : 'by a second person, who has asked the payee about the new account',
   'resolve-known': ({ why }) =>
-    why === null
-      ? null
-      : why === 'two-payments'
-        ? 'after one of its two payments is stopped or returned'
-        : 'after one of the two payments is stopped or returned, or if both are right',
+    why === null ? null : 'after one of the two payments is stopped or returned, or if both are right',
   'run-sheet': runComment,
   'plan-sheet': ({ why, signs }) => (why === null ? null : `${onceSigned(signs)} payrun run FILE --approve DIGEST`),
 };
@@ -137,7 +133,6 @@ export const actionDocument = ({ notBefore, ...action }: NextAction, place: stri
 
 const effects: { readonly [E in RowEffect]: string | ((action: ActionNamed) => string) } = {
   'ends-two-payments': 'continues with the other rows, after one of the two payments is stopped or returned',
-  'ends-one-of-two': 'continues with the other rows, after one of the two payments of this row is stopped or returned',
   'sends-once-listed': 'sends the row after a sheet has it again, because the newest sheet lacks it',
   sends: 'sends the row',
   scans: "searches the service's list for the payment, and sends nothing",

@@ -400,7 +400,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   const [copied] = copies;
   if (copied !== undefined) {
     const { key } = copied.row.batch === batch.name ? copied.row : copied.copy;
-    step({ action: 'resolve-known', ...of, row: key, why: 'paid-copy' });
+    step({ action: 'resolve-known', ...of, row: key, why: 'two-payments' });
   }
   for (const action of heldSteps(batch, held)) step(action);
   if (absent > 0) step({ action: 'release-absent', ...of, count: absent });

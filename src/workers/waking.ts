@@ -92,7 +92,7 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
     try {
       await listenAndSweep({ ...order, say }, rests, hours);
     } catch (error) {
-      say({ note: 'sweep-failed', why: failureOf(error) });
+      say({ note: 'worker-tries-again', why: failureOf(error) });
     }
     await clock.sleep(sweepMs, stop);
   }

@@ -168,6 +168,6 @@ it('says how to go on, and is content once a map says that the column is nothing
   const silenced = await checked('Money', ['KES', 'USD'], { columns: { Money: null } });
   expect(silenced.exit).toBe(0);
   expect(silenced.notes, 'the word of the person stands, and is said').toContainEqual(
-    noted('currencies-ignored', { column: 'F', header: 'Money', row: 3, says: 'USD', currency: 'KES' }),
+    noted('values-ignored', { column: 'F', header: 'Money', row: 3, says: 'USD' }),
   );
 });

@@ -102,12 +102,6 @@ const cases: readonly Case[] = [
   ],
   [
     { action: 'resolve-known', ...ofRow, why: 'two-payments' },
-    "payrun resolve 'pay nov' --row k-1 --known --reason TEXT --ledger a.db   # after one of its two payments is stopped or returned",
-    `${held} (after one of its two payments is stopped or returned)`,
-    'resolve',
-  ],
-  [
-    { action: 'resolve-known', ...ofRow, why: 'paid-copy' },
     "payrun resolve 'pay nov' --row k-1 --known --reason TEXT --ledger a.db   # after one of the two payments is stopped or returned, or if both are right",
     `${held} (after one of the two payments is stopped or returned, or if both are right)`,
     'resolve',
@@ -254,10 +248,6 @@ const resume: ActionNamed = { action: 'resume', ...ofBatch, why: null };
 
 it.each<readonly [RowEffect, string]>([
   ['ends-two-payments', 'continues with the other rows, after one of the two payments is stopped or returned'],
-  [
-    'ends-one-of-two',
-    'continues with the other rows, after one of the two payments of this row is stopped or returned',
-  ],
   ['sends-once-listed', 'sends the row after a sheet has it again, because the newest sheet lacks it'],
   ['sends', 'sends the row'],
   ['scans', "searches the service's list for the payment, and sends nothing"],

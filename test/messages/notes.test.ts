@@ -150,13 +150,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'column-constant': [
     [{ column: 'F', header: 'Approved', value: 'Yes' }, "Column F 'Approved' is not read, and has 'Yes' in every row."],
   ],
-  'currencies-ignored': [
-    [
-      { column: 'F', header: 'Money', row: 3, says: 'USD', currency: 'KES' },
-      "Column F 'Money' is not read, as the map says. Row 3 has USD there, but its amount is read as KES.",
-    ],
-  ],
-  'units-ignored': [
+  'values-ignored': [
     [
       { column: 'F', header: 'In', row: 3, says: 'cents' },
       "Column F 'In' is not read, as the map says. Row 3 has cents there.",
@@ -452,10 +446,10 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
   ],
   'retry-empty': [
-    [{ isNothingUnpaid: true, also: false }, 'No row of the newest sheet is unpaid, so no row is sent again.'],
+    [{ also: false }, 'The newest sheet has no unpaid row to send again.'],
     [
-      { isNothingUnpaid: false, also: true },
-      'No row is sent again. The batch also sends its rows that were never sent.',
+      { also: true },
+      'The newest sheet has no unpaid row to send again. The batch also sends its rows that were never sent.',
     ],
   ],
   retried: [
@@ -477,8 +471,13 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       'Row k1 now has payment p1. The service gives it the status pending. It pays an unknown amount, but the row says 5.',
     ],
   ],
-  'absent-already': [[{ row: 'k1' }, 'Row k1 is absent already. To release it, use --release-absent.']],
-  absent: [[{ row: 'k1' }, 'Row k1 is absent: no payment has its tag.']],
+  absent: [
+    [
+      { row: 'k1' },
+      'Row k1 is absent: no payment has its tag. To release it, use --release-absent.',
+      'Row k1 is absent: no payment has its tag.',
+    ],
+  ],
   'nothing-absent': [[{}, 'No row of this batch is absent, so no row was released.']],
   'absent-released': [[{ batch, rows: 1 }, '1 row may be sent again: payrun resume nov --ledger a.db']],
   'released-already': [[{ row: 'k1' }, 'Row k1 was released already.']],
@@ -532,12 +531,6 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
   ],
   'bound-already': [[{ batch }, 'Batch nov is bound to this service and key already.']],
-  'bound-unpaid': [
-    [
-      { batch, service: 'https://pay' },
-      'Batch nov is bound to https://pay, because you said so. No row of it was ever paid.',
-    ],
-  ],
   bound: [
     [
       { batch, service: 'https://pay', payments: 3 },
@@ -574,7 +567,6 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'ledger-back': [[{}, 'The ledger is there again: it goes on.']],
   'worker-leads-nothing': [[{ why: fault }, 'It leads nothing: no room.']],
   'worker-tries-again': [[{ why: fault }, 'no room. It tries again.']],
-  'sweep-failed': [[{ why: fault }, 'Looking for unfinished batches: no room.']],
   'engine-fault': [[{ detail: 'no queue' }, 'pg-boss: no queue']],
   'batch-hour-missed': [
     [
@@ -601,7 +593,6 @@ const forTerminals: readonly NoteKind[] = [
   'scan-unfinished',
   'stop-unheard',
   'retry-lacks-row',
-  'absent-already',
   'absent-released',
   'no-repeat',
   'row-known',

@@ -575,7 +575,7 @@ describe.concurrent('ledger rebind', () => {
   it('where nothing was paid takes a person’s word', async () => {
     const { other } = await rotated(0);
     const bound = await rebind(other);
-    expect([bound.exit, bound.document.notes[0]]).toEqual([0, noted('bound-unpaid')]);
+    expect([bound.exit, bound.document.notes[0]]).toEqual([0, noted('bound', { payments: 0 })]);
   });
 
   it('with a key that sees nothing is refused', async () => {

@@ -154,7 +154,7 @@ describe.concurrent('a row that was not paid', () => {
     await reconcile(desk);
     expect(await stateOf(desk)).toBe('absent');
     const ran = await resolve(desk, ...notPaid);
-    expect([ran.exit, notesOf(ran)]).toEqual([22, [noted('absent-already', { row: last })]]);
+    expect([ran.exit, notesOf(ran)]).toEqual([22, [noted('absent', { row: last })]]);
     expect(posts(seen.service)).toBe(5);
   });
 
@@ -336,7 +336,7 @@ it('a payment of a paid row that the service forgets is no longer looked for, an
   const ran = await resolve(desk, '--payment', payment, '--gone', ...reason);
   expect([ran.exit, notesOf(ran)]).toEqual([0, [noted('payment-not-looked-for', { payment, isHeld: false })]]);
   const retried = await told(desk, 'retry', 'nov', '--wait', '0');
-  expect(retried.document.notes).toContainEqual(noted('retry-empty', { isNothingUnpaid: true, also: false }));
+  expect(retried.document.notes).toContainEqual(noted('retry-empty', { also: false }));
 });
 
 it.each([

@@ -4,6 +4,7 @@ import { timeWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf, named } from '../../base/words.ts';
 import { resumeOf } from '../../domain/next-action.ts';
 import type { NotedPlan, NotedRow, NoteOf } from '../../domain/note.ts';
+import { atTerminal } from '../audience.ts';
 import { faultWords } from '../faults/fault-words.ts';
 import { type NoteWords, passage } from '../passage.ts';
 import { depositWords, failureWords } from '../refusals.ts';
@@ -112,10 +113,7 @@ export const batchNotes = {
 
   'retry-lacks-row': ({ batch, row }) =>
     passage`Row ${row} is left out, because the newest sheet lacks it. To send it again, put it back into the sheet, run the sheet (${{ action: 'run-sheet', file: 'FILE', batch, options: {}, add: false, why: null }}), and retry.`,
-  'retry-empty': ({ isNothingUnpaid, also }) =>
-    isNothingUnpaid
-      ? `No row of the newest sheet is unpaid, so no row is sent again.${alsoSent(also)}`
-      : `No row is sent again.${alsoSent(also)}`,
+  'retry-empty': ({ also }) => `The newest sheet has no unpaid row to send again.${alsoSent(also)}`,
   retried: ({ rows, also }) => `${counted(rows, 'unpaid row')} ${named(rows).is} sent again.${alsoSent(also)}`,
   'payment-known-already': ({ row, payment }) => `Row ${row} has payment ${payment} already.`,
   'payment-accepted': ({ row, payment, status, paid, planned }) => {
@@ -125,8 +123,8 @@ export const batchNotes = {
         : ` It pays ${paid === null ? 'an unknown amount' : grouped(paid)}, but the row says ${grouped(planned)}.`;
     return `Row ${row} now has payment ${payment}. The service gives it ${status === null ? 'no status' : `the status ${status}`}.${other}`;
   },
-  'absent-already': ({ row }) => `Row ${row} is absent already. To release it, use --release-absent.`,
-  absent: ({ row }) => `Row ${row} is absent: no payment has its tag.`,
+  absent: ({ row }, _, to) =>
+    `Row ${row} is absent: no payment has its tag.${atTerminal(to, ' To release it, use --release-absent.')}`,
   'nothing-absent': () => 'No row of this batch is absent, so no row was released.',
   'absent-released': ({ batch, rows }) => passage`${counted(rows, 'row')} may be sent again: ${resumeOf(batch)}`,
   'released-already': ({ row }) => `Row ${row} was released already.`,
@@ -142,8 +140,6 @@ export const batchNotes = {
   'row-released': ({ batch, row, by, key }) =>
     passage`Row ${rowNamed(row)} is released by ${by}${key === null ? '' : ` (key ${key})`}: ${resumeOf(batch)}`,
   'bound-already': ({ batch }) => `Batch ${batch} is bound to this service and key already.`,
-  'bound-unpaid': ({ batch, service }) =>
-    `Batch ${batch} is bound to ${service}, because you said so. No row of it was ever paid.`,
   bound: ({ batch, service, payments }) =>
     `Batch ${batch} is bound to ${service}, which shows ${grouped(payments)} of its payments with their tags.`,
 

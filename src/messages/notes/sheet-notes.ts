@@ -94,9 +94,7 @@ export const sheetNotes = {
   'columns-ignored': ({ columns }) => `Pays rows with any value in ${columns.map(quoted).join(', ')}.`,
   'column-constant': ({ column, header, value }) =>
     `Column ${column} '${header}' is not read, and has '${value}' in every row.`,
-  'currencies-ignored': ({ column, header, row, says, currency }) =>
-    `Column ${column} '${header}' is not read, as the map says. Row ${row} has ${says} there, but its amount is read as ${currency}.`,
-  'units-ignored': ({ column, header, row, says }) =>
+  'values-ignored': ({ column, header, row, says }) =>
     `Column ${column} '${header}' is not read, as the map says. Row ${row} has ${says} there.`,
   'rows-below-total': ({ rows }) =>
     `${rows.length === 1 ? `Row ${rows[0]} stands` : `Rows ${rows.join(', ')} stand`} below the total, and ${rows.length === 1 ? 'is' : 'are'} not read as payments.`,

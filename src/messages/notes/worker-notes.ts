@@ -9,7 +9,6 @@ export const workerNotes = {
   'ledger-back': () => 'The ledger is there again: it goes on.',
   'worker-leads-nothing': ({ why }, place) => `It leads nothing: ${failureWords(why, place)}`,
   'worker-tries-again': ({ why }, place) => `${failureWords(why, place)} It tries again.`,
-  'sweep-failed': ({ why }, place) => `Looking for unfinished batches: ${failureWords(why, place)}`,
   'engine-fault': ({ detail }) => `pg-boss: ${detail}`,
   'batch-hour-missed': ({ batch, ...facts }) => `Batch ${batch}: its ${hourWords(facts)}`,
   'hours-pass': ({ batch, pauses }) => {

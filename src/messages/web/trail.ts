@@ -152,13 +152,6 @@ export function letGoWords(said: unknown): string | null {
   return said === 'not a repeat' ? 'no repeat, so that it may be sent' : null;
 }
 
-/** The usual cause of a move from one state to another, for entries that name no cause. */
-const otherwise: { readonly [S in RowState]?: { readonly [T in RowState]?: string } } = {
-  ready: { planned: 'its payee is registered at the service again' },
-  sending: { ready: 'not sent' },
-  held: { accepted: 'found under its own tag', planned: 'checked again' },
-};
-
 export function moveReason(from: RowState, to: RowState, data: Data): string | null {
   const { said, why, policy } = data;
   if (typeof said === 'string') return 'as a person said';
@@ -169,7 +162,7 @@ export function moveReason(from: RowState, to: RowState, data: Data): string | n
     return typeof policy === 'string' ? 'no payment of it exists, and the settings say that it is sent again' : null;
   if ((data.evidence as readonly Reason[] | undefined)?.some(({ kind }) => kind === 'late-answer'))
     return 'the answer of the service came late';
-  return otherwise[from]?.[to] ?? moveWordsOf(from, to);
+  return moveWordsOf(from, to);
 }
 
 const corrected: Readonly<Record<string, string>> = {

@@ -234,8 +234,10 @@ export function watchUnread(sheet: Sheet, options: SheetOptions) {
       if (!one.decided) return [];
       const { other, unit } = one;
       if (other !== null && holdsCurrencies(one))
-        return [{ note: 'currencies-ignored', ...at, row: other.row, says: other.text, currency: other.currency }];
-      return unit !== null && holdsUnits(one) ? [{ note: 'units-ignored', ...at, row: unit.row, says: unit.text }] : [];
+        return [{ note: 'values-ignored', ...at, row: other.row, says: other.text }];
+      return unit !== null && holdsUnits(one)
+        ? [{ note: 'values-ignored', ...at, row: unit.row, says: unit.text }]
+        : [];
     });
   }
 
