@@ -194,8 +194,7 @@ interface NoteFacts {
   'worker-tries-again': { why: Failure };
   'engine-fault': { detail: string };
   'batch-hour-missed': OfBatch & HourMissed;
-  /** `pauses` has the name of the batch if the batch is paused, and null if all batches are paused. */
-  'hours-pass': OfBatch & { pauses: readonly (string | null)[] };
+  'hours-pass': OfBatch;
   'hours-left-to-others': OfBatch;
 }
 

@@ -1,13 +1,10 @@
 /** The words of refusals and notes about duplicates. */
 
 import type { PaidCopy } from '../base/refusal.ts';
-import { counted, grouped, moneyOf, sumWords } from '../base/words.ts';
+import { counted, moneyOf, sumWords } from '../base/words.ts';
 import { listed } from './audience.ts';
 import type { NoteWords } from './passage.ts';
 import { paymentWords } from './reasons.ts';
-
-export const rowsLook = (count: number) =>
-  count === 1 ? '1 row looks like a payment' : `${grouped(count)} rows look like payments`;
 
 export const droppedWords = ({ by, why }: { readonly by: string | null; readonly why: string }) =>
   `closed${by === null ? '' : ` by ${by}`}: ${why}`;
@@ -20,18 +17,15 @@ export function copyWords({ row, copy }: PaidCopy): string {
     : `A payee may be paid twice, by ${named(row)} and by ${named(copy)}.`;
 }
 
-export const seenDiffersWords = (paid: number, currency: string) =>
-  `only the amount differs (${sumWords(currency, paid)} then)`;
-
 export const duplicateNotes = {
   'payee-paid-twice': copyWords,
   'near-payments-seen': ({ rows }) => {
     const shown = listed(
       rows,
       ({ row, amount, currency, payment, at, paid }) =>
-        `row ${row} (${sumWords(currency, amount)}) like ${paymentWords({ paymentId: payment, at })}: ${seenDiffersWords(paid, currency)}`,
+        `row ${row} (${sumWords(currency, amount)}) like ${paymentWords({ paymentId: payment, at })}: only the amount differs (${sumWords(currency, paid)} then)`,
     );
-    return `${rowsLook(rows.total)} that somebody else made, but for one thing: ${shown.join('; ')}.`;
+    return `${counted(rows.total, 'row looks like a payment', 'rows look like payments')} that somebody else made, but for one thing: ${shown.join('; ')}.`;
   },
   'waits-like-batch': ({ batch, rows }) =>
     `${counted(rows, 'row looks', 'rows look')} paid in batch ${batch}. Continuing holds ${rows === 1 ? 'it' : 'them'} until an approver releases what is owed as well.`,

@@ -47,9 +47,6 @@ export const passage = (
   ...values: readonly (string | number | ActionNamed | Passage)[]
 ): Passage => new Passage(strings.flatMap((words, at) => [words, ...(at < values.length ? partsOf(values[at]) : [])]));
 
-export const passageLines = (lines: readonly Wording[], between = '\n  '): Passage =>
-  new Passage(lines.flatMap((line, at) => [...(at === 0 ? [] : [between]), ...partsOf(line)]));
-
 /** Returns the sentence with the terminal's commands. `place` has the flags for service and ledger. */
 export const wordingText = (wording: Wording | ActionNamed, place: string): string =>
   partsOf(wording)

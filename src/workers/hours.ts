@@ -146,7 +146,7 @@ export function openHours({ deps, say, missed }: HoursOrder) {
   async function ownOf(batch: string, due: Due, now: number, opening: string): Promise<Due | 'passes' | 'waits'> {
     if (!(await isUnfinished(deps, batch))) return 'passes';
     if (await isStoppedByPerson(deps, batch)) {
-      say({ note: 'hours-pass', batch, pauses: await pausesOf(deps, batch) });
+      say({ note: 'hours-pass', batch });
       return 'passes';
     }
     const identity = (await ledger.batch(batch))?.identity ?? '';
@@ -204,12 +204,6 @@ export function openHours({ deps, say, missed }: HoursOrder) {
     },
   };
 }
-
-/** Null in the list stands for the pause of all batches. */
-const pausesOf = async ({ ledger }: Pick<Deps, 'ledger'>, batch: string) =>
-  ((await ledger.fleet?.pauses()) ?? [])
-    .map((pause) => pause.batch)
-    .filter((paused) => paused === null || paused === batch);
 
 /** False for a batch that needs no run. Its hours are not reported as missed. */
 export async function isUnfinished({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<boolean> {

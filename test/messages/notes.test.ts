@@ -576,8 +576,8 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'hours-pass': [
     [
-      { batch, pauses: [null, 'nov'] },
-      'Batch nov: a person stopped it, and its hours pass until payrun pause --end --ledger a.db, and then payrun pause nov --end --ledger a.db, and then payrun resume nov --ledger a.db.',
+      { batch },
+      'Batch nov: a person stopped it, and its hours pass until a person continues it: payrun resume nov --ledger a.db',
     ],
   ],
   'hours-left-to-others': [

@@ -1,7 +1,7 @@
 /** Sentences that name next actions: the shell says where a command is given. */
 import { expect, it } from 'vitest';
 import { resumeOf } from '../../src/domain/next-action.ts';
-import { passage, passageLines, wordingText } from '../../src/messages/passage.ts';
+import { passage, wordingText } from '../../src/messages/passage.ts';
 
 const going = passage`Row ${7} is released by ${'Ama'}: ${resumeOf('pay nov')}.`;
 
@@ -16,7 +16,6 @@ it('is data, which a thread passes on', () => {
   expect(going.parts).toContainEqual({ action: 'resume', batch: 'pay nov', why: null });
 });
 
-it('holds other passages, on one line or on lines of their own', () => {
+it('holds other passages', () => {
   expect(wordingText(passage`First: ${going}`, '')).toBe(`First: ${String(going)}`);
-  expect(wordingText(passageLines(['One.', going]), ' --sandbox')).toBe(`One.\n  ${wordingText(going, ' --sandbox')}`);
 });

@@ -1,6 +1,6 @@
 /** The sentences of the lines that a worker writes. */
 import { resumeOf } from '../../domain/next-action.ts';
-import { type NoteWords, passage, passageLines } from '../passage.ts';
+import { type NoteWords, passage } from '../passage.ts';
 import { failureWords } from '../refusals.ts';
 import { hourWords } from './batch-notes.ts';
 
@@ -11,10 +11,8 @@ export const workerNotes = {
   'worker-tries-again': ({ why }, place) => `${failureWords(why, place)} It tries again.`,
   'engine-fault': ({ detail }) => `pg-boss: ${detail}`,
   'batch-hour-missed': ({ batch, ...facts }) => `Batch ${batch}: its ${hourWords(facts)}`,
-  'hours-pass': ({ batch, pauses }) => {
-    const ends = pauses.map((paused) => passage`${{ action: 'end-pause', batch: paused }}`);
-    return passage`Batch ${batch}: a person stopped it, and its hours pass until ${passageLines([...ends, passage`${resumeOf(batch)}`], ', and then ')}.`;
-  },
+  'hours-pass': ({ batch }) =>
+    passage`Batch ${batch}: a person stopped it, and its hours pass until a person continues it: ${resumeOf(batch)}`,
   'hours-left-to-others': ({ batch }) =>
     `Batch ${batch}: it is of another service, key or user, and its hours are left to a worker with those.`,
 } satisfies Partial<NoteWords>;
