@@ -49,7 +49,7 @@ const folderFaults: Readonly<Record<string, FileFaultKind>> = {
   EPERM: 'may-not-write',
   EROFS: 'read-only',
   ENOSPC: 'disk-full',
-  EDQUOT: 'disk-full-for-user',
+  EDQUOT: 'disk-full',
 };
 
 const fileFaults: Readonly<Record<string, FileFaultKind>> = {

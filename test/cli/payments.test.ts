@@ -47,7 +47,9 @@ it.concurrent('sends nothing where its sums do not agree, and says which', async
   ]);
   expect(refusalOf(ran)).toMatchObject({
     code: 'SHEET_REFUSED',
-    facts: { why: { fault: 'payments-sum-differs', group: null, says: '14500.01', found: '14500' } },
+    facts: {
+      why: { fault: 'payments-total-differs', group: null, element: 'CtrlSum', says: '14500.01', found: '14500' },
+    },
   });
 });
 

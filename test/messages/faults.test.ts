@@ -140,8 +140,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [{ fault: 'may-not-read' }, 'you may not read it'],
   [{ fault: 'may-not-write' }, 'you have no write permission there'],
   [{ fault: 'read-only' }, 'it is read-only here (a unit of systemd writes to its ReadWritePaths alone)'],
-  [{ fault: 'disk-full' }, 'its disk is full'],
-  [{ fault: 'disk-full-for-user' }, 'its disk has no more room for this user'],
+  [{ fault: 'disk-full' }, 'its disk is full, or has no more room for this user'],
   [{ fault: 'too-large', kilobytes: 64 }, 'it is larger than 64 KB, which no such file is'],
   [{ fault: 'sheet-is-too-large' }, 'it is larger than 1 GiB. Split the sheet'],
   [{ fault: 'file-changed' }, 'it was changed while it was being read'],
@@ -605,18 +604,6 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     'Transaction 3 (E1) says its amount in another currency (EqvtAmt), and nothing is exchanged. Export it with the amount that is paid (InstdAmt).',
   ],
   [
-    { fault: 'payments-count-differs', group: null, says: '4', found: 3 },
-    "The file says that it has '4' transactions (NbOfTxs), and it has 3. Something in it is missing, added or changed: nothing is paid. Export the file again.",
-  ],
-  [
-    { fault: 'payments-count-differs', group: 'B1', says: '4', found: 3 },
-    "The payment group 'B1' says that it has '4' transactions (NbOfTxs), and it has 3. Something in it is missing, added or changed: nothing is paid. Export the file again.",
-  ],
-  [
-    { fault: 'payments-sum-differs', group: null, says: '4', found: '3.50' },
-    "The file says that its amounts add up to '4' (CtrlSum), and they add up to 3.50. Something in it is missing, added or changed: nothing is paid. Export the file again.",
-  ],
-  [
     { fault: 'sheet-is-not-there', sheet: 'Nov', sheets: ['Oct', 'Dec'] },
     "The workbook has no sheet 'Nov'. It has 'Oct', 'Dec'.",
   ],
@@ -714,6 +701,14 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [{ fault: 'answer-has-other-form' }, 'it does not have the form that the interface describes'],
   [{ fault: 'answer-repeats-pages' }, 'the list repeats its pages, and has no end'],
   [{ fault: 'payment-is-known', payment: 'p1' }, 'the service still shows payment p1'],
+  [
+    { fault: 'payments-total-differs', group: null, element: 'CtrlSum', says: '4', found: '3.50' },
+    "The file has a wrong sum of its amounts (CtrlSum): it says '4', and has 3.50. Something in it is missing, added or changed: nothing is paid. Export the file again.",
+  ],
+  [
+    { fault: 'payments-total-differs', group: 'B1', element: 'NbOfTxs', says: '4', found: '3' },
+    "The payment group 'B1' has a wrong number of transactions (NbOfTxs): it says '4', and has 3. Something in it is missing, added or changed: nothing is paid. Export the file again.",
+  ],
 ];
 
 it.each(said)('%j', (fault, words) => {

@@ -12,7 +12,6 @@ export interface FileFaults {
   'may-not-write': object;
   'read-only': object;
   'disk-full': object;
-  'disk-full-for-user': object;
   'too-large': { kilobytes: number };
   'sheet-is-too-large': object;
   'file-changed': object;

@@ -58,9 +58,8 @@ export interface SheetFaults {
   'payments-version-is-not-read': { version: string; isPayments: boolean; read: readonly string[] };
   'payments-method-is-not-paid': { method: string };
   'payments-need-exchange': { transaction: number; id: string };
-  /** `says` is the count or sum that the file declares for the payment group `group`; null means the whole file. */
-  'payments-count-differs': { group: string | null; says: string; found: number };
-  'payments-sum-differs': { group: string | null; says: string; found: string };
+  /** `says` is what the file declares in `element` for the payment group `group`; null means the whole file. */
+  'payments-total-differs': { group: string | null; element: 'NbOfTxs' | 'CtrlSum'; says: string; found: string };
   'sheet-is-not-there': { sheet: string; sheets: readonly string[] };
   'sheet-is-hidden': { sheet: string };
   'sheets-are-hidden': object;

@@ -39,9 +39,12 @@ export function readAmount(cell: Cell, terms: AmountTerms): Reading<number> {
   return note === null ? reading : { value: reading.value, findings: [note, ...reading.findings] };
 }
 
-interface Parts {
+interface Decimal {
   readonly whole: string;
   readonly fraction: string;
+}
+
+interface Parts extends Decimal {
   readonly rewritten: boolean;
 }
 
@@ -298,11 +301,6 @@ function scaledFinding(shown: string, text: string): Finding | null {
   return finding('AMOUNT_AMBIGUOUS', 'error', { amount: text, why: 'format', shown });
 }
 
-interface Decimal {
-  readonly whole: string;
-  readonly fraction: string;
-}
-
 // Removes a spreadsheet's rounding error. Null for at most 15 digits, and for a change of 0.000001 or more.
 function withoutDrift(exact: Decimal): Decimal | null {
   const digits = (exact.whole + exact.fraction).replace(/^0+/, '');
@@ -362,20 +360,12 @@ export interface Sum {
 }
 
 export function createSum(): Sum {
-  let small = 0;
-  let large = 0n;
+  let sum = 0n;
   return {
     add(amount) {
-      if (small + amount > Number.MAX_SAFE_INTEGER) {
-        large += BigInt(small);
-        small = 0;
-      }
-      small += amount;
+      sum += BigInt(amount);
     },
-    value() {
-      const all = large + BigInt(small);
-      return all > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(all);
-    },
-    exact: () => large + BigInt(small),
+    value: () => (sum > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(sum)),
+    exact: () => sum,
   };
 }

@@ -1,25 +1,18 @@
 /** Supporting documents: their file types, and the default limits (interface 4.8, 4.23). */
 import type { DocumentFileFault, DocumentKind } from '../problems/document-problems.ts';
 
-/** `heads` are the possible first bytes of a file. Payrun does not trust a file's name or declared type. */
-const known = {
-  pdf: { word: 'PDF', mediaType: 'application/pdf', heads: [[0x25, 0x50, 0x44, 0x46, 0x2d]] },
-  png: { word: 'PNG', mediaType: 'image/png', heads: [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]] },
-  jpeg: { word: 'JPEG', mediaType: 'image/jpeg', heads: [[0xff, 0xd8, 0xff]] },
+/** The possible first bytes of a file, as Latin-1. Payrun does not trust a file's name or declared type. */
+const heads: Readonly<Record<DocumentKind, readonly string[]>> = {
+  pdf: ['%PDF-'],
+  png: ['\x89PNG\r\n\x1a\n'],
+  jpeg: ['\xff\xd8\xff'],
   // Scanners write TIFF. Payrun accepts it only if the settings allow it.
-  tiff: {
-    word: 'TIFF',
-    mediaType: 'image/tiff',
-    heads: [
-      [0x49, 0x49, 0x2a, 0x00],
-      [0x4d, 0x4d, 0x00, 0x2a],
-    ],
-  },
-} as const satisfies Record<DocumentKind, object>;
+  tiff: ['II*\0', 'MM\0*'],
+};
 
 export type { DocumentKind };
 
-export const documentKinds = Object.keys(known) as readonly DocumentKind[];
+export const documentKinds = Object.keys(heads) as readonly DocumentKind[];
 
 export interface DocumentLimits {
   readonly kinds: readonly DocumentKind[];
@@ -35,17 +28,14 @@ export const defaultDocuments: DocumentLimits = kycLimits;
 
 /** `head` is the start of the file; eight bytes are enough. Returns null for an unknown kind. */
 export function kindOf(head: Uint8Array): DocumentKind | null {
-  return documentKinds.find((kind) => known[kind].heads.some((bytes) => startsWith(head, bytes))) ?? null;
+  const start = String.fromCharCode(...head.subarray(0, 8));
+  return documentKinds.find((kind) => heads[kind].some((one) => start.startsWith(one))) ?? null;
 }
 
-function startsWith(head: Uint8Array, bytes: readonly number[]): boolean {
-  return bytes.every((byte, index) => head[index] === byte);
-}
-
-export const mediaTypeOf = (kind: DocumentKind): string => known[kind].mediaType;
+export const mediaTypeOf = (kind: DocumentKind): string => (kind === 'pdf' ? 'application/pdf' : `image/${kind}`);
 
 export function kindWords(kinds: readonly DocumentKind[]): string {
-  const words = kinds.map((kind) => known[kind].word);
+  const words = kinds.map((kind) => kind.toUpperCase());
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }
 

@@ -94,10 +94,8 @@ export const sheetFaults = {
     `The file has payments of the method ${quotedId(method)}, and only transfers (TRF) are paid. Take the others out.`,
   'payments-need-exchange': ({ transaction, id }) =>
     `Transaction ${transaction} (${id}) says its amount in another currency (EqvtAmt), and nothing is exchanged. Export it with the amount that is paid (InstdAmt).`,
-  'payments-count-differs': ({ group, says, found }) =>
-    `${groupOf(group)} says that it has ${quotedId(says)} transactions (NbOfTxs), and it has ${found}. ${exportAgain}`,
-  'payments-sum-differs': ({ group, says, found }) =>
-    `${groupOf(group)} says that its amounts add up to ${quotedId(says)} (CtrlSum), and they add up to ${found}. ${exportAgain}`,
+  'payments-total-differs': ({ group, element, says, found }) =>
+    `${groupOf(group)} has a wrong ${element === 'CtrlSum' ? 'sum of its amounts' : 'number of transactions'} (${element}): it says ${quotedId(says)}, and has ${found}. ${exportAgain}`,
   'sheet-is-not-there': ({ sheet, sheets }) => `The workbook has no sheet '${sheet}'. It has ${list(sheets)}.`,
   'sheet-is-hidden': ({ sheet }, to) =>
     `The sheet '${sheet}' is hidden. Show it in Excel${atTerminal(to, ', or add --include-hidden')}.`,

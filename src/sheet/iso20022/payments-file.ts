@@ -244,9 +244,9 @@ function checkSums(
   { count: found, units }: Tally,
 ): void {
   if (count !== undefined && (!/^\d{1,15}$/.test(count) || Number(count) !== found))
-    refuse({ fault: 'payments-count-differs', group, says: count, found });
+    refuse({ fault: 'payments-total-differs', group, element: 'NbOfTxs', says: count, found: String(found) });
   if (sum !== undefined && exactDecimal(sum) !== units)
-    refuse({ fault: 'payments-sum-differs', group, says: sum, found: decimalWords(units) });
+    refuse({ fault: 'payments-total-differs', group, element: 'CtrlSum', says: sum, found: decimalWords(units) });
 }
 
 const notProvided = 'NOTPROVIDED';
