@@ -270,7 +270,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [{ fault: 'option-is-twice', name: 'ZAR' }, 'ZAR is said twice'],
   [
     { fault: 'expect-has-no-form' },
-    'write it as rows=212, ZAR=1904300, BTC:sat=1290000, USDT:hundredths=151 or accounts=HASH, with digits alone',
+    "write it as 'rows=212', 'ZAR=1904300', 'BTC:sat=1290000', 'USDT:hundredths=151' or 'accounts=HASH', with digits alone",
   ],
   [
     { fault: 'cap-has-no-form', moneys: ['ZAR', 'NGN'], kinds: ['row', 'day'] },

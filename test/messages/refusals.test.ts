@@ -26,7 +26,7 @@ const said: { readonly [C in ErrorCode]: string } = {
     'Payrun cannot write to results: you have no write permission there. Choose another folder with --out.',
   FOLDER_UNUSABLE: 'The folder inbox cannot be watched: there is no such folder.',
   DISK_UNWRITABLE:
-    'Payrun cannot write to pay.db.files: its disk is full. Nothing was sent. Make sure that the disk works and has room, then run the same command again.',
+    'Payrun cannot write to pay.db.files: its disk is full, or has no more room for this user. Nothing was sent. Make sure that the disk works and has room, then run the same command again.',
   COPIES_UNWRITABLE:
     'Payrun cannot store a copy of the sheet in pay.db.files: you have no write permission there. Nothing was sent. Give the user of the Payrun process write access to that folder, then run the same command again.',
   FOLDER_BUSY:
@@ -45,7 +45,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   CAP_UNUSABLE:
     "The cap --cap 'ZAR:row=1.5' cannot be used: write it as ZAR:batch=2000000, with a whole number of at most 18 digits; there are ZAR, NGN, and of each row, day.",
   EXPECT_UNUSABLE:
-    "The control total --expect 'rows=x' cannot be used: write it as rows=212, ZAR=1904300, BTC:sat=1290000, USDT:hundredths=151 or accounts=HASH, with digits alone.",
+    "The control total --expect 'rows=x' cannot be used: write it as 'rows=212', 'ZAR=1904300', 'BTC:sat=1290000', 'USDT:hundredths=151' or 'accounts=HASH', with digits alone.",
   PAY_WINDOWS_NEVER_MEET:
     'The pay window of batch nov (08:00-10:00) never overlaps the pay window that applies now (12:00-16:00). Nothing was sent. Submit the sheet again with another pay window: payrun run november.csv --batch nov --pay-window WINDOW',
   WEBHOOKS_UNHEARD: 'Payrun cannot receive webhooks on 127.0.0.1:8080: the address is in use.',

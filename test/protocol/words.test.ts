@@ -341,7 +341,11 @@ it('a payment of a paid row that the service forgets is no longer looked for, an
 
 it.each([
   ["missed = NULL, reason = NULL WHERE state = 'in_doubt'", 22, 'Not among the payments'],
-  ["submitted_at = NULL, sent_moment = NULL WHERE state = 'in_doubt'", 27, 'of the last attempt of row k5'],
+  [
+    "submitted_at = NULL, sent_moment = NULL WHERE state = 'in_doubt'",
+    27,
+    'row k5 of batch nov was changed outside Payrun',
+  ],
 ])('a doubt of which the ledger lost something stays one: %s', async (sql, code, says) => {
   const { desk } = await lost();
   const db = new DatabaseSync(desk.ledger);

@@ -14,7 +14,7 @@ const cronFields = {
 export const optionFaults = {
   'option-is-twice': ({ name }) => `${name} is said twice`,
   'expect-has-no-form':
-    'write it as rows=212, ZAR=1904300, BTC:sat=1290000, USDT:hundredths=151 or accounts=HASH, with digits alone',
+    "write it as 'rows=212', 'ZAR=1904300', 'BTC:sat=1290000', 'USDT:hundredths=151' or 'accounts=HASH', with digits alone",
   'cap-has-no-form': ({ moneys, kinds }) =>
     `write it as ZAR:batch=2000000, with a whole number of at most 18 digits; there are ${moneys.join(', ')}, and of each ${kinds.join(', ')}`,
   'cap-is-raised': ({ configured }) =>
