@@ -45,7 +45,7 @@ describe.skipIf(!mayMount)('a full disk', () => {
     hot.put('payroll.csv', csvOf(rows));
     expect((await hot.once()).exit).toBe(1);
     expect(hot.out()).toEqual(['payroll.ACK']);
-    const why = expect.stringMatching(/cannot write to \S+sheets\/\S+: its disk is full\..*Nothing was sent/);
+    const why = expect.stringMatching(/cannot write to \S+sheets\/\S+: its disk is full.*Nothing was sent/);
     expect(hot.answer('payroll.ACK')).toMatchObject({ state: 'open', exit: 1, code: 'DISK_UNWRITABLE', why });
     rmSync(filled);
     hot.later('payroll');
