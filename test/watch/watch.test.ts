@@ -250,7 +250,7 @@ describe.concurrent('a hot folder', () => {
     expect(ran.err.trim().split('\n').sort()).toEqual([
       'payrun: empty.csv: it is empty',
       'payrun: folder.csv: it is not a file',
-      'payrun: link.csv: it is a symbolic link: put the file itself here',
+      'payrun: link.csv: it is a symbolic link',
       'payrun: notes.docx: it is no sheet, nor anything that goes with one',
     ]);
     expect(hot.out()).toEqual([]);
