@@ -188,8 +188,8 @@ export const saidOf = (message: string | null) => (message === null ? null : (JS
 
 export const shownJob = ({ said, ...job }: JobFacts): Job => ({
   ...job,
-  code: said === null ? null : codeOf(said),
-  message: said === null ? null : pageWords(said),
+  code: said && codeOf(said),
+  message: said && pageWords(said),
 });
 
 const isInterrupted = (end: CommandEnd) =>

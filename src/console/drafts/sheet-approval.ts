@@ -27,8 +27,6 @@ const isWaiting = ({ state }: UploadRecord) => waits.some((one) => one === state
 const isOfSeries = ({ note }: Note) => note === 'series-first' || note === 'series-compared';
 const mostSettlingMs = 1000;
 
-const wordsOrNull = (message: OwnMessage | null) => (message === null ? null : pageWords(message));
-
 export type Approval = ReturnType<typeof openApproval>;
 
 export function openApproval(order: SheetOrder, records: SheetRecords, reader: Reader) {
@@ -141,6 +139,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     const compared = said.filter(isOfSeries);
     const isToPay = facts !== null && isWaiting(record);
     // Ignores an error here, because the review of a damaged plan reports the damage.
+    const why = whyNot(record, person, read);
     const conflict = isToPay ? await reader.ask('olderThanBatch', facts.path).catch(() => null) : null;
     const whole: Review = {
       ...read,
@@ -153,7 +152,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
       stops: [...(conflict === null ? [] : [pageWords(messageOfError(conflict))]), ...(facts?.stops ?? [])],
       declined,
       declinedBefore: facts?.declinedBefore ?? null,
-      whyNot: wordsOrNull(whyNot(record, person, read)),
+      whyNot: why && pageWords(why),
       mayDecline:
         person.role === 'approver' &&
         isWaiting(record) &&
@@ -184,15 +183,9 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     const signature = sign(key, { purpose: 'approve plan', digest, approver: person.name, at });
     writeFileSync(`${planStem(path)}.${person.name}.sig.json`, signatureText(signature), { mode: 0o600 });
     const { fingerprint } = publicOf(person.name, key);
-    await uploads.change(
-      id,
-      () => null,
-      doing(
-        person,
-        'plan-approved',
-        { upload: id, file: record.file, batch: request.batch, plan: digest, fingerprint },
-        request.batch,
-      ),
+    const { batch } = request;
+    await uploads.tell(
+      doing(person, 'plan-approved', { upload: id, file: record.file, batch, plan: digest, fingerprint }, batch),
     );
     reviews.delete(id);
     await settleApproval(id);

@@ -9,7 +9,7 @@ import { maskedWords } from '../../domain/accounts/masked.ts';
 import { shownText } from '../../domain/rows/cell.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
 import { mistakesOnPage } from '../../messages/problems.ts';
-import { codeOf, messageOf, type PageMessage, pageWords } from '../../messages/web/messages.ts';
+import { codeOf, messageOf, pageWords } from '../../messages/web/messages.ts';
 import { meantBy, noMap, originOf, readSheetKind } from '../../sheet/sheet.ts';
 import type {
   BatchRows,
@@ -118,6 +118,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const { choice, plan, replaces, approvalGone = false, rowChoices = [] } = facts;
     const found = { ...noFound, ...kept };
     const { advice } = found;
+    const notSkipped = whyNotSkip(found);
     const isViewer = person.role === 'viewer';
     const shown = {
       ...found,
@@ -144,7 +145,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
               fixes: replaces.fixed.length,
               documents: replaces.documents ?? [],
             },
-      whyNotSkip: wordsOf(whyNotSkip(found)),
+      whyNotSkip: notSkipped && pageWords(notSkipped),
       seen: [
         ...found.seen,
         ...uploads.alike(id, record.sha256).map((other) => ({
@@ -196,7 +197,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       // A person must first choose a sheet of the workbook. A sheet that Payrun could read has a header.
       asksForSheet: state === 'columns' && header === null,
       code: read && codeOf(read),
-      message: wordsOf(read),
+      message: read && pageWords(read),
       counts,
       totals,
       lapsed: isWaiting && plan?.expiresAt !== undefined && clock.now() >= Date.parse(plan.expiresAt),
@@ -209,8 +210,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       job: jobShown(id, job, lookedAt),
     };
   }
-
-  const wordsOf = (message: PageMessage | null) => (message === null ? null : pageWords(message));
 
   /** Hides the refusal of a plan that is older than the newest check of the sheet. */
   function jobShown(id: string, kept: JobFacts | null, lookedAt: number | null): Job | null {
