@@ -244,28 +244,21 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const batch = await ledger.batch(name);
       if (batch === null) return null;
       const funding = await fundingOf(ledger, batch);
-      return (funding?.groups ?? []).flatMap(({ from, currency, account, to_deposit, waiting, rows }) => {
+      return (funding?.groups ?? []).flatMap(({ from: source, currency, account, to_deposit, waiting, rows }) => {
+        const shown = (details: typeof account) => details.map((detail) => detailLine(detail, eyes));
+        const group = { source, currency: currency ?? '', amount: to_deposit ?? '' };
+        if (waiting === 0) return [{ ...group, state: 'nothing waits', rows: rows.length, details: [] }];
         // If details such as references differ from row to row, each row needs its own deposit.
-        const single = rows.flatMap((row) =>
-          row.status !== 'waiting' || row.details.length === 0
-            ? []
-            : [
-                {
-                  source: from,
-                  currency: row.currency ?? currency ?? '',
-                  amount: row.amount ?? '',
-                  state: 'waiting',
-                  rows: 1,
-                  details: row.details.map((detail) => detailLine(detail, eyes)),
-                },
-              ],
-        );
-        if (single.length > 0) return single;
-        const group = { source: from, currency: currency ?? '', amount: to_deposit ?? '' };
-        const details = account.map((detail) => detailLine(detail, eyes));
-        return waiting === 0
-          ? [{ ...group, state: 'nothing waits', rows: rows.length, details: [] }]
-          : [{ ...group, state: 'waiting', rows: waiting, details }];
+        const single = rows.filter(({ status, details }) => status === 'waiting' && details.length > 0);
+        if (single.length === 0) return [{ ...group, state: 'waiting', rows: waiting, details: shown(account) }];
+        return single.map((row) => ({
+          source,
+          currency: row.currency ?? group.currency,
+          amount: row.amount ?? '',
+          state: 'waiting',
+          rows: 1,
+          details: shown(row.details),
+        }));
       });
     },
     payees: (q: string, eyes: Eyes): PayeeLine[] => payeeLines(q, 100, eyes),

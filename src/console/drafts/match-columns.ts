@@ -1,6 +1,5 @@
 /** Makes a map from the columns that a person matched on the page. */
 import { sha256 } from '../../base/digest.ts';
-import { isObject } from '../../base/json.ts';
 import { type Field, fields } from '../../domain/rows/cell.ts';
 import { fieldHints } from '../../messages/web/column-hints.ts';
 import { countryOfCurrency, fixedFields, mapNamed, parseMap, type SheetMap } from '../../sheet/sheet.ts';
@@ -52,8 +51,4 @@ function mapText(header: readonly string[], { columns, values, numberFormat }: C
   });
 }
 
-export function readChoice(text: string | null): Choice | null {
-  if (text === null) return null;
-  const choice: unknown = JSON.parse(text);
-  return isObject(choice) ? (choice as unknown as Choice) : null;
-}
+export const readChoice = (text: string | null) => (text === null ? null : (JSON.parse(text) as Choice));

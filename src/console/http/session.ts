@@ -29,7 +29,7 @@ export function openSessions(people: People, clock: Clock, secure: boolean) {
     `${cookieName}=${value}; Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}${more}`;
   const valueIn = (headers: IncomingHttpHeaders) => cookieIn(headers, cookieName);
 
-  function hashIn(headers: IncomingHttpHeaders, quietly = false): string | null {
+  function sessionIn(headers: IncomingHttpHeaders, quietly = false) {
     const value = valueIn(headers);
     if (value === null) return null;
     const hash = sha256(value);
@@ -37,20 +37,19 @@ export function openSessions(people: People, clock: Clock, secure: boolean) {
     const now = clock.now();
     if (session === null || now - session.begunAt >= longestMs || now - session.seenAt >= idleMs) return null;
     if (!quietly && now - session.seenAt >= seenEveryMs) people.seeSession(hash);
-    return hash;
+    return { value, account: session.account };
   }
 
   return {
     /** `quietly`: the request does not extend the session. */
     whoIs(headers: IncomingHttpHeaders, { quietly } = { quietly: false }): Who | null {
-      const hash = hashIn(headers, quietly);
-      const id = hash === null ? undefined : people.session(hash)?.account;
-      const account = id === undefined ? null : people.account(id);
+      const session = sessionIn(headers, quietly);
+      const account = session && people.account(session.account);
       return account === null || !account.active ? null : whoOf(account);
     },
     tokenOf(headers: IncomingHttpHeaders): string | null {
-      const value = valueIn(headers);
-      return value === null || hashIn(headers, true) === null ? null : tokenOf(value);
+      const session = sessionIn(headers, true);
+      return session && tokenOf(session.value);
     },
     bearsToken(headers: IncomingHttpHeaders): boolean {
       const [value, given] = [valueIn(headers), headers[csrfHeader]];

@@ -53,7 +53,6 @@ const entry = join(import.meta.dirname, `inspection-thread${extname(import.meta.
 const heapMiB = 512;
 /** A thread ends after a sheet with more rows, to free its memory. */
 const mostRowsKept = 10_000;
-const leavesNothing = ({ state, counts }: Inspection) => state !== 'unreadable' && counts.rows <= mostRowsKept;
 /** Idle threads wait for the next sheet, because loading the code takes longer than most checks. */
 const idle: Worker[] = [];
 
@@ -87,7 +86,7 @@ export function lookAt(given: LookGiven, progress: (done: number) => void): Look
     let mayRest = false;
     try {
       const answer = await foundBy(own);
-      mayRest = leavesNothing(answer);
+      mayRest = answer.state !== 'unreadable' && answer.counts.rows <= mostRowsKept;
       return answer;
     } finally {
       thread = null;

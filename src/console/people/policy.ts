@@ -62,8 +62,14 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps) {
     }
   }
 
+  /** Writes the file atomically. Only its owner may read it. */
   function write(): void {
-    if (machine === null) writeWhole(folder, path, textOf(current()));
+    if (machine !== null) return;
+    makeFolder(folder);
+    const half = `${path}.part`;
+    rmSync(half, { force: true });
+    writeFileSync(half, textOf(current()), { flag: 'wx', mode: 0o600, flush: true });
+    renameSync(half, path);
   }
 
   return {
@@ -96,13 +102,4 @@ function paidAlone({ otherwise, currencies }: Thresholds): OwnMessage | null {
   return otherwise > 0 && free.length === 0
     ? null
     : messageOf('PAID_ALONE', { usually: otherwise === 0, currencies: free.map(({ currency }) => currency) });
-}
-
-/** Writes the file atomically. Only its owner may read it. */
-function writeWhole(folder: string, path: string, text: string): void {
-  makeFolder(folder);
-  const half = `${path}.part`;
-  rmSync(half, { force: true });
-  writeFileSync(half, text, { flag: 'wx', mode: 0o600, flush: true });
-  renameSync(half, path);
 }
