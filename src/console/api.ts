@@ -407,7 +407,7 @@ export interface Job extends Pick<UploadLine, 'code' | 'message'> {
   readonly kind: 'check' | 'plan' | 'pay' | 'resume' | 'reconcile' | 'release' | 'resolve';
   readonly by: string;
   readonly startedAt: string;
-  readonly state: 'waiting' | 'running' | 'stopping' | 'done' | 'failed';
+  readonly state: 'running' | 'stopping' | 'done' | 'failed';
   readonly stage: string | null;
   readonly done: number;
   readonly total: number | null;

@@ -249,7 +249,7 @@ export async function openOffice(
       const look = async () => {
         const { body } = await office.get<Upload>('Nomsa', `/api/uploads/${id}`);
         last = body;
-        const isBusy = body.job !== null && ['running', 'stopping', 'waiting'].includes(body.job.state);
+        const isBusy = body.job !== null && ['running', 'stopping'].includes(body.job.state);
         return body.state === 'reading' || isBusy ? null : body;
       };
       const seen = () => JSON.stringify([last?.file, last?.state, last?.message, last?.job, faults]);

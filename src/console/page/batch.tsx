@@ -191,7 +191,7 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
   const { batch, act } = props;
   const [reason, setReason] = useState('');
   const has = (action: string) => batch.next.some((step) => step.action === action);
-  const moving = batch.running || (batch.job !== null && ['waiting', 'running', 'stopping'].includes(batch.job.state));
+  const moving = batch.running || (batch.job !== null && ['running', 'stopping'].includes(batch.job.state));
   const { goOn } = batch;
   const own = batch.paused.find(({ what }) => what !== 'all');
   const isShort = batch.job !== null && ['release', 'resolve'].includes(batch.job.kind);

@@ -208,7 +208,7 @@ function Sheets(props: { readonly upload: Upload; readonly onSheet: (sheetName: 
 const noColumns = { columns: {}, values: {}, numberFormat: null };
 
 function isBusy({ state, job }: Upload): boolean {
-  return state === 'reading' || (job !== null && ['waiting', 'running', 'stopping'].includes(job.state));
+  return state === 'reading' || (job !== null && ['running', 'stopping'].includes(job.state));
 }
 
 const isPlanning = (upload: Upload) => upload.job?.kind === 'plan' && isBusy(upload);
@@ -398,10 +398,9 @@ export function JobLine({ job }: { readonly job: Job }) {
         there; no other row is sent.
       </p>
     );
-  const words = job.state === 'waiting' ? 'Waits for another job to end' : jobWords[job.kind];
   return (
     <p>
-      {words} …{' '}
+      {jobWords[job.kind]} …{' '}
       <progress aria-label={jobWords[job.kind]} {...(job.total === null ? {} : { value: job.done, max: job.total })} />{' '}
       {stageOf(job)}
     </p>

@@ -275,7 +275,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing, halt: (batc
       commits.whenFree(
         () =>
           sql.run(
-            `UPDATE job SET state = 'failed', message = ?, ended_at = ? WHERE state IN ('running', 'stopping', 'waiting')`,
+            `UPDATE job SET state = 'failed', message = ?, ended_at = ? WHERE state = 'running'`,
             message,
             clock.now(),
           ).changes,
