@@ -300,16 +300,23 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       else if (clock.now() - sentAt > aliveMs) write(': alive\n\n');
       sent = text;
     };
+    // An error after the end, such as that of an ended reader, is none.
+    const failed = (error: unknown) => {
+      if (!closed.signal.aborted) order.log(error);
+    };
     const follow = async () => {
       while (!closed.signal.aborted && may()) {
         // A browser that reads slowly gets no new event yet.
-        if (!raw.writableNeedDrain) await look().catch(order.log);
+        if (!raw.writableNeedDrain) await look().catch(failed);
         await clock.sleep(watchMs, closed.signal);
       }
-      watchers.delete(end);
-      raw.end();
     };
-    void follow();
+    void follow()
+      .catch(failed)
+      .finally(() => {
+        watchers.delete(end);
+        raw.end();
+      });
     return reply;
   }
 
