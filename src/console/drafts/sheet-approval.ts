@@ -138,8 +138,8 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     const said = facts?.notes ?? [];
     const compared = said.filter(isOfSeries);
     const isToPay = facts !== null && isWaiting(record);
-    // Ignores an error here, because the review of a damaged plan reports the damage.
     const why = whyNot(record, person, read);
+    // Ignores an error here, because the review of a damaged plan reports the damage.
     const conflict = isToPay ? await reader.ask('olderThanBatch', facts.path).catch(() => null) : null;
     const whole: Review = {
       ...read,

@@ -240,8 +240,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           query.replaces === undefined ? uploads.everKnown((await originOf(coming)) ?? '') : get(query.replaces);
         // A sheet that became a batch is not replaced. A file made from it, such as the next month's, is a new sheet.
         const old = origin?.batch === null ? origin : null;
-        const carried = old === null ? [] : documents.carry(old.id, id);
-        const replaces = old === null ? null : { ...mending.replacedBy(old), documents: carried };
+        const replaces = old && { ...mending.replacedBy(old), documents: documents.carry(old.id, id) };
         const facts: Facts = {
           sheet,
           found: null,
@@ -260,10 +259,10 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
             file: name,
             bytes,
             sha256,
-            ...(old === null ? {} : { replaces: old.id }),
-            ...(replaces === null
-              ? {}
-              : { instead: { file: replaces.file, fixes: replaces.fixed.length, documents: carried.length } }),
+            ...(replaces && {
+              replaces: replaces.uploads[0],
+              instead: { file: replaces.file, fixes: replaces.fixed.length, documents: replaces.documents.length },
+            }),
           }),
         );
       } catch (error) {
