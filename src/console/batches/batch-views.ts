@@ -83,7 +83,7 @@ export interface RowTold extends Omit<RowLife, 'documents'> {
   readonly documents: readonly Omit<RowDocument, 'upload'>[];
 }
 
-type BatchTold = Omit<Batch, 'paused' | 'mayPause' | 'proposal' | 'upload' | 'job' | 'evidence'>;
+export type BatchTold = Omit<Batch, 'paused' | 'mayPause' | 'proposal' | 'upload' | 'job' | 'evidence'>;
 
 export const standingOf = ({ state, revision, contentHash, reason, paymentId, closed }: LedgerRow): string =>
   sha256(JSON.stringify([state, revision, contentHash, reason, paymentId, closed]));

@@ -260,7 +260,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         )
         .all(column, text, code, severity, suggestion, words)
         .map(({ line }) => Number(line)),
-    /** Returns the first of the rows that says another text. Applies `corrections` first, because the table may know only some of them. */
+    /** Counts the rows, and returns the first that says another text. The table may know only some of `corrections`. */
     saying(
       rows: readonly number[],
       { column, text }: Pick<EqualCells, 'column' | 'text'>,
