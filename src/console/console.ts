@@ -13,7 +13,7 @@ import { openReader } from './batches/reading.ts';
 import type { SheetOrder } from './drafts/sheet-records.ts';
 import { openUploadDesk } from './drafts/uploads.ts';
 import { readPage } from './http/page-files.ts';
-import type { Route } from './http/route.ts';
+import { type Route, refused } from './http/route.ts';
 import { buildServer, type ServerOrder } from './http/server.ts';
 import { openSessions } from './http/session.ts';
 import { type SettingsDesk, settingsRoutes } from './http/settings-routes.ts';
@@ -138,7 +138,8 @@ export async function openDesk(order: DeskOrder) {
   const { ledger, perform, doubt } = order;
   const reader = openReader({ ledger: ledger.at, doubt, duplicatesWindow: order.check.duplicatesWindow });
   const jobs = await openJobs(ledger, perform, order.tell);
-  const fewAtOnce = openFewAtOnce();
+  // Each file takes the reading of a whole batch.
+  const fewAtOnce = openFewAtOnce(2, 12, () => refused(503, 'MANY_FILES', { retryAfterMs: 60_000 }));
   const uploads = openUploadDesk({ ...order, fewAtOnce }, reader, jobs);
   const forFiles: Perform = async (command, given) => await fewAtOnce(() => perform(command, given));
   const batches = openBatchDesk({ ...order, perform: forFiles }, reader, jobs, uploads);

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { Batch, ErrorAnswer, FundingLine, Review, Upload } from '../../src/console/api.ts';
 import { openFewAtOnce } from '../../src/console/batches/few-at-once.ts';
+import { refused } from '../../src/console/http/route.ts';
 import type { ShownOutcome } from '../../src/pipeline/outcome.ts';
 import { command, csvOf, kenyanRows, newFolder, noted, resultOf, type SheetRow, start } from '../support.ts';
 import { eventually, lockTheKey, type Office, openOffice, password, policyOf } from './office.ts';
@@ -174,7 +175,7 @@ it('files to take away are made two at a time; some wait, and more are told to c
   const ends: (() => void)[] = [];
   let most = 0;
   let under = 0;
-  const fewAtOnce = openFewAtOnce();
+  const fewAtOnce = openFewAtOnce(2, 12, () => refused(503, 'MANY_FILES', { retryAfterMs: 60_000 }));
   const work = async (name: string) => {
     under += 1;
     most = Math.max(most, under);

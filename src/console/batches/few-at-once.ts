@@ -1,16 +1,14 @@
-/** Limits how many files are made at once, because each one reads a whole batch. */
+/** Limits how much expensive work is done at once. */
 import pLimit from 'p-limit';
-import { refused } from '../http/route.ts';
-
-const mostMaking = 2;
-const mostWaiting = 12;
+import type { Refused } from '../http/route.ts';
 
 export type FewAtOnce = ReturnType<typeof openFewAtOnce>;
 
-export function openFewAtOnce() {
-  const limit = pLimit(mostMaking);
-  return async <T>(make: () => Promise<T>): Promise<T> => {
-    if (limit.pendingCount >= mostWaiting) throw refused(503, 'MANY_FILES', { retryAfterMs: 60_000 });
-    return await limit(make);
+/** `busy` makes the refusal of work for which too much other work already waits. */
+export function openFewAtOnce(mostAtOnce: number, mostWaiting: number, busy: () => Refused) {
+  const limit = pLimit(mostAtOnce);
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (limit.pendingCount >= mostWaiting) throw busy();
+    return await limit(work);
   };
 }

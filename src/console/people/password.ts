@@ -1,24 +1,16 @@
 /** Checks and hashes passwords, and limits how many hashes run at once. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
-import pLimit from 'p-limit';
 import type { Stretch } from '../../approval/approval.ts';
 import { Secret } from '../../base/secret.ts';
 import { knownNamesWords } from '../../messages/web/access-messages.ts';
 import { messageOf, type OwnMessage } from '../../messages/web/messages.ts';
+import { openFewAtOnce } from '../batches/few-at-once.ts';
 import { refused } from '../http/route.ts';
 
 const fewest = 12;
-/** The most hashes at once. Each takes 128 MB for about half a second. */
-const atOnce = 2;
-const mostWaiting = 20;
-const limit = pLimit(atOnce);
-
-/** Does expensive work, a few at a time. Refuses if so many requests wait that somebody must be guessing. */
-export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (limit.pendingCount >= mostWaiting) throw refused(503, 'MANY_LOGINS', { retryAfterMs: 5000 });
-  return await limit(work);
-}
+/** For hashes: each takes 128 MB for about half a second. If so many wait, somebody must be guessing. */
+export const inTurn = openFewAtOnce(2, 20, () => refused(503, 'MANY_LOGINS', { retryAfterMs: 5000 }));
 
 /** The library's score for more than 10^10 guesses. Passwords with a lower score are refused. */
 const leastScore = 4;
