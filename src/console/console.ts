@@ -138,7 +138,7 @@ export async function openDesk(order: DeskOrder) {
   const { ledger, perform, doubt } = order;
   const reader = openReader({ ledger: ledger.at, doubt, duplicatesWindow: order.check.duplicatesWindow });
   const jobs = await openJobs(ledger, perform, order.tell);
-  // Each file takes the reading of a whole batch.
+  // To make a file, Payrun reads a whole batch.
   const fewAtOnce = openFewAtOnce(2, 12, () => refused(503, 'MANY_FILES', { retryAfterMs: 60_000 }));
   const uploads = openUploadDesk({ ...order, fewAtOnce }, reader, jobs);
   const forFiles: Perform = async (command, given) => await fewAtOnce(() => perform(command, given));
