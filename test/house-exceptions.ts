@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 70_847;
+export const sourceLines = 70_091;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -13,25 +13,25 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'cli/evidence/pack.ts': 672,
-  'cli/rehearsal.ts': 455,
+  'cli/evidence/pack.ts': 669,
+  'cli/rehearsal.ts': 445,
   'console/api.ts': 610,
-  'console/batches/batch-views.ts': 462,
-  'console/batches/batches.ts': 426,
-  'console/drafts/uploads.ts': 416,
+  'console/batches/batch-views.ts': 455,
+  'console/batches/batches.ts': 433,
+  'console/drafts/uploads.ts': 414,
   'console/page/batch.tsx': 682,
   'console/page/check-table.tsx': 700,
   'console/page/parts.tsx': 432,
   'console/page/review.tsx': 784,
-  'console/page/sheet.tsx': 595,
+  'console/page/sheet.tsx': 594,
   'console/page/words.ts': 447,
   'ledger/fleet/fleet.ts': 542,
   'pipeline/outcome.ts': 492,
   'pipeline/plans/plan-file.ts': 412,
   'sheet/columns/header.ts': 467,
   'sheet/lines/lines.ts': 499,
-  'sheet/open.ts': 599,
-  'sheet/xlsx/worksheet-rows.ts': 706,
+  'sheet/open.ts': 549,
+  'sheet/xlsx/worksheet-rows.ts': 552,
 };
 
 /** How many functions of a file have more than 70 lines. */
@@ -102,7 +102,6 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'sheet/iso20022/payments-file.ts': 1,
   'sheet/lines/lines.ts': 1,
   'sheet/open.ts': 1,
-  'sheet/write/person-sheet.ts': 1,
   'sheet/xlsx/process/reader.ts': 1,
   'sheet/xlsx/worksheet-rows.ts': 2,
   'sheet/xml/xml-stream.ts': 1,

@@ -45,9 +45,7 @@ export function openPeople({ sql, commits, trail, clock }: Writing) {
   return {
     /** Runs `work` in one transaction with the actions that it records. Throws if another process writes for over 20 seconds. */
     act: async <T>(work: (record: (action: PersonAction) => void) => T) =>
-      await commits.whenFree(() =>
-        work(({ batch = null, ...data }) => void trail.append({ batch, what: 'person', data })),
-      ),
+      await commits.whenFree(() => work(({ batch = null, ...data }) => trail.append({ batch, what: 'person', data }))),
     accounts: () => accounts(''),
     account: (id: number) => accounts('WHERE id = ?', id)[0] ?? null,
     named: (nameKey: string) => accounts('WHERE name_key = ?', nameKey)[0] ?? null,
