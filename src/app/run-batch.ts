@@ -30,6 +30,7 @@ import { report, requireRoom } from '../pipeline/results/report.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { sourceWordsFor } from '../pipeline/sending/funding-sources.ts';
 import { isStoppedByPerson, isStoppedHere, recordStopOnSignal, stoppedBefore } from '../pipeline/sending/signals.ts';
+import { mayWorkersSend } from '../pipeline/sending/together.ts';
 import { lookOnce, settle } from '../pipeline/settle/settle.ts';
 import { type OpenedVersion, openVersion } from '../pipeline/versions/open-version.ts';
 import { concluded, handedBatch, outcome, placed } from './conclude-batch.ts';
@@ -54,7 +55,8 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
     await requirePolicy(deps, order.batch);
     await ledger.recover();
   };
-  const later = await isForTheFleet(deps, order);
+  // A worker may continue the batch while the run checks its sheet, so the run then locks the ledger after the check.
+  const later = order.approve == null && (await mayWorkersSend(deps, order.batch));
   if (!later) await take();
   const base = order.base ?? ledger.newestSheet();
   const copy = await keepCopy(ledger, order.file, clock, order.sha256);
@@ -69,12 +71,6 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   if (!isKept) await copy.discard();
   if ('exit' in opened) return opened;
   return await advance(deps, { ...order, isMeant: order.add }, opened.batch, { ...opened, token, later: null, over });
-}
-
-/** True if a worker could continue the batch while the run checks its sheet. The run then locks the ledger only after the check. */
-async function isForTheFleet({ ledger, service }: Deps, { batch, approve }: RunOrder): Promise<boolean> {
-  if (ledger.fleet === null || batch === null || approve != null) return false;
-  return (await ledger.fleet.unfinished(service.identity)).some((one) => one.left && one.batch === batch);
 }
 
 export async function resume(given: Deps, said: AdvanceOrder, name: string): Promise<Outcome> {
