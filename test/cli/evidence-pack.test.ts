@@ -491,12 +491,12 @@ describe('an evidence pack', () => {
       ['more', repacked(new Map([...parts, ['more.txt', Buffer.from('x')]])), /more.txt: the file is unexpected/],
       ['less', repacked(less), /missing/],
       ['renamed', repacked(withName('totals.json', 'sums.json')), /missing/],
-      ['climbing', repacked(withName('totals.json', '../totals.json')), /points outside/],
+      ['climbing', repacked(withName('totals.json', '../totals.json')), /Do not trust/],
       ['in a folder', repacked(withName('totals.json', 'a/totals.json')), /the file is unexpected/],
-      ['twice', zip([...entries, entries[1]!]), /twice/],
+      ['twice', zip([...entries, entries[1]!]), /differently/],
       ['no manifest', repacked(withName('manifest.json', 'manifesto.json')), /the manifest is missing/],
       ['a bomb', zip([...entries, { name: 'bomb.txt', content: Buffer.alloc(4 * 1024 * 1024) }]), /unpacks to/],
-      ['no archive', Buffer.from('nothing'), /directory is missing/],
+      ['no archive', Buffer.from('nothing'), /damaged/],
     ];
     for (const [what, bytes, words] of cases) {
       const { exit, findings } = await verify(bytes);

@@ -622,10 +622,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     { fault: 'sheets-lack-header', sheets: ['Oct', 'Nov'] },
     "No sheet of the workbook ('Oct', 'Nov') has a header with three or more column names that Payrun knows. Choose one with --sheet NAME, and `payrun check` prints a map to start from; or see `payrun template`.",
   ],
-  [
-    { fault: 'file-is-hostile' },
-    'The file has content that no spreadsheet program or bank writes. Do not trust this file.',
-  ],
+  [{ fault: 'file-is-hostile' }, 'The file has content that no usual program writes. Do not trust this file.'],
   [
     { fault: 'workbook-has-objects' },
     'The workbook has macro sheets, controls or embedded files. Save the sheet alone as .xlsx or .csv.',

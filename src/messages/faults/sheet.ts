@@ -44,7 +44,7 @@ const groupOf = (group: string | null) => (group === null ? 'The file' : `The pa
 export const sheetFaults = {
   'file-empty': 'The file is empty. A sheet needs a header and at least one row.',
   'foreign-file': ({ kind }) => `The file is ${foreign[kind]}`,
-  'file-is-hostile': 'The file has content that no spreadsheet program or bank writes. Do not trust this file.',
+  'file-is-hostile': 'The file has content that no usual program writes. Do not trust this file.',
   'csv-has-one-sheet': (_, to) => `A CSV file has only one sheet${atTerminal(to, '; leave --sheet out')}.`,
   'csv-in-unknown-encoding':
     'The text of the file is damaged, or in an encoding that Payrun does not read, so its letters would be wrong. Save it as UTF-8 (in Excel: "CSV UTF-8"), or as .xlsx.',

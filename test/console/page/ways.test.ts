@@ -301,7 +301,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await planElsewhere('1300', '99000');
     // Before the page knows of it the server does.
     await approver.getByRole('button', { name: 'Approve “swap”' }).click();
-    await approver.getByRole('alert').filter({ hasText: 'The plan that you saw is void' }).waitFor();
+    await approver.getByRole('alert').filter({ hasText: 'It changed after you looked at it' }).waitFor();
     await look(approver, true);
     const told = approver.getByRole('alert').filter({ hasText: 'The plan changed while you had it open.' });
     await told.filter({ hasText: /101,603 KES in 3 rows.* 3,903 KES in 3 rows/ }).waitFor();
