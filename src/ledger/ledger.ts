@@ -1,13 +1,12 @@
 /** Exports the parts of the ledger that other folders use. */
 
 export * from '../domain/rows/row-states.ts';
-export type { Account, People, PersonAction } from './accounts/people.ts';
+export type { Account, People } from './accounts/people.ts';
 export type {
   Change as UploadChanges,
   CorrectionRecord,
   Doing,
   JobRecord,
-  UploadBrief,
   UploadRecord,
   Uploads,
 } from './accounts/uploads.ts';

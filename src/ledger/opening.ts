@@ -86,7 +86,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     async settleIn() {
       commits.alone(() => {
         if (sql.run('UPDATE ledger SET path = ? WHERE path IS DISTINCT FROM ?', store.place, store.place).changes > 0)
-          trail.append({ what: 'home', data: { ledger: store.id, path: store.place } });
+          trail.append({ batch: null, what: 'home', data: { ledger: store.id, path: store.place } });
       });
     },
     /** Takes the console's lock. A second console would mark the jobs of the first console as failed. */

@@ -1,4 +1,4 @@
-/** Finds out from the ledger alone which scheduled hours of a batch are due, used or missed. */
+/** Records schedules in the trail, and finds out which scheduled hours of a batch are due, used or missed. */
 import type { PgBoss as Engine } from 'pg-boss';
 import type { TrailEntry } from '../audit/chain.ts';
 import { isoTime } from '../base/clock.ts';

@@ -236,7 +236,7 @@ it('another sheet of a workbook is chosen until a plan stands; nothing that was 
   expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
   expect(await ask({ sheetName: 'November' })).toMatchObject({
     status: 409,
-    body: { message: expect.stringContaining("'October' is planned") },
+    body: { code: 'OTHER_SHEET_PLANNED' },
   });
   await office.close();
 });

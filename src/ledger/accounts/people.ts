@@ -16,8 +16,6 @@ export interface Account {
   readonly publicKey: string | null;
   readonly createdAt: number;
   readonly seenAt: number | null;
-  /** True if the person has a login link, even an expired one. */
-  readonly linked: boolean;
 }
 
 /** A person's action for the trail, without secrets and bank account numbers. */

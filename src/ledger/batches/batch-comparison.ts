@@ -63,10 +63,10 @@ const draftRows = `
 
 type PlannedRecord = Omit<PlannedRow, 'documents' | 'isReleased'> & { documents: string | null; isReleased: 0 | 1 };
 
-function readPlanned({ isReleased, documents, ...row }: PlannedRecord): PlannedRow {
+function readPlanned({ number, key, digest, content, state, isReleased, documents }: PlannedRecord): PlannedRow {
   const parts = JSON.parse(`[${documents ?? ''}]`) as (readonly [name: string, sha256: string, sizeBytes: number])[];
   const named = parts.map(([name, sha256, sizeBytes]) => ({ name, sha256, sizeBytes }));
-  return { ...row, isReleased: isReleased === 1, documents: named };
+  return { number, key, digest, content, state, isReleased: isReleased === 1, documents: named };
 }
 
 export function openComparing(sql: Sql) {

@@ -61,7 +61,7 @@ export function openBatches({ sql, commits, trail, clock }: Writing) {
     doubtLists: async () =>
       commits.alone(() => {
         const { changes } = sql.run('UPDATE batch SET listed_at = NULL WHERE listed_at IS NOT NULL');
-        if (changes > 0) trail.append({ what: 'listed', data: { at: null } });
+        if (changes > 0) trail.append({ batch: null, what: 'listed', data: { at: null } });
       }),
     keepQuiet: async (batch: string, until: number) =>
       commits.alone(() => {

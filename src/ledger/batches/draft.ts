@@ -313,6 +313,7 @@ export function openDraft(sql: Sql) {
            ORDER BY country, currency, unit, from_country NULLS FIRST`,
         )
         .map(withWhole),
+    /** Returns the SHA-256 (hex) of the sorted destinations of all rows, each followed by a line feed. */
     accounts() {
       const hash = createHash('sha256');
       for (const row of sql.each<{ destination: string }>('SELECT destination FROM temp.draft ORDER BY destination'))

@@ -32,7 +32,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
   function recordWanted(identity: string, wanted: readonly (readonly [destination: string, hash: string])[]): void {
     for (let from = 0; from < wanted.length; from += entriesAtOnce) {
       const contents = Object.fromEntries(wanted.slice(from, from + entriesAtOnce));
-      trail.append({ what: 'wanted', data: { identity, contents } });
+      trail.append({ batch: null, what: 'wanted', data: { identity, contents } });
     }
   }
 
@@ -128,7 +128,7 @@ export function openMerchants({ sql, commits, trail, moving }: Writing & { reado
             from,
           );
           const data = { destination, from, to, merchantId: id, reason: reason && reasonsIn(reason) };
-          trail.append({ what: 'merchant', data });
+          trail.append({ batch: null, what: 'merchant', data });
         }
       }),
     /** Moves planned rows with a known merchant to `ready`. A ready row whose merchant changed becomes planned first. */

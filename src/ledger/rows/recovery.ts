@@ -10,7 +10,6 @@ import type { Moving } from './transitions.ts';
 
 export function openRecovery({ sql, commits, trail, clock, moving }: Writing & { readonly moving: Moving }) {
   return {
-    /** Puts rows, merchants and documents in doubt if a process ended during their request. Returns the row count. */
     async recover() {
       const dying = sql.all<LedgerRow>(`${selectRows} WHERE state = 'sending' ORDER BY id`);
       const reason = because({ kind: 'run-died' });
@@ -22,7 +21,7 @@ export function openRecovery({ sql, commits, trail, clock, moving }: Writing & {
           because({ kind: 'upload-ended' }),
         );
         if (merchants + documents > 0)
-          trail.append({ what: 'recovered', data: { merchants, documents, to: 'in_doubt' } });
+          trail.append({ batch: null, what: 'recovered', data: { merchants, documents, to: 'in_doubt' } });
       });
       return dying.length;
     },
@@ -36,7 +35,7 @@ export function openRecovery({ sql, commits, trail, clock, moving }: Writing & {
           reason,
           at,
         );
-        trail.append({ at, what: 'gone', data: { paymentId, reason } });
+        trail.append({ at, batch: null, what: 'gone', data: { paymentId, reason } });
       }),
     /** Closes the rows, and keeps their states. Payrun sends no closed row until a person or sheet reopens the row. */
     closeRows: async (rows: readonly LedgerRow[], { by, why }: { readonly by: string | null; readonly why: string }) =>

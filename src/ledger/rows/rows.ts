@@ -111,8 +111,10 @@ export function openRows(sql: Sql) {
         'SELECT payout AS row, revision, tag FROM earlier WHERE payment_id = ?',
         id,
       ),
-    // A revision above 0 shows an earlier payment. A payment without an attempt shows that another ledger sent the row.
-    /** True if a row of the batch (null: of any batch) had a payment under an earlier revision. */
+    /**
+     * True if a row of the batch (null: of any batch) had a payment under an earlier revision. A revision above 0 shows an
+     * earlier payment. A payment without an attempt shows that another ledger sent the row.
+     */
     hasEarlierPayments: async (batch: string | null) =>
       batch === null
         ? sql.one('SELECT 1 FROM earlier WHERE payment_id IS NOT NULL LIMIT 1') !== null

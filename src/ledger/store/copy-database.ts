@@ -96,7 +96,7 @@ const whereOf = (place: string) => (isPostgres(place) ? readPostgres(place).addr
 function moveHome({ sql }: Pick<Store, 'sql'>, clock: Clock, home: string): void {
   const id = sql.value<string>('SELECT id FROM ledger');
   sql.run('UPDATE ledger SET path = ?', home);
-  openTrail(sql, clock).append({ what: 'home', data: { ledger: id, path: home } });
+  openTrail(sql, clock).append({ batch: null, what: 'home', data: { ledger: id, path: home } });
 }
 
 /** Throws while workers are connected, because the copy would lack the answers that the workers still receive. */

@@ -3,8 +3,8 @@ import { entryText, genesis, link, type TrailEntry } from '../../audit/chain.ts'
 import type { Clock } from '../../base/clock.ts';
 import type { Sql } from './sql.ts';
 
-/** An entry without a batch or row concerns the whole ledger. */
-export type NewEntry = Pick<TrailEntry, 'what' | 'data'> & Partial<TrailEntry>;
+/** An entry whose batch is null concerns the whole ledger. */
+export type NewEntry = Pick<TrailEntry, 'batch' | 'what' | 'data'> & Partial<TrailEntry>;
 
 export interface Head {
   readonly seq: number;
@@ -25,7 +25,7 @@ export function openTrail(sql: Sql, clock: Clock) {
     append(entry: NewEntry, payout: number | null = null) {
       const turn = sql.turn();
       const last = newest !== null && newest.turn === turn ? newest.head : head();
-      const text = entryText({ at: clock.now(), batch: null, row: null, ...entry });
+      const text = entryText({ at: clock.now(), row: null, ...entry });
       const next = { seq: last.seq + 1, hash: link(last.hash, text) };
       sql.run(insertEntry, next.seq, payout, text, next.hash);
       newest = turn === null ? null : { turn, head: next };
