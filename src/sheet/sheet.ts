@@ -49,7 +49,7 @@ export {
 export { writeProblemsCsv, writeProblemsJson } from './write/problem-list.ts';
 export { writeResult } from './write/result.ts';
 export type { ExtraRow, ResultColumn, ResultPlan, ResultRow } from './write/result-layout.ts';
-export type { Summary, Table, Value } from './write/tables.ts';
+export type { FurtherTable, Summary, Table, Value } from './write/tables.ts';
 export { writeTemplate } from './write/template.ts';
 export { createZipWriter } from './write/zip-writer.ts';
 export { openArchive } from './xlsx/zip.ts';

@@ -15,13 +15,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   type ExtraRow,
+  type FurtherTable,
   openSheet,
   type ResultPlan,
   type ResultRow,
   readCells,
   resultPathFor,
   type Sheet,
-  type Table,
   type Value,
   writeResult,
 } from '../../src/sheet/sheet.ts';
@@ -68,8 +68,8 @@ const left: ExtraRow = {
   values: ['p9', 'in doubt', 'No answer came.', null, '2026-11', 'k9'],
 };
 
-function table(title: string, header: readonly string[], ...rows: readonly Value[][]): Table {
-  return { title, header, rows };
+function table(title: string, header: readonly string[], ...rows: readonly Value[][]): FurtherTable {
+  return { title, header, rows: async () => rows };
 }
 
 async function* extra() {

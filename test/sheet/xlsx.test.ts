@@ -388,6 +388,8 @@ describe('rows and columns', () => {
       { code: 'COLUMN_HIDDEN', column: 'amount' },
     ]);
     expect((await open(good(2), cols, '', { includeHidden: true })).sheet.problems).toEqual([]);
+    const later = '<cols><col min="3" max="3" hidden="1"/><col min="1" max="6" width="10"/></cols>';
+    expect((await open(good(2), later)).sheet.problems).toMatchObject([{ code: 'COLUMN_HIDDEN', column: 'amount' }]);
   });
 
   test('a merge among the payouts is a late problem; one above, or of the totals row, is none', async () => {

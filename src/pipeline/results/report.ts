@@ -28,6 +28,7 @@ import { mistakeWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import {
+  type FurtherTable,
   keptNotes,
   maxFormattedLines,
   maxSheetRows,
@@ -327,18 +328,20 @@ function cellsOf(row: Row): Partial<Record<Field, string>> {
   >;
 }
 
-async function furtherTables(ledger: Ledger, batch: BatchFacts): Promise<Record<string, Table>> {
+async function furtherTables(ledger: Ledger, batch: BatchFacts): Promise<Record<string, FurtherTable>> {
   const funding = await fundingTable(ledger, batch);
-  const entries = await ledger.trail(batch.name, maxTrailRows);
-  const head = await ledger.head();
-  const trail: Table = {
+  const trail: FurtherTable = {
     title: 'Trail',
     note: resultTitles.trailNote,
     header: ['Time', 'Row', 'What', 'Details'],
-    rows: [
-      ...entries.map(({ at, row, what, data }) => [isoTime(at), row, what, JSON.stringify(data)]),
-      ['', '', resultTitles.trailHead, `${head.seq} ${head.hash}`],
-    ],
+    async rows() {
+      const entries = await ledger.trail(batch.name, maxTrailRows);
+      const head = await ledger.head();
+      return [
+        ...entries.map(({ at, row, what, data }) => [isoTime(at), row, what, JSON.stringify(data)]),
+        ['', '', resultTitles.trailHead, `${head.seq} ${head.hash}`],
+      ];
+    },
   };
-  return { ...(funding === null ? {} : { Funding: funding }), Trail: trail };
+  return { ...(funding === null ? {} : { Funding: { ...funding, rows: async () => funding.rows } }), Trail: trail };
 }

@@ -18,6 +18,8 @@ export interface CsvForm {
   readonly bomBytes: number;
   /** The length of a first line such as `sep=;`, in bytes of UTF-8. Excel does not count this line as a row. */
   readonly sepBytes: number;
+  /** The length of the end mark (0x1A) of old DOS programs, with the line ends and spaces behind it. */
+  readonly endBytes: number;
   readonly delimiter: string;
   readonly lineEnd: '\n' | '\r\n' | '\r';
   readonly stats: Stats;
@@ -56,6 +58,7 @@ export async function inspectCsv(
     encoding,
     bomBytes,
     sepBytes: sep === null ? 0 : Buffer.byteLength(sep[0]),
+    endBytes: dosEnd(handle, stats.size, encoding),
     delimiter: sep?.[1] ?? findDelimiter(text, map),
     lineEnd: (/\r\n|\n|\r/.exec(text)?.[0] ?? '\n') as CsvForm['lineEnd'],
     stats,
@@ -118,6 +121,19 @@ function markBytes(head: Buffer, mark: readonly number[]): number {
 
 const tailBytes = 64 * 1024;
 
+function dosEnd(handle: OpenFile, size: number, encoding: Encoding): number {
+  const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes).toString('latin1');
+  return endMarks[encoding].exec(tail)?.[0].length ?? 0;
+}
+
+const endMark = /\x1a[\x1a\r\n\t ]*$/;
+const endMarks: { readonly [E in Encoding]: RegExp } = {
+  'utf-8': endMark,
+  'windows-1252': endMark,
+  'utf-16le': /\x1a\0(?:[\x1a\r\n\t ]\0)*$/,
+  'utf-16be': /\0\x1a(?:\0[\x1a\r\n\t ])*$/,
+};
+
 /** Rows may be missing before zero bytes at the end. `refuseBinary` handles a file that has only zeros. */
 function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {
   const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes);
@@ -172,7 +188,7 @@ async function* utf8Chunks(form: CsvForm): AsyncGenerator<Buffer> {
   await using file = await openUnchanged(form.path, form.stats);
   const decoder = form.encoding === 'utf-8' ? null : new TextDecoder(form.encoding, { ignoreBOM: true });
   let skip = form.sepBytes;
-  for await (const bytes of chunksOf(file.handle, form.bomBytes, file.stats.size, chunkBytes)) {
+  for await (const bytes of chunksOf(file.handle, form.bomBytes, file.stats.size - form.endBytes, chunkBytes)) {
     const text = decoder === null ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }));
     if (text.length > skip) yield text.subarray(skip);
     skip = Math.max(0, skip - text.length);
@@ -200,8 +216,7 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
       // Sets the expected length, because csv-parse slowly makes an unused error for each record of another length.
       expected.expectedRecordLength = record.length;
       if (record.length > maxColumns && tooWide === 0) tooWide = number;
-      // Skips the end mark (0x1A) of old DOS programs, which stands alone in the last lines.
-      if (record.length > 1 || !/^\x1a+$/.test(record[0]!)) batch.push({ number, cells: record, hidden: false });
+      batch.push({ number, cells: record, hidden: false });
       return null;
     },
   });

@@ -9,8 +9,8 @@ const longestLine = 65_536;
 
 /**
  * Quotes each value like `="0123"`, because the CSV parser refuses quotation marks inside a value. A value ends at a
- * separator or line end, as in spreadsheets. In a quoted value, each mark is doubled, so the pattern matches only whole
- * values.
+ * separator or line end, as in spreadsheets. A quoted value that contains such a text between two separators is refused,
+ * because its marks no longer fit.
  */
 export async function* withForcedQuoted(chunks: AsyncIterable<Buffer>, delimiter: string): AsyncGenerator<Buffer> {
   const ends = `\\u{${delimiter.charCodeAt(0).toString(16)}}\\r\\n`;

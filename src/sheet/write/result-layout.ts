@@ -2,7 +2,7 @@
 import type { Cell, Field } from '../../domain/rows/cell.ts';
 import type { ClassifiedRow } from '../lines/lines.ts';
 import type { Sheet } from '../open.ts';
-import type { Summary, Table, Value } from './tables.ts';
+import type { FurtherTable, Summary, Value } from './tables.ts';
 
 export interface ResultColumn {
   readonly header: string;
@@ -33,7 +33,7 @@ export interface ResultPlan {
   extra(): AsyncIterable<readonly ExtraRow[]>;
   readonly summary: Summary;
   /** The tables that a workbook has on further sheets, by the sheet's name. */
-  readonly tables: Readonly<Record<string, Table>>;
+  readonly tables: Readonly<Record<string, FurtherTable>>;
 }
 
 export interface MergedRow {

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { fitted, resultSheetName } from '../xlsx/style/palette.ts';
 import { type PlainCell, type PlainSheet, writePlainWorkbook } from './plain-workbook.ts';
 import type { MergedRow, ResultPlan } from './result-layout.ts';
-import { plainValue, type Summary, type Table, type TableValue } from './tables.ts';
+import { type FurtherTable, plainValue, type Summary, type TableValue } from './tables.ts';
 
 export async function writePlainResult(
   handle: FileHandle,
@@ -43,8 +43,10 @@ function* summaryRows({ title, facts, tables }: Summary) {
   }
 }
 
-function tableSheet(name: string, { title, note, header, rows }: Table): PlainSheet {
-  const lines = [[title], note === undefined ? [] : [note], header, ...rows];
-  const numbered = lines.map((cells, index) => ({ number: index + 1, cells: cells.map(plainValue) }));
-  return { name, headerRow: 3, widths: header.map((text) => fitted(text.length + 8)), rows: () => [numbered] };
+function tableSheet(name: string, { title, note, header, rows }: FurtherTable): PlainSheet {
+  async function* numbered() {
+    const lines = [[title], note === undefined ? [] : [note], header, ...(await rows())];
+    yield lines.map((cells, index) => ({ number: index + 1, cells: cells.map(plainValue) }));
+  }
+  return { name, headerRow: 3, widths: header.map((text) => fitted(text.length + 8)), rows: numbered };
 }

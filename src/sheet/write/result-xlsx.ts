@@ -60,7 +60,8 @@ async function writeFormatted(
     // A merge below the header would hide cells.
     mergeCells(grid, gridPlan, ({ bottom }) => bottom <= headerRow);
     grid.sheet.commit();
-    for (const [name, table] of Object.entries(plan.tables)) writeTable(book, name, table);
+    for (const [name, table] of Object.entries(plan.tables))
+      writeTable(book, name, { ...table, rows: await table.rows() });
   });
 }
 

@@ -37,6 +37,11 @@ export interface Table {
   readonly rows: readonly (readonly TableValue[])[];
 }
 
+/** A table on a sheet of its own. A writer asks for its rows after the rows of the result, so that they are as new. */
+export interface FurtherTable extends Omit<Table, 'rows'> {
+  rows(): Promise<Table['rows']>;
+}
+
 export interface Summary {
   readonly title: string;
   readonly facts: readonly (readonly [string, string])[];

@@ -199,8 +199,7 @@ function withPoint(text: string, digits: number): string {
 function rounded(text: string): string {
   const value = Number(text);
   if (!Number.isFinite(value)) return text;
-  // A text of at most 15 characters has no later digits. Rounding would take longer than reading the cell.
-  const shown = String(text.length <= 15 ? value : Number(value.toPrecision(15)));
+  const shown = String(Number(value.toPrecision(15)));
   return shown.includes('e') ? text : shown;
 }
 

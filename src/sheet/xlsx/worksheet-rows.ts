@@ -1,12 +1,12 @@
 /** Reads rows and cells from the bytes of a worksheet, without an XML library. Numbers keep their stored digits. */
 import { plainNumber } from '../../domain/amounts/plain-number.ts';
 import type { Cell, TypedCell } from '../../domain/rows/cell.ts';
-import { type CellRange, columnIndex, columnName, rangeOf } from '../columns/column-name.ts';
+import { type CellRange, columnName, rangeOf } from '../columns/column-name.ts';
 import { createUtf8Check } from '../csv/utf8.ts';
 import { maxSheetRows } from '../file/limits.ts';
 import { refuse } from '../file/open-file.ts';
 import type { RawRow, StoredCell, Unseen } from '../file/raw-row.ts';
-import { attributesIn, createNesting, isTrue, refuseXml } from '../xml/xml.ts';
+import { createNesting, decodeEntities, isTrue, refuseXml } from '../xml/xml.ts';
 import { generalStyle, type Style, shownDate, shownNumber, unseenIn } from './number-format.ts';
 import {
   collectText,
@@ -50,9 +50,11 @@ const mainNamespaces =
 const everyMainNamespace = new RegExp(mainNamespaces, 'g');
 
 const lessThan = 0x3c;
+const greaterThan = 0x3e;
 const slash = 0x2f;
 const exclamation = 0x21;
 const question = 0x3f;
+const colon = 0x3a;
 
 const ownNames = [
   'row',
@@ -91,7 +93,7 @@ function isDigit(byte: number): boolean {
 /** Reads rows. If a chunk ends inside a row, reads the row again with the next chunk. */
 export function createRowReader(context: RowContext) {
   const check = createUtf8Check();
-  const widths = Array.from({ length: maxFilledColumns }, (): number | null => null);
+  const widths = Array.from<number | null>({ length: maxFilledColumns }).fill(null);
   const merges: CellRange[] = [];
   const rules = createStrikingRules(context.striking);
   const nesting = createNesting();
@@ -113,6 +115,9 @@ export function createRowReader(context: RowContext) {
   let lastRow = 0;
   let inlineStruck = false;
   let plainColumn = -1;
+  /** The last prefix that `checkPrefix` accepted. Attributes with this prefix need no second check. */
+  let checkedPrefix: Uint8Array = Buffer.from(':');
+  const found = { nameFrom: 0, nameTo: 0, valueFrom: 0, valueTo: 0 };
 
   return {
     widths: widths as readonly (number | null)[],
@@ -221,7 +226,10 @@ export function createRowReader(context: RowContext) {
       const width = tag.get('width');
       const narrow = width === undefined ? narrowByDefault : Number(width) < leastWidth;
       const shown = isTrue(tag.get('hidden')) || narrow ? 0 : Number(width) || null;
-      if (from >= 0) widths.fill(shown, from, Number(tag.get('max')));
+      const to = Number(tag.get('max'));
+      // No later element shows a hidden column again, because programs differ in which element they heed.
+      for (let at = from; from >= 0 && at < Math.min(to, maxFilledColumns); at++)
+        if (widths[at] !== 0) widths[at] = shown;
     } else if (isNamed(bytes, open + 1, names.mergeCell)) {
       const merge = spanOf(attributesOf(bytes, open, close).get('ref') ?? '');
       if (merge !== null && merges.length < 1000) merges.push(merge);
@@ -244,15 +252,30 @@ export function createRowReader(context: RowContext) {
   }
 
   function readRow(bytes: Buffer, open: number, close: number, out: RawRow[]): number {
-    const attributes = attributesOf(bytes, open, close);
-    const given = attributes.get('r');
+    let number = -1;
+    let hidden = hiddenByDefault;
+    let height = usualHeight;
+    const empty = bytes[close - 1] === slash;
+    const end = empty ? close - 1 : close;
+    for (let at = nameEnd(bytes, open + 1); nextAttribute(bytes, at, end, found); at = found.valueTo + 1) {
+      const { nameFrom, nameTo, valueFrom, valueTo } = found;
+      const size = nameTo - nameFrom;
+      if (size === 1 && bytes[nameFrom] === 0x72) {
+        if (number >= 0) refuseXml();
+        number = digitsOf(bytes, valueFrom, valueTo);
+      } else if (size === 6 && bytes.toString('latin1', nameFrom, nameTo) === 'hidden') {
+        hidden = isTrue(bytes.toString('latin1', valueFrom, valueTo));
+      } else if (size > 2) checkPrefix(bytes, open, close);
+      else if (size === 2 && bytes.toString('latin1', nameFrom, nameTo) === 'ht') {
+        height = Number(bytes.toString('latin1', valueFrom, valueTo));
+      }
+    }
+    hidden ||= height < leastHeight;
     // A row without a number directly follows the previous row.
-    const number = given === undefined ? lastRow + 1 : wholeNumber(given);
-    const isHidden = attributes.has('hidden') ? isTrue(attributes.get('hidden')) : hiddenByDefault;
-    const hidden = isHidden || Number(attributes.get('ht') ?? usualHeight) < leastHeight;
+    if (number < 0) number = lastRow + 1;
     if (number > maxSheetRows) refuse({ fault: 'file-is-hostile' });
     if (number <= lastRow) refuse({ fault: 'workbook-is-damaged', row: number });
-    if (bytes[close - 1] === slash) {
+    if (empty) {
       lastRow = number;
       return close + 1;
     }
@@ -265,15 +288,16 @@ export function createRowReader(context: RowContext) {
   }
 
   /** Refuses an attribute with an undeclared prefix, because the prefix could hide the type of a value. */
-  function attributesOf(bytes: Buffer, open: number, close: number): ReadonlyMap<string, string> {
-    const inside = bytes.toString('utf8', open + 1, bytes[close - 1] === slash ? close - 1 : close);
-    const attributes = attributesIn(inside, inside.search(/\s|$/));
-    for (const name of attributes.keys()) {
-      if (!name.includes(':')) continue;
-      nesting.declare(inside);
-      nesting.check(name);
-    }
-    return attributes;
+  function checkPrefix(bytes: Buffer, open: number, close: number): void {
+    if (isAt(bytes, found.nameFrom, checkedPrefix)) return;
+    let end = found.nameFrom;
+    while (end < found.nameTo && bytes[end] !== colon) end++;
+    if (end === found.nameTo) return;
+    declare(nesting, bytes, open, close);
+    const prefix = bytes.toString('latin1', found.nameFrom, end + 1);
+    nesting.check(prefix);
+    // Checks `xmlns:` each time, because each of these attributes declares another prefix.
+    if (prefix !== 'xmlns:') checkedPrefix = Buffer.from(prefix, 'latin1');
   }
 
   /** Reads the cells of a row. Returns the index after `</row>`; -1 if the bytes end first. */
@@ -298,16 +322,29 @@ export function createRowReader(context: RowContext) {
         if (at < 0) return -1;
         continue;
       }
-      const attributes = attributesOf(bytes, at, close);
-      const reference = attributes.get('r');
-      const given = reference === undefined ? column + 1 : columnOf(reference, row);
-      if (given <= column) refuse({ fault: 'workbook-is-damaged', row });
-      if (given >= maxColumn) refuse({ fault: 'file-is-hostile' });
-      column = given;
-      const style = wholeNumber(attributes.get('s') ?? '0');
-      const type = attributes.get('t') ?? 'n';
+      let given = -1;
+      let style = 0;
+      let type = 0;
       const empty = bytes[close - 1] === slash;
+      const end = empty ? close - 1 : close;
+      for (let from = nameEnd(bytes, at + 1); nextAttribute(bytes, from, end, found); from = found.valueTo + 1) {
+        const { nameFrom, nameTo, valueFrom, valueTo } = found;
+        if (nameTo - nameFrom !== 1) {
+          checkPrefix(bytes, at, close);
+          continue;
+        }
+        const name = bytes[nameFrom]!;
+        if (name === 0x72) {
+          if (given >= 0) refuseXml();
+          given = columnOf(bytes, valueFrom, valueTo, row);
+        } else if (name === 0x73) style = digitsOf(bytes, valueFrom, valueTo);
+        else if (name === 0x74) type = typeOf(bytes, valueFrom, valueTo);
+      }
       at = close + 1;
+      if (given < 0) column++;
+      else if (given <= column) refuse({ fault: 'workbook-is-damaged', row });
+      else column = given;
+      if (column >= maxColumn) refuse({ fault: 'file-is-hostile' });
       if (empty) continue;
       const next = readCell(bytes, at, row, column, style, type, cells);
       if (next < 0) return -1;
@@ -345,7 +382,7 @@ export function createRowReader(context: RowContext) {
     if (at === valueFrom || !isAt(bytes, at, valueClosing)) return -1;
     const cell = shared
       ? hasUnseen
-        ? cellOf(null, bytes, valueFrom, at, row, style, 's', false)
+        ? cellOf(null, bytes, valueFrom, at, row, style, sharedType, false)
         : context.strings.get(value)
       : numberCell(bytes[valueFrom] === 0x30 ? bytes.toString('latin1', valueFrom, at) : String(value), style);
     if (cell === undefined) return -1;
@@ -364,7 +401,7 @@ export function createRowReader(context: RowContext) {
     row: number,
     column: number,
     styleNumber: number,
-    type: string,
+    type: number,
     cells: Cell[],
   ): number {
     let valueFrom = 0;
@@ -456,35 +493,33 @@ export function createRowReader(context: RowContext) {
     to: number,
     row: number,
     styleNumber: number,
-    type: string,
+    type: number,
     formula: boolean,
   ): Cell {
-    const text = decoded ?? bytes.toString('utf8', from, to);
-    if (type === 's') {
-      const index = wholeNumber(text.trim());
+    if (type === sharedType) {
+      const index = decoded === null ? digitsOf(bytes, from, to) : Number(decoded);
       const shared = context.strings.get(index);
       if (shared === undefined) refuse({ fault: 'workbook-is-damaged', row });
       return textCell(shared, formula, styleNumber, context.strings.struck.has(index));
     }
-    if (type === 'str' || type === 'inlineStr') return textCell(text, formula, styleNumber, inlineStruck);
+    const text = decoded ?? bytes.toString('utf8', from, to);
+    if (type === textType) return textCell(text, formula, styleNumber, inlineStruck);
     if (formula && text === '') return stored('uncached', '', '', true, null);
     const style = context.styles[styleNumber] ?? generalStyle;
     switch (type) {
-      case 'b': {
+      case booleanType: {
         const word = text.trim() === '1' || text.trim().toLowerCase() === 'true' ? 'TRUE' : 'FALSE';
         return stored('boolean', word, word, formula, null);
       }
-      case 'e':
+      case errorType:
         return stored('error', text, text, formula, null);
-      case 'd':
+      case dateType:
         return stored('date', text, isoDate(text), formula, style.format);
-      case 'n': {
+      default: {
         const number = plainNumber(text.trim());
         // Some programs write words such as NaN as a number. The cell then becomes an error.
         return number === null ? stored('error', text, text, formula, null) : numberCell(number, styleNumber, formula);
       }
-      default:
-        return refuseXml();
     }
   }
 
@@ -530,6 +565,23 @@ function sumOf(formula: string, row: number, column: number): string | null {
   return letters === columnName(column) && Number(last) < row ? formula : null;
 }
 
+// The numbers of the types in `t`: n (the default) is 0, s is 1, str and inlineStr are 2, b is 3, e is 4, d is 5.
+const sharedType = 1;
+const textType = 2;
+const booleanType = 3;
+const errorType = 4;
+const dateType = 5;
+const lettersOfTypes = Buffer.from('ns-bed');
+
+function typeOf(bytes: Buffer, from: number, to: number): number {
+  if (to - from === 1) {
+    const type = lettersOfTypes.indexOf(bytes[from]!);
+    if (type >= 0) return type;
+  }
+  const name = bytes.toString('latin1', from, to);
+  return name === 'str' || name === 'inlineStr' ? textType : refuseXml();
+}
+
 function isoDate(text: string): string {
   return text
     .replace('T', ' ')
@@ -537,16 +589,89 @@ function isoDate(text: string): string {
     .replace(/ 00:00:00$/, '');
 }
 
-function wholeNumber(text: string): number {
-  return /^\d{1,12}$/.test(text) ? Number(text) : refuseXml();
+function digitsOf(bytes: Buffer, from: number, to: number): number {
+  let value = 0;
+  if (from === to || to - from > 12) refuseXml();
+  for (let at = from; at < to; at++) {
+    const digit = bytes[at]! - 0x30;
+    if (digit < 0 || digit > 9) refuseXml();
+    value = value * 10 + digit;
+  }
+  return value;
 }
 
-function columnOf(reference: string, row: number): number {
-  const [, letters = '', number] = /^([A-Z]+)(\d*)$/i.exec(reference) ?? [];
-  const column = columnIndex(letters);
-  if (column >= maxColumn) refuse({ fault: 'file-is-hostile' });
-  if (Number(number) !== row) refuse({ fault: 'workbook-is-damaged', row });
-  return column;
+function columnOf(bytes: Buffer, from: number, to: number, row: number): number {
+  let column = 0;
+  let at = from;
+  for (; at < to; at++) {
+    // The mask turns small letters into capitals.
+    const letter = (bytes[at]! & 0xdf) - 0x40;
+    if (letter < 1 || letter > 26) break;
+    column = column * 26 + letter;
+    if (column > maxColumn) refuse({ fault: 'file-is-hostile' });
+  }
+  let value = 0;
+  for (; at < to && isDigit(bytes[at]!); at++) value = value * 10 + bytes[at]! - 0x30;
+  if (column === 0 || at < to || value !== row) {
+    refuse({ fault: 'workbook-is-damaged', row });
+  }
+  return column - 1;
+}
+
+function nameEnd(bytes: Buffer, at: number): number {
+  let end = at;
+  while (bytes[end]! > 0x20 && bytes[end] !== greaterThan && bytes[end] !== slash) end++;
+  return end;
+}
+
+interface Attribute {
+  nameFrom: number;
+  nameTo: number;
+  valueFrom: number;
+  valueTo: number;
+}
+
+function nextAttribute(bytes: Buffer, from: number, end: number, found: Attribute): boolean {
+  let at = from;
+  while (at < end && bytes[at]! <= 0x20) at++;
+  if (at >= end) return false;
+  if (at === from) refuseXml();
+  found.nameFrom = at;
+  if (!isNameStart(bytes[at]!)) refuseXml();
+  while (at < end && isNameByte(bytes[at]!)) at++;
+  found.nameTo = at;
+  while (at < end && bytes[at]! <= 0x20) at++;
+  if (bytes[at] !== 0x3d) refuseXml();
+  at++;
+  while (at < end && bytes[at]! <= 0x20) at++;
+  const quote = bytes[at];
+  if (at >= end || (quote !== 0x22 && quote !== 0x27)) refuseXml();
+  found.valueFrom = ++at;
+  while (at < end && bytes[at] !== quote) at++;
+  if (at >= end) refuseXml();
+  found.valueTo = at;
+  return true;
+}
+
+function isNameStart(byte: number): boolean {
+  const small = byte | 0x20;
+  return (small >= 0x61 && small <= 0x7a) || byte === colon || byte === 0x5f || byte >= 0x80;
+}
+
+function isNameByte(byte: number): boolean {
+  return isNameStart(byte) || (byte >= 0x2d && byte <= 0x39 && byte !== slash);
+}
+
+function attributesOf(bytes: Buffer, open: number, close: number): Map<string, string> {
+  const attributes = new Map<string, string>();
+  const found = { nameFrom: 0, nameTo: 0, valueFrom: 0, valueTo: 0 };
+  const end = bytes[close - 1] === slash ? close - 1 : close;
+  for (let at = nameEnd(bytes, open + 1); nextAttribute(bytes, at, end, found); at = found.valueTo + 1) {
+    const name = bytes.toString('latin1', found.nameFrom, found.nameTo);
+    if (attributes.has(name)) refuseXml();
+    attributes.set(name, decodeEntities(bytes.toString('utf8', found.valueFrom, found.valueTo)));
+  }
+  return attributes;
 }
 
 const spanOf = (reference: string) => (reference.includes(':') ? rangeOf(reference) : null);

@@ -107,11 +107,10 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-const attribute = /\s+([A-Za-z_:\x80-\uffff][\w:.\-\x80-\uffff]*)\s*=\s*(?:"([^"]*)"|'([^']*)')|\s*$/y;
-
 /** Returns the attributes, with decoded entities. */
 export function attributesIn(inside: string, from: number, refuseIt: () => never = refuseXml): Map<string, string> {
   const found = new Map<string, string>();
+  const attribute = /\s+([A-Za-z_:\x80-\uffff][\w:.\-\x80-\uffff]*)\s*=\s*(?:"([^"]*)"|'([^']*)')|\s*$/y;
   for (let at = from; at < inside.length; at = attribute.lastIndex) {
     attribute.lastIndex = at;
     const match = attribute.exec(inside);
