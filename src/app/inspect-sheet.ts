@@ -37,7 +37,7 @@ export interface SharedBatch extends Pick<DraftBatch, 'batch' | 'rows' | 'sent' 
 export interface Looked {
   readonly checked: SheetCheck;
   readonly seen: readonly SeenNote[];
-  /** At most five batches. The batch with the most equal rows comes first. */
+  /** At most five batches. The batch that the sheet or its plan names comes first, then the one with the most equal rows. */
   readonly sharedWith: readonly SharedBatch[];
   /** Numbers of rows whose payee was never paid from this ledger. */
   readonly newPayees: ReadonlySet<number>;
@@ -65,7 +65,7 @@ export async function inspectSheet(
   const fresh = every ? ledger.plannedRows(batch) : ledger.oddPayees('new', maxRows);
   return {
     checked,
-    sharedWith: await sharedWith(ledger, address),
+    sharedWith: await sharedWith(ledger, address, named),
     seen: history.alike === null ? [] : [{ note: 'like-earlier-batch', ...history.alike }],
     newPayees: new Set(Array.from<{ readonly number: number }, number>(fresh, ({ number }) => number)),
   };
@@ -108,9 +108,11 @@ function sentBefore(ledger: Ledger, sent: readonly SentBefore[], duplicates: rea
   );
 }
 
-async function sharedWith(ledger: Ledger, address: string): Promise<readonly SharedBatch[]> {
+/** Returns the batch `named` first, because the sheet or its plan names it. */
+async function sharedWith(ledger: Ledger, address: string, named: string): Promise<readonly SharedBatch[]> {
   const batches = (await ledger.batchesOfDraft())
     .filter((one) => one.address === address && one.alike > 0)
+    .toSorted((one, other) => Number(other.batch === named) - Number(one.batch === named))
     .slice(0, mostShared);
   return await Promise.all(
     batches.map(async ({ batch, rows, sent, paid, held }) => ({

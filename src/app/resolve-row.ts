@@ -19,6 +19,7 @@ import { sentMomentOf } from '../pipeline/reconcile/absence.ts';
 import { momentNow, seenPayment } from '../pipeline/reconcile/list-scan.ts';
 import { agrees, otherAmount } from '../pipeline/reconcile/match-payments.ts';
 import { alarmIn, reconcile } from '../pipeline/reconcile/reconcile.ts';
+import { stopOf } from '../pipeline/sending/backoff.ts';
 import { knowChange } from '../pipeline/settle/deposits.ts';
 import { batchNamed } from './find-batch.ts';
 
@@ -29,7 +30,9 @@ export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
   await ledger.recover();
   const batch = await batchNamed(ledger, name);
   await requireSameIdentity(deps, batch);
-  await deps.client.ready();
+  await deps.client.ready().catch((error: unknown) => {
+    throw stopOf(deps, error);
+  });
   return batch;
 }
 

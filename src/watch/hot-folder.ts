@@ -246,7 +246,14 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         if (!before.isFile()) record.fault = { fault: 'not-a-file' };
         else if (isTooLong(record.file)) record.fault = { fault: 'hot-file-has-long-name' };
         if (record.fault !== null) return true;
-        const sha256 = await sha256OfFile(place(record));
+        let sha256: string;
+        try {
+          sha256 = await sha256OfFile(place(record));
+        } catch (error) {
+          if (codeOf(error) !== 'EACCES') throw error;
+          record.fault = unreadable;
+          return true;
+        }
         if (!wasStill || identityOf(await lstat(place(record))) !== record.seen) return false;
         record.bytes = before.size;
         record.sha256 = sha256;

@@ -45,7 +45,7 @@ export const valued = (describe: string, more: Options = {}): Options => ({
 });
 export const needed = (describe: string) => valued(describe, { demandOption: true });
 export const listed = (describe: string): Options => ({ type: 'string', array: true, nargs: 1, describe });
-export const chosen = (choices: readonly string[], describe: string): Options => ({ choices, describe });
+const chosen = (choices: readonly string[], describe: string): Options => ({ choices, describe });
 export const switched = (describe: string): Options => ({ type: 'boolean', describe });
 export const off = (describe: string): Options => ({ type: 'boolean', default: false, describe });
 

@@ -73,8 +73,11 @@ const isPrefix = (words: readonly string[], argv: readonly string[]) => words.ev
 function meant(word: string, names: readonly string[], before: string): string {
   const near = names
     .map((name) => ({ name, distance: editDistance(word, name) }))
-    // Two swapped letters are a distance of 2, and a usual slip.
-    .filter(({ name, distance }) => distance <= Math.max(2, Math.floor(Math.min(word.length, name.length) / 3)))
+    // Two swapped letters are a distance of 2, and a usual slip. Between names of three letters it would be chance.
+    .filter(({ name, distance }) => {
+      const shorter = Math.min(word.length, name.length);
+      return distance <= (shorter < 4 ? 1 : Math.max(2, Math.floor(shorter / 3)));
+    })
     .toSorted((one, other) => one.distance - other.distance)[0];
   return near === undefined ? ';' : `; did you mean ${before}${near.name}?`;
 }

@@ -1,5 +1,5 @@
 /** The auditor's commands, `audit verify` and `audit export`. They need no service and no lock. */
-import { existsSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -309,7 +309,9 @@ export async function auditExport(args: Args, world: CommandContext): Promise<nu
   const out = text(args, 'out');
   if (out === null) throw usage('name a batch, for its evidence, or with --out the file for the trail');
   const path = resolve(world.cwd, out);
-  if (existsSync(path)) throw usage(`${path} is there already; name another file with --out`);
+  const isThere = () => usage(`${path} is there already; name another file with --out`);
+  // A link counts even if its file is missing, because the output would get another name.
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw isThere();
   return await withLedgerToRead(args, world, async (ledger) => {
     let entries = 0;
     let head = '';

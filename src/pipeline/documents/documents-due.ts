@@ -12,14 +12,14 @@ import type { RowDocuments } from './documents-by-row.ts';
 export const missingDocument = 'DOCUMENT_MISSING' satisfies keyof BatchProblems;
 export const missingForAmount = 'DOCUMENT_MISSING_FOR_AMOUNT' satisfies keyof RowProblems;
 
-/** Adds a problem to each row that lacks a document. Returns the names of documents that the ledger already had. */
+/** Adds a problem to each row that lacks a document, and keeps documents that the ledger already has. */
 export async function settleDocuments(
   draft: Draft,
   filed: RowDocuments | null,
   find: ReturnType<typeof documentFinder>,
   policy: DocumentsPolicy,
   batch: string | null,
-): Promise<readonly string[]> {
+): Promise<void> {
   const found: Problem[] = [];
   for (const { name, rows } of filed?.found() ?? []) {
     const sought = rows.length === 1 ? await find(name) : ambiguous(name, rows);
@@ -28,15 +28,14 @@ export async function settleDocuments(
       else found.push(documentProblem(row, visible(name), sought.fault));
   }
   draft.judge(found);
-  const kept = draft.keepDocuments({ named: missingDocument, unnamed: missingForAmount }, batch);
-  if (policy === 'off') return kept;
+  draft.keepDocuments({ named: missingDocument, unnamed: missingForAmount }, batch);
+  if (policy === 'off') return;
   const bare = [...draft.withoutDocuments(documentsAboveZar, batch)];
   draft.judge(
     bare.map(({ number, amount, total, rows }) =>
       problemAt(number, 'documents', null, lacksDocuments(policy, amount, { total, rows })),
     ),
   );
-  return kept;
 }
 
 const shownRows = 5;
