@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 70_093;
+export const sourceLines = 70_304;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -15,10 +15,10 @@ export const largeFolders: Readonly<Record<string, number>> = {
 export const longFiles: Readonly<Record<string, number>> = {
   'cli/evidence/pack.ts': 669,
   'cli/rehearsal.ts': 445,
-  'console/api.ts': 610,
+  'console/api.ts': 612,
   'console/batches/batch-views.ts': 455,
   'console/batches/batches.ts': 433,
-  'console/drafts/uploads.ts': 414,
+  'console/drafts/uploads.ts': 413,
   'console/page/batch.tsx': 682,
   'console/page/check-table.tsx': 700,
   'console/page/parts.tsx': 432,
@@ -31,7 +31,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'sheet/columns/header.ts': 467,
   'sheet/lines/lines.ts': 499,
   'sheet/open.ts': 549,
-  'sheet/xlsx/worksheet-rows.ts': 552,
+  'sheet/xlsx/worksheet-rows.ts': 677,
 };
 
 /** How many functions of a file have more than 70 lines. */

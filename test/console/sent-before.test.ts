@@ -83,7 +83,7 @@ it('a static payroll is planned, approved and paid again next month without a re
   expect(nov.problems).toContainEqual(
     expect.objectContaining({ row: null, code: 'SENT_ALREADY', message: naming(2, '2026-10') }),
   );
-  expect(await planned(office, nov.id, '2026-11')).toMatchObject({ state: 'planned', message: null });
+  expect(await planned(office, nov.id, '2026-11', { isNew: true })).toMatchObject({ state: 'planned', message: null });
   expect(await pay(office, nov.id, '2026-11')).toMatchObject({ paid: 3 });
 
   // However long ago, a row that was left out or is new goes on with its batch.
@@ -112,7 +112,7 @@ it('a month whose corrected row follows is offered as the next version, and pays
   const mended = await office.upload('Nomsa', '2026-12.csv', csvOf(rows));
   expect(mended.sharedWith).toContainEqual(expect.objectContaining({ batch: '2026-12', sent: 3, lacks: 0 }));
   // Under a name of its own it takes a reason, as ever; with a row too many, or once it may be another month, a person says what it is.
-  await planned(office, mended.id, 'another');
+  await planned(office, mended.id, 'another', { isNew: true });
   expect(saidOf(office, mended.id)).toMatchObject({
     code: 'SHEET_LOOKS_PAID',
     facts: { batch: '2026-12', held: 3, of: 4, rows: { total: 3 } },
@@ -153,7 +153,7 @@ it('an older sheet with mistakes is planned for nothing after its corrected form
     code: 'SENT_ROWS_INVALID',
     facts: { batch: 'november', hasSent: true, unsent: 0, rows: { total: 3 } },
   });
-  await planned(office, sheet.id, 'another', { ...order, add: false });
+  await planned(office, sheet.id, 'another', { ...order, add: false, isNew: true });
   expect(saidOf(office, sheet.id)).toMatchObject({
     code: 'SHEET_LOOKS_PAID',
     facts: { batch: 'november', held: 2, of: 2, rows: { total: 2 } },
@@ -534,7 +534,7 @@ it('a month that was sent, with one amount corrected since, is refused under a n
   const corrected = rows.map((row, index) => (index === 6 ? { ...row, amount: '7000' } : row));
   const sheet = await office.upload('Nomsa', 'november.csv', csvOf(corrected));
   expect(sheet).toMatchObject({ state: 'ready', sharedWith: [{ batch: 'november', rows: 12, sent: 11 }] });
-  await planned(office, sheet.id, sheet.batch);
+  await planned(office, sheet.id, sheet.batch, { isNew: true });
   expect(saidOf(office, sheet.id)).toMatchObject({ code: 'SHEET_LOOKS_PAID', facts: { batch: 'november', held: 11 } });
   // The right way: the difference, in a row of its own.
   const more = { ...rows[6]!, row_id: 'k6-more', reference: 'Ref 7 more', amount: '6000' };

@@ -240,7 +240,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           query.replaces === undefined ? uploads.everKnown((await originOf(coming)) ?? '') : get(query.replaces);
         // A sheet that became a batch is not replaced. A file made from it, such as the next month's, is a new sheet.
         const old = origin?.batch === null ? origin : null;
-        const replaces = old && { ...mending.replacedBy(old), documents: documents.carry(old.id, id) };
+        const replaces = old === null ? null : mending.replacedBy(old);
         const facts: Facts = {
           sheet,
           found: null,
@@ -251,6 +251,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           declined: null,
           ...(old === null || replaces === null ? {} : { replaces, changedBy: preparersOf(old) }),
         };
+        if (old !== null) documents.carry(old.id, id);
         await rename(coming, join(folder, sheet));
         await uploads.add(
           { id, file: name, bytes, sha256, state: 'reading', facts: JSON.stringify(facts) },
@@ -259,10 +260,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
             file: name,
             bytes,
             sha256,
-            ...(replaces && {
-              replaces: replaces.uploads[0],
-              instead: { file: replaces.file, fixes: replaces.fixed.length, documents: replaces.documents.length },
-            }),
+            ...(old === null ? {} : { replaces: old.id }),
+            ...(replaces === null ? {} : { instead: { file: replaces.file, fixes: replaces.fixed.length } }),
           }),
         );
       } catch (error) {

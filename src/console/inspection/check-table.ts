@@ -211,18 +211,24 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         .prepare(
           `SELECT found.*, line.cells FROM (
              SELECT code, severity, col AS "column", place AS "index", coalesce(cell, value) AS value, value AS own, suggestion, words, message,
-               count(DISTINCT line) AS rows, min(line) AS firstRow, group_concat(DISTINCT line ORDER BY line) AS lines
+               count(DISTINCT line) AS rows, min(line) AS firstRow, group_concat(DISTINCT line ORDER BY line) AS lines,
+               json_group_array(DISTINCT message) AS messages
              FROM problem WHERE severity <> 'repair' GROUP BY code, severity, col, coalesce(cell, value), suggestion, words
            ) found LEFT JOIN line ON line.number = firstRow
            ORDER BY severity = 'error' DESC, rows DESC, firstRow LIMIT 500`,
         )
         .all() as unknown as (Omit<TableMistake, 'first' | 'rowsAre'> &
-        Readonly<Record<'lines' | 'own' | 'cells', string | null>>)[];
-      return found.map(({ own, lines, cells, ...one }) => ({
-        ...(columns === null ? one : maskedProblem(one, own)),
-        rowsAre: rowsAre(lines ?? ''),
-        first: cells === null ? [] : (JSON.parse(cells) as string[]).map(shownCell),
-      }));
+        Readonly<Record<'lines' | 'own' | 'cells', string | null>> & { readonly messages: string })[];
+      return found.map(({ own, lines, cells, messages, ...one }) => {
+        // A cell may name several documents, so the mistake has the messages of all.
+        const message = one.column === 'documents' ? (JSON.parse(messages) as string[]).join('; ') : one.message;
+        const mistake = { ...one, message };
+        return {
+          ...(columns === null ? mistake : maskedProblem(mistake, own)),
+          rowsAre: rowsAre(lines ?? ''),
+          first: cells === null ? [] : (JSON.parse(cells) as string[]).map(shownCell),
+        };
+      });
     },
     warnings(): readonly Warnings[] {
       // For a single min(), SQLite takes the other columns from the same row, so the message is that row's.

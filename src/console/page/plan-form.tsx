@@ -112,7 +112,7 @@ export function PlanForm({
   const again = upload.state === 'planned' || upload.state === 'approved';
   const batch = named ?? (again || sharedWith.length === 0 || own !== undefined ? upload.batch : '');
   const next = sharedWith.find(({ batch: one }) => one === batch) ?? null;
-  const [isNew, setNew] = useState(batch !== '' && next === null);
+  const [isNew, setNew] = useState(again && next === null);
   const [series, setSeries] = useKept(upload.id, 'series', '');
   const [skip, setSkip] = useState(false);
   const [told, setTold] = useKept<Readonly<Record<string, string>>>(upload.id, 'told', {});
@@ -154,6 +154,7 @@ export function PlanForm({
       ...(repeat === '' ? {} : { confirmRepeat: repeat }),
       ...(add ? { add } : {}),
       ...(drop ? { drop } : {}),
+      ...(isNew && sharedWith.length > 0 ? { isNew } : {}),
     });
     // Removes `#plan` from the address, so that the form does not open again.
     history.replaceState(history.state, '', location.pathname);

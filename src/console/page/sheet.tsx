@@ -474,7 +474,7 @@ export function Replaced({ replaces }: { readonly replaces: NonNullable<Upload['
     <>
       {id === null ? `${file}, which was discarded here` : <a href={pathOf('sheets', id)}>{file}</a>}
       {fixes > 0 && `; ${counted(fixes, 'fix was', 'fixes were')} made there`}
-      {documents.length > 0 && `; its documents came along: ${documents.join(', ')}`}
+      {documents.length > 0 && `; of its documents, ${documents.join(', ')} came along, since rows still name them`}
     </>
   );
 }

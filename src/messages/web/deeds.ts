@@ -8,7 +8,6 @@ type OfPlan = Texts<'file' | 'batch' | 'plan'>;
 type InBatch = Texts<'batch'>;
 type Because = Texts<'reason'>;
 type Named = Texts<'name'>;
-type Instead = OfFile & Readonly<{ fixes: number; documents?: number }>;
 type Alone = Parameters<typeof accessMessages.PAID_ALONE>[0];
 
 const short = (digest: string) => `${digest.slice(0, 'sha256:'.length + 12)}…`;
@@ -31,11 +30,11 @@ const words = {
   'policy-changed': ({ alone }: { readonly alone: Alone | null }) =>
     `changed how many approvals are needed${alone === null ? '' : `. ${accessMessages.PAID_ALONE(alone)}`}`,
 
-  /** `fixes` and `documents` count the corrections and documents that people added to the replaced sheet. */
-  uploaded: ({ file, instead = null }: OfFile & { readonly instead?: Instead | null }) =>
+  /** `fixes` counts the corrections that people made at the console in the replaced sheet. */
+  uploaded: ({ file, instead = null }: OfFile & { readonly instead?: (OfFile & { readonly fixes: number }) | null }) =>
     instead === null
       ? `uploaded ${file}`
-      : `uploaded ${file} in place of ${instead.file}${instead.fixes === 0 ? '' : `, after ${counted(instead.fixes, 'fix', 'fixes')} here`}${instead.documents ? `, with its ${counted(instead.documents, 'document')}` : ''}`,
+      : `uploaded ${file} in place of ${instead.file}${instead.fixes === 0 ? '' : `, after ${counted(instead.fixes, 'fix', 'fixes')} here`}`,
   discarded: ({ file }: OfFile) => `discarded ${file}`,
   /** `row` is null if several rows were fixed. */
   fixed: (facts: OfFile & Readonly<{ rows: number; row: number | null; header: string; from: string; to: string }>) =>
@@ -52,6 +51,8 @@ const words = {
   'document-removed': ({ file, document }: Texts<'file' | 'document'>) => `removed the document ${document} of ${file}`,
   'document-downloaded': ({ file, document }: Texts<'file' | 'document'>) =>
     `downloaded the document ${document} of ${file}`,
+  'documents-carried': ({ file, documents }: OfFile & { readonly documents: readonly string[] }) =>
+    `uploaded ${file}, which names ${counted(documents.length, 'document')} of the sheet before it`,
   'checked-downloaded': ({ file }: OfFile) => `downloaded the checked workbook of ${file}`,
 
   'plan-asked': (facts: OfFile & InBatch & { readonly isRetry: boolean; readonly confirmRepeat?: string }) =>
