@@ -20,6 +20,10 @@ describe.concurrent('exit 25, and the rows stay payable', () => {
       message: expect.stringContaining('127.0.0.1'),
     });
     expect(document.result, 'a result exists as soon as a batch does').not.toBeNull();
+    expect(await command(dead, ['funding', document.batch ?? '', '--json'])).toMatchObject({
+      exit: 25,
+      out: expect.stringContaining('SERVICE_UNREACHABLE'),
+    });
   });
 
   it('the secret is wrong; with the right one the same batch is paid', async () => {
