@@ -9,6 +9,7 @@ import { addPayeeProblems } from '../pipeline/controls/payee-control.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
 import type { Progress } from '../pipeline/deps.ts';
 import {
+  addressOf,
   type Duplicate,
   differenceOf,
   duplicateProblem,
@@ -39,6 +40,8 @@ export interface Looked {
   readonly seen: readonly SeenNote[];
   /** At most five batches. The batch that the sheet or its plan names comes first, then the one with the most equal rows. */
   readonly sharedWith: readonly SharedBatch[];
+  /** True if a batch of another service has all rows of the sheet. */
+  readonly isOfOtherService: boolean;
   /** Numbers of rows whose payee was never paid from this ledger. */
   readonly newPayees: ReadonlySet<number>;
 }
@@ -54,6 +57,7 @@ export async function inspectSheet(
   addRailProblems(ledger.draft, order.rails, now, checked.ownBatch);
   addPayeeProblems(ledger, address, batch, 'hold');
   const { batch: named } = await nameBatch(ledger, order, checked.ownBatch);
+  const known = await ledger.batch(named);
   const sentRowsOf = await ledger.sentOfDraft(address, now - matchedMs);
   const sent = new Map(sentRowsOf.flatMap((one) => (one.was === null ? [[one.number, one] as const] : [])));
   const window = { now, windowDays: order.duplicatesWindow };
@@ -66,6 +70,7 @@ export async function inspectSheet(
   return {
     checked,
     sharedWith: await sharedWith(ledger, address, named),
+    isOfOtherService: known !== null && addressOf(known.identity) !== address,
     seen: history.alike === null ? [] : [{ note: 'like-earlier-batch', ...history.alike }],
     newPayees: new Set(Array.from<{ readonly number: number }, number>(fresh, ({ number }) => number)),
   };

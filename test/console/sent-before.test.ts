@@ -107,7 +107,9 @@ it('a month whose corrected row follows is offered as the next version, and pays
   age(office, 30);
   const wrong = rows.map((row, index) => (index === 3 ? { ...row, amount: 'x' } : row));
   const december = await office.upload('Nomsa', 'december.csv', csvOf(wrong));
-  expect(await planned(office, december.id, '2026-12', { skipInvalid: true })).toMatchObject({ state: 'planned' });
+  expect(await planned(office, december.id, '2026-12', { skipInvalid: true, isNew: true })).toMatchObject({
+    state: 'planned',
+  });
   expect(await pay(office, december.id, '2026-12')).toMatchObject({ paid: 3 });
   const mended = await office.upload('Nomsa', '2026-12.csv', csvOf(rows));
   expect(mended.sharedWith).toContainEqual(expect.objectContaining({ batch: '2026-12', sent: 3, lacks: 0 }));
@@ -401,7 +403,8 @@ it.each(stores)(
       expect.stringMatching(/^3 amount was 101, is 777; else it is row 3 of batch october, sent on /),
       expect.stringMatching(/phone number was '…5613', is '…5699'; else it is row 5 of batch october/),
     ]);
-    const [name, more] = place === 'SQLite' ? ['2026-11', {}] : [sheet.batch, { confirmRepeat: 'A second salary' }];
+    const [name, more] =
+      place === 'SQLite' ? ['2026-11', { isNew: true }] : [sheet.batch, { confirmRepeat: 'A second salary' }];
     expect(await planned(office, id, name, more)).toMatchObject({ state: 'planned', message: null });
     // An account whose end is the same is another one all the same.
     const alike = rows.map((row, index) => (index === 3 ? { ...row, contact_number: '+254799995613' } : row));
@@ -476,7 +479,7 @@ it('a row that was sent otherwise since is told as the payment that is the same'
   const rows = kenyanRows(3);
   expect(await paidAs(office, 'october', rows)).toMatchObject({ paid: 3 });
   const since = await office.upload('Nomsa', 'more.csv', csvOf([{ ...rows[1]!, reference: 'Top up' }]));
-  expect(await planned(office, since.id, 'topup')).toMatchObject({ state: 'planned', message: null });
+  expect(await planned(office, since.id, 'topup', { isNew: true })).toMatchObject({ state: 'planned', message: null });
   expect(await pay(office, since.id, 'topup')).toMatchObject({ paid: 1 });
   const { id } = await office.upload(
     'Nomsa',

@@ -103,7 +103,7 @@ export function openPlanning(
       file: sheetOf(record),
       ...mending.reading(record),
       ...batchOptions(request),
-      ...(isDecided(request, retry) ? {} : { batch: undefined, batchIfNew: request.batch }),
+      ...(isDecided(record, request, retry) ? {} : { batch: undefined, batchIfNew: request.batch }),
       retryRow: retry?.rows ?? [],
       retry: retry !== null && retry.rows === null,
       policy: order.policy(),
@@ -181,9 +181,18 @@ export function openPlanning(
 
 const plannable: readonly string[] = ['to_fix', 'ready', 'planned', 'approved', 'declined'] satisfies UploadState[];
 
-/** True if a person chose the batch. If not, the rows decide when the plan is made, since another program may have sent them. */
-const isDecided = ({ isNew, add, confirmRepeat }: Requests['plan'], retry: PlanFacts['retry']) =>
-  retry !== null || isNew === true || add === true || confirmRepeat !== undefined;
+/**
+ * True if a person chose the batch, or if a batch of another service has the rows. If not, the rows decide when the plan is
+ * made, since another program may have sent them.
+ */
+function isDecided(
+  record: UploadRecord,
+  { isNew, add, confirmRepeat }: Requests['plan'],
+  retry: PlanFacts['retry'],
+): boolean {
+  const isOfOtherService = factsOf(record).found?.isOfOtherService === true;
+  return isOfOtherService || retry !== null || isNew === true || add === true || confirmRepeat !== undefined;
+}
 
 export function batchOptions(request: Requests['plan']): Options {
   const { batch, series, skipInvalid, expect, confirmVariance, confirmRepeat, add, drop } = request;

@@ -74,6 +74,7 @@ export const noFound: Omit<Inspection, 'state' | 'message'> = {
   found: [],
   seen: [],
   sharedWith: [],
+  isOfOtherService: false,
   header: [],
   columns: [],
   advice: null,

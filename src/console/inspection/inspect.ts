@@ -42,6 +42,7 @@ export interface Inspection
   readonly sheetName?: string | null;
   readonly seen: readonly { readonly batch: string; readonly words: string }[];
   readonly sharedWith: Looked['sharedWith'];
+  readonly isOfOtherService: boolean;
   readonly ownBatch: string | null;
   readonly checked?: string | null;
 }

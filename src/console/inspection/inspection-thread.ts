@@ -98,6 +98,7 @@ async function look(given: LookGiven): Promise<Inspection> {
       sheetName: sheet.format === 'xlsx' ? sheet.name : null,
       seen: looked.seen.map((note) => ({ batch: note.batch, words: noteOnPage(note) })),
       sharedWith: looked.sharedWith,
+      isOfOtherService: looked.isOfOtherService,
       header,
       columns: header.map((_, index) => sheet.columns[index] ?? null),
       advice: adviceOf(advice, header, sheet, map?.name, sheet.format === 'xlsx' ? await severalSheets(path) : []),
