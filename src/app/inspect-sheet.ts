@@ -30,7 +30,7 @@ export interface LookOrder extends CheckOrder {
 }
 
 /** A batch at the same service that has rows of the sheet, by their keys. */
-export interface SharedBatch extends Pick<DraftBatch, 'batch' | 'rows' | 'sent' | 'paid' | 'held'> {
+interface SharedBatch extends Pick<DraftBatch, 'batch' | 'rows' | 'sent' | 'paid' | 'held'> {
   /** How many open rows of the batch the sheet lacks. */
   readonly lacks: number;
 }
@@ -126,15 +126,9 @@ async function sharedWith(ledger: Ledger, address: string, named: string): Promi
       sent,
       paid,
       held,
-      lacks: await lackedBy(ledger, batch),
+      lacks: await ledger.lackedByDraft(batch),
     })),
   );
-}
-
-/** Rows that a person closed do not count. */
-async function lackedBy(ledger: Ledger, batch: string): Promise<number> {
-  const { closed: _closed, ...open } = (await ledger.compare(batch)).rows;
-  return Object.values(open).reduce((sum, { missing }) => sum + missing, 0);
 }
 
 const maxRows = 10_000_000;

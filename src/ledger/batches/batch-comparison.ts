@@ -124,6 +124,9 @@ export function openComparing(sql: Sql) {
         .filter(({ number }, at, all) => all[at - 1]?.number !== number),
     compare: async (batch: string) => compareDraft(sql, batch),
     countsWithDraft: async (batch: string | null) => readCounts(sql, rowsWithDraft, batch, batch),
+    /** Counts the open rows of the batch that the draft lacks. */
+    lackedByDraft: async (batch: string) =>
+      sql.value<number>(`SELECT count(*) FROM ${missingRows} AND ${standing} <> 'closed'`, batch) ?? 0,
     leftOutByDraft: async (batch: string, limit: number) =>
       sql.column<string>(
         `SELECT key FROM ${missingRows} AND ${notSent} AND p.closed IS NULL ORDER BY id LIMIT ?`,
