@@ -9,14 +9,14 @@ import { type CopiedLedger, copyLedger } from '../../ledger/ledger.ts';
 import { findingWords } from '../../messages/findings.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { ledgerPlace } from '../compose/assemble.ts';
-import { type Args, type CommandContext, reply, usage } from '../compose/command-context.ts';
+import { type Args, type CommandContext, reply } from '../compose/command-context.ts';
 import { loadSettings } from '../compose/config.ts';
-import { isMissing } from '../compose/ledger-only.ts';
+import { requireLedgerAt } from '../compose/ledger-only.ts';
 
 export async function copyLedgerTo(args: Args, world: CommandContext): Promise<number> {
   const from = ledgerPlace(loadSettings(world, args, false));
   const to = ledgerPlace(loadSettings(world, { ledger: args.to }, false));
-  if (isMissing(from.place)) throw usage(`there is no ledger at ${from.place} yet`);
+  requireLedgerAt(from.place);
   const copied = await copyLedger(from, to, world.clock ?? systemClock, requireWhole);
   reply(args, world, copied, words(copied));
   return 0;

@@ -26,7 +26,7 @@ export const withLedgerToRead = async <T>(args: Args, world: Heard, work: Work<T
 
 async function withOpened<T>(args: Args, world: Heard, how: OpenOptions, work: Work<T>): Promise<T> {
   const { place, options } = ledgerPlace(loadSettings(world, args, false));
-  if (isMissing(place)) throw usage(`there is no ledger at ${place} yet${otherPlace(args, world)}`);
+  requireLedgerAt(place, () => otherPlace(args, world));
   const ledger = openLedger(place, systemClock, { ...how, ...options });
   try {
     await tellElsewhere(ledger, world);
@@ -37,7 +37,11 @@ async function withOpened<T>(args: Args, world: Heard, how: OpenOptions, work: W
 }
 
 /** A command that only reads or copies must not create a ledger. */
-export const isMissing = (place: string) => !isPostgres(place) && !existsSync(place);
+export function requireLedgerAt(place: string, hint = () => ''): void {
+  if (isMissing(place)) throw usage(`there is no ledger at ${place} yet${hint()}`);
+}
+
+const isMissing = (place: string) => !isPostgres(place) && !existsSync(place);
 
 async function tellElsewhere(ledger: Ledger, { streams }: Heard): Promise<void> {
   const elsewhere = await ledger.elsewhere();

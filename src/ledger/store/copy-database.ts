@@ -152,7 +152,7 @@ function copyTables(old: Store, next: Store, beforeCommit: () => void): void {
       const names = columns.map(({ name }) => name);
       const insert = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(',')})`;
       let page: SqlValue[][] = [];
-      for (const row of eachRow(old.sql, table, names)) {
+      for (const row of valuesOf(old.sql, table, names)) {
         page.push(row);
         if (page.length < pageRows) continue;
         next.sql.many(insert, page);
@@ -167,7 +167,7 @@ function copyTables(old: Store, next: Store, beforeCommit: () => void): void {
   });
 }
 
-function* eachRow(sql: Sql, table: string, names: readonly string[]): Generator<SqlValue[]> {
+function* valuesOf(sql: Sql, table: string, names: readonly string[]): Generator<SqlValue[]> {
   for (const row of sql.each<Readonly<Record<string, SqlValue>>>(`SELECT ${names.join(', ')} FROM ${table}`))
     yield names.map((name) => row[name]!);
 }
@@ -176,7 +176,7 @@ function* eachRow(sql: Sql, table: string, names: readonly string[]): Generator<
 function digestOf(sql: Sql, table: string, names: readonly string[]): string {
   let rows = 0;
   let sum = 0n;
-  for (const row of eachRow(sql, table, names)) {
+  for (const row of valuesOf(sql, table, names)) {
     rows += 1;
     sum += BigInt(`0x${sha256(JSON.stringify(row))}`);
   }
