@@ -17,7 +17,7 @@ import { batchOutcome, exitOf, type Outcome, standing, viewOf } from '../pipelin
 import { alarmOf } from '../pipeline/reconcile/reconcile.ts';
 import { awayFolder, keepAway } from '../pipeline/results/fallback-location.ts';
 import { report, requireResultPlace, resultPlace } from '../pipeline/results/report.ts';
-import { stopIn } from '../pipeline/sending/together.ts';
+import { stopIn, unfinishedIn } from '../pipeline/sending/together.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import { openSheet } from '../sheet/sheet.ts';
 import { stopFacts } from './stop-entry.ts';
@@ -41,9 +41,8 @@ export async function placed({ ledger, actor }: Deps, order: AdvanceOrder, batch
 
 /** Records the stop and writes the result that a batch's leader left out. Returns null if the batch does not wait for that. */
 export async function concludeAbandoned(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome | null> {
-  const { ledger, service } = deps;
-  if ((await ledger.fleet?.unfinished(service.identity))?.some((one) => one.due && one.batch === name) !== true)
-    return null;
+  const { ledger } = deps;
+  if ((await unfinishedIn(deps, name))?.due !== true) return null;
   await ledger.hold();
   await ledger.recover();
   const [batch, closing] = [await ledger.batch(name), await ledger.fleet!.closing(name)];

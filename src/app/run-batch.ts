@@ -30,7 +30,7 @@ import { report, requireRoom } from '../pipeline/results/report.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { sourceWordsFor } from '../pipeline/sending/funding-sources.ts';
 import { isStoppedByPerson, isStoppedHere, recordStopOnSignal, stoppedBefore } from '../pipeline/sending/signals.ts';
-import { mayWorkersSend } from '../pipeline/sending/together.ts';
+import { unfinishedIn } from '../pipeline/sending/together.ts';
 import { lookOnce, settle } from '../pipeline/settle/settle.ts';
 import { type OpenedVersion, openVersion } from '../pipeline/versions/open-version.ts';
 import { concluded, handedBatch, outcome, placed } from './conclude-batch.ts';
@@ -56,7 +56,8 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
     await ledger.recover();
   };
   // A worker may continue the batch while the run checks its sheet, so the run then locks the ledger after the check.
-  const later = order.approve == null && (await mayWorkersSend(deps, order.batch));
+  const isOpen = order.approve == null && order.batch !== null;
+  const later = isOpen && (await unfinishedIn(deps, order.batch))?.left === true;
   if (!later) await take();
   const base = order.base ?? ledger.newestSheet();
   const copy = await keepCopy(ledger, order.file, clock, order.sha256);

@@ -118,10 +118,9 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
   for (const id of await doubtsOf(deps, batch)) if (!before.has(id)) run.unsettled.add(id);
 }
 
-/** True if workers could send the batch's rows without this process. */
-export async function mayWorkersSend({ ledger, service }: Deps, batch: string | null): Promise<boolean> {
-  if (ledger.fleet === null || batch === null) return false;
-  return (await ledger.fleet.unfinished(service.identity)).some((one) => one.left && one.batch === batch);
+/** Returns what the fleet still has to do for the batch. Undefined for a finished batch, and for a ledger in a file. */
+export async function unfinishedIn({ ledger, service }: Deps, batch: string) {
+  return (await ledger.fleet?.unfinished(service.identity))?.find((one) => one.batch === batch);
 }
 
 export async function pausedBy({ ledger }: Deps, { name: batch }: BatchFacts): Promise<PayrunError | null> {
