@@ -232,14 +232,17 @@ describe('what looks sent already', () => {
     }
     const again = await office.upload('Nomsa', 'hand2.csv', csvOf(sheet));
     await nothingToSend(again.id, 'hand2');
-    // Without an answer, its rows continue their batch. As a new batch, it is refused as paid without a reason.
+    // Its rows continue their batch until a person answers. As a new batch, it is refused without a reason.
     expect(again.batch).toBe('hand2-2');
     await plan(again.id, again.batch);
     expect((await office.settled(again.id)).state).toBe('ready');
     expect(saidOf(office, again.id)).toMatchObject({ code: 'NOTHING_TO_SEND', facts: { batch: 'hand2', sent: 4 } });
     await plan(again.id, again.batch, { isNew: true });
     expect((await office.settled(again.id)).state).toBe('ready');
-    expect(saidOf(office, again.id)).toMatchObject({ code: 'SHEET_LOOKS_PAID', facts: { held: 4 } });
+    expect(saidOf(office, again.id)).toMatchObject({
+      code: 'SHEET_LOOKS_PAID',
+      facts: { batch: 'hand2-copy', held: 4 },
+    });
     await plan(again.id, again.batch, { confirmRepeat: 'The bank lost the first' });
     expect(await office.settled(again.id)).toMatchObject({ state: 'planned', message: null, batch: 'hand2-2' });
     expect((await office.post('Nomsa', `/api/uploads/${again.id}/discard`)).status).toBe(204);

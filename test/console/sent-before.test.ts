@@ -180,6 +180,7 @@ it('what was sent at another address, or never, is not told as sent; what only l
   });
   const { id, batch, ...told } = await live.upload('Nomsa', 'live.csv', csvOf(rows));
   expect(told).toMatchObject({ looksPaid: 0, sharedWith: [] });
+  expect(told.seen.map(({ batch: seen }) => seen)).toEqual(['rehearsal']);
   expect(await planned(live, id, batch)).toMatchObject({ state: 'planned', message: null, batch: 'live' });
   expect(await pay(live, id, batch)).toMatchObject({ paid: 3 });
   expect(service.payments).toHaveLength(3);

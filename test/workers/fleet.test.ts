@@ -225,7 +225,10 @@ describe('what holds a batch, and its hours', () => {
       ['0 6 25 * *', 'Afrika', "there is no time zone 'Afrika'"],
     ] as const) {
       const { exit, err } = await command(desk, ['schedule', 'may', '--cron', cron, '--zone', zone]);
-      expect([exit, err]).toEqual([2, expect.stringContaining(`--cron '${cron}' --zone '${zone}': ${why}`)]);
+      expect([exit, err]).toEqual([
+        2,
+        expect.stringContaining(`--cron '${cron}' --zone '${zone}' cannot be used: ${why}`),
+      ]);
     }
     const scheduled = async () => JSON.parse(await told('schedule', '--list', '--json')).schedules;
     expect(await scheduled()).toEqual([]);
@@ -665,9 +668,10 @@ describe('workers on one batch', () => {
     const given = { cron: '* * * * *', zone: 'UTC', since: Date.now() - 60_000 };
     await ledger.record({ batch: 'jan', row: null, what: 'scheduled', data: given });
     const workers = [worker(), worker()];
-    // While the ledger is held no worker asks for a look: this is the engine's clock.
-    const woken = `SELECT 1 FROM BOSS.job WHERE name = 'payrun-wake' AND state = 'completed' LIMIT 1`;
-    await untilAre(1, () => ask(woken));
+    // A worker that has its queue sweeps, and gives no job while another process holds the ledger.
+    const engines = `SELECT 1 FROM pg_stat_activity
+      WHERE application_name = 'payrun pg-boss' AND datname = current_database() LIMIT 1`;
+    await untilAre(1, () => ask(engines));
     expect(sent()).toBe(stood);
     await ledger.close();
     await until('the fleet has gone on with it', () => sent() >= rows.length);

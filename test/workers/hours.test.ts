@@ -590,7 +590,7 @@ it('a schedule of a ledger that was dropped is none of the one in its place', { 
   expect(worker.led).toEqual([]);
 });
 
-it('an hour is gone on with also where the tables of pg-boss are lost while a worker is there', {
+it('a batch continues at its hour although the tables of pg-boss are lost while a worker runs', {
   tags: ['long'],
 }, async () => {
   const { ledger, identity, sql, plan, join } = await office();
@@ -603,7 +603,7 @@ it('an hour is gone on with also where the tables of pg-boss are lost while a wo
   await worker.leave();
   expect(worker.led[0]).toBe('nov resume');
   const lines = worker.said.map((note) => JSON.stringify(note));
-  expect(lines, 'each fault is told once').toEqual([...new Set(lines)]);
+  expect(lines, 'each fault is reported once').toEqual([...new Set(lines)]);
 });
 
 it('a schedule is shown, ended and not found again, without the tables of pg-boss', { tags: ['long'] }, async () => {

@@ -391,7 +391,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('link', { name: 'once.csv' }).click();
     await pressPay(page);
     await paidOf(page, '3 of 3 rows paid.');
-    // What is sent as the one looks paid as the other.
+    // The rows that were sent in one batch look like earlier payments in the other.
     await page.goto(`${served.url}/`);
     await page.getByRole('row', { name: /^twice\.csv .* 3 rows look like earlier payments/ }).waitFor();
     await page.goto(twice);
