@@ -45,6 +45,7 @@ export {
   recordSubmitted,
   writeOutput,
   writeText,
+  writeTextBehind,
 } from './write/owned-files.ts';
 export { writeProblemsCsv, writeProblemsJson } from './write/problem-list.ts';
 export { writeResult } from './write/result.ts';

@@ -148,6 +148,22 @@ describe('the text of a plan', () => {
     expect(text, 'no key, no number with a point').not.toMatch(/[0-9]\.[0-9]+[,}]/);
   });
 
+  it('counts the lines that it has, also if another batch changes them meanwhile', async () => {
+    let reads = 0;
+    const { head: read } = await writePlan(
+      { path: join(newFolder(), 'p.plan.json'), subject: 'november' },
+      {
+        ...source([]),
+        async *lines() {
+          reads += 1;
+          yield { kind: 'merchants', line: { ...merchant(row(2)), action: reads > 1 ? 'reuse' : 'create' } };
+          yield { kind: 'rows', line: planned(row(2)) };
+        },
+      },
+    );
+    expect([reads, read.counts]).toEqual([1, expect.objectContaining({ merchants_to_create: 1 })]);
+  });
+
   it('of no rows is one too', async () => {
     const { head: read } = await writePlan(
       { path: join(newFolder(), 'p.plan.json'), subject: 'november' },

@@ -10,7 +10,7 @@ import type { SheetProblems } from '../../domain/problems/sheet-problems.ts';
 import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import type { Row } from '../../domain/rows/row.ts';
 import { type PlannedRow, rowWords, wordOf } from '../../ledger/ledger.ts';
-import { type Output, writeText } from '../../sheet/sheet.ts';
+import { type Output, writeTextBehind } from '../../sheet/sheet.ts';
 
 const text = z.string();
 const optional = z.string().nullable();
@@ -233,16 +233,15 @@ function tally() {
   };
 }
 
-export async function writePlan(output: Output, source: PlanSource): Promise<PlanFile> {
+/** Reads the lines once, because a batch that is paid meanwhile may change them. */
+export async function writePlan(output: Output, { head, lines }: PlanSource): Promise<PlanFile> {
   const counted = tally();
-  for await (const line of source.lines()) counted.add(line);
-  const head: PlanHead = { ...source.head, ...counted.end() };
-  return await openPlan(await writeText(output, planText(head, source.lines())));
+  const first = () => `{"plan":${canonical(headShape, { ...head, ...counted.end() })}`;
+  return await openPlan(await writeTextBehind(output, first, linesText(lines(), counted.add)));
 }
 
-/** Yields the canonical text: JSON with one line for the head and for each merchant, warning and row. */
-export async function* planText(head: PlanHead, lines: AsyncIterable<PlanLine>): AsyncIterable<string> {
-  yield `{"plan":${canonical(headShape, head)}`;
+/** Yields the canonical text after the head: JSON with one line for each merchant, warning and row. */
+async function* linesText(lines: AsyncIterable<PlanLine>, see: (line: PlanLine) => void): AsyncIterable<string> {
   let open = -1;
   let first = true;
   function* upTo(section: Section): Iterable<string> {
@@ -251,9 +250,10 @@ export async function* planText(head: PlanHead, lines: AsyncIterable<PlanLine>):
       first = true;
     }
   }
-  for await (const { kind, line } of lines) {
-    yield* upTo(kind);
-    yield `${first ? '' : ','}\n${canonical(shapes[kind], line)}`;
+  for await (const line of lines) {
+    see(line);
+    yield* upTo(line.kind);
+    yield `${first ? '' : ','}\n${canonical(shapes[line.kind], line.line)}`;
     first = false;
   }
   yield* upTo('rows');

@@ -2,7 +2,7 @@
  * Writes files into a person's folder. Payrun replaces only its own files, if nobody changed or submitted them.
  * If any other file has the name, the new file gets the next free name. `.payrun-files.jsonl` lists Payrun's files.
  */
-import { constants } from 'node:fs';
+import { constants, createReadStream } from 'node:fs';
 import { link, lstat, open, readFile, realpath, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -43,7 +43,26 @@ type Entry = z.infer<typeof entrySchema>;
 const chunkLength = 65_536;
 
 export const writeText = async (output: Output, parts: AsyncIterable<string>): Promise<string> =>
-  await writeOutput(output, async (handle) => {
+  await writeOutput(output, writingOf(parts));
+
+/** Writes the parts behind a first part that is known only after the last of them, such as a head that counts them. */
+export const writeTextBehind = async (
+  output: Output,
+  first: () => string,
+  parts: AsyncIterable<string>,
+): Promise<string> =>
+  await writeWhole(output.path, writingOf(parts), async (temporary) => {
+    async function* whole(): AsyncIterable<string> {
+      yield first();
+      yield* createReadStream(temporary, 'utf8') as AsyncIterable<string>;
+    }
+    const placed = await writeText(output, whole());
+    await unlink(temporary);
+    return placed;
+  });
+
+function writingOf(parts: AsyncIterable<string>): Write {
+  return async (handle) => {
     let chunk = '';
     for await (const part of parts) {
       chunk += part;
@@ -52,7 +71,8 @@ export const writeText = async (output: Output, parts: AsyncIterable<string>): P
       chunk = '';
     }
     await handle.write(chunk);
-  });
+  };
+}
 
 export async function writeOutput(output: Output, write: Write, replace: MoveFile = rename): Promise<string> {
   const { path, isPersonal = false } = output;
