@@ -1,5 +1,6 @@
 /** Performs one command in a thread that thread.ts starts. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { CommandEnd } from '../../app/command.ts';
 import { readKeyFile, unlockKey } from '../../approval/approval.ts';
 import { version } from '../../base/build.ts';
 import { assert } from '../../base/errors.ts';
@@ -30,8 +31,9 @@ const observer = {
 };
 
 const heard = { env, cwd, streams: { err: { write: say } }, ...(isSeen ? { seenBy: observer } : {}) };
+let end: CommandEnd | null = null;
 await observed({ _: [command.do] }, heard, version, async () => {
-  const end = await performToEnd(command, {
+  end = await performToEnd(command, {
     env,
     cwd,
     actor,
@@ -47,9 +49,10 @@ await observed({ _: [command.do] }, heard, version, async () => {
       tell({ step });
     },
   });
-  tell({ end });
   return end.exit;
 });
+// The log line of the end was sent before, because the thread is ended when this arrives.
+if (end !== null) tell({ end });
 port.close();
 
 function keyOf({ file: text, passphrase }: NonNullable<CommandGiven['key']>) {
