@@ -268,13 +268,12 @@ const lose = (withWitness: boolean) =>
     `lose the ledger${withWitness ? ' and its witness' : ''}`,
     ({ told }) => told !== null,
     (model, real) => {
-      const { desk, world, story } = real;
+      const { desk, world } = real;
       loseLedger(desk, withWitness);
       reread(model, real);
       // The declared limit: nothing is left that knows of what is under way, or made and not yet listed.
       if (!withWitness) return;
-      const underWay = [...world.underWay.values()].some((count) => count > 0) || world.unlisted() > 0;
-      if (underWay) real.allowed += story.parameters.concurrency;
+      real.allowed += [...world.underWay.values()].filter((count) => count > 0).length + world.unlisted();
     },
   );
 

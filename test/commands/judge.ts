@@ -17,6 +17,7 @@ export interface StoredRow {
   readonly state: RowState;
   readonly closed: string | null;
   readonly paymentId: string | null;
+  readonly attempts: number;
   readonly amount: number;
   /** As the ledger has the row's content. */
   readonly reference: string;
@@ -30,7 +31,7 @@ export function storedRows({ ledger }: Pick<Desk, 'ledger'>): StoredRow[] {
     if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'payout_content'").get() === undefined) return [];
     const rows = db
       .prepare(
-        'SELECT key, state, closed, payment_id AS paymentId, amount, content FROM payout JOIN payout_content ON payout = id ORDER BY id',
+        'SELECT key, state, closed, payment_id AS paymentId, attempts, amount, content FROM payout JOIN payout_content ON payout = id ORDER BY id',
       )
       .all() as unknown as (Omit<StoredRow, 'reference'> & { content: string })[];
     return rows.map(({ content, ...row }) => ({ ...row, reference: /"(R\d\d(?: c\d+)?)"/.exec(content)?.[1] ?? '' }));
@@ -42,8 +43,9 @@ export function storedRows({ ledger }: Pick<Desk, 'ledger'>): StoredRow[] {
 export const livingOf = ({ payments }: World, index: number): Stored[] =>
   payments.filter(({ row, status }) => row === index && status !== 'expired');
 
-/** Sent, in the sense of what may no longer change. */
-export const isSent = ({ state }: StoredRow): boolean => !['not sent', 'unpaid'].includes(wordOf[state]);
+/** True for a row that may have a payment. A row that is held before its first attempt was never sent. */
+export const isSent = ({ state, attempts, paymentId }: StoredRow): boolean =>
+  state === 'held' ? attempts > 0 || paymentId !== null : !['not sent', 'unpaid'].includes(wordOf[state]);
 
 export interface Given {
   readonly name: string;
