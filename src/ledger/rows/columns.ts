@@ -57,20 +57,21 @@ export const wasSent = (row: string) => `(${row}.state IN (${sentStates}) AND NO
 
 const heldUnasked = ['looks-paid', 'account-changed', 'merchant-ambiguous', 'merchant-unreadable'] as const;
 
+/** True if the row is held since before its first attempt, and no payment was found for it. */
+const isHeldUnasked = (row: string) => `(${row}.state = 'held' AND ${row}.attempts = 0 AND ${row}.submitted_at IS NULL
+  AND ${row}.payment_id IS NULL AND (${heldUnasked.map((kind) => hasReason(row, kind)).join(' OR ')}))`;
+
 /** True if the row may already be paid. False for a closed absent row, and for a row held before its first attempt. */
-export const mayBePaid = (
-  row: string,
-) => `(${row}.state IN (${sentStates}) AND NOT (${row}.state = 'absent' AND ${row}.closed IS NOT NULL) AND NOT (${row}.state = 'held'
-  AND ${row}.attempts = 0 AND ${row}.submitted_at IS NULL AND ${row}.payment_id IS NULL AND (${heldUnasked.map((kind) => hasReason(row, kind)).join(' OR ')})))`;
+export const mayBePaid = (row: string) =>
+  `(${row}.state IN (${sentStates}) AND NOT (${row}.state = 'absent' AND ${row}.closed IS NOT NULL) AND NOT ${isHeldUnasked(row)})`;
 
 export const isRetried = (row: string) =>
   `(${row}.state IN ('refused', 'expired') AND ${row}.closed IS NULL AND ${row}.key IN (SELECT key FROM temp.draft_retry))`;
 
 export const isListed = (row: string) => `${row}.sheet >= (SELECT listed_since FROM batch WHERE name = ${row}.batch)`;
 
-/** Like `wasSent`, but counts a held row only if the row has an attempt or a payment. */
-export const wasTried = (row: string) =>
-  `(${wasSent(row)} AND (${row}.state <> 'held' OR ${row}.attempts > 0 OR ${row}.submitted_at IS NOT NULL OR ${row}.payment_id IS NOT NULL))`;
+/** Like `wasSent`, but does not count a row that is held since before its first attempt. */
+export const wasTried = (row: string) => `(${wasSent(row)} AND NOT ${isHeldUnasked(row)})`;
 
 /** Ignores spaces and capitals in a reference, because people and spreadsheets change them. */
 export const foldedReference = (reference: string) => `lower(replace(${reference}, ' ', ''))`;
