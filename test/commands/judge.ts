@@ -18,6 +18,7 @@ export interface StoredRow {
   readonly closed: string | null;
   readonly paymentId: string | null;
   readonly attempts: number;
+  readonly reason: string | null;
   readonly amount: number;
   /** As the ledger has the row's content. */
   readonly reference: string;
@@ -31,7 +32,7 @@ export function storedRows({ ledger }: Pick<Desk, 'ledger'>): StoredRow[] {
     if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'payout_content'").get() === undefined) return [];
     const rows = db
       .prepare(
-        'SELECT key, state, closed, payment_id AS paymentId, attempts, amount, content FROM payout JOIN payout_content ON payout = id ORDER BY id',
+        'SELECT key, state, closed, payment_id AS paymentId, attempts, reason, amount, content FROM payout JOIN payout_content ON payout = id ORDER BY id',
       )
       .all() as unknown as (Omit<StoredRow, 'reference'> & { content: string })[];
     return rows.map(({ content, ...row }) => ({ ...row, reference: /"(R\d\d(?: c\d+)?)"/.exec(content)?.[1] ?? '' }));
@@ -43,9 +44,13 @@ export function storedRows({ ledger }: Pick<Desk, 'ledger'>): StoredRow[] {
 export const livingOf = ({ payments }: World, index: number): Stored[] =>
   payments.filter(({ row, status }) => row === index && status !== 'expired');
 
+const heldUnasked = /"kind":"(looks-paid|account-changed|merchant-ambiguous|merchant-unreadable)"/;
+
 /** True for a row that may have a payment. A row that is held before its first attempt was never sent. */
-export const isSent = ({ state, attempts, paymentId }: StoredRow): boolean =>
-  state === 'held' ? attempts > 0 || paymentId !== null : !['not sent', 'unpaid'].includes(wordOf[state]);
+export const isSent = ({ state, attempts, paymentId, reason }: StoredRow): boolean =>
+  state === 'held'
+    ? attempts > 0 || paymentId !== null || !heldUnasked.test(reason ?? '')
+    : !['not sent', 'unpaid'].includes(wordOf[state]);
 
 export interface Given {
   readonly name: string;

@@ -91,6 +91,8 @@ describe.each(widths)('at concurrency %i', { concurrent: true }, (width) => {
   const rows = kenyanRows(count, 2);
   const nth = 2 + ((seed + 3) % (count - 1));
   const chosen = `Ref ${nth}`;
+  /** How many payments are asked for while one call has no answer; at a width of 1 none comes after it. */
+  const askedMeanwhile = width === 1 ? nth : count;
 
   describe('one payment goes wrong', () => {
     it.each(single)('%s', async (_name, what, becomes) => {
@@ -103,7 +105,7 @@ describe.each(widths)('at concurrency %i', { concurrent: true }, (width) => {
       else
         proxy.toxic = (one) => {
           if (one !== nth) return undefined;
-          if (isMute(what)) unheard.push(seen.clock.expire(() => proxy.asked === count));
+          if (isMute(what)) unheard.push(seen.clock.expire(() => proxy.asked === askedMeanwhile));
           return what;
         };
       const desk = machine(at, rows);
@@ -151,7 +153,7 @@ describe.each(widths)('at concurrency %i', { concurrent: true }, (width) => {
       const unheard: Promise<void>[] = [];
       seen.fault = (call) => {
         const fault = atPayment(nth, { kind: 'hold', until: promise })(call);
-        if (fault !== undefined) unheard.push(seen.clock.expire(() => posts(service) === count));
+        if (fault !== undefined) unheard.push(seen.clock.expire(() => posts(service) === askedMeanwhile));
         return fault;
       };
       const desk = machine(service, rows);
@@ -262,7 +264,8 @@ describe.each(widths)('at concurrency %i', { concurrent: true }, (width) => {
       const { exit, document } = await run(machine(service, rows), ...wide);
       expect([exit, document.stopped?.code]).toEqual([25, 'CREDENTIALS_REFUSED']);
       expect(document.rows).toMatchObject({ pending: 3, not_sent: count - 3, in_doubt: 0 });
-      expect(service.calls.get('POST /token')).toBe(2);
+      // A call with the first token may be refused after another was refused with the second, and asks for a third.
+      expect(width === 1 ? [2] : [2, 3]).toContain(service.calls.get('POST /token'));
       expect(service.payments).toHaveLength(3);
     });
 
