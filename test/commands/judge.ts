@@ -47,7 +47,7 @@ export const livingOf = ({ payments }: World, index: number): Stored[] =>
 const heldUnasked = /"kind":"(looks-paid|account-changed|merchant-ambiguous|merchant-unreadable)"/;
 
 /** True for a row that may have a payment. A row that is held before its first attempt was never sent. */
-export const isSent = ({ state, attempts, paymentId, reason }: StoredRow): boolean =>
+const isSent = ({ state, attempts, paymentId, reason }: StoredRow): boolean =>
   state === 'held'
     ? attempts > 0 || paymentId !== null || !heldUnasked.test(reason ?? '')
     : !['not sent', 'unpaid'].includes(wordOf[state]);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { ActionKind, ActionNamed } from '../../src/domain/next-action.ts';
+import { wordOf } from '../../src/ledger/ledger.ts';
 // Loaded before the first story: what is loaded in the middle of one takes real time.
 import '../../src/sheet/csv/csv.ts';
 import '../../src/sheet/write/result-csv.ts';
@@ -12,7 +13,7 @@ import { timesCorrected } from '../simulation/sheet.ts';
 import type { Tamper } from '../simulation/story.ts';
 import { temporary } from '../temporary.ts';
 import { commandLists, give, settleMoods } from './commands.ts';
-import { isSent, judgeEnd, livingOf, storedRows } from './judge.ts';
+import { judgeEnd, livingOf, storedRows } from './judge.ts';
 import { begin, indexOf, type Model, type Real, saveSheet } from './model.ts';
 import { deadlineMs, horizonMs, setup } from './setup.ts';
 
@@ -102,9 +103,9 @@ function isOver(ending: Ending): boolean {
   return [0, 21, 27].includes(exit) && rows.pending + rows.in_doubt + rows.not_sent - left_out + rows.held === 0;
 }
 
-/** Old values are put back where something was sent of them, as the commands ask for it. */
+/** Puts back the content that the ledger, or else the service, has of each row, because `--add` changes no row. */
 function asItWasSent(model: Model, real: Real): void {
-  const known = storedRows(real.desk).filter(isSent);
+  const known = storedRows(real.desk).filter(({ state }) => !['not sent', 'unpaid'].includes(wordOf[state]));
   for (const [index, row] of model.rows.entries()) {
     const living = livingOf(real.world, index).at(-1);
     const stored = known.find(({ key }) => indexOf(key) === index);
