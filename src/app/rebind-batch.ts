@@ -7,7 +7,7 @@ import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { batchOutcome, type Outcome, viewOf } from '../pipeline/outcome.ts';
 import { identityOf, identityWords } from '../pipeline/plans/plan.ts';
-import { batchNamed } from './find-batch.ts';
+import { batchNamed } from './batch/find-batch.ts';
 
 export async function rebindBatch(deps: Deps, name: string, reason: string): Promise<Outcome> {
   const note = await rebind(deps, name, reason);

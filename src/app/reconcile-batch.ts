@@ -7,7 +7,7 @@ import type { Deps } from '../pipeline/deps.ts';
 import type { AdvanceOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { alarmIn, reconcile, type ScanFacts } from '../pipeline/reconcile/reconcile.ts';
-import { concludeAbandoned, concluded } from './conclude-batch.ts';
+import { concludeAbandoned, concluded } from './batch/conclude-batch.ts';
 import { openBatch } from './resolve-row.ts';
 
 /** If the batch's leader left only the result to write, a worker writes the result and does no more. */

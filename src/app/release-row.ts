@@ -14,7 +14,7 @@ import type { AdvanceOrder } from '../pipeline/order.ts';
 import { isHeldForAccountChange, type Outcome, planOf, unheld } from '../pipeline/outcome.ts';
 import { recordDenied } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
-import { concluded } from './conclude-batch.ts';
+import { concluded } from './batch/conclude-batch.ts';
 import { findRow, notedRow, openBatch, refused, requireNotClosed } from './resolve-row.ts';
 
 export interface Releaser {

@@ -21,7 +21,7 @@ import { agrees, otherAmount } from '../pipeline/reconcile/match-payments.ts';
 import { alarmIn, reconcile } from '../pipeline/reconcile/reconcile.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { knowChange } from '../pipeline/settle/deposits.ts';
-import { batchNamed } from './find-batch.ts';
+import { batchNamed } from './batch/find-batch.ts';
 
 /** Locks the ledger, so that no other process changes a row, and returns the batch. Throws for an unknown batch or another service. */
 export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {

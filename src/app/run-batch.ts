@@ -33,9 +33,9 @@ import { isStoppedByPerson, isStoppedHere, recordStopOnSignal, stoppedBefore } f
 import { unfinishedIn } from '../pipeline/sending/together.ts';
 import { lookOnce, settle } from '../pipeline/settle/settle.ts';
 import { type OpenedVersion, openVersion } from '../pipeline/versions/open-version.ts';
-import { concluded, handedBatch, outcome, placed } from './conclude-batch.ts';
-import { batchNamed } from './find-batch.ts';
-import { isHandedOver, recordStop } from './stop-entry.ts';
+import { concluded, handedBatch, outcome, placed } from './batch/conclude-batch.ts';
+import { batchNamed } from './batch/find-batch.ts';
+import { isHandedOver, recordStop } from './batch/stop-entry.ts';
 
 const earlyPauseMs = 10;
 

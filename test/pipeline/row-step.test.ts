@@ -1,6 +1,6 @@
 /** Every state of a row has one next step, and the words and the command for it. */
 import { expect, it } from 'vitest';
-import { nextStepOf } from '../../src/app/next-step.ts';
+import { nextStepOf } from '../../src/app/batch/next-step.ts';
 import { rowStates } from '../../src/domain/rows/row-states.ts';
 import { because } from '../../src/domain/sending/reason.ts';
 import type { BatchFacts, LedgerRow } from '../../src/ledger/ledger.ts';

@@ -1,5 +1,5 @@
 /** Runs `payrun funding BATCH`: shows where to deposit money. Reads the details again, to notice a changed account. */
-import { batchNamed } from '../../app/find-batch.ts';
+import { batchNamed } from '../../app/batch/find-batch.ts';
 import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';

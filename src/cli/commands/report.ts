@@ -1,5 +1,5 @@
 /** Runs `payrun report BATCH`: writes the result again, as a sheet or as a page. */
-import { batchNamed } from '../../app/find-batch.ts';
+import { batchNamed } from '../../app/batch/find-batch.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { elsewhereFields } from '../../pipeline/outcome.ts';
 import { advanceOrder } from '../args/build-orders.ts';

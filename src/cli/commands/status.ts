@@ -1,6 +1,6 @@
 /** Runs `payrun check`, `status` and `list`, which send nothing. */
 import { resolve } from 'node:path';
-import { batchNamed } from '../../app/find-batch.ts';
+import { batchNamed } from '../../app/batch/find-batch.ts';
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
 import { grouped } from '../../base/words.ts';
 import { offlineBanks } from '../../domain/accounts/bank.ts';

@@ -1,6 +1,7 @@
 /** Runs `payrun worker`, a member of a fleet, until a signal stops it. Also runs `pause` and `schedule`. */
+
+import { batchNamed } from '../../app/batch/find-batch.ts';
 import type { Command } from '../../app/command.ts';
-import { batchNamed } from '../../app/find-batch.ts';
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
 import { counted } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';

@@ -13,7 +13,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { batchNamed } from '../../app/find-batch.ts';
+import { batchNamed } from '../../app/batch/find-batch.ts';
 import { whyNot } from '../../approval/approval.ts';
 import { type EvidenceRow, statusOf, type TrailLine } from '../../audit/evidence.ts';
 import { collectFindings, type FindingList } from '../../audit/findings.ts';

@@ -1,5 +1,5 @@
 /** Returns batches, rows and payees from the ledger as the page shows them. */
-import { nextStepOf } from '../../app/next-step.ts';
+import { nextStepOf } from '../../app/batch/next-step.ts';
 import { isoTime } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { checkAccount } from '../../domain/accounts/account-number.ts';

@@ -1,10 +1,10 @@
 /** Records why a run stopped, for the result, the next steps and the fleet. */
-import { PayrunError } from '../base/errors.ts';
-import type { ErrorCode } from '../base/refusal.ts';
-import { rightsOf } from '../domain/sending/actor.ts';
-import type { BatchFacts, StopEntry } from '../ledger/ledger.ts';
-import type { Deps } from '../pipeline/deps.ts';
-import { isStoppedHere, signalFacts } from '../pipeline/sending/signals.ts';
+import { PayrunError } from '../../base/errors.ts';
+import type { ErrorCode } from '../../base/refusal.ts';
+import { rightsOf } from '../../domain/sending/actor.ts';
+import type { BatchFacts, StopEntry } from '../../ledger/ledger.ts';
+import type { Deps } from '../../pipeline/deps.ts';
+import { isStoppedHere, signalFacts } from '../../pipeline/sending/signals.ts';
 
 /** After a signal ended the wait for the service early, another process may not meet these errors. */
 const notWaitedFor: readonly ErrorCode[] = ['SERVICE_BUSY', 'SERVICE_UNREACHABLE', 'SERVICE_ANSWER', 'PASS_INCOMPLETE'];

@@ -1,8 +1,8 @@
 /** Finds a row's next step and the effect of that step. */
-import { type ActionNamed, type NextAction, type RowEffect, resumeOf } from '../domain/next-action.ts';
-import { nextScanAt } from '../domain/sending/doubt.ts';
-import { reasonOf } from '../domain/sending/reason.ts';
-import { type BatchFacts, isListed, type LedgerRow, wordOfRow } from '../ledger/ledger.ts';
+import { type ActionNamed, type NextAction, type RowEffect, resumeOf } from '../../domain/next-action.ts';
+import { nextScanAt } from '../../domain/sending/doubt.ts';
+import { reasonOf } from '../../domain/sending/reason.ts';
+import { type BatchFacts, isListed, type LedgerRow, wordOfRow } from '../../ledger/ledger.ts';
 import {
   isHeldForAccountChange,
   isKnownUnpaid,
@@ -13,7 +13,7 @@ import {
   sheetAgain,
   stepAt,
   type View,
-} from '../pipeline/outcome.ts';
+} from '../../pipeline/outcome.ts';
 
 export interface RowStep {
   readonly effect: RowEffect;

@@ -1,25 +1,25 @@
 /** The end of each command about a batch: writes the result and returns the outcome. */
 
-import { failureOf, PayrunError } from '../base/errors.ts';
-import { makeFolder } from '../base/folder.ts';
-import type { Problem } from '../base/problem.ts';
-import type { Failure } from '../base/refusal.ts';
-import type { Note } from '../domain/note.ts';
-import { rightsOf } from '../domain/sending/actor.ts';
-import { type BatchFacts, isPersonsStop } from '../ledger/ledger.ts';
-import { stepsPastCanary } from '../pipeline/controls/canary.ts';
-import type { Deps } from '../pipeline/deps.ts';
-import { standingCopy } from '../pipeline/intake/intake.ts';
-import type { ProblemReport } from '../pipeline/intake/problem-report.ts';
-import { noReport, writeProblemReport } from '../pipeline/intake/problem-report.ts';
-import type { AdvanceOrder } from '../pipeline/order.ts';
-import { batchOutcome, exitOf, type Outcome, standing, viewOf } from '../pipeline/outcome.ts';
-import { alarmOf } from '../pipeline/reconcile/reconcile.ts';
-import { awayFolder, keepAway } from '../pipeline/results/fallback-location.ts';
-import { report, requireResultPlace, resultPlace } from '../pipeline/results/report.ts';
-import { stopIn, unfinishedIn } from '../pipeline/sending/together.ts';
-import type { SheetOptions } from '../sheet/sheet.ts';
-import { openSheet } from '../sheet/sheet.ts';
+import { failureOf, PayrunError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/folder.ts';
+import type { Problem } from '../../base/problem.ts';
+import type { Failure } from '../../base/refusal.ts';
+import type { Note } from '../../domain/note.ts';
+import { rightsOf } from '../../domain/sending/actor.ts';
+import { type BatchFacts, isPersonsStop } from '../../ledger/ledger.ts';
+import { stepsPastCanary } from '../../pipeline/controls/canary.ts';
+import type { Deps } from '../../pipeline/deps.ts';
+import { standingCopy } from '../../pipeline/intake/intake.ts';
+import type { ProblemReport } from '../../pipeline/intake/problem-report.ts';
+import { noReport, writeProblemReport } from '../../pipeline/intake/problem-report.ts';
+import type { AdvanceOrder } from '../../pipeline/order.ts';
+import { batchOutcome, exitOf, type Outcome, standing, viewOf } from '../../pipeline/outcome.ts';
+import { alarmOf } from '../../pipeline/reconcile/reconcile.ts';
+import { awayFolder, keepAway } from '../../pipeline/results/fallback-location.ts';
+import { report, requireResultPlace, resultPlace } from '../../pipeline/results/report.ts';
+import { stopIn, unfinishedIn } from '../../pipeline/sending/together.ts';
+import type { SheetOptions } from '../../sheet/sheet.ts';
+import { openSheet } from '../../sheet/sheet.ts';
 import { stopFacts } from './stop-entry.ts';
 
 /** Throws if the result cannot be written. For a worker, it returns an order with a folder beside the ledger instead. */

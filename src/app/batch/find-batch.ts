@@ -1,6 +1,6 @@
 /** Finds the batch that a command names, or the newest one if it names none. */
-import { PayrunError } from '../base/errors.ts';
-import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
+import { PayrunError } from '../../base/errors.ts';
+import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 
 export async function batchNamed(ledger: Ledger, name: string | null): Promise<BatchFacts> {
   if (name === null) {
