@@ -604,6 +604,8 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   ROWS_AMBIGUOUS: '',
   ROW_NOT_UNPAID: '',
   ROW_STAYS: 'The message says why the row did not change.',
+  MOVED:
+    'A page of the console showed an older state of the sheet, the batch or the row. Load the page again, then decide.',
   PAYMENT_UNKNOWN: '',
   TEMPLATE_FORMAT_UNKNOWN: '',
   RESULT_FORMAT_UNKNOWN: '',

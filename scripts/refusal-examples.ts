@@ -78,6 +78,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   ROWS_AMBIGUOUS: { batch: 'nov', list: 'k4,k5' },
   ROW_NOT_UNPAID: { batch: 'nov', row: 'k4' },
   ROW_STAYS: { batch: 'nov', row: 'k4', why: { fault: 'payment-is-unknown', payment: 'p1' } },
+  MOVED: {},
   PAYMENT_UNKNOWN: { payment: 'p1' },
   TEMPLATE_FORMAT_UNKNOWN: {},
   RESULT_FORMAT_UNKNOWN: { file: 'nov.ods' },

@@ -42,7 +42,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
  * one noun and its rules.
  */
 const innerDoors: Readonly<Record<string, string>> = {
-  'app/batch': 'conclude-batch find-batch next-step stop-entry',
+  'app/batch': 'conclude-batch find-batch next-step seen stop-entry',
   'base/faults': 'action fault',
   'cli/args': 'build-orders command-line command-table durations-and-numbers merchant-fields program',
   'cli/commands':

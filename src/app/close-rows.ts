@@ -13,7 +13,7 @@ import { notedRow, openBatch, refused, requireOpen, requireStillExpired, rowsNam
 
 /** Checks all rows before any row changes. Skips rows that are closed already. */
 export async function dropRows(deps: Deps, order: AdvanceOrder, { reason, ...said }: RowsToClose): Promise<Outcome> {
-  const batch = await openBatch(deps, said.batch);
+  const batch = await openBatch(deps, said.batch, order.seen);
   const open = (await rowsNamed(deps, batch, said.named)).filter(({ closed }) => closed === null);
   for (const row of open) {
     requireOpen(row, closableStates, 'drop');
@@ -34,7 +34,7 @@ export async function reopenRows(
   by: Releaser | null,
 ): Promise<Outcome> {
   await requirePolicy(deps, said.batch);
-  const batch = await openBatch(deps, said.batch);
+  const batch = await openBatch(deps, said.batch, order.seen);
   const rows = await rowsNamed(deps, batch, said.named);
   for (const row of rows) {
     if (row.closed === null) throw refused(row, { fault: 'row-is-open' });

@@ -49,7 +49,8 @@ export type Release = KnownBatch & { readonly row: string; readonly reason: stri
 /** Each name is a row's key or number, or a list of keys and numbers with commas. */
 export type RowsToClose = KnownBatch & { readonly named: readonly string[]; readonly reason: string };
 
-export type Command =
+/** `seen`: the state of the batch when the person or the worker decided on the command. */
+export type Command = { readonly seen?: Seen } & (
   | ({ readonly do: 'run' | 'plan' } & SheetCommand)
   | ({ readonly do: 'resume' | 'retry' } & KnownBatch)
   /** A command without a batch reconciles the newest one. */
@@ -57,7 +58,8 @@ export type Command =
   | ({ readonly do: 'resolve'; readonly decision: Decision } & KnownBatch)
   | ({ readonly do: 'release' } & Release)
   | ({ readonly do: 'drop' | 'reopen' } & RowsToClose)
-  | ({ readonly do: 'rebind'; readonly reason: string } & KnownBatch);
+  | ({ readonly do: 'rebind'; readonly reason: string } & KnownBatch)
+);
 
 /** Files about a batch, which are written to the folder `out`. They need no service. */
 export type FileCommand = { readonly batch: string; readonly out: string } & (
@@ -82,8 +84,6 @@ export type Perform = (
   command: Command | FileCommand,
   given: {
     readonly actor: Actor;
-    /** The state of the batch when the person or the worker decided to continue it. */
-    readonly seen?: Seen | undefined;
     readonly key?: LockedKey | undefined;
     readonly onProgress?: ((step: Progress) => void) | undefined;
     readonly say?: ((sentence: string) => void) | undefined;

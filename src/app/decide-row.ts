@@ -31,7 +31,7 @@ export async function decideRow(
 ): Promise<Outcome> {
   const isLettingGo = letsRowsGo(decision);
   if (isLettingGo) await requirePolicy(deps, name);
-  const batch = await openBatch(deps, name);
+  const batch = await openBatch(deps, name, order.seen);
   if (isLettingGo && deps.policy !== undefined) {
     await requireApproved(deps, batch);
     const row = 'row' in decision ? decision.row : null;

@@ -14,7 +14,7 @@ import { openBatch } from './resolve-row.ts';
 export async function reconcileRows(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome> {
   const owed = rightsOf(deps.actor).afterSignal === 'worker' ? await concludeAbandoned(deps, order, name) : null;
   if (owed !== null) return owed;
-  const batch = await openBatch(deps, name);
+  const batch = await openBatch(deps, name, order.seen);
   return await concluded(deps, order, batch, async () => {
     const { pages, payments, adopted, absent, incomplete, alarm } = await reconcileBatch(deps, batch);
     const notes: Note[] = [

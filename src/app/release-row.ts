@@ -32,7 +32,7 @@ export async function releaseHeld(
   by: Releaser,
 ): Promise<Outcome> {
   await requirePolicy(deps, name);
-  const batch = await openBatch(deps, name);
+  const batch = await openBatch(deps, name, order.seen);
   const row = await findRow(deps, batch, said);
   return await concluded(deps, order, batch, async () => ({
     notes: await releaseRow(deps, batch, row, by),

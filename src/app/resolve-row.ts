@@ -12,6 +12,7 @@ import { because, type Reason } from '../domain/sending/reason.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { allMatches } from '../pipeline/duplicates/duplicates.ts';
+import type { Seen } from '../pipeline/order.ts';
 import { isHeldForAccountChange, isKnownUnpaid, isLookalike, releaseOf, unheld } from '../pipeline/outcome.ts';
 import { payeeReader } from '../pipeline/payees/register-payees.ts';
 import { requireSameIdentity } from '../pipeline/plans/plan.ts';
@@ -22,14 +23,16 @@ import { alarmIn, reconcile } from '../pipeline/reconcile/reconcile.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { knowChange } from '../pipeline/settle/deposits.ts';
 import { batchNamed } from './batch/find-batch.ts';
+import { requireSeen } from './batch/seen.ts';
 
-/** Locks the ledger, so that no other process changes a row, and returns the batch. Throws for an unknown batch or another service. */
-export async function openBatch(deps: Deps, name: string): Promise<BatchFacts> {
+/** Locks the ledger, so that no other process changes a row, and returns the batch. Throws for an unknown batch, another service, or rows that changed. */
+export async function openBatch(deps: Deps, name: string, seen?: Seen): Promise<BatchFacts> {
   const { ledger } = deps;
   await ledger.hold();
   await ledger.recover();
   const batch = await batchNamed(ledger, name);
   await requireSameIdentity(deps, batch);
+  await requireSeen(ledger, batch, seen);
   await deps.client.ready().catch((error: unknown) => {
     throw stopOf(deps, error);
   });

@@ -24,7 +24,7 @@ export async function retryRows(deps: Deps, order: RetryOrder, name: string): Pr
   await requirePolicy(deps, name);
   const over = new AbortController();
   recordStopOnSignal(deps, name, over.signal);
-  const batch = await openBatch(deps, name);
+  const batch = await openBatch(deps, name, order.seen);
   await requireUnplanned(deps, batch);
   const byKey = await Promise.all(order.keys.map((key) => findRow(deps, batch, key)));
   const notes = await markForRetry(deps, batch, [...(await rowsNamed(deps, batch, order.named)), ...byKey]);

@@ -156,6 +156,8 @@ interface Facts {
   ROWS_AMBIGUOUS: { batch: string; list: string };
   ROW_NOT_UNPAID: { batch: string; row: string };
   ROW_STAYS: { batch: string; row: string; why: RowFault };
+  /** The rows changed after the person saw them. */
+  MOVED: object;
   PAYMENT_UNKNOWN: { payment: string };
   // Files that Payrun writes.
   TEMPLATE_FORMAT_UNKNOWN: object;

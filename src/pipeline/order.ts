@@ -30,6 +30,7 @@ export interface AdvanceOrder {
   readonly seen?: Seen;
 }
 
+/** The state of the batch when a person or a worker decided on the command. If it differs later, the command is refused. */
 export interface Seen {
   /** The text of `Fleet.standsAs` when the run was decided on. If it differs later, somebody opened, closed, stopped or scheduled the batch. */
   readonly opening?: string;
@@ -37,4 +38,8 @@ export interface Seen {
   readonly pause?: number;
   /** When the sheet arrived. The run is refused if a person stopped the batch after that. */
   readonly at?: number;
+  /** The text of `standingOf` of each row that the command names, by the row's key. */
+  readonly rows?: Readonly<Record<string, string>>;
+  /** The number of the batch's unpaid rows. */
+  readonly unpaid?: number;
 }

@@ -287,7 +287,7 @@ function performHere(
   { env, cwd }: { readonly env: Record<string, string>; readonly cwd: string },
   place: PlaceOptions,
 ): Perform {
-  return async (command, { actor, seen, key, onProgress, say = () => {}, stop }) =>
+  return async (command, { actor, key, onProgress, say = () => {}, stop }) =>
     await performToEnd(
       { ...command, ...place },
       {
@@ -295,7 +295,6 @@ function performHere(
         cwd,
         clock: hasty,
         actor,
-        seen,
         key: key && {
           file: readKeyFile('key', key.file),
           unlock: async () => await unlockKey('key', readKeyFile('key', key.file), key.passphrase),

@@ -53,6 +53,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   ROWS_AMBIGUOUS: "'k4,k5' can mean one row of batch nov, or a list of its rows. Name one row at a time.",
   ROW_NOT_UNPAID: "Row 'k4' is not an unpaid row of batch nov, so --retry-row cannot send it again.",
   ROW_STAYS: 'Row k4 of batch nov was not changed: the service has no payment p1.',
+  MOVED: 'It changed after you looked at it, so nothing was done. Look at it again.',
   PAYMENT_UNKNOWN: 'No row of this ledger has payment p1.',
   TEMPLATE_FORMAT_UNKNOWN: 'Payrun writes a template only as .xlsx or .csv.',
   RESULT_FORMAT_UNKNOWN: "Payrun writes a result only as .csv or .xlsx, so 'nov.ods' is not possible.",

@@ -30,7 +30,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   ],
   PAGE_NOT_BUILT: [['The page of the console is not built: npm run build.']],
   NOTHING_HERE: [['There is nothing here.']],
-  MOVED: [['It changed after you looked at it, so nothing was done. Look at it again.']],
   REQUEST_TOO_LARGE: [['That is too large.']],
   REQUEST_UNREADABLE: [['Body is not JSON', { detail: 'Body is not JSON' }]],
   FAULT: [['Something failed inside. The output of the console has the details.']],

@@ -416,7 +416,7 @@ it('a person who goes on with it and stops comes before a worker that had decide
   const { desk, service, fleet, stands } = await leftBatch();
   const opening = await fleet.standsAs('nov');
   const give = performIn({ env: desk.env, cwd: desk.folder }, {});
-  const lead = async () => await give({ do: 'resume', batch: 'nov', wait: '0' }, { actor: worker, seen: { opening } });
+  const lead = async () => await give({ do: 'resume', batch: 'nov', wait: '0', seen: { opening } }, { actor: worker });
   const goOn = { actor: ada, stop: AbortSignal.abort() };
   expect((await give({ do: 'resume', batch: 'nov', wait: '0' }, goOn)).exit).toBe(130);
   expect([(await lead()).exit, service.payments.length, await stands()]).toMatchObject([24, 0, { left: false }]);
@@ -429,8 +429,8 @@ it('Go on at the console that is stopped before it has the ledger leaves the bat
   await fleet.pause('nov', 'Ada', 'stopped at the console by Ada', { stop: true });
   const [pause] = await fleet.pauses();
   const give = performIn({ env: desk.env, cwd: desk.folder }, {});
-  const goOn = { actor: ada, stop: AbortSignal.abort(), seen: { pause: pause!.id } };
-  expect((await give({ do: 'resume', batch: 'nov', wait: '0' }, goOn)).exit).toBe(130);
+  const goOn = { actor: ada, stop: AbortSignal.abort() };
+  expect((await give({ do: 'resume', batch: 'nov', wait: '0', seen: { pause: pause!.id } }, goOn)).exit).toBe(130);
   expect([await fleet.pauses(), service.payments.length]).toEqual([[pause], 0]);
   await fleet.endPause('nov', 'Ada');
   expect(await stands()).toMatchObject({ left: false, ended: true });

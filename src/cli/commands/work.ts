@@ -170,12 +170,14 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<numb
   const lead: WakingOrder['lead'] = async (batch, deed, opening, stop, isHour) => {
     write(`It leads batch ${batch} (${deed}).`);
     const told: string[] = [];
-    const end = await perform(commandOf(batch, deed, String(concurrency)), {
-      actor,
-      stop,
-      seen: { opening },
-      say: (sentence) => void told.push(sentence),
-    });
+    const end = await perform(
+      { ...commandOf(batch, deed, String(concurrency)), seen: { opening } },
+      {
+        actor,
+        stop,
+        say: (sentence) => void told.push(sentence),
+      },
+    );
     const outcome = 'outcome' in end ? end.outcome : null;
     const error = 'error' in end ? end.error : null;
     const ended = outcome?.stopped ?? error;

@@ -12,7 +12,7 @@ import type { CommandGiven, CommandTold } from './thread.ts';
 
 const port = parentPort;
 assert(port !== null, 'this file is a thread of thread.ts');
-const { command, env, cwd, actor, seen, key, isSeen } = workerData as CommandGiven;
+const { command, env, cwd, actor, key, isSeen } = workerData as CommandGiven;
 const tell = (told: CommandTold) => port.postMessage(told);
 
 const betweenMs = 100;
@@ -37,7 +37,6 @@ await observed({ _: [command.do] }, heard, version, async () => {
     env,
     cwd,
     actor,
-    seen,
     key: key && keyOf(key),
     stop: stop.signal,
     say,

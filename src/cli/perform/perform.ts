@@ -10,7 +10,6 @@ import type { Actor } from '../../domain/sending/actor.ts';
 import type { SheetFacts } from '../../ledger/ledger.ts';
 import { noteWords } from '../../messages/notes.ts';
 import type { Deps, Progress } from '../../pipeline/deps.ts';
-import type { Seen } from '../../pipeline/order.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import { openPolicy } from '../../pipeline/plans/approved.ts';
 import { stopOf } from '../../pipeline/sending/backoff.ts';
@@ -35,8 +34,6 @@ export interface Around extends Pick<CommandContext, 'env' | 'cwd'> {
   readonly clock?: Clock | undefined;
   readonly actor: Actor;
   readonly stop: AbortSignal;
-  /** The batch's state when the console or a worker decided to continue the batch. */
-  readonly seen?: Seen | undefined;
   readonly key?: { readonly file: KeyFile; unlock(): Promise<KeyObject> } | undefined;
   progress(step: Progress): void;
   say(sentence: string): void;
@@ -48,7 +45,8 @@ export async function perform(command: Command, around: Around): Promise<Outcome
   const sheet = command.do === 'run' || command.do === 'plan' ? sheetOptions(command, around) : {};
   return await withDeps(command, around, async (deps, settings) => {
     const policy = deps.policy?.path ?? null;
-    const order = () => advanceOrder(command, around, policy);
+    const { seen } = command;
+    const order = () => ({ ...advanceOrder(command, around, policy), ...(seen === undefined ? {} : { seen }) });
     switch (command.do) {
       case 'run': {
         const { run } = await import('../../app/run-batch.ts');
@@ -65,8 +63,7 @@ export async function perform(command: Command, around: Around): Promise<Outcome
       }
       case 'resume': {
         const { resume } = await import('../../app/run-batch.ts');
-        const seen = around.seen === undefined ? {} : { seen: around.seen };
-        return await resume(deps, { ...order(), ...seen }, command.batch);
+        return await resume(deps, order(), command.batch);
       }
       case 'retry': {
         const { retryRows } = await import('../../app/retry-rows.ts');

@@ -8,7 +8,7 @@ import type { CommandContext } from '../compose/command-context.ts';
 import { type SeenBy, seeing } from '../observe/observe.ts';
 import type { Around } from './perform.ts';
 
-export interface CommandGiven extends Pick<Around, 'env' | 'cwd' | 'actor' | 'seen'> {
+export interface CommandGiven extends Pick<Around, 'env' | 'cwd' | 'actor'> {
   readonly command: (Command | FileCommand) & PlaceOptions;
   readonly key?: { readonly file: string; readonly passphrase: string } | undefined;
   readonly isSeen: boolean;
@@ -29,13 +29,12 @@ export function performIn(
   onCall?: SeenBy['called'],
 ): Perform {
   const observer = seeing()?.seenBy;
-  return async (command, { actor, seen, key, onProgress, say, stop }) => {
+  return async (command, { actor, key, onProgress, say, stop }) => {
     const given: CommandGiven = {
       command: { ...command, ...place },
       env,
       cwd,
       actor,
-      seen,
       key: key && { file: key.file, passphrase: key.passphrase.reveal() },
       isSeen: observer !== undefined || onCall !== undefined,
     };

@@ -1,7 +1,7 @@
 /** Returns batches, rows and payees from the ledger as the page shows them. */
 import { nextStepOf } from '../../app/batch/next-step.ts';
+import { standingOf } from '../../app/batch/seen.ts';
 import { isoTime } from '../../base/clock.ts';
-import { sha256 } from '../../base/digest.ts';
 import { checkAccount } from '../../domain/accounts/account-number.ts';
 import { masked, maskedWords } from '../../domain/accounts/masked.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
@@ -84,9 +84,6 @@ export interface RowTold extends Omit<RowLife, 'documents'> {
 }
 
 export type BatchTold = Omit<Batch, 'paused' | 'mayPause' | 'proposal' | 'upload' | 'job' | 'evidence'>;
-
-export const standingOf = ({ state, revision, contentHash, reason, paymentId, closed }: LedgerRow): string =>
-  sha256(JSON.stringify([state, revision, contentHash, reason, paymentId, closed]));
 
 const chartSteps = 60;
 const mostOpened = 20;

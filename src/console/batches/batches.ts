@@ -3,6 +3,7 @@ import { createReadStream, rmSync, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
+import { requireSeen } from '../../app/batch/seen.ts';
 import type { Command, Decision, FileCommand, LockedKey, Perform } from '../../app/command.ts';
 import { isSamePerson } from '../../approval/approval.ts';
 import { wordsInZone } from '../../base/clock.ts';
@@ -11,13 +12,14 @@ import { Secret } from '../../base/secret.ts';
 import { type BatchFacts, type LedgerRow, proposalWaits, wordOf } from '../../ledger/ledger.ts';
 import { type Deed, deedOf } from '../../messages/web/deeds.ts';
 import { batchSteps } from '../../messages/web/rows.ts';
+import type { Seen } from '../../pipeline/order.ts';
 import { isLookalike } from '../../pipeline/outcome.ts';
 import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.ts';
 import { atOnceMs, payWait } from '../drafts/sheet-pay.ts';
 import { doing, type SheetOrder } from '../drafts/sheet-records.ts';
 import type { UploadDesk } from '../drafts/uploads.ts';
-import { actorFor, type Call, Refused, refused, refusedBy, seenBy, type Who } from '../http/route.ts';
-import { eyesOf, type RowsAsked, standingOf } from './batch-views.ts';
+import { actorFor, type Call, outdated, Refused, refused, refusedBy, seenBy, type Who } from '../http/route.ts';
+import { eyesOf, type RowsAsked } from './batch-views.ts';
 import { type JobOrder, type Jobs, requireFile, requireNoError, shownJob } from './jobs.ts';
 import type { Reader } from './reading.ts';
 
@@ -116,7 +118,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     name: string,
     command: Command,
     deed: Deed,
-    more: Pick<JobOrder, 'seen' | 'key'> = {},
+    more: Pick<JobOrder, 'key'> = {},
   ): Promise<Batch> {
     await facts(name);
     const ended = jobs.give(person, {
@@ -145,35 +147,35 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       throw refused(403, 'OWN_ROW');
   }
 
-  async function requireSeen(name: string, key: string, standing: string | undefined): Promise<void> {
-    if (standing === undefined) return;
-    const row = await ledger.rowByKey(name, key);
-    if (row === null || standingOf(row) !== standing) throw refused(409, 'MOVED');
-  }
-
-  /** Returns the person's key for a decision about the row. Throws if the person may not decide, or saw another state of the row. */
+  /** Returns the person's key for a decision about the row. Throws if the person may not decide. */
   async function keyFor(
     name: string,
-    { row, password, standing }: Omit<Requests['release'], 'reason'>,
+    { row, password }: Pick<Requests['release'], 'row' | 'password'>,
     person: Who,
   ): Promise<LockedKey> {
     await requireOther(name, row, person);
     await keys.unlock(person.id, password);
-    await requireSeen(name, row, standing);
     return { file: keys.file(person.id), passphrase: new Secret(password) };
   }
 
   async function release(name: string, asked: Requests['release'], person: Who): Promise<Batch> {
     const key = await keyFor(name, asked, person);
     const { row, reason } = asked;
-    const command: Command = { do: 'release', row, batch: name, reason, policy: uploads.policy() };
+    const command: Command = { do: 'release', ...seenOf(asked), row, batch: name, reason, policy: uploads.policy() };
     return await give(person, 'release', name, command, deedOf('released', { batch: name, row, reason }), { key });
   }
 
   async function reopen(name: string, asked: Requests['release'], person: Who): Promise<Batch> {
     const key = await keyFor(name, asked, person);
     const { row, reason } = asked;
-    const command: Command = { do: 'reopen', named: [row], batch: name, reason, policy: uploads.policy() };
+    const command: Command = {
+      do: 'reopen',
+      ...seenOf(asked),
+      named: [row],
+      batch: name,
+      reason,
+      policy: uploads.policy(),
+    };
     return await give(person, 'release', name, command, deedOf('reopened', { batch: name, row, reason }), { key });
   }
 
@@ -183,15 +185,15 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const found = await ledger.rowByKey(name, row);
     if (found === null) throw refused(404, 'NOT_FOUND', { what: 'row' });
     const decision = decisionOn(found, paid, reason);
-    const command: Command = { do: 'resolve', batch: name, decision, policy: uploads.policy() };
+    const command: Command = { do: 'resolve', ...seenOf(asked), batch: name, decision, policy: uploads.policy() };
     return await give(person, 'resolve', name, command, deedOf('resolved', { batch: name, row, paid, reason }), {
       key,
     });
   }
 
-  async function drop(name: string, { row, reason, standing }: Requests['drop'], person: Who): Promise<Batch> {
-    await requireSeen(name, row, standing);
-    const command: Command = { do: 'drop', batch: name, named: [row], reason };
+  async function drop(name: string, asked: Requests['drop'], person: Who): Promise<Batch> {
+    const { row, reason } = asked;
+    const command: Command = { do: 'drop', ...seenOf(asked), batch: name, named: [row], reason };
     return await give(person, 'resolve', name, command, deedOf('dropped', { batch: name, row, reason }));
   }
 
@@ -205,10 +207,11 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     { rows, reason, unpaid, standing }: Requests['retry'],
     person: Who,
   ): Promise<Batch> {
-    await facts(name);
-    if (unpaid !== undefined && (await reader.ask('batch', name, false))?.rows.unpaid !== unpaid)
-      throw refused(409, 'MOVED');
-    for (const row of rows?.length === 1 ? rows : []) await requireSeen(name, row, standing);
+    const seen: Seen = {
+      ...(unpaid === undefined ? {} : { unpaid }),
+      ...(standing === undefined || rows?.length !== 1 ? {} : { rows: { [rows[0]!]: standing } }),
+    };
+    await requireSeen(ledger, await facts(name), seen);
     await ledger.uploads.tell(doing(person, 'retry-asked', { batch: name, rows, reason }, name));
     await uploads.planAgain(name, { rows, reason }, person);
     return await show(name, person);
@@ -224,16 +227,15 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     if (proposal !== null) throw refusedBy(proposalWaits(name, proposal), 409);
     const command: Command = { do: 'resume', batch: name, policy: uploads.policy(), wait: payWait };
     const [own] = paused;
-    if (own !== undefined && own.id !== seen) throw refused(409, 'MOVED');
+    if (own !== undefined && own.id !== seen) throw outdated();
     // The command itself ends the pause, so that the batch stays stopped if the command is refused.
     const ofStop = own === undefined ? {} : { seen: { pause: own.id } };
-    return await give(person, 'resume', name, command, deedOf('resumed', { batch: name }), ofStop);
+    return await give(person, 'resume', name, { ...command, ...ofStop }, deedOf('resumed', { batch: name }));
   }
 
   async function endPause(name: string, { pause, reason }: Requests['endPause'], person: Who): Promise<Batch> {
     await facts(name);
-    if ((await ledger.fleet?.endPause(name, person.name, { reason, only: pause })) !== true)
-      throw refused(409, 'MOVED');
+    if ((await ledger.fleet?.endPause(name, person.name, { reason, only: pause })) !== true) throw outdated();
     return await show(name, person);
   }
 
@@ -392,6 +394,9 @@ function whyPaused({ what, reason, by }: Paused, batch: string): Refused {
     ? refused(409, 'ALL_PAUSED', { by, reason })
     : refused(409, 'PAUSED_AT_TERMINAL', { by, reason, batch });
 }
+
+const seenOf = ({ row, standing }: Pick<Requests['drop'], 'row' | 'standing'>): Pick<Command, 'seen'> =>
+  standing === undefined ? {} : { seen: { rows: { [row]: standing } } };
 
 function decisionOn({ key: row, state, reason: held }: LedgerRow, paid: string | null, reason: string): Decision {
   if (paid !== null) return { way: 'paid', row, payment: paid, reason };

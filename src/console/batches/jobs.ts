@@ -7,7 +7,6 @@ import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { problemWords } from '../../messages/problems.ts';
 import type { Deed } from '../../messages/web/deeds.ts';
 import { codeOf, messageOf, type PageMessage, pageWords } from '../../messages/web/messages.ts';
-import type { Seen } from '../../pipeline/order.ts';
 import type { Job } from '../api.ts';
 import { actorFor, Refused, refused, refusedBy, type Who } from '../http/route.ts';
 
@@ -18,7 +17,6 @@ export interface JobOrder {
   readonly command: Command;
   readonly key?: LockedKey;
   readonly deed: Deed;
-  readonly seen?: Seen;
   readonly refuses?: (end: CommandEnd) => PageMessage | null | Promise<PageMessage | null>;
   readonly onStep?: () => void;
 }
@@ -60,7 +58,7 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
   return {
     async give(
       person: Who,
-      { kind, upload, batch, command, key, deed, seen, refuses, onStep }: JobOrder,
+      { kind, upload, batch, command, key, deed, refuses, onStep }: JobOrder,
     ): Promise<CommandEnd> {
       const other = sending.includes(kind) ? [...running].find(sends) : undefined;
       if (other !== undefined) {
@@ -90,7 +88,6 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
         actor: actorFor(person),
         stop: stop.signal,
         key,
-        seen,
         onProgress: ({ stage, done, total }) => {
           one.job = { ...one.job, stage, done, total };
           onStep?.();

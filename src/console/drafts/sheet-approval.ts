@@ -11,7 +11,7 @@ import { planStem, putSignaturesAway } from '../../pipeline/plans/plan-place.ts'
 import type { Requests, Review } from '../api.ts';
 import type { Reader } from '../batches/reading.ts';
 import { maskedReview, type Reviewed } from '../batches/review.ts';
-import { Refused, refused, type Who } from '../http/route.ts';
+import { outdated, Refused, refused, type Who } from '../http/route.ts';
 import {
   doing,
   type Facts,
@@ -40,7 +40,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   function planFacts(record: UploadRecord, digest?: string): PlanFacts {
     const { plan: facts } = factsOf(record);
     if (facts === null) throw refused(409, 'PLAN_MISSING');
-    if (digest !== undefined && facts.digest !== digest) throw refused(409, 'MOVED');
+    if (digest !== undefined && facts.digest !== digest) throw outdated();
     return facts;
   }
 
@@ -167,7 +167,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   function waiting(id: string, digest: string): UploadRecord {
     const record = get(id);
     planFacts(record, digest);
-    if (!isWaiting(record)) throw refused(409, 'MOVED');
+    if (!isWaiting(record)) throw outdated();
     return record;
   }
 

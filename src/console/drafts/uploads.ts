@@ -25,7 +25,7 @@ import type {
 import type { FewAtOnce } from '../batches/few-at-once.ts';
 import { begun, type JobFacts, type Jobs, jobFacts, saidOf, shownJob } from '../batches/jobs.ts';
 import type { Reader } from '../batches/reading.ts';
-import { type Call, Refused, refused, seenBy, type Who } from '../http/route.ts';
+import { type Call, outdated, Refused, refused, seenBy, type Who } from '../http/route.ts';
 import { openReceiving, receiveFile, safeName } from '../http/upload-stream.ts';
 import { moneyFields, moneyIn } from '../inspection/cell-money.ts';
 import { maskedProblem, type RowsQuery } from '../inspection/check-table.ts';
@@ -316,7 +316,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     /** Deletes the files. The ledger keeps preparers and corrections, because a new upload may replace the discarded sheet. */
     async discard(id: string, { standing }: Requests['discard'], person: Who): Promise<void> {
       const record = mendable(id);
-      if (standing !== undefined && standing !== standingOf(record)) throw refused(409, 'MOVED');
+      if (standing !== undefined && standing !== standingOf(record)) throw outdated();
       await uploads.change(
         id,
         (now) => {

@@ -1,7 +1,7 @@
 /** Defines a route: its address, its permissions, its input and its answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { PayrunError } from '../../base/errors.ts';
+import { PayrunError } from '../../base/errors.ts';
 import type { ErrorCode, Refusal } from '../../base/refusal.ts';
 import { maskedWords } from '../../domain/accounts/masked.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
@@ -93,9 +93,12 @@ export const refused = <C extends OwnCode>(status: number, code: C, ...facts: Ow
 export const refusedBy = ({ code, facts }: Refusal | PayrunError, status = statusOfError(code)): Refused =>
   new Refused(status, { code, facts } as Refusal);
 
+/** Refuses a request from a page that shows an older state. */
+export const outdated = () => refusedBy(new PayrunError('MOVED', {}));
+
 export function statusOfError(code: ErrorCode): number {
   if (code === 'BATCH_UNKNOWN') return 404;
-  if (code === 'LEDGER_BUSY') return 409;
+  if (code === 'LEDGER_BUSY' || code === 'MOVED') return 409;
   if (/^(?:LEDGER|SERVICE)_|_UNWRITABLE$/.test(code)) return 503;
   return 422;
 }

@@ -25,6 +25,7 @@ export const usageRefusals = {
   ROW_NOT_UNPAID: ({ batch, row }, to) =>
     `Row '${row}' is not an unpaid row of batch ${batch}${atTerminal(to, ', so --retry-row cannot send it again')}.`,
   ROW_STAYS: ({ batch, row, why }) => `Row ${row} of batch ${batch} was not changed: ${why}.`,
+  MOVED: () => 'It changed after you looked at it, so nothing was done. Look at it again.',
   PAYMENT_UNKNOWN: ({ payment }) => `No row of this ledger has payment ${payment}.`,
   TEMPLATE_FORMAT_UNKNOWN: () => 'Payrun writes a template only as .xlsx or .csv.',
   RESULT_FORMAT_UNKNOWN: ({ file }) => `Payrun writes a result only as .csv or .xlsx, so '${file}' is not possible.`,

@@ -25,7 +25,6 @@ export const accessMessages = {
     `${field || 'the request'}: ${detail ?? 'it cannot be read'}`,
   PAGE_NOT_BUILT: () => 'The page of the console is not built: npm run build.',
   NOTHING_HERE: () => 'There is nothing here.',
-  MOVED: () => 'It changed after you looked at it, so nothing was done. Look at it again.',
   REQUEST_TOO_LARGE: () => 'That is too large.',
   REQUEST_UNREADABLE: ({ detail }: Texts<'detail'>) => detail,
   FAULT: () => 'Something failed inside. The output of the console has the details.',

@@ -1,0 +1,20 @@
+/** Refuses a command whose rows changed after the person saw them. */
+import { sha256 } from '../../base/digest.ts';
+import { PayrunError } from '../../base/errors.ts';
+import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import type { Seen } from '../../pipeline/order.ts';
+import { standing } from '../../pipeline/outcome.ts';
+
+/** Identifies a row's state. The text differs after each change that a person should see before a decision. */
+export const standingOf = ({ state, revision, contentHash, reason, paymentId, closed }: LedgerRow): string =>
+  sha256(JSON.stringify([state, revision, contentHash, reason, paymentId, closed]));
+
+/** Throws MOVED if a row in `seen`, or the number of unpaid rows, has changed. Callers hold the ledger's lock. */
+export async function requireSeen(ledger: Ledger, batch: BatchFacts, { rows = {}, unpaid }: Seen = {}): Promise<void> {
+  for (const [key, seen] of Object.entries(rows)) {
+    const row = await ledger.rowByKey(batch.name, key);
+    if (row === null || standingOf(row) !== seen) throw new PayrunError('MOVED', {});
+  }
+  if (unpaid !== undefined && (await standing(ledger, batch)).rows.unpaid !== unpaid)
+    throw new PayrunError('MOVED', {});
+}
