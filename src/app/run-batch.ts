@@ -4,7 +4,7 @@ import { handledLater, PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Note } from '../domain/note.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
-import { type BatchFacts, proposalWaits, wordOf } from '../ledger/ledger.ts';
+import { type BatchFacts, proposalWaits, type SheetFacts, wordOf } from '../ledger/ledger.ts';
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { payBehindCanaries } from '../pipeline/controls/canary.ts';
 import { refuseOverCaps } from '../pipeline/controls/caps.ts';
@@ -110,6 +110,26 @@ export async function resume(given: Deps, said: AdvanceOrder, name: string): Pro
     token: handledLater(deps.client.ready()),
     over,
   });
+}
+
+/** Runs a file of the hot folder, or resumes the batch that the file became. `recorded` is the batch that the watcher recorded. */
+export async function runOrResume(
+  deps: Deps,
+  order: RunOrder & { readonly seen: { readonly at: number } },
+  recorded: string | null,
+  onBegan: () => void,
+): Promise<Outcome> {
+  const { file, sha256 = null, seen } = order;
+  // A watcher that crashed did not record the batch. Other sheets may have had the path, so hash and time count too.
+  const became = ({ origin, options, receivedAt }: SheetFacts) =>
+    origin === file && options.sha256 === sha256 && receivedAt >= seen.at;
+  const batches = await deps.ledger.batches();
+  const own =
+    batches.find(({ name }) => name === recorded) ??
+    batches.find(({ name }) => deps.ledger.sheetsOf(name).some(became));
+  if (own === undefined) return await run(deps, order);
+  onBegan();
+  return await resume(deps, order, own.name);
 }
 
 /** True if the batch has rows that a run could send. Payments alone are followed even after a stop. */

@@ -7,7 +7,6 @@ import type { Releaser } from '../../app/release-row.ts';
 import { type KeyFile, sign } from '../../approval/approval.ts';
 import { type Clock, isoTime, systemClock } from '../../base/clock.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
-import type { SheetFacts } from '../../ledger/ledger.ts';
 import { noteWords } from '../../messages/notes.ts';
 import type { Deps, Progress } from '../../pipeline/deps.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
@@ -109,25 +108,16 @@ export async function runOrResume(
   taken: HotJob,
   onBegan: () => void,
 ): Promise<Outcome> {
-  const { resume, run } = await import('../../app/run-batch.ts');
+  const { runOrResume: runTaken } = await import('../../app/run-batch.ts');
   const { batch, sha256, taken_at, base } = taken;
   const sheet = sheetOptions(command, around);
   return await withDeps(command, around, async (deps, settings) => {
     const bytes = sha256 === null ? {} : { sha256 };
-    const at = Date.parse(taken_at);
     const policy = deps.policy?.path ?? null;
     const approve = approveOrder(command, around, policy);
     const said = runOrder(command, around, settings, sheet, policy);
-    const order = { ...said, approve, base, seen: { at }, ...bytes };
-    // A watcher that crashed did not record the batch. Other sheets may have had the path, so hash and time count too.
-    const became = ({ origin, options, receivedAt }: SheetFacts) =>
-      origin === order.file && options.sha256 === sha256 && receivedAt >= at;
-    const batches = await deps.ledger.batches();
-    const own =
-      batches.find(({ name }) => name === batch) ?? batches.find(({ name }) => deps.ledger.sheetsOf(name).some(became));
-    if (own === undefined) return await run(deps, order);
-    onBegan();
-    return await resume(deps, order, own.name);
+    const seen = { at: Date.parse(taken_at) };
+    return await runTaken(deps, { ...said, approve, base, seen, ...bytes }, batch, onBegan);
   });
 }
 
