@@ -1,4 +1,5 @@
 /** Example facts of each refusal, for the page of errors and for the test of its words. */
+import type { ServiceFault } from '../src/base/faults/fault.ts';
 import type { Action, ErrorCode, RefusalFacts } from '../src/base/refusal.ts';
 import { type ActionNamed, resumeOf } from '../src/domain/next-action.ts';
 import { because } from '../src/domain/sending/reason.ts';
@@ -17,6 +18,8 @@ const mapped = (map: string) => ({ options: { map } });
 const planSheet = { action: 'plan-sheet', add: false, signs: false, row: null, why: null, ...sheet } as const;
 const repeatSheet = { action: 'repeat-sheet', ...sheet, batch: null, needsReason: true } as const;
 
+const call = 'POST /payments';
+const failure: ServiceFault = { fault: 'call-was-answered', call, status: 422, reason: 'no such account' };
 const noon = Date.UTC(2026, 10, 27, 12);
 
 const listRows: ActionNamed = { action: 'list-rows', batch: 'nov' };
@@ -280,8 +283,12 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     why: { fault: 'call-failed', call: 'POST /token', code: 'ECONNREFUSED', detail: 'connect ECONNREFUSED' },
   },
   SERVICE_ANSWER: { what: 'GET /payments', why: { fault: 'answer-repeats-pages' } },
-  SERVICE_UNREADABLE: { service: 'https://pay.example', count: 5, detail: 'no answer in time' },
-  REFUSED_IN_A_ROW: { count: 10, detail: 'no such account' },
+  SERVICE_UNREADABLE: {
+    service: 'https://pay.example',
+    count: 5,
+    reason: because({ kind: 'answer-lost', failure: { fault: 'call-has-no-answer', call, phase: 'request' } }),
+  },
+  REFUSED_IN_A_ROW: { count: 10, reason: because({ kind: 'refused', failure }) },
   SERVICE_REFUSED: {
     why: { fault: 'call-was-answered', call: 'POST /merchants', status: 422, reason: 'name is required' },
     mayBeDone: false,
@@ -325,7 +332,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     command: known,
   },
   CANARY_OPEN: { rows: 3, paid: 1 },
-  CANARY_UNPAID: { row: '3', reason: because({ kind: 'refused', detail: 'no such account' }), batch: 'nov' },
+  CANARY_UNPAID: { row: '3', reason: because({ kind: 'refused', failure }), batch: 'nov' },
   RAIL_SHUT: { rows: 2, until: noon },
   OUTSIDE_PAY_WINDOW: { window: '08:00-16:00', until: noon },
   PAUSED: { batch: 'nov', reason: 'ask the bank' },

@@ -1,4 +1,5 @@
 /** Reasons as the ledger stores them, for tests that need some. */
+import type { ServiceFault } from '../src/base/faults/fault.ts';
 import { because } from '../src/domain/sending/reason.ts';
 
 export const heldForAccount = because({
@@ -15,5 +16,17 @@ export const heldAsRepeat = because({
   to: { row: 2, batch: 'b', sentAt: 0 },
   differs: null,
 });
-export const refusedFor = (detail: string) => because({ kind: 'refused', detail });
-export const lostFor = (detail: string) => because({ kind: 'answer-lost', detail });
+export const refusedCall = (reason: string): ServiceFault => ({
+  fault: 'call-was-answered',
+  call: 'POST /payments',
+  status: 422,
+  reason,
+});
+const lostCall = (detail: string): ServiceFault => ({
+  fault: 'call-failed',
+  call: 'POST /payments',
+  code: null,
+  detail,
+});
+export const refusedFor = (reason: string) => because({ kind: 'refused', failure: refusedCall(reason) });
+export const lostFor = (detail: string) => because({ kind: 'answer-lost', failure: lostCall(detail) });

@@ -288,8 +288,8 @@ interface Facts {
   // The service cannot be used, or its answers contradict the ledger.
   SERVICE_UNREACHABLE: { service: string; why: ServiceFault };
   SERVICE_ANSWER: { what: string; why: FileFault | ServiceFault };
-  SERVICE_UNREADABLE: { service: string; count: number; detail: string };
-  REFUSED_IN_A_ROW: { count: number; detail: string };
+  SERVICE_UNREADABLE: { service: string; count: number; reason: StoredReasons | null };
+  REFUSED_IN_A_ROW: { count: number; reason: StoredReasons | null };
   /** `mayBeDone`: the service may have carried out the call despite the error. */
   SERVICE_REFUSED: { why: ServiceFault; mayBeDone: boolean };
   SERVICE_LACKS: { what: string };

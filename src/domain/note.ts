@@ -1,7 +1,7 @@
 /** Notes that a command shows beside its result. `messages/notes.ts` has their sentences. */
 
 import type { ApprovalFault, ServiceFault } from '../base/faults/fault.ts';
-import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some } from '../base/refusal.ts';
+import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some, StoredReasons } from '../base/refusal.ts';
 import type { ShownMoney } from '../base/words.ts';
 import type { OfBatch, OfRow } from './next-action.ts';
 import type { LikeBatch } from './problems/batch-problems.ts';
@@ -154,7 +154,7 @@ interface NoteFacts {
   'merchants-unreadable': { merchants: number };
   'merchants-incomplete': { merchants: number };
   'witness-unwritten': { detail: string };
-  'doubts-in-a-row': { detail: string };
+  'doubts-in-a-row': { reason: StoredReasons | null };
   'stop-unheard': OfBatch & { why: Failure };
   'waits-for-window': { window: string; until: number };
   'webhook-unasked': { why: Failure };

@@ -13,10 +13,18 @@ import {
   type ScanNamed,
   type StoredReasons,
 } from '../domain/sending/reason.ts';
+import { faultWords } from './faults/fault-words.ts';
 import { documentFileWords } from './problems/document-problems.ts';
 
 export const reasonWords = (stored: StoredReasons | null): string | null =>
   stored === null ? null : wordsOfReasons(reasonsIn(stored));
+
+/** Returns why the first reason arose: the failed call, or the reason itself. The text has no full stop. */
+export function causeWords(stored: StoredReasons | null): string {
+  const [reason] = reasonsIn(stored);
+  if (reason === undefined) return '';
+  return 'failure' in reason ? faultWords(reason.failure) : wordsOfReason(reason).replace(/\.$/, '');
+}
 
 const wordsOfReasons = (reasons: readonly Reason[]): string => reasons.map(wordsOfReason).join(' ');
 
@@ -31,11 +39,11 @@ const proofWords: { readonly [P in AbsenceProof]: string } = {
 type Words = { readonly [K in ReasonKind]: (reason: ReasonOf<K>) => string };
 
 const words: Words = {
-  'not-sent': ({ detail }) => detail,
+  'not-sent': ({ failure }) => `Not sent: ${faultWords(failure)}.`,
   'paused-before-sending': () => 'Not sent: the machine paused between the decision and the sending.',
   'ended-before-sending': () => 'Not sent: the run ended at the same moment.',
   'claim-returned': () => 'Not sent: it was claimed, and given back.',
-  'answer-lost': ({ detail }) => `Sent, and not known whether it arrived: ${detail}.`,
+  'answer-lost': ({ failure }) => `Sent, and not known whether it arrived: ${faultWords(failure)}.`,
   'worker-lost': ({ worker }) =>
     `Sent, and not known whether it arrived: worker ${worker} ended, or did not tell in time.`,
   'run-died': () => 'The run ended while this payment was being sent.',
@@ -54,7 +62,7 @@ const words: Words = {
     `The service says that ${grouped(settled)} was settled, of ${grouped(amount)}.`,
   'two-payments': ({ payments }) =>
     `The service has ${payments.length} payments for this row: ${payments.join(', ')}. Ask the service to stop or return one of these payments.`,
-  refused: ({ detail }) => `The service refused the payment: ${detail}.`,
+  refused: ({ failure }) => `The service refused the payment: ${faultWords(failure)}.`,
   expired: ({ status }) =>
     status === null
       ? 'The payment expired: it was never paid out.'
@@ -83,7 +91,7 @@ const words: Words = {
     'The service lists a merchant for this destination whose id cannot be read; ask the service for it, and name it in a merchant_id column.',
   'merchant-ambiguous': ({ merchants }) =>
     `The service has ${merchants.length} merchants for this destination (${merchants.join(', ')}); name one in a merchant_id column.`,
-  'merchant-failed': ({ detail }) => detail,
+  'merchant-failed': ({ failure }) => `Registering the payee failed: ${faultWords(failure)}.`,
   'said-not-paid': ({ why }) =>
     `A person said that it was not paid (${why}), and two complete readings of the service's payments did not hold it.`,
   'said-released': ({ why }) => `Released by a person: ${why}`,
@@ -98,8 +106,8 @@ const words: Words = {
   'not-found-listed': () => 'sent before, and not found among its documents',
   'file-unusable': ({ fault }) =>
     `The file ${fault === null ? 'was changed after it was checked' : documentFileWords(fault)}.`,
-  'document-refused': ({ detail, limits }) =>
-    `The service refused it: ${detail}. It was sent because ${limits} take it: set them to what the service takes.`,
+  'document-refused': ({ failure, limits }) =>
+    `The service refused it: ${faultWords(failure)}. It was sent because ${limits} take it: set them to what the service takes.`,
   'found-in-scan': ({ scan, tag }) => `Found under ${tag === 'own' ? 'its' : 'another'} tag in ${scanWords(scan)}.`,
   'missing-in-scans': ({ scan, firstAt, proof }) =>
     `Not in ${scanWords(scan)}${firstAt === null ? '' : `, nor in one begun on ${timeWords(firstAt)}`}; ${proofWords[proof]}.`,

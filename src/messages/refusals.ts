@@ -9,7 +9,7 @@ import { answerWords, faultWords, worded } from './faults/fault-words.ts';
 import { commandOf } from './next-actions.ts';
 import type { Reader, RefusalWords } from './passage.ts';
 import { problemWords } from './problems.ts';
-import { reasonWords } from './reasons.ts';
+import { causeWords, reasonWords } from './reasons.ts';
 import { batchRefusals } from './refusals/batch-refusals.ts';
 import { controlRefusals } from './refusals/control-refusals.ts';
 import { planRefusals } from './refusals/plan-refusals.ts';
@@ -92,10 +92,10 @@ const words: RefusalWords = {
   KEY_UNUSABLE: ({ path, why }) => `The key ${path} cannot be used: ${why}.`,
   SERVICE_UNREACHABLE: ({ service, why }) => `The payout service at ${service} cannot be reached: ${why}`,
   SERVICE_ANSWER: answerWords,
-  SERVICE_UNREADABLE: ({ service, count, detail }) =>
-    `The payout service at ${service} left ${grouped(count)} payments in doubt, and also one row that Payrun sent alone as a test. Nothing more is sent. The last error was: ${detail}`,
-  REFUSED_IN_A_ROW: ({ count, detail }) =>
-    `The payout service refused ${grouped(count)} payments one after another. Nothing more is sent. The last reason was: ${detail}. Find the common cause before you send the other rows.`,
+  SERVICE_UNREADABLE: ({ service, count, reason }) =>
+    `The payout service at ${service} left ${grouped(count)} payments in doubt, and also one row that Payrun sent alone as a test. Nothing more is sent. The last error was: ${causeWords(reason)}`,
+  REFUSED_IN_A_ROW: ({ count, reason }) =>
+    `The payout service refused ${grouped(count)} payments one after another. Nothing more is sent. The last reason was: ${causeWords(reason)}. Find the common cause before you send the other rows.`,
   SERVICE_REFUSED: ({ why, mayBeDone }) =>
     `${why}${mayBeDone ? '. The call may have taken effect: check this before you repeat it' : ''}`,
   SERVICE_LACKS: ({ what }) => `The service has no ${what}.`,

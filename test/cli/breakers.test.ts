@@ -21,7 +21,7 @@ describe.concurrent('refusals one after another', () => {
   it('stop the sending at the tenth: the others stay not sent', async () => {
     const { service, desk } = await refusing(15);
     const { exit, document } = await pay(desk);
-    const facts = { count: 10, detail: expect.stringContaining('not today') };
+    const facts = { count: 10, reason: expect.stringContaining('not today') };
     expect([exit, document.stopped]).toMatchObject([25, { code: 'REFUSED_IN_A_ROW', facts }]);
     expect(document.rows).toMatchObject({ unpaid: 10, not_sent: 5 });
     service.fault = () => undefined;

@@ -307,7 +307,7 @@ describe('a claim', () => {
     await fleet.end('nov');
     // Whoever opened it died and told nothing: rows that came free since are gone on with all the same.
     expect(await todo()).toEqual([['nov', 'resume']]);
-    const data = { code: 'SERVICE_UNREADABLE', facts: { service: 's', count: 5, detail: 'No.' } };
+    const data = { code: 'SERVICE_UNREADABLE', facts: { service: 's', count: 5, reason: lostFor('No.') } };
     await leader.record({ batch: 'nov', row: null, what: 'stop', data });
     expect(await todo(), 'for a person').toEqual([]);
     await openBatch();

@@ -5,6 +5,7 @@ import type { DocumentFileFault } from '../../src/domain/problems/document-probl
 import { because } from '../../src/domain/sending/reason.ts';
 import { documentFileWords } from '../../src/messages/problems/document-problems.ts';
 import { problemWords } from '../../src/messages/problems.ts';
+import { refusedFor } from '../reasons.ts';
 import { enlarged, expectFigures } from './figures.ts';
 
 const at = Date.UTC(2026, 10, 21, 8, 0, 0);
@@ -332,8 +333,8 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
   ],
   ROW_UNPAID: [
     [
-      { sentAt: at, reason: because({ kind: 'refused', detail: 'Account is closed' }), isExpired: false },
-      `was sent at ${moment} and not paid. The service refused the payment: Account is closed.`,
+      { sentAt: at, reason: refusedFor('Account is closed'), isExpired: false },
+      `was sent at ${moment} and not paid. The service refused the payment: POST /payments answered 422: Account is closed.`,
     ],
     [{ sentAt: at, reason: null, isExpired: true }, `was sent at ${moment} and not paid. The payment expired.`],
     [{ sentAt: null, reason: null, isExpired: false }, 'was not sent. The service refused the payment.'],
@@ -459,7 +460,10 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
     [{ moreThan: 1000 }, 'more than 1,000 payees are new'],
   ],
   MERCHANT_REFUSED: [
-    [{ reason: because({ kind: 'merchant-failed', detail: 'no such bank' }) }, 'no such bank'],
+    [
+      { reason: because({ kind: 'merchant-failed', failure: { fault: 'call-was-cut', call: 'POST /merchants' } }) },
+      'Registering the payee failed: POST /merchants: the connection was cut.',
+    ],
     [{ reason: null }, 'the service refused the payee'],
   ],
   MERCHANT_UNCLEAR: [[{ reason: null }, 'the service refused the payee']],

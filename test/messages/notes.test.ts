@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { NoteKind, NoteOf } from '../../src/domain/note.ts';
 import { formWords } from '../../src/messages/notes/sheet-notes.ts';
 import { noteDocument, noteOnPage, noteWords } from '../../src/messages/notes.ts';
+import { lostFor } from '../reasons.ts';
 import { enlarged, expectFigures } from './figures.ts';
 
 const cutCall = { fault: 'call-was-cut', call: 'GET /payments' };
@@ -419,8 +420,8 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'doubts-in-a-row': [
     [
-      { detail: 'cut after 3 bytes' },
-      'Several payments in a row are in doubt (cut after 3 bytes). Payrun sends nothing more until one is accepted.',
+      { reason: lostFor('cut after 3 bytes') },
+      'Several payments in a row are in doubt (POST /payments: cut after 3 bytes). Payrun sends nothing more until one is accepted.',
     ],
   ],
   'stop-unheard': [

@@ -69,7 +69,7 @@ These approvers may still sign the plan: Thandi.`,
   BATCH_UNAPPROVED: `The policy asks for approvals, and batch nov got its newest sheet (november.csv) without a plan. Nothing was sent.
 Make a plan of this sheet, and have it approved.`,
   DEPOSIT_CHANGED: `The service changed the deposit details of 1 payment. Row k4, payment p1: first 'account 123', now 'account 456'. Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details.`,
-  CANARY_UNPAID: `Row 3, which Payrun sent first as a canary, is not paid. The service refused the payment: no such account. Nothing more is sent. Find the cause, then send the row again, or make a new plan.`,
+  CANARY_UNPAID: `Row 3, which Payrun sent first as a canary, is not paid. The service refused the payment: POST /payments answered 422: no such account. Nothing more is sent. Find the cause, then send the row again, or make a new plan.`,
   PAUSED: `Batch nov is paused (ask the bank). Nothing more of the batch is sent, and the calls under way have ended.`,
   STOPPED_BEFORE: `A person stopped batch nov. Its unsent rows wait until a person continues the batch.`,
   SHEET_COPY_GONE: `The copy of the sheet of batch nov is missing: pay.db.files/sheets/november.csv. No payment is lost.

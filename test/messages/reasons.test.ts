@@ -2,17 +2,23 @@
 import { expect, it } from 'vitest';
 import { because, type Reason } from '../../src/domain/sending/reason.ts';
 import { reasonWords } from '../../src/messages/reasons.ts';
+import { refusedCall } from '../reasons.ts';
 import { enlarged, expectFigures } from './figures.ts';
 
 const at = Date.UTC(2026, 10, 21, 8, 0, 0);
 const scan = { at, payments: 1204, pages: 13, isComplete: true };
 
 const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & { kind: K }, 'kind'>, string])[] } = {
-  'not-sent': [[{ detail: 'POST /payments: 429 Too many' }, 'POST /payments: 429 Too many']],
+  'not-sent': [[{ failure: refusedCall('limit reached') }, 'Not sent: POST /payments answered 422: limit reached.']],
   'paused-before-sending': [[{}, 'Not sent: the machine paused between the decision and the sending.']],
   'ended-before-sending': [[{}, 'Not sent: the run ended at the same moment.']],
   'claim-returned': [[{}, 'Not sent: it was claimed, and given back.']],
-  'answer-lost': [[{ detail: 'cut after 3 bytes' }, 'Sent, and not known whether it arrived: cut after 3 bytes.']],
+  'answer-lost': [
+    [
+      { failure: { fault: 'call-was-cut', call: 'POST /payments' } },
+      'Sent, and not known whether it arrived: POST /payments: the connection was cut.',
+    ],
+  ],
   'worker-lost': [
     [{ worker: 'w2' }, 'Sent, and not known whether it arrived: worker w2 ended, or did not tell in time.'],
   ],
@@ -54,7 +60,12 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
       'The service has 2 payments for this row: p1, p2. Ask the service to stop or return one of these payments.',
     ],
   ],
-  refused: [[{ detail: 'no such bank' }, 'The service refused the payment: no such bank.']],
+  refused: [
+    [
+      { failure: refusedCall('no such bank') },
+      'The service refused the payment: POST /payments answered 422: no such bank.',
+    ],
+  ],
   expired: [
     [{ status: null }, 'The payment expired: it was never paid out.'],
     [
@@ -144,7 +155,12 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
   'has-mistakes': [
     [{ problems: [{ code: 'GONE', facts: {} }] }, 'The newest sheet that has the row has a mistake in it.'],
   ],
-  'merchant-failed': [[{ detail: 'POST /merchants: 422 no' }, 'POST /merchants: 422 no']],
+  'merchant-failed': [
+    [
+      { failure: { fault: 'call-was-answered', call: 'POST /merchants', status: 422, reason: 'no such bank' } },
+      'Registering the payee failed: POST /merchants answered 422: no such bank.',
+    ],
+  ],
   'said-not-paid': [
     [
       { why: 'asked the bank' },
@@ -178,8 +194,8 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
   ],
   'document-refused': [
     [
-      { detail: 'too large', limits: 'documents.maxSize' },
-      'The service refused it: too large. It was sent because documents.maxSize take it: set them to what the service takes.',
+      { failure: refusedCall('too large'), limits: 'documents.maxSize' },
+      'The service refused it: POST /payments answered 422: too large. It was sent because documents.maxSize take it: set them to what the service takes.',
     ],
   ],
   'found-in-scan': [

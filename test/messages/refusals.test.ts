@@ -225,9 +225,9 @@ const said: { readonly [C in ErrorCode]: string } = {
   SERVICE_ANSWER:
     "Payrun cannot use the payout service's answer to GET /payments: the list repeats its pages, and has no end",
   SERVICE_UNREADABLE:
-    'The payout service at https://pay.example left 5 payments in doubt, and also one row that Payrun sent alone as a test. Nothing more is sent. The last error was: no answer in time',
+    'The payout service at https://pay.example left 5 payments in doubt, and also one row that Payrun sent alone as a test. Nothing more is sent. The last error was: POST /payments: no answer in time (request)',
   REFUSED_IN_A_ROW:
-    'The payout service refused 10 payments one after another. Nothing more is sent. The last reason was: no such account. Find the common cause before you send the other rows.',
+    'The payout service refused 10 payments one after another. Nothing more is sent. The last reason was: POST /payments answered 422: no such account. Find the common cause before you send the other rows.',
   SERVICE_REFUSED: 'POST /merchants answered 422: name is required',
   SERVICE_LACKS: 'The service has no payment p1.',
   DOCUMENTS_NOT_LISTED: 'The service has payment p1, but no list of its documents at a path that Payrun knows.',
@@ -255,7 +255,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   CANARY_OPEN:
     '1 of the 3 rows that Payrun sent first (canaries) is paid. Nothing more is sent until all canaries are paid. Run the same command again to continue.',
   CANARY_UNPAID:
-    'Row 3, which Payrun sent first as a canary, is not paid. The service refused the payment: no such account. Nothing more is sent. Find the cause, then send the row again (payrun retry nov). Or send the other rows with --canary 0.',
+    'Row 3, which Payrun sent first as a canary, is not paid. The service refused the payment: POST /payments answered 422: no such account. Nothing more is sent. Find the cause, then send the row again (payrun retry nov). Or send the other rows with --canary 0.',
   RAIL_SHUT:
     '2 rows exceed the amount that the rail accepts in one payment at this hour. Payrun sends these rows after 2026-11-27 12:00:00 UTC. Run the same command after that time.',
   OUTSIDE_PAY_WINDOW:

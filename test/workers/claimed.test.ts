@@ -163,7 +163,15 @@ describe('an answer that comes after the lease', () => {
     expect(await send(row)).toBeNull();
     expect(await stands(row)).toEqual(['in_doubt', null]);
     expect(await kept(row)).toEqual([
-      { to: 'in_doubt', reason: [{ kind: 'answer-lost', detail: expect.stringContaining('oh') }] },
+      {
+        to: 'in_doubt',
+        reason: [
+          {
+            kind: 'answer-lost',
+            failure: { fault: 'call-was-answered', call: 'POST /payments', status: 500, reason: 'oh' },
+          },
+        ],
+      },
     ]);
   });
 

@@ -1,17 +1,18 @@
 /** Reasons for the state of a row, a merchant or a document, as data. `messages/reasons.ts` has their sentences. */
 import { assert } from '../../base/errors.ts';
+import type { ServiceFault } from '../../base/faults/fault.ts';
 import type { FoundProblem } from '../../base/problem.ts';
 import type { NearDifference, StoredReasons } from '../../base/refusal.ts';
 import type { AccountChange } from '../problems/batch-problems.ts';
 import type { DocumentFileFault } from '../problems/document-problems.ts';
 
-/** `detail` is the text of an answer or error, and `why` is a person's reason. Both are verbatim. */
+/** `failure` is the failed call with the service's own text. `why` is a person's reason, verbatim. */
 interface ReasonFacts {
-  'not-sent': { detail: string };
+  'not-sent': { failure: ServiceFault };
   'paused-before-sending': object;
   'ended-before-sending': object;
   'claim-returned': object;
-  'answer-lost': { detail: string };
+  'answer-lost': { failure: ServiceFault };
   'worker-lost': { worker: string };
   'run-died': object;
   'answered-with-other-payment': { paymentId: string } & Partial<RowName>;
@@ -23,7 +24,7 @@ interface ReasonFacts {
   'other-amount': { paid: number; planned: number };
   'settled-amount': { settled: number; amount: number };
   'two-payments': { payments: readonly string[] };
-  refused: { detail: string };
+  refused: { failure: ServiceFault };
   /** `status`: the service's word that the setting payments.statuses maps to expired; null for the word `expired`. */
   expired: { status: string | null };
   'paid-after-expiry': object;
@@ -39,7 +40,7 @@ interface ReasonFacts {
   'merchant-not-listed': { merchantId: string };
   'merchant-unreadable': object;
   'merchant-ambiguous': { merchants: readonly string[] };
-  'merchant-failed': { detail: string };
+  'merchant-failed': { failure: ServiceFault };
   'said-not-paid': { why: string };
   'said-released': { why: string };
   'said-gone': { paymentId: string; why: string };
@@ -51,7 +52,7 @@ interface ReasonFacts {
   'not-found-listed': object;
   /** `fault` is null if the file changed after its check. */
   'file-unusable': { fault: DocumentFileFault | null };
-  'document-refused': { detail: string; limits: string };
+  'document-refused': { failure: ServiceFault; limits: string };
   // The kinds below are evidence: how a doubt ended, a person's decision, or a payment that looks like the row.
   'found-in-scan': { scan: ScanNamed; tag: 'own' | 'other' };
   /** `firstAt` is the start of the first scan that lacked the payment; null if `scan` was the first. */

@@ -7,6 +7,7 @@ import type { NotedPlan, NotedRow, NoteOf } from '../../domain/note.ts';
 import { atTerminal } from '../audience.ts';
 import { faultWords } from '../faults/fault-words.ts';
 import { type NoteWords, passage } from '../passage.ts';
+import { causeWords } from '../reasons.ts';
 import { depositWords, failureWords } from '../refusals.ts';
 
 export function planWords({ digest, maker, approvals }: NotedPlan): string {
@@ -101,8 +102,8 @@ export const batchNotes = {
     `${counted(merchants, 'merchant')} in the service's list ${merchants === 1 ? 'has' : 'have'} an incomplete account. Payrun compares their payments with rows that have the same payee name.`,
   'witness-unwritten': ({ detail }) =>
     `The witness of this run could not be written (${detail}). Payrun pays without it.`,
-  'doubts-in-a-row': ({ detail }) =>
-    `Several payments in a row are in doubt (${detail}). Payrun sends nothing more until one is accepted.`,
+  'doubts-in-a-row': ({ reason }) =>
+    `Several payments in a row are in doubt (${causeWords(reason)}). Payrun sends nothing more until one is accepted.`,
   'stop-unheard': ({ batch, why }, place) =>
     passage`${failureWords(why, place)} Workers may continue batch ${batch}, because this stop does not reach them. To stop them: ${{ action: 'pause', batch }}`,
   'waits-for-window': ({ window, until }) =>

@@ -5,7 +5,6 @@ import { CallFailure } from '../../client/client.ts';
 import { limitsWords, mediaTypeOf } from '../../domain/rows/document.ts';
 import { because } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type LedgerDocument, pagesOf } from '../../ledger/ledger.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import type { Deps } from '../deps.ts';
 import { withBackoff } from '../sending/backoff.ts';
 import { readDocument } from './document-files.ts';
@@ -99,10 +98,10 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
       await ledger.moveDocument(uploading, 'due');
       throw error;
     }
-    const detail = wordsOf(error);
+    const { fault: failure } = error;
     const isRefused = error.outcome === 'refused';
-    const refused = { kind: 'document-refused', detail, limits: limitsWords(limits.documents) } as const;
-    const reason = because(isRefused ? refused : { kind: 'answer-lost', detail });
+    const refused = { kind: 'document-refused', failure, limits: limitsWords(limits.documents) } as const;
+    const reason = because(isRefused ? refused : { kind: 'answer-lost', failure });
     await ledger.moveDocument(uploading, isRefused ? 'missing' : 'in_doubt', { reason });
     return false;
   }

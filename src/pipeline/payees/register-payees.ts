@@ -13,7 +13,6 @@ import {
   type Sighting,
   unclearDestination,
 } from '../../ledger/ledger.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import type { MerchantCreate } from '../../wire/merchant.ts';
 import type { Deps } from '../deps.ts';
 import { withBackoff } from '../sending/backoff.ts';
@@ -174,12 +173,12 @@ async function createOne(deps: Deps, merchant: LedgerMerchant): Promise<boolean>
     await move('creating', 'known', { merchantId: made.id });
     return true;
   } catch (error) {
-    const to = error instanceof CallFailure ? stateAfter(error) : 'wanted';
-    if (to === 'wanted') {
+    if (!(error instanceof CallFailure) || stateAfter(error) === 'wanted') {
       await move('creating', 'wanted');
       throw error;
     }
-    await move('creating', to, { reason: because({ kind: 'merchant-failed', detail: wordsOf(error) }) });
+    const reason = because({ kind: 'merchant-failed', failure: error.fault });
+    await move('creating', stateAfter(error), { reason });
     return false;
   }
 }

@@ -59,11 +59,11 @@ async function closeBreaker(run: PayRun, batch: BatchFacts): Promise<void> {
     run.openings += 1;
     if (run.openings >= maxOpenings) {
       const { reason } = run.lastDoubt;
-      const holes = { service: deps.service.label, count: run.unsettled.size, detail: reason };
+      const holes = { service: deps.service.label, count: run.unsettled.size, reason };
       run.stopped ??= new PayrunError('SERVICE_UNREADABLE', holes);
       return;
     }
-    deps.say({ note: 'doubts-in-a-row', detail: run.lastDoubt.reason });
+    deps.say({ note: 'doubts-in-a-row', reason: run.lastDoubt.reason });
     await lookForDoubts(run, batch);
     run.tripped = false;
     while (!halted(run) && !enough(run)) {

@@ -8,10 +8,8 @@ import type { RailSpan } from '../../domain/calendar/rail-limit.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { foldTag } from '../../domain/rows/tag.ts';
 import { momentText, sharedCauseMs } from '../../domain/sending/doubt.ts';
-import { because } from '../../domain/sending/reason.ts';
+import { because, type StoredReasons } from '../../domain/sending/reason.ts';
 import type { Fleet, LedgerRow, Move, RowFacts, RowState } from '../../ledger/ledger.ts';
-import { reasonWords } from '../../messages/reasons.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import { type PaymentCreate, paymentCreate } from '../../wire/payment.ts';
 import { outsideWindow } from '../controls/pay-window.ts';
 import { railsNow } from '../controls/rail-limits.ts';
@@ -55,7 +53,7 @@ export interface PayRun {
   done: number;
   refusedInARow: number;
   doubtsInARow: number;
-  lastDoubt: { readonly at: number; readonly reason: string };
+  lastDoubt: { readonly at: number; readonly reason: StoredReasons | null };
   /** The ids of rows that this run put in doubt, until a scan settles them. */
   readonly unsettled: Set<number>;
   /** The countries and funding sources with a successful probe, such as `Kenya|USDT`. */
@@ -93,7 +91,7 @@ export async function newRun(deps: Deps, options: PayOptions, total: number): Pr
     total,
     refusedInARow: 0,
     doubtsInARow: 0,
-    lastDoubt: { at: Number.NEGATIVE_INFINITY, reason: '' },
+    lastDoubt: { at: Number.NEGATIVE_INFINITY, reason: null },
     unsettled: new Set(),
     openings: 0,
     proven: new Set(),
@@ -133,7 +131,7 @@ export async function payRow(run: PayRun, row: LedgerRow, isProbe: boolean): Pro
       const last = refusedTokens > 0;
       refusedTokens += 1;
       if (last) return await unauthorized(run, row, failure, isProbe);
-      await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', detail: wordsOf(failure) }) });
+      await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', failure: failure.fault }) });
       await run.deps.client.reauthenticate();
     } else if (failure.outcome !== 'not-sent' || !patient(run, failure)) return null;
   }
@@ -173,7 +171,7 @@ export async function payClaimed(run: PayRun, row: LedgerRow, claimed: Claimed):
   if (failure.status === 401 || failure.status === 403) {
     if (claimed.turnedAway.has(row.id)) return await unauthorized(run, row, failure, false);
     claimed.turnedAway.add(row.id);
-    await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', detail: wordsOf(failure) }) });
+    await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', failure: failure.fault }) });
     await client.reauthenticate();
   } else if (failure.outcome === 'not-sent') patient(run, failure);
   return null;
@@ -191,23 +189,24 @@ export interface Claimed {
 async function unauthorized(run: PayRun, row: LedgerRow, failure: CallFailure, isProbe: boolean): Promise<null> {
   const mayRead = failure.status === 403 && (await mayStillRead(run.deps));
   if (mayRead && !isProbe) {
-    await leaveRefused(run, row, wordsOf(failure));
+    await leaveRefused(run, row, failure);
     return null;
   }
-  await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', detail: wordsOf(failure) }) });
+  await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', failure: failure.fault }) });
   const hint = mayRead ? 'user-token-needed' : null;
   run.stopped ??= new PayrunError('CREDENTIALS_REFUSED', { why: failure.fault, hint });
   return null;
 }
 
 /** Records a refusal. Many consecutive refusals stop the run, because their cause is rarely in the rows. */
-async function leaveRefused(run: PayRun, row: LedgerRow, detail: string): Promise<void> {
-  const written = await leave(run, row, 'refused', { reason: because({ kind: 'refused', detail }) });
+async function leaveRefused(run: PayRun, row: LedgerRow, { fault: failure }: CallFailure): Promise<void> {
+  const reason = because({ kind: 'refused', failure });
+  const written = await leave(run, row, 'refused', { reason });
   if (!written || run.member !== null) return;
   run.refusedInARow += 1;
   const { refusals } = run.deps.limits.breaker ?? defaultBreaker;
   if (run.refusedInARow >= refusals)
-    run.stopped ??= new PayrunError('REFUSED_IN_A_ROW', { count: run.refusedInARow, detail });
+    run.stopped ??= new PayrunError('REFUSED_IN_A_ROW', { count: run.refusedInARow, reason });
   settled(run);
 }
 
@@ -263,15 +262,15 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
     created = await run.deps.client.createPayment(body);
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error;
-    const detail = wordsOf(error);
+    const { fault: failure } = error;
     if (error.outcome === 'unknown') {
-      const doubt = { reason: because({ kind: 'answer-lost', detail }) };
-      if (await leave(run, row, 'in_doubt', doubt)) inDoubt(run, row, detail);
+      const reason = because({ kind: 'answer-lost', failure });
+      if (await leave(run, row, 'in_doubt', { reason })) inDoubt(run, row, reason);
     } else if (error.status === 401 || error.status === 403) {
       // Records nothing, because the caller first tries a new token.
     } else if (error.outcome === 'refused') {
-      await leaveRefused(run, row, detail);
-    } else await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', detail }) });
+      await leaveRefused(run, row, error);
+    } else await leave(run, row, 'ready', { reason: because({ kind: 'not-sent', failure }) });
     return { failure: error };
   }
   return { id: created.id, written: writeAccepted(run, row, created) };
@@ -305,7 +304,7 @@ async function leaveToOther(run: PayRun, row: LedgerRow, id: string, other: Ledg
   const named = other === null ? {} : { row: other.key, batch: other.batch };
   const reason = because({ kind: 'answered-with-other-payment', paymentId: id, ...named });
   run.sent -= 1;
-  if (await leave(run, row, 'in_doubt', { reason })) inDoubt(run, row, reasonWords(reason) ?? '');
+  if (await leave(run, row, 'in_doubt', { reason })) inDoubt(run, row, reason);
   return false;
 }
 
@@ -320,7 +319,7 @@ function reportProgress({ member, deps, done, total }: PayRun): void {
   if (member === null) deps.progress({ stage: 'paying', done, total });
 }
 
-function inDoubt(run: PayRun, row: LedgerRow, reason: string): void {
+function inDoubt(run: PayRun, row: LedgerRow, reason: StoredReasons): void {
   if (run.member !== null) return;
   const at = run.deps.clock.monotonic();
   const shared = at - run.lastDoubt.at < sharedCauseMs && reason === run.lastDoubt.reason;

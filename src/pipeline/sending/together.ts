@@ -2,7 +2,7 @@
 import { assert, errorOf, PayrunError } from '../../base/errors.ts';
 import { railSpansAt } from '../../domain/calendar/rail-limit.ts';
 import { momentText } from '../../domain/sending/doubt.ts';
-import { reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
+
 import {
   type BatchFacts,
   eachRow,
@@ -13,7 +13,6 @@ import {
   type SessionEnd,
   type Terms,
 } from '../../ledger/ledger.ts';
-import { reasonWords } from '../../messages/reasons.ts';
 import { outsideWindow, windowLeftMs } from '../controls/pay-window.ts';
 import { railsNow } from '../controls/rail-limits.ts';
 import { type Deps, defaultBreaker } from '../deps.ts';
@@ -140,17 +139,11 @@ function termsOf(run: PayRun): Terms {
   };
 }
 
-/** Returns the service's own words, or Payrun's words for the reason if the service gave none. */
-function detailOf(stored: StoredReasons | null): string {
-  const [reason] = reasonsIn(stored);
-  return reason !== undefined && 'detail' in reason ? reason.detail : (reasonWords(stored) ?? '').replace(/\.$/, '');
-}
-
 function takeClosing(run: PayRun, { name }: BatchFacts, closing: SessionEnd): void {
   if (closing.why === 'paused') run.later ??= pausedError(name, closing.reason);
   else if (closing.why === 'doubts') {
     run.tripped = true;
-    run.lastDoubt = { at: run.deps.clock.monotonic(), reason: detailOf(closing.reason) };
+    run.lastDoubt = { at: run.deps.clock.monotonic(), reason: closing.reason };
   } else {
     const stop = stopIn(closing);
     // Ignores STOPPED, because the run itself reports a signal at its end.
@@ -161,7 +154,7 @@ function takeClosing(run: PayRun, { name }: BatchFacts, closing: SessionEnd): vo
 
 export function stopIn(closing: SessionEnd | null): PayrunError | null {
   if (closing?.why === 'refusals')
-    return new PayrunError('REFUSED_IN_A_ROW', { count: closing.count, detail: detailOf(closing.reason) });
+    return new PayrunError('REFUSED_IN_A_ROW', { count: closing.count, reason: closing.reason });
   const said = closing?.why === 'due' ? closing.stop : closing;
   return said !== undefined && said !== null && 'code' in said ? errorOf(said) : null;
 }
