@@ -121,9 +121,10 @@ function judgeSums(story: Story, who: string, { rows, totals }: Outcome, lines: 
 }
 
 /** Returns the exit code that the outcome must have. Where several apply, the worst one counts. */
-export function exitOf({ rows, left_out, stopped, documents, exit }: Outcome): number {
+export function exitOf({ rows, left_out, stopped, documents, exit, notes }: Outcome): number {
   if (
     rows.paid_twice > 0 ||
+    notes.some(({ note }) => note === 'payee-paid-twice') ||
     stopped?.code === 'PAID_TWICE' ||
     stopped?.code === 'COPIES_PAID' ||
     stopped?.code === 'LEDGER_DAMAGED'
