@@ -1,4 +1,5 @@
 /** The clock and random numbers. Callers get a `Clock` as a parameter, so that tests can replace it. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
@@ -63,32 +64,39 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-export interface ZoneWords {
+interface ZonedTimes {
   readonly zone: string;
-  time(ms: number): string;
-  /** Converts the UTC times in a sentence to the zone. Finds only times in the form of `timeWords`. */
-  sentence(words: string): string;
+  readonly write: (ms: number) => string;
 }
 
-/** Throws a RangeError for an unknown zone. */
-export function wordsInZone(zone: string): ZoneWords {
+const readers = new AsyncLocalStorage<ZonedTimes>();
+
+export function isZone(name: string): boolean {
+  try {
+    return timesOf(name)(0) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Calls `act`, whose `timeWords` are then in the zone. Throws a RangeError for an unknown zone. */
+export const inZone = <T>(zone: string, act: () => T): T => readers.run({ zone, write: timesOf(zone) }, act);
+
+/** Returns the zone of the person who reads the texts; UTC without one. */
+export const readerZone = (): string => readers.getStore()?.zone ?? 'UTC';
+
+export const timeWords = (ms: number): string => (readers.getStore()?.write ?? utcTime)(ms);
+
+const utcTime = (ms: number): string => `${isoTime(ms).slice(0, 19).replace('T', ' ')} UTC`;
+
+function timesOf(zone: string): ZonedTimes['write'] {
   const two = '2-digit';
   const day = { year: 'numeric', month: two, day: two } as const;
   const hour = { hour: two, minute: two, second: two, hourCycle: 'h23' } as const;
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'shortOffset', ...day, ...hour });
-  const time = (ms: number) => {
+  return (ms) => {
     const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]));
     const offset = /^GMT(?:\+0)?$/.test(parts.timeZoneName ?? '') ? 'UTC' : parts.timeZoneName;
     return `${parts.year}-${parts.month}-${parts.day} ${parts.hour}:${parts.minute}:${parts.second} ${offset}`;
   };
-  const utc = /\b(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC\b/g;
-  return {
-    zone,
-    time,
-    sentence: (words) => words.replaceAll(utc, (_, date: string, at: string) => time(Date.parse(`${date}T${at}Z`))),
-  };
-}
-
-export function timeWords(ms: number): string {
-  return `${isoTime(ms).slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, it } from 'vitest';
-import { wordsInZone } from '../../src/base/clock.ts';
+import { inZone, timeWords } from '../../src/base/clock.ts';
 import { chartWords, reportWords } from '../../src/messages/files/report-page.ts';
 import { command, kenyanRows, pay, refusalOf, southAfrican, usageAbout } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
@@ -13,27 +13,25 @@ it.each([
   ['UTC', '2026-11-26 22:50:09 UTC'],
   ['Africa/Johannesburg', '2026-11-27 00:50:09 GMT+2'],
   ['America/New_York', '2026-11-26 17:50:09 GMT-5'],
-])('a sentence of another time is told in %s', (zone, words) => {
-  const { time, sentence } = wordsInZone(zone);
-  expect(time(Date.UTC(2026, 10, 26, 22, 50, 9))).toBe(words);
-  expect(sentence('Listed on 2026-11-26 22:50:09 UTC; row 2026-11-26 is another.')).toBe(
-    `Listed on ${words}; row 2026-11-26 is another.`,
-  );
+])('a time is written in %s for its reader, and in UTC without one', async (zone, words) => {
+  const at = Date.UTC(2026, 10, 26, 22, 50, 9);
+  expect(await inZone(zone, async () => timeWords(await Promise.resolve(at)))).toBe(words);
+  expect(timeWords(at)).toBe('2026-11-26 22:50:09 UTC');
 });
 
 it('it shows times in the named time zone, or in the zone of the machine', async () => {
   const desk = deskFor(await newService(), kenyanRows(1));
   await pay(desk, '--batch', 'nov', '--wait', '5s');
-  const inZone = async (...zone: string[]) => {
+  const reportIn = async (...zone: string[]) => {
     const { out } = await command(desk, ['report', 'nov', '--html', ...zone]);
     return readFileSync(out.trim(), 'utf8');
   };
-  const page = await inZone('--zone', 'Asia/Kolkata');
+  const page = await reportIn('--zone', 'Asia/Kolkata');
   expect(page).toContain(`<th scope="row">${reportWords.zone}</th><td>Asia/Kolkata</td>`);
   expect(page).toMatch(/<th scope="row">Written<\/th><td>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+5:30</);
   // The chart and its table included.
   expect(page).not.toMatch(/\d UTC\b/);
-  expect(await inZone()).toContain(`<td>${Intl.DateTimeFormat().resolvedOptions().timeZone}</td>`);
+  expect(await reportIn()).toContain(`<td>${Intl.DateTimeFormat().resolvedOptions().timeZone}</td>`);
   const unknown = await command(desk, ['report', 'nov', '--html', '--zone', 'Karoo', '--json']);
   expect([unknown.exit, refusalOf(unknown)]).toEqual([2, usageAbout("--zone 'Karoo'")]);
   expect((await command(desk, ['report', 'nov', '--zone', 'UTC'])).exit).toBe(2);

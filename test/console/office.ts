@@ -69,7 +69,7 @@ export interface Office {
   readonly ledger: string;
   readonly env: Record<string, string>;
   readonly port: number;
-  get<T>(who: string, path: string): Promise<Answer<T>>;
+  get<T>(who: string, path: string, headers?: Record<string, string>): Promise<Answer<T>>;
   post<T>(who: string, path: string, body?: object): Promise<Answer<T>>;
   /** As a browser sends a form, in chunks and without a length. */
   send<T>(who: string, path: string, name: string, content: Buffer | string): Promise<Answer<T>>;
@@ -215,7 +215,7 @@ export async function openOffice(
     ledger: world.env.PAYRUN_LEDGER,
     env: world.env,
     port,
-    get: async (who, path) => await ask('GET', who, path),
+    get: async (who, path, headers) => await ask('GET', who, path, headers),
     post: async (who, path, body = {}) =>
       await ask('POST', who, path, { 'content-type': 'application/json' }, [JSON.stringify(body)]),
     async send(who, path, name, content) {

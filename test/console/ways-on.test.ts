@@ -57,7 +57,7 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   expect(taken).not.toMatch(/payrun (?:plan|retry|reconcile|resume|run)/);
   // By the clock of the browser that asks; by UTC where it names none that is known.
   const reportIn = async (zone: string) =>
-    (await office.get('Nomsa', `/api/batches/nov/report?zone=${encodeURIComponent(zone)}`)).bytes.toString();
+    (await office.get('Nomsa', '/api/batches/nov/report', { cookie: `payrun_zone=${zone}` })).bytes.toString();
   const there = await reportIn('Asia/Kolkata');
   expect(there).toContain(' GMT+5:30');
   expect(there).not.toMatch(/\d UTC\b/);
@@ -90,6 +90,13 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
     await ended(office);
     return (await row()).action === 'resolve' && (await row()).status === 'in doubt' ? true : null;
   });
+  // What the server says of a row is in the zone of the browser that asks, and each browser has its own.
+  const reasonIn = async (zone: string) =>
+    (await office.get<RowLife>('Thabo', '/api/batches/nov/rows/k4', { cookie: `a=b; payrun_zone=${zone}` })).body
+      .reason;
+  expect(await Promise.all(['Asia/Kolkata', 'Africa/Johannesburg', 'Karoo'].map(reasonIn))).toEqual(
+    [/:\d\d GMT\+5:30\b/, /:\d\d GMT\+2\b/, /:\d\d UTC\b/].map((time) => expect.stringMatching(time)),
+  );
   const reason = '- their support says so';
   const none = await resolve<Batch>('Thabo', { row: 'k4', paid: null, reason });
   expect([none.status, none.body.rows]).toMatchObject([200, { in_doubt: 0, not_sent: 1 }]);

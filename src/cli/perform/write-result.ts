@@ -1,5 +1,5 @@
 /** Writes a batch's result again, as a sheet or as a page. */
-import { systemClock, wordsInZone, type ZoneWords } from '../../base/clock.ts';
+import { inZone, isZone, systemClock } from '../../base/clock.ts';
 import { visible } from '../../base/words.ts';
 import type { NextAction } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
@@ -26,16 +26,10 @@ export async function writeResult(
   if (html === null) return await report({ ...order, format });
   const { writeReportPage } = await import('../../pipeline/results/report-page.ts');
   const command = (step: NextAction) => commandOf(step, placeFlags(args, world, batch.service === 'sandbox'));
-  return await writeReportPage({ ...order, command, view: ledgerView(batch, world), zone: zoneOf(html.zone) });
-}
-
-function zoneOf(said: string | null): ZoneWords {
-  const zone = said ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  try {
-    return wordsInZone(zone);
-  } catch {
+  const zone = html.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!isZone(zone))
     throw usage(`--zone '${visible(zone)}' is no time zone that is known here. Write one such as Africa/Johannesburg`);
-  }
+  return await inZone(zone, () => writeReportPage({ ...order, command, view: ledgerView(batch, world) }));
 }
 
 export const wordsOnPage: NonNullable<ReportOrder['page']> = { note: noteOnPage, step: onPage };

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { requireSeen } from '../../app/batch/seen.ts';
 import type { Command, Decision, FileCommand, LockedKey, Perform } from '../../app/command.ts';
 import { isSamePerson } from '../../approval/approval.ts';
-import { wordsInZone } from '../../base/clock.ts';
+import { readerZone } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { Secret } from '../../base/secret.ts';
 import { type BatchFacts, type LedgerRow, proposalWaits, wordOf } from '../../ledger/ledger.ts';
@@ -264,9 +264,10 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   const asking = new Map<string, Promise<Batch>>();
 
   function shown(name: string): Promise<Batch> {
-    const under = asking.get(name) ?? whole(name);
-    asking.set(name, under);
-    return under.finally(() => asking.delete(name));
+    const key = `${readerZone()} ${name}`;
+    const under = asking.get(key) ?? whole(name);
+    asking.set(key, under);
+    return under.finally(() => asking.delete(key));
   }
 
   async function events(name: string, { person, may, request, reply }: Call): Promise<FastifyReply> {
@@ -409,18 +410,9 @@ type Out = Pick<FileCommand, 'batch' | 'out'>;
 
 const files = {
   result: (of: Out, { format }) => ({ do: 'result', format: format === 'csv' ? 'csv' : 'xlsx', ...of }),
-  report: (of: Out, { zone = '' }) => ({ do: 'result page', zone: isZone(zone) ? zone : 'UTC', ...of }),
+  report: (of: Out) => ({ do: 'result page', zone: readerZone(), ...of }),
   evidence: (of: Out) => ({ do: 'evidence', ...of }),
 } satisfies Readonly<Record<string, (of: Out, query: Call['query']) => FileCommand>>;
-
-function isZone(name: string): boolean {
-  try {
-    wordsInZone(name);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Sends a file as a download of no type, because a file shown in the browser could act as the console. */
 export function sendFile(reply: FastifyReply, path: string, ended: () => void = () => {}): FastifyReply {

@@ -1,6 +1,6 @@
 /** Reads many rows for pages in a thread that reading.ts starts, so that other requests do not wait. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { isoTime, systemClock } from '../../base/clock.ts';
+import { inZone, isoTime, systemClock } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { Refusal } from '../../base/refusal.ts';
 import { type LedgerPlace, openLedger } from '../../ledger/ledger.ts';
@@ -71,16 +71,17 @@ export interface ThreadRequest {
   readonly id: number;
   readonly what: keyof Tasks;
   readonly args: readonly unknown[];
+  readonly zone: string;
 }
 export type ThreadAnswer =
   | { readonly id: number; readonly value: unknown }
   /** `fault` is a refusal, or the words of another error. */
   | { readonly id: number; readonly fault: Pick<Refused, 'status' | 'said'> | string };
 
-port.on('message', ({ id, what, args }: ThreadRequest) => {
+port.on('message', ({ id, what, args, zone }: ThreadRequest) => {
   const answer = (told: ThreadAnswer) => port.postMessage(told);
   void Promise.resolve()
-    .then(() => (tasks[what] as (...all: unknown[]) => unknown)(...args))
+    .then(() => inZone(zone, () => (tasks[what] as (...all: unknown[]) => unknown)(...args)))
     .then(
       (value) => answer({ id, value }),
       (error: unknown) => answer({ id, fault: faultOf(error instanceof PayrunError ? refusedBy(error) : error) }),

@@ -1,6 +1,7 @@
 /** Asks the reading thread, so that the server can answer other requests in the meantime. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { readerZone } from '../../base/clock.ts';
 import { Refused } from '../http/route.ts';
 import type { ReaderGiven, Tasks, ThreadAnswer, ThreadRequest } from './reading-thread.ts';
 
@@ -48,7 +49,7 @@ export function openReader(given: ReaderGiven): Reader {
       const asked = Promise.withResolvers<never>();
       last += 1;
       waiting.set(last, asked);
-      to.postMessage({ id: last, what, args } satisfies ThreadRequest);
+      to.postMessage({ id: last, what, args, zone: readerZone() } satisfies ThreadRequest);
       return await asked.promise;
     },
     async close() {

@@ -2,7 +2,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { publicOf, sign, signatureText } from '../../approval/approval.ts';
-import { isoTime } from '../../base/clock.ts';
+import { isoTime, readerZone } from '../../base/clock.ts';
 import type { Note } from '../../domain/note.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
 import { noteOnPage } from '../../messages/notes.ts';
@@ -50,6 +50,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     const table = records.tableIfRead(record);
     const policy = order.policy();
     const key = JSON.stringify([
+      readerZone(),
       digest,
       table,
       sendings,

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { inZone, isZone } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { isOwn, pageWords } from '../../messages/web/messages.ts';
@@ -63,7 +64,7 @@ export function buildServer(order: ServerOrder): Server {
     once.told(request, reply, body);
     return await compressed(request, reply, body);
   });
-  app.setErrorHandler((error, _request, reply) => sendRefusal(reply, refusalOf(error, order)));
+  app.setErrorHandler((error, request, reply) => inZoneOf(request, () => sendRefusal(reply, refusalOf(error, order))));
   app.setNotFoundHandler((request, reply) => sendPage(request, reply, order));
   app.get('/healthz', (_request, reply) => reply.code(204).send());
   // Registers the routes after the form reader, which they need.
@@ -94,7 +95,7 @@ function addRoute(app: FastifyInstance, route: Route, order: ServerOrder, once: 
       return undefined;
     },
     handler: async (request, reply) => {
-      const answer = await route.handle({
+      const call = {
         person: asking.get(request) ?? null,
         params: request.params as Record<string, string>,
         query: onceEach(request.query as Record<string, unknown>),
@@ -103,10 +104,17 @@ function addRoute(app: FastifyInstance, route: Route, order: ServerOrder, once: 
         may: () => isAllowed(route.may, order.sessions.whoIs(request.headers, { quietly: true })),
         request,
         reply,
-      });
+      };
+      const answer = await inZoneOf(request, () => route.handle(call));
       return answer === undefined && !reply.sent ? reply.code(204).send() : answer;
     },
   });
+}
+
+/** Acts in the time zone of the browser, which its page writes to a cookie; in UTC for an unknown zone. */
+function inZoneOf<T>({ headers: { cookie = '' } }: FastifyRequest, act: () => T): T {
+  const [, zone = 'UTC'] = /(?:^|; )payrun_zone=([\w+/-]+)/.exec(cookie) ?? [];
+  return inZone(isZone(zone) ? zone : 'UTC', act);
 }
 
 /** Refuses foreign host names that resolve here (DNS rebinding). */

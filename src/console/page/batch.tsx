@@ -29,13 +29,11 @@ import {
   countryName,
   isPaying,
   isSettling,
-  local,
   meaningOf,
   money,
   paidOf,
   pausedWords,
   rowWords,
-  timeZone,
   wholeSentence,
 } from './words.ts';
 
@@ -140,7 +138,7 @@ function Now({ batch }: { readonly batch: Batch }) {
       )}
       {isStopped && (
         <p class="notice warning" role="status">
-          <strong>{local(job.message ?? 'Stopped.')}</strong> What was being sent has its answer
+          <strong>{job.message ?? 'Stopped.'}</strong> What was being sent has its answer
           {goOn !== null && ', and no other row is sent until somebody goes on'}.
           {rows.pending > 0 &&
             ' What is pending goes on at the service, and is looked up when somebody goes on. Nothing that was sent is taken back.'}
@@ -242,7 +240,7 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
         {!moving &&
           batch.next.map(({ words, action, after, at }) => (
             <li key={words}>
-              {local(words)}
+              {words}
               {after !== null && (
                 <>
                   {' '}
@@ -272,7 +270,7 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
             </li>
           ))}
         {batch.notes.map((note) => (
-          <li key={note}>{local(note)}</li>
+          <li key={note}>{note}</li>
         ))}
       </ul>
       <WaitingPlan of={batch.proposal} />
@@ -572,7 +570,7 @@ function Rows({ batch, address }: { readonly batch: Batch; readonly address: str
                 <td class="n">{row.amount === '' ? '–' : money(row.amount, row.unit, row.currency)}</td>
                 <td>
                   {row.key === '' ? `${row.status}, nothing is paid for it` : row.status}
-                  {row.reason !== null && `: ${local(row.reason)}`}
+                  {row.reason !== null && `: ${row.reason}`}
                   {row.key !== '' && (row.status === 'held' || row.status === 'paid twice') && (
                     <>
                       {' '}
@@ -621,7 +619,7 @@ function After(props: { readonly batch: Batch; readonly address: string; readonl
             </a>
           </Download>
           <Download name="Report" means="The same as a page, to be read and printed.">
-            <a class="button" href={`${address}/report?zone=${encodeURIComponent(timeZone)}`} download>
+            <a class="button" href={`${address}/report`} download>
               Report
             </a>
           </Download>

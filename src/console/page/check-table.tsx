@@ -14,7 +14,6 @@ import {
   filterCount,
   filterWords,
   headerName,
-  local,
   otherWarning,
   warningOf,
   warningWords,
@@ -513,9 +512,7 @@ function wrong(problems: readonly Problem[]): string | undefined {
 }
 
 function Told({ problems }: { readonly problems: readonly Problem[] }) {
-  return problems.length === 0 ? null : (
-    <span class="told">{problems.map(({ message }) => local(message)).join(' ')}</span>
-  );
+  return problems.length === 0 ? null : <span class="told">{problems.map(({ message }) => message).join(' ')}</span>;
 }
 
 /** Saves on Enter, Tab or a click elsewhere. If the focus leaves for another reason, the editor stays open. */

@@ -3,7 +3,6 @@ import type { Health } from '../api.ts';
 import { Words } from './glossary.tsx';
 import { Act, Fact, Title, useLoaded, Waiting } from './parts.tsx';
 import { may } from './server.ts';
-import { local } from './words.ts';
 
 export function HealthPage() {
   const health = useLoaded<Health>('/api/health');
@@ -21,7 +20,7 @@ export function HealthPage() {
           <dl class="facts">
             {health.data.checks.map(({ what, ok, words }) => (
               <Fact key={what} name={what} class={ok ? 'good' : 'bad'}>
-                {ok ? 'good' : 'needs a look'}: {local(words)}
+                {ok ? 'good' : 'needs a look'}: {words}
               </Fact>
             ))}
           </dl>

@@ -4,7 +4,10 @@ import { App } from './app.tsx';
 import { say } from './parts.tsx';
 import { followLinks } from './route.ts';
 import { readSession, saySeen, waitForServer } from './server.ts';
+import { timeZone } from './words.ts';
 
+// The server writes times in its texts, and an event stream and a download can send no header of this page.
+document.cookie = `payrun_zone=${timeZone}; Path=/; SameSite=Strict`;
 followLinks();
 catchDrops();
 render(<App />, document.getElementById('page')!);

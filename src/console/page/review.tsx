@@ -17,7 +17,6 @@ import {
   ended,
   isPaying,
   isUnpaid,
-  local,
   money,
   payingWords,
   rowsOf,
@@ -205,7 +204,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
       {declined !== null && <DeclinedBy by={declined} />}
       {review.stops.map((stop) => (
         <p class="warning" key={stop}>
-          {local(stop)}
+          {stop}
         </p>
       ))}
       {isPaying(upload) && (
@@ -470,7 +469,7 @@ function Repeats({ review, upload }: { readonly review: Review; readonly upload:
       <ul>
         {repeats.map(({ row, payee, money, words }) => (
           <li key={`${row} ${words}`} class="bad">
-            Row {row}, {payee}, {local(money)}: {wholeSentence(words)}
+            Row {row}, {payee}, {money}: {wholeSentence(words)}
           </li>
         ))}
       </ul>
@@ -504,7 +503,7 @@ function AlikeRows({ review: { alike, alikeTotal } }: { readonly review: Review 
   return (
     <ul>
       {alike.map(({ row, words }) => (
-        <li key={`${row} ${words}`}>{local(`Row ${row} ${words}.`)}</li>
+        <li key={`${row} ${words}`}>{`Row ${row} ${words}.`}</li>
       ))}
       {more > 0 && <li>And {count(more)} more: the table of the sheet has them among the rows with warnings.</li>}
     </ul>
@@ -545,14 +544,14 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
       <ul>
         {review.mended.map(({ row, payee, money, why, was, now }) => (
           <li key={`mended ${row}`} class="warn">
-            Row {row}, {payee}, {local(money)}, was held in batch {review.batch}, and the sheet was corrected since:
-            this plan sends it. Why it was held: {wholeSentence(why)}{' '}
+            Row {row}, {payee}, {money}, was held in batch {review.batch}, and the sheet was corrected since: this plan
+            sends it. Why it was held: {wholeSentence(why)}{' '}
             {was === now ? `It goes to ${now}, as before.` : `It was to go to ${was}; now it goes to ${now}.`}
           </li>
         ))}
         {review.held.map(({ row, payee, money, why, words }) => (
           <li key={`held ${row}`} class="warn">
-            Row {row}, {payee}, {local(money)}, is held: {words === '' ? `${why}.` : local(ended(words))}
+            Row {row}, {payee}, {money}, is held: {words === '' ? `${why}.` : ended(words)}
           </li>
         ))}
         {rowsOf(review.heldTotals) > review.held.length && (
@@ -603,7 +602,7 @@ function Alike({ warnings }: { readonly warnings: Review['warnings'] }) {
   if (warnings.every((one) => one.message === message)) return <>{`${rowsWords(rows)}: ${wholeSentence(message)}`}</>;
   return (
     <>
-      {rowsWords(rows)}, such as row {row}: {local(message)}.
+      {rowsWords(rows)}, such as row {row}: {message}.
       <details>
         <summary>Each of them ({count(warnings.length)})</summary>
         <ul>
@@ -729,7 +728,7 @@ function Largest({ review, id }: { readonly review: Review; readonly id: string 
               {row.held !== null && <strong class="warn"> held: {row.held}</strong>}
             </th>
             <td class="n" data-head="Amount">
-              {local(row.money)}
+              {row.money}
             </td>
             <td data-head="Goes to">{row.destination}</td>
             <td data-head="Reference">{row.reference}</td>
@@ -766,7 +765,7 @@ function Facts({ review }: { readonly review: Review }) {
         {review.reading.length > 0 && (
           <Fact name="How it was read">
             {review.reading.map((note) => (
-              <div key={note}>{local(note)}</div>
+              <div key={note}>{note}</div>
             ))}
           </Fact>
         )}

@@ -7,7 +7,7 @@ import { Words } from './glossary.tsx';
 import { Act, Ask, Fact, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf, watchPage } from './route.ts';
 import { may, post } from './server.ts';
-import { fileName, local, meaningOf, money, wholeSentence } from './words.ts';
+import { fileName, meaningOf, money, wholeSentence } from './words.ts';
 
 export function RowPage({ batch, row }: { readonly batch: string; readonly row: string }) {
   const address = `/api/batches/${encodeURIComponent(batch)}`;
@@ -79,7 +79,7 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
                   <td>
                     <Moment at={at} exact />
                   </td>
-                  <td>{local(words)}</td>
+                  <td>{words}</td>
                   <td>{by ?? '–'}</td>
                 </tr>
               ))}
@@ -288,7 +288,7 @@ function Decide({
     decision.path !== 'reopen' &&
       life.alike.map((words) => (
         <p key={words} class="notice warning">
-          {local(words)}
+          {words}
         </p>
       )),
   );

@@ -1,7 +1,6 @@
 /** Calls the server, and knows who is logged in and whether the server answers. */
 import { signal } from '@preact/signals';
 import type { ErrorAnswer, Role, Session } from '../api.ts';
-import { local } from './words.ts';
 
 export const session = signal<Session | null>(null);
 export const lost = signal(false);
@@ -150,5 +149,5 @@ export function waitForServer(): void {
 }
 
 export function sentence(error: unknown): string {
-  return local(error instanceof Error ? error.message : String(error));
+  return error instanceof Error ? error.message : String(error);
 }

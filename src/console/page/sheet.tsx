@@ -23,7 +23,6 @@ import {
   isPaying,
   isPlaceInFile,
   isUnplanned,
-  local,
   money,
   moneyOfSome,
   nextOf,
@@ -310,7 +309,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
       ) : (
         upload.message !== null &&
         upload.message !== upload.job?.message && (
-          <p class={upload.state === 'unreadable' ? 'failure' : 'warning'}>{local(upload.message)}</p>
+          <p class={upload.state === 'unreadable' ? 'failure' : 'warning'}>{upload.message}</p>
         )
       )}
     </>
@@ -389,13 +388,13 @@ const stageWords: Readonly<Record<string, string>> = {
 
 export function JobLine({ job }: { readonly job: Job }) {
   if (job.state === 'failed')
-    return <Failure>{local(job.message ?? 'It failed, and did not say why. Try it again.')}</Failure>;
+    return <Failure>{job.message ?? 'It failed, and did not say why. Try it again.'}</Failure>;
   if (job.state === 'done') return null;
   if (job.state === 'stopping')
     return (
       <p class="notice" role="status">
-        <strong>{local(job.message ?? 'Being stopped.')}</strong> What is being sent is waited for, until its answer is
-        there; no other row is sent.
+        <strong>{job.message ?? 'Being stopped.'}</strong> What is being sent is waited for, until its answer is there;
+        no other row is sent.
       </p>
     );
   return (
@@ -429,7 +428,7 @@ function Found({ upload }: { readonly upload: Upload }) {
           </Fact>
         )}
         {upload.found.length > 0 && (
-          <Fact name="In the file">{local(upload.found.map((one) => one.replace(/\.$/, '')).join('; '))}</Fact>
+          <Fact name="In the file">{upload.found.map((one) => one.replace(/\.$/, '')).join('; ')}</Fact>
         )}
         {upload.totals.length > 0 && (
           <Fact name="Money">
@@ -493,7 +492,7 @@ function ToLookAt({ warnings }: { readonly warnings: readonly Warnings[] }) {
             </button>{' '}
             <strong>{warningWords[code] ?? otherWarning}</strong>
             {rows > 1 ? `; the first is row ${firstRow}: ` : `: row ${firstRow}: `}
-            {local(message)}
+            {message}
           </li>
         ))}
       </ul>

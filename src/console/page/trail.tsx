@@ -4,7 +4,7 @@ import { Search } from './fields.tsx';
 import { Words } from './glossary.tsx';
 import { Moment, Pager, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { pathOf, place, setQuery, turnTo } from './route.ts';
-import { counted, local, timeZone } from './words.ts';
+import { counted, timeZone } from './words.ts';
 
 const limit = 100;
 
@@ -61,7 +61,7 @@ export function Trail() {
                       :{' '}
                     </>
                   )}
-                  {local(entry.words)}
+                  {entry.words}
                 </td>
                 <td data-head="Hash">
                   <code>{entry.hash.replace(/^sha256:/, '').slice(0, 12)}</code>

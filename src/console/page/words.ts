@@ -57,19 +57,13 @@ export const cellAmount = (amount: string, { currency, unit }: CellMoney) =>
 
 export function wholeSentence(words: string): string {
   const begun = /^[a-z]+_/.test(words) ? words : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
-  return local(words === '' || words.endsWith(':') ? begun : ended(begun));
+  return words === '' || words.endsWith(':') ? begun : ended(begun);
 }
 
 export const ended = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);
 
 /** A row may name a document with its folder, but an upload has only a name. */
 export const fileName = (path: string) => path.replace(/^.*\//, '');
-
-export function local(words: string): string {
-  return words.replaceAll(/\b(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?) UTC\b/g, (_, day: string, time: string) =>
-    moment(`${day}T${time}Z`),
-  );
-}
 
 /** Returns rows as text, such as `Row 4` or `5 rows (2, 4 to 6, 9)`. */
 export function rowsWords(rows: readonly number[]): string {

@@ -1,5 +1,5 @@
 /** Writes the result as one HTML file without scripts, to read, print or archive. */
-import type { ZoneWords } from '../../base/clock.ts';
+import { readerZone, timeWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
 import type { NextAction } from '../../domain/next-action.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
@@ -41,8 +41,6 @@ export interface PageOrder extends Omit<ReportOrder, 'format' | 'pause'> {
   readonly view: View;
   /** Returns the terminal's command for a next step. If `page` is set, `page.step` replaces the command. */
   readonly command: (step: NextAction) => string;
-  /** The reader's time zone, because a page without scripts cannot determine the zone. */
-  readonly zone: ZoneWords;
 }
 
 export async function writeReportPage(order: PageOrder): Promise<Pick<ResultFiles, 'result' | 'notes'>> {
@@ -54,28 +52,25 @@ export async function writeReportPage(order: PageOrder): Promise<Pick<ResultFile
 }
 
 async function* pageText(order: PageOrder): AsyncIterable<string> {
-  const { ledger, batch, view, page, zone } = order;
+  const { ledger, batch, view, page } = order;
   const outcome = await batchOutcome(ledger, batch, view);
   const title = `Batch ${batch.name}`;
   yield pageStart(title, { style });
   yield `<h1>${safe(title)}</h1>\n<p class="standing">${safe(standingWords(outcome))}</p>\n`;
-  yield list([
-    ...alarmWords(outcome),
-    ...outcome.notes.map((note) => zone.sentence(page?.note(note) ?? noteWords(note))),
-  ]);
-  const facts = (await reportFacts(order)).map(([name, words]) => [name, zone.sentence(words)] as const);
-  yield factsTable([...facts, [reportWords.zone, zone.zone]]);
+  yield list([...alarmWords(outcome), ...outcome.notes.map((note) => page?.note(note) ?? noteWords(note))]);
+  // A page without scripts cannot find out the reader's zone, so the caller sets it.
+  yield factsTable([...(await reportFacts(order)), [reportWords.zone, readerZone()]]);
   const { rows, totals } = outcome;
   const sum = ({ unit, currency }: (typeof totals)[number], amount: number) => moneyOf({ amount, unit, currency });
   for (const one of reportTables(rows, totals, sum)) yield `<h2>${one.title}</h2>\n${tableOf(one)}`;
   const timeline = await ledger.timeline(batch.name, chartSteps);
-  if (timeline !== null) yield `<h2>${reportWords.overTime}</h2>\n${statusChart(timeline, zone.time)}`;
+  if (timeline !== null) yield `<h2>${reportWords.overTime}</h2>\n${statusChart(timeline)}`;
   if (outcome.next.length > 0)
     yield `<h2>${reportWords.next}</h2>\n${table(
       [reportWords.nextHeader[page === undefined ? 'terminal' : 'page'], 'Not before'],
       outcome.next.map((one) => [
         page?.step(one) ?? order.command(one),
-        one.notBefore === null ? '' : zone.time(one.notBefore),
+        one.notBefore === null ? '' : timeWords(one.notBefore),
       ]),
       [],
     )}`;
@@ -86,8 +81,7 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
     let shown = 0;
     for await (const rowsHere of rowPages(ledger, { batch: batch.name, ...which }, pageSize)) {
       if (shown === 0) yield `<h2>${reportWords.sections[heading]}</h2>\n${tableStart(rowHeader, rowNumbers)}`;
-      for (const row of rowsHere.slice(0, room))
-        yield tableRow(rowCells(row, warned.get(row.id), zone.sentence), rowNumbers);
+      for (const row of rowsHere.slice(0, room)) yield tableRow(rowCells(row, warned.get(row.id)), rowNumbers);
       shown += rowsHere.length;
       room -= Math.min(room, rowsHere.length);
       if (room === 0) break;
@@ -130,7 +124,7 @@ function tableOf({ header, rows }: Table): string {
   return table(header, cells, numbers);
 }
 
-async function* invalidRows({ ledger, batch, page, zone }: PageOrder): AsyncIterable<string> {
+async function* invalidRows({ ledger, batch, page }: PageOrder): AsyncIterable<string> {
   const to = page === undefined ? 'terminal' : 'page';
   const all = await ledger.invalidRows(batch.sheet.id, 0, batch.sheet.invalid);
   const loose = all.filter(({ payout }) => payout === null);
@@ -139,7 +133,7 @@ async function* invalidRows({ ledger, batch, page, zone }: PageOrder): AsyncIter
   yield `<h2>${reportWords.mistakes}</h2>\n`;
   yield table(
     reportWords.mistakesHeader,
-    rows.map(({ number, problems }) => [String(number), zone.sentence(mistakeWords(problems, to))]),
+    rows.map(({ number, problems }) => [String(number), mistakeWords(problems, to)]),
     [0],
   );
   const left = loose.length - rows.length;
@@ -149,7 +143,7 @@ async function* invalidRows({ ledger, batch, page, zone }: PageOrder): AsyncIter
 const rowHeader = ['Row', 'Name', 'Account', 'Amount', 'Reference', 'Status', 'Why', 'Payment'];
 const rowNumbers = [0, 3];
 
-function rowCells(row: LedgerRow, warned: string | undefined, words: (sentence: string) => string): string[] {
+function rowCells(row: LedgerRow, warned: string | undefined): string[] {
   const { name, destination, reference } = rowOfContent(row.content, row.number);
   return [
     String(row.number),
@@ -158,7 +152,7 @@ function rowCells(row: LedgerRow, warned: string | undefined, words: (sentence: 
     row.currency === '' ? '' : moneyOf({ ...row, amount: row.paidAmount ?? row.amount }),
     reference,
     row.paymentStatus === null ? wordOfRow(row) : `${wordOfRow(row)} (${row.paymentStatus})`,
-    words([warned, rowReasonWords(row.reason, row.closed)].filter((one) => one != null).join(' ')),
+    [warned, rowReasonWords(row.reason, row.closed)].filter((one) => one != null).join(' '),
     row.paymentId ?? '',
   ];
 }

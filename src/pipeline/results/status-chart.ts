@@ -1,5 +1,5 @@
 /** Draws the payments of a batch over time, with the same figures in a table. */
-import type { ZoneWords } from '../../base/clock.ts';
+import { timeWords } from '../../base/clock.ts';
 import { grouped } from '../../base/words.ts';
 import type { Timeline } from '../../ledger/ledger.ts';
 import { chartParts, chartWords, reportWords } from '../../messages/files/report-page.ts';
@@ -22,20 +22,20 @@ const layers = [
   { part: 'unpaid', fill: '#b3403a' },
 ] as const;
 
-export function statusChart(timeline: Timeline, time: ZoneWords['time']): string {
+export function statusChart(timeline: Timeline): string {
   const points = pointsOf(timeline);
   const every = Math.ceil(points.length / shownPoints);
   // If several steps fall within one second, the table shows only the last step.
   const shown = new Map(
     points
       .filter((_, index) => index === points.length - 1 || index % every === 0)
-      .map((point) => [time(point.at), point]),
+      .map((point) => [timeWords(point.at), point]),
   );
   const figures = Array.from(shown, ([by, { paid, open, unpaid }]) => [
     by,
     ...[paid + open + unpaid, paid, open, unpaid].map(grouped),
   ]);
-  return `<figure>${drawing(points, time)}<figcaption>${legend()}</figcaption></figure>
+  return `<figure>${drawing(points)}<figcaption>${legend()}</figcaption></figure>
 ${table(['By', 'Sent', ...Object.values(chartParts)], figures, [1, 2, 3, 4])}`;
 }
 
@@ -54,7 +54,7 @@ function pointsOf({ from, stepMs, sent, paid, unpaid }: Timeline): Point[] {
   });
 }
 
-function drawing(points: readonly Point[], time: ZoneWords['time']): string {
+function drawing(points: readonly Point[]): string {
   const last = points.at(-1)!;
   const most = Math.max(1, ...points.map(({ paid, open, unpaid }) => paid + open + unpaid));
   const { width, height, left, bottom, top } = size;
@@ -82,8 +82,8 @@ ${areas.join('\n')}
 <line x1="${left}" y1="${top}" x2="${left}" y2="${height - bottom}" stroke="#1c2126"/>
 ${label(left - 6, top + 10, 'end', grouped(most))}
 ${label(left - 6, height - bottom, 'end', '0')}
-${label(left, height - 8, 'start', time(points[0]!.at))}
-${label(width, height - 8, 'end', time(last.at))}
+${label(left, height - 8, 'start', timeWords(points[0]!.at))}
+${label(width, height - 8, 'end', timeWords(last.at))}
 </svg>`;
 }
 
