@@ -9,11 +9,11 @@ import { readPolicy } from '../src/approval/approval.ts';
 import type { ErrorCode } from '../src/base/refusal.ts';
 import { runCommand } from '../src/cli/args/command-line.ts';
 import { configFileName, loadSettings } from '../src/cli/compose/config.ts';
+import { exitOfCode } from '../src/cli/render/exit-code.ts';
 import { rowWords } from '../src/domain/rows/row-states.ts';
 import { columnMeanings } from '../src/messages/files/result.ts';
 import { moveWords } from '../src/messages/row-moves.ts';
-import { exitOfCode } from '../src/pipeline/exit-code.ts';
-import type { Outcome } from '../src/pipeline/outcome.ts';
+import type { ShownOutcome } from '../src/pipeline/outcome.ts';
 import { faultAction, faultRule } from '../src/service/faults.ts';
 import { checkHeaders } from '../src/sheet/sheet.ts';
 import { ownTime } from './cli/own-time.ts';
@@ -78,7 +78,7 @@ test.concurrent.each(
   ),
 )('$file ends as samples/README.md says', async ({ file, map, ends, exit }) => {
   const { out } = await runIn(newFolder(), ['run', `samples/${file}`, ...map, '--sandbox', '--json']);
-  const { rows, ...outcome } = JSON.parse(out) as Outcome;
+  const { rows, ...outcome } = JSON.parse(out) as ShownOutcome;
   expect({
     exit: outcome.exit,
     ends: rows.paid > 0 ? `${rows.paid} paid` : `${rows.invalid} to mend, nothing sent`,

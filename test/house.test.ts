@@ -52,7 +52,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'cli/observe': 'notify observe',
   'cli/perform': 'perform perform-to-end thread write-result',
   'cli/rehearse': 'rehearse',
-  'cli/render': 'screen settings-shown terminal',
+  'cli/render': 'exit-code screen settings-shown terminal',
   'console/batches': 'batch-routes batch-views batches few-at-once jobs reading review',
   'console/drafts': 'choices match-columns sheet-corrections sheet-documents sheet-pay sheet-records uploads',
   'console/http': 'compress page-files route server session settings-routes upload-stream',

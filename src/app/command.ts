@@ -3,6 +3,7 @@ import type { Failure } from '../base/refusal.ts';
 import type { Secret } from '../base/secret.ts';
 import type { RepeatedOptions } from '../domain/next-action.ts';
 import type { Actor } from '../domain/sending/actor.ts';
+import type { End } from '../domain/sending/end.ts';
 import type { Progress } from '../pipeline/deps.ts';
 import type { Seen } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
@@ -68,7 +69,7 @@ export type FileCommand = { readonly batch: string; readonly out: string } & (
   | { readonly do: 'evidence' }
 );
 
-export type CommandEnd = { readonly exit: number } & (
+export type CommandEnd = { readonly end: End } & (
   | { readonly outcome: Outcome }
   | { readonly file: string; readonly sha256: string }
   | { readonly error: Failure; readonly interrupted: boolean }

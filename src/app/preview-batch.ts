@@ -211,6 +211,6 @@ async function looked(
     digest: `sha256:${ledger.draft.digest()}`,
     control_totals: controlTotalsOf(ledger.draft),
     notes: [...notes, ...stands.notes],
-    exit: stands.rows.invalid > 0 ? 21 : 0,
+    end: { is: 'finished', why: stands.rows.invalid > 0 ? 'unpaid' : 'done' },
   };
 }

@@ -16,7 +16,7 @@ export async function rebindBatch(deps: Deps, name: string, reason: string): Pro
     await batchNamed(deps.ledger, name),
     viewOf(deps.limits, deps.clock.now()),
   );
-  return { ...outcome, notes: [note, ...outcome.notes], exit: 0 };
+  return { ...outcome, notes: [note, ...outcome.notes], end: { is: 'finished', why: 'done' } };
 }
 
 /** How many known payments the new key or address must be able to see. */

@@ -13,7 +13,6 @@ import { holdChangedPayees } from '../pipeline/controls/payee-control.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { attach } from '../pipeline/documents/attach.ts';
 import { addressOf, holdDuplicates } from '../pipeline/duplicates/duplicates.ts';
-import { stopsSendingOnly } from '../pipeline/exit-code.ts';
 import { keepCopy, requireSheetFile, requireWritable, standingCopy } from '../pipeline/intake/intake.ts';
 import { noReport, withReport } from '../pipeline/intake/problem-report.ts';
 import type { AdvanceOrder, RunOrder } from '../pipeline/order.ts';
@@ -26,6 +25,7 @@ import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { foreignRepeatMs } from '../pipeline/reconcile/list-scan.ts';
 import { alarmOf } from '../pipeline/reconcile/reconcile.ts';
 import { clockNotes, refuseQuiet, scanAfterSending, scanBeforeSending } from '../pipeline/reconcile/run-scans.ts';
+import { stopsSendingOnly } from '../pipeline/refusal-kind.ts';
 import { report, requireRoom } from '../pipeline/results/report.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { sourceWordsFor } from '../pipeline/sending/funding-sources.ts';
@@ -68,9 +68,9 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
       throw error;
     },
   );
-  const isKept = !('exit' in opened) && opened.batch.sheet.copy === copy.path;
+  const isKept = !('end' in opened) && opened.batch.sheet.copy === copy.path;
   if (!isKept) await copy.discard();
-  if ('exit' in opened) return opened;
+  if ('end' in opened) return opened;
   return await advance(deps, { ...order, isMeant: order.add }, opened.batch, { ...opened, token, later: null, over });
 }
 

@@ -1,7 +1,6 @@
 /** Defines the requests and answers between the page and the server, with the schemas for requests. */
 import { z } from 'zod';
 import type { Looked } from '../app/inspect-sheet.ts';
-import type { EndKind } from '../domain/sending/end-kind.ts';
 import type { Proposal, RowWord } from '../ledger/ledger.ts';
 import type { ShownProblem as Problem } from '../messages/problems.ts';
 import type { Decides } from '../messages/web/rows.ts';
@@ -413,7 +412,6 @@ export interface Job extends Pick<UploadLine, 'code' | 'message'> {
   readonly stage: string | null;
   readonly done: number;
   readonly total: number | null;
-  readonly end: EndKind | null;
 }
 
 /** `sending` counts rows that a job of this console is sending now. Other rows without an answer are in doubt. */
@@ -477,7 +475,6 @@ export interface Batch extends BatchLine {
   /** The number of rows that ended in the last minute; null for none. */
   readonly rate: number | null;
   readonly job: Job | null;
-  readonly exit: number;
 }
 
 export interface Paused {

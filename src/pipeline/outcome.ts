@@ -16,6 +16,7 @@ import type { Note, NoteOf } from '../domain/note.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import { rowsWith } from '../domain/rows/version-table.ts';
 import { nextScanAt } from '../domain/sending/doubt.ts';
+import type { End } from '../domain/sending/end.ts';
 import { reasonOf } from '../domain/sending/reason.ts';
 import {
   type BatchFacts,
@@ -39,7 +40,7 @@ import type { ControlTotals } from './controls/control-totals.ts';
 import type { Limits } from './deps.ts';
 import { copyNote } from './duplicates/copies.ts';
 import { isLookalike } from './duplicates/duplicates.ts';
-import { exitOfCode } from './exit-code.ts';
+import { refusalKind } from './refusal-kind.ts';
 import { awayNotes } from './results/fallback-location.ts';
 import { type UnpaidRow, unpaidRows } from './results/unpaid-rows.ts';
 import { changeNote, openChanges, shownChanges } from './settle/deposit-changes.ts';
@@ -100,14 +101,15 @@ export interface Outcome {
   readonly unfinished_copy_of?: string;
   readonly stopped: Refusal | null;
   readonly interrupted?: boolean;
-  readonly exit: number;
+  readonly end: End;
 }
 
-export interface ShownOutcome extends Omit<Outcome, 'next' | 'notes' | 'problems' | 'stopped'> {
+export interface ShownOutcome extends Omit<Outcome, 'next' | 'notes' | 'problems' | 'stopped' | 'interrupted' | 'end'> {
   readonly problems: readonly ShownProblem[];
   readonly next: readonly ActionDocument[];
   readonly notes: readonly NoteDocument[];
   readonly stopped: (Refusal & { readonly message: string }) | null;
+  readonly exit: number;
 }
 
 /** A pause in force. If `batch` is null, the pause covers all batches. */
@@ -341,7 +343,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
       ...counting('rows-closed', rows.closed),
     ],
     stopped: null,
-    exit: copies.length + changes.length > 0 ? 27 : exitOf({ rows, left_out, documents }, null),
+    end: endOf({ rows, left_out, documents, hasAlarm: copies.length + changes.length > 0 }, null),
   };
 }
 
@@ -365,18 +367,17 @@ function moneyTotals(lines: readonly CountLine[]): MoneyTotal[] {
   return [...totals.values()];
 }
 
-/** The worst reason decides: an alarm (27), doubt (22), the stop's own code, not finished (23), not all paid or attached (21). */
-export function exitOf(
-  { rows, left_out, documents }: Pick<Outcome, 'rows' | 'left_out' | 'documents'>,
+/** The worst reason decides: an alarm, a doubt, the stop, open rows, and then rows or documents that stay unpaid or missing. */
+export function endOf(
+  { rows, left_out, documents, hasAlarm }: Pick<Outcome, 'rows' | 'left_out' | 'documents'> & { hasAlarm: boolean },
   stopped: PayrunError | null,
-): number {
-  const stopExit = stopped === null ? null : exitOfCode(stopped.code);
-  if (rows.paid_twice > 0 || stopExit === 27) return 27;
-  if (rows.in_doubt + rows.held > 0) return 22;
-  if (stopExit !== null) return stopExit;
-  if (rows.pending > 0 || rows.not_sent > left_out) return 23;
-  if (rows.unpaid + rows.invalid + left_out + documents.open > 0) return 21;
-  return 0;
+): End {
+  const why = stopped === null ? null : refusalKind(stopped.code);
+  if (hasAlarm || rows.paid_twice > 0 || why === 'alarm') return { is: 'stopped', why: 'alarm' };
+  if (rows.in_doubt + rows.held > 0) return { is: stopped === null ? 'open' : 'stopped', why: 'doubt' };
+  if (why !== null) return { is: why === 'sheet' ? 'refused' : 'stopped', why };
+  if (rows.pending > 0 || rows.not_sent > left_out) return { is: 'open', why: 'later' };
+  return { is: 'finished', why: rows.unpaid + rows.invalid + left_out + documents.open > 0 ? 'unpaid' : 'done' };
 }
 
 interface StepFacts extends Figures, Pick<Outcome, 'documents'> {

@@ -1,13 +1,15 @@
 /** Decides a sheet's state from the end of its run, and makes the texts of its answers ACK, NACK and DUPS. Does no I/O. */
 import { isoTime } from '../base/clock.ts';
 import type { ErrorCode } from '../base/refusal.ts';
-import { endKindOf } from '../domain/sending/end-kind.ts';
+import type { End } from '../domain/sending/end.ts';
 import { hotFolderWords, nackAdvice } from '../messages/hot-folder.ts';
-import { lacksApproval } from '../pipeline/exit-code.ts';
 import type { ShownOutcome } from '../pipeline/outcome.ts';
+import { lacksApproval } from '../pipeline/refusal-kind.ts';
 import { type HotJob, isFinal } from './hot-folder.ts';
 
 export interface RunEnd {
+  readonly end: End;
+  /** The exit code of `end`, for the answers. */
   readonly exit: number;
   readonly outcome: ShownOutcome | null;
   readonly error: { readonly code: string; readonly message: string } | null;
@@ -26,17 +28,17 @@ const waiting: readonly string[] = [...lacksApproval, 'POLICY_NOT_FOUND', 'POLIC
 const ofTotals: readonly string[] = ['TOTALS_DIFFER', 'TOTALS_MISSING'];
 
 /** The state is final (`ended` or `refused`) if nothing is left to pay, or if the sheet was refused before anything was sent. */
-export function standingOf({ exit, outcome, error, began }: RunEnd, hasTotals: boolean): FileState {
+export function standingOf({ end, outcome, error, began }: RunEnd, hasTotals: boolean): FileState {
   const stopped = outcome?.stopped ?? null;
   const code = error?.code ?? stopped?.code ?? null;
   const why = error?.message ?? stopped?.message ?? null;
-  const end = endKindOf(exit);
-  if (end === 'done' || end === 'unpaid') return { state: 'ended', code, why };
-  if (end === 'refused') return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? hotFolderWords.refused };
+  if (end.is === 'finished') return { state: 'ended', code, why };
+  if (end.why === 'sheet')
+    return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? hotFolderWords.refused };
   if (code !== null && (waiting.includes(code) || (ofTotals.includes(code) && !hasTotals)))
     return { state: 'waits', code, why };
   // Refuses only a sheet whose batch has not begun. Other errors may come from the machine and not from the sheet.
-  const isRefused = !began && outcome === null && (exit === 26 || code === 'FILE_UNREADABLE');
+  const isRefused = !began && outcome === null && (end.why === 'rule' || code === 'FILE_UNREADABLE');
   // PROPOSAL_WAITS: the watcher runs the sheet again until somebody has decided about the other plan at the console.
   return { state: isRefused && code !== 'PROPOSAL_WAITS' ? 'refused' : 'open', code, why };
 }
@@ -45,9 +47,9 @@ const shortestMs = 15_000;
 const longestMs = 15 * 60_000;
 
 /** Returns when to run the sheet again; null for no set time. A sheet that waits for a file runs as soon as the file arrives. */
-export function againAt({ state }: FileState, { exit }: RunEnd, tries: number, now: number): string | null {
+export function againAt({ state }: FileState, { end }: RunEnd, tries: number, now: number): string | null {
   // Null: the sheet is finished, the run was stopped, or another run holds the ledger and will soon release it.
-  if (state === 'ended' || state === 'refused' || ['stopped', 'busy'].includes(endKindOf(exit))) return null;
+  if (state === 'ended' || state === 'refused' || ['signal', 'busy'].includes(end.why)) return null;
   return isoTime(now + (state === 'waits' ? longestMs : Math.min(longestMs, shortestMs * 2 ** Math.min(tries, 10))));
 }
 
@@ -72,7 +74,7 @@ export function ackOf(taken: HotJob, end: RunEnd | null, standing: FileState | n
     batch,
     ...(service === undefined ? {} : { service, rows, totals }),
     files,
-    next: standing !== null && isFinal({ ...taken, state: standing.state }) && end?.exit === 0 ? [] : next,
+    next: standing !== null && isFinal({ ...taken, state: standing.state }) && end?.end.why === 'done' ? [] : next,
   });
 }
 

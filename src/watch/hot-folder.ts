@@ -49,7 +49,7 @@ const takenSchema = z.object({
   batch: z.string().nullable(),
   state: z.enum(['taken', 'waits', 'open', 'ended', 'refused']),
   /** The last report about the sheet. An equal report is not made again. */
-  told: z.string().nullable(),
+  report: z.string().nullable().default(null),
   /** When the sheet runs again, unless a file for it arrives earlier; null for no set time. */
   again_at: z.string().nullable(),
   tries: z.number(),
@@ -202,7 +202,7 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
           base,
           batch: null,
           state: 'taken',
-          told: null,
+          report: null,
           again_at: null,
           tries: 0,
         };

@@ -2,9 +2,8 @@
 import { extname } from 'node:path';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import type { FileFault } from '../base/faults/fault.ts';
 import { visible } from '../base/words.ts';
-import { endKindOf } from '../domain/sending/end-kind.ts';
+import type { End, EndKind } from '../domain/sending/end.ts';
 import { faultWords } from '../messages/faults/fault-words.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import type { RowCounts } from '../pipeline/outcome.ts';
@@ -20,7 +19,7 @@ export interface WatchEvent {
   readonly name: string | null;
   readonly file: string | null;
   readonly batch: string | null;
-  readonly exit: number | null;
+  readonly end: End | null;
   readonly rows: RowCounts | null;
   readonly why: string | null;
 }
@@ -37,7 +36,7 @@ export interface WatchOrder {
   readonly stop: AbortSignal;
   /** Returns the id of the ledger's newest sheet; 0 for none. */
   newestSheet(): Promise<number>;
-  /** Pays the sheet. The result goes into the sheet's own folder. `documents` is the folder with the rows' documents. */
+  /** Pays the sheet, or reports why it cannot be read. The result goes into the sheet's own folder. `documents` is the folder with the rows' documents. */
   run(sheet: string, documents: string, taken: HotJob): Promise<RunEnd>;
   /** `isNews` is false if the same was reported before. */
   tell(told: WatchEvent, isNews?: boolean): void;
@@ -45,12 +44,26 @@ export interface WatchOrder {
   notify(taken: HotJob, end: RunEnd, standing: FileState): Promise<void>;
 }
 
-/** Exit codes, worst first. A scan ends with the worst code of its sheets. */
-const worst = [27, 22, 25, 1, 2, 24, 26, 20, 23, 21, 0];
-const worse = (a: number, b: number) => (worst.indexOf(a) <= worst.indexOf(b) ? a : b);
+/** The worst comes first. A scan ends as the worst of its sheets. */
+const worst: readonly EndKind[] = [
+  'signal',
+  'alarm',
+  'doubt',
+  'service',
+  'machine',
+  'usage',
+  'busy',
+  'rule',
+  'sheet',
+  'later',
+  'unpaid',
+  'done',
+];
+const worse = (a: End, b: End) => (worst.indexOf(a.why) <= worst.indexOf(b.why) ? a : b);
+const done: End = { is: 'finished', why: 'done' };
 
-/** Returns the exit code of a single scan, or 0 after `stop`. */
-export async function watch(order: WatchOrder): Promise<number> {
+/** Returns the end of a single scan. A watch that was stopped is done. */
+export async function watch(order: WatchOrder): Promise<End> {
   const { once, everyMs, clock, stop } = order;
   const left = newOnce();
   let opened: HotFolder | null = null;
@@ -67,8 +80,8 @@ export async function watch(order: WatchOrder): Promise<number> {
         }
         opened ??= await openHotFolder(order.folder, { ...order, say, isNew: !everOpened });
         everOpened = true;
-        const exit = await pass(order, opened, left);
-        if (once || stop.aborted) return once ? exit : 0;
+        const end = await pass(order, opened, left);
+        if (once || stop.aborted) return once ? end : done;
       } catch (error) {
         // Until the folder was open once, or was found in use, an error ends the watch. After that, a missing folder may come back.
         everOpened ||= error instanceof PayrunError && error.code === 'FOLDER_BUSY';
@@ -76,7 +89,7 @@ export async function watch(order: WatchOrder): Promise<number> {
         if (left.isNew(`folder ${wordsOf(error)}`)) order.tell(eventOf(clock, 'failed', { why: wordsOf(error) }));
       }
       await clock.sleep(everyMs, stop);
-      if (stop.aborted) return 0;
+      if (stop.aborted) return done;
     }
   } finally {
     opened?.close();
@@ -99,15 +112,15 @@ function newOnce() {
 }
 
 function eventOf(clock: Clock, what: WatchEvent['what'], facts: Partial<WatchEvent>): WatchEvent {
-  const nothing = { name: null, file: null, batch: null, exit: null, rows: null, why: null };
+  const nothing = { name: null, file: null, batch: null, end: null, rows: null, why: null };
   return { time: isoTime(clock.now()), what, ...nothing, ...facts };
 }
 
-async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeof newOnce>): Promise<number> {
+async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeof newOnce>): Promise<End> {
   const { once, stillMs, clock, stop, tell } = order;
-  let exit = 0;
-  const leave = (why: string, what: 'left' | 'failed', code: number) => {
-    exit = worse(code, exit);
+  let end = done;
+  const leave = (why: string, what: 'left' | 'failed', kind: 'usage' | 'machine') => {
+    end = worse({ is: 'refused', why: kind }, end);
     if (left.isNew(why)) tell(eventOf(clock, what, { why }));
   };
   const each = async (work: (taken: HotJob) => Promise<void>) => {
@@ -117,7 +130,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeo
       try {
         await work(taken);
       } catch (error) {
-        leave(`${visible(taken.name)}: ${wordsOf(error)}`, 'failed', 1);
+        leave(`${visible(taken.name)}: ${wordsOf(error)}`, 'failed', 'machine');
       }
     }
   };
@@ -129,14 +142,14 @@ async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeo
     await clock.sleep(stillMs + 1, stop);
     look = await folder.look();
   }
-  for (const { name, why } of look.left) leave(`${visible(name)}: ${faultWords(why)}`, 'left', 2);
+  for (const { name, why } of look.left) leave(`${visible(name)}: ${faultWords(why)}`, 'left', 'usage');
   for (const file of look.sheets) {
-    if (stop.aborted) return exit;
+    if (stop.aborted) return end;
     try {
       const taken = await folder.take(file, await order.newestSheet());
       if (taken !== null) tell(eventOf(clock, 'taken', { name: taken.name, file }));
     } catch (error) {
-      leave(`${visible(file)} cannot be taken: ${wordsOf(error)}`, 'failed', 1);
+      leave(`${visible(file)} cannot be taken: ${wordsOf(error)}`, 'failed', 'machine');
     }
   }
   const came = new Set<HotJob>();
@@ -147,7 +160,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeo
     if (!(await folder.identify(taken))) {
       if (once) await clock.sleep(stillMs, stop);
       if (!once || !(await folder.identify(taken))) {
-        exit = worse(23, exit);
+        end = worse({ is: 'open', why: 'later' }, end);
         return;
       }
     }
@@ -157,53 +170,49 @@ async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeo
   await each(async (taken) => {
     if (taken.sha256 === null && taken.fault === null) return;
     if (!came.has(taken) && !isDue(taken, clock.now())) {
-      if (once) exit = worse(tellOpen(order, taken), exit);
+      if (once) end = worse(tellOpen(order, taken), end);
       return;
     }
-    exit = worse(await advance(order, folder, taken, came.has(taken)), exit);
+    end = worse(await advance(order, folder, taken, came.has(taken)), end);
   });
-  return exit;
+  return end;
 }
 
 /** Records the sheet's state last, so that after a crash the whole step is repeated. */
-async function advance(order: WatchOrder, folder: HotFolder, taken: HotJob, came: boolean): Promise<number> {
+async function advance(order: WatchOrder, folder: HotFolder, taken: HotJob, came: boolean): Promise<End> {
   const { clock, stop } = order;
-  const { name, file, fault } = taken;
-  const end = fault === null ? await order.run(folder.placeOf(taken), folder.path, taken) : unreadable(file, fault);
-  const standing = standingOf(end, await folder.has(taken, '.totals.json'));
-  const files = await answerFiles(folder, taken, end);
-  const dups = dupsOf(taken, end, standing, folder.taken);
+  const { name, file } = taken;
+  const ran = await order.run(folder.placeOf(taken), folder.path, taken);
+  const { end } = ran;
+  const standing = standingOf(ran, await folder.has(taken, '.totals.json'));
+  const files = await answerFiles(folder, taken, ran);
+  const dups = dupsOf(taken, ran, standing, folder.taken);
   if (dups !== null) await folder.answer(taken, `${name}.DUPS`, dups);
-  if (standing.state === 'refused') await folder.answer(taken, `${name}.NACK`, nackOf(taken, end, standing, files));
-  await folder.answer(taken, `${name}.ACK`, ackOf(taken, end, standing, files));
-  const told = JSON.stringify([standing, end.exit]);
-  const isNews = taken.told !== told && !(stop.aborted && endKindOf(end.exit) === 'stopped');
+  if (standing.state === 'refused') await folder.answer(taken, `${name}.NACK`, nackOf(taken, ran, standing, files));
+  await folder.answer(taken, `${name}.ACK`, ackOf(taken, ran, standing, files));
+  const report = JSON.stringify([standing, end]);
+  const isNews = taken.report !== report && !(stop.aborted && end.why === 'signal');
   const tries = came ? 1 : taken.tries + 1;
-  const again_at = againAt(standing, end, tries, clock.now());
-  const { batch = null, rows = null } = end.outcome ?? {};
+  const again_at = againAt(standing, ran, tries, clock.now());
+  const { batch = null, rows = null } = ran.outcome ?? {};
   const became = standing.state === 'refused' ? null : (taken.batch ?? batch);
-  const kept: HotJob = { ...taken, batch: became, state: standing.state, told, again_at, tries };
+  const kept: HotJob = { ...taken, batch: became, state: standing.state, report, again_at, tries };
   await folder.keep(kept);
   Object.assign(taken, kept);
   if (isNews) {
     const { state, why } = standing;
-    order.tell(eventOf(clock, state, { name, file, batch, exit: end.exit, rows, why }));
-    await order.notify(taken, end, standing);
+    order.tell(eventOf(clock, state, { name, file, batch, end, rows, why }));
+    await order.notify(taken, ran, standing);
   } else if (order.once && !stop.aborted && !isFinal(taken)) tellOpen(order, taken);
-  return end.exit;
+  return end;
 }
 
-/** Reports an unfinished sheet after a single scan, unless its rows are only pending or unsent. Returns its exit code. */
-function tellOpen({ clock, tell }: WatchOrder, { name, file, batch, state, told }: HotJob): number {
-  if (told === null) return 0;
-  const [{ why }, exit] = JSON.parse(told) as [FileState, number];
-  if (endKindOf(exit) !== 'open') tell(eventOf(clock, state, { name, file, batch, exit, why }), false);
-  return exit;
-}
-
-function unreadable(file: string, why: FileFault): RunEnd {
-  const error = new PayrunError('FILE_UNREADABLE', { path: file, why });
-  return { exit: 2, outcome: null, error: { code: error.code, message: wordsOf(error) }, began: false };
+/** Reports an unfinished sheet after a single scan, unless its rows are only pending or unsent. Returns its end. */
+function tellOpen({ clock, tell }: WatchOrder, { name, file, batch, state, report }: HotJob): End {
+  if (report === null) return done;
+  const [{ why }, end] = JSON.parse(report) as [FileState, End];
+  if (end.why !== 'later') tell(eventOf(clock, state, { name, file, batch, end, why }), false);
+  return end;
 }
 
 const endings = { result: 'RESULT', answer: 'ANSWER', checked: 'CHECKED' } as const;

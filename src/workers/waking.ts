@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import { failureOf } from '../base/errors.ts';
 import type { Note } from '../domain/note.ts';
-import { type EndKind, endKindOf } from '../domain/sending/end-kind.ts';
+import type { End, EndKind } from '../domain/sending/end.ts';
 import { wordOf } from '../ledger/ledger.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import type { Deps } from '../pipeline/deps.ts';
@@ -22,7 +22,7 @@ export interface WakingOrder extends HoursOrder {
     opening: string,
     stop: AbortSignal,
     isHour: boolean,
-  ) => Promise<{ readonly exit: number; readonly code: string | null }>;
+  ) => Promise<{ readonly end: End; readonly exit: number; readonly code: string | null }>;
   /** The caller keeps this through a lost connection. `since`: when the worker became present. `lookedAt`: its last sweep. */
   readonly presence: { since: number; lookedAt: number };
   readonly clock: Clock;
@@ -36,7 +36,7 @@ const longestGapMs = 150_000;
 const queue = 'payrun-wake';
 
 /** Runs with these ends could read payments at the service. After another end, payments may have changed unnoticed. */
-const looked: readonly EndKind[] = ['done', 'unpaid', 'doubt', 'open'];
+const looked: readonly EndKind[] = ['done', 'unpaid', 'doubt', 'later'];
 const longestRestMs = 300_000;
 
 /** Imports pg-boss only here, because only fleets need it. */
@@ -122,14 +122,14 @@ async function listenAndSweep(
       // A scheduled hour does not wait for the back-off of earlier attempts.
       if (deed === undefined || (due === undefined && rests.isResting(batch, deed))) return;
       const doubts = await doubtsOf(deps, batch);
-      const end = await lead(batch, deed, opening, stop, due !== undefined);
-      const kind = endKindOf(end.exit);
+      const led = await lead(batch, deed, opening, stop, due !== undefined);
+      const { why } = led.end;
       // Another run leads the ledger, or this worker stops. The hour is then still due, unless the batch was opened.
-      if (kind === 'busy' || kind === 'stopped') return;
-      if (due !== undefined) await hours.passed(batch, due, end);
+      if (why === 'busy' || why === 'signal') return;
+      if (due !== undefined) await hours.passed(batch, due, led);
       const left = (await deeds(deps)).get(batch);
       const settled = doubts - (await doubtsOf(deps, batch));
-      rests.came(batch, deed, cameToNothing(deed, left, kind, settled));
+      rests.came(batch, deed, cameToNothing(deed, left, why, settled));
     });
     while (!stop.aborted) {
       if (isAnew(order)) await attend();

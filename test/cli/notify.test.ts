@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Notification, noticeOf } from '../../src/cli/observe/notification.ts';
 import { notifyingOnce } from '../../src/cli/observe/notify.ts';
+import type { End, EndKind } from '../../src/domain/sending/end.ts';
 import { noticeWords } from '../../src/messages/mail.ts';
 import { atEnd } from '../endings.ts';
 import { mainFile, ownEnv } from '../program.ts';
@@ -28,27 +29,30 @@ const rows = {
 const outcome = { batch: '2026-11', service: 'sandbox', rows };
 const doubts = { ...outcome, rows: { ...rows, held: 0, in_doubt: 3 } };
 
-it.each<[number, string | null, typeof outcome | null, Notification['what'] | null]>([
-  [0, null, outcome, null],
-  [23, 'OUTSIDE_PAY_WINDOW', outcome, null],
-  [24, 'LEDGER_BUSY', null, null],
-  [143, 'STOPPED', outcome, null],
-  [27, 'PAID_TWICE', outcome, 'alarm'],
-  [22, null, outcome, 'held'],
-  [22, null, doubts, 'in doubt'],
-  [26, 'APPROVALS_TOO_FEW', null, 'waits'],
-  [26, 'SHEET_LOOKS_PAID', null, 'refused'],
-  [20, null, outcome, 'refused'],
-  [25, 'SERVICE_UNREACHABLE', null, 'stopped'],
-  [1, null, null, 'stopped'],
-  [21, null, outcome, 'unpaid'],
-])('exit %s %s is told as it is', (exit, code, stands, what) => {
-  const notice = noticeOf({ exit, code, outcome: stands, batch: null, sheet: null });
+const endOf = (why: EndKind): End =>
+  why === 'done' || why === 'unpaid' ? { is: 'finished', why } : { is: 'stopped', why };
+
+it.each<[EndKind, string | null, typeof outcome | null, Notification['what'] | null]>([
+  ['done', null, outcome, null],
+  ['later', 'OUTSIDE_PAY_WINDOW', outcome, null],
+  ['busy', 'LEDGER_BUSY', null, null],
+  ['signal', 'STOPPED', outcome, null],
+  ['alarm', 'PAID_TWICE', outcome, 'alarm'],
+  ['doubt', null, outcome, 'held'],
+  ['doubt', null, doubts, 'in doubt'],
+  ['rule', 'APPROVALS_TOO_FEW', null, 'waits'],
+  ['rule', 'SHEET_LOOKS_PAID', null, 'refused'],
+  ['sheet', null, outcome, 'refused'],
+  ['service', 'SERVICE_UNREACHABLE', null, 'stopped'],
+  ['machine', null, null, 'stopped'],
+  ['unpaid', null, outcome, 'unpaid'],
+])('end %s %s is told as it is', (why, code, stands, what) => {
+  const notice = noticeOf({ end: endOf(why), code, outcome: stands, batch: null, sheet: null });
   expect(notice?.what ?? null).toBe(what);
 });
 
 it('tells of an hour that nobody used, though the rows need nobody', () => {
-  const notice = noticeOf({ exit: 23, code: null, outcome, batch: '2026-11', sheet: null, missed: true });
+  const notice = noticeOf({ end: endOf('later'), code: null, outcome, batch: '2026-11', sheet: null, missed: true });
   expect(notice).toMatchObject({ what: 'missed', what_to_do: noticeWords.missed(' 2026-11') });
 });
 
@@ -249,7 +253,7 @@ it('what comes of a batch again and again is told once, and anew at its hour', a
   const streams = { out: { write: () => true }, err: { write: () => true }, color: false };
   const env = { PATH: desk.env.PATH, PAYRUN_NOTIFY_COMMAND: page.path };
   const tell = notifyingOnce({ env, cwd: desk.folder, streams });
-  const ended = { exit: 25, code: 'SERVICE_UNREACHABLE', outcome, batch: '2026-11', sheet: null };
+  const ended = { end: endOf('service'), code: 'SERVICE_UNREACHABLE', outcome, batch: '2026-11', sheet: null };
   await tell(ended, true);
   await tell(ended, false);
   expect(page.told()).toHaveLength(1);

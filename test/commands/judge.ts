@@ -7,7 +7,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { openLedger, type RowState, type RowWord, wordOf, wordOfRow } from '../../src/ledger/ledger.ts';
 import { findingLine } from '../../src/messages/findings.ts';
 import type { Command, Desk, Ending, ResultLine } from '../simulation/desk.ts';
-import { exitOf } from '../simulation/oracle.ts';
+import { endOf } from '../simulation/oracle.ts';
 import type { Stored, World } from '../simulation/world.ts';
 import { keeps } from './gaps.ts';
 import { indexOf, keyOf, type Model, type Real } from './model.ts';
@@ -89,7 +89,7 @@ function judgeRows(
     inSheet && !known.has(keyOf(index)) ? [keyOf(index)] : [],
   );
   if (brought.length > 0 && ending.kind === 'told')
-    story.blame('exit codes', `${name}: the new rows ${brought.join(', ')} were taken without --add`);
+    story.blame('right end', `${name}: the new rows ${brought.join(', ')} were taken without --add`);
   for (const key of brought)
     if (keys.has(key)) story.blame('every row once', `${name}: row ${key} came in without --add`);
 }
@@ -156,7 +156,7 @@ function judgeTold(
   rows: readonly StoredRow[],
 ): void {
   if (outcome.batch === null || outcome.result === null) {
-    story.blame('exit codes', `${name}: ${outcome.exit}, and no result: ${JSON.stringify(outcome.problems)}`);
+    story.blame('right end', `${name}: ${outcome.end.why}, and no result: ${JSON.stringify(outcome.problems)}`);
     return;
   }
   const shown = (line: ResultLine) => JSON.stringify([line.key, line.status, line.paymentId, line.amount]);
@@ -173,8 +173,8 @@ function judgeTold(
   const planned = outcome.totals.reduce((sum, line) => sum + line.planned, 0);
   const open = rows.filter((row) => wordOfRow(row) !== 'closed');
   if (planned !== open.reduce((sum, { amount }) => sum + amount, 0)) story.blame('sums', `${name}: ${planned} planned`);
-  const exit = exitOf(outcome);
-  if (outcome.exit !== exit) story.blame('exit codes', `${name} ended with ${outcome.exit}, not ${exit}`);
+  const why = endOf(outcome);
+  if (outcome.end.why !== why) story.blame('right end', `${name} ended with ${outcome.end.why}, not ${why}`);
   if (command.kind !== 'run') return;
   for (const [index, { inSheet }] of model.rows.entries())
     if (inSheet && !rows.some(({ key }) => key === keyOf(index)))

@@ -99,8 +99,11 @@ function waitAsTold(ending: Ending, { desk, story }: Real): number {
 
 function isOver(ending: Ending): boolean {
   if (ending.kind !== 'told') return false;
-  const { rows, left_out, exit } = ending.outcome;
-  return [0, 21, 27].includes(exit) && rows.pending + rows.in_doubt + rows.not_sent - left_out + rows.held === 0;
+  const { rows, left_out, end } = ending.outcome;
+  return (
+    ['done', 'unpaid', 'alarm'].includes(end.why) &&
+    rows.pending + rows.in_doubt + rows.not_sent - left_out + rows.held === 0
+  );
 }
 
 /** Puts back the content that the ledger, or else the service, has of each row, because `--add` changes no row. */

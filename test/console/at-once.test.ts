@@ -70,7 +70,6 @@ it('of two that pay at once one is told so; nothing is changed, discarded or pla
     running: false,
     job: {
       kind: 'pay',
-      end: 'stopped',
       code: 'JOB_STOPPED',
       message: expect.stringMatching(/^Stopped by Nomsa, [-0-9]{10} [:0-9]{5} UTC\.$/),
     },

@@ -56,7 +56,6 @@ const job: NonNullable<UploadLine['job']> = {
   total: null,
   code: 'PAUSED',
   message: 'No',
-  end: 'failed',
 };
 const declined = { by: 'Ali', at: '2026-11-22T10:00:00.000Z', reason: 'paid already' };
 const when = moment(declined.at);

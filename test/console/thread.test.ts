@@ -31,7 +31,7 @@ it('pays as at a terminal, and the trail names the person who is logged in', asy
       onProgress: (step) => steps.push(step),
     },
   );
-  expect([end.exit, said]).toEqual([0, []]);
+  expect([end.end.why, said]).toEqual(['done', []]);
   expectSound(outcomeOf(end));
   expectOnePaymentEach(service, rows);
   expect(new Set(steps.map(({ stage }) => stage))).toContain('paying');
@@ -43,11 +43,11 @@ it('pays as at a terminal, and the trail names the person who is logged in', asy
 
 it('makes plans under the name of the person', async () => {
   const desk = deskFor(await newService(), kenyanRows(2));
-  const { exit } = await at(desk)(
+  const { end } = await at(desk)(
     { do: 'plan', file: desk.sheet },
     { actor: { driver: 'console', name: 'Thandi Mokoena' } },
   );
-  expect(exit).toBe(0);
+  expect(end.why).toBe('done');
   const plans = readdirSync(desk.folder).filter((name) => name.endsWith('.plan.json'));
   expect(plans).toHaveLength(1);
   expect(readFileSync(join(desk.folder, plans[0]!), 'utf8')).toContain('"maker":"Thandi Mokoena"');
@@ -72,7 +72,7 @@ it('ends what is in flight when it is stopped, and gives the ledger back', async
   stop.abort();
   letGo();
   const end = await running;
-  expect(end.exit).toBe(130);
+  expect(end.end).toEqual({ is: 'stopped', why: 'signal' });
   const { rows: counts } = outcomeOf(end);
   expect([counts.in_doubt, counts.total]).toEqual([0, 60]);
   expect(counts.not_sent).toBeGreaterThan(0);
@@ -80,7 +80,7 @@ it('ends what is in flight when it is stopped, and gives the ledger back', async
     { do: 'resume', batch: 'nov', wait: '2m' },
     { actor: { driver: 'console', name: 'Ben' } },
   );
-  expect(again.exit).toBe(0);
+  expect(again.end.why).toBe('done');
   expectOnePaymentEach(service, rows);
 });
 
@@ -90,7 +90,10 @@ it('says why a command failed', async () => {
     { do: 'resume', batch: 'nowhere' },
     { actor: { driver: 'console', name: 'Ann' } },
   );
-  expect(end).toMatchObject({ exit: 2, error: { code: 'BATCH_UNKNOWN', facts: { batch: 'nowhere' } } });
+  expect(end).toMatchObject({
+    end: { is: 'refused', why: 'usage' },
+    error: { code: 'BATCH_UNKNOWN', facts: { batch: 'nowhere' } },
+  });
 });
 
 it('names the user of the service in the commands that it prints', () => {
@@ -105,5 +108,8 @@ it('tells of a fault of the program as an end of it', async () => {
       actor: { driver: 'console', name: 'Ann' },
     },
   );
-  expect(end).toMatchObject({ exit: 1, error: { code: null, message: expect.stringMatching(/./) } });
+  expect(end).toMatchObject({
+    end: { is: 'refused', why: 'machine' },
+    error: { code: null, message: expect.stringMatching(/./) },
+  });
 });

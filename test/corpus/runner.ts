@@ -15,13 +15,13 @@ import { systemClock } from '../../src/base/clock.ts';
 import { PayrunError } from '../../src/base/errors.ts';
 import { rowRules, sheetOptions } from '../../src/cli/args/build-orders.ts';
 import type { Args, CommandContext } from '../../src/cli/compose/command-context.ts';
+import { exitOf, exitOfCode } from '../../src/cli/render/exit-code.ts';
 import { offlineBanks } from '../../src/domain/accounts/bank.ts';
 import type { Cell } from '../../src/domain/rows/cell.ts';
 import { defaultDocuments } from '../../src/domain/rows/document.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { noteWords } from '../../src/messages/notes.ts';
 import { refusalWords, wordsOf } from '../../src/messages/refusals.ts';
-import { exitOfCode } from '../../src/pipeline/exit-code.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { type ClassifiedRow, openSheet, type Sheet, type SheetOptions } from '../../src/sheet/sheet.ts';
 import { messageOf } from '../problem-words.ts';
@@ -129,7 +129,7 @@ async function answerTo(command: string, folder: string): Promise<string> {
     ...problemLines(answer),
     '',
     ...countLines(answer),
-    `exit ${answer.exit}`,
+    `exit ${exitOf(answer.end)}`,
     '',
   ].join('\n');
 }

@@ -524,7 +524,7 @@ async function uploads({ uploads }: Ledger): Promise<unknown> {
   await uploads.choose('h', '[1]', 'u1', () => ({ header: 'h' }), doing);
   await uploads.choose('h', '[2]', 'u1', () => null, doing);
   const job = await uploads.beginJob({ kind: 'plan', upload: 'u1', batch: null }, doing);
-  await uploads.changeJob(job, { state: 'done', exit: 0, batch: 'dec' });
+  await uploads.changeJob(job, { state: 'done', batch: 'dec' });
   await uploads.beginJob({ kind: 'pay', upload: 'u1', batch: 'dec' }, doing);
   return [
     uploads.list(['new', 'other']),

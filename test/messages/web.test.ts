@@ -1,6 +1,6 @@
 /** The words of the console's own messages, typed by hand: at least one case for each code. */
 import { expect, it } from 'vitest';
-import type { EndKind } from '../../src/domain/sending/end-kind.ts';
+import type { EndKind } from '../../src/domain/sending/end.ts';
 import { type OwnCode, type OwnFacts, type OwnMessage, pageWords } from '../../src/messages/web/messages.ts';
 import { trailWords } from '../../src/messages/web/trail.ts';
 import { enlarged, expectFigures } from './figures.ts';
@@ -254,13 +254,13 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   JOB_ENDED: (
     [
       ['Done.', 'done'],
-      ['The sheet was refused, and nothing was sent.', 'refused'],
+      ['The sheet was refused, and nothing was sent.', 'sheet'],
       ['Ended; some rows are unpaid, left out, or lack their documents.', 'unpaid'],
       ['Ended; some rows are in doubt or held, and wait for a person or another look.', 'doubt'],
-      ['Ended for now; some payments are open still, or not sent yet. Continue later.', 'open'],
+      ['Ended for now; some payments are open still, or not sent yet. Continue later.', 'later'],
       ['An alarm: see the notes of the batch.', 'alarm'],
-      ['Stopped.', 'stopped'],
-      ['It ended, and did not say why.', 'failed'],
+      ['Stopped.', 'signal'],
+      ['It ended, and did not say why.', 'machine'],
     ] as const satisfies readonly (readonly [string, EndKind])[]
   ).map(([words, end]) => [words, { end }] as const),
   PROGRAM_FAULT: [['no such table', { detail: 'no such table' }]],

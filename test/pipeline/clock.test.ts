@@ -7,6 +7,7 @@ import { run } from '../../src/app/run-batch.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { assemble } from '../../src/cli/compose/assemble.ts';
 import { loadSettings } from '../../src/cli/compose/config.ts';
+import { exitOf } from '../../src/cli/render/exit-code.ts';
 import { dayStart } from '../../src/domain/calendar/johannesburg.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { RunOrder } from '../../src/pipeline/order.ts';
@@ -79,7 +80,7 @@ async function runOn(
     order = {},
     deps: change = (deps) => deps,
   }: { waitMs?: number; order?: Partial<RunOrder>; deps?: (deps: Deps) => Deps } = {},
-): Promise<Outcome> {
+): Promise<Outcome & { readonly exit: number }> {
   const assembled = await assemble({
     settings: loadSettings({ env: desk.env, cwd: desk.folder }, {}),
     fresh: false,
@@ -94,7 +95,7 @@ async function runOn(
   try {
     const outcome = await run(change(assembled.deps), orderOf(desk, order));
     expectSound(outcome);
-    return outcome;
+    return { ...outcome, exit: exitOf(outcome.end) };
   } finally {
     await assembled.close();
   }

@@ -5,6 +5,7 @@ import { resume } from '../../src/app/run-batch.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { assemble } from '../../src/cli/compose/assemble.ts';
 import { loadSettings } from '../../src/cli/compose/config.ts';
+import { exitOf } from '../../src/cli/render/exit-code.ts';
 import { type Hints, openHints } from '../../src/pipeline/webhooks/receiver.ts';
 import { deskFor, newService } from '../held-clock.ts';
 import type { Call, Fault, Independent } from '../independent/service.ts';
@@ -72,7 +73,8 @@ async function waited(
     clock,
   });
   try {
-    return await resume({ ...deps, limits: { ...deps.limits, firstPollMs: 10_000 } }, advance, 'nov');
+    const outcome = await resume({ ...deps, limits: { ...deps.limits, firstPollMs: 10_000 } }, advance, 'nov');
+    return { ...outcome, exit: exitOf(outcome.end) };
   } finally {
     await close();
   }

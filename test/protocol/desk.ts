@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { RowFault } from '../../src/base/faults/fault.ts';
 import { assemble } from '../../src/cli/compose/assemble.ts';
 import { loadSettings } from '../../src/cli/compose/config.ts';
+import { exitOf } from '../../src/cli/render/exit-code.ts';
 import type { Reason } from '../../src/domain/sending/reason.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Outcome as RunOutcome, ShownOutcome } from '../../src/pipeline/outcome.ts';
@@ -192,7 +193,7 @@ export async function runOn(
   clock: Clock,
   concurrency = 4,
   change: (deps: Deps) => Deps = (deps) => deps,
-): Promise<RunOutcome> {
+): Promise<RunOutcome & { readonly exit: number }> {
   const { deps, close } = await assemble({
     settings: loadSettings({ env: desk.env, cwd: desk.folder }, {}),
     fresh: false,
@@ -229,7 +230,7 @@ export async function runOn(
       documentsFolder: desk.folder,
     });
     expectSound(outcome);
-    return outcome;
+    return { ...outcome, exit: exitOf(outcome.end) };
   } finally {
     await close();
   }

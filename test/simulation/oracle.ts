@@ -1,6 +1,8 @@
 /** Judges what a command told, and what all of them came to, by what is really at the service. */
+
 import { genesis, link } from '../../src/audit/chain.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import type { EndKind } from '../../src/domain/sending/end.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import type { Desk, ResultLine } from './desk.ts';
@@ -20,7 +22,7 @@ export const promised: { readonly [P in Property]: boolean } = {
   'late success is seen': survives.revivals,
   'every row once': true,
   sums: true,
-  'exit codes': true,
+  'right end': true,
   'doubt is not failure': true,
   ends: true,
   trail: true,
@@ -54,17 +56,14 @@ export function judgeOutcome(
 ): void {
   const { parameters } = story;
   const who = `${desk.name}.${desk.commands}`;
-  if (outcome.exit === 20 || outcome.batch === null) {
-    story.blame(
-      'exit codes',
-      `${who}: the sheet was refused with ${outcome.exit}: ${JSON.stringify(outcome.problems)}`,
-    );
+  if (outcome.end.is === 'refused' || outcome.batch === null) {
+    story.blame('right end', `${who}: the sheet was refused: ${JSON.stringify([outcome.end, outcome.problems])}`);
     return;
   }
   judgeLines(story, who, lines);
   judgeSums(story, who, outcome, lines);
-  const expected = exitOf(outcome);
-  if (outcome.exit !== expected) story.blame('exit codes', `${who} ended with ${outcome.exit}, not ${expected}`);
+  const expected = endOf(outcome);
+  if (outcome.end.why !== expected) story.blame('right end', `${who} ended with ${outcome.end.why}, not ${expected}`);
   if (lines.length !== parameters.rows.length)
     story.blame('every row once', `${who}: ${lines.length} lines for ${parameters.rows.length} rows`);
   // A ledger that never knew of a payment cannot be blamed for calling its row unsent, nor one at a service that breaks what it said
@@ -120,8 +119,8 @@ function judgeSums(story: Story, who: string, { rows, totals }: Outcome, lines: 
     if (told(name) !== sum) story.blame('sums', `${who}: ${name} ${told(name)}, and the rows come to ${sum}`);
 }
 
-/** Returns the exit code that the outcome must have. Where several apply, the worst one counts. */
-export function exitOf({ rows, left_out, stopped, documents, exit, notes }: Outcome): number {
+/** Returns how the outcome must end. Where several ends apply, the worst one counts. */
+export function endOf({ rows, left_out, stopped, documents, end: { why }, notes }: Outcome): EndKind {
   if (
     rows.paid_twice > 0 ||
     notes.some(({ note }) => note === 'payee-paid-twice') ||
@@ -129,13 +128,13 @@ export function exitOf({ rows, left_out, stopped, documents, exit, notes }: Outc
     stopped?.code === 'COPIES_PAID' ||
     stopped?.code === 'LEDGER_DAMAGED'
   )
-    return 27;
-  if (rows.in_doubt + rows.held > 0) return 22;
-  // Which code belongs to which stop is the pipeline's own table; that there is one is judged here.
-  if (stopped !== null) return exit >= 20 && exit <= 27 ? exit : 25;
+    return 'alarm';
+  if (rows.in_doubt + rows.held > 0) return 'doubt';
+  // Which kind belongs to which stop is the pipeline's own table; that there is one is judged here.
+  if (stopped !== null) return ['done', 'machine', 'usage', 'signal'].includes(why) ? 'service' : why;
   // What no sheet asks for any more waits for nothing, and is not paid.
-  if (rows.pending + rows.not_sent - left_out > 0) return 23;
-  return rows.unpaid + rows.invalid + left_out + documents.open > 0 ? 21 : 0;
+  if (rows.pending + rows.not_sent - left_out > 0) return 'later';
+  return rows.unpaid + rows.invalid + left_out + documents.open > 0 ? 'unpaid' : 'done';
 }
 
 /** When all faults are over, enough time has passed, and the commands were run again. */

@@ -205,6 +205,8 @@ const standings = (desks: readonly Desk[]) =>
 
 function isOver(ending: Ending): boolean {
   if (ending.kind !== 'told') return false;
-  const { exit, rows } = ending.outcome;
-  return [0, 21, 27].includes(exit) && rows.pending + rows.in_doubt + rows.not_sent + rows.held === 0;
+  const { end, rows } = ending.outcome;
+  return (
+    ['done', 'unpaid', 'alarm'].includes(end.why) && rows.pending + rows.in_doubt + rows.not_sent + rows.held === 0
+  );
 }

@@ -49,7 +49,7 @@ export type Property =
   | 'late success is seen'
   | 'every row once'
   | 'sums'
-  | 'exit codes'
+  | 'right end'
   | 'doubt is not failure'
   | 'ends'
   | 'trail'

@@ -1,5 +1,6 @@
 /** What a file in a hot folder is by its name, and what becomes of a sheet by how its run ended: as tables. */
 import { describe, expect, it } from 'vitest';
+import type { EndKind } from '../../src/domain/sending/end.ts';
 import { againAt, isDue, type RunEnd, standingOf } from '../../src/watch/answers.ts';
 import type { HotJob } from '../../src/watch/hot-folder.ts';
 import { answerName, answers, goesWith, isTooLong, kindOfName, marks } from '../../src/watch/names.ts';
@@ -80,8 +81,9 @@ it('answers have short names of their own, whatever the sheet is called', () => 
   expect(Buffer.byteLength(answerName(long, 2))).toBeLessThan(130);
 });
 
-const ended = (exit: number, code: string | null, began = false, outcome: object | null = null): RunEnd => ({
-  exit,
+const ended = (why: EndKind, code: string | null, began = false, outcome: object | null = null): RunEnd => ({
+  end: why === 'done' || why === 'unpaid' ? { is: 'finished', why } : { is: 'stopped', why },
+  exit: 0,
   outcome: outcome as RunEnd['outcome'],
   error: code === null ? null : { code, message: 'why' },
   began,
@@ -89,35 +91,35 @@ const ended = (exit: number, code: string | null, began = false, outcome: object
 
 describe('what becomes of a sheet', () => {
   it.each<[string, RunEnd, boolean, HotJob['state']]>([
-    ['paid', ended(0, null, false, {}), false, 'ended'],
-    ['some unpaid', ended(21, null, false, {}), false, 'ended'],
-    ['rows to mend', ended(20, null, false, {}), false, 'refused'],
-    ['in doubt', ended(22, null, false, {}), false, 'open'],
-    ['pending', ended(23, null, true, {}), false, 'open'],
-    ['an alarm', ended(27, 'PAID_TWICE', false, {}), false, 'open'],
-    ['no approval yet', ended(26, 'APPROVALS_TOO_FEW'), false, 'waits'],
-    ['no totals yet', ended(26, 'TOTALS_DIFFER'), false, 'waits'],
-    ['other totals', ended(26, 'TOTALS_DIFFER'), true, 'refused'],
-    ['looks paid', ended(26, 'SHEET_LOOKS_PAID'), false, 'refused'],
-    ['no sheet', ended(2, 'FILE_UNREADABLE'), false, 'refused'],
-    ['no room for its copy', ended(1, 'DISK_UNWRITABLE'), false, 'open'],
-    ['its copy is gone', ended(2, 'FILE_UNREADABLE', true), false, 'open'],
-    ['its batch runs under another key', ended(26, 'IDENTITY_CHANGED', true), false, 'open'],
-    ['settings that cannot be read', ended(2, 'CONFIG'), false, 'open'],
-    ['the ledger is held', ended(24, 'LEDGER_BUSY'), false, 'open'],
-    ['no service', ended(25, 'SERVICE_UNREACHABLE'), false, 'open'],
-    ['a bug', ended(1, 'FAILED'), false, 'open'],
+    ['paid', ended('done', null, false, {}), false, 'ended'],
+    ['some unpaid', ended('unpaid', null, false, {}), false, 'ended'],
+    ['rows to mend', ended('sheet', null, false, {}), false, 'refused'],
+    ['in doubt', ended('doubt', null, false, {}), false, 'open'],
+    ['pending', ended('later', null, true, {}), false, 'open'],
+    ['an alarm', ended('alarm', 'PAID_TWICE', false, {}), false, 'open'],
+    ['no approval yet', ended('rule', 'APPROVALS_TOO_FEW'), false, 'waits'],
+    ['no totals yet', ended('rule', 'TOTALS_DIFFER'), false, 'waits'],
+    ['other totals', ended('rule', 'TOTALS_DIFFER'), true, 'refused'],
+    ['looks paid', ended('rule', 'SHEET_LOOKS_PAID'), false, 'refused'],
+    ['no sheet', ended('usage', 'FILE_UNREADABLE'), false, 'refused'],
+    ['no room for its copy', ended('machine', 'DISK_UNWRITABLE'), false, 'open'],
+    ['its copy is gone', ended('usage', 'FILE_UNREADABLE', true), false, 'open'],
+    ['its batch runs under another key', ended('rule', 'IDENTITY_CHANGED', true), false, 'open'],
+    ['settings that cannot be read', ended('usage', 'CONFIG'), false, 'open'],
+    ['the ledger is held', ended('busy', 'LEDGER_BUSY'), false, 'open'],
+    ['no service', ended('service', 'SERVICE_UNREACHABLE'), false, 'open'],
+    ['a bug', ended('machine', 'FAILED'), false, 'open'],
   ])('%s', (_, end, hasTotals, state) => {
     expect(standingOf(end, hasTotals).state).toBe(state);
   });
 
   it('what is open is run again, ever more seldom, and never put off by a clock that was set back', () => {
     const now = Date.parse('2026-11-30T10:00:00Z');
-    const open = ended(25, 'SERVICE_UNREACHABLE');
+    const open = ended('service', 'SERVICE_UNREACHABLE');
     const laterBy = (tries: number) => Date.parse(againAt(standingOf(open, false), open, tries, now) ?? '') - now;
     expect([1, 2, 3, 9, 99].map((tries) => laterBy(tries) / 1000)).toEqual([30, 60, 120, 900, 900]);
-    expect(againAt(standingOf(ended(24, 'LEDGER_BUSY'), false), ended(24, 'LEDGER_BUSY'), 9, now)).toBe(null);
-    expect(againAt(standingOf(ended(0, null), false), ended(0, null), 1, now)).toBe(null);
+    expect(againAt(standingOf(ended('busy', 'LEDGER_BUSY'), false), ended('busy', 'LEDGER_BUSY'), 9, now)).toBe(null);
+    expect(againAt(standingOf(ended('done', null), false), ended('done', null), 1, now)).toBe(null);
     const taken = { again_at: '2026-11-30T10:10:00Z' } as HotJob;
     expect([now, now + 600_000, now - 3_600_000].map((moment) => isDue(taken, moment))).toEqual([false, true, true]);
   });

@@ -4,7 +4,9 @@ import { EventEmitter } from 'node:events';
 import { PgBoss } from 'pg-boss';
 import { expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { exitOf } from '../../src/cli/render/exit-code.ts';
 import type { Note } from '../../src/domain/note.ts';
+import type { End } from '../../src/domain/sending/end.ts';
 import { driverAddress, type Ledger, openLedger, readPostgres } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import { lastHour, nextHour, schedule } from '../../src/workers/hours.ts';
@@ -27,7 +29,7 @@ interface Office {
   sql(statement: string): Promise<void>;
   /** From `since` on. */
   plan(since: number | null, cron?: string): Promise<void>;
-  /** A worker with this identity, that joined then, reads this ledger, and leads so, to this exit code. */
+  /** A worker with this identity, that joined then, reads this ledger, and leads so, to this end. */
   join(identity: string, how?: Joining): Joined;
 }
 
@@ -37,7 +39,7 @@ interface Joining {
   readonly lookedAt?: number;
   readonly clock?: Clock;
   readonly read?: Ledger;
-  readonly lead?: (batch: string) => Promise<number>;
+  readonly lead?: (batch: string) => Promise<End>;
   /** Of what stopped that. */
   readonly code?: string | null;
 }
@@ -50,6 +52,9 @@ interface Joined {
   leave(): Promise<void>;
 }
 
+const done = { is: 'finished', why: 'done' } as const;
+const open = { is: 'open', why: 'later' } as const;
+const drained = { is: 'stopped', why: 'signal' } as const;
 const nothingSent = { rows: 3, status: 401, exit: 25 };
 /** Its newer half is left to be sent, and its rows before that are in doubt. */
 const inDoubt = { rows: 30, status: 500, exit: 22 };
@@ -99,7 +104,7 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
         lookedAt = Date.now(),
         clock: its = systemClock,
         read = ledger,
-        lead = async () => 0,
+        lead = async (): Promise<End> => done,
         code = null,
       } = {},
     ) {
@@ -117,7 +122,8 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
         say: (note) => void said.push(note),
         lead: async (batch, deed, _asOf, _stop, isHour) => {
           led.push(`${batch} ${deed}${isHour ? '' : ', at no hour'}`);
-          return { exit: await lead(batch), code };
+          const end = await lead(batch);
+          return { end, exit: exitOf(end), code };
         },
         missed: async (_, batch) => void missed.push(batch),
       });
@@ -382,7 +388,7 @@ it.each([
     const next = Math.ceil((Date.now() + 1) / 60_000) * 60_000;
     at.ledger.fleet!.now = async () => next + 1000;
     await plan(next - 60_000);
-    const worker = join(identity, { lead: async () => 130 });
+    const worker = join(identity, { lead: async () => drained });
     await until('it is led', () => worker.led.includes('nov resume'));
     await worker.leave();
     const other = join(identity);
@@ -400,7 +406,7 @@ it('an hour whose worker is drained once it opened the batch, which stopped for 
   const worker = join(identity, {
     lead: async () => {
       await openedAndStopped(at);
-      return 130;
+      return drained;
     },
   });
   await until('it is led', () => worker.led.includes('nov resume'));
@@ -419,7 +425,7 @@ it('an hour whose worker is drained among the first payments, before it opened t
   await plan(1, hourOf(ago(2)));
   const lead = async () => {
     await ledger.record({ batch: 'nov', row: null, what: 'run', data: { sent: 1, stopped: null, until: Date.now() } });
-    return 130;
+    return drained;
   };
   const worker = join(identity, { lead });
   await until('it is led', () => worker.led.length > 0);
@@ -444,7 +450,7 @@ it('a window that opens at the very hour is found open by the clock of the machi
     lead: async () => {
       const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { window: '08:00-16:00', until: hour } } as const;
       if (worker.led.length === 1) await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
-      return 23;
+      return open;
     },
   });
   await until('it is led', () => worker.led.length === 1);
@@ -498,7 +504,7 @@ it('a batch that found its window shut at its hour, and was never opened, is gon
     lead: async () => {
       const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { window: '08:00-16:00', until: opens } } as const;
       if (worker.led.length === 1) await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
-      return 23;
+      return open;
     },
   });
   await until('it is led', () => worker.led.length === 1);
@@ -517,7 +523,7 @@ it('an hour that passes in a pause is told to people, and in the trail', async (
   await plan(1, hourOf(ago(1)));
   await command(desk, ['pause', '--reason', 'The bank is away.']);
   const { read, looked } = watchedLedger(ledger);
-  const worker = join(identity, { read, lead: async () => 23, code: 'PAUSED' });
+  const worker = join(identity, { read, lead: async () => open, code: 'PAUSED' });
   await until('it is told', () => worker.missed.length > 0);
   await command(desk, ['pause', '--end']);
   await looked();

@@ -27,16 +27,16 @@ it('a batch that comes to nothing rests longer each time, up to five minutes; wh
 });
 
 it.each([
-  ['resume', 'resume', 'failed', 0, true],
-  ['resume', 'follow', 'open', 0, false],
+  ['resume', 'resume', 'service', 0, true],
+  ['resume', 'follow', 'later', 0, false],
   ['resume', undefined, 'done', 0, false],
   // The next look is not due yet, and would find the same.
   ['reconcile', undefined, 'doubt', 0, true],
   ['reconcile', 'reconcile', 'doubt', 0, true],
   ['reconcile', undefined, 'doubt', 1, false],
   ['reconcile', undefined, 'done', 2, false],
-  ['follow', 'follow', 'open', 0, false],
-  ['follow', 'follow', 'failed', 0, true],
+  ['follow', 'follow', 'later', 0, false],
+  ['follow', 'follow', 'service', 0, true],
 ] as const)(
   '%s that leaves %s, ends %s and settles %i doubts: came to nothing is %s',
   (...[deed, left, end, settled, expected]) => {

@@ -13,7 +13,7 @@ import { standingCopy } from '../../pipeline/intake/intake.ts';
 import type { ProblemReport } from '../../pipeline/intake/problem-report.ts';
 import { noReport, writeProblemReport } from '../../pipeline/intake/problem-report.ts';
 import type { AdvanceOrder } from '../../pipeline/order.ts';
-import { batchOutcome, exitOf, type Outcome, standing, viewOf } from '../../pipeline/outcome.ts';
+import { batchOutcome, endOf, type Outcome, standing, viewOf } from '../../pipeline/outcome.ts';
 import { alarmOf } from '../../pipeline/reconcile/reconcile.ts';
 import { awayFolder, keepAway } from '../../pipeline/results/fallback-location.ts';
 import { report, requireResultPlace, resultPlace } from '../../pipeline/results/report.ts';
@@ -114,6 +114,10 @@ export async function outcome(
     (await ledger.batch(batch.name)) ?? batch,
     viewOf(deps.limits, clock.now()),
   );
+  const hasAlarm = standing.end.why === 'alarm';
+  const end = endOf({ ...standing, hasAlarm }, facts.stopped);
+  // A missing result fails the command. A worker has already reported it, and does not fail.
+  const lacksResult = result === null && rightsOf(deps.actor).needsResult;
   return {
     ...standing,
     sent: facts.sent,
@@ -125,11 +129,7 @@ export async function outcome(
     notes: [...notes, ...standing.notes],
     stopped: facts.stopped?.refusal ?? null,
     interrupted: facts.interrupted,
-    // A missing result fails the command. A worker has already reported it, and does not fail.
-    exit:
-      standing.exit === 27
-        ? 27
-        : exitOf(standing, facts.stopped) || (result === null && rightsOf(deps.actor).needsResult ? 1 : 0),
+    end: end.why === 'done' && lacksResult ? { is: 'open', why: 'machine' } : end,
   };
 }
 

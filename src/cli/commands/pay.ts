@@ -1,7 +1,6 @@
 /** Runs the commands that need a ledger and a service, such as `run`, `plan` and `resume`, at the terminal. */
-import type { Command, CommandEnd } from '../../app/command.ts';
+import type { Command } from '../../app/command.ts';
 import { PayrunError } from '../../base/errors.ts';
-import { exitOfCode } from '../../pipeline/exit-code.ts';
 import { actorOf } from '../args/build-orders.ts';
 import {
   type Args,
@@ -9,12 +8,13 @@ import {
   everySignal,
   flag,
   print,
-  signalExits,
   stopOn,
   tellFailure,
 } from '../compose/command-context.ts';
 import { notifyOfRun } from '../observe/notify.ts';
 import { type Around, perform } from '../perform/perform.ts';
+import { endByError } from '../perform/perform-to-end.ts';
+import { exitOf, signalExits } from '../render/exit-code.ts';
 import { firstLine, type Kind, progressOf } from '../render/screen.ts';
 
 /** The words of the summary. The other commands about a batch show its state. */
@@ -42,27 +42,25 @@ export async function give(command: Command, world: CommandContext, key?: Around
       if (!quiet) streams.out.write(firstLine(service, ledger, config));
     },
   };
-  let end: CommandEnd = { exit: 1, error: { code: null, message: '' }, interrupted: false };
+  let ended = endByError({ code: null, message: '' }, stopping.signal);
   try {
-    const { interrupted = false, ...outcome } = await perform(command, around);
+    const outcome = await perform(command, around);
     line.end();
-    const exit = stopping.exit(outcome.exit, interrupted);
+    const { end, interrupted = false } = outcome;
     const stopped = interrupted ? (outcome.stopped ?? stopping.error().refusal) : outcome.stopped;
-    const told = { ...outcome, stopped, exit };
-    end = { outcome: told, exit };
-    print(told, args, world, kinds[command.do] ?? 'status');
-    return exit;
+    const told = { ...outcome, stopped };
+    ended = { outcome: told, end };
+    return print(told, args, world, kinds[command.do] ?? 'status', exitOf(end, stopping.heard()));
   } catch (error) {
     if (!(error instanceof PayrunError)) throw error;
     line.end();
-    const exit = stopping.exit(exitOfCode(error.code), stopping.signal.aborted);
     const told = error.code === 'STOPPED' ? stopping.error() : error;
-    end = { exit, error: told.refusal, interrupted: stopping.signal.aborted };
-    return tellFailure(told, args, world, exit);
+    ended = endByError(told.refusal, stopping.signal);
+    return tellFailure(told, args, world, exitOf(ended.end, stopping.heard()));
   } finally {
     line.end();
     stopping.end();
-    await notifyOfRun(command, end, around.actor, world);
+    await notifyOfRun(command, ended, around.actor, world);
   }
 }
 
@@ -78,13 +76,5 @@ function stopSignals({ signals, streams }: CommandContext) {
     streams.err.write('\nStopping: Payrun finishes the payments in flight first. A second signal ends it at once.\n');
   });
   const error = () => new PayrunError('STOPPED', { signal: stop.heard(), hasEnded: true });
-  return {
-    ...stop,
-    /** Returns the signal's code if a signal interrupted the run, else the first argument. An alarm (27) keeps its code. */
-    exit(otherwise: number, interrupted: boolean): number {
-      const signal = stop.heard();
-      return signal === null || !interrupted || otherwise === 27 ? otherwise : signalExits[signal];
-    },
-    error,
-  };
+  return { ...stop, error };
 }

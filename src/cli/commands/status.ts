@@ -54,8 +54,7 @@ export async function checkFile(args: Args, world: CommandContext): Promise<numb
       line.show,
     );
     line.end();
-    print(outcome, args, world, 'look');
-    return outcome.exit;
+    return print(outcome, args, world, 'look');
   } finally {
     line.end();
     await ledger.close();
@@ -70,8 +69,8 @@ export async function statusOf(args: Args, world: CommandContext): Promise<numbe
     const pauses = await pausesOf(ledger, batch.name);
     const outcome = withPauses(await batchOutcome(ledger, batch, view), pauses);
     if (!flag(args, 'json')) world.streams.out.write(firstLine(batch.service, ledger.path));
-    print(outcome, { ...args, quiet: false }, world, 'status');
-    return flag(args, 'exit-code') ? outcome.exit : 0;
+    const exit = print(outcome, { ...args, quiet: false }, world, 'status');
+    return flag(args, 'exit-code') ? exit : 0;
   });
 }
 

@@ -24,6 +24,7 @@ import { foldersOf, loadSettings } from '../compose/config.ts';
 import { seeing } from '../observe/observe.ts';
 import { runOrResume } from '../perform/perform.ts';
 import { endOf } from '../perform/perform-to-end.ts';
+import { exitOf } from '../render/exit-code.ts';
 import { firstLine, shownOutcome } from '../render/screen.ts';
 
 export async function watchFolder(args: Args, world: CommandContext): Promise<number> {
@@ -40,7 +41,7 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<nu
   readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   readDuration(text(args, 'wait') ?? '2m', '--wait');
   const stop = stopOn(signals, everySignal);
-  const sheets: WatchEvent[] = [];
+  const sheets: ShownEvent[] = [];
   const out = text(args, 'out') === null ? null : resolve(cwd, text(args, 'out') ?? '');
   if (out === folder) throw usage('--out: name another folder; answers here would be paid as sheets');
   const ledger = ledgerPlace(settings);
@@ -64,22 +65,22 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<nu
     newestSheet: async () => await newestSheet(ledger),
     run: async (...given) => await runSheet(args, world, stop.signal, ...given),
     tell(told, isNews = true) {
-      if (json && once) sheets.push(told);
-      else if (json) streams.out.write(`${JSON.stringify(told)}\n`);
+      if (json && once) sheets.push(shownEvent(told));
+      else if (json) streams.out.write(`${JSON.stringify(shownEvent(told))}\n`);
       else if (told.what === 'left' || told.what === 'failed') streams.err.write(`payrun: ${told.why}\n`);
       else if (!quiet || (isNews && isTrouble(told))) {
         if (!quiet) begin();
         streams.out.write(`${wordsOfTold(told)}\n`);
       }
     },
-    async notify(taken, { exit, outcome }, { code, state }) {
+    async notify(taken, { end, outcome }, { code, state }) {
       const { notify } = await import('../observe/notify.ts');
-      await notify({ exit, code, outcome, batch: null, sheet: taken.name, waits: state === 'waits' }, world);
+      await notify({ end, code, outcome, batch: null, sheet: taken.name, waits: state === 'waits' }, world);
     },
   };
   if (!once && !json && !quiet) begin();
   try {
-    const exit = await watch(order);
+    const exit = exitOf(await watch(order));
     if (json && once) streams.out.write(`${JSON.stringify({ folder, sheets, exit })}\n`);
     return exit;
   } finally {
@@ -112,15 +113,26 @@ async function runSheet(
   const around = { env, cwd, clock, actor, stop, progress: () => {}, say: () => {} };
   let began = false;
   // An error in one sheet's run must not end the watch. The ledger knows what was sent.
-  const end = await endOf(async () => await runOrResume(command, around, taken, () => (began = true)), stop);
+  const ended = await endOf(async () => await runOrResume(command, around, taken, () => (began = true)), stop);
+  const { end } = ended;
   const flags = placeFlags(args, world);
-  const outcome = 'outcome' in end ? shownOutcome({ ...end.outcome, exit: end.exit }, flags) : null;
-  const error = 'error' in end ? { code: end.error.code ?? 'FAILED', message: failureWords(end.error, flags) } : null;
-  return { exit: end.exit, outcome, error, began };
+  const outcome = 'outcome' in ended ? shownOutcome(ended.outcome, flags) : null;
+  const error =
+    'error' in ended ? { code: ended.error.code ?? 'FAILED', message: failureWords(ended.error, flags) } : null;
+  return { end, exit: exitOf(end), outcome, error, began };
 }
 
 /** A quiet watcher prints only such reports: a sheet was refused or is not fully paid. */
-const isTrouble = ({ what, exit }: WatchEvent) => what !== 'taken' && exit !== 0;
+const isTrouble = ({ what, end }: WatchEvent) => what !== 'taken' && end?.why !== 'done';
+
+type ShownEvent = Omit<WatchEvent, 'end'> & { readonly exit: number | null };
+
+const shownEvent = ({ end, rows, why, ...event }: WatchEvent): ShownEvent => ({
+  ...event,
+  exit: end && exitOf(end),
+  rows,
+  why,
+});
 
 const stateWords: { readonly [W in Exclude<WatchEvent['what'], 'left' | 'failed'>]: string } = {
   taken: 'taken',
@@ -130,11 +142,11 @@ const stateWords: { readonly [W in Exclude<WatchEvent['what'], 'left' | 'failed'
   refused: 'refused, nothing was sent',
 };
 
-function wordsOfTold({ time, what, name, file, batch, exit, rows, why }: WatchEvent): string {
+function wordsOfTold({ time, what, name, file, batch, end, rows, why }: WatchEvent): string {
   const facts = [
     ...(batch === null ? [] : [`batch ${batch}`]),
     ...(rows === null ? [] : [rowWords(rows)]),
-    ...(exit === null ? [] : [`exit ${exit}`]),
+    ...(end === null ? [] : [`exit ${exitOf(end)}`]),
   ];
   const told = stateWords[what as keyof typeof stateWords];
   // The answer files have the whole text.

@@ -6,7 +6,6 @@ import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
 import { counted } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
-import { endKindOf } from '../../domain/sending/end-kind.ts';
 import { driverAddress, isPostgres, type Ledger, readPostgres } from '../../ledger/ledger.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { failureWords } from '../../messages/refusals.ts';
@@ -33,6 +32,7 @@ import { guardsOf } from '../compose/limits.ts';
 import { notify, notifyingOnce } from '../observe/notify.ts';
 import { seeing } from '../observe/observe.ts';
 import { performIn } from '../perform/thread.ts';
+import { exitOf } from '../render/exit-code.ts';
 import { table } from '../render/screen.ts';
 import { pausesOf, pauseWords } from './status.ts';
 
@@ -170,7 +170,7 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<numb
   const lead: WakingOrder['lead'] = async (batch, deed, opening, stop, isHour) => {
     write(`It leads batch ${batch} (${deed}).`);
     const told: string[] = [];
-    const end = await perform(
+    const ended = await perform(
       { ...commandOf(batch, deed, String(concurrency)), seen: { opening } },
       {
         actor,
@@ -178,14 +178,16 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<numb
         say: (sentence) => void told.push(sentence),
       },
     );
-    const outcome = 'outcome' in end ? end.outcome : null;
-    const error = 'error' in end ? end.error : null;
-    const ended = outcome?.stopped ?? error;
-    const rows = [`exit ${end.exit}`, ...(outcome === null ? [] : [rowWords(outcome.rows)])].join('; ');
-    const why = [...told, ended === null ? '' : failureWords(ended, placeFlags(args, world))]
+    const { end } = ended;
+    const exit = exitOf(end);
+    const outcome = 'outcome' in ended ? ended.outcome : null;
+    const error = 'error' in ended ? ended.error : null;
+    const refusal = outcome?.stopped ?? error;
+    const rows = [`exit ${exit}`, ...(outcome === null ? [] : [rowWords(outcome.rows)])].join('; ');
+    const why = [...told, refusal === null ? '' : failureWords(refusal, placeFlags(args, world))]
       .flatMap((words) => (words.trim() === '' ? [] : `. ${words.trim()}`))
       .join('');
-    const isDrained = stop.aborted && endKindOf(end.exit) === 'stopped';
+    const isDrained = stop.aborted && end.why === 'signal';
     const isBusy = error?.code === 'LEDGER_BUSY';
     const how = isDrained
       ? 'drained; another worker continues it, or the next worker that joins.'
@@ -196,14 +198,17 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<numb
     const code = outcome?.stopped?.code ?? null;
     // A terminal also notifies nobody about `reconcile`. Only a scheduled run repeats an unchanged notification.
     if (deed !== 'reconcile' && !isBusy && !isDrained)
-      await tell({ exit: end.exit, code: code ?? error?.code ?? null, outcome, batch, sheet: null }, isHour);
-    return { exit: end.exit, code };
+      await tell({ end, code: code ?? error?.code ?? null, outcome, batch, sheet: null }, isHour);
+    return { end, exit, code };
   };
   const missed: WakingOrder['missed'] = async ({ ledger }, name) => {
     seeing()?.hourMissed();
     const batch = await batchNamed(ledger, name);
     const outcome = { batch: name, service: batch.service, rows: (await standing(ledger, batch)).rows };
-    await notify({ exit: 23, code: null, outcome, batch: name, sheet: null, missed: true }, world);
+    await notify(
+      { end: { is: 'open', why: 'later' }, code: null, outcome, batch: name, sheet: null, missed: true },
+      world,
+    );
   };
   try {
     const joined = await work({

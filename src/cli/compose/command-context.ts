@@ -5,12 +5,9 @@ import type { Clock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
-import { exitOfCode } from '../../pipeline/exit-code.ts';
 import { type Outcome, type ShownOutcome, shellWord } from '../../pipeline/outcome.ts';
+import { exitOf, exitOfCode, type Signal } from '../render/exit-code.ts';
 import { firstLine, type Kind, type Streams, shownOutcome, shownRefusal, summary } from '../render/screen.ts';
-
-export const signalExits = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
-export type Signal = keyof typeof signalExits;
 
 export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -103,13 +100,17 @@ export function reply(args: Args, { streams }: Pick<CommandContext, 'streams'>, 
   streams.out.write(flag(args, 'json') ? `${JSON.stringify(document)}\n` : words);
 }
 
+/** Returns the exit code. */
 export function print(
   outcome: Outcome,
   args: Args,
   { streams, cwd }: Pick<CommandContext, 'streams' | 'cwd'>,
   kind: Kind,
-): void {
-  printShown(shownOutcome(outcome, placeFlags(args, { cwd }, outcome.service === 'sandbox')), args, streams, kind);
+  exit = exitOf(outcome.end),
+): number {
+  const place = placeFlags(args, { cwd }, outcome.service === 'sandbox');
+  printShown(shownOutcome(outcome, place, exit), args, streams, kind);
+  return exit;
 }
 
 /** `--quiet` prints nothing after success (exit 0). After a failure it adds the line that names service and ledger. */

@@ -1,10 +1,13 @@
 /** Builds the notification that a run needs a person. A notification contains no secrets. */
 
+import type { End } from '../../domain/sending/end.ts';
 import { type NoticeKind, noticeWords } from '../../messages/mail.ts';
-import { lacksApproval } from '../../pipeline/exit-code.ts';
 import { type Outcome, type RowCounts, rowWords, shellWord } from '../../pipeline/outcome.ts';
+import { lacksApproval } from '../../pipeline/refusal-kind.ts';
+import { exitOf } from '../render/exit-code.ts';
 
-export interface Notification extends Pick<CommandResult, 'exit' | 'code' | 'batch' | 'sheet'> {
+export interface Notification extends Pick<CommandResult, 'code' | 'batch' | 'sheet'> {
+  readonly exit: number;
   readonly what: NoticeKind;
   readonly service: string | null;
   readonly rows: RowCounts | null;
@@ -12,7 +15,7 @@ export interface Notification extends Pick<CommandResult, 'exit' | 'code' | 'bat
 }
 
 export interface CommandResult {
-  readonly exit: number;
+  readonly end: End;
   /** The error's code (docs/reference/errors.md); null without an error that has a code. */
   readonly code: string | null;
   readonly outcome: Pick<Outcome, 'batch' | 'service' | 'rows'> | null;
@@ -25,25 +28,25 @@ export interface CommandResult {
   readonly missed?: boolean;
 }
 
-const whatEnded = ({ exit, code, outcome, waits, missed }: CommandResult): NoticeKind | null => {
+const whatEnded = ({ end: { why }, code, outcome, waits, missed }: CommandResult): NoticeKind | null => {
   if (missed === true) return 'missed';
-  if (exit === 27) return 'alarm';
-  if (exit === 22) return (outcome?.rows.in_doubt ?? 0) > 0 ? 'in doubt' : 'held';
+  if (why === 'alarm') return 'alarm';
+  if (why === 'doubt') return (outcome?.rows.in_doubt ?? 0) > 0 ? 'in doubt' : 'held';
   if (lacksApproval.some((one) => one === code) || waits === true) return 'waits';
-  if (exit === 20 || exit === 26) return 'refused';
-  if (exit === 1 || exit === 2 || exit === 25) return 'stopped';
-  return exit === 21 ? 'unpaid' : null;
+  if (why === 'sheet' || why === 'rule') return 'refused';
+  if (why === 'machine' || why === 'usage' || why === 'service') return 'stopped';
+  return why === 'unpaid' ? 'unpaid' : null;
 };
 
 /** Returns null if the run needs no person. Omits the error's message, which may contain account numbers. */
 export function noticeOf(ended: CommandResult): Notification | null {
   const what = whatEnded(ended);
   if (what === null) return null;
-  const { exit, code, outcome, sheet } = ended;
+  const { end, code, outcome, sheet } = ended;
   const batch = outcome?.batch ?? ended.batch;
   return {
     what,
-    exit,
+    exit: exitOf(end),
     code,
     batch,
     sheet,

@@ -13,17 +13,17 @@ export async function notifyOfRun(command: Command | FileCommand, end: CommandEn
   if (rightsOf(actor).notifiesEnd) await notify({ ...endedBy(end), batch: command.batch ?? null, sheet: null }, world);
 }
 
-function endedBy(end: CommandEnd): Pick<CommandResult, 'exit' | 'code' | 'outcome'> {
-  const outcome = 'outcome' in end ? end.outcome : null;
-  return { exit: end.exit, code: 'error' in end ? end.error.code : (outcome?.stopped?.code ?? null), outcome };
+function endedBy(ended: CommandEnd): Pick<CommandResult, 'end' | 'code' | 'outcome'> {
+  const outcome = 'outcome' in ended ? ended.outcome : null;
+  return { end: ended.end, code: 'error' in ended ? ended.error.code : (outcome?.stopped?.code ?? null), outcome };
 }
 
-/** Returns a function that notifies if the exit code, error or row counts of a batch changed. Its flag skips this check. */
+/** Returns a function that notifies if the end, error or row counts of a batch changed. Its flag skips this check. */
 export function notifyingOnce(world: Heard): (ended: CommandResult, isNew: boolean) => Promise<void> {
   const told = new Map<string | null, string>();
   return async (ended, isNew) => {
     const { in_doubt, held, unpaid, paid_twice } = ended.outcome?.rows ?? {};
-    const matter = JSON.stringify([ended.exit, ended.code, in_doubt, held, unpaid, paid_twice]);
+    const matter = JSON.stringify([ended.end.why, ended.code, in_doubt, held, unpaid, paid_twice]);
     if (!isNew && told.get(ended.batch) === matter) return;
     told.set(ended.batch, matter);
     await notify(ended, world);

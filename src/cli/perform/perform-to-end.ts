@@ -1,9 +1,10 @@
 /** Performs a command for the console or a worker. Always returns an end, and notifies people after a run. */
 import type { Command, CommandEnd, FileCommand, PlaceOptions } from '../../app/command.ts';
-import { failureOf, PayrunError } from '../../base/errors.ts';
-import { exitOfCode } from '../../pipeline/exit-code.ts';
+import { failureOf } from '../../base/errors.ts';
+import type { Failure } from '../../base/refusal.ts';
+import { interruptedEnd } from '../../domain/sending/end.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
-import { signalExits } from '../compose/command-context.ts';
+import { endOfRefusal } from '../../pipeline/refusal-kind.ts';
 import { notifyOfRun } from '../observe/notify.ts';
 import { makeFile } from './make-file.ts';
 import { type Around, perform } from './perform.ts';
@@ -23,18 +24,21 @@ export async function performToEnd(
   return end;
 }
 
-/** Returns an end even if `work` throws. A stop changes the exit code, except after an alarm or unexpected error. */
+/** Returns an end even if `work` throws. */
 export async function endOf(
   work: () => Promise<Outcome | { readonly file: string; readonly sha256: string }>,
   stop: AbortSignal,
 ): Promise<CommandEnd> {
-  const exitAfter = (exit: number, interrupted: boolean) => (interrupted && exit !== 27 ? signalExits.SIGINT : exit);
   try {
     const made = await work();
-    if ('file' in made) return { exit: 0, ...made };
-    return { exit: exitAfter(made.exit, made.interrupted === true), outcome: made };
+    return 'file' in made ? { end: { is: 'finished', why: 'done' }, ...made } : { end: made.end, outcome: made };
   } catch (error) {
-    const exit = error instanceof PayrunError ? exitAfter(exitOfCode(error.code), stop.aborted) : 1;
-    return { exit, error: failureOf(error), interrupted: stop.aborted };
+    return endByError(failureOf(error), stop);
   }
+}
+
+/** A stop changes the end, except after an alarm or an unexpected error. */
+export function endByError(error: Failure, { aborted: interrupted }: AbortSignal): CommandEnd {
+  const end = endOfRefusal(error.code);
+  return { end: interrupted && error.code !== null ? interruptedEnd(end) : end, error, interrupted };
 }

@@ -6,7 +6,9 @@ import type { Command, Release, SheetCommand } from '../../app/command.ts';
 import type { Releaser } from '../../app/release-row.ts';
 import { type KeyFile, sign } from '../../approval/approval.ts';
 import { type Clock, isoTime, systemClock } from '../../base/clock.ts';
+import { PayrunError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
+import { interruptedEnd } from '../../domain/sending/end.ts';
 import { noteWords } from '../../messages/notes.ts';
 import type { Deps, Progress } from '../../pipeline/deps.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
@@ -109,7 +111,8 @@ export async function runOrResume(
   onBegan: () => void,
 ): Promise<Outcome> {
   const { runOrResume: runTaken } = await import('../../app/run-batch.ts');
-  const { batch, sha256, taken_at, base } = taken;
+  const { batch, sha256, taken_at, base, fault, file } = taken;
+  if (fault !== null) throw new PayrunError('FILE_UNREADABLE', { path: file, why: fault });
   const sheet = sheetOptions(command, around);
   return await withDeps(command, around, async (deps, settings) => {
     const bytes = sha256 === null ? {} : { sha256 };
@@ -188,7 +191,8 @@ async function withDeps(
     const outcome = await work(deps, settings).catch((error: unknown) => {
       throw stopOf(deps, error);
     });
-    return { ...outcome, interrupted: outcome.interrupted ?? stop.aborted };
+    const interrupted = outcome.interrupted ?? stop.aborted;
+    return { ...outcome, interrupted, end: interrupted ? interruptedEnd(outcome.end) : outcome.end };
   } finally {
     await ear?.close();
     await close();

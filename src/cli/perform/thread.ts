@@ -63,7 +63,8 @@ export function performIn(
 function ended(thread: Worker, tell: (told: CommandTold) => void): Promise<CommandEnd> {
   return new Promise((done) => {
     // The thread cannot continue after an error. The next run can, because the ledger has every decision.
-    const failed = (message: string) => done({ exit: 1, error: { code: null, message }, interrupted: false });
+    const failed = (message: string) =>
+      done({ end: { is: 'refused', why: 'machine' }, error: { code: null, message }, interrupted: false });
     thread.on('message', (told: CommandTold) => {
       if ('end' in told) done(told.end);
       else tell(told);

@@ -23,7 +23,6 @@ import {
   flag,
   print,
   printShown,
-  signalExits,
   stopOn,
   text,
   usage,
@@ -31,6 +30,7 @@ import {
 import { loadSettings, nearestPolicy } from '../compose/config.ts';
 import { saidDocuments } from '../compose/document-settings.ts';
 import { isRefused, type KillMoment, moments, type Rehearsed, rehearse } from '../rehearsal.ts';
+import { signalExits } from '../render/exit-code.ts';
 import { table } from '../render/screen.ts';
 import { type Judgement, judge, type RehearsedRow, type ToldRow, type Verdict } from './verdict.ts';
 
@@ -54,10 +54,7 @@ export async function rehearseFile(args: Args, world: CommandContext): Promise<n
   const rules = { ...rowRules(args, settings), banks: offlineBanks() };
   const sheet: Sheet = { file, options: sheetOptions(args, world), rules, documents };
   const checked = await checkSheet(sheet, args, world);
-  if (checked.exit === 20) {
-    print(checked, args, world, 'look');
-    return checked.exit;
-  }
+  if (checked.end.is === 'refused') return print(checked, args, world, 'look');
   const rows = await rowsOf(sheet, checked);
   const room = makeRoom(text(args, 'keep'), world);
   // Every process ends at the first signal, because no payment here is real.

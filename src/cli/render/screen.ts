@@ -8,6 +8,7 @@ import { columnHint, type ShownProblem, shownProblem } from '../../messages/prob
 import { refusalWords } from '../../messages/refusals.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
 import { type MoneyTotal, type Outcome, type RowCounts, type ShownOutcome, shellWord } from '../../pipeline/outcome.ts';
+import { exitOf } from './exit-code.ts';
 
 /** The summary's words differ after a run (`run`), before any payment (`look`) and for a batch's state (`status`). */
 export type Kind = 'run' | 'look' | 'status';
@@ -33,12 +34,17 @@ export function firstLine(service: string, ledger: string, config: string | null
 }
 
 /** Adds words for the screen and `--json`. `place` has the flags for service and ledger in printed commands. */
-export const shownOutcome = (outcome: Outcome, place: string): ShownOutcome => ({
+export const shownOutcome = (
+  { interrupted: _, end, ...outcome }: Outcome,
+  place: string,
+  exit = exitOf(end),
+): ShownOutcome => ({
   ...outcome,
   next: outcome.next.map((step) => actionDocument(step, place)),
   notes: outcome.notes.map((note) => noteDocument(note, place)),
   problems: outcome.problems.map((one) => shownProblem(one)),
   stopped: outcome.stopped && shownRefusal(outcome.stopped, place),
+  exit,
 });
 
 export const shownRefusal = (refusal: Refusal, place: string) => ({

@@ -134,7 +134,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     async batch(name: string, live: boolean): Promise<BatchTold | null> {
       const batch = await ledger.batch(name);
       if (batch === null) return null;
-      const { rows, left_out, next, notes, documents, exit } = await batchOutcome(ledger, batch, view());
+      const { rows, left_out, next, notes, documents } = await batchOutcome(ledger, batch, view());
       const plan = planOf(batch);
       const goOn = live ? null : await goesOn(batch);
       // Leaves out rows that the newest sheet lacks.
@@ -166,7 +166,6 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
                 held: timeline.held,
               },
         rate: settled === 0 ? null : settled,
-        exit,
       };
     },
     rows(batch: string, { status, q, from, limit }: RowsAsked, eyes: Eyes, live: boolean): BatchRows {

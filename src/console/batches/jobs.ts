@@ -2,7 +2,6 @@
 
 import type { Command, CommandEnd, LockedKey, Perform } from '../../app/command.ts';
 import { isoTime } from '../../base/clock.ts';
-import { endKindOf } from '../../domain/sending/end-kind.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { problemWords } from '../../messages/problems.ts';
 import type { Deed } from '../../messages/web/deeds.ts';
@@ -101,7 +100,7 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
         const stopped = isInterrupted(end) && one.stopped !== null ? messageOf('JOB_STOPPED', one.stopped) : null;
         const message = JSON.stringify(refusal ?? stopped ?? endOf(end));
         const state = refusal !== null || hasFailed(kind, end) ? 'failed' : 'done';
-        await ledger.uploads.changeJob(id, { state, message, exit: end.exit, batch: one.batch });
+        await ledger.uploads.changeJob(id, { state, message, batch: one.batch });
         return end;
       } catch (error) {
         // Ends the job whatever happened, because an unfinished job blocks everybody.
@@ -167,7 +166,6 @@ export const begun = {
   done: 0,
   total: null,
   said: null,
-  end: null,
 } as const satisfies Partial<JobFacts>;
 
 export const jobFacts = (record: JobRecord): JobFacts => ({
@@ -178,7 +176,6 @@ export const jobFacts = (record: JobRecord): JobFacts => ({
   startedAt: isoTime(record.startedAt),
   state: record.state as Job['state'],
   said: saidOf(record.message),
-  end: record.exit === null ? null : endKindOf(record.exit),
 });
 
 export const saidOf = (message: string | null) => (message === null ? null : (JSON.parse(message) as PageMessage));
@@ -194,7 +191,7 @@ const isInterrupted = (end: CommandEnd) =>
 
 /** Unpaid rows are no failure. A job that should write a plan fails if it writes none. */
 const hasFailed = (kind: Job['kind'], end: CommandEnd) =>
-  !('outcome' in end) || endKindOf(end.exit) === 'refused' || (kind === 'plan' && end.outcome.plan === null);
+  !('outcome' in end) || end.end.why === 'sheet' || (kind === 'plan' && end.outcome.plan === null);
 
 export function endOf(end: CommandEnd): PageMessage {
   if ('error' in end)
@@ -202,9 +199,9 @@ export function endOf(end: CommandEnd): PageMessage {
   const { stopped = null, problems = [] } = 'outcome' in end ? end.outcome : {};
   if (stopped !== null) return { code: stopped.code, facts: stopped.facts } as PageMessage;
   // Names a problem only for a refused sheet, because problems of an accepted sheet concern skipped rows.
-  const problem = endKindOf(end.exit) === 'refused' ? problems.find(({ severity }) => severity === 'error') : undefined;
+  const problem = end.end.why === 'sheet' ? problems.find(({ severity }) => severity === 'error') : undefined;
   return problem === undefined
-    ? messageOf('JOB_ENDED', { end: endKindOf(end.exit) })
+    ? messageOf('JOB_ENDED', { end: end.end.why })
     : messageOf('SHEET_PROBLEM', { problem: problem.code, message: problemWords(problem, 'page') });
 }
 

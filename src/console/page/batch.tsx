@@ -127,7 +127,7 @@ function Now({ batch }: { readonly batch: Batch }) {
   const total = rows.total - rows.invalid - rows.closed;
   const isAllSent = rows.not_sent + rows.sending === 0;
   const isSent = !isSettling(job?.kind ?? null);
-  const isStopped = !running && job?.end === 'stopped';
+  const isStopped = !running && job?.code === 'JOB_STOPPED';
   return (
     <>
       {rows.paid_twice > 0 && (

@@ -56,7 +56,6 @@ export interface JobRecord {
   readonly startedAt: number;
   readonly state: string;
   readonly message: string | null;
-  readonly exit: number | null;
 }
 
 export type Change = (
@@ -74,7 +73,7 @@ export interface Doing {
 const uploadColumns = `u.id, u.file, u.bytes, u.sha256, u.account, coalesce(a.name, '') AS "by", u.at, u.state, u.message, u.header, u.batch, u.plan, u.facts`;
 const selectUploads = `SELECT ${uploadColumns} FROM upload u LEFT JOIN account a ON a.id = u.account`;
 const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by", j.upload, j.batch, j.started_at AS startedAt,
-  j.state, j.message, j."exit" FROM job j LEFT JOIN account a ON a.id = j.account`;
+  j.state, j.message FROM job j LEFT JOIN account a ON a.id = j.account`;
 
 const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.path') IS NOT NULL`;
 
@@ -252,17 +251,13 @@ export function openUploads({ sql, commits, trail, clock }: Writing, halt: (batc
         record(doing);
         return id;
       }),
-    changeJob: (
-      id: number,
-      { state, message, exit, batch }: Partial<Pick<JobRecord, 'state' | 'message' | 'exit' | 'batch'>>,
-    ) =>
+    changeJob: (id: number, { state, message, batch }: Partial<Pick<JobRecord, 'state' | 'message' | 'batch'>>) =>
       patiently(() => {
         sql.run(
-          `UPDATE job SET state = coalesce(?, state), message = coalesce(?, message), "exit" = coalesce(?, "exit"),
+          `UPDATE job SET state = coalesce(?, state), message = coalesce(?, message),
              batch = coalesce(?, batch), ended_at = CASE WHEN CAST(? AS TEXT) IN ('done', 'failed') THEN CAST(? AS BIGINT) ELSE ended_at END WHERE id = ?`,
           state ?? null,
           message ?? null,
-          exit ?? null,
           batch ?? null,
           state ?? null,
           clock.now(),

@@ -1,5 +1,5 @@
 /** The console's words on a batch, on its rows and on the jobs that work on it. */
-import type { EndKind } from '../../domain/sending/end-kind.ts';
+import type { EndKind } from '../../domain/sending/end.ts';
 import type { Texts } from '../passage.ts';
 
 export type InBatch = Texts<'batch'>;
@@ -11,16 +11,15 @@ const byWhom = (by: string | null) => (by === null ? '' : `, by ${by}`);
 const stoppedBy = ({ by, at }: Stop) =>
   by === null ? 'the end of the console' : `${by}, ${at.slice(0, 16).replace('T', ' ')} UTC`;
 
-const endWords: { readonly [K in EndKind]: string } = {
+const endWords: { readonly [K in EndKind]?: string } = {
   done: 'Done.',
-  refused: 'The sheet was refused, and nothing was sent.',
+  sheet: 'The sheet was refused, and nothing was sent.',
   unpaid: 'Ended; some rows are unpaid, left out, or lack their documents.',
   doubt: 'Ended; some rows are in doubt or held, and wait for a person or another look.',
-  open: 'Ended for now; some payments are open still, or not sent yet. Continue later.',
+  later: 'Ended for now; some payments are open still, or not sent yet. Continue later.',
   busy: 'Another run is at work: wait for it to end.',
   alarm: 'An alarm: see the notes of the batch.',
-  stopped: 'Stopped.',
-  failed: 'It ended, and did not say why.',
+  signal: 'Stopped.',
 };
 
 export const batchMessages = {
@@ -47,6 +46,6 @@ export const batchMessages = {
   JOB_BROKE: () => 'Something failed inside. The output of the console has the details. Try it again.',
   JOB_STOPPING: (stop: Stop) => `Being stopped by ${stoppedBy(stop)}.`,
   JOB_STOPPED: (stop: Stop) => `Stopped by ${stoppedBy(stop)}.`,
-  JOB_ENDED: ({ end }: { readonly end: EndKind }) => endWords[end],
+  JOB_ENDED: ({ end }: { readonly end: EndKind }) => endWords[end] ?? 'It ended, and did not say why.',
   PROGRAM_FAULT: ({ detail }: { readonly detail: string }) => detail,
 };

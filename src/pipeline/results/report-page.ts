@@ -107,8 +107,8 @@ function standingWords({ rows }: Outcome): string {
   return `${counted(total, 'row')}: ${parts.map(([word, count]) => `${grouped(count)} ${word.replaceAll('_', ' ')}`).join(', ')}`;
 }
 
-function alarmWords({ exit, rows }: Outcome): string[] {
-  if (exit === 27) return [reportWords.alarm];
+function alarmWords({ end, rows }: Outcome): string[] {
+  if (end.why === 'alarm') return [reportWords.alarm];
   return rows.in_doubt + rows.held === 0 ? [] : [reportWords.doubt];
 }
 

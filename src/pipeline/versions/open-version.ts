@@ -13,7 +13,6 @@ import { historyEntries, sumsOf } from '../controls/history.ts';
 import { requireConfirmed, underPlan, varianceEntries } from '../controls/variance.ts';
 import type { Deps } from '../deps.ts';
 import { keepWarnings } from '../duplicates/duplicates.ts';
-import { exitOfCode } from '../exit-code.ts';
 import type { SheetCheck } from '../intake/check-rows.ts';
 import { planCopyOf, type SheetCopy, standingCopy } from '../intake/intake.ts';
 import { maxProblems, removeProblemReport, withReport, writeProblemReport } from '../intake/problem-report.ts';
@@ -34,6 +33,7 @@ import type { Plan } from '../plans/plan.ts';
 import { digestWords } from '../plans/plan-file.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 import { planGround } from '../plans/plan-source.ts';
+import { refusalKind } from '../refusal-kind.ts';
 import { isStoppedByPerson, stoppedBefore } from '../sending/signals.ts';
 import { type Leading, planNotes, planSheet, refusal } from './plan-sheet.ts';
 
@@ -68,7 +68,7 @@ export async function openVersion(
       batch: order.batch ?? (batch_named ? batch : null),
     };
     const outcome = await importSheet(deps, named, copy, opened, leading);
-    if ('exit' in outcome) {
+    if ('end' in outcome) {
       const [problem] = outcome.problems;
       const first = problem === undefined ? null : { code: problem.code, facts: problem.facts };
       const error = new PayrunError('SHEET_HAS_PROBLEMS', { problem: first });
@@ -76,7 +76,7 @@ export async function openVersion(
     }
     return outcome;
   } catch (error) {
-    if (error instanceof PayrunError && (exitOfCode(error.code) === 26 || error.code === 'POLICY_UNUSABLE'))
+    if (error instanceof PayrunError && (refusalKind(error.code) === 'rule' || error.code === 'POLICY_UNUSABLE'))
       await recordDenied(deps, opened?.plan.head.batch ?? order.batch, opened?.plan.digest ?? approve.digest, error);
     throw error;
   }
@@ -210,7 +210,7 @@ async function heldToControls(
     return { expected, within: await requireUnderCaps(deps, { batch: plan.batch, again: null }) };
   } catch (error) {
     // If the run has a plan, `openVersion` records every refusal.
-    if (error instanceof PayrunError && exitOfCode(error.code) === 26 && order.approve == null)
+    if (error instanceof PayrunError && refusalKind(error.code) === 'rule' && order.approve == null)
       await recordDenied(deps, plan.batch, null, error);
     throw error;
   }

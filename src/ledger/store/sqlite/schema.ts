@@ -133,7 +133,7 @@ const consoleTables = `
   CREATE INDEX correction_upload ON correction (upload, id);
   CREATE TABLE job (
     id INTEGER PRIMARY KEY, kind TEXT NOT NULL, account INTEGER NOT NULL, upload TEXT, batch TEXT, started_at INTEGER NOT NULL,
-    ended_at INTEGER, state TEXT NOT NULL, message TEXT, "exit" INTEGER
+    ended_at INTEGER, state TEXT NOT NULL, message TEXT
   ) STRICT;
   CREATE INDEX job_upload ON job (upload) WHERE upload IS NOT NULL;
   CREATE INDEX job_batch ON job (batch) WHERE batch IS NOT NULL;

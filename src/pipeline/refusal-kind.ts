@@ -1,12 +1,12 @@
-/** The exit code of each refusal, the refusals that approvers can resolve, and those that stop only the sending. */
+/** The kind of each refusal, the refusals that approvers can resolve, and those that stop only the sending. */
 import type { ErrorCode } from '../base/refusal.ts';
+import { type End, type RefusalKind, refusalKinds } from '../domain/sending/end.ts';
 import { usageCodes } from '../messages/refusals/usage-refusals.ts';
 
-/** The refusals of each exit code. A refusal that is not here ends with 26: nothing was sent. */
-const exits: Readonly<Record<number, readonly ErrorCode[]>> = {
-  1: ['DISK_UNWRITABLE', 'LEDGER_UNWRITABLE'],
-  // Unusable commands, settings, files and names.
-  2: [
+/** Each refusal that is not here is of the kind `rule`: nothing was sent. */
+const codes: { readonly [K in RefusalKind]: readonly ErrorCode[] } = {
+  machine: ['DISK_UNWRITABLE', 'LEDGER_UNWRITABLE'],
+  usage: [
     'USAGE',
     'CONFIG',
     'CREDENTIALS_MISSING',
@@ -29,9 +29,10 @@ const exits: Readonly<Record<number, readonly ErrorCode[]>> = {
     'KEY_UNUSABLE',
     ...usageCodes,
   ],
-  20: ['SHEET_REFUSED', 'SHEET_HAS_PROBLEMS', 'PAYEES_REFUSED'],
-  22: ['CANARY_UNPAID'],
-  23: [
+  rule: [],
+  sheet: ['SHEET_REFUSED', 'SHEET_HAS_PROBLEMS', 'PAYEES_REFUSED'],
+  doubt: ['CANARY_UNPAID'],
+  later: [
     'PAID_ELSEWHERE',
     'SENT_ELSEWHERE',
     'LEDGER_RESTORED',
@@ -41,8 +42,8 @@ const exits: Readonly<Record<number, readonly ErrorCode[]>> = {
     'PAUSED',
     'STOPPED_BEFORE',
   ],
-  24: ['FOLDER_BUSY', 'LEDGER_BUSY'],
-  25: [
+  busy: ['FOLDER_BUSY', 'LEDGER_BUSY'],
+  service: [
     'SERVICE_UNREACHABLE',
     'SERVICE_ANSWER',
     'SERVICE_UNREADABLE',
@@ -55,12 +56,18 @@ const exits: Readonly<Record<number, readonly ErrorCode[]>> = {
     'TAG_LOST',
     'PASS_INCOMPLETE',
   ],
-  27: ['LEDGER_DAMAGED', 'PAID_TWICE', 'COPIES_PAID', 'PAYMENT_UNDONE', 'DEPOSIT_CHANGED'],
-  130: ['STOPPED'],
+  alarm: ['LEDGER_DAMAGED', 'PAID_TWICE', 'COPIES_PAID', 'PAYMENT_UNDONE', 'DEPOSIT_CHANGED'],
+  signal: ['STOPPED'],
 };
 
-export const exitOfCode = (code: ErrorCode): number =>
-  Number(Object.entries(exits).find(([, codes]) => codes.includes(code))?.[0] ?? 26);
+export const refusalKind = (code: ErrorCode): RefusalKind =>
+  refusalKinds.find((kind) => codes[kind].includes(code)) ?? 'rule';
+
+/** Returns the end of a command that threw this refusal; null for an unexpected error. */
+export const endOfRefusal = (code: ErrorCode | null): End => ({
+  is: 'refused',
+  why: code === null ? 'machine' : refusalKind(code),
+});
 
 export const lacksApproval: readonly ErrorCode[] = [
   'APPROVALS_TOO_FEW',
