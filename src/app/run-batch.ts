@@ -12,7 +12,7 @@ import { awaitWindow } from '../pipeline/controls/pay-window.ts';
 import { holdChangedPayees } from '../pipeline/controls/payee-control.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { attach } from '../pipeline/documents/attach.ts';
-import { addressOf, holdDuplicates } from '../pipeline/duplicates/duplicates.ts';
+import { holdDuplicates } from '../pipeline/duplicates/duplicates.ts';
 import { keepCopy, requireSheetFile, requireWritable, standingCopy } from '../pipeline/intake/intake.ts';
 import { noReport, withReport } from '../pipeline/intake/problem-report.ts';
 import type { AdvanceOrder, RunOrder } from '../pipeline/order.ts';
@@ -227,7 +227,7 @@ async function prepare(
   { notes, problems }: Course,
 ): Promise<number> {
   await holdDuplicates(deps, batch);
-  await holdChangedPayees(deps, batch, addressOf(batch.identity), order.payees ?? 'hold');
+  await holdChangedPayees(deps, batch);
   const unregistered = await registerPayees(deps, batch, { ...order, read });
   await Promise.race([early, Promise.resolve()]);
   await refuseMerchants(deps, batch, order, unregistered, problems);

@@ -36,6 +36,8 @@ export interface Limits {
   readonly breaker?: Breaker;
   /** `hold`: rows outside their rail's limits wait. `warn`, also if absent: Payrun warns and sends them. `off`: it sends them. */
   readonly rails?: 'hold' | 'warn' | 'off';
+  /** `hold`, also if absent: rows of payees with a changed account are held. `warn`: they are paid. `off`: accounts are not compared. */
+  readonly payees?: 'hold' | 'warn' | 'off';
   /** For how many days after a payment Payrun holds a row that repeats it; if absent, `defaultWindowDays`. */
   readonly duplicatesWindow?: number;
   /** The number of canaries. If absent, the batch keeps its number. */

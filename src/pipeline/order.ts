@@ -2,7 +2,6 @@
 import type { RowRules } from '../domain/rows/line.ts';
 import type { SheetOptions } from '../sheet/sheet.ts';
 import type { TotalsOrder } from './controls/control-totals.ts';
-import type { PayeeControl } from './controls/payee-control.ts';
 import type { ApproveOrder } from './plans/approved.ts';
 import type { PlanOrder } from './plans/plan.ts';
 
@@ -26,7 +25,6 @@ export interface AdvanceOrder {
   readonly skipInvalid: boolean;
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
-  readonly payees?: PayeeControl;
   readonly seen?: Seen;
 }
 

@@ -31,16 +31,10 @@ import { repeatedDefaults } from './options.ts';
 
 type Surroundings = Pick<CommandContext, 'env' | 'cwd' | 'actor'>;
 
-export function runOrder(
-  args: Args,
-  world: Surroundings,
-  settings: Settings,
-  sheet: SheetOptions,
-  policy: string | null,
-): RunOrder {
+export function runOrder(args: Args, world: Surroundings, settings: Settings, sheet: SheetOptions): RunOrder {
   const file = resolve(world.cwd, text(args, 'file') ?? '');
   return {
-    ...advanceOrder(args, world, policy),
+    ...advanceOrder(args, world),
     file,
     batch: batchName(args),
     batchIfNew: batchName(args, 'batchIfNew', '--batch-if-new'),
@@ -85,16 +79,13 @@ function readPercent(said: string): number {
   return Number.parseFloat(said);
 }
 
-export function advanceOrder(args: Args, world: Surroundings, policy: string | null = null) {
+export function advanceOrder(args: Args, world: Surroundings) {
   const out = text(args, 'out');
-  const settings = loadSettings(world, {}, false);
   return {
     updateNames: flag(args, 'updateNames'),
     skipInvalid: flag(args, 'skipInvalid'),
     outDir: out === null ? null : resolve(world.cwd, out),
     format: text(args, 'format') as 'csv' | 'xlsx' | null,
-    // The person who prepares a sheet must not switch off the payee control of a policy, so it always holds rows.
-    payees: policy === null ? settings.payees : 'hold',
   };
 }
 

@@ -86,6 +86,7 @@ export async function assemble(order: AssembleOrder) {
       probeMs: 60_000,
       doubt: doubtSettings(settings, place.embedded),
       documents: settings.documents,
+      payees: settings.payees,
       ...order.guards,
     },
     statuses: statusesOf(settings.statusWords),

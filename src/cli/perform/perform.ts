@@ -47,19 +47,19 @@ export async function perform(command: Command, around: Around): Promise<Outcome
   return await withDeps(command, around, async (deps, settings) => {
     const policy = deps.policy?.path ?? null;
     const { seen } = command;
-    const order = () => ({ ...advanceOrder(command, around, policy), ...(seen === undefined ? {} : { seen }) });
+    const order = () => ({ ...advanceOrder(command, around), ...(seen === undefined ? {} : { seen }) });
     switch (command.do) {
       case 'run': {
         const { run } = await import('../../app/run-batch.ts');
         const approve = approveOrder(command, around, policy);
-        return await run(deps, { ...runOrder(command, around, settings, sheet, policy), approve });
+        return await run(deps, { ...runOrder(command, around, settings, sheet), approve });
       }
       case 'plan': {
         const { plan } = await import('../../app/preview-batch.ts');
         const making = planMaking(command, around, policy === null ? null : openPolicy(policy));
         await deps.ledger.requireHome();
         // The plan names the maker (`making`), so the run order does not.
-        const planned = runOrder({ ...command, maker: undefined }, around, settings, sheet, policy);
+        const planned = runOrder({ ...command, maker: undefined }, around, settings, sheet);
         return await plan(deps, planned, making);
       }
       case 'resume': {
@@ -118,7 +118,7 @@ export async function runOrResume(
     const bytes = sha256 === null ? {} : { sha256 };
     const policy = deps.policy?.path ?? null;
     const approve = approveOrder(command, around, policy);
-    const said = runOrder(command, around, settings, sheet, policy);
+    const said = runOrder(command, around, settings, sheet);
     const seen = { at: Date.parse(taken_at) };
     return await runTaken(deps, { ...said, approve, base, seen, ...bytes }, batch, onBegan);
   });

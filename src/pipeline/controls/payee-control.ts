@@ -8,9 +8,13 @@ import { rowOfContent } from '../../domain/rows/digest.ts';
 import { because } from '../../domain/sending/reason.ts';
 import type { BatchFacts, KnownOtherwise, Ledger, LedgerRow, OddPayee } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
+import { addressOf } from '../duplicates/duplicates.ts';
 
-/** `hold`: rows of payees with a changed account are held. `warn`: they are paid with a warning. `off`: accounts are not compared. */
-export type PayeeControl = 'hold' | 'warn' | 'off';
+type PayeeControl = 'hold' | 'warn' | 'off';
+
+/** The person who prepares a sheet must not switch off the payee control of a policy, so it always holds rows. */
+export const payeeControlOf = ({ limits, policy }: Pick<Deps, 'limits' | 'policy'>): PayeeControl =>
+  policy === undefined ? (limits.payees ?? 'hold') : 'hold';
 
 const mostShown = 1000;
 
@@ -78,13 +82,12 @@ export function newPayees(ledger: Ledger): Problem[] {
 
 /** Holds rows of changed payees before Payrun registers payees, so that no merchant is created for an unchecked account. */
 export async function holdChangedPayees(
-  { ledger }: Pick<Deps, 'ledger'>,
-  batch: BatchFacts,
-  address: string,
-  control: PayeeControl,
+  deps: Pick<Deps, 'ledger' | 'limits' | 'policy'>,
+  { name, identity }: Pick<BatchFacts, 'name' | 'identity'>,
 ): Promise<void> {
-  if (control !== 'hold') return;
-  for (const { row: id, ...last } of await ledger.changedPayees(batch.name, address)) {
+  if (payeeControlOf(deps) !== 'hold') return;
+  const { ledger } = deps;
+  for (const { row: id, ...last } of await ledger.changedPayees(name, addressOf(identity))) {
     const row = await ledger.row(id);
     assert(row !== null, 'a compared row is in the ledger');
     const reason = because({ kind: 'account-changed', ...accountChange({ ...last, content: row.content }) });

@@ -20,7 +20,7 @@ import {
   wordOfRow,
 } from '../../ledger/ledger.ts';
 import { type History, historyOf, noHistory } from '../controls/history.ts';
-import { addPayeeProblems, addUnpaidWarnings, type PayeeControl } from '../controls/payee-control.ts';
+import { addPayeeProblems, addUnpaidWarnings, payeeControlOf } from '../controls/payee-control.ts';
 import { noVariance, type Variance, type VarianceOrder, varianceOf } from '../controls/variance.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
 import { documentsAgain } from '../documents/documents-due.ts';
@@ -54,7 +54,6 @@ export interface PlanOrder {
   /** Chooses the unpaid rows to send again. If absent, none is sent again. */
   readonly retries?: Retries;
   readonly variance?: VarianceOrder;
-  readonly payees?: PayeeControl;
 }
 
 export interface Plan {
@@ -95,7 +94,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const history = known === null ? await historyOf(ledger, { batch, address, now }) : noHistory;
   const variance = order.variance === undefined ? noVariance : await varianceOf(ledger, batch, address, order.variance);
   draft.addProblems([...history.warnings, ...variance.warnings, ...documentsAgain(ledger, batch, address)]);
-  addPayeeProblems(ledger, address, batch, order.payees ?? 'hold');
+  addPayeeProblems(ledger, address, batch, payeeControlOf(deps));
   addUnpaidWarnings(ledger, batch, retried);
   const closed = known === null ? [] : await ledger.closedInDraft(batch);
   draft.addProblems(
