@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import type { ErrorCode } from '../src/base/refusal.ts';
 import { commands, helpOf } from '../src/cli/args/command-line.ts';
 import { everyCommand } from '../src/cli/args/command-table.ts';
+import { badSetting, exitOfError, usage } from '../src/cli/compose/command-context.ts';
 import { exitOfCode } from '../src/cli/render/exit-code.ts';
 import { type Field, fields } from '../src/domain/rows/cell.ts';
 import { batchMeanings, rowMeanings, sheetMeanings } from '../src/messages/problems/meanings.ts';
@@ -566,9 +567,6 @@ const errorCommands: { readonly [C in ErrorCode]?: string } = {
 
 /** Advice by code: the cause and the next step. The compiler reports a code without advice. */
 const errorAdvice: { readonly [C in ErrorCode]: string } = {
-  USAGE: '`payrun COMMAND --help` lists the options and arguments of a command.',
-  CONFIG:
-    'An environment variable, a secret file or payrun.config.json has a value that Payrun cannot use. [settings.md](settings.md) lists all settings.',
   CREDENTIALS_MISSING:
     '`--sandbox` starts the embedded service, which pays no real money. Without `--sandbox`, Payrun pays at the service that the settings name.',
   FILE_UNREADABLE: 'The sheet is missing, is not a file, or is larger than 1 GiB.',
@@ -751,6 +749,31 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   STOPPED: 'To continue, run the same command again.',
 };
 
+/** Mistakes in a command or a setting, which the terminal words. */
+const mistakes = {
+  USAGE: {
+    example: usage('--cap was given twice'),
+    advice: '`payrun COMMAND --help` lists the options and arguments of a command.',
+  },
+  CONFIG: {
+    example: badSetting('PAYRUN_CONFIG names pay.json, and there is no such file'),
+    advice:
+      'An environment variable, a secret file or payrun.config.json has a value that Payrun cannot use. [settings.md](settings.md) lists all settings.',
+  },
+};
+
+function errorSection(code: string, exit: number, message: string, advice: string): string[] {
+  return [
+    `### \`${code}\` (exit ${exit})`,
+    '',
+    '```text',
+    wrapped(message),
+    '```',
+    '',
+    ...(advice === '' ? [] : [wrapped(advice), '']),
+  ];
+}
+
 function errorsPage(): string {
   const codes = Object.keys(refusalExamples) as ErrorCode[];
   const lists = headed('base/refusal.ts', codes).flatMap(([heading, found]) => [
@@ -759,15 +782,7 @@ function errorsPage(): string {
     ...(found as ErrorCode[]).flatMap((code) => {
       const commands = errorCommands[code];
       const advice = [...(commands === undefined ? [] : [`${commands} can end with \`${code}\`.`]), errorAdvice[code]];
-      return [
-        `### \`${code}\` (exit ${exitOfCode(code)})`,
-        '',
-        '```text',
-        wrapped(firstLine(code)),
-        '```',
-        '',
-        ...(advice.join('') === '' ? [] : [wrapped(advice.join(' ').trim()), '']),
-      ];
+      return errorSection(code, exitOfCode(code), firstLine(code), advice.join(' ').trim());
     }),
   ]);
   return [
@@ -781,6 +796,13 @@ function errorsPage(): string {
         '`{"error":{"code","facts","message"},"exit"}` on stdout. If a run stops with an error after it began, its JSON output has the error in the field `stopped`. [columns.md](columns.md) lists the problems of single rows, and [exit-codes.md](exit-codes.md) lists the exit codes.',
     ),
     '',
+    '## Mistakes in a command or a setting',
+    '',
+    'These errors have no `facts`.',
+    '',
+    ...Object.entries(mistakes).flatMap(([code, { example, advice }]) =>
+      errorSection(code, exitOfError(example), example.message, advice),
+    ),
     ...lists,
   ]
     .join('\n')

@@ -29,8 +29,6 @@ const notListed = { fault: 'maker-is-not-listed', maker: 'Esi', policy: 'policy.
 const rand = (amount: string) => ({ amount, unit: 'whole', currency: 'ZAR' });
 
 export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
-  USAGE: { detail: '--cap was given twice' },
-  CONFIG: { detail: 'PAYRUN_CONFIG names pay.json, and there is no such file' },
   CREDENTIALS_MISSING: { missing: 'PAYRUN_API_KEY' },
   FILE_UNREADABLE: { path: 'november.xlsx', why: { fault: 'no-file' } },
   SHEET_COPY_GONE: {

@@ -206,11 +206,13 @@ export function documentOf(ran: Ran): ShownOutcome {
 /** Returns the refusal of a command that ran with --json. */
 export const refusalOf = ({ out }: Ran) => (JSON.parse(out) as { error: { code: ErrorCode; facts: object } }).error;
 
-/** Matches a refusal that has a sentence in place of facts. The sentence has this name or value. */
-const refusalAbout = (code: ErrorCode) => (text: string) =>
-  expect.objectContaining<object>({ code, facts: { detail: expect.stringContaining(text) as string } });
-export const usageAbout = refusalAbout('USAGE');
-export const configAbout = refusalAbout('CONFIG');
+/** Matches a mistake in a command or a setting, which has a sentence and no facts. The sentence has this name or value. */
+const mistakeAbout = (code: 'USAGE' | 'CONFIG') => (text: string) => ({
+  code,
+  message: expect.stringContaining(text) as string,
+});
+export const usageAbout = mistakeAbout('USAGE');
+export const configAbout = mistakeAbout('CONFIG');
 
 /** Matches PLAN_DIFFERS with these faults, and maybe others. */
 export const planDiffers = (...faults: object[]) => ({

@@ -16,8 +16,6 @@ import type { Money } from './words.ts';
 
 export type { Action };
 
-/** A sentence, whole or in parts. A part is a text or a next action (messages/passage.ts). */
-export type Wording = string | { readonly parts: readonly (string | Action)[] };
 /** The first items of a list (at most ten), and the number of all items. */
 export interface Some<T> {
   readonly shown: readonly T[];
@@ -124,9 +122,7 @@ export type CredentialsHint = 'new-token-too' | 'user-unknown' | 'user-token-nee
 
 /** The facts of each code. They are plain data, because trail entries and `--json` contain them. */
 interface Facts {
-  // Usage and configuration: nothing was sent.
-  USAGE: { detail: Wording };
-  CONFIG: { detail: string };
+  // Settings and files: nothing was sent.
   CREDENTIALS_MISSING: { missing: string };
   FILE_UNREADABLE: { path: string; why: FileFault };
   SHEET_COPY_GONE: { path: string; folder: string; batch: string; list: Action; command: Action };
@@ -327,4 +323,5 @@ export type Refusal<C extends ErrorCode = ErrorCode> = {
   readonly [K in C]: { readonly code: K; readonly facts: RefusalFacts[K] };
 }[C];
 
-export type Failure = Refusal | { readonly code: null; readonly message: string };
+/** An error without facts has a code only if it is a mistake in a command or a setting (`CommandMistake`). */
+export type Failure = Refusal | { readonly code: string | null; readonly message: string };

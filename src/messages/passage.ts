@@ -1,5 +1,5 @@
 /** Sentences that contain next actions as data. A terminal shows an action as a command, the console as a button. */
-import type { Action, ErrorCode, RefusalFacts, Wording as Stored } from '../base/refusal.ts';
+import type { Action, ErrorCode, RefusalFacts } from '../base/refusal.ts';
 import { visible } from '../base/words.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
 import type { NoteKind, NoteOf } from '../domain/note.ts';
@@ -25,10 +25,10 @@ export interface PassageParts {
   readonly parts: readonly Part[];
 }
 
-/** Facts in which words have replaced next actions, passages and faults. */
+/** Facts in which words have replaced next actions and faults. */
 export type Worded<Fact> = Fact extends string | number | boolean | null | undefined
   ? Fact
-  : Fact extends Action | Stored | { readonly fault: string }
+  : Fact extends Action | { readonly fault: string }
     ? string
     : Fact extends readonly (infer One)[]
       ? readonly Worded<One>[]

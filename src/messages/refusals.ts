@@ -31,8 +31,6 @@ export const depositWords = ({ row, payment, was, now }: DepositFacts) =>
   `Row ${row}, payment ${payment}: first '${was}', now '${now}'.`;
 
 const words: RefusalWords = {
-  USAGE: ({ detail }) => detail,
-  CONFIG: ({ detail }) => detail,
   CREDENTIALS_MISSING: ({ missing }, to) =>
     `Payrun does not know the payout service, because these settings are missing: ${missing}.${atTerminal(to, ' Set PAYRUN_BASE_URL, PAYRUN_API_KEY and PAYRUN_API_SECRET, or use --sandbox for the embedded service.')}`,
   ...usageRefusals,
@@ -172,4 +170,4 @@ export const storedWords = (data: object, to: Audience): string =>
   (to === 'page' ? refusalOnPage(data as Refusal) : refusalWords(data as Refusal)).split('\n')[0] ?? '';
 
 export const failureWords = (error: Failure, place = ''): string =>
-  error.code === null ? error.message : refusalWords(error, place);
+  'message' in error ? error.message : refusalWords(error, place);

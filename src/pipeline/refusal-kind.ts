@@ -7,8 +7,6 @@ import { usageCodes } from '../messages/refusals/usage-refusals.ts';
 const codes: { readonly [K in RefusalKind]: readonly ErrorCode[] } = {
   machine: ['DISK_UNWRITABLE', 'LEDGER_UNWRITABLE'],
   usage: [
-    'USAGE',
-    'CONFIG',
     'CREDENTIALS_MISSING',
     'FILE_UNREADABLE',
     'SHEET_COPY_GONE',
@@ -63,11 +61,8 @@ const codes: { readonly [K in RefusalKind]: readonly ErrorCode[] } = {
 export const refusalKind = (code: ErrorCode): RefusalKind =>
   refusalKinds.find((kind) => codes[kind].includes(code)) ?? 'rule';
 
-/** Returns the end of a command that threw this refusal; null for an unexpected error. */
-export const endOfRefusal = (code: ErrorCode | null): End => ({
-  is: 'refused',
-  why: code === null ? 'machine' : refusalKind(code),
-});
+/** Returns the end of a command that threw this refusal. */
+export const endOfRefusal = (code: ErrorCode): End => ({ is: 'refused', why: refusalKind(code) });
 
 export const lacksApproval: readonly ErrorCode[] = [
   'APPROVALS_TOO_FEW',

@@ -203,7 +203,7 @@ describe.concurrent('keys and signatures, as people make them', () => {
     const slip = await planned('Ama Mensah');
     expect([slip.exit, refusalOf(slip)]).toMatchObject([
       2,
-      { code: 'USAGE', facts: { detail: expect.stringMatching(`'Ama Mensah'.*${policy}.*--maker NAME`) } },
+      { code: 'USAGE', message: expect.stringMatching(`'Ama Mensah'.*${policy}.*--maker NAME`) },
     ]);
     expect((await planned('ESI Owusu')).exit).toBe(0);
     Object.assign(made, await plan(at, '--maker', 'Esi Owusu'));

@@ -183,8 +183,8 @@ describe('export', () => {
     const folder = copy();
     const argv = ['audit', 'export', '--json', '--ledger', ledgerOf(folder), '--out'];
     const over = await run(folder, ...argv, trailOf(folder));
-    const detail = expect.stringMatching(`^${trailOf(folder)} .* --out$`);
-    expect([over.exit, refusalOf(over)]).toMatchObject([2, { code: 'USAGE', facts: { detail } }]);
+    const message = expect.stringMatching(`^${trailOf(folder)} .* --out$`);
+    expect([over.exit, refusalOf(over)]).toMatchObject([2, { code: 'USAGE', message }]);
     expect(readFileSync(trailOf(folder), 'utf8')).toBe(readFileSync(trailOf(original), 'utf8'));
     const none = await run(folder, ...argv, join(folder, 'no', 'x'));
     const unwritable = { code: 'FOLDER_UNWRITABLE', facts: { path: join(folder, 'no'), why: { fault: 'no-folder' } } };
@@ -193,7 +193,7 @@ describe('export', () => {
 });
 
 describe('slips', () => {
-  const usage = (detail: RegExp) => ({ code: 'USAGE', facts: { detail: expect.stringMatching(detail) } });
+  const usage = (message: RegExp) => ({ code: 'USAGE', message: expect.stringMatching(message) });
   const missing = (name: string) => ({
     code: 'FILE_UNREADABLE',
     facts: { path: expect.stringContaining(`/${name}`), why: { fault: 'no-file' } },

@@ -438,7 +438,7 @@ describe.concurrent('a run', () => {
     const audit = await command(first, ['audit', 'verify', '--json', '--result', refused.document.checked!]);
     expect([audit.exit, refusalOf(audit)]).toMatchObject([
       2,
-      { code: 'USAGE', facts: { detail: expect.stringMatching(/november\.checked\.xlsx .*--result/) } },
+      { code: 'USAGE', message: expect.stringMatching(/november\.checked\.xlsx .*--result/) },
     ]);
     await mend(refused.document.checked, [[4, 'amount', '12']]);
     const ran = await pay({ ...first, sheet: refused.document.checked! }, '--add', '--wait', '20s');

@@ -138,7 +138,6 @@ it.each(others)('%s has the words of the terminal', (code) => {
 it('names no flag and no command on a page, but for refusals of what a terminal alone can ask for', () => {
   const named = codes.filter((code) => /(?:^|[\s(`])--[a-z]|payrun [a-z]/m.test(pageWords(refusal(code))));
   expect(named).toEqual([
-    'USAGE',
     'WORKERS_NEED_POSTGRES',
     'SCHEDULE_UNUSABLE',
     'CAP_UNUSABLE',

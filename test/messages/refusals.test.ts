@@ -6,8 +6,6 @@ import { refusalWords } from '../../src/messages/refusals.ts';
 import { enlarged, expectFigures } from './figures.ts';
 
 const said: { readonly [C in ErrorCode]: string } = {
-  USAGE: '--cap was given twice',
-  CONFIG: 'PAYRUN_CONFIG names pay.json, and there is no such file',
   CREDENTIALS_MISSING:
     'Payrun does not know the payout service, because these settings are missing: PAYRUN_API_KEY. Set PAYRUN_BASE_URL, PAYRUN_API_KEY and PAYRUN_API_SECRET, or use --sandbox for the embedded service.',
   FILE_UNREADABLE: 'Payrun cannot read november.xlsx: there is no such file.',

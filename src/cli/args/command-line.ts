@@ -1,9 +1,15 @@
 /** Reads the command line, and runs the command that it names. */
 import yargs, { type Argv } from 'yargs';
 import { version } from '../../base/build.ts';
-import { PayrunError } from '../../base/errors.ts';
 import { wordsOf } from '../../messages/refusals.ts';
-import { type Args, type CommandContext, refuseRepeats, tellFailure, usage } from '../compose/command-context.ts';
+import {
+  type Args,
+  type CommandContext,
+  isExpected,
+  refuseRepeats,
+  tellFailure,
+  usage,
+} from '../compose/command-context.ts';
 import { seen } from '../observe/observe.ts';
 import { batchCommands } from './batch-commands.ts';
 import { about, type CommandTable, positionalsOf, type Run, wordOf } from './command-table.ts';
@@ -45,7 +51,7 @@ export async function runCommand(argv: readonly string[], started: CommandContex
     given = args;
     return await seen(args, world, version, async () => await run(args, world, commands));
   } catch (error) {
-    if (error instanceof PayrunError) return tellFailure(error, { ...given, json: argv.includes('--json') }, world);
+    if (isExpected(error)) return tellFailure(error, { ...given, json: argv.includes('--json') }, world);
     err.write(
       `payrun: ${wordsOf(error)}\n${error instanceof Error && world.env.PAYRUN_DEBUG ? `${error.stack}\n` : ''}`,
     );

@@ -17,6 +17,7 @@ import {
   type CommandContext,
   everySignal,
   flag,
+  isExpected,
   reply,
   stopOn,
   text,
@@ -112,8 +113,8 @@ export async function openConsole(args: Args, world: CommandContext, version: st
         if (!stop.signal.aborted)
           streams.err.write('The console lost the connection to its database. It starts again.\n');
       } catch (error) {
-        // A PayrunError before the first start is a mistake in the settings. After that, the console tries again.
-        if (!isTold || !(error instanceof PayrunError)) throw error;
+        // An expected error before the first start is a mistake in the settings. After that, the console tries again.
+        if (!isTold || !isExpected(error)) throw error;
         const words = `${wordsOf(error)} It tries again.\n`;
         if (words !== said) streams.err.write(words);
         said = words;

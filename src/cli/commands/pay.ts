@@ -6,7 +6,9 @@ import {
   type Args,
   type CommandContext,
   everySignal,
+  failureIn,
   flag,
+  isExpected,
   print,
   stopOn,
   tellFailure,
@@ -52,10 +54,10 @@ export async function give(command: Command, world: CommandContext, key?: Around
     ended = { outcome: told, end };
     return print(told, args, world, kinds[command.do] ?? 'status', exitOf(end, stopping.heard()));
   } catch (error) {
-    if (!(error instanceof PayrunError)) throw error;
+    if (!isExpected(error)) throw error;
     line.end();
     const told = error.code === 'STOPPED' ? stopping.error() : error;
-    ended = endByError(told.refusal, stopping.signal);
+    ended = endByError(failureIn(told), stopping.signal);
     return tellFailure(told, args, world, exitOf(ended.end, stopping.heard()));
   } finally {
     line.end();

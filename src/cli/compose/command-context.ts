@@ -2,12 +2,14 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
-import { PayrunError } from '../../base/errors.ts';
+import { failureOf, PayrunError } from '../../base/errors.ts';
+import type { Failure } from '../../base/refusal.ts';
+import { visible } from '../../base/words.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
 import { type Outcome, type ShownOutcome, shellWord } from '../../pipeline/outcome.ts';
 import { exitOf, exitOfCode, type Signal } from '../render/exit-code.ts';
-import { firstLine, type Kind, type Streams, shownOutcome, shownRefusal, summary } from '../render/screen.ts';
+import { firstLine, type Kind, type Streams, shownFailure, shownOutcome, summary } from '../render/screen.ts';
 
 export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -86,8 +88,27 @@ export const texts = (args: Args, name: string): readonly string[] =>
   (args[name] as readonly string[] | undefined) ?? [];
 export const flag = (args: Args, name: string): boolean => args[name] === true;
 
-export const usage = (detail: string) => new PayrunError('USAGE', { detail });
-export const badSetting = (detail: string) => new PayrunError('CONFIG', { detail });
+/** A mistake in the command line (USAGE) or in a setting (CONFIG). Only the terminal words it: the core has no such code. */
+export class CommandMistake extends Error {
+  readonly code: 'USAGE' | 'CONFIG';
+  constructor(code: CommandMistake['code'], sentence: string) {
+    super(sentence.split('\n').map(visible).join('\n'));
+    this.code = code;
+  }
+}
+
+export const usage = (sentence: string) => new CommandMistake('USAGE', sentence);
+export const badSetting = (sentence: string) => new CommandMistake('CONFIG', sentence);
+
+export type ExpectedError = PayrunError | CommandMistake;
+
+export const isExpected = (error: unknown): error is ExpectedError =>
+  error instanceof PayrunError || error instanceof CommandMistake;
+
+export const exitOfError = (error: ExpectedError) => (error instanceof PayrunError ? exitOfCode(error.code) : 2);
+
+export const failureIn = (error: unknown): Failure =>
+  error instanceof CommandMistake ? { code: error.code, message: error.message } : failureOf(error);
 
 export function reasonFor(what: string, args: Args): string {
   const reason = text(args, 'reason') ?? '';
@@ -122,14 +143,14 @@ export function printShown(outcome: ShownOutcome, args: Args, streams: Streams, 
 }
 
 export function tellFailure(
-  error: PayrunError,
+  error: ExpectedError,
   args: Args,
   { streams, cwd }: Pick<CommandContext, 'streams' | 'cwd'>,
-  exit = exitOfCode(error.code),
+  exit = exitOfError(error),
 ) {
   // The printed command `list` has no option for a user, so `asUser` is left out.
   const placed = error.code === 'BATCH_UNKNOWN' ? { ...args, asUser: null } : args;
-  const shown = shownRefusal(error.refusal, placeFlags(placed, { cwd }));
+  const shown = shownFailure(failureIn(error), placeFlags(placed, { cwd }));
   if (flag(args, 'json')) streams.out.write(`${JSON.stringify({ error: shown, exit })}\n`);
   streams.err.write(`payrun: ${shown.message}\n`);
   return exit;

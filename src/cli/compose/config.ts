@@ -4,7 +4,6 @@ import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'nod
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { PayrunError } from '../../base/errors.ts';
 import { repeatedKeys } from '../../base/json.ts';
 import { isSafeUrl } from '../../base/loopback.ts';
 import { Secret } from '../../base/secret.ts';
@@ -16,7 +15,7 @@ import { wordsOf } from '../../messages/refusals.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { readChoices } from '../../sheet/sheet.ts';
 import { readDuration } from '../args/durations-and-numbers.ts';
-import { type Args, badSetting, type CommandContext, flag, text, usage } from './command-context.ts';
+import { type Args, badSetting, type CommandContext, CommandMistake, flag, text, usage } from './command-context.ts';
 import { listOf, readDocuments } from './document-settings.ts';
 import { guardSchemas, guardSettings, section } from './limits.ts';
 
@@ -322,7 +321,7 @@ function readSecretFile(path: string, name: string, ownerOnly: boolean): string 
     if (value === '' && ownerOnly) throw badSetting(`${name}: ${path} is empty`);
     return value;
   } catch (error) {
-    if (error instanceof PayrunError) throw error;
+    if (error instanceof CommandMistake) throw error;
     throw badSetting(`${name}: ${wordsOf(error)}`);
   }
 }

@@ -1,7 +1,6 @@
 /** Serves metrics for Prometheus at `--metrics-port`, with the command's health and readiness. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { PayrunError } from '../../base/errors.ts';
 import { nodeHttp } from '../../base/http.ts';
 import { type LedgerPlace, rowStates } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
@@ -98,7 +97,6 @@ export async function openFigures(place: string) {
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    if (error instanceof PayrunError) throw error;
     throw badSetting(`--metrics-port ${place} cannot be listened on: ${wordsOf(error)}`);
   }
   // Node ends a process after an `error` event without a listener. A failed connection must not end a payment run.

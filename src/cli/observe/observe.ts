@@ -4,13 +4,13 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isoTime, systemClock } from '../../base/clock.ts';
-import { folderFault, PayrunError } from '../../base/errors.ts';
+import { folderFault } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import type { Onlooker } from '../../client/client.ts';
 import type { LedgerPlace } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import type { Progress } from '../../pipeline/deps.ts';
-import { type Args, badSetting, type Heard, text } from '../compose/command-context.ts';
+import { type Args, badSetting, type Heard, isExpected, text } from '../compose/command-context.ts';
 import type { Figures } from './figures.ts';
 import type { Traces } from './traces.ts';
 
@@ -74,7 +74,7 @@ export async function seen(
   } catch (error) {
     // The log omits the error's message, which may contain names and accounts. The screen shows the message.
     tell('failed', {
-      code: error instanceof PayrunError ? error.code : 'BUG',
+      code: isExpected(error) ? error.code : 'BUG',
       ms: Math.round(performance.now() - began),
     });
     throw error;

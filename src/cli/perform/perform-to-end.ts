@@ -1,10 +1,10 @@
 /** Performs a command for the console or a worker. Always returns an end, and notifies people after a run. */
 import type { Command, CommandEnd, FileCommand, PlaceOptions } from '../../app/command.ts';
-import { failureOf } from '../../base/errors.ts';
 import type { Failure } from '../../base/refusal.ts';
-import { interruptedEnd } from '../../domain/sending/end.ts';
+import { type End, interruptedEnd } from '../../domain/sending/end.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import { endOfRefusal } from '../../pipeline/refusal-kind.ts';
+import { failureIn } from '../compose/command-context.ts';
 import { notifyOfRun } from '../observe/notify.ts';
 import { makeFile } from './make-file.ts';
 import { type Around, perform } from './perform.ts';
@@ -33,12 +33,15 @@ export async function endOf(
     const made = await work();
     return 'file' in made ? { end: { is: 'finished', why: 'done' }, ...made } : { end: made.end, outcome: made };
   } catch (error) {
-    return endByError(failureOf(error), stop);
+    return endByError(failureIn(error), stop);
   }
 }
 
 /** A stop changes the end, except after an alarm or an unexpected error. */
 export function endByError(error: Failure, { aborted: interrupted }: AbortSignal): CommandEnd {
-  const end = endOfRefusal(error.code);
+  const end = endOfFailure(error);
   return { end: interrupted && error.code !== null ? interruptedEnd(end) : end, error, interrupted };
 }
+
+const endOfFailure = (error: Failure): End =>
+  'facts' in error ? endOfRefusal(error.code) : { is: 'refused', why: error.code === null ? 'machine' : 'usage' };

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
-import { PayrunError } from '../../base/errors.ts';
 import { counted, grouped } from '../../base/words.ts';
 import { offlineBanks } from '../../domain/accounts/bank.ts';
 import { rowDigest } from '../../domain/rows/digest.ts';
@@ -19,6 +18,7 @@ import { readWhole } from '../args/durations-and-numbers.ts';
 import {
   type Args,
   type CommandContext,
+  CommandMistake,
   everySignal,
   flag,
   print,
@@ -181,7 +181,7 @@ function makeRoom(keep: string | null, world: CommandContext) {
       throw usage(`--keep ${path} is not empty; name a folder that is not there yet`);
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    if (error instanceof PayrunError) throw error;
+    if (error instanceof CommandMistake) throw error;
     throw usage(`--keep ${path}: ${wordsOf(error)}`);
   }
   return { path, kept: path, leave: () => {} };

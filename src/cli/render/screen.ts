@@ -1,6 +1,6 @@
 /** Builds the summary of a command, the words of its `--json` output, and its progress lines. */
 import { timeWords } from '../../base/clock.ts';
-import type { Refusal } from '../../base/refusal.ts';
+import type { Failure, Refusal } from '../../base/refusal.ts';
 import { counted, grouped, moneyOf } from '../../base/words.ts';
 import { actionDocument } from '../../messages/next-actions.ts';
 import { noteDocument } from '../../messages/notes.ts';
@@ -47,10 +47,10 @@ export const shownOutcome = (
   exit,
 });
 
-export const shownRefusal = (refusal: Refusal, place: string) => ({
-  ...refusal,
-  message: refusalWords(refusal, place),
-});
+const shownRefusal = (refusal: Refusal, place: string) => ({ ...refusal, message: refusalWords(refusal, place) });
+
+export const shownFailure = (failure: Failure, place: string) =>
+  'message' in failure ? failure : shownRefusal(failure, place);
 
 export function summary(outcome: ShownOutcome, streams: Streams, kind: Kind): string {
   const parts = [

@@ -1,7 +1,7 @@
 /** Asks for a secret at the terminal, and does not show the typed letters. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { PayrunError } from '../../base/errors.ts';
+import { usage } from '../compose/command-context.ts';
 
 export async function askHidden(question: string): Promise<string> {
   const { stdin, stderr } = process;
@@ -13,7 +13,7 @@ export async function askHidden(question: string): Promise<string> {
   try {
     return await line.question('', { signal: stopped.signal });
   } catch {
-    throw new PayrunError('USAGE', { detail: 'no passphrase was given; nothing was written' });
+    throw usage('no passphrase was given; nothing was written');
   } finally {
     line.close();
     stderr.write('\n');

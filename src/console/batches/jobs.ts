@@ -2,6 +2,7 @@
 
 import type { Command, CommandEnd, LockedKey, Perform } from '../../app/command.ts';
 import { isoTime } from '../../base/clock.ts';
+import type { Refusal } from '../../base/refusal.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import { problemWords } from '../../messages/problems.ts';
 import type { Deed } from '../../messages/web/deeds.ts';
@@ -195,7 +196,7 @@ const hasFailed = (kind: Job['kind'], end: CommandEnd) =>
 
 export function endOf(end: CommandEnd): PageMessage {
   if ('error' in end)
-    return end.error.code === null ? messageOf('PROGRAM_FAULT', { detail: end.error.message }) : end.error;
+    return 'message' in end.error ? messageOf('PROGRAM_FAULT', { detail: end.error.message }) : end.error;
   const { stopped = null, problems = [] } = 'outcome' in end ? end.outcome : {};
   if (stopped !== null) return { code: stopped.code, facts: stopped.facts } as PageMessage;
   // Names a problem only for a refused sheet, because problems of an accepted sheet concern skipped rows.
@@ -209,9 +210,14 @@ export function requireFile(end: CommandEnd): asserts end is Extract<CommandEnd,
   if (!('file' in end)) throw new Refused(409, endOf(end));
 }
 
+/** Returns null if the command ended with a fault of the program, or with a mistake in the settings. */
+export const refusalIn = (end: CommandEnd): Refusal | null =>
+  'error' in end && 'facts' in end.error ? end.error : null;
+
 /** Throws for a refusal, and not for a fault of the program. */
 export function requireNoError(end: CommandEnd): void {
-  if ('error' in end && end.error.code !== null) throw refusedBy(end.error, 409);
+  const refusal = refusalIn(end);
+  if (refusal !== null) throw refusedBy(refusal, 409);
 }
 
 export const errorCode = (end: CommandEnd): string | null => ('error' in end ? end.error.code : null);

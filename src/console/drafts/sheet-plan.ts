@@ -10,7 +10,7 @@ import { deedOf } from '../../messages/web/deeds.ts';
 import { messageOf, messageOfError, type OwnMessage, type PageMessage } from '../../messages/web/messages.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import type { Requests, UploadState } from '../api.ts';
-import { endOf, type Jobs } from '../batches/jobs.ts';
+import { endOf, type Jobs, refusalIn } from '../batches/jobs.ts';
 import { Refused, refused, type Who } from '../http/route.ts';
 import type { Inspection } from '../inspection/inspect.ts';
 import type { Looks } from '../inspection/inspections.ts';
@@ -137,8 +137,7 @@ export function openPlanning(
         }),
         refuses: async (end) => {
           const found = { ...noFound, ...factsOf(record).found };
-          const error = 'error' in end && end.error.code !== null ? end.error : null;
-          refusal = (retry === null ? notTaken(end, request, found) : null) ?? error;
+          refusal = (retry === null ? notTaken(end, request, found) : null) ?? refusalIn(end);
           if (refusal !== null) return refusal;
           planned = plannedOf(end, request, retry, clock.now());
           if (planned === null) return null;

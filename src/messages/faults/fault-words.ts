@@ -2,8 +2,7 @@
 import type { Fault, FaultFacts } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { type Audience, factsOnPage } from '../audience.ts';
-import type { FaultWords } from '../passage.ts';
-import { type PassageParts, wordingText } from '../passage.ts';
+import { type FaultWords, wordingText } from '../passage.ts';
 import { approvalFaults } from './approval.ts';
 import { fileFaults } from './file.ts';
 import { ledgerFaults } from './ledger.ts';
@@ -39,11 +38,11 @@ export function faultWords(fault: Fault, place = '', to: Audience = 'terminal'):
   return (words as (facts: unknown, to: Audience) => string)(worded(facts, place, to), to);
 }
 
-/** Replaces the next actions, passages and faults in facts by their words. */
+/** Replaces the next actions and faults in facts by their words. */
 export function worded(fact: unknown, place: string, to: Audience): unknown {
   if (typeof fact !== 'object' || fact === null) return to === 'page' ? factsOnPage(fact) : fact;
   if (Array.isArray(fact)) return fact.map((one) => worded(one, place, to));
   if ('fault' in fact) return faultWords(fact as Fault, place, to);
-  if ('parts' in fact || 'action' in fact) return wordingText(fact as PassageParts | ActionNamed, place);
+  if ('action' in fact) return wordingText(fact as ActionNamed, place);
   return Object.fromEntries(Object.entries(fact).map(([name, one]) => [name, worded(one, place, to)]));
 }
