@@ -27,7 +27,7 @@ export class PayrunError extends Error {
 
 /** Returns a PayrunError's code and facts. Returns only the message of other errors, whose fields may hold secrets. */
 export const failureOf = (error: unknown): Failure =>
-  error instanceof PayrunError ? error.refusal : { code: null, message: systemWords(error) };
+  error instanceof PayrunError ? error.refusal : { code: null, message: systemMessage(error) };
 
 export const errorOf = ({ code, facts }: Refusal) => new PayrunError(...([code, facts] as Given));
 
@@ -62,7 +62,7 @@ const fileFaults: Readonly<Record<string, FileFaultKind>> = {
 export const folderFault = (error: unknown): FileFault => faultIn(folderFaults, error);
 export const fileFault = (error: unknown): FileFault => faultIn(fileFaults, error);
 
-export const systemFault = (error: unknown): FileFault => ({ fault: 'system', detail: systemWords(error) });
+export const systemFault = (error: unknown): FileFault => ({ fault: 'system', detail: systemMessage(error) });
 
 function faultIn(known: Readonly<Record<string, FileFaultKind>>, error: unknown): FileFault {
   if (error instanceof FaultError) return error.fault as FileFault;
@@ -75,7 +75,8 @@ export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }
 
-const systemWords = (error: unknown) => (error instanceof Error ? error.message : String(error));
+/** Returns only the message of an error of the system, because its other fields may hold secrets. */
+export const systemMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Prevents an "unhandled rejection" if the promise fails before the caller awaits it. The await still throws. */
 export function handledLater<T>(promise: Promise<T>): Promise<T> {

@@ -5,10 +5,9 @@ import { readEntry } from '../../audit/chain.ts';
 import type { Evidence } from '../../audit/evidence.ts';
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
-import { PayrunError } from '../../base/errors.ts';
+import { PayrunError, systemMessage } from '../../base/errors.ts';
 import type { LedgerFault } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import { connectedMembers } from '../fleet/fleet.ts';
 import { filesOf, openStore } from '../opening.ts';
 import { openEvidence } from '../trail/evidence.ts';
@@ -189,7 +188,7 @@ function copyFiles(from: string, to: string, path: string): void {
     try {
       cpSync(join(from, name), join(to, name), { recursive: true });
     } catch (error) {
-      throw unusable(path, { fault: 'files-cannot-be-copied', detail: wordsOf(error) }, error);
+      throw unusable(path, { fault: 'files-cannot-be-copied', detail: systemMessage(error) }, error);
     }
   }
 }

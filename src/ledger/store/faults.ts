@@ -1,9 +1,8 @@
 /** Turns errors of the database into errors of Payrun, such as damage, a lock or a full disk. */
-import { PayrunError } from '../../base/errors.ts';
+import { PayrunError, systemMessage } from '../../base/errors.ts';
 import type { LedgerFault } from '../../base/faults/fault.ts';
 import type { RefusalFacts } from '../../base/refusal.ts';
 import { isBusy, primaryCode, sqliteCode } from '../../base/sqlite.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import { PostgresFault } from './postgres/fault.ts';
 
 /** The SQLite codes READONLY, IOERR, FULL and CANTOPEN. */
@@ -17,14 +16,14 @@ const cutOff = 522;
 export function faultAtWork(error: unknown, path: string): unknown {
   if (isDamage(error)) return damaged(error, path);
   if (!isTaken(error) && !diskFaults.includes(primaryCode(error)) && !failsToServe(error)) return error;
-  return new PayrunError('LEDGER_UNWRITABLE', { path, detail: wordsOf(error) }, { cause: error });
+  return new PayrunError('LEDGER_UNWRITABLE', { path, detail: systemMessage(error) }, { cause: error });
 }
 
 export function faultAtStart(error: unknown, path: string): PayrunError {
   if (error instanceof PayrunError) return error;
   if (isDamage(error)) return damaged(error, path);
-  if (isTaken(error)) return busyWith(path, { fault: 'held-by-program', detail: wordsOf(error) }, error);
-  return unusable(path, { fault: 'system', detail: wordsOf(error) }, error);
+  if (isTaken(error)) return busyWith(path, { fault: 'held-by-program', detail: systemMessage(error) }, error);
+  return unusable(path, { fault: 'system', detail: systemMessage(error) }, error);
 }
 
 /** True if waiting may help, because the Postgres server is gone or not ready. */
@@ -75,7 +74,7 @@ function isDamage(error: unknown): boolean {
 function damaged(cause: unknown, path: string): PayrunError {
   return new PayrunError(
     'LEDGER_DAMAGED',
-    { why: { fault: 'file-is-damaged', path, detail: wordsOf(cause) } },
+    { why: { fault: 'file-is-damaged', path, detail: systemMessage(cause) } },
     { cause },
   );
 }

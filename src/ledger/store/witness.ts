@@ -1,8 +1,8 @@
 /** Reads and writes the witness: a file that says when each ledger last sent (docs/explanation/safety.md). */
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { systemMessage } from '../../base/errors.ts';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 
 export interface Witnessed {
   /** The ledger's newest trail entry. A restored ledger has another hash for `seq`, or no such entry. */
@@ -54,7 +54,7 @@ export function openWitness(path: string) {
         syncFolder(dirname(path));
         return null;
       } catch (error) {
-        return wordsOf(error);
+        return systemMessage(error);
       }
     },
   };

@@ -1,9 +1,8 @@
 /** Opens the service's database: SQLite, or Postgres if a URL is given. */
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
-import { PayrunError } from '../../base/errors.ts';
+import { PayrunError, systemMessage } from '../../base/errors.ts';
 import { forKysely, openSqlite } from '../../base/sqlite.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import { makeTables, postgresSchema } from './schema.ts';
 import type { Tables } from './tables.ts';
 
@@ -65,6 +64,6 @@ async function overPostgres(database: string): Promise<Kysely<Tables>> {
 function unusable(database: string, error: unknown): PayrunError {
   const { host, pathname } = new URL(database);
   // For a host with several addresses, the error contains one error for each address, and no message.
-  const detail = error instanceof AggregateError ? error.errors.map(wordsOf).join('; ') : wordsOf(error);
+  const detail = error instanceof AggregateError ? error.errors.map(systemMessage).join('; ') : systemMessage(error);
   return new PayrunError('SERVICE_DATABASE_UNUSABLE', { database: `${host}${pathname}`, detail }, { cause: error });
 }

@@ -1,5 +1,5 @@
 /** Reads a map file, and reports all faults in it at once, each with its place. */
-import { fileFault, PayrunError } from '../../base/errors.ts';
+import { fileFault, PayrunError, systemMessage } from '../../base/errors.ts';
 import type { FileFault, MapFault, MapPlace } from '../../base/faults/fault.ts';
 import { isObject, repeatedKeys } from '../../base/json.ts';
 import { readSmallFile } from '../../base/small-file.ts';
@@ -7,7 +7,6 @@ import { payoutCountries, payoutCountryOf, sourceCountries, sourceCountryOf } fr
 import { numberFormats } from '../../domain/amounts/money.ts';
 import { type Field, fields } from '../../domain/rows/cell.ts';
 import { editDistance } from '../../domain/rows/text.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import { type ColumnUse, headerKey, noMap, type SheetMap } from './column-map.ts';
 import { knownField } from './header.ts';
 import { shippedMap, shippedMaps } from './shipped-maps.ts';
@@ -64,7 +63,7 @@ export function parseMap(name: string, text: string): SheetMap {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    faults.push({ fault: 'not-json', detail: wordsOf(error) });
+    faults.push({ fault: 'not-json', detail: systemMessage(error) });
     return refuse();
   }
   if (!isObject(json)) {

@@ -7,8 +7,7 @@ import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { dirname, extname, join } from 'node:path';
-import { PayrunError } from '../../../base/errors.ts';
-import { wordsOf } from '../../../messages/refusals.ts';
+import { PayrunError, systemMessage } from '../../../base/errors.ts';
 import { refuse } from '../../file/open-file.ts';
 import type { RawRow } from '../../file/raw-row.ts';
 import type { CellStyle } from '../style/cell-style.ts';
@@ -177,6 +176,6 @@ async function start(entry: string, file: FileHandle): Promise<ChildProcess> {
     if (child.pid === undefined) throw (await once(child, 'error'))[0];
     return child;
   } catch (error) {
-    refuse({ fault: 'reader-failed', detail: wordsOf(error) });
+    refuse({ fault: 'reader-failed', detail: systemMessage(error) });
   }
 }
