@@ -139,7 +139,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     build: 'payrun 0.2.0',
   },
   LEDGER_UNUSABLE: { path: 'pay.db', why: { fault: 'ledger-is-of-other-program' } },
-  LEDGER_UNWRITABLE: { path: 'pay.db', detail: 'database or disk is full' },
+  LEDGER_UNWRITABLE: { path: 'pay.db', why: { fault: 'system', detail: 'database or disk is full' } },
   PAUSED_LEDGER_WAS_COPIED: { home: 'copied to postgres://pay' },
   LEDGER_DAMAGED: { why: { fault: 'row-was-changed', row: 'k4', batch: 'nov' } },
   BATCH_UNKNOWN: { batch: 'nov' },

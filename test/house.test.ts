@@ -68,7 +68,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'ledger/store/postgres': 'fault postgres',
   'ledger/store/sqlite': 'lock schema sqlite',
   'ledger/trail': 'evidence trail-queries',
-  'messages/faults': 'fault-words ledger',
+  'messages/faults': 'fault-words',
   'messages/files': 'checked-sheet plan-page report-page result',
   'messages/notes': 'batch-notes sheet-notes worker-notes',
   'messages/refusals': 'batch-refusals control-refusals plan-refusals usage-refusals',

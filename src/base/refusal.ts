@@ -195,7 +195,7 @@ interface Facts {
   LEDGER_OF_OTHER_BUILD: { path: string; other: string | null; format: number; build: string };
   LEDGER_UNUSABLE: { path: string; why: FileFault | LedgerFault };
   PAUSED_LEDGER_WAS_COPIED: { home: string };
-  LEDGER_UNWRITABLE: { path: string; detail: string };
+  LEDGER_UNWRITABLE: { path: string; why: FileFault | LedgerFault };
   LEDGER_DAMAGED: { why: LedgerFault };
   BATCH_UNKNOWN: { batch: string };
   SENT_ROWS_CHANGED: ChangeFacts & { rows: Some<{ row: number; changes: readonly ValueChange[] }> };

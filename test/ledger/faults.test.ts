@@ -188,7 +188,7 @@ it('a program that begins to write while a run pays ends it, in words that do no
   const { exit, document } = await pay(desk, '--batch', 'nov', '--concurrency', '3');
   expect([exit, document.stopped]).toMatchObject([
     22,
-    { code: 'LEDGER_UNWRITABLE', facts: { detail: 'database is locked' } },
+    { code: 'LEDGER_UNWRITABLE', facts: { why: { detail: 'database is locked' } } },
   ]);
   expect(service.payments.length).toBeLessThan(10);
   leave();

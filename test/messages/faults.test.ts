@@ -208,6 +208,13 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [{ fault: 'server-is-standby' }, 'its server is a standby, where nothing can be written; name the primary'],
   [{ fault: 'database-is-not-utf8', encoding: 'LATIN1' }, 'its database is kept in LATIN1; make one in UTF8'],
+  [
+    { fault: 'database-password-missing' },
+    'its server asks for a password, and none was given: set PGPASSWORD, or PGPASSWORD_FILE to a file that holds it',
+  ],
+  [{ fault: 'database-connection-ended' }, 'the connection to its database has ended'],
+  [{ fault: 'database-connection-closed' }, 'its connection is closed'],
+  [{ fault: 'database-thread-ended' }, 'the thread of its connection has ended'],
   [{ fault: 'schema-is-missing', schema: 'payrun' }, 'its database has no schema payrun yet'],
   [{ fault: 'schema-is-of-other-program', schema: 'payrun' }, 'the schema payrun holds tables of another program'],
   [{ fault: 'address-is-no-postgres' }, 'write an address such as postgres://user@host/database'],

@@ -22,6 +22,10 @@ export interface LedgerFaults {
   'server-is-standby': object;
   'database-is-not-utf8': { encoding: string };
   'server-may-lose-data': { setting: string };
+  'database-password-missing': object;
+  'database-connection-ended': object;
+  'database-connection-closed': object;
+  'database-thread-ended': object;
   'schema-is-missing': { schema: string };
   'schema-is-of-other-program': { schema: string };
   'address-is-no-postgres': object;

@@ -33,6 +33,11 @@ export const ledgerFaults = {
   'database-is-not-utf8': ({ encoding }) => `its database is kept in ${encoding}; make one in UTF8`,
   'server-may-lose-data': ({ setting }) =>
     `a power cut could damage the ledger, or lose what was paid: set ${setting} to on there`,
+  'database-password-missing':
+    'its server asks for a password, and none was given: set PGPASSWORD, or PGPASSWORD_FILE to a file that holds it',
+  'database-connection-ended': 'the connection to its database has ended',
+  'database-connection-closed': 'its connection is closed',
+  'database-thread-ended': 'the thread of its connection has ended',
   'schema-is-missing': ({ schema }) => `its database has no schema ${schema} yet`,
   'schema-is-of-other-program': ({ schema }) => `the schema ${schema} holds tables of another program`,
   'address-is-no-postgres': 'write an address such as postgres://user@host/database',
@@ -49,12 +54,3 @@ export const ledgerFaults = {
   'audit-has-findings': ({ ledger, findings, first }, to) =>
     `${to === 'page' ? 'the audit' : `payrun audit verify --ledger ${shellWord(ledger)}`} finds ${counted(findings, 'fault')} in ${ledger}, first: ${first}`,
 } satisfies Partial<FaultWords<FaultFacts>>;
-
-/** Faults of the connection to a ledger on Postgres. */
-export const databaseWords = {
-  passwordMissing:
-    'its server asks for a password, and none was given: set PGPASSWORD, or PGPASSWORD_FILE to a file that holds it',
-  ended: 'the connection to its database has ended',
-  threadEnded: 'the thread of its connection has ended',
-  closed: 'its connection is closed',
-};

@@ -1,9 +1,8 @@
 /** Opens a connection to Postgres with synchronous answers. A thread holds the connection and signals each answer. */
 import { extname, join } from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { databaseWords } from '../../../messages/faults/ledger.ts';
 import type { SqlValue } from '../sql.ts';
-import { PostgresFault } from './fault.ts';
+import { type DatabaseFault, PostgresFault } from './fault.ts';
 
 export interface Given {
   readonly address: string;
@@ -27,7 +26,7 @@ export interface LinkAnswer {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
   readonly changes: number;
-  readonly fault?: { readonly message: string; readonly code: string };
+  readonly fault?: DatabaseFault;
 }
 
 export type Link = ReturnType<typeof openLink>;
@@ -58,7 +57,7 @@ export function openLink(address: string, name: string) {
       if (got !== undefined) return got.message;
       const waited = Atomics.wait(signal, rings, rung, timeoutMs);
       if (waited === 'timed-out' && Atomics.load(signal, beats) === beat)
-        throw new PostgresFault({ message: databaseWords.threadEnded, code: '08006' });
+        throw new PostgresFault({ why: { fault: 'database-thread-ended' }, code: '08006' });
     }
   }
 
@@ -80,7 +79,7 @@ export function openLink(address: string, name: string) {
     lost: Promise.race([ended, new Promise<void>((done) => thread.once('message', () => done()))]),
     /** Returns the number of the statement. Answers come in the order of the statements. */
     ask(text: string, values: readonly SqlValue[], prepare: string | null) {
-      if (!open) throw new PostgresFault({ message: databaseWords.closed, code: '08003' });
+      if (!open) throw new PostgresFault({ why: { fault: 'database-connection-closed' }, code: '08003' });
       asked += 1;
       port.postMessage({ number: asked, text, values, prepare } satisfies LinkRequest);
       return asked;

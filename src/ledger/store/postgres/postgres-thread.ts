@@ -1,7 +1,7 @@
 /** Holds the connection to Postgres in a thread, so that the ledger can wait for each answer (link.ts). */
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
-import { databaseWords } from '../../../messages/faults/ledger.ts';
+import type { DatabaseFault } from './fault.ts';
 import { beats, type Given, type LinkAnswer, type LinkRequest, rings } from './link.ts';
 
 const { address, name, port, signal } = workerData as Given;
@@ -41,17 +41,18 @@ function send(answer: LinkAnswer): void {
 }
 
 /** Leaves out the server's detail, because the detail may contain values of a row. */
-function faultOf(error: unknown): NonNullable<LinkAnswer['fault']> {
+function faultOf(error: unknown): DatabaseFault {
   // A host with several addresses gives one error for each address. Payrun reports only the last error.
   const one = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
   const { message, code } = (one instanceof Error ? one : new Error(String(one))) as Error & { code?: string };
-  return { message: plainer.find(([said]) => said.test(message))?.[1] ?? message, code: code ?? '' };
+  const fault = known.find(([said]) => said.test(message))?.[1];
+  return { why: fault === undefined ? { fault: 'system', detail: message } : { fault }, code: code ?? '' };
 }
 
-const plainer: readonly (readonly [RegExp, string])[] = [
-  [/client password must be a (?:non-empty )?string/, databaseWords.passwordMissing],
-  [/not queryable|Connection terminated/, databaseWords.ended],
-];
+const known = [
+  [/client password must be a (?:non-empty )?string/, 'database-password-missing'],
+  [/not queryable|Connection terminated/, 'database-connection-ended'],
+] as const;
 
 async function answer({ number, text, values, prepare }: LinkRequest): Promise<void> {
   try {
