@@ -563,10 +563,13 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'deposits-not-read-again': [[{}, 'Not read again from the service: the list shows what the ledger has.']],
   'worker-joined': [
-    [{ ledger: 'a.db', service: 'https://pay' }, 'Worker on a.db: sends at https://pay what a run opens.'],
+    [
+      { ledger: 'a.db', service: 'https://pay' },
+      'The worker joined the fleet of a.db. It sends the open rows of batches at https://pay.',
+    ],
   ],
-  'ledger-back': [[{}, 'The ledger is there again: it goes on.']],
-  'worker-leads-nothing': [[{ why: fault }, 'It leads nothing: no room.']],
+  'ledger-back': [[{}, 'The ledger answers again. The worker continues.']],
+  'worker-leads-nothing': [[{ why: fault }, 'The worker leads no batch: no room.']],
   'worker-tries-again': [[{ why: fault }, 'no room. It tries again.']],
   'engine-fault': [[{ detail: 'no queue' }, 'pg-boss: no queue']],
   'batch-hour-missed': [

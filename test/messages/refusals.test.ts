@@ -37,7 +37,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   LEDGER_COPY_REFUSED:
     'The ledger pay.db was not copied: postgres://pay holds another ledger. Name another schema (?schema=NAME), or drop the existing schema (DROP SCHEMA … CASCADE).',
   WORKERS_NEED_POSTGRES:
-    'Workers need a ledger on Postgres, and pay.db is a file. No worker was started. Name a ledger on Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md).',
+    'Workers, pauses and schedules need a ledger on Postgres, and pay.db is a file. Nothing was changed. Name a ledger on Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md).',
   SCHEDULE_UNUSABLE:
     "The schedule --cron '0 8 * *' --zone 'UTC' cannot be used: it needs five fields (minute, hour, day, month and day of the week), none of them random (H).",
   CAP_UNUSABLE:

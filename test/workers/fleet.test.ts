@@ -232,7 +232,7 @@ describe('what holds a batch, and its hours', () => {
     }
     const scheduled = async () => JSON.parse(await told('schedule', '--list', '--json')).schedules;
     expect(await scheduled()).toEqual([]);
-    const nobody = expect.stringContaining('No worker is there now');
+    const nobody = expect.stringContaining('No worker is running');
     expect(await command(desk, ['schedule', 'may', '--cron', '0 6 25 * *'])).toMatchObject({ err: nobody });
     expect(await command(desk, ['schedule', '--list'])).toMatchObject({ err: nobody });
     expect(await told('schedule', '--list')).toMatch(

@@ -629,7 +629,9 @@ it('schedule tells where no worker would come to the hour, since those that are 
 }, async () => {
   const { desk, ledger, identity, join } = await office();
   const said = async (...words: string[]) => (await command(desk, ['schedule', ...words])).err;
-  expect(await said('nov', '--cron', '0 6 25 * *')).toBe('No worker is there now: at its hour one has to be.\n');
+  expect(await said('nov', '--cron', '0 6 25 * *')).toBe(
+    'No worker is running. Start one before the scheduled hour.\n',
+  );
   await ledger.fleet!.beat(randomUUID());
   const comes = async (whose: string) => {
     join(whose);
@@ -641,7 +643,7 @@ it('schedule tells where no worker would come to the hour, since those that are 
   };
   await comes('https://elsewhere|key:1|tenant');
   for (const words of [['nov', '--cron', '0 6 25 * *'], ['--list']])
-    expect(await said(...words)).toContain('No worker is there now that leads nov: one with the same service, key');
+    expect(await said(...words)).toContain('No worker is running that leads nov (it needs the same service, key');
   await comes(identity);
   for (const words of [['nov', '--cron', '0 6 25 * *'], ['--list']]) expect(await said(...words)).toBe('');
 });

@@ -28,7 +28,7 @@ export function whatWasMeant(fault: string, argv: readonly string[], table: Comm
     options,
   } = rows.findLast((row) => isPrefix(row.words.split(' '), argv)) ?? rows[0]!;
   const command = `payrun ${words}`.trimEnd();
-  const more = `${command} --help tells more`;
+  const more = `${command} --help shows more`;
   const names = Object.keys(options);
   const noOption = (name: string) => `there is no --${name}${meant(name, names, '--')} ${more}`;
   const [code = '', first = '', given = '', choices = ''] = fault.trim().split('\t');

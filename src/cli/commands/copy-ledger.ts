@@ -33,7 +33,7 @@ function requireWhole(evidence: Evidence, path: string): void {
 
 function words({ from, to, rows, entries, head }: CopiedLedger): string {
   return `Copied: ${counted(rows, 'row')} and ${counted(entries, 'entry of the trail', 'entries of the trail')}, last ${head}.
-Both sides read the same, and the trail is whole there.
+Both ledgers have the same contents, and the trail of the copy is complete.
 
 Use the copy from now on: --ledger ${shellWord(to)}, or PAYRUN_LEDGER, for people and for cron.
 ${from} never sends again: keep it to look up what was paid until now. Back up the new one from now on.

@@ -63,10 +63,10 @@ export async function listen(args: Args, world: CommandContext): Promise<number>
 function greeting(url: string, service: string, withSecret: boolean, unsigned: boolean): string {
   const which = withSecret
     ? unsigned
-      ? 'Calls signed with PAYRUN_WEBHOOK_SECRET are taken, and unsigned ones about payments of this ledger.'
-      : 'Only calls signed with PAYRUN_WEBHOOK_SECRET are taken.'
-    : 'PAYRUN_WEBHOOK_SECRET is not set: calls are taken unsigned, about payments of this ledger only.';
-  return `Webhooks of ${service} are heard on ${url}\n${which}\nA call is a hint: each payment is read at the service, and that is what is shown.\n`;
+      ? 'Calls signed with PAYRUN_WEBHOOK_SECRET, and unsigned calls about payments of this ledger, are accepted.'
+      : 'Only calls signed with PAYRUN_WEBHOOK_SECRET are accepted.'
+    : 'PAYRUN_WEBHOOK_SECRET is not set. Unsigned calls about payments of this ledger are accepted.';
+  return `Payrun listens for webhooks of ${service} on ${url}\n${which}\nPayrun trusts no call. It reads each payment at the service, and shows that answer.\n`;
 }
 
 function lineOf({ payment, row, signed }: HintedPayment, at: number): string {

@@ -66,12 +66,14 @@ export async function pauseBatches(args: Args, world: CommandContext): Promise<n
     if (flag(args, 'json')) throw usage('of pause, --json goes with --list');
     if (flag(args, 'end')) {
       const was = await fleet.endPause(batch, by);
-      out.write(`${what}: ${was ? 'this pause is ended' : 'there was no such pause'}.\n`);
-      if ((await tellPauses()) === 0 && was) out.write('payrun resume BATCH goes on.\n');
+      out.write(`${what}: ${was ? 'the pause has ended' : 'there was no such pause'}.\n`);
+      if ((await tellPauses()) === 0 && was) out.write(`To continue: payrun resume ${batch ?? 'BATCH'}\n`);
       return 0;
     }
     const is = await fleet.pause(batch, by, reasonFor('pause', args));
-    out.write(`${what}: ${is ? 'paused. Nothing more is sent; what is under way ends' : 'paused already'}.\n`);
+    out.write(
+      `${what}: ${is ? 'paused. Payrun sends no more rows, and follows the payments under way to their end' : 'paused already'}.\n`,
+    );
     return 0;
   });
 }
@@ -111,9 +113,9 @@ async function tellNobody(ledger: Ledger, batches: readonly string[], { err }: C
   if (alone.length === 0) return;
   const isAny = (await fleet.members()).length > 0;
   const why = isAny
-    ? ` that leads ${alone.join(', ')}: one with the same service, key and user, and without --no-lead`
+    ? ` that leads ${alone.join(', ')} (it needs the same service, key and user, and no --no-lead)`
     : '';
-  err.write(`No worker is there now${why}: at its hour one has to be.\n`);
+  err.write(`No worker is running${why}. Start one before the scheduled hour.\n`);
 }
 
 async function listSchedules(args: Args, world: CommandContext): Promise<number> {

@@ -267,9 +267,9 @@ function lastSentence(outcome: ShownOutcome, kind: Kind): string {
   if (waiting > 0) return `Not finished: ${openWords(outcome)}.`;
   const notPaid = rows.unpaid + rows.invalid + left_out;
   if (notPaid > 0) return `Finished: ${grouped(rows.paid)} paid, ${grouped(notPaid)} not paid; the result says why.`;
-  if (outcome.documents.open > 0) return 'Finished: every row is paid, but some documents are not attached.';
-  if (kind === 'run' && outcome.sent === 0) return 'Finished: every row is paid. This run sent nothing.';
-  return 'Finished: every row is paid.';
+  const end = `Finished: every row is paid${rows.closed > 0 ? ' or closed' : ''}`;
+  if (outcome.documents.open > 0) return `${end}, but some documents are not attached.`;
+  return `${end}.${kind === 'run' && outcome.sent === 0 ? ' This run sent nothing.' : ''}`;
 }
 
 function unpaidLines({ unpaid_rows = [], rows }: ShownOutcome): string[] {

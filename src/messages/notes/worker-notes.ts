@@ -5,9 +5,10 @@ import { failureWords } from '../refusals.ts';
 import { hourWords } from './batch-notes.ts';
 
 export const workerNotes = {
-  'worker-joined': ({ ledger, service }) => `Worker on ${ledger}: sends at ${service} what a run opens.`,
-  'ledger-back': () => 'The ledger is there again: it goes on.',
-  'worker-leads-nothing': ({ why }, place) => `It leads nothing: ${failureWords(why, place)}`,
+  'worker-joined': ({ ledger, service }) =>
+    `The worker joined the fleet of ${ledger}. It sends the open rows of batches at ${service}.`,
+  'ledger-back': () => 'The ledger answers again. The worker continues.',
+  'worker-leads-nothing': ({ why }, place) => `The worker leads no batch: ${failureWords(why, place)}`,
   'worker-tries-again': ({ why }, place) => `${failureWords(why, place)} It tries again.`,
   'engine-fault': ({ detail }) => `pg-boss: ${detail}`,
   'batch-hour-missed': ({ batch, ...facts }) => `Batch ${batch}: its ${hourWords(facts)}`,

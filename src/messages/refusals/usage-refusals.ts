@@ -11,7 +11,7 @@ export const usageRefusals = {
   LEDGER_COPY_REFUSED: ({ from, to, isPostgres, why }) =>
     `The ledger ${from} was not copied: ${to} holds ${why}. Name ${isPostgres ? 'another schema (?schema=NAME), or drop the existing schema (DROP SCHEMA … CASCADE)' : 'another file, or move the existing file away'}.`,
   WORKERS_NEED_POSTGRES: ({ ledger }) =>
-    `Workers need a ledger on Postgres, and ${ledger} is a file. No worker was started. Name a ledger on Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md).`,
+    `Workers, pauses and schedules need a ledger on Postgres, and ${ledger} is a file. Nothing was changed. Name a ledger on Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md).`,
   SCHEDULE_UNUSABLE: ({ cron, zone, why }) => `The schedule --cron '${cron}' --zone '${zone}' cannot be used: ${why}.`,
   CAP_UNUSABLE: ({ cap, why }) => `The cap --cap '${cap}' cannot be used: ${why}.`,
   EXPECT_UNUSABLE: ({ expect, why }) => `The control total --expect '${expect}' cannot be used: ${why}.`,
