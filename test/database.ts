@@ -5,13 +5,20 @@ import { inject } from 'vitest';
 
 let server: Promise<string> | null = null;
 
+export type NewDatabase = () => Promise<{ url: string; drop: () => Promise<void> }>;
+
 /** The address of a new, empty database, and what removes it again. */
-export async function newDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+export const newDatabase: NewDatabase = async () => {
   server ??= askForServer();
-  const url = new URL(await server);
+  return await databaseOn(await server);
+};
+
+/** The same on the server at this address, as its user. */
+export async function databaseOn(address: string): ReturnType<NewDatabase> {
+  const url = new URL(address);
   const name = `payrun_${randomBytes(6).toString('hex')}`;
   const onServer = async (statement: string) => {
-    const client = new pg.Client({ connectionString: await server! });
+    const client = new pg.Client({ connectionString: address });
     await client.connect();
     try {
       await client.query(statement);

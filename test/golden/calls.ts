@@ -1,6 +1,6 @@
 /** What reached the service, for an auditor: how often each route was called, which payees were made, which payments were asked for. */
-import type { Call, Step } from './runner.ts';
-import { type Words, worded } from './words.ts';
+import { type Call, commandIn, type Step } from './runner.ts';
+import { id, type Words, worded } from './words.ts';
 
 /** In the order in which a run makes them. */
 const routes = [
@@ -23,7 +23,7 @@ const uncounted: readonly string[] = ['GET /payments/:id'];
 
 export function callsText(steps: readonly Step[], words: Words): string {
   return steps
-    .filter(({ line }) => line.startsWith('payrun '))
+    .filter(({ line }) => commandIn(line).command.startsWith('payrun '))
     .map(({ line, calls }) => [`$ ${line}`, ...countLines(calls), ...bodyLines(calls, words)].join('\n'))
     .join('\n\n')
     .concat('\n');
@@ -31,6 +31,7 @@ export function callsText(steps: readonly Step[], words: Words): string {
 
 function routeOf({ method, path }: Call): string {
   const route = path
+    .replaceAll(id, ':id')
     .replace(/^(\/utils\/banks)\/[^/]+/, '$1/:country')
     .replace(/^(\/(?:merchants|payments))\/[^/]+/, '$1/:id');
   return `${method} ${route}`;

@@ -1,11 +1,21 @@
 /** Every folder of `cases` is a test: what Payrun says, writes and sends for one sheet, in text that an accountant can read. */
 import { describe, test } from 'vitest';
-import { caseNames, expectationFiles, expected, runCase } from './runner.ts';
+import { commands } from '../../src/cli/args/command-line.ts';
+import { everyCommand } from '../../src/cli/args/command-table.ts';
+import { newDatabase } from '../database.ts';
+import { caseNames, commandIn, expectationFiles, expected, linesOf, runCase } from './runner.ts';
+
+test('each command has a case', async ({ expect }) => {
+  const lines = (await Promise.all((await caseNames()).map(linesOf))).flat().map((line) => commandIn(line).command);
+  const isShown = (words: string) => lines.some((line) => `${line} `.startsWith(`payrun ${words} `));
+  const missing = everyCommand(commands).filter(({ run, words }) => run !== undefined && !isShown(words));
+  expect(missing.map(({ usage }) => usage)).toEqual([]);
+});
 
 describe.concurrent('golden cases', async () => {
   for (const name of await caseNames())
     test(name, async ({ expect }) => {
-      const [actual, before] = await Promise.all([runCase(name), expected(name)]);
+      const [actual, before] = await Promise.all([runCase(name, newDatabase), expected(name)]);
       for (const file of expectationFiles)
         expect
           .soft(actual[file], `${file} of ${name} is another one now; if that is meant, npm run gen:golden rewrites it`)

@@ -11,9 +11,10 @@ import { runCommand } from '../../src/cli/args/command-line.ts';
 import type { CommandContext } from '../../src/cli/compose/command-context.ts';
 import { type Service, type ServiceOptions, startService } from '../../src/service/service.ts';
 import { openArchive } from '../../src/sheet/sheet.ts';
+import type { NewDatabase } from '../database.ts';
 import { temporary } from '../temporary.ts';
 import { callsText } from './calls.ts';
-import { knownWords, planDigests, type Words, worded } from './words.ts';
+import { idsIn, knownWords, planDigests, type Words, worded } from './words.ts';
 import { workbookText } from './workbook-text.ts';
 
 export const casesFolder = join(import.meta.dirname, 'cases');
@@ -28,7 +29,7 @@ export interface Expectations {
 }
 
 export const expectationFiles = ['screen.txt', 'result.csv', 'calls.txt', 'sheet.xlsx.txt'] as const;
-const settingFiles = ['command.txt', 'service.json'];
+const settingFiles = ['command.txt', 'service.json', 'on-postgres'];
 
 export interface Call {
   readonly method: string;
@@ -76,16 +77,22 @@ export async function rewrite(name: string, actual: Expectations): Promise<strin
   return changed;
 }
 
-/** Each case has a folder, a state and (where it asks for one) a service of its own, so that all can run at the same time. */
-/** On a busy machine a run may take so long that it says how far it is. */
-const progressLine = /^[A-Z][^.]*(?: …| {2}[\d ]+(?: of [\d ]+)?)\n$/;
+/** The lines of the case's `command.txt`. */
+export async function linesOf(name: string): Promise<readonly string[]> {
+  const commands = await readFile(join(casesFolder, name, 'command.txt'), 'utf8');
+  return commands.split('\n').filter((text) => text.trim() !== '');
+}
 
-export async function runCase(name: string): Promise<Expectations> {
+/** On a busy machine a run may take so long that it says how far it is; the console's page may have to be built first. */
+const progressLine = /^(?:[A-Z][^.]*(?: …| {2}[\d ]+(?: of [\d ]+)?)|Building the page, .*)\n$/;
+
+/** Each case has a folder, a state and (where it asks for one) a service and a database of its own, so that all can run at once. */
+export async function runCase(name: string, newDatabase: NewDatabase): Promise<Expectations> {
   const root = await realpath(await mkdtemp(join(temporary, 'payrun-golden-')));
   running += 1;
   if (running === 1) subscribe(requests, keepCall);
   try {
-    return await seen.run([], async () => await runIn(root, join(casesFolder, name)));
+    return await seen.run([], async () => await runIn(root, name, newDatabase));
   } finally {
     running -= 1;
     if (running === 0) unsubscribe(requests, keepCall);
@@ -96,26 +103,45 @@ export async function runCase(name: string): Promise<Expectations> {
 /** Of the keys that cases bring. */
 const passphrase = 'a passphrase of the golden cases';
 
-async function runIn(root: string, folder: string): Promise<Expectations> {
+async function runIn(root: string, name: string, newDatabase: NewDatabase): Promise<Expectations> {
+  const folder = join(casesFolder, name);
   const here = join(root, 'desk');
   const state = join(root, 'state');
   const theirs = (await readdir(folder)).filter((file) => !isOurs(file));
   await mkdir(here);
   for (const file of theirs) await cp(join(folder, file), join(here, file), { recursive: true });
   const service = await serviceOf(folder, join(root, 'service'));
+  // A fleet needs a ledger on Postgres: this empty file asks for one.
+  const database = existsSync(join(folder, 'on-postgres')) ? await newDatabase() : null;
   try {
-    const env = { HOME: root, XDG_STATE_HOME: state, PAYRUN_PASSPHRASE: passphrase, ...(await credentialsOf(service)) };
-    const commands = await readFile(join(folder, 'command.txt'), 'utf8');
+    const env = {
+      HOME: root,
+      XDG_STATE_HOME: state,
+      XDG_DATA_HOME: state,
+      PAYRUN_PASSPHRASE: passphrase,
+      ...(database === null ? {} : { PAYRUN_LEDGER: database.url }),
+      ...(await credentialsOf(service)),
+    };
     const steps: Step[] = [];
     let clock: Clock | null = null;
+    const ids = new Set<string>();
     const plans = new Set<string>();
-    for (const line of commands.split('\n').filter((text) => text.trim() !== '')) {
+    for (const line of await linesOf(name)) {
       const at = /^clock (\d{4}-\d\d-\d\d \d\d:\d\d)$/.exec(line)?.[1];
       if (at !== undefined) clock = clockAt(at);
-      steps.push(at === undefined ? await runLine(line, here, { env, clock }) : silent(line));
+      const step: Step = at === undefined ? await runLine(line, here, { env, clock, ids: [...ids] }) : silent(line);
+      steps.push(step);
+      for (const id of idsIn(step.screen)) ids.add(id);
       for (const digest of planDigests(here)) plans.add(digest);
     }
-    const words = await knownWords({ here, state, serviceUrl: service?.url ?? null, plans, clocked: clock !== null });
+    const words = await knownWords({
+      here,
+      state,
+      ledger: database?.url ?? null,
+      serviceUrl: service?.url ?? null,
+      plans,
+      clocked: clock !== null,
+    });
     const sheet = join(here, 'sheet.xlsx');
     return {
       'screen.txt': screenText(steps, words),
@@ -125,6 +151,7 @@ async function runIn(root: string, folder: string): Promise<Expectations> {
     };
   } finally {
     await service?.close();
+    await database?.drop();
   }
 }
 
@@ -203,11 +230,14 @@ function clockAt(minute: string): Clock {
   };
 }
 
-async function runLine(
-  line: string,
-  here: string,
-  { env, clock }: { readonly env: CommandContext['env']; readonly clock: Clock | null },
-): Promise<Step> {
+interface World {
+  readonly env: CommandContext['env'];
+  readonly clock: Clock | null;
+  /** The ids that the case's screens showed, by their first appearance: a line names them ID1, ID2 and so on. */
+  readonly ids: readonly string[];
+}
+
+async function runLine(line: string, here: string, { env, clock, ids }: World): Promise<Step> {
   const calls = seen.getStore() ?? [];
   const before = calls.length;
   const mended = /^mend (\S+): (.+) → (.+)$/.exec(line);
@@ -216,11 +246,22 @@ async function runLine(
     await mend(join(here, file), old, fresh);
     return silent(line);
   }
-  const [program, ...argv] = wordsOfLine(line.replace('DIGEST', planDigests(here)[0] ?? 'DIGEST'));
-  if (program !== 'payrun') throw new Error(`a line of command.txt begins with 'payrun', 'mend' or 'clock': ${line}`);
+  const { command, until } = commandIn(line);
+  const [program, ...argv] = wordsOfLine(
+    command
+      .replace('DIGEST', planDigests(here)[0] ?? 'DIGEST')
+      .replace(/\bID(\d)\b/g, (word, nth) => ids[Number(nth) - 1] ?? word),
+  );
+  if (program !== 'payrun')
+    throw new Error(`a line of command.txt begins with 'payrun', 'until', 'mend' or 'clock': ${line}`);
   let screen = '';
+  let isStopped = false;
   const write = (text: string) => {
     screen += text;
+    if (until === null || isStopped || !screen.includes(until)) return;
+    isStopped = true;
+    // A command listens for signals before it waits, but not before its first words.
+    setImmediate(() => signals.emit('SIGTERM'));
   };
   const signals = Object.assign(new EventEmitter(), {
     exit(code: number): never {
@@ -230,11 +271,19 @@ async function runLine(
   const exit = await runCommand(argv, {
     env,
     cwd: here,
+    // The name must not depend on the machine.
+    actor: { driver: 'terminal', name: 'Naledi Sithole' },
     ...(clock === null ? {} : { clock }),
     streams: { out: { write }, err: { write: (text: string) => progressLine.test(text) || write(text) }, color: false },
     signals,
   });
   return { line, screen, exit, calls: calls.slice(before) };
+}
+
+/** `until TEXT: payrun …`: the command runs until it has shown this text; a signal ends it then. */
+export function commandIn(line: string): { readonly command: string; readonly until: string | null } {
+  const [, until = null, command = line] = /^until ([^:]+): (payrun .+)$/.exec(line) ?? [];
+  return { command, until };
 }
 
 /** `mend FILE: OLD → NEW`: what a person does between two commands. */
@@ -257,7 +306,9 @@ function wordsOfLine(line: string): string[] {
 function screenText(steps: readonly Step[], words: Words): string {
   return steps
     .map(({ line, screen, exit }) =>
-      line.startsWith('payrun ') ? `$ ${line}\n${worded(screen, words)}exit ${exit}\n` : `$ ${line}\n`,
+      commandIn(line).command.startsWith('payrun ')
+        ? `$ ${line}\n${worded(screen, words)}exit ${exit}\n`
+        : `$ ${line}\n`,
     )
     .join('\n');
 }

@@ -1,9 +1,9 @@
 /** Stable words for what differs from run to run: ids, times, addresses and folders. Tags and digests follow from the sheet, and stay. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/digest.ts';
-import { type LedgerRow, openLedger } from '../../src/ledger/ledger.ts';
+import { isPostgres, type LedgerRow, openLedger } from '../../src/ledger/ledger.ts';
 
 export interface Words {
   /** What is replaced, and by what, in this order. */
@@ -17,6 +17,8 @@ export interface Words {
 export interface Places {
   readonly here: string;
   readonly state: string;
+  /** The ledger, if it is not one of those below `state`: its address on Postgres, or its file. */
+  readonly ledger: string | null;
   readonly serviceUrl: string | null;
   /** The digests of all plans that were made, also of one in whose place there is another now. */
   readonly plans: Iterable<string>;
@@ -24,17 +26,22 @@ export interface Places {
 }
 
 /** Payments and merchants are numbered by the rows of the sheet, not by who was served first. */
-export async function knownWords({ here, state, serviceUrl, plans, clocked }: Places): Promise<Words> {
+export async function knownWords({ here, state, ledger, serviceUrl, plans, clocked }: Places): Promise<Words> {
   const ledgers = [join(state, 'payrun/sandbox/ledger.db'), join(state, 'payrun/ledger.db')];
-  const rows: LedgerRow[] = [];
+  const rows: LedgerRow[] = ledger === null ? [] : await rowsOf(ledger);
   for (const path of ledgers) if (existsSync(path)) rows.push(...(await rowsOf(path)));
   const known = new Map<string, string>();
+  if (ledger !== null) {
+    known.set(ledger, '<ledger>');
+    known.set(withoutPassword(ledger), '<ledger>');
+  }
   if (serviceUrl !== null) known.set(serviceUrl, '<service>');
   for (const path of ledgers) known.set(path, '<ledger>');
   for (const digest of plans) known.set(digest, 'DIGEST');
   for (const digest of digestsOf(here, '.evidence.zip')) known.set(digest, '<digest of the pack>');
   known.set(here, '<here>');
   known.set(state, '<state>');
+  known.set(dirname(here), '<home>');
   let merchants = 0;
   let payments = 0;
   for (const { merchantId, paymentId } of rows) {
@@ -43,6 +50,18 @@ export async function knownWords({ here, state, serviceUrl, plans, clocked }: Pl
   }
   return { known, rowOfTag: new Map(rows.map(({ tag, number }) => [tag, number])), clocked };
 }
+
+/** Commands show the address without its password. */
+function withoutPassword(address: string): string {
+  if (!isPostgres(address)) return address;
+  const url = new URL(address);
+  url.password = '';
+  return url.href;
+}
+
+export const id = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+export const idsIn = (text: string): readonly string[] => text.match(id) ?? [];
 
 /** A plan's digest covers when it was made, and the key. */
 export function planDigests(here: string): readonly string[] {
@@ -67,17 +86,28 @@ async function rowsOf(path: string): Promise<LedgerRow[]> {
 }
 
 const patterns: readonly (readonly [RegExp, string])[] = [
+  [/http:\/\/127\.0\.0\.1:\d+\/join#\S+/g, '<first link>'],
+  [/(?<=The console is at )http:\/\/127\.0\.0\.1:\d+/g, '<console>'],
   [/http:\/\/127\.0\.0\.1:\d+/g, '<service>'],
-  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>'],
+  [id, '<id>'],
   [/\bkey([: ])[0-9a-f]{8,16}\b/g, 'key$1<key>'],
   // Each entry of a trail has its time, and how many there are depends on how often a payment was looked at.
   [/Trail: \d+ entries, the last [0-9a-f]{64}/g, 'Trail: <n> entries, the last <hash>'],
+  [/\d+ entries of the trail, last [0-9a-f]{64}/g, '<n> entries of the trail, last <hash>'],
+  [/"at":\d{13}/g, '"at":<time>'],
+  [/moment: [0-9a-f]{16}/g, 'moment: <moment>'],
+  [/serviceDetails: [0-9a-f]{32}/g, 'serviceDetails: <digest>'],
   [/trail’s entry \d+: <code>[0-9a-f]{64}/g, 'trail’s entry <n>: <code><hash>'],
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>'],
+  [/ in \d+ s, seed /g, ' in <time>, seed '],
+  [/\b([ps]k)_[0-9a-f]{32,64}\b/g, '$1_<key>'],
+  [/(?<=^Key of .*, fingerprint )[a-z0-9-]+/gm, '<fingerprint>'],
+  [/expires=\d+&signature=[\w-]+/g, 'expires=<time>&signature=<signature>'],
   // A signature is of the time, too.
   [/[A-Za-z0-9+/]{86}==/g, '<signature>'],
   // The sandbox draws the account and the address of a deposit from the payment's id.
   [/0x[0-9a-f]{40}/g, '<address>'],
-  [/accountNumber(:| {2,}) ?(?!6666666666)\d{10}/g, 'accountNumber$1 <account>'],
+  [/accountNumber(:| {2,}) ?(?!6666666666)\d{10}\b/g, 'accountNumber$1 <account>'],
 ];
 
 /** As programs and as people read it; its zone stays. */
