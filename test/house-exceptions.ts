@@ -13,7 +13,7 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'cli/evidence/pack.ts': 669,
+  'cli/evidence/pack.ts': 657,
   'cli/rehearsal.ts': 445,
   'console/api.ts': 612,
   'console/batches/batch-views.ts': 455,

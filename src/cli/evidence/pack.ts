@@ -49,6 +49,7 @@ import {
 } from '../commands/audit.ts';
 import { type Args, type CommandContext, flag, text, usage } from '../compose/command-context.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
+import { type CheckedSheet, sheetLines } from './checked-sheets.ts';
 import { createFixes } from './fixes.ts';
 import { decisionsTable, howToCheck, type ShownDecision } from './page.ts';
 
@@ -283,10 +284,6 @@ function decisionsOf(lines: readonly TrailLine[], name: string): ShownDecision[]
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);
 
-function namesOf(approvals: TrailPlan['approvals']): string {
-  return approvals.map(({ approver }) => quoted(approver ?? '')).join(' and ');
-}
-
 /** Writes the result and the answer to a payments file. Place and time of the export do not change the bytes. */
 async function resultInto(ledger: Ledger, batch: BatchFacts, copy: string, folder: string): Promise<string[]> {
   const outDir = mkdtempSync(join(folder, 'result-'));
@@ -321,22 +318,23 @@ interface CheckedPack {
   readonly manifestDigest: string | null;
   readonly rows: number;
   readonly totals: readonly PackTotal[];
-  readonly signatures: string | null;
+  readonly sheets: readonly CheckedSheet[];
 }
 
 async function tellPack(path: string, args: Args, world: CommandContext): Promise<number> {
   const findings = collectFindings();
-  const policy = text(args, 'policy');
-  const pack = await checkPack(path, policy === null ? null : resolve(world.cwd, policy), findings);
+  const named = text(args, 'policy');
+  const policy = named === null ? null : resolve(world.cwd, named);
+  const pack = await checkPack(path, policy, findings);
   const exit = exitAfter(findings);
   const { out } = world.streams;
-  const { manifest, manifestDigest, rows, totals, signatures } = pack;
+  const { manifest, manifestDigest, rows, totals, sheets } = pack;
   // People identify the pack by the digest of the whole file, which any tool can compute.
   const digest = sha256(readFileSync(path));
   if (flag(args, 'json')) {
     const said = { batch: manifest?.batch ?? null, trail: manifest?.trail ?? null, plan: manifest?.plan ?? null };
     out.write(
-      `${JSON.stringify({ pack: path, sha256: digest, manifest_sha256: manifestDigest, ...said, rows, totals, signatures, ...findingFields(findings), exit })}\n`,
+      `${JSON.stringify({ pack: path, sha256: digest, manifest_sha256: manifestDigest, ...said, rows, totals, sheets, ...findingFields(findings), exit })}\n`,
     );
     return exit;
   }
@@ -347,7 +345,7 @@ async function tellPack(path: string, args: Args, world: CommandContext): Promis
     out.write(`Trail: ${counted(trail.entries, 'entry', 'entries')}, the last ${trail.head}\n`);
     if (plan !== null) out.write(`Plan: sha256:${plan}\n`);
   }
-  if (signatures !== null) out.write(`${signatures}\n`);
+  out.write(sheetLines(sheets, policy));
   for (const { currency, unit, status, rows: count, amount } of totals)
     out.write(
       `  ${status}: ${counted(count, 'row')}, ${grouped(amount)} ${currency}${unit === 'whole' ? '' : ` (${unit})`}\n`,
@@ -366,7 +364,7 @@ interface Pack {
 }
 
 async function checkPack(path: string, policy: string | null, findings: FindingList): Promise<CheckedPack> {
-  const nothing: CheckedPack = { manifest: null, manifestDigest: null, rows: 0, totals: [], signatures: null };
+  const nothing: CheckedPack = { manifest: null, manifestDigest: null, rows: 0, totals: [], sheets: [] };
   using temporary = mkdtempDisposableSync(join(tmpdir(), 'payrun-evidence-'));
   const folder = temporary.path;
   await using handle = await open(path, 'r').catch((error: unknown) => {
@@ -499,8 +497,7 @@ async function checkStory(pack: Pack, policy: string | null) {
   checkDecisions(pack, lines);
   const sheets = packedSheets(lines, batch);
   checkSheets(pack, sheets);
-  const signatures = await checkPlans(pack, lines, sheets, policy);
-  return { rows: rows.length, totals, signatures };
+  return { rows: rows.length, totals, sheets: await checkPlans(pack, lines, sheets, policy) };
 }
 
 function checkAnswer({ folder, names, findings }: Pack, cells: readonly CellSheet[], rows: readonly PackedRow[]) {
@@ -591,50 +588,42 @@ async function checkPlans(
   lines: readonly TrailLine[],
   sheets: readonly PackedSheet[],
   policy: string | null,
-): Promise<string | null> {
+): Promise<CheckedSheet[]> {
   const { names, manifest, findings } = pack;
   const newest = sheets.at(-1)?.plan?.digest ?? null;
   if (newest !== manifest.plan) findings.add({ file: manifestName }, 'unlike-trail', 'plan', newest, manifest.plan);
   const inTrail = new Set(
     Array.from(entriesOf(lines), ({ what, data }) => (what === 'approval' ? data.signature : null)),
   );
-  const said: string[] = [];
-  const named = (file: string, digest: string | null) => (names.includes(file) ? file : `plan sha256:${digest}`);
-  const line = (start: string, words: string | null) => [start, ...(words === null ? [] : [words])].join(' ');
+  const ifPacked = (file: string) => (names.includes(file) ? file : null);
+  const checked: CheckedSheet[] = [];
   for (const sheet of sheets) {
-    const { mark, name, digest, plan, sent } = sheet;
-    const words = plan === null ? null : await checkPlan({ ...pack, inTrail, policy }, sheet, plan);
-    const how = !sent
-      ? 'nothing was sent under it.'
-      : plan === null
-        ? 'its payments left without a plan; nobody approved them.'
-        : `its payments left under ${named(sheet.planFiles[0], plan.digest)}${words === null ? '; nobody approved it' : ''}.`;
-    const file = sheetFile(mark, name);
-    const which = `${quoted(name)} (${names.includes(file) ? `${file}, ` : ''}its rows ${digest})`;
-    if (sheets.length > 1) said.push(line(`${which}: ${how}`, words));
-    else if (words !== null || (sent && plan === null))
-      said.push(words ?? 'Its payments left without a plan; nobody approved them.');
+    const { mark, name, digest: rows, plan: told, planFiles } = sheet;
+    const approved = told?.approvals.map(({ approver }) => approver) ?? [];
+    const plan = told?.digest ?? null;
+    const found = told === null || plan === null ? null : await checkPlan({ ...pack, inTrail, policy }, sheet, told);
+    const signatures = approved.length === 0 ? null : found;
+    const files = { file: ifPacked(sheetFile(mark, name)), plan_file: ifPacked(planFiles[0]) };
+    checked.push({ sheet: name, rows, sent: sheet.sent > 0, plan, approved, signatures, ...files });
   }
-  return said.length === 0 ? null : said.join('\n');
+  return checked;
 }
 
 async function checkPlan(
   { folder, names, inTrail, policy, findings }: Pack & { inTrail: ReadonlySet<unknown>; policy: string | null },
   { made, planFiles }: PackedSheet,
-  told: TrailPlan,
-): Promise<string | null> {
-  const [{ digest: plan }, [planName, file]] = [told, planFiles];
-  if (plan === null) return null;
+  { digest: plan, approvals: told }: TrailPlan,
+): Promise<CheckedSheet['signatures']> {
+  const [planName, file] = planFiles;
   if (names.includes(planName)) {
     const found = await openPlan(join(folder, planName)).catch((error: unknown) => wordsOf(error));
     if (typeof found === 'string') findings.add({ file: planName }, 'unreadable', 'plan', undefined, found);
     else if (found.digest !== plan) findings.add({ file: planName }, 'unlike-trail', 'plan', plan, found.digest);
   }
-  const who = namesOf(told.approvals);
   const read = names.includes(file) ? readApprovals(join(folder, file)) : null;
   if (read === null) {
     if (names.includes(file)) findings.add({ file }, 'unreadable', 'list of approvals');
-    return who === '' ? null : `Approved by ${who}, as the trail tells; not checked: the pack lacks their signatures.`;
+    return 'missing';
   }
   const { digest, approvals, ...head } = read;
   if (digest !== plan) findings.add({ file }, 'unlike-trail', 'plan', plan, digest);
@@ -642,13 +631,12 @@ async function checkPlan(
     if (found !== (made[name] ?? null)) findings.add({ file }, 'unlike-trail', name, made[name], found);
   const signed = (list: readonly { approver: string | null; fingerprint: string | null; at: string | null }[]) =>
     JSON.stringify(list.map(({ approver, fingerprint, at }) => [approver, fingerprint, at]));
-  if (signed(approvals) !== signed(told.approvals))
-    findings.add({ file }, 'unlike-trail', 'list of approvals', signed(told.approvals), signed(approvals));
+  if (signed(approvals) !== signed(told))
+    findings.add({ file }, 'unlike-trail', 'list of approvals', signed(told), signed(approvals));
   for (const { approver, signature } of approvals)
     if (!inTrail.has(signature)) findings.add({ file }, 'not-in-trail', `signature of ${quoted(approver)}`);
-  if (who === '') return null;
-  if (policy === null)
-    return `Approved by ${who}. Their signatures were not checked against keys: name the policy that has them with --policy FILE.`;
+  if (told.length === 0) return null;
+  if (policy === null) return 'not-checked';
   const keys = openPolicy(policy);
   const approved = { digest: `sha256:${plan}`, maker: head.maker, expiresAt: Date.parse(head.expires_at) };
   for (const one of approvals) {
@@ -657,7 +645,7 @@ async function checkPlan(
     if (why !== null)
       findings.add({ file }, 'signature-does-not-count', quoted(one.approver), undefined, faultWords(why));
   }
-  return `Approved by ${who}; their signatures were checked against the keys of ${policy}.`;
+  return 'checked';
 }
 
 function readApprovals(path: string): z.infer<typeof approvalsShape> | null {
