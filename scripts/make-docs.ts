@@ -9,6 +9,7 @@ import { exitOfCode } from '../src/cli/render/exit-code.ts';
 import { type Field, fields } from '../src/domain/rows/cell.ts';
 import { batchMeanings, rowMeanings, sheetMeanings } from '../src/messages/problems/meanings.ts';
 import { refusalWords } from '../src/messages/refusals.ts';
+import { shippedMapWords } from '../src/messages/shipped-maps.ts';
 import { aliases, fixedFields, parseMap, type ShippedMap, shippedMaps, wordFields } from '../src/sheet/sheet.ts';
 import { manualPage } from './manual-page.ts';
 import { refusalExamples } from './refusal-examples.ts';
@@ -487,7 +488,8 @@ function mapsPage(): string {
     .replace(/\n+$/, '\n');
 }
 
-function shippedPart({ name, product, about, source, seen, columns, values, words, shipped }: ShippedMap): string[] {
+function shippedPart({ name, seen, columns, values, words, shipped }: ShippedMap): string[] {
+  const { product, about, source, lacks = {}, refused = {} } = shippedMapWords[name];
   const optional =
     shipped.optional.length === 0
       ? ''
@@ -513,15 +515,16 @@ function shippedPart({ name, product, about, source, seen, columns, values, word
     '',
     'Change the file before you submit it, if one of these points is true:',
     '',
-    ...Object.entries(shipped.lacks).map(([field, words]) =>
-      wrapped(`- The file has no column for \`${field}\`: ${words}.`, '  '),
-    ),
-    ...Object.entries(shipped.refusedHeaders).map(([header, why]) =>
-      wrapped(`- The file has a column \`${header}\`: ${why}.`, '  '),
+    ...shipped.lacks.map((field) => wrapped(`- The file has no column for \`${field}\`: ${lacks[field]}.`, '  ')),
+    ...shipped.refusedHeaders.map((header) =>
+      wrapped(`- The file has a column \`${header}\`: ${refused[header]}.`, '  '),
     ),
     ...Object.entries(shipped.refusedWords).flatMap(([field, words]) =>
-      Object.entries(words).map(([word, why]) =>
-        wrapped(`- A row has the word \`${word}\` in the column that the map reads as \`${field}\`: ${why}.`, '  '),
+      words.map((word) =>
+        wrapped(
+          `- A row has the word \`${word}\` in the column that the map reads as \`${field}\`: ${refused[word]}.`,
+          '  ',
+        ),
       ),
     ),
     '',

@@ -7,9 +7,9 @@ import { readEntry, type TrailEntry } from '../audit/chain.ts';
 import { systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-import type { ShownOutcome } from '../pipeline/outcome.ts';
 import { type Credentials, type FaultRule, operate } from '../service/service.ts';
 import { configFileName, type Environment } from './compose/config.ts';
+import type { ShownOutcome } from './render/screen.ts';
 
 export interface RehearsalOrder {
   readonly folder: string;

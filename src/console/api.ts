@@ -3,10 +3,11 @@ import { z } from 'zod';
 import type { Looked } from '../app/inspect-sheet.ts';
 import type { Proposal, RowWord } from '../ledger/ledger.ts';
 import type { ShownProblem as Problem } from '../messages/problems.ts';
+import type { shippedMapShown } from '../messages/shipped-maps.ts';
 import type { Decides } from '../messages/web/rows.ts';
 import type { ResumePreview } from '../pipeline/duplicates/resume-preview.ts';
 import type { MoneyTotal, RowCounts } from '../pipeline/outcome.ts';
-import { type MapAdvice, shippedMaps } from '../sheet/sheet.ts';
+import { shippedMaps } from '../sheet/sheet.ts';
 
 /** Only preparers upload and pay sheets, and only approvers approve them. */
 export const roles = ['viewer', 'preparer', 'approver', 'administrator'] as const;
@@ -227,7 +228,7 @@ export interface Upload extends UploadLine {
   readonly columns: readonly (string | null)[];
   readonly sheetName: string | null;
   readonly advice: {
-    readonly shipped?: MapAdvice['shipped'];
+    readonly shipped?: ReturnType<typeof shippedMapShown> | null;
     readonly columns: readonly (string | null)[];
     readonly values: Readonly<Record<string, string>>;
     readonly numberFormat: Requests['columns']['numberFormat'];

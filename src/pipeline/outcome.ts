@@ -32,9 +32,6 @@ import {
   stepsOn,
   wordOfRow,
 } from '../ledger/ledger.ts';
-import type { ActionDocument } from '../messages/next-actions.ts';
-import type { NoteDocument } from '../messages/notes.ts';
-import type { ShownProblem } from '../messages/problems.ts';
 import { choiceLists, type MapAdvice, type SheetOptions } from '../sheet/sheet.ts';
 import type { ControlTotals } from './controls/control-totals.ts';
 import type { Limits } from './deps.ts';
@@ -102,14 +99,6 @@ export interface Outcome {
   readonly stopped: Refusal | null;
   readonly interrupted?: boolean;
   readonly end: End;
-}
-
-export interface ShownOutcome extends Omit<Outcome, 'next' | 'notes' | 'problems' | 'stopped' | 'interrupted' | 'end'> {
-  readonly problems: readonly ShownProblem[];
-  readonly next: readonly ActionDocument[];
-  readonly notes: readonly NoteDocument[];
-  readonly stopped: (Refusal & { readonly message: string }) | null;
-  readonly exit: number;
 }
 
 /** A pause in force. If `batch` is null, the pause covers all batches. */

@@ -3,15 +3,24 @@ import { isoTime } from '../base/clock.ts';
 import type { ErrorCode } from '../base/refusal.ts';
 import type { End } from '../domain/sending/end.ts';
 import { hotFolderWords, nackAdvice } from '../messages/hot-folder.ts';
-import type { ShownOutcome } from '../pipeline/outcome.ts';
+import type { ActionDocument } from '../messages/next-actions.ts';
+import type { ShownProblem } from '../messages/problems.ts';
+import type { Outcome } from '../pipeline/outcome.ts';
 import { lacksApproval } from '../pipeline/refusal-kind.ts';
 import { type HotJob, isFinal } from './hot-folder.ts';
+
+/** An outcome whose next steps, problems and refusal have words. */
+interface WordedOutcome extends Omit<Outcome, 'end' | 'map' | 'next' | 'notes' | 'problems' | 'stopped'> {
+  readonly next: readonly ActionDocument[];
+  readonly problems: readonly ShownProblem[];
+  readonly stopped: { readonly code: ErrorCode; readonly message: string } | null;
+}
 
 export interface RunEnd {
   readonly end: End;
   /** The exit code of `end`, for the answers. */
   readonly exit: number;
-  readonly outcome: ShownOutcome | null;
+  readonly outcome: WordedOutcome | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   /** True if the sheet's batch was in the ledger before the run. */
   readonly began: boolean;

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { basename, join } from 'node:path';
 import Excel from 'exceljs';
 import { describe, expect, it } from 'vitest';
+import type { ShownOutcome as Outcome } from '../../src/cli/render/screen.ts';
 import { verdictWords } from '../../src/messages/files/checked-sheet.ts';
 import { problemMeaning } from '../../src/messages/problems.ts';
-import type { ShownOutcome as Outcome } from '../../src/pipeline/outcome.ts';
 import {
   command,
   csvOf,

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ShownOutcome as Outcome } from '../../src/pipeline/outcome.ts';
+import type { ShownOutcome as Outcome } from '../../src/cli/render/screen.ts';
 import { messageOf } from '../problem-words.ts';
 import { command, type Desk, documentOf, kenyanRows, noted, planDiffers, refusalOf, resultOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';

@@ -3,14 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Place } from '../../src/base/problem.ts';
+import type { ShownOutcome as Outcome } from '../../src/cli/render/screen.ts';
 import { offlineBanks } from '../../src/domain/accounts/bank.ts';
-import { type SheetProblems, sheetProblem } from '../../src/domain/problems/sheet-problems.ts';
+import { type SheetProblems, type ShippedMapName, sheetProblem } from '../../src/domain/problems/sheet-problems.ts';
 import type { Field } from '../../src/domain/rows/cell.ts';
 import { parseRow, type Row, type RowRules } from '../../src/domain/rows/row.ts';
 import { shownProblem } from '../../src/messages/problems.ts';
-import type { ShownOutcome as Outcome } from '../../src/pipeline/outcome.ts';
 
-import { shippedMap } from '../../src/sheet/columns/shipped-maps.ts';
 import { mapNamed, openSheet, rulesOfSheet } from '../../src/sheet/sheet.ts';
 import { command, deskFor, documentOf } from '../support.ts';
 
@@ -29,8 +28,8 @@ const expectError = ({ problems }: Outcome, ...[code, facts, where]: ErrorOf<key
 type ErrorOf<C> = C extends keyof SheetProblems ? [code: C, facts: SheetProblems[C], where?: Place] : never;
 
 /** Expects an error of a missing column, with the reason that the map gives. */
-const expectLacks = (outcome: Outcome, map: string, column: Field) =>
-  expectError(outcome, 'COLUMN_MISSING', { field: column, why: shippedMap(map)!.shipped.lacks[column]! }, { column });
+const expectLacks = (outcome: Outcome, map: ShippedMapName, column: Field) =>
+  expectError(outcome, 'COLUMN_MISSING', { field: column, map }, { column });
 
 const rules: RowRules = {
   banks: offlineBanks(),
@@ -123,8 +122,8 @@ describe.concurrent('Payrun names what a person must correct', () => {
   it('Wise with the amount in the source currency: the amount that the payee gets is unknown', async () => {
     const text = sample('wise-with-accounts.csv').replace('ZAR,target', 'ZAR,source');
     const outcome = await checked(text, '--map', 'wise');
-    const why = shippedMap('wise')!.shipped.refusedWords.amount_unit!.source!;
-    expectError(outcome, 'MAP_REFUSED', { why, of: null }, { row: 2, column: 'amount_unit', value: 'source' });
+    const facts = { map: 'wise', refused: 'source', of: null } as const;
+    expectError(outcome, 'MAP_REFUSED', facts, { row: 2, column: 'amount_unit', value: 'source' });
     expect(outcome.rows).toMatchObject({ not_sent: 2, invalid: 1 });
   });
 
@@ -179,9 +178,8 @@ describe.concurrent('Payrun names what a person must correct', () => {
     const header = 'Bank Paybill Number';
     const text = `Account Name,Account Number,${header},Amount,Nickname,Reason\nA B,0712345678,247247,1,,R\n`;
     const outcome = await checked(text, '--map', 'kenya-mobile');
-    const why = shippedMap('kenya-mobile')!.shipped.refusedHeaders[header]!;
-    const of = { column: 'C', header, map: 'kenya-mobile' };
-    expectError(outcome, 'MAP_REFUSED', { why, of }, { row: 1, value: header });
+    const facts = { map: 'kenya-mobile', refused: header, of: { column: 'C', header } } as const;
+    expectError(outcome, 'MAP_REFUSED', facts, { row: 1, value: header });
     expect(outcome.rows.not_sent).toBe(0);
   });
 

@@ -16,9 +16,21 @@ const cases: Case[] = [
   ],
   [
     'COLUMN_MISSING',
-    { field: 'amount', why: null },
+    { field: 'amount', map: null },
     'no column says how much is paid; add a column amount, or say with --map where it stands',
     'no column says how much is paid; add a column amount, or match the columns here and say where it stands',
+  ],
+  [
+    'COLUMN_MISSING',
+    { field: 'name', map: 'flutterwave' },
+    "no column says who is paid: Flutterwave finds the name by the account, but Payrun needs the name in the sheet. Add the column 'name', with the name of each payee",
+    "no column says who is paid: Flutterwave finds the name by the account, but Payrun needs the name in the sheet. Add the column 'name', with the name of each payee",
+  ],
+  [
+    'MAP_REFUSED',
+    { map: 'kenya-mobile', refused: 'Bank Paybill Number', of: { column: 'C', header: 'bank paybill number' } },
+    "column C 'bank paybill number' is not for the map kenya-mobile: Payrun cannot pay to bank accounts in Kenya. Pay the same people by their mobile numbers, in a file without this column",
+    "column C 'bank paybill number' is not for the map kenya-mobile: Payrun cannot pay to bank accounts in Kenya. Pay the same people by their mobile numbers, in a file without this column",
   ],
   [
     'ROW_HIDDEN',

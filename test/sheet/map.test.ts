@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PayrunError } from '../../src/base/errors.ts';
 import type { Cells } from '../../src/domain/rows/cell.ts';
+import { shippedMapWords } from '../../src/messages/shipped-maps.ts';
 import { mapNote, noMap, type SheetMap } from '../../src/sheet/columns/column-map.ts';
 import { readHeader } from '../../src/sheet/columns/header.ts';
 import { adviseMap, missingColumns } from '../../src/sheet/columns/map-advice.ts';
@@ -508,7 +509,7 @@ describe('columns that every row needs', () => {
 
   test('have the reason of the map of another product', () => {
     const paypal = shippedMap('paypal')!;
-    const facts = { field: 'account_number', why: paypal.shipped.lacks.account_number };
+    const facts = { field: 'account_number', map: 'paypal' };
     expect(missing(['Recipient', 'Amount', 'Currency', 'Note'], paypal)).toContainEqual(
       expect.objectContaining({ code: 'COLUMN_MISSING', facts }),
     );
@@ -517,10 +518,13 @@ describe('columns that every row needs', () => {
 
 describe('the maps that come with Payrun', () => {
   test.each(shippedMaps.map((one) => [one.name, one] as const))('%s is one that a file could say', (_, one) => {
-    const { columns, values, words, shipped, source, seen } = one;
+    const { name, columns, values, words, shipped, seen } = one;
+    const { source, lacks = {}, refused = {} } = shippedMapWords[name];
     expect(faultsOf(JSON.stringify({ columns, values, words }))).toEqual([]);
     for (const header of shipped.optional) expect(Object.keys(columns)).toContain(header);
     expect(source).not.toBe('');
+    expect(Object.keys(lacks)).toEqual(shipped.lacks);
+    expect(Object.keys(refused)).toEqual([...shipped.refusedHeaders, ...Object.values(shipped.refusedWords).flat()]);
     expect(seen).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 });

@@ -7,9 +7,17 @@ import type { Failure } from '../../base/refusal.ts';
 import { visible } from '../../base/words.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
-import { type Outcome, type ShownOutcome, shellWord } from '../../pipeline/outcome.ts';
+import { type Outcome, shellWord } from '../../pipeline/outcome.ts';
 import { exitOf, exitOfCode, type Signal } from '../render/exit-code.ts';
-import { firstLine, type Kind, type Streams, shownFailure, shownOutcome, summary } from '../render/screen.ts';
+import {
+  firstLine,
+  type Kind,
+  type ShownOutcome,
+  type Streams,
+  shownFailure,
+  shownOutcome,
+  summary,
+} from '../render/screen.ts';
 
 export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;

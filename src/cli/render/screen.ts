@@ -6,8 +6,9 @@ import { actionDocument } from '../../messages/next-actions.ts';
 import { noteDocument } from '../../messages/notes.ts';
 import { columnHint, type ShownProblem, shownProblem } from '../../messages/problems.ts';
 import { refusalWords } from '../../messages/refusals.ts';
+import { shippedMapShown } from '../../messages/shipped-maps.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
-import { type MoneyTotal, type Outcome, type RowCounts, type ShownOutcome, shellWord } from '../../pipeline/outcome.ts';
+import { type MoneyTotal, type Outcome, type RowCounts, shellWord } from '../../pipeline/outcome.ts';
 import { exitOf } from './exit-code.ts';
 
 /** The summary's words differ after a run (`run`), before any payment (`look`) and for a batch's state (`status`). */
@@ -33,13 +34,12 @@ export function firstLine(service: string, ledger: string, config: string | null
   return `payrun · ${serviceWords(service)} · ledger ${ledger}${config === null ? '' : ` · settings ${config}`}\n`;
 }
 
+export type ShownOutcome = ReturnType<typeof shownOutcome>;
+
 /** Adds words for the screen and `--json`. `place` has the flags for service and ledger in printed commands. */
-export const shownOutcome = (
-  { interrupted: _, end, ...outcome }: Outcome,
-  place: string,
-  exit = exitOf(end),
-): ShownOutcome => ({
+export const shownOutcome = ({ interrupted: _, end, ...outcome }: Outcome, place: string, exit = exitOf(end)) => ({
   ...outcome,
+  map: outcome.map && { ...outcome.map, shipped: outcome.map.shipped && shippedMapShown(outcome.map.shipped) },
   next: outcome.next.map((step) => actionDocument(step, place)),
   notes: outcome.notes.map((note) => noteDocument(note, place)),
   problems: outcome.problems.map((one) => shownProblem(one)),

@@ -13,6 +13,7 @@ import { formWords } from '../../messages/notes/sheet-notes.ts';
 import { noteOnPage } from '../../messages/notes.ts';
 import { type ShownProblem, shownProblem } from '../../messages/problems.ts';
 import { wordsOf } from '../../messages/refusals.ts';
+import { shippedMapShown } from '../../messages/shipped-maps.ts';
 import { messageOf, messageOfError } from '../../messages/web/messages.ts';
 import { writeProblemReport } from '../../pipeline/intake/problem-report.ts';
 import { standingWithDraft } from '../../pipeline/outcome.ts';
@@ -218,7 +219,7 @@ function adviceOf(
 ): Upload['advice'] {
   if (header.length === 0) return onlySheets(sheets);
   const fits = shippedFor(header);
-  const shipped = fits?.name === mapName ? null : fits;
+  const shipped = fits === null || fits === mapName ? null : shippedMapShown(fits);
   // A shipped map that fits comes before suggestions from the names of columns.
   const suggested = advice?.needed === true && fits === null ? advice.suggested : null;
   const used = new Map<string, number>();

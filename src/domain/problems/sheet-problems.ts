@@ -1,6 +1,9 @@
 /** The data of problems in a file, its header and its lines, by code. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
 
+/** The maps that come with Payrun. */
+export type ShippedMapName = 'wise' | 'za-acb' | 'paypal' | 'flutterwave' | 'kenya-mobile';
+
 interface ColumnOf {
   column: string;
   header: string;
@@ -36,7 +39,8 @@ export interface SheetProblems {
   HEADER_MISSPELT: { header: string; meant: string; field: string };
   HEADER_UNIT: { header: string; unit: string };
   COLUMN_TWICE: { first: ColumnOf; second: ColumnOf; field: string };
-  COLUMN_MISSING: { field: string; why: string | null };
+  /** `map` is the shipped map whose program does not export the field; null without one. */
+  COLUMN_MISSING: { field: string; map: ShippedMapName | null };
   COLUMN_HIDDEN: ColumnOf;
   MAP_UNKNOWN: {
     header: string;
@@ -46,7 +50,8 @@ export interface SheetProblems {
     near: string | null;
   };
   MAP_CONTRADICTED: ColumnOf & { map: string; field: string; value: string };
-  MAP_REFUSED: { why: string; of: (ColumnOf & { map: string }) | null };
+  /** `refused` is the header or the word that the map refuses. `of` is null for a word. */
+  MAP_REFUSED: { map: ShippedMapName; refused: string; of: ColumnOf | null };
   TITLE_UNIT: { title: string };
   TITLE_STOP: { title: string };
   ROW_ABOVE_HEADER: { headerRow: number };

@@ -4,6 +4,7 @@ import { counted, quoted, quotedOrNothing, shellWord } from '../../base/words.ts
 import type { SheetProblems } from '../../domain/problems/sheet-problems.ts';
 import { type Audience, atTerminal, type ProblemTable } from '../audience.ts';
 import { countryName, fieldName } from '../field-words.ts';
+import { shippedMapWords } from '../shipped-maps.ts';
 import { calculateAgain } from './advice.ts';
 
 const hiddenToo = (what: string, to: Audience) => atTerminal(to, `, or read hidden ${what} too with --include-hidden`);
@@ -24,10 +25,11 @@ const missing: Readonly<Record<string, readonly [what: string, add: (to: Audienc
   bank_name: ["the payee's bank", (to) => `a column ${fieldName('bank_name', to)}`],
 };
 
-function columnMissing({ field, why }: SheetProblems['COLUMN_MISSING'], to: Audience): string {
+function columnMissing({ field, map }: SheetProblems['COLUMN_MISSING'], to: Audience): string {
+  const why = map === null ? undefined : shippedMapWords[map].lacks?.[field];
   const [what, add] = missing[field] ?? [fieldName(field, to), () => `a column ${fieldName(field, to)}`];
   const place = to === 'page' ? 'match the columns here and say where it stands' : 'say with --map where it stands';
-  return `no column says ${what}${why === null ? `; add ${add(to)}, or ${place}` : `: ${why}`}`;
+  return `no column says ${what}${why === undefined ? `; add ${add(to)}, or ${place}` : `: ${why}`}`;
 }
 
 function mapUnknown({ header, map, uses, columns, near }: SheetProblems['MAP_UNKNOWN'], to: Audience): string {
@@ -93,8 +95,8 @@ export const sheetProblems: ProblemTable<SheetProblems> = {
   MAP_UNKNOWN: mapUnknown,
   MAP_CONTRADICTED: ({ column, header, map, field, value }, to) =>
     `column ${column} '${header}' says the ${fieldName(field, to)}, and the map ${map} says ${fieldName(field, to)} '${value}' of every row; take the value out of the map, or read the column as null`,
-  MAP_REFUSED: ({ why, of }) =>
-    of === null ? why : `column ${of.column} '${of.header}' is not for the map ${of.map}: ${why}`,
+  MAP_REFUSED: ({ map, refused, of }) =>
+    `${of === null ? '' : `column ${of.column} '${of.header}' is not for the map ${map}: `}${shippedMapWords[map].refused?.[refused] ?? refused}`,
   TITLE_UNIT: ({ title }) =>
     `the title '${title}' says that amounts are not counted in whole units, and they would be paid as if they were; write whole units in the column of amounts, and take those words away`,
   TITLE_STOP: ({ title }) =>

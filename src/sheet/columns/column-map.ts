@@ -1,5 +1,6 @@
 /** A map says how to read a sheet with unknown column names. Maps are plain data, because the ledger stores them. */
 import type { NoteOf } from '../../domain/note.ts';
+import type { ShippedMapName } from '../../domain/problems/sheet-problems.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import { fold } from '../../domain/rows/text.ts';
@@ -9,8 +10,6 @@ export type ColumnUse = Field | 'first_name' | 'last_name' | null;
 
 export type PerField<T> = { readonly [F in Field]?: T };
 
-type Sentences = Readonly<Record<string, string>>;
-
 export interface SheetMap {
   /** The value of `--map`: the name of a shipped map, or the path of a file. */
   readonly name: string;
@@ -19,14 +18,15 @@ export interface SheetMap {
   /** The value of each field that has no column. The value is the same for all rows. */
   readonly values: PerField<string>;
   /** Words of the sheet with their meaning, such as `Sudafrika` for SouthAfrica. */
-  readonly words: PerField<Sentences>;
+  readonly words: PerField<Readonly<Record<string, string>>>;
   readonly numberFormat: '1,234.56' | '1.234,56' | null;
   readonly shipped?: {
+    readonly name: ShippedMapName;
     readonly optional: readonly string[];
-    /** Says how a person adds a column for a field that the other program does not export. */
-    readonly lacks: PerField<string>;
-    readonly refusedHeaders: Sentences;
-    readonly refusedWords: PerField<Sentences>;
+    /** The fields that the other program does not export, so that a person has to add their columns. */
+    readonly lacks: readonly Field[];
+    readonly refusedHeaders: readonly string[];
+    readonly refusedWords: PerField<readonly string[]>;
   };
 }
 

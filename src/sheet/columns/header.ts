@@ -245,12 +245,13 @@ function mapColumns(
       for (const place of places) chosen[place] = null;
     }
   }
-  for (const [header, why] of Object.entries(map?.shipped?.refusedHeaders ?? {})) {
-    const place = keys.indexOf(headerKey(header));
+  if (map?.shipped === undefined) return chosen;
+  for (const refused of map.shipped.refusedHeaders) {
+    const place = keys.indexOf(headerKey(refused));
     if (place < 0) continue;
     chosen[place] = null;
-    const of = { ...columnAt(texts, place), map: map!.name };
-    problems.push(sheetProblem('MAP_REFUSED', 'error', { why, of }, { row, value: texts[place]! }));
+    const facts = { map: map.shipped.name, refused, of: columnAt(texts, place) };
+    problems.push(sheetProblem('MAP_REFUSED', 'error', facts, { row, value: texts[place]! }));
   }
   return chosen;
 }

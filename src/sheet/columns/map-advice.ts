@@ -1,7 +1,7 @@
 /** Reports missing columns, and suggests a map by similar names. Payrun never applies a suggestion by itself. */
 import type { Problem } from '../../base/problem.ts';
 import { currencyOf, type PayoutCountry } from '../../domain/accounts/country.ts';
-import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
+import { type ShippedMapName, sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import type { Cells, Field } from '../../domain/rows/cell.ts';
 import { editDistance, fold } from '../../domain/rows/text.ts';
 import { type ColumnUse, headerKey, mappedColumns, type PerField, type SheetMap } from './column-map.ts';
@@ -40,14 +40,14 @@ export function missingColumns(
   map: SheetMap | undefined,
 ): readonly Problem[] {
   if (header.length === 0) return [];
-  const lacks = map?.shipped?.lacks ?? {};
-  const problems = missing(columns, defaults).map(({ field }) => columnMissing(field, lacks[field] ?? null));
-  const bank = columns.includes('bank_name') || defaults.bank_name !== undefined ? undefined : lacks.bank_name;
-  return bank === undefined ? problems : [...problems, columnMissing('bank_name', bank)];
-}
-
-function columnMissing(column: Field, why: string | null): Problem {
-  return sheetProblem('COLUMN_MISSING', 'error', { field: column, why }, { column });
+  const { name = null, lacks = [] } = map?.shipped ?? {};
+  const fields = missing(columns, defaults).map(({ field }) => field);
+  const hasBank = columns.includes('bank_name') || defaults.bank_name !== undefined;
+  if (!hasBank && lacks.includes('bank_name')) fields.push('bank_name');
+  return fields.map((column) => {
+    const facts = { field: column, map: lacks.includes(column) ? name : null };
+    return sheetProblem('COLUMN_MISSING', 'error', facts, { column });
+  });
 }
 
 function missing(columns: readonly (Field | null)[], defaults: Cells) {
@@ -64,7 +64,7 @@ export interface SuggestedMap {
 export interface MapAdvice {
   /** True if Payrun cannot pay the sheet without a map. False if Payrun only ignores some columns. */
   readonly needed: boolean;
-  readonly shipped: Pick<ShippedMap, 'name' | 'product' | 'about'> | null;
+  readonly shipped: ShippedMapName | null;
   readonly guesses: readonly { readonly header: string; readonly column: ColumnUse }[];
   readonly suggested: SuggestedMap;
 }
@@ -111,8 +111,7 @@ function withCurrency({ columns, values }: SuggestedMap, header: string): Sugges
 }
 
 export function shippedFor(header: readonly string[]): MapAdvice['shipped'] {
-  const fits = shippedMaps.find((one) => fitsHeader(one, header));
-  return fits === undefined ? null : { name: fits.name, product: fits.product, about: fits.about };
+  return shippedMaps.find((one) => fitsHeader(one, header))?.name ?? null;
 }
 
 /** True if the header has all required columns of the map. Any other known field must be in `lacks`. */
@@ -123,7 +122,7 @@ function fitsHeader(map: ShippedMap, header: readonly string[]): boolean {
     const count = keys.filter((one) => one === key).length;
     return count === uses.length || (count === 0 && optional);
   });
-  const addable = new Set<string>(Object.keys(map.shipped.lacks));
+  const addable = new Set<string>(map.shipped.lacks);
   if (addable.has('account_number')) for (const field of destinationFields) addable.add(field);
   return (
     complete &&

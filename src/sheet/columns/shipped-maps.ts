@@ -1,12 +1,10 @@
 /** The maps that come with Payrun, for files of other products. A developer read the `source` on the day `seen`. */
-import { shippedMapWords } from '../../messages/shipped-maps.ts';
+import type { ShippedMapName } from '../../domain/problems/sheet-problems.ts';
 import type { SheetMap } from './column-map.ts';
 
 export interface ShippedMap extends SheetMap {
-  readonly product: string;
-  readonly source: string;
+  readonly name: ShippedMapName;
   readonly seen: string;
-  readonly about: string;
   readonly shipped: NonNullable<SheetMap['shipped']>;
 }
 
@@ -14,18 +12,17 @@ export interface ShippedMap extends SheetMap {
 export const countryOfCurrency = { ZAR: 'SouthAfrica', NGN: 'Nigeria', KES: 'Kenya' } as const;
 
 type Reading = Pick<SheetMap, 'columns'> & Partial<Pick<SheetMap, 'values' | 'words'>>;
+type Known = Partial<Omit<ShippedMap['shipped'], 'name'>>;
 
-function shippedAs(name: keyof typeof shippedMapWords, reading: Reading, optional: readonly string[] = []): ShippedMap {
-  const { shown, advice } = shippedMapWords[name];
+function shippedAs(name: ShippedMapName, reading: Reading, known: Known = {}): ShippedMap {
   return {
     name,
-    ...shown,
     seen: '2026-11-21',
     values: {},
     words: {},
     numberFormat: null,
     ...reading,
-    shipped: { optional, lacks: {}, refusedHeaders: {}, refusedWords: {}, ...advice },
+    shipped: { name, optional: [], lacks: [], refusedHeaders: [], refusedWords: {}, ...known },
   };
 }
 
@@ -48,7 +45,11 @@ export const shippedMaps: readonly ShippedMap[] = [
   shippedAs(
     'wise',
     { columns: wiseColumns, words: { country: countryOfCurrency, amount_unit: { target: 'whole' } } },
-    Object.keys(wiseColumns).filter((header) => header !== 'targetCurrency' && header !== 'amount'),
+    {
+      optional: Object.keys(wiseColumns).filter((header) => header !== 'targetCurrency' && header !== 'amount'),
+      lacks: ['account_number'],
+      refusedWords: { amount_unit: ['source'] },
+    },
   ),
   shippedAs(
     'za-acb',
@@ -64,7 +65,7 @@ export const shippedMaps: readonly ShippedMap[] = [
       },
       values: { country: 'SouthAfrica' },
     },
-    ['Email', 'Email Address'],
+    { optional: ['Email', 'Email Address'], lacks: ['bank_name'] },
   ),
   shippedAs(
     'paypal',
@@ -72,18 +73,22 @@ export const shippedMaps: readonly ShippedMap[] = [
       columns: { Recipient: null, Amount: 'amount', Currency: 'country', 'Customer ID': null, Note: 'reference' },
       words: { country: countryOfCurrency },
     },
-    ['Customer ID', 'Note'],
+    { optional: ['Customer ID', 'Note'], lacks: ['name', 'account_number'] },
   ),
-  shippedAs('flutterwave', {
-    columns: {
-      bank_code: 'bank_code',
-      account_number: 'account_number',
-      amount: 'amount',
-      currency: 'country',
-      narration: 'reference',
+  shippedAs(
+    'flutterwave',
+    {
+      columns: {
+        bank_code: 'bank_code',
+        account_number: 'account_number',
+        amount: 'amount',
+        currency: 'country',
+        narration: 'reference',
+      },
+      words: { country: countryOfCurrency },
     },
-    words: { country: countryOfCurrency },
-  }),
+    { lacks: ['name'] },
+  ),
   shippedAs(
     'kenya-mobile',
     {
@@ -96,7 +101,7 @@ export const shippedMaps: readonly ShippedMap[] = [
       },
       values: { country: 'Kenya' },
     },
-    ['Nickname'],
+    { optional: ['Nickname'], refusedHeaders: ['Bank Paybill Number'] },
   ),
 ];
 

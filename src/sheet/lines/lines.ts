@@ -1,6 +1,6 @@
 /** Sorts the rows of a sheet into lines to pay, titles and the totals row. Drops rows without values. */
 import type { Problem } from '../../base/problem.ts';
-import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
+import { type ShippedMapName, sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import { type Cell, type Cells, type Field, shownText, type TypedCell } from '../../domain/rows/cell.ts';
 import { isWordForNothing } from '../../domain/rows/text.ts';
 import { headerKey, isMapped, type SheetMap } from '../columns/column-map.ts';
@@ -150,7 +150,7 @@ export function createSorter(rules: LineRules) {
       const meaning = meanings.get(headerKey(word));
       if (meaning === undefined) continue;
       if ('refused' in meaning) {
-        const facts = { why: meaning.refused, of: null };
+        const facts = { ...meaning, of: null };
         problems.push(sheetProblem('MAP_REFUSED', 'error', facts, { row, column: field, value: word }));
         delete cells[field];
       } else if (meaning.read !== word) {
@@ -302,22 +302,22 @@ export function createSorter(rules: LineRules) {
   };
 }
 
-type Meaning = { readonly read: string } | { readonly refused: string };
+type Meaning = { readonly read: string } | { readonly map: ShippedMapName; readonly refused: string };
 
 function translationsOf(map: SheetMap | undefined): readonly {
   readonly field: Field;
   readonly meanings: ReadonlyMap<string, Meaning>;
 }[] {
   const lists = new Map<Field, Map<string, Meaning>>();
-  const add = (list: SheetMap['words'] | undefined, meaningOf: (text: string) => Meaning) => {
-    for (const [field, words] of Object.entries(list ?? {}) as [Field, Record<string, string>][]) {
-      const meanings = lists.get(field) ?? new Map<string, Meaning>();
-      for (const [word, text] of Object.entries(words)) meanings.set(headerKey(word), meaningOf(text));
-      lists.set(field, meanings);
-    }
+  const add = (field: string, word: string, meaning: Meaning) => {
+    const meanings = lists.get(field as Field) ?? new Map<string, Meaning>();
+    lists.set(field as Field, meanings.set(headerKey(word), meaning));
   };
-  add(map?.words, (read) => ({ read }));
-  add(map?.shipped?.refusedWords, (refused) => ({ refused }));
+  for (const [field, words] of Object.entries(map?.words ?? {}))
+    for (const [word, read] of Object.entries(words)) add(field, word, { read });
+  if (map?.shipped !== undefined)
+    for (const [field, words] of Object.entries(map.shipped.refusedWords))
+      for (const refused of words) add(field, refused, { map: map.shipped.name, refused });
   return Array.from(lists, ([field, meanings]) => ({ field, meanings }));
 }
 
