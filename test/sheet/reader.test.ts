@@ -147,6 +147,16 @@ describe('a reader that fails is a sheet that is refused', () => {
     ['answers text', "send(0, Buffer.from('Segmentation fault'))", nonsense],
     ['announces gigabytes', 'writeSync(1, Buffer.alloc(8, 0xff))', nonsense],
     ['answers JSON of its own', "tell({ kind: 'done' })", nonsense],
+    [
+      'tells a fault of another',
+      "tell({ kind: 'refused', why: { fault: 'ledger-was-copied', to: 'a.db' } })",
+      nonsense,
+    ],
+    [
+      'tells a fault of its own',
+      "tell({ kind: 'refused', why: { fault: 'workbook-is-empty' } })",
+      { fault: 'workbook-is-empty' },
+    ],
     ['has no sheets', 'tell({ ...opened, sheets: [] })', nonsense],
     ['sends rows before it is asked', 'row(1)', nonsense],
     ['sends rows of nothing', 'tell(opened); send(1, Buffer.alloc(0))', nonsense],

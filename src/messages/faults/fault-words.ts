@@ -27,9 +27,6 @@ const all: FaultWords<FaultFacts> = {
 
 export { answerWords };
 
-export const isKnownSheetFault = (kind: unknown): boolean =>
-  typeof kind === 'string' && Object.hasOwn(sheetFaults, kind);
-
 /** `place` has the terminal's flags for service and ledger. */
 export function faultWords(fault: Fault, place = '', to: Audience = 'terminal'): string {
   const words = all[fault.fault];

@@ -2,7 +2,6 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { SheetFault } from '../../../base/faults/fault.ts';
-import { isKnownSheetFault } from '../../../messages/faults/fault-words.ts';
 import { maxHeight, maxSheetRows } from '../../file/limits.ts';
 import { type CellStyle, cellStyle } from '../style/cell-style.ts';
 import { headBytes, refuseNonsense } from './reader-answers.ts';
@@ -19,12 +18,35 @@ const styleNumber = orNull(index);
 /** The most frozen rows or columns. Some programs cannot open a file with more. */
 const frozen = z.int().min(0).max(99);
 
-/** True for a known fault without objects in its data. A hostile file may control the process that sent the fault. */
+const readerFaults: readonly unknown[] = [
+  'file-empty',
+  'file-is-hostile',
+  'foreign-file',
+  'reader-failed',
+  'reader-lacks-memory',
+  'workbook-has-links',
+  'workbook-has-macros',
+  'workbook-has-objects',
+  'workbook-is-damaged',
+  'workbook-is-empty',
+  'workbook-is-labelled',
+  'workbook-is-locked',
+  'workbook-is-too-wide',
+  'workbook-row-is-too-large',
+  'xml-is-cut',
+  'xml-is-not-utf8',
+  'zip-has-too-many-parts',
+  'zip-is-too-large',
+  'zip-part-is-damaged',
+  'zip-part-swells',
+] satisfies readonly SheetFault['fault'][];
+
+/** True for a fault of a reader without objects in its data. A hostile file may control the process that sent the fault. */
 function isPlainFault(why: unknown): boolean {
   const isPlain = (one: unknown) =>
     one === null || ['string', 'number', 'boolean'].includes(typeof one) || (Array.isArray(one) && one.every(isPlain));
   const facts = typeof why === 'object' && why !== null ? Object.values(why) : [];
-  return isKnownSheetFault((why as { fault?: unknown } | null)?.fault) && facts.every(isPlain);
+  return readerFaults.includes((why as { fault?: unknown } | null)?.fault) && facts.every(isPlain);
 }
 
 const answerSchema = z.discriminatedUnion('kind', [
