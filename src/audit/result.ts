@@ -1,7 +1,6 @@
 /** Compares a result file, cell by cell, with the result that the ledger or the trail gives. Does no I/O. */
 import { isoTime } from '../base/clock.ts';
-import { resultTitles } from '../messages/files/result.ts';
-import { rowReasonWords } from '../messages/row-reasons.ts';
+import type { StoredReasons } from '../domain/sending/reason.ts';
 import type { TrailEntry } from './chain.ts';
 import { statusOf } from './evidence.ts';
 import type { FindingList, FindingPlace } from './findings.ts';
@@ -20,7 +19,8 @@ export interface FileRow {
 const keyColumn = 'payrun_row';
 /** Only a checked workbook has this column. A checked workbook is no result file. */
 const checkColumn = 'payrun_check';
-const headWords = resultTitles.trailHead;
+/** Marks the line with the trail's last entry on the sheet Trail. */
+export const trailHeadMark = 'head of trail';
 /** Lines of the sheet Summary that the audit does not compare, because they say nothing about the rows. */
 const changingFacts = new Set(['Written', 'Ledger']);
 
@@ -50,7 +50,7 @@ export function batchesOfResult(sheets: readonly FileSheet[]): readonly string[]
 /** Returns the trail's last entry from the result's sheet Trail; null without that sheet, as in a CSV file. */
 export function headOfResult(sheets: readonly FileSheet[]): { seq: number; hash: string } | null {
   for (const { cells } of trailSheet(sheets)?.rows ?? []) {
-    if (cells[2] !== headWords) continue;
+    if (cells[2] !== trailHeadMark) continue;
     const [seq = '', hash = ''] = (cells[3] ?? '').split(' ');
     return { seq: /^\d{1,15}$/.test(seq) ? Number(seq) : -1, hash };
   }
@@ -140,7 +140,7 @@ function comparePlainly(place: FindingPlace, sheet: FileSheet, found: FileSheet,
     others.delete(row.number);
     if (sheet.name === 'Summary' && changingFacts.has(row.cells[0] ?? '') && other?.cells[0] === row.cells[0]) continue;
     // Skips the line with the trail's last entry, because the trail may be longer now. `checkHead` checks that entry.
-    if (row.cells[2] === headWords && other?.cells[2] === headWords) continue;
+    if (row.cells[2] === trailHeadMark && other?.cells[2] === trailHeadMark) continue;
     compareCells({ ...place, line: row.number }, row, other ?? { number: row.number, cells: [] }, findings);
   }
   for (const row of others.values()) findings.add({ ...place, line: row.number }, 'unexpected', 'line');
@@ -172,13 +172,19 @@ function plain(cell: string): string {
   return cell.replace(/^'(?=[=+\-@\t\r\n'\s])/, '');
 }
 
+export interface ResultOfTrail {
+  readonly file: string;
+  readonly sheets: readonly FileSheet[];
+  readonly batch: string;
+  readonly replay: Replay;
+  readonly entries: Iterable<TrailEntry>;
+  /** Returns the text that a result has for a row's reasons. */
+  readonly reasonWords: (reason: StoredReasons | null, closed: string | null) => string | null;
+}
+
 /** Compares the file with an exported trail, without a ledger. Returns the number of rows in the file. */
 export function compareWithTrail(
-  file: string,
-  sheets: readonly FileSheet[],
-  batch: string,
-  replay: Replay,
-  entries: Iterable<TrailEntry>,
+  { file, sheets, batch, replay, entries, reasonWords }: ResultOfTrail,
   findings: FindingList,
 ): number {
   const main = rowsSheet(sheets);
@@ -201,7 +207,7 @@ export function compareWithTrail(
     findings.compare({ ...place, column: 'payrun_batch' }, 'unlike-trail', 'batch', [batch], other);
     const story = replay.story(batch, key);
     const entry = story === null ? {} : { entry: story.lastEntry };
-    for (const [column, expected] of expectedCells(story ?? unsentStory))
+    for (const [column, expected] of expectedCells(story ?? unsentStory, reasonWords))
       findings.compare({ ...place, column, ...entry }, 'unlike-trail', 'cell', expected, plain(at(row, column)));
   }
   for (const { batch: of, key, lastEntry: entry } of replay.stories())
@@ -233,7 +239,7 @@ function compareLines(
     ),
   );
   // Skips the first three lines (title and header) and the line with the trail's last entry, which `checkHead` checks.
-  for (const { number, cells } of sheet.rows.filter((row) => row.number > 3 && row.cells[2] !== headWords)) {
+  for (const { number, cells } of sheet.rows.filter((row) => row.number > 3 && row.cells[2] !== trailHeadMark)) {
     const [time = '', row = '', what = '', data = ''] = cells;
     if (!known.has(JSON.stringify([time, row, what, data])))
       findings.add({ file, sheet: sheet.name, line: number }, 'not-in-trail', 'line', undefined, data);
@@ -243,7 +249,10 @@ function compareLines(
 /** The story of a row without entries. */
 const unsentStory = Object.assign(new Story(null, '', ''), { states: ['ready'] });
 
-function expectedCells(story: Story): readonly (readonly [column: string, possible: readonly string[]])[] {
+function expectedCells(
+  story: Story,
+  reasonWords: ResultOfTrail['reasonWords'],
+): readonly (readonly [column: string, possible: readonly string[]])[] {
   const moment = (at: number | null) => (at === null ? '' : isoTime(at));
   const { intent } = story;
   const words = story.states.map((state) => statusOf(state, story.closed));
@@ -254,7 +263,7 @@ function expectedCells(story: Story): readonly (readonly [column: string, possib
     // Skips the reason of an unsent row: the result may show why the run stopped, and the trail does not say that.
     ...(words.includes('not sent') && story.reasons.includes(null)
       ? []
-      : ([['payrun_reason', story.reasons.map((reason) => rowReasonWords(reason, story.closed) ?? '')]] as const)),
+      : ([['payrun_reason', story.reasons.map((reason) => reasonWords(reason, story.closed) ?? '')]] as const)),
     ['payrun_attempts', [String(story.attempts)]],
     ['payrun_submitted_at', [moment(story.submittedAt)]],
     ['payrun_settled_at', [moment(story.settledAt)]],

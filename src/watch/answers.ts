@@ -10,7 +10,8 @@ import { lacksApproval } from '../pipeline/refusal-kind.ts';
 import { type HotJob, isFinal } from './hot-folder.ts';
 
 /** An outcome whose next steps, problems and refusal have words. */
-interface WordedOutcome extends Omit<Outcome, 'end' | 'map' | 'next' | 'notes' | 'problems' | 'stopped'> {
+interface WordedOutcome
+  extends Omit<Outcome, 'end' | 'map' | 'next' | 'notes' | 'problems' | 'stopped' | 'unpaid_rows'> {
   readonly next: readonly ActionDocument[];
   readonly problems: readonly ShownProblem[];
   readonly stopped: { readonly code: ErrorCode; readonly message: string } | null;

@@ -10,12 +10,13 @@ import { timeWords } from '../../base/clock.ts';
 import { moneyOf } from '../../base/words.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type LedgerRow, wordOfRow } from '../../ledger/ledger.ts';
+import { copiesWords } from '../../messages/duplicates.ts';
 import { actionDocument, effectWords } from '../../messages/next-actions.ts';
 import { planWords } from '../../messages/notes/batch-notes.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
-import { copyWordsOf } from '../../pipeline/duplicates/copies.ts';
+import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
 import { planNotes, planOf } from '../../pipeline/outcome.ts';
 import {
   type Args,
@@ -124,14 +125,8 @@ export async function explainRow(args: Args, world: CommandContext): Promise<num
     const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
     const trail = await ledger.trailOf(row.id);
     const before = leftBefore(await ledger.planEntries(batch.name, row.id), row);
-    const copied = (await copyWordsOf(ledger, batch.name)).get(row.id);
-    const step = nextStepOf(
-      row,
-      batch,
-      ledgerView(batch, world),
-      await ledger.lastListed(batch.name),
-      copied !== undefined,
-    );
+    const copied = copiesWords((await copiesByRow(ledger, batch.name)).get(row.id));
+    const step = nextStepOf(row, batch, ledgerView(batch, world), await ledger.lastListed(batch.name), copied !== null);
     const place = placeFlags(args, world, batch.service === 'sandbox');
     const next =
       step === null

@@ -492,7 +492,10 @@ async function checkStory(pack: Pack, policy: string | null) {
     findings.add({ file: 'totals.json' }, 'unlike-pack', 'list of totals');
   const result = file('result.csv');
   const cells = await readCells(result);
-  compareWithTrail(result, cells, batch, replay, entriesOf(lines), findings);
+  compareWithTrail(
+    { file: result, sheets: cells, batch, replay, entries: entriesOf(lines), reasonWords: rowReasonWords },
+    findings,
+  );
   checkAnswer(pack, cells, rows);
   checkDecisions(pack, lines);
   const sheets = packedSheets(lines, batch);

@@ -5,6 +5,7 @@ import { counted, grouped, moneyOf } from '../../base/words.ts';
 import { actionDocument } from '../../messages/next-actions.ts';
 import { noteDocument } from '../../messages/notes.ts';
 import { columnHint, type ShownProblem, shownProblem } from '../../messages/problems.ts';
+import { reasonWords } from '../../messages/reasons.ts';
 import { refusalWords } from '../../messages/refusals.ts';
 import { shippedMapShown } from '../../messages/shipped-maps.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
@@ -39,6 +40,7 @@ export type ShownOutcome = ReturnType<typeof shownOutcome>;
 /** Adds words for the screen and `--json`. `place` has the flags for service and ledger in printed commands. */
 export const shownOutcome = ({ interrupted: _, end, ...outcome }: Outcome, place: string, exit = exitOf(end)) => ({
   ...outcome,
+  unpaid_rows: outcome.unpaid_rows?.map(unpaidRow),
   map: outcome.map && { ...outcome.map, shipped: outcome.map.shipped && shippedMapShown(outcome.map.shipped) },
   next: outcome.next.map((step) => actionDocument(step, place)),
   notes: outcome.notes.map((note) => noteDocument(note, place)),
@@ -46,6 +48,13 @@ export const shownOutcome = ({ interrupted: _, end, ...outcome }: Outcome, place
   stopped: outcome.stopped && shownRefusal(outcome.stopped, place),
   exit,
 });
+
+const maxReason = 160;
+
+function unpaidRow({ row, payee, reason, state }: NonNullable<Outcome['unpaid_rows']>[number]) {
+  const why = reasonWords(reason) ?? state;
+  return { row, payee, reason: why.length > maxReason ? `${why.slice(0, maxReason - 1)}…` : why };
+}
 
 const shownRefusal = (refusal: Refusal, place: string) => ({ ...refusal, message: refusalWords(refusal, place) });
 

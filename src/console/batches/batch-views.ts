@@ -18,6 +18,7 @@ import {
   wordOf,
   wordOfRow,
 } from '../../ledger/ledger.ts';
+import { copiesWords } from '../../messages/duplicates.ts';
 import { buttonOf, pageEffectWords, pageWords } from '../../messages/next-actions.ts';
 import { noteOnPage } from '../../messages/notes.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
@@ -31,7 +32,7 @@ import {
 } from '../../messages/web/rows.ts';
 import { byOf, documentWords, rowStoryWords, trailWords } from '../../messages/web/trail.ts';
 import type { DoubtSettings } from '../../pipeline/deps.ts';
-import { copyWordsOf } from '../../pipeline/duplicates/copies.ts';
+import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
 import { previewResume } from '../../pipeline/duplicates/resume-preview.ts';
 import {
   batchOutcome,
@@ -188,16 +189,16 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const batch = await ledger.batch(name);
       const row = batch === null ? null : await ledger.rowByKey(name, key);
       if (batch === null || row === null) return null;
-      const copied = (await copyWordsOf(ledger, name)).get(row.id);
+      const copied = copiesWords((await copiesByRow(ledger, name)).get(row.id));
       const step =
         live && row.state === 'sending'
           ? null
-          : nextStepOf(row, batch, view(), await ledger.lastListed(name), copied !== undefined);
+          : nextStepOf(row, batch, view(), await ledger.lastListed(name), copied !== null);
       const decides = step === null ? null : decidesOn(row, buttonOf(step.next));
       const documents = await ledger.documentsOf(row.id);
       const trail = await ledger.trailOf(row.id);
       const shown = batchRow(row, eyes, live);
-      const reasons = [copied === undefined ? null : plain(copied, eyes), shown.reason];
+      const reasons = [copied === null ? null : plain(copied, eyes), shown.reason];
       return {
         ...shown,
         payee: fold(shown.name),

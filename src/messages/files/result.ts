@@ -72,7 +72,6 @@ export const resultTitles = {
   columns: 'The columns that Payrun added',
   trailNote:
     'What happened to rows that are not paid, none where all are; and where the whole trail ended, to check this file by.',
-  trailHead: 'head of the trail',
 };
 
 /** The sheet for deposits. A changed deposit is `known` if a person has confirmed it, with the person's reason. */

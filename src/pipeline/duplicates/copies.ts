@@ -2,7 +2,6 @@
 import type { PaidCopy } from '../../base/refusal.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import type { Ledger, LedgerRow, LivingCopy } from '../../ledger/ledger.ts';
-import { copyWords } from '../../messages/duplicates.ts';
 
 export function paidCopy({ row, copy }: LivingCopy): PaidCopy {
   const facts = ({ number, batch, paymentId, paidAmount, amount, unit, currency }: LedgerRow) => ({
@@ -21,11 +20,10 @@ export const copyNote = (living: LivingCopy): NoteOf<'payee-paid-twice'> => ({
   ...paidCopy(living),
 });
 
-/** Maps the ids of rows to sentences about their copies. A row and its copy get the same sentence. */
-export async function copyWordsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {
-  const words = new Map<number, string>();
+/** Maps the ids of rows to their paid copies. A row and its copy get the same entry. */
+export async function copiesByRow(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, readonly PaidCopy[]>> {
+  const copies = new Map<number, readonly PaidCopy[]>();
   for (const one of await ledger.livingCopies(batch))
-    for (const { id } of [one.row, one.copy])
-      words.set(id, [words.get(id) ?? [], copyWords(paidCopy(one))].flat().join(' '));
-  return words;
+    for (const { id } of [one.row, one.copy]) copies.set(id, [...(copies.get(id) ?? []), paidCopy(one)]);
+  return copies;
 }

@@ -1,5 +1,6 @@
 /** Writes the result: a copy of the sheet with a status for each row. Each row of the batch appears exactly once. */
 
+import { trailHeadMark } from '../../audit/result.ts';
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { NextAction } from '../../domain/next-action.ts';
@@ -16,6 +17,7 @@ import {
   wordOfRow,
 } from '../../ledger/ledger.ts';
 import type { Audience } from '../../messages/audience.ts';
+import { copyWords } from '../../messages/duplicates.ts';
 import {
   columnMeanings,
   depositWarning,
@@ -43,13 +45,13 @@ import {
   type Value,
   writeResult,
 } from '../../sheet/sheet.ts';
-import { copyWordsOf } from '../duplicates/copies.ts';
+import { copiesByRow } from '../duplicates/copies.ts';
 import { requireWritable, standingCopy } from '../intake/intake.ts';
 import { standing } from '../outcome.ts';
 import { depositFacts, openChanges } from '../settle/deposit-changes.ts';
-import { fundingTable } from '../settle/funding.ts';
 import { readDetails } from '../settle/payment-details.ts';
 import { answerFile } from './answer-file.ts';
+import { fundingTable } from './funding-table.ts';
 import { reportFacts, reportTables } from './report-facts.ts';
 
 export { planCopyOf } from '../intake/intake.ts';
@@ -188,7 +190,8 @@ function named(sheet: Sheet, { sheet: { name } }: BatchFacts): Sheet {
 
 /** Returns the warnings by row id: paid copies and changed deposit details. */
 export async function warningsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {
-  const warned = new Map(await copyWordsOf(ledger, batch));
+  const warned = new Map<number, string>();
+  for (const [row, copies] of await copiesByRow(ledger, batch)) warned.set(row, copies.map(copyWords).join(' '));
   for (const change of await openChanges(ledger, batch)) {
     const words = [depositWarning(depositFacts(change)), warned.get(change.row)];
     warned.set(change.row, words.filter((one) => one !== undefined).join(' '));
@@ -339,7 +342,7 @@ async function furtherTables(ledger: Ledger, batch: BatchFacts): Promise<Record<
       const head = await ledger.head();
       return [
         ...entries.map(({ at, row, what, data }) => [isoTime(at), row, what, JSON.stringify(data)]),
-        ['', '', resultTitles.trailHead, `${head.seq} ${head.hash}`],
+        ['', '', trailHeadMark, `${head.seq} ${head.hash}`],
       ];
     },
   };
