@@ -44,7 +44,7 @@ export interface CommandHelp {
 /** Returns the help of the program and of each command, in the order of `--help`. */
 export async function everyHelp(): Promise<readonly CommandHelp[]> {
   return await Promise.all(
-    everyCommand(commands).map(async ({ words }) => ({ name: words, help: `${(await helpOf(words)).trimEnd()}\n` })),
+    everyCommand(commands).map(async ({ path }) => ({ name: path, help: `${(await helpOf(path)).trimEnd()}\n` })),
   );
 }
 

@@ -4,6 +4,10 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
+export const ended = (text: string) => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);
+
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 export const named = (count: number) =>
   count === 1
     ? ({ is: 'is', was: 'was', they: 'it', it: 'it', its: 'its' } as const)

@@ -9,8 +9,8 @@ export function messageOf(body: unknown): string | null {
 }
 
 /** Removes tokens first, and then cuts the text, because the patterns do not match half a token. */
-function harmless(words: string): string {
-  return words
+function harmless(text: string): string {
+  return text
     .replaceAll(/\p{C}+/gu, ' ')
     .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[token]')
     .replaceAll(/Bearer\s+\S+/gi, 'Bearer [token]')

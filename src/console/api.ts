@@ -349,6 +349,8 @@ export interface Review {
   readonly expiresAt: string;
   readonly expired: boolean;
   readonly service: string;
+  /** The key and the user that pay at the service. */
+  readonly account: string;
   readonly rows: number;
   readonly rowsAre: string;
   readonly skipped: number;

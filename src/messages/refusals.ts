@@ -93,7 +93,7 @@ const words: RefusalWords = {
   SERVICE_UNREADABLE: ({ service, count, reason }) =>
     `The payout service at ${service} left ${grouped(count)} payments in doubt, and also one row that Payrun sent alone as a test. Nothing more is sent. The last error was: ${causeWords(reason)}`,
   REFUSED_IN_A_ROW: ({ count, reason }) =>
-    `The payout service refused ${grouped(count)} payments one after another. Nothing more is sent. The last reason was: ${causeWords(reason)}. Find the common cause before you send the other rows.`,
+    `The payout service refused ${grouped(count)} payments one after another. Nothing more is sent. Find the common cause before you send the other rows. The last reason was: ${causeWords(reason)}`,
   SERVICE_REFUSED: ({ why, mayBeDone }) =>
     `${why}${mayBeDone ? '. The call may have taken effect: check this before you repeat it' : ''}`,
   SERVICE_LACKS: ({ what }) => `The service has no ${what}.`,
@@ -139,21 +139,20 @@ const othersAfter = (to: Audience, command: string): string =>
   to === 'page' ? 'After that, say so on the page of the row.' : `To send the other rows: ${command}`;
 const othersWait = (until: number): string =>
   `Payments that this ledger does not know may still be under way. Nothing more is sent before ${timeWords(until)}. Run the same command after that time.`;
-const said = ({ code, facts }: Pick<PayrunError, 'code' | 'facts'>, to: Audience, reader: Reader): string => {
-  const sentence = words[code] as (facts: unknown, to: Audience, reader: Reader) => string;
-  return sentence(worded(facts, reader.place, to), to, reader)
+const linesOf = ({ code, facts }: Pick<PayrunError, 'code' | 'facts'>, to: Audience, reader: Reader): string[] => {
+  const say = words[code] as (facts: unknown, to: Audience, reader: Reader) => string;
+  return say(worded(facts, reader.place, to), to, reader)
     .split('\n')
-    .map(visible)
-    .join('\n');
+    .map(visible);
 };
 
 /** `place` has the flags for service and ledger. Invisible characters, such as from a sheet, are printed by name. */
 export const refusalWords = (refusal: Pick<PayrunError, 'code' | 'facts'>, place = ''): string =>
-  said(refusal, 'terminal', { place });
+  linesOf(refusal, 'terminal', { place }).join('\n');
 
 /** Returns the text of a refusal for a page: one line for each paragraph, and indented lines for a list. */
 export const refusalOnPage = (refusal: Pick<PayrunError, 'code' | 'facts'>): string =>
-  said(refusal, 'page', { place: '' });
+  linesOf(refusal, 'page', { place: '' }).join('\n');
 
 /** Uses only the message of an error, because its other fields may hold headers and secrets. */
 export const wordsOf = (error: unknown): string =>
@@ -166,8 +165,10 @@ export const wordsOf = (error: unknown): string =>
         : String(error);
 
 /** A trail entry shows the first line of a refusal. Further lines were for the person who ran the command. */
-export const storedWords = (data: object, to: Audience): string =>
-  (to === 'page' ? refusalOnPage(data as Refusal) : refusalWords(data as Refusal)).split('\n')[0] ?? '';
+export const storedWords = (data: object, to: Audience): string => linesOf(data as Refusal, to, { place: '' })[0] ?? '';
+
+export const firstLineOf = (error: Failure, place: string): string =>
+  'message' in error ? error.message : (linesOf(error, 'terminal', { place })[0] ?? '');
 
 export const failureWords = (error: Failure, place = ''): string =>
   'message' in error ? error.message : refusalWords(error, place);

@@ -1,5 +1,7 @@
 /** The words about a row's state: who closed the row, its mistakes, and its other reasons. */
+
 import { timeWords } from '../base/clock.ts';
+import { ended } from '../base/words.ts';
 import { type Closed, readClosed } from '../domain/rows/row-states.ts';
 import { because, reasonsIn, type StoredReasons } from '../domain/sending/reason.ts';
 import { mistakeWords } from './problems.ts';
@@ -17,5 +19,3 @@ export function rowReasonWords(reason: StoredReasons | null, closed: string | nu
   const who = closed === null ? [] : [ended(closedWords(readClosed(closed)))];
   return [...who, ...words].join(' ') || null;
 }
-
-const ended = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);

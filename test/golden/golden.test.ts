@@ -7,8 +7,8 @@ import { caseNames, commandIn, expectationFiles, expected, linesOf, runCase } fr
 
 test('each command has a case', async ({ expect }) => {
   const lines = (await Promise.all((await caseNames()).map(linesOf))).flat().map((line) => commandIn(line).command);
-  const isShown = (words: string) => lines.some((line) => `${line} `.startsWith(`payrun ${words} `));
-  const missing = everyCommand(commands).filter(({ run, words }) => run !== undefined && !isShown(words));
+  const isShown = (path: string) => lines.some((line) => `${line} `.startsWith(`payrun ${path} `));
+  const missing = everyCommand(commands).filter(({ run, path }) => run !== undefined && !isShown(path));
   expect(missing.map(({ usage }) => usage)).toEqual([]);
 });
 

@@ -438,6 +438,11 @@ const words: { readonly [C in keyof RowProblems]: readonly Case<C>[] } = {
       "account_number '123' does not fit the check digit of the bank 058; check the number and the bank",
       "account number '123' does not fit the check digit of the bank 058; check the number and the bank",
     ],
+    [
+      { account: '123', bank: { name: 'Absa', code: null }, suggestion: '132' },
+      "account_number '123' does not fit the check digit of Absa; check the number and the bank, perhaps 132 is meant",
+      "account number '123' does not fit the check digit of Absa; check the number and the bank, perhaps 132 is meant",
+    ],
   ],
   PHONE_MISSING: [
     [
@@ -735,3 +740,14 @@ it.each(cases)('$code: $terminal', ({ code, facts, terminal, page }) => {
   expect(problemWords({ code, facts })).toBe(terminal);
   expect(problemWords({ code, facts }, 'page')).toBe(page);
 });
+
+const suggesting = cases.flatMap(({ code, facts, terminal }) =>
+  'suggestion' in facts && facts.suggestion !== null ? [{ code, suggestion: String(facts.suggestion), terminal }] : [],
+);
+
+it.each(suggesting)(
+  '$code says that $suggestion may be meant, because no screen adds it',
+  ({ suggestion, terminal }) => {
+    expect(terminal).toContain(suggestion);
+  },
+);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { SheetFault } from '../../src/base/faults/fault.ts';
-import { decimalWords, exactDecimal } from '../../src/domain/amounts/exact-decimal.ts';
+import { decimalText, exactDecimal } from '../../src/domain/amounts/exact-decimal.ts';
 import { transactionWords } from '../../src/messages/files/result.ts';
 import { groupStatus, transactionStatus } from '../../src/pipeline/results/transaction-status.ts';
 import { type StatusLine, writeStatusReport } from '../../src/sheet/sheet.ts';
@@ -109,7 +109,7 @@ test.each([
   ['9007199254740993', '0.01', '9007199254740993.01'],
   ['14500.00', '+1', '14501'],
 ])('sums are exact: %s and %s are %s', (one, other, sum) => {
-  expect(decimalWords(exactDecimal(one)! + exactDecimal(other)!)).toBe(sum);
+  expect(decimalText(exactDecimal(one)! + exactDecimal(other)!)).toBe(sum);
 });
 
 test.each([

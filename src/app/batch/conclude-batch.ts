@@ -1,6 +1,7 @@
 /** The end of each command about a batch: writes the result and returns the outcome. */
 
-import { failureOf, PayrunError } from '../../base/errors.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { failureOf, type PayrunError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folder.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Failure } from '../../base/refusal.ts';
@@ -99,7 +100,7 @@ export async function outcome(
   const written = await report({ ...order, ledger, batch, now: clock.now() }).catch((error: unknown) => {
     unwritten = failureOf(error);
     // If the same error stopped the run, it is reported only once.
-    const isStop = error instanceof PayrunError && error.message === facts.stopped?.message;
+    const isStop = facts.stopped !== null && isDeepStrictEqual(unwritten, failureOf(facts.stopped));
     if (!isStop) notes.push({ note: 'result-unwritten', batch: batch.name, why: unwritten });
     return null;
   });

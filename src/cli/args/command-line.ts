@@ -101,8 +101,8 @@ async function read(argv: readonly string[]): Promise<Chosen | string> {
   }
 }
 
-export async function helpOf(words: string): Promise<string> {
-  return (await read([...words.split(' ').filter(Boolean), '--help'])) as string;
+export async function helpOf(command: string): Promise<string> {
+  return (await read([...command.split(' ').filter(Boolean), '--help'])) as string;
 }
 
 function define(cli: Argv, table: CommandTable): Argv {

@@ -24,7 +24,7 @@ export type CommandTable = Readonly<Record<string, Command>>;
 
 export interface CommandRow extends Command {
   /** The words after `payrun`; empty for the program itself. */
-  readonly words: string;
+  readonly path: string;
   readonly usage: string;
   readonly options: OptionTable;
 }
@@ -68,13 +68,13 @@ export const about = 'Pays a sheet of payouts: never twice, never a lost row, ne
 
 /** Returns the program itself, then each command before the commands below it. */
 export function everyCommand(below: CommandTable): readonly CommandRow[] {
-  return [{ about, below, words: '', usage: '<command>', options: usualOptions }, ...rowsOf(below, '')];
+  return [{ about, below, path: '', usage: '<command>', options: usualOptions }, ...rowsOf(below, '')];
 }
 
 function rowsOf(table: CommandTable, above: string): CommandRow[] {
   return Object.entries(table).flatMap(([usage, command]) => {
-    const words = `${above}${wordOf(usage)}`;
-    const row = { ...command, words, usage: `${above}${usage}`, options: { ...usualOptions, ...command.options } };
-    return [row, ...rowsOf(command.below ?? {}, `${words} `)];
+    const path = `${above}${wordOf(usage)}`;
+    const row = { ...command, path, usage: `${above}${usage}`, options: { ...usualOptions, ...command.options } };
+    return [row, ...rowsOf(command.below ?? {}, `${path} `)];
   });
 }

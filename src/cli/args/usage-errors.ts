@@ -21,13 +21,8 @@ export const faultCodes = {
 
 export function whatWasMeant(fault: string, argv: readonly string[], table: CommandTable): string {
   const rows = everyCommand(table);
-  const {
-    words,
-    usage,
-    below = {},
-    options,
-  } = rows.findLast((row) => isPrefix(row.words.split(' '), argv)) ?? rows[0]!;
-  const command = `payrun ${words}`.trimEnd();
+  const { path, usage, below = {}, options } = rows.findLast((row) => isPrefix(row.path.split(' '), argv)) ?? rows[0]!;
+  const command = `payrun ${path}`.trimEnd();
   const more = `${command} --help shows more`;
   const names = Object.keys(options);
   const noOption = (name: string) => `there is no --${name}${meant(name, names, '--')} ${more}`;
@@ -48,8 +43,8 @@ export function whatWasMeant(fault: string, argv: readonly string[], table: Comm
       const known = Object.keys(below).map(wordOf);
       if (known.length === 0)
         return `'${first}' is too much for ${command}; a name with spaces stands in quotes; ${more}`;
-      const above = words === '' ? '' : `${words} `;
-      const word = argv.filter((one) => !one.startsWith('-'))[words.split(' ').filter(Boolean).length] ?? '';
+      const above = path === '' ? '' : `${path} `;
+      const word = argv.filter((one) => !one.startsWith('-'))[path.split(' ').filter(Boolean).length] ?? '';
       return `there is no command '${above}${word}'${meant(word, known, above)} ${more}`;
     }
     case 'value-missing':
@@ -67,7 +62,7 @@ export function whatWasMeant(fault: string, argv: readonly string[], table: Comm
   }
 }
 
-const isPrefix = (words: readonly string[], argv: readonly string[]) => words.every((word, at) => word === argv[at]);
+const isPrefix = (path: readonly string[], argv: readonly string[]) => path.every((word, at) => word === argv[at]);
 
 /** Returns `; did you mean …?`, or only `;` if no name is similar. The caller adds the rest. */
 function meant(word: string, names: readonly string[], before: string): string {

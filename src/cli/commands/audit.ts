@@ -15,7 +15,6 @@ import { counted, quoted } from '../../base/words.ts';
 import { type BatchFacts, isUnanswered, type Ledger } from '../../ledger/ledger.ts';
 import { findingLine, findingWords } from '../../messages/findings.ts';
 import { wordsOf } from '../../messages/refusals.ts';
-import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { elsewhereFields, type Outcome } from '../../pipeline/outcome.ts';
 import { type CellSheet, readCells, writeOutput } from '../../sheet/sheet.ts';
 import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
@@ -197,10 +196,7 @@ async function auditTrail(lines: readonly TrailLine[], { trailFile, found, findi
     if (batch === undefined) refuseOther(found, 'trail', trailFile ?? '', findings);
     else {
       checkHead(file, head, lines, findings);
-      const rows = compareWithTrail(
-        { file, sheets, batch, replay, entries: entriesOf(told), reasonWords: rowReasonWords },
-        findings,
-      );
+      const rows = compareWithTrail({ file, sheets, batch, replay, entries: entriesOf(told) }, findings);
       result = { file, rows };
     }
   }

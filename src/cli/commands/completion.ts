@@ -4,7 +4,7 @@ import { type CommandRow, type CommandTable, everyCommand, positionalsOf, wordOf
 import type { Args, CommandContext } from '../compose/command-context.ts';
 
 interface Place {
-  readonly words: string;
+  readonly path: string;
   /** The words that may follow, with their meanings. */
   readonly next: ReadonlyMap<string, string>;
   readonly options: readonly (readonly [name: string, option: Options])[];
@@ -18,10 +18,10 @@ export async function printCompletion(args: Args, { streams }: CommandContext, t
 
 const scripts = { bash, zsh, fish };
 
-function placeOf({ words, usage, positionals, below = {}, options }: CommandRow): Place {
+function placeOf({ path, usage, positionals, below = {}, options }: CommandRow): Place {
   const choices = positionalsOf(usage, positionals).flatMap(([, { choices: some = [] }]) => some);
   return {
-    words,
+    path,
     next: new Map([
       ...Object.entries(below).map(([of, { about }]) => [wordOf(of), about] as const),
       ...choices.map((choice) => [String(choice), ''] as const),
@@ -32,7 +32,7 @@ function placeOf({ words, usage, positionals, below = {}, options }: CommandRow)
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const steps = (places: readonly Place[]) =>
-  places.filter(({ words }) => words !== '').map(({ words }) => quoted(words.includes(' ') ? words : ` ${words}`));
+  places.filter(({ path }) => path !== '').map(({ path }) => quoted(path.includes(' ') ? path : ` ${path}`));
 
 /** Returns the shell code that the scripts for bash and zsh share. */
 function body(places: readonly Place[], list: (found: ReadonlyMap<string, string>) => string, before: string): string {
@@ -41,9 +41,9 @@ function body(places: readonly Place[], list: (found: ReadonlyMap<string, string
       .filter(([, found]) => found.size > 0)
       .map(([at, found]) => `${' '.repeat(indent)}${quoted(at)}) found=${list(found)} ;;\n`)
       .join('');
-  const choosing = places.flatMap(({ words, options }) =>
+  const choosing = places.flatMap(({ path, options }) =>
     options.map(
-      ([name, { choices = [] }]) => [`${words} --${name}`, new Map(choices.map((one) => [String(one), '']))] as const,
+      ([name, { choices = [] }]) => [`${path} --${name}`, new Map(choices.map((one) => [String(one), '']))] as const,
     ),
   );
   return `case "$at ${before}" in
@@ -52,8 +52,8 @@ ${cases(choosing, 4)}    *)
         -*)
           case "$at" in
 ${cases(
-  places.map(({ words, options }) => [
-    words,
+  places.map(({ path, options }) => [
+    path,
     new Map(options.map(([name, { describe = '' }]) => [`--${name}`, describe])),
   ]),
   12,
@@ -62,7 +62,7 @@ ${cases(
         *)
           case "$at" in
 ${cases(
-  places.map(({ words, next }) => [words, next]),
+  places.map(({ path, next }) => [path, next]),
   12,
 )}          esac
           ;;
@@ -120,8 +120,8 @@ function __payrun_at
     test "$at" = "$argv[1]"
 end
 ${places
-  .flatMap(({ words, next, options }) => {
-    const here = `complete -c payrun -n ${word(`__payrun_at "${words}"`)}`;
+  .flatMap(({ path, next, options }) => {
+    const here = `complete -c payrun -n ${word(`__payrun_at "${path}"`)}`;
     return [
       ...[...next].map(([name, about]) => `${here} -f -a ${word(name)} -d ${word(about)}`),
       ...options.map(([name, { describe = '', type, choices = [] }]) => {

@@ -1,10 +1,13 @@
 /** Runs `payrun console`: the web console, with the same ledger and settings as the commands. */
+
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { isDeepStrictEqual } from 'node:util';
 import type { PlaceOptions } from '../../app/command.ts';
 import { systemClock } from '../../base/clock.ts';
 import { fileFault, PayrunError } from '../../base/errors.ts';
+import type { Failure } from '../../base/refusal.ts';
 import type { Console } from '../../console/console.ts';
 import { isPostgres, openLedger } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
@@ -16,6 +19,7 @@ import {
   type Args,
   type CommandContext,
   everySignal,
+  failureIn,
   flag,
   isExpected,
   reply,
@@ -50,7 +54,7 @@ export async function openConsole(args: Args, world: CommandContext, version: st
   seeing()?.ledger(place);
   let port = readWhole(text(args, 'port') ?? '7777', '--port', 0, 65_535);
   let isTold = false;
-  let said = '';
+  let last: Failure | null = null;
   const say = (words: string) => streams.err.write(`${words}\n`);
 
   async function serve(): Promise<void> {
@@ -89,7 +93,7 @@ export async function openConsole(args: Args, world: CommandContext, version: st
       // Each start makes a new link for the first administrator. The previous link is no longer valid.
       if (!isTold || console.firstLink !== null) tell(console);
       isTold = true;
-      said = '';
+      last = null;
       await Promise.race([stop.asked, ledger.lost]);
       await console.close();
     } finally {
@@ -115,9 +119,9 @@ export async function openConsole(args: Args, world: CommandContext, version: st
       } catch (error) {
         // An expected error before the first start is a mistake in the settings. After that, the console tries again.
         if (!isTold || !isExpected(error)) throw error;
-        const words = `${wordsOf(error)} It tries again.\n`;
-        if (words !== said) streams.err.write(words);
-        said = words;
+        const failure = failureIn(error);
+        if (!isDeepStrictEqual(failure, last)) streams.err.write(`${wordsOf(error)} It tries again.\n`);
+        last = failure;
         await systemClock.sleep(restMs, stop.signal);
       }
     }

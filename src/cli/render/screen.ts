@@ -224,16 +224,14 @@ function alike(problems: readonly ShownProblem[], keyOf: (problem: ShownProblem)
 
 function groupLine([first, ...others]: readonly ShownProblem[], streams: Streams): string {
   if (first === undefined) return '';
-  const line = problemLine(first.severity === 'repair' ? { ...first, suggestion: null } : first, streams);
+  const line = problemLine(first, streams);
   return others.length === 0 ? line : `${line}   (and ${grouped(others.length)} more like it)`;
 }
 
 function problemLine(problem: ShownProblem, streams: Streams): string {
   const [word, code] = severityWords[problem.severity];
   const where = problem.row === null ? 'sheet' : `row ${problem.row}`;
-  const told = problem.suggestion === null || problem.message.includes(problem.suggestion);
-  const suggestion = told ? '' : `  → ${problem.suggestion}`;
-  return `  ${paint(streams, code, word.padEnd(4))}  ${where.padEnd(8)} ${problem.message}${suggestion}`;
+  return `  ${paint(streams, code, word.padEnd(4))}  ${where.padEnd(8)} ${problem.message}`;
 }
 
 const alarm = 'ALARM: the service has two payments for a row. Ask it to stop or return one of each.';
@@ -391,10 +389,12 @@ function barred(step: Progress): string {
   const { done, total } = step;
   if (total === null) return countWords(step);
   const filled = total === 0 ? 20 : Math.round((20 * done) / total);
-  return `  [${'#'.repeat(filled)}${'·'.repeat(20 - filled)}]${countWords(step).slice(1)}`;
+  return `  [${'#'.repeat(filled)}${'·'.repeat(20 - filled)}] ${ofTotal(done, total)}`;
 }
 
 function countWords({ done, total }: Progress): string {
   if (total === null) return done === 0 ? ' …' : `  ${grouped(done)}`;
-  return `  ${grouped(done)} of ${grouped(total)}`;
+  return `  ${ofTotal(done, total)}`;
 }
+
+const ofTotal = (done: number, total: number) => `${grouped(done)} of ${grouped(total)}`;

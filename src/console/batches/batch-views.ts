@@ -2,6 +2,7 @@
 import { nextStepOf } from '../../app/batch/next-step.ts';
 import { standingOf } from '../../app/batch/seen.ts';
 import { isoTime } from '../../base/clock.ts';
+import { ended } from '../../base/words.ts';
 import { checkAccount } from '../../domain/accounts/account-number.ts';
 import { masked, maskedWords } from '../../domain/accounts/masked.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
@@ -400,8 +401,6 @@ function reasonOf(row: LedgerRow, eyes: Eyes): string | null {
   const words = rowReasonWords(row.reason, row.closed) ?? (wordOfRow(row) === 'in doubt' ? unansweredWords : null);
   return words === null ? null : plain(words, eyes);
 }
-
-const ended = (words: string) => (words === '' || /[.!?]$/.test(words) ? words : `${words}.`);
 
 const plain = (words: string, { masked }: Eyes) => (masked ? maskedWords(words) : words);
 

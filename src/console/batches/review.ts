@@ -5,7 +5,7 @@ import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
 import { moneyOf } from '../../base/words.ts';
-import { masked, maskedWords } from '../../domain/accounts/masked.ts';
+import { maskedClosely, maskedWords } from '../../domain/accounts/masked.ts';
 import type { Note } from '../../domain/note.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
@@ -196,7 +196,8 @@ export async function reviewOf(
     madeAt: head.made_at,
     expiresAt: head.expires_at,
     expired: now >= Date.parse(head.expires_at),
-    service: reviewWords.service(head),
+    service: head.service,
+    account: reviewWords.account(head.identity),
     rows: head.counts.rows,
     rowsAre: rowsAre.digest('hex'),
     skipped: head.skipped,
@@ -270,7 +271,6 @@ const documentNotes = (documents: number, rows: number): Note[] =>
 const payeeLine = (row: PlanRow) => ({ row: row.row, name: row.name, destination: payeeDestination(row) });
 
 export function maskedReview(review: Review): Review {
-  const hide = (words: string) => maskedWords(words).replaceAll(/[A-Za-z0-9+@.]*\d{5,}/g, masked);
-  const masking = mapFields(review, ['destination', 'words', 'why', 'was', 'now', 'message'], hide);
+  const masking = mapFields(review, ['destination', 'words', 'why', 'was', 'now', 'message'], maskedClosely);
   return mapFields(masking, ['reason', 'repeatReason', 'reading', 'stops'], maskedWords);
 }

@@ -8,13 +8,13 @@ const currencies: readonly AmountTerms['currency'][] = ['ZAR', 'NGN', 'KES', 'BT
 
 /** Returns totals such as `ZAR=230000` for `--expect`. Throws for an unreadable number. An unknown name stays as typed. */
 export function readTotals(said: readonly string[], numberFormat: NumberFormat | null): string[] {
-  return said.map((words) => {
-    const at = words.indexOf('=');
-    const [name, typed] = [words.slice(0, at).trim(), words.slice(at + 1).trim()];
+  return said.map((option) => {
+    const at = option.indexOf('=');
+    const [name, typed] = [option.slice(0, at).trim(), option.slice(at + 1).trim()];
     const [code = '', unit = 'whole'] = name.split(':');
     const currency = currencies.find((one) => one === code);
     if (name === 'rows') return `rows=${readRows(typed)}`;
-    if (currency === undefined || (unit !== 'whole' && unit !== 'sat' && unit !== 'hundredths')) return words;
+    if (currency === undefined || (unit !== 'whole' && unit !== 'sat' && unit !== 'hundredths')) return option;
     const { value, findings } = readAmount(asShown(typed), { currency, unit, decimals: 0, numberFormat });
     if (value !== undefined) return `${name}=${value}`;
     const [found] = findings;

@@ -1,6 +1,8 @@
 /** Shows approvers the review of a sheet's plan, and stores their signatures and declines. */
+
 import { statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { publicOf, sign, signatureText } from '../../approval/approval.ts';
 import { isoTime, readerZone } from '../../base/clock.ts';
 import type { Note } from '../../domain/note.ts';
@@ -86,8 +88,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     );
     const { state, message, expiresAt, toSend } = standing;
     const isSame = (one: UploadRecord) =>
-      one.state === state &&
-      (state === 'approved' || one.message === message) &&
+      isDeepStrictEqual([one.state, one.message], [state, state === 'approved' ? one.message : message]) &&
       factsOf(one).plan?.expiresAt === expiresAt;
     if (isSame(record)) return;
     await uploads.change(id, (now) => {

@@ -7,6 +7,7 @@ import { readSession, saySeen, waitForServer } from './server.ts';
 import { timeZone } from './words.ts';
 
 // The server writes times in its texts, and an event stream and a download can send no header of this page.
+// biome-ignore lint/suspicious/noDocumentCookie: a browser has the Cookie Store API only since 2025, and only over https.
 document.cookie = `payrun_zone=${timeZone}; Path=/; SameSite=Strict`;
 followLinks();
 catchDrops();

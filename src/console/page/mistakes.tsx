@@ -200,7 +200,7 @@ function Line({ entry, upload, canFix, isBusy, known, typed, onFix, onFixed, onL
         )}
       </th>
       <td>
-        {value !== null && value !== '' && !message.includes(value) && <q>{value}</q>} {wholeSentence(message)}
+        {wholeSentence(message)}
         {code === 'DOCUMENT_MISSING_TOGETHER' && (
           <p class="hint">A row that is still to fix is not counted yet: the sum grows as rows are fixed.</p>
         )}

@@ -22,24 +22,11 @@ function useKept<T>(sheet: string, what: string, otherwise: T) {
   return [value, setValue] as const;
 }
 
-/** Shows why a plan was refused. Indented lines of the message form a list. */
+/** Shows why a plan was refused. The message has its own lines. */
 function WhyWords({ job }: { readonly job: Pick<Job, 'code' | 'message'> }) {
-  const lines = (job.message ?? 'It did not say why. Make the plan again.').split('\n');
-  const isItem = (line: string | undefined) => line?.startsWith('  ') === true;
   return (
     <>
-      {lines.map((line, at) => {
-        if (!isItem(line)) return <p key={line}>{wholeSentence(line)}</p>;
-        if (isItem(lines[at - 1])) return null;
-        const after = lines.slice(at).findIndex((one) => !isItem(one));
-        return (
-          <ul key={line}>
-            {lines.slice(at, after < 0 ? undefined : at + after).map((row) => (
-              <li key={row}>{wholeSentence(row.trim())}</li>
-            ))}
-          </ul>
-        );
-      })}
+      <p class="as-written">{job.message ?? 'It did not say why. Make the plan again.'}</p>
       {job.code === 'TOTALS_DIFFER' && (
         <p>
           <a href="#totals">Look at the control totals</a>: they are to be as you were told them. Where nobody told

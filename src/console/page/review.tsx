@@ -514,10 +514,7 @@ function isOfPayees({ row, code }: Review['warnings'][number]): boolean {
   return row === null && code === 'PAYEE_NEW';
 }
 
-/** Two warnings of one group differ only in numbers and names. */
-function kindOf({ row, code, message }: Review['warnings'][number]): string {
-  return row === null ? message : `${code} ${message.replaceAll(/'[^']*'|\d+/g, '')}`;
-}
+const kindOf = ({ row, code, message }: Review['warnings'][number]) => (row === null ? message : code);
 
 const isNotRepeat = ({ note }: Review['notes'][number]) => note !== 'pays-again';
 
@@ -599,7 +596,6 @@ function Alike({ warnings }: { readonly warnings: Review['warnings'] }) {
   if (row === null) return <>{wholeSentence(message)}</>;
   if (warnings.length === 1) return <>{`Row ${row}: ${wholeSentence(message)}`}</>;
   const rows = warnings.flatMap((one) => one.row ?? []);
-  if (warnings.every((one) => one.message === message)) return <>{`${rowsWords(rows)}: ${wholeSentence(message)}`}</>;
   return (
     <>
       {rowsWords(rows)}, such as row {row}: {message}.
@@ -616,13 +612,6 @@ function Alike({ warnings }: { readonly warnings: Review['warnings'] }) {
     </>
   );
 }
-
-const kindWords = {
-  changed: 'account changed',
-  new: 'new payee',
-  elsewhere: 'account used by another payee before',
-  shared: 'account shared with another payee',
-} as const;
 
 function Payees({ review }: { readonly review: Review }) {
   const { payees, payeeRows } = review;
@@ -678,15 +667,12 @@ function oncePerRow(payees: Review['payees']): Review['payees'] {
 function PayeesAlike({ payees }: { readonly payees: Review['payees'] }) {
   const [first] = payees;
   if (first === undefined) return null;
-  const kind = kindWords[first.kind];
-  const words = first.words.startsWith(`${kind}: `) ? first.words.slice(kind.length + 2) : first.words;
   const perPayee = [...Map.groupBy(payees, ({ name, destination }) => `${name} ${destination}`)];
   return (
     <tbody>
       <tr>
         <th scope="rowgroup" colSpan={3} class="why">
-          <strong class={first.kind === 'new' ? undefined : 'warn'}>{wholeSentence(kind)}</strong>{' '}
-          {wholeSentence(words)}{' '}
+          <strong class={first.kind === 'new' ? undefined : 'warn'}>{wholeSentence(first.words)}</strong>{' '}
           {payees.length > 1 && `(${counted(perPayee.length, 'payee')}, ${counted(payees.length, 'row')})`}
         </th>
       </tr>
@@ -739,11 +725,6 @@ function Largest({ review, id }: { readonly review: Review; readonly id: string 
   );
 }
 
-function serviceOf({ service }: Review): readonly [string, string | null] {
-  const at = service.indexOf(' (');
-  return at < 0 ? [service, null] : [service.slice(0, at), service.slice(at + 2).replace(/\)$/, '')];
-}
-
 function Facts({ review }: { readonly review: Review }) {
   return (
     <section>
@@ -757,10 +738,8 @@ function Facts({ review }: { readonly review: Review }) {
         </Fact>
         {review.series !== null && <Fact name="Series">{review.series}</Fact>}
         <Fact name="Pays at">
-          {serviceOf(review)[0]}
-          {serviceOf(review)[1] !== null && (
-            <p class="hint">The account that pays there: {serviceOf(review)[1]}. It is part of what is approved.</p>
-          )}
+          {review.service}
+          <p class="hint">The account that pays there: {review.account}. It is part of what is approved.</p>
         </Fact>
         {review.reading.length > 0 && (
           <Fact name="How it was read">
@@ -777,7 +756,7 @@ function Facts({ review }: { readonly review: Review }) {
         The digest stands for the whole plan: whoever compares it, on paper or by telephone, knows that it is the same
         plan. Every approval is a signature over it, and any change of the sheet makes another one.
       </p>
-      {serviceOf(review)[1] !== null && <Words of={['API key']} />}
+      <Words of={['API key']} />
     </section>
   );
 }

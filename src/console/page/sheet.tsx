@@ -308,7 +308,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
         <Declined upload={upload} />
       ) : (
         upload.message !== null &&
-        upload.message !== upload.job?.message && (
+        upload.code !== upload.job?.code && (
           <p class={upload.state === 'unreadable' ? 'failure' : 'warning'}>{upload.message}</p>
         )
       )}
@@ -428,7 +428,11 @@ function Found({ upload }: { readonly upload: Upload }) {
           </Fact>
         )}
         {upload.found.length > 0 && (
-          <Fact name="In the file">{upload.found.map((one) => one.replace(/\.$/, '')).join('; ')}</Fact>
+          <Fact name="In the file">
+            {upload.found.map((one) => (
+              <div key={one}>{wholeSentence(one)}</div>
+            ))}
+          </Fact>
         )}
         {upload.totals.length > 0 && (
           <Fact name="Money">
@@ -449,7 +453,7 @@ function Found({ upload }: { readonly upload: Upload }) {
           {batch !== '' && (
             <>
               {' '}
-              <a href={pathOf('batches', batch)}>{words.includes(`batch ${batch}`) ? 'Open it' : `Batch ${batch}`}</a>
+              <a href={pathOf('batches', batch)}>Batch {batch}</a>
             </>
           )}
         </p>

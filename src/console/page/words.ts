@@ -55,12 +55,12 @@ export const cellAmount = (amount: string, { currency, unit }: CellMoney) =>
     ? amountOf(amount)
     : money(amount, unit, currency);
 
-export function wholeSentence(words: string): string {
-  const begun = /^[a-z]+_/.test(words) ? words : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
-  return words === '' || words.endsWith(':') ? begun : ended(begun);
+export function wholeSentence(text: string): string {
+  const begun = /^[a-z]+_/.test(text) ? text : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+  return text === '' || text.endsWith(':') ? begun : ended(begun);
 }
 
-export const ended = (words: string) => (/[.!?]$/.test(words) ? words : `${words}.`);
+export const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** A row may name a document with its folder, but an upload has only a name. */
 export const fileName = (path: string) => path.replace(/^.*\//, '');
@@ -119,8 +119,6 @@ export const isUnplanned = ({ state, job }: UploadLine) =>
 
 export const isUnpaid = ({ state, job }: Pick<UploadLine, 'state' | 'job'>) =>
   state === 'approved' && job?.kind === 'pay' && job.state === 'failed';
-
-export const within = (words: string) => words.replace(/^R/, 'r');
 
 export const alikeWords = (rows: number) =>
   counted(rows, 'row looks like an earlier payment', 'rows look like earlier payments');
@@ -270,7 +268,7 @@ export function payingWords(review: Review, service: string): readonly string[] 
         ]),
     service === 'sandbox'
       ? 'Service: the sandbox. No real money moves.'
-      : `Service: ${review.service}. It is live: real money moves.`,
+      : `Service: ${review.service} (${review.account}). It is live: real money moves.`,
   ];
 }
 
@@ -369,13 +367,13 @@ export function meaningOf(status: string): string | null {
 }
 
 export function detailName(name: string): string {
-  const words = name
+  const plain = name
     .replaceAll(/[._]/g, ' ')
     .replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
     .split(' ')
     .map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase()))
     .join(' ');
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+  return `${plain.slice(0, 1).toUpperCase()}${plain.slice(1)}`;
 }
 
 export function cellName(cell: string): string {

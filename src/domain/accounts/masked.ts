@@ -47,11 +47,18 @@ export function maskedMessage(column: string | null, message: string, values: re
     .flatMap((value) => (value === null ? [] : [value, value.trim()]))
     .filter((value) => value !== '')
     .toSorted((a, b) => b.length - a.length);
-  const known = own.reduce((words, value) => {
-    const shown = words.replaceAll(quoted(value), () => `'${masked(value)}'`);
+  const known = own.reduce((text, value) => {
+    const shown = text.replaceAll(quoted(value), () => `'${masked(value)}'`);
     return value.length > 4 ? shown.replaceAll(value, () => masked(value)) : shown;
   }, message);
-  return maskedWords(known)
+  const shown = maskedWords(known);
+  return shown
     .replaceAll(/'([^'\n]*)'/g, (_, within: string) => `'${masked(within)}'`)
     .replaceAll(/\p{Nd}{5,}/gu, (digits) => masked(digits));
+}
+
+/** Masks numbers of five or more digits too, and what precedes their digits. */
+export function maskedClosely(text: string): string {
+  const shown = maskedWords(text);
+  return shown.replaceAll(/[A-Za-z0-9+@.]*\d{5,}/g, masked);
 }

@@ -28,9 +28,9 @@ export const capAmount = /^(?:0|[1-9]\d{0,17})$/;
 export function loweredCaps(caps: Caps, said: readonly string[]): Caps {
   const lowered: { [M in CappedMoney]?: { [K in CapKind]?: string } } = structuredClone(caps);
   const seen = new Set<string>();
-  for (const words of said) {
-    const slip = (why: OptionFault) => new PayrunError('CAP_UNUSABLE', { cap: words, why });
-    const match = /^(.+):([a-z]+)=(.*)$/.exec(words);
+  for (const option of said) {
+    const slip = (why: OptionFault) => new PayrunError('CAP_UNUSABLE', { cap: option, why });
+    const match = /^(.+):([a-z]+)=(.*)$/.exec(option);
     const money = cappedMoneys.find((name) => name === match?.[1]);
     const kind = capKinds.find((name) => name === match?.[2]);
     const amount = match?.[3] ?? '';

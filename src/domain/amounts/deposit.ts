@@ -1,5 +1,5 @@
 /** Finds deposit details in the service's answers, compares two readings, and adds up amounts. */
-import { decimalWords, exactDecimal } from './exact-decimal.ts';
+import { decimalText, exactDecimal } from './exact-decimal.ts';
 
 export interface Detail {
   readonly name: string;
@@ -95,6 +95,6 @@ export function sumOf(amounts: readonly (string | null)[]): string | null {
     sum += units;
     places = Math.max(places, amount.split('.')[1]?.length ?? 0);
   }
-  const [whole, fraction = ''] = decimalWords(sum).split('.');
+  const [whole, fraction = ''] = decimalText(sum).split('.');
   return places === 0 ? whole! : `${whole}.${fraction.padEnd(places, '0')}`;
 }

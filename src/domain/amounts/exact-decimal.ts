@@ -12,7 +12,7 @@ export function exactDecimal(text: string): bigint | null {
   return text.startsWith('-') ? -units : units;
 }
 
-export function decimalWords(units: bigint): string {
+export function decimalText(units: bigint): string {
   const digits = units.toString().padStart(places + 1, '0');
   const fraction = digits.slice(-places).replace(/0+$/, '');
   return digits.slice(0, -places) + (fraction === '' ? '' : `.${fraction}`);

@@ -1,7 +1,7 @@
 /** Recognises columns that may decide which rows to pay, by the header or by a small number of values. */
 import { daysIn } from '../calendar/day.ts';
 import { stopMarkIn } from './stop-mark.ts';
-import { headerWords, withoutAccents } from './text.ts';
+import { headerKey, withoutAccents } from './text.ts';
 
 const mostTexts = 1000;
 /** Three groups are, for example, yes, no and empty. A column with more groups probably describes the rows. */
@@ -16,8 +16,8 @@ const decides =
   /(?<!\p{L})(?:\p{L}*status|statut|state|etat|estado|situacao|results?|resultado|resultaat|outcome|response|action|decision|errors?|(?:un)?paid|(?:un)?approv\p{L}*|(?:un)?authori[sz]\p{L}*|includ\p{L}*|exclu\p{L}*|releas\p{L}*|ready|active|hold|blocked|stato|zustand|hali|genehmig\p{L}*|freigegeben|gesperrt|approuv\p{L}*|apro[bv]ad\p{L}*|goedgekeur\p{L}*|imeidhin\p{L}*|bloqu\p{L}*)(?!\p{L})|\p{L} (?:by|von|par|por|deur|reason|because|since|seit|depuis)$|^(?:(?:ok|please|do not|don t) (?:to )?)?pay(?: y n)?$/u;
 
 function namesDecision(header: string): boolean {
-  const words = headerWords(header);
-  return /\?\s*$/.test(header.slice(0, 200)) || decides.test(words) || stopMarkIn(words) !== null;
+  const key = headerKey(header);
+  return /\?\s*$/.test(header.slice(0, 200)) || decides.test(key) || stopMarkIn(key) !== null;
 }
 
 export interface ColumnValue {

@@ -102,7 +102,7 @@ export function plainReference(text: string): string {
   return fixed.length > referenceLength ? '' : fixed;
 }
 
-export function headerWords(header: string): string {
+export function headerKey(header: string): string {
   return withoutAccents(header.slice(0, longestHeader).replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();

@@ -8,7 +8,7 @@ import { atTerminal } from '../audience.ts';
 import { faultWords } from '../faults/fault-words.ts';
 import { type NoteWords, passage } from '../passage.ts';
 import { causeWords } from '../reasons.ts';
-import { depositWords, failureWords } from '../refusals.ts';
+import { depositWords, failureWords, firstLineOf } from '../refusals.ts';
 
 export function planWords({ digest, maker, approvals }: NotedPlan): string {
   const by = approvals.map(({ approver, fingerprint }) => `${approver} (key ${fingerprint})`).join(' and ');
@@ -38,7 +38,7 @@ const alsoSent = (also: boolean) => (also ? ' The batch also sends its rows that
 export const batchNotes = {
   'deposit-changed': (change) => `Changed deposit details. ${depositWords(change)}`,
   'result-away': ({ batch, host, path, why }, place, to) => {
-    const reason = why === null ? '.' : `: ${failureWords(why, place).split('\n')[0]}`;
+    const reason = why === null ? '.' : `: ${firstLineOf(why, place)}`;
     const how =
       path === null
         ? `could not write the result${reason}`

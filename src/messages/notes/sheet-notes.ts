@@ -1,7 +1,17 @@
 /** The sentences of notes on a sheet, its plan and the files that are made of it. */
 
 import { timeWords } from '../../base/clock.ts';
-import { counted, grouped, moneyOf, named, percentWords, quoted, quotedOrNothing, sumWords } from '../../base/words.ts';
+import {
+  capital,
+  counted,
+  grouped,
+  moneyOf,
+  named,
+  percentWords,
+  quoted,
+  quotedOrNothing,
+  sumWords,
+} from '../../base/words.ts';
 import type { AgreedTotals, NoteOf, SheetForm, TotalCheck } from '../../domain/note.ts';
 import { atTerminal } from '../audience.ts';
 import { faultWords } from '../faults/fault-words.ts';
@@ -113,7 +123,7 @@ export const sheetNotes = {
     const { is, they } = named(rows);
     return `${counted(rows, 'row')} of batch ${batch} ${is} not in this sheet. ${they === 'it' ? 'It stays' : 'They stay'} unchanged.`;
   },
-  'like-earlier-batch': (facts) => `T${likeBatchWords(facts).slice(1)}.`,
+  'like-earlier-batch': (facts) => `${capital(likeBatchWords(facts))}.`,
   'series-first': ({ series }) => `This is the first batch of series ${series}: there is nothing to compare it with.`,
   'series-compared': ({ batch, series, at, percent, payees: { added, gone, changed }, totals }) => {
     const sums = totals.map(

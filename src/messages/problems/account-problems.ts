@@ -66,8 +66,8 @@ export const accountProblems: ProblemTable<AccountProblems> = {
     `${accountNumber(account, to)} is stored as a number, so leading zeros may be lost; check it, and keep accounts in text cells`,
   ACCOUNT_DIGITS_LOST: ({ account }, to) =>
     `${accountNumber(account, to)} was stored as a number and its digits cannot be trusted; ${typeAgain(to)}`,
-  ACCOUNT_CHECK: ({ account, bank }, to) =>
-    `${accountNumber(account, to)} does not fit the check digit of ${bankWords(bank)}; check the number and the bank`,
+  ACCOUNT_CHECK: ({ account, bank, suggestion }, to) =>
+    `${accountNumber(account, to)} does not fit the check digit of ${bankWords(bank)}; check the number and the bank${suggestion === null ? '' : `, perhaps ${suggestion} is meant`}`,
   PHONE_MISSING: (_, to) =>
     `${fieldName('contact_number', to)} is empty; write the Kenyan mobile number, such as +254712345678`,
   PHONE_INVALID: ({ phone, why }, to) =>

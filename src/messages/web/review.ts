@@ -1,10 +1,10 @@
 /** The words of a plan's review for the people who approve it. */
 export const reviewWords = {
   /** `identity` is `address|key:hash|user`. */
-  service({ service, identity }: { readonly service: string; readonly identity: string }): string {
+  account(identity: string): string {
     const [, key = '', who = ''] = identity.split('|');
     const whose = who === 'tenant' ? 'the organisation itself' : who.replace(':', ' ');
-    return `${service} (API ${key.replace(':', ' ').slice(0, 12)}…, for ${whose})`;
+    return `API ${key.replace(':', ' ').slice(0, 12)}…, for ${whose}`;
   },
   accountChanged: 'account changed',
   waits: 'it waits for a person’s word',

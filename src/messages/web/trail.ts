@@ -2,7 +2,7 @@
 import { timeWords } from '../../base/clock.ts';
 import type { PayrunError } from '../../base/errors.ts';
 import type { Fault } from '../../base/faults/fault.ts';
-import { counted, visible } from '../../base/words.ts';
+import { capital, counted, visible } from '../../base/words.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import { correctedWhy, type RowState, rowStates, wordOf } from '../../domain/rows/row-states.ts';
 import type { Reason } from '../../domain/sending/reason.ts';
@@ -239,5 +239,3 @@ const storyWords: { readonly [S in RowState]: string } = {
   duplicate: 'two payments were found',
   duplicate_paid: 'paid twice',
 };
-
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,4 +1,5 @@
 /** Keeps the caps and pay window of the command line with a batch's sheet. Later runs apply the lowest caps and all windows. */
+import { isDeepStrictEqual } from 'node:util';
 import { PayrunError } from '../../base/errors.ts';
 import { type Caps, lowestCaps } from '../../domain/amounts/cap.ts';
 import { opensAt, readPayWindow, windowWords } from '../../domain/calendar/pay-window.ts';
@@ -27,7 +28,7 @@ export function withRemembered(deps: Deps, batch: BatchFacts | null): Deps {
   const window = readPayWindow(payWindow ?? '');
   if (batch === null || window === undefined) return { ...deps, limits: lowered };
   const { windows, outside } = limits.payWindow ?? { windows: [], outside: 'stop' };
-  const others = windows.filter((other) => windowWords(other) !== windowWords(window));
+  const others = windows.filter((other) => !isDeepStrictEqual(other, window));
   const options = { payWindow: 'WINDOW' };
   const again: ActionNamed = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet), options, add: false, why: null };
   if (opensAt([...others, window], 0) === undefined)

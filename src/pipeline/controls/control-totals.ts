@@ -105,9 +105,9 @@ function spokenTotals(expect: readonly string[]): Expected | null {
   let accounts: string | null = null;
   const totals: Record<string, string> = {};
   const said = new Set<string>();
-  for (const words of expect) {
-    const [name = '', value = '', ...more] = words.split('=').map((word) => word.trim());
-    const slip = (why: OptionFault) => new PayrunError('EXPECT_UNUSABLE', { expect: words, why });
+  for (const option of expect) {
+    const [name = '', value = '', ...more] = option.split('=').map((part) => part.trim());
+    const slip = (why: OptionFault) => new PayrunError('EXPECT_UNUSABLE', { expect: option, why });
     const isTotal = name === 'rows' || currencyName.test(name);
     const isRead = name === 'accounts' ? accountsHash.test(value.toLowerCase()) : isTotal && wholeNumber.test(value);
     if (more.length > 0 || !isRead) throw slip({ fault: 'expect-has-no-form' });

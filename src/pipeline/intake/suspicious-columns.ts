@@ -8,7 +8,7 @@ import { isUnknown, shownText } from '../../domain/rows/cell.ts';
 import { type ColumnValue, createTally, isNumber } from '../../domain/rows/decision-column.ts';
 import type { Row } from '../../domain/rows/row.ts';
 import { beginsWithStopWord, hasStopWord, stopMarkIn } from '../../domain/rows/stop-mark.ts';
-import { headerWords } from '../../domain/rows/text.ts';
+import { headerKey } from '../../domain/rows/text.ts';
 import {
   columnName,
   isChosen,
@@ -75,7 +75,7 @@ const paymentWord =
 
 /** True if every word of the header means an amount to be paid or a currency, as in `Net payable (KES)`. */
 const namesPayment = (header: string) =>
-  headerWords(header)
+  headerKey(header)
     .replace(/\b(?:to pay|a payer|zu zahlen|a pagar)\b/, 'payable')
     .split(' ')
     .every((word) => paymentWord.test(word) || isCurrencyCode(word.toUpperCase()));
@@ -185,8 +185,7 @@ export function watchUnread(sheet: Sheet, options: SheetOptions) {
   const asks = (one: Watched) =>
     !isKnown(one) && !one.isChosen && (isNamed(one) || !holdsAmountWords(one)) && one.tally.asks();
 
-  const isTwice = (header: string) =>
-    sheet.header.filter((other) => headerWords(other) === headerWords(header)).length > 1;
+  const isTwice = (header: string) => sheet.header.filter((other) => headerKey(other) === headerKey(header)).length > 1;
 
   const questions = (): ColumnQuestion[] =>
     watched.filter(asks).map(({ index, tally }) => {

@@ -5,7 +5,7 @@ import { daysBetween, daysIn } from '../../domain/calendar/day.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import { type Cell, isUnknown, shownText } from '../../domain/rows/cell.ts';
 import { valueKey } from '../../domain/rows/decision-column.ts';
-import { headerWords } from '../../domain/rows/text.ts';
+import { headerKey } from '../../domain/rows/text.ts';
 import { isChosen, type Line, type Sheet, type SheetOptions } from '../../sheet/sheet.ts';
 import { columnAt } from './suspicious-columns.ts';
 
@@ -28,11 +28,11 @@ export function watchTransactions(sheet: Sheet, { choices }: SheetOptions, now: 
   const isFile = sheet.initiation !== null;
   const columns = sheet.header.flatMap((header, index) => {
     const isRead = isFile ? header !== 'ReqdExctnDt' : sheet.columns[index] !== null || isChosen(choices, header);
-    const words = headerWords(header);
-    const isDue = dueDate.test(words);
-    const isPay = !isDue && payWord.test(words) && !otherDate.test(words);
+    const key = headerKey(header);
+    const isDue = dueDate.test(key);
+    const isPay = !isDue && payWord.test(key) && !otherDate.test(key);
     if (isRead) return [];
-    return [{ index, isDue, isPay, isDated: isFile || (isPay && dateWord.test(words)) }];
+    return [{ index, isDue, isPay, isDated: isFile || (isPay && dateWord.test(key)) }];
   });
   const asked = new Map<string, { index: number; day: string; numbers: number[] }>();
   let rows = 0;

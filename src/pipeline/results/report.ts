@@ -3,6 +3,7 @@
 import { trailHeadMark } from '../../audit/result.ts';
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
+import { capital } from '../../base/words.ts';
 import type { NextAction } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Field } from '../../domain/rows/cell.ts';
@@ -281,7 +282,7 @@ function reasonOf({ row, notSentReason }: ShownRow): string | null {
 const timeOrNull = (at: number | null) => (at === null ? null : isoTime(at));
 
 function evidenceOf({ row: { evidence, alike }, warned }: ShownRow): string | null {
-  const like = alike === null ? null : `R${alikeRowWords(alike).slice(1)}.`;
+  const like = alike === null ? null : `${capital(alikeRowWords(alike))}.`;
   return [warned, reasonWords(evidence), like].filter((words) => words != null).join(' ') || null;
 }
 

@@ -207,14 +207,14 @@ const words = (list: string) => list.split(' ');
 const otherThings = words('id key number code date type status email address city fee balance');
 
 /** True for a header about the sender, such as `source account`, which is not the payee's account. */
-const isOfSender = (words: readonly string[]) =>
-  words.some((word) => /^(?:source|from|debit|sell|funding|sender|payer)$/.test(word));
+const isOfSender = (parts: readonly string[]) =>
+  parts.some((word) => /^(?:source|from|debit|sell|funding|sender|payer)$/.test(word));
 
 function fieldScores(text: string): readonly { readonly field: Field; readonly score: number }[] {
   const folded = fold(text);
-  const words = wordsOf(text);
-  if (isOfSender(words)) return [];
-  const others = words.filter((word) => otherThings.includes(word));
+  const parts = wordsOf(text);
+  if (isOfSender(parts)) return [];
+  const others = parts.filter((word) => otherThings.includes(word));
   const best = new Map<Field, number>();
   const consider = (field: Field, score: number) => {
     if (score > (best.get(field) ?? 0)) best.set(field, score);
@@ -230,16 +230,16 @@ function fieldScores(text: string): readonly { readonly field: Field; readonly s
     if (!others.every((word) => names.includes(word))) continue;
     const alike = 1 - editDistance(folded, alias) / Math.max(folded.length, alias.length, 1);
     if (alias.length >= 5 && alike >= leastAlike && !otherWords.has(folded)) consider(field, alike);
-    const telling = names.length === words.length || names.some((name) => !otherThings.includes(name));
-    if (telling && names.every((name) => words.includes(name))) {
+    const telling = names.length === parts.length || names.some((name) => !otherThings.includes(name));
+    if (telling && names.every((name) => parts.includes(name))) {
       // The main word is last in `payee bank`, but first in `bank of payee`. A known name near that word scores higher.
-      const place = words.indexOf(names.at(-1) ?? '');
-      const nearHead = words.includes('of') ? words.length - 1 - place : place;
-      consider(field, 0.7 + 0.2 * (names.length / words.length) + 0.01 * nearHead);
+      const place = parts.indexOf(names.at(-1) ?? '');
+      const nearHead = parts.includes('of') ? parts.length - 1 - place : place;
+      consider(field, 0.7 + 0.2 * (names.length / parts.length) + 0.01 * nearHead);
     }
   }
   for (const [hint, field] of others.length > 0 ? [] : hints)
-    if (words.some((word) => word === hint || (hint.length >= 5 && word.startsWith(hint)))) consider(field, 0.6);
+    if (parts.some((word) => word === hint || (hint.length >= 5 && word.startsWith(hint)))) consider(field, 0.6);
   return Array.from(best, ([field, score]) => ({ field, score }));
 }
 

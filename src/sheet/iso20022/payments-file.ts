@@ -4,7 +4,7 @@
  */
 import { bankByBranch } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
-import { decimalWords, exactDecimal } from '../../domain/amounts/exact-decimal.ts';
+import { decimalText, exactDecimal } from '../../domain/amounts/exact-decimal.ts';
 import type { Cell } from '../../domain/rows/cell.ts';
 import { chunksOf, type OpenFile, refuse, refuseForeign } from '../file/open-file.ts';
 import type { RawRow, StoredCell } from '../file/raw-row.ts';
@@ -246,7 +246,7 @@ function checkSums(
   if (count !== undefined && (!/^\d{1,15}$/.test(count) || Number(count) !== found))
     refuse({ fault: 'payments-total-differs', group, element: 'NbOfTxs', says: count, found: String(found) });
   if (sum !== undefined && exactDecimal(sum) !== units)
-    refuse({ fault: 'payments-total-differs', group, element: 'CtrlSum', says: sum, found: decimalWords(units) });
+    refuse({ fault: 'payments-total-differs', group, element: 'CtrlSum', says: sum, found: decimalText(units) });
 }
 
 const notProvided = 'NOTPROVIDED';

@@ -1,6 +1,6 @@
 /** Writes a pain.002, a bank's answer to a file of payments (pain.001), with a status for each transaction. */
 import type { FileHandle } from 'node:fs/promises';
-import { decimalWords, exactDecimal } from '../../domain/amounts/exact-decimal.ts';
+import { decimalText, exactDecimal } from '../../domain/amounts/exact-decimal.ts';
 import type { Initiation } from '../open.ts';
 import { type Output, writeOutput } from '../write/owned-files.ts';
 import { escapedXml } from '../xml/xml.ts';
@@ -98,7 +98,7 @@ function element(name: string, text: string): string {
 }
 
 function linesOf(reasons: readonly string[]): string[] {
-  return reasons.flatMap((reason) => reason.replaceAll(/\s+/g, ' ').trim().match(linePattern) ?? []).slice(0, maxLines);
+  return reasons.flatMap((text) => text.replaceAll(/\s+/g, ' ').trim().match(linePattern) ?? []).slice(0, maxLines);
 }
 
 export function createAmountSums<Status>() {
@@ -110,6 +110,6 @@ export function createAmountSums<Status>() {
       one.units += exactDecimal(amount) ?? 0n;
       sums.set(status, one);
     },
-    all: () => Array.from(sums, ([status, { count, units }]) => ({ status, count, sum: decimalWords(units) })),
+    all: () => Array.from(sums, ([status, { count, units }]) => ({ status, count, sum: decimalText(units) })),
   };
 }

@@ -237,9 +237,9 @@ function createMarker(widths: readonly number[]) {
     if (worst === undefined) return;
     addPaint(cell, fillOf[worst.severity]);
     if (++notes > maxNotes) return;
-    const parts = sorted.map(({ severity, message, suggestion }, index) => ({
+    const parts = sorted.map(({ severity, message }, index) => ({
       head: `${index > 0 ? '\n' : ''}${words[severity].toUpperCase()}\n`,
-      text: shortened(suggestion === null || message.includes(suggestion) ? message : `${message}\n→ ${suggestion}`),
+      text: shortened(message),
     }));
     const texts = parts.flatMap(({ head, text }) => [
       { font: font({ size: 9, bold: true }), text: head },

@@ -44,9 +44,9 @@ function send(answer: LinkAnswer): void {
 function faultOf(error: unknown): DatabaseFault {
   // A host with several addresses gives one error for each address. Payrun reports only the last error.
   const one = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
-  const { message, code } = (one instanceof Error ? one : new Error(String(one))) as Error & { code?: string };
-  const fault = known.find(([said]) => said.test(message))?.[1];
-  return { why: fault === undefined ? { fault: 'system', detail: message } : { fault }, code: code ?? '' };
+  const { message: text, code } = (one instanceof Error ? one : new Error(String(one))) as Error & { code?: string };
+  const fault = known.find(([said]) => said.test(text))?.[1];
+  return { why: fault === undefined ? { fault: 'system', detail: text } : { fault }, code: code ?? '' };
 }
 
 const known = [

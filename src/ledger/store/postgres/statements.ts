@@ -109,9 +109,9 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
   }
 
   const send = (text: string, values: readonly SqlValue[], otherwise: PendingStatement['otherwise'] = null) => {
-    const words = translated(text);
-    if (!words.startsWith('INSERT')) lookAgain(words);
-    return ask(words, values, values.length === 0 ? null : nameOf(words), otherwise);
+    const sql = translated(text);
+    if (!sql.startsWith('INSERT')) lookAgain(sql);
+    return ask(sql, values, values.length === 0 ? null : nameOf(sql), otherwise);
   };
 
   function changesOf(statements: readonly PendingStatement[]): Changed {
