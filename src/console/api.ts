@@ -348,9 +348,7 @@ export interface Review {
   readonly madeAt: string;
   readonly expiresAt: string;
   readonly expired: boolean;
-  readonly service: string;
-  /** The key and the user that pay at the service. */
-  readonly account: string;
+  readonly service: { readonly address: string; readonly account: string };
   readonly rows: number;
   readonly rowsAre: string;
   readonly skipped: number;

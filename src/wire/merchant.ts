@@ -7,16 +7,16 @@ import { page } from './page.ts';
 export const merchantName = z.string().regex(/^[A-Za-z0-9 @/().,_-]{0,254}$/);
 
 const destinationFields = {
-  bankName: z.string().describe('SouthAfrica, Nigeria: as GET /utils/banks lists it').exactOptional(),
-  accountNumber: z.string().describe('SouthAfrica, Nigeria: digits alone, with a right check digit').exactOptional(),
-  bankCode: z.string().describe('Nigeria: in place of bankName, or with it').exactOptional(),
-  networkProvider: z.string().describe('Kenya: MOMO').exactOptional(),
+  bankName: z.string().describe('bank-name').exactOptional(),
+  accountNumber: z.string().describe('account-number').exactOptional(),
+  bankCode: z.string().describe('bank-code').exactOptional(),
+  networkProvider: z.string().describe('network-provider').exactOptional(),
   contactNumber: z
     .string()
-    .regex(/^\+254/, 'must start with +254')
-    .describe('Kenya: the phone that is paid, +254…')
+    .regex(/^\+254/, 'kenyan-prefix')
+    .describe('contact-number')
     .exactOptional(),
-  lnurl: z.string().describe('BTC: a Lightning Address or LNURL').exactOptional(),
+  lnurl: z.string().describe('lnurl').exactOptional(),
 };
 
 /** The service's handler, not this schema, requires the fields that the country needs. */

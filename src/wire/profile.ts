@@ -50,7 +50,7 @@ export const profilePatch = z.object({
 });
 
 // The interface does not show which phone numbers a momo account accepts (interface 2.6). This service accepts Kenyan numbers: +254 and nine digits.
-const momoNumber = z.string().regex(/^\+254\d{9}$/, 'must be +254 and nine digits');
+const momoNumber = z.string().regex(/^\+254\d{9}$/, 'kenyan-number');
 
 // The interface does not show the label of an account that was added without one (interface 2.6, 4.11). In this service the label is then an empty text.
 export const momoCreate = z.object({

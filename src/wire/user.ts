@@ -6,8 +6,8 @@ import { listQuery, page, timestamp } from './page.ts';
 
 // The interface does not show whether an unknown country code is refused (interface 2). This service answers 400 to it,
 // and to a code in lower case.
-const country = z.string().refine((code) => countryCodes.has(code), 'must be an ISO 3166-1 alpha-3 code, such as ZAF');
-const date = z.iso.date('must be a date, as YYYY-MM-DD');
+const country = z.string().refine((code) => countryCodes.has(code), 'country-code');
+const date = z.iso.date('date');
 
 export const addressFields = {
   line1: z.string(),
@@ -81,7 +81,7 @@ export const userPatch = z.strictObject({
   idDocumentNumber: z.string().exactOptional(),
   lnUrl: z
     .string()
-    .refine((text) => readLightning(text).value !== undefined, 'must be a Lightning Address or LNURL')
+    .refine((text) => readLightning(text).value !== undefined, 'lightning')
     .exactOptional(),
   sector: z.string().exactOptional(),
   business: business.nullable().exactOptional(),

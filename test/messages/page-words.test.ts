@@ -131,7 +131,7 @@ it.each([
     { currency: 'ZAR', unit: 'whole', from: 'Kenya', country: 'SouthAfrica', rows: 1, amount: '200' },
     { currency: 'BTC', unit: 'sat', from: null, country: 'BTC', rows: 1, amount: '5' },
   ];
-  const review = { totals, service: 'https://pay', account: 'API key k1…', ...more } as unknown as Review;
+  const review = { totals, service: { address: 'https://pay', account: 'API key k1…' }, ...more } as unknown as Review;
   expect(payingWords(review, service)).toEqual(words);
 });
 

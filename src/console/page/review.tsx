@@ -738,8 +738,8 @@ function Facts({ review }: { readonly review: Review }) {
         </Fact>
         {review.series !== null && <Fact name="Series">{review.series}</Fact>}
         <Fact name="Pays at">
-          {review.service}
-          <p class="hint">The account that pays there: {review.account}. It is part of what is approved.</p>
+          {review.service.address}
+          <p class="hint">The account that pays there: {review.service.account}. It is part of what is approved.</p>
         </Fact>
         {review.reading.length > 0 && (
           <Fact name="How it was read">

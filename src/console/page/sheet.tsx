@@ -427,13 +427,7 @@ function Found({ upload }: { readonly upload: Upload }) {
             <Replaced replaces={upload.replaces} />
           </Fact>
         )}
-        {upload.found.length > 0 && (
-          <Fact name="In the file">
-            {upload.found.map((one) => (
-              <div key={one}>{wholeSentence(one)}</div>
-            ))}
-          </Fact>
-        )}
+        {upload.found.length > 0 && <Fact name="In the file">{upload.found.map(wholeSentence).join(' ')}</Fact>}
         {upload.totals.length > 0 && (
           <Fact name="Money">
             {upload.counts.toFix > 0 && <div>{moneyOfSome(upload)}</div>}

@@ -268,7 +268,7 @@ export function payingWords(review: Review, service: string): readonly string[] 
         ]),
     service === 'sandbox'
       ? 'Service: the sandbox. No real money moves.'
-      : `Service: ${review.service} (${review.account}). It is live: real money moves.`,
+      : `Service: ${review.service.address} (${review.service.account}). It is live: real money moves.`,
   ];
 }
 

@@ -19,6 +19,7 @@ import {
   HttpRefusal,
   jsonAnswer,
 } from './call.ts';
+import { fieldWords } from './field-words.ts';
 import { tooLarge } from './files.ts';
 import { hasUnstorableText, tooDeep } from './json.ts';
 import type { Keys } from './keys.ts';
@@ -209,7 +210,7 @@ function checked(schema: z.ZodType, value: unknown, what: string): unknown {
   }
   const field = issue.path.join('.') || what;
   // The interface does not show the words of a refusal (interface 7). This service names the first wrong field.
-  throw new HttpRefusal(400, isMissing(issue) ? `${field} is required` : `${field}: ${issue.message}`);
+  throw new HttpRefusal(400, isMissing(issue) ? `${field} is required` : `${field}: ${fieldWords(issue.message)}`);
 }
 
 function isMissing(issue: z.core.$ZodIssue): boolean {
