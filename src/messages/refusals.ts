@@ -2,7 +2,7 @@
 import { timeWords } from '../base/clock.ts';
 import { FaultError, PayrunError } from '../base/errors.ts';
 import type { CredentialsHint, DepositFacts, Failure, Refusal, RowOfBatch } from '../base/refusal.ts';
-import { counted, grouped, named, visible } from '../base/words.ts';
+import { counted, ended, grouped, named, visible } from '../base/words.ts';
 import { type Audience, atTerminal } from './audience.ts';
 import { copyWords } from './duplicates.ts';
 import { answerWords, faultWords, worded } from './faults/fault-words.ts';
@@ -91,9 +91,9 @@ const words: RefusalWords = {
   SERVICE_UNREACHABLE: ({ service, why }) => `The payout service at ${service} cannot be reached: ${why}`,
   SERVICE_ANSWER: answerWords,
   SERVICE_UNREADABLE: ({ service, count, reason }) =>
-    `The payout service at ${service} left ${grouped(count)} payments in doubt, and also one row that Payrun sent alone as a test. Nothing more is sent. The last error was: ${causeWords(reason)}`,
+    `The payout service at ${service} left ${grouped(count)} payments in doubt, and also one row that Payrun sent alone as a test. Nothing more is sent. The last error was: ${ended(causeWords(reason))}`,
   REFUSED_IN_A_ROW: ({ count, reason }) =>
-    `The payout service refused ${grouped(count)} payments one after another. Nothing more is sent. Find the common cause before you send the other rows. The last reason was: ${causeWords(reason)}`,
+    `The payout service refused ${grouped(count)} payments one after another. Nothing more is sent. The last reason was: ${ended(causeWords(reason))} Find the common cause before you send the other rows.`,
   SERVICE_REFUSED: ({ why, mayBeDone }) =>
     `${why}${mayBeDone ? '. The call may have taken effect: check this before you repeat it' : ''}`,
   SERVICE_LACKS: ({ what }) => `The service has no ${what}.`,

@@ -223,9 +223,9 @@ const said: { readonly [C in ErrorCode]: string } = {
   SERVICE_ANSWER:
     "Payrun cannot use the payout service's answer to GET /payments: the list repeats its pages, and has no end",
   SERVICE_UNREADABLE:
-    'The payout service at https://pay.example left 5 payments in doubt, and also one row that Payrun sent alone as a test. Nothing more is sent. The last error was: POST /payments: no answer in time (request)',
+    'The payout service at https://pay.example left 5 payments in doubt, and also one row that Payrun sent alone as a test. Nothing more is sent. The last error was: POST /payments: no answer in time (request).',
   REFUSED_IN_A_ROW:
-    'The payout service refused 10 payments one after another. Nothing more is sent. Find the common cause before you send the other rows. The last reason was: POST /payments answered 422: no such account',
+    'The payout service refused 10 payments one after another. Nothing more is sent. The last reason was: POST /payments answered 422: no such account. Find the common cause before you send the other rows.',
   SERVICE_REFUSED: 'POST /merchants answered 422: name is required',
   SERVICE_LACKS: 'The service has no payment p1.',
   DOCUMENTS_NOT_LISTED: 'The service has payment p1, but no list of its documents at a path that Payrun knows.',
