@@ -742,7 +742,9 @@ it.each(cases)('$code: $terminal', ({ code, facts, terminal, page }) => {
 });
 
 const suggesting = cases.flatMap(({ code, facts, terminal }) =>
-  'suggestion' in facts && facts.suggestion !== null ? [{ code, suggestion: String(facts.suggestion), terminal }] : [],
+  'suggestion' in facts && typeof facts.suggestion === 'string'
+    ? [{ code, suggestion: facts.suggestion, terminal }]
+    : [],
 );
 
 it.each(suggesting)(
