@@ -693,6 +693,7 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   RETRY_UNPLANNED: '',
   APPROVALS_TOO_FEW: '[approve-a-plan.md](../how-to/approve-a-plan.md) explains plans and approvals.',
   MAKER_REFUSED: '',
+  OWN_TO_DISCARD: 'The console refuses a decline by a person who prepared the sheet.',
   MAKER_UNSIGNABLE: '',
   SIGNATURE_USELESS: '',
   SIGNED_PLAN_MISSING: '',

@@ -262,6 +262,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     mayStillSign: ['Thandi'],
   },
   MAKER_REFUSED: { plan: 'sha256:12ab', why: notListed },
+  OWN_TO_DISCARD: {},
   MAKER_UNSIGNABLE: { path: 'nov.plan.json', why: notListed },
   SIGNATURE_USELESS: { approver: 'Esi', policy: 'policy.json', why: noApprover },
   SIGNED_PLAN_MISSING: {},

@@ -95,6 +95,7 @@ async function totalsWritten({ draft }: Ledger, order: CheckSheetOrder): Promise
 
 export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Promise<Outcome> {
   const { ledger, service, client } = deps;
+  await ledger.requireHome();
   await requireSheetFile(order.file, order.file);
   await requireWritable(order.outDir, order.file);
   await requirePolicy(deps, order.batch);

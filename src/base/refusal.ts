@@ -6,6 +6,7 @@ import type {
   LedgerFault,
   MapFault,
   OptionFault,
+  PauseReason,
   PlanFault,
   RowFault,
   ServiceFault,
@@ -269,6 +270,7 @@ interface Facts {
     mayStillSign: readonly string[];
   };
   MAKER_REFUSED: { plan: string; why: ApprovalFault };
+  OWN_TO_DISCARD: object;
   MAKER_UNSIGNABLE: { path: string; why: ApprovalFault };
   SIGNATURE_USELESS: { approver: string; policy: string; why: ApprovalFault };
   SIGNED_PLAN_MISSING: object;
@@ -309,7 +311,7 @@ interface Facts {
   RAIL_SHUT: { rows: number; until: number };
   OUTSIDE_PAY_WINDOW: { window: string; until: number };
   // A person stopped the batch.
-  PAUSED: { batch: string; reason: string };
+  PAUSED: { batch: string; reason: PauseReason };
   STOPPED_BEFORE: { batch: string; command: Action };
   /** `signal` is null if its name is not known. `hasEnded` is true if no call is under way. */
   STOPPED: { signal: string | null; hasEnded: boolean };

@@ -1,31 +1,16 @@
 /** Records schedules in the trail, and finds out which scheduled hours of a batch are due, used or missed. */
-import type { PgBoss as Engine } from 'pg-boss';
+import { type Hours, openPreview, type Preview } from '../app/schedule-batch.ts';
 import type { TrailEntry } from '../audit/chain.ts';
 import { isoTime } from '../base/clock.ts';
-import { PayrunError } from '../base/errors.ts';
-import type { OptionFault } from '../base/faults/fault.ts';
 import type { Note, NoteOf } from '../domain/note.ts';
 import { type Ledger, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { hasUnsent, standing, untilOf } from '../pipeline/outcome.ts';
 import { isStoppedByPerson } from '../pipeline/sending/signals.ts';
 
-export interface Hours {
-  readonly cron: string;
-  readonly zone: string;
-}
-
 /** The newest schedule of a batch in the trail. Hours before `since` do not count. */
 export interface Schedule extends Hours {
   readonly since: number;
-}
-
-type Preview = Pick<Engine, 'previewSchedule'>;
-
-/** Makes a pg-boss that only computes hours. It is never started, so it needs no database. */
-async function openPreview(): Promise<Preview> {
-  const { PgBoss } = await import('pg-boss');
-  return new PgBoss('postgres://localhost/none');
 }
 
 /** How long after a scheduled hour a worker may still start. After that, the hour is missed. */
@@ -220,23 +205,6 @@ async function isLeftToSend({ ledger }: Pick<Deps, 'ledger'>, name: string): Pro
   return batch !== null && hasUnsent(await standing(ledger, batch));
 }
 
-/** Records the schedule, or its end if `when` is null. Returns true if the batch had a schedule. */
-export async function schedule(ledger: Ledger, batch: string, { when, by }: ScheduleOrder): Promise<boolean> {
-  if (when !== null) requireHours(await openPreview(), when);
-  const entries = await ledger.entries(batch, 'scheduled', 'schedule ended');
-  const before = entries.at(-1)?.what === 'scheduled';
-  if (when !== null) {
-    const since = await ledger.fleet!.now();
-    await ledger.record({ batch, row: null, what: 'scheduled', data: { ...when, since, by } });
-  } else if (before) await ledger.record({ batch, row: null, what: 'schedule ended', data: { by } });
-  return before;
-}
-
-export interface ScheduleOrder {
-  readonly when: Hours | null;
-  readonly by: string | null;
-}
-
 /** `next` is null if pg-boss finds no hour. */
 export async function schedules(
   ledger: Pick<Ledger, 'entries'>,
@@ -248,27 +216,4 @@ export async function schedules(
     one === null ? [] : [{ batch, cron: one.cron, zone: one.zone, next: nextHour(boss, one, Date.now()) }],
   );
   return found.sort((one, other) => (one.batch < other.batch ? -1 : 1));
-}
-
-const cronFields = ['minute', 'hour', 'day', 'month', 'weekday'] as const;
-
-/** Refuses cron texts that pg-boss accepts although a field is missing or has another form. */
-function requireHours(boss: Preview, { cron, zone }: Hours): void {
-  const unfit = (why: OptionFault) => new PayrunError('SCHEDULE_UNUSABLE', { cron, zone, why });
-  const comes = (hours: string, tz: string) => {
-    try {
-      return boss.previewSchedule(hours, { tz, count: 1 }).length > 0;
-    } catch {
-      return false;
-    }
-  };
-  const fields = cron.trim().split(/\s+/);
-  // H means a random hour, and pg-boss would choose another one each time.
-  if (fields.length !== 5 || /\bh(?![a-z])/i.test(cron)) throw unfit({ fault: 'cron-has-other-fields' });
-  cronFields.forEach((field, index) => {
-    const alone = cronFields.map((_, other) => (other === index ? fields[index] : '*')).join(' ');
-    if (!comes(alone, 'UTC')) throw unfit({ fault: 'cron-field-is-invalid', field, value: fields[index] ?? '' });
-  });
-  if (!comes(cron, 'UTC')) throw unfit({ fault: 'cron-never-comes' });
-  if (zone === '' || !comes(cron, zone)) throw unfit({ fault: 'zone-is-unknown', zone });
 }

@@ -1,10 +1,11 @@
 /** A worker: joins a ledger's fleet and sends open batches. It continues after a loss of the database or the service. */
+import { requireFleet } from '../app/batch/find-batch.ts';
 import type { Clock } from '../base/clock.ts';
 import { failureOf, PayrunError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/refusal.ts';
 import { CallFailure } from '../client/client.ts';
 import type { Note } from '../domain/note.ts';
-import { type Fleet, isPassingFault, type Ledger } from '../ledger/ledger.ts';
+import { isPassingFault } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { requirePolicy, sendWhatIsOpen } from '../pipeline/sending/together.ts';
 import { listenForWork, type WakingOrder } from './waking.ts';
@@ -75,9 +76,4 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
 
 function isPassing(error: unknown): boolean {
   return error instanceof CallFailure || (error instanceof PayrunError && passing.includes(error.code));
-}
-
-export function requireFleet(ledger: Ledger): Fleet {
-  if (ledger.fleet !== null) return ledger.fleet;
-  throw new PayrunError('WORKERS_NEED_POSTGRES', { ledger: ledger.path });
 }

@@ -8,7 +8,6 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Batch, BatchLine, ErrorAnswer, Review, TrailPage, Upload } from '../../src/console/api.ts';
 import { driverAddress, openLedger } from '../../src/ledger/ledger.ts';
-import { batchSteps } from '../../src/messages/web/rows.ts';
 import { atEnd } from '../endings.ts';
 import type { Independent } from '../independent/service.ts';
 import { newPlace } from '../ledger/stores.ts';
@@ -106,7 +105,7 @@ describe('a run at a terminal', () => {
     await eventually('some are sent', async () => (service.calls.get('POST /payments') === 5 ? true : null));
     const stop = await office.post<Batch>('Ada', '/api/batches/fleet/stop');
     letGo();
-    const byStop = { id: expect.any(Number), reason: batchSteps.stopReason('Ada'), by: 'Ada', what: 'stop' };
+    const byStop = { id: expect.any(Number), reason: 'stopped at the console by Ada', by: 'Ada', what: 'stop' };
     expect([stop.status, stop.body.paused]).toEqual([200, [byStop]]);
     expect(await run.ended).toMatchObject({ exit: 23, out: expect.stringContaining(byStop.reason) });
     const { rows, next } = await batch();

@@ -198,6 +198,16 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     'all of it is paused (ask), and a ledger in a file has no pause: payrun pause --end comes first',
   ],
   [
+    {
+      fault: 'pause-would-be-lost',
+      batch: 'nov',
+      reason: { fault: 'stopped-at-console', by: 'Ada' },
+      command: { action: 'end-pause', batch: 'nov' },
+    },
+    'batch nov is paused (stopped at the console by Ada), and a ledger in a file has no pause: payrun pause nov --end comes first',
+  ],
+  [{ fault: 'stopped-at-console', by: 'Ada' }, 'stopped at the console by Ada'],
+  [
     { fault: 'copied-table-differs', table: 'payout', from: 'pay.db' },
     'its table payout does not read as it was written; the ledger pay.db is as it was',
   ],

@@ -199,6 +199,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   Have the plan approved, and run the sheet again: payrun approve nov.plan.json --key FILE`,
   MAKER_REFUSED: `The maker of plan sha256:12ab is 'Esi', who is not one of the makers in policy.json. Nothing was sent.
   Make a new plan: payrun plan FILE --maker NAME`,
+  OWN_TO_DISCARD: 'You prepared this sheet yourself: change it, or discard it.',
   MAKER_UNSIGNABLE: `The maker of the plan nov.plan.json is 'Esi', who is not one of the makers in policy.json, so no signature counts. Nothing was signed.
   Ask for a new plan: payrun plan FILE --maker NAME`,
   SIGNATURE_USELESS:

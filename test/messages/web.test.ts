@@ -203,7 +203,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   OWN_SHEET: [['You prepared this sheet, or another one of this batch, so another person approves it.']],
   APPROVED_ALREADY: [['You have approved it already.']],
   PLAN_LAPSED: [['The plan has expired or was declined: a preparer makes a new one.']],
-  OWN_TO_DISCARD: [['You prepared this sheet yourself: change it, or discard it.']],
   PLAN_NOT_TO_PAY: [
     ['The plan was declined.', { isDeclined: true }],
     ['The plan waits for its approvals.', { isDeclined: false }],

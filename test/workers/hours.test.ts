@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { PgBoss } from 'pg-boss';
 import { expect, it } from 'vitest';
+import { scheduleBatch } from '../../src/app/schedule-batch.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { exitOf } from '../../src/cli/render/exit-code.ts';
 import type { Note } from '../../src/domain/note.ts';
 import type { End } from '../../src/domain/sending/end.ts';
 import { driverAddress, type Ledger, openLedger, readPostgres } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
-import { lastHour, nextHour, schedule } from '../../src/workers/hours.ts';
+import { lastHour, nextHour } from '../../src/workers/hours.ts';
 import { listenForWork } from '../../src/workers/waking.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
@@ -536,7 +537,9 @@ it('an hour that passes in a pause is told to people, and in the trail', async (
 it('a cron that means another hour each time is refused', { tags: ['long'] }, async () => {
   const { desk, ledger } = await office();
   for (const hours of ['H 6 25 * *', '0 h 25 * *', '0 6 H(1-9) * *', '0,H/5 6 * * *'])
-    await expect(schedule(ledger, 'nov', { when: { cron: hours, zone }, by: null })).rejects.toMatchObject({
+    await expect(
+      scheduleBatch({ ledger, actor: { driver: 'terminal', name: null } }, 'nov', { cron: hours, zone }),
+    ).rejects.toMatchObject({
       refusal: { code: 'SCHEDULE_UNUSABLE', facts: { cron: hours, why: { fault: 'cron-has-other-fields' } } },
     });
   expect(await ledger.newestEntry('nov', 'scheduled'), 'none was recorded').toBeNull();

@@ -426,7 +426,7 @@ it('Go on at the console that is stopped before it has the ledger leaves the bat
   tags: ['long'],
 }, async () => {
   const { desk, service, fleet, stands } = await leftBatch();
-  await fleet.pause('nov', 'Ada', 'stopped at the console by Ada', { stop: true });
+  await fleet.pause('nov', 'Ada', { fault: 'stopped-at-console', by: 'Ada' });
   const [pause] = await fleet.pauses();
   const give = performIn({ env: desk.env, cwd: desk.folder }, {});
   const goOn = { actor: ada, stop: AbortSignal.abort() };

@@ -1,6 +1,6 @@
-/** Finds the batch that a command names, or the newest one if it names none. */
+/** Finds the batch that a command names, or the newest one if it names none, and the fleet of its ledger. */
 import { PayrunError } from '../../base/errors.ts';
-import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
+import type { BatchFacts, Fleet, Ledger } from '../../ledger/ledger.ts';
 
 export async function batchNamed(ledger: Ledger, name: string | null): Promise<BatchFacts> {
   if (name === null) {
@@ -11,4 +11,10 @@ export async function batchNamed(ledger: Ledger, name: string | null): Promise<B
   const batch = await ledger.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
   return batch;
+}
+
+/** Throws for a ledger in a file, which has no fleet. */
+export function requireFleet(ledger: Ledger): Fleet {
+  if (ledger.fleet !== null) return ledger.fleet;
+  throw new PayrunError('WORKERS_NEED_POSTGRES', { ledger: ledger.path });
 }

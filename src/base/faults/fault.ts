@@ -34,6 +34,8 @@ export type Fault = OneOf<FaultFacts>;
 export type ApprovalFault = OneOf<ApprovalFaults>;
 export type FileFault = OneOf<FileFaults>;
 export type LedgerFault = OneOf<LedgerFaults>;
+/** A person's words at a terminal, or the Stop button of the console. */
+export type PauseReason = LedgerFaults['pause-would-be-lost']['reason'];
 export type MapFault = OneOf<MapFaults>;
 export type OptionFault = OneOf<OptionFaults>;
 export type PlanFault = OneOf<PlanFaults>;

@@ -15,7 +15,13 @@ export interface LedgerFaults {
   'console-is-open': { holder: { readonly fault: string } };
   'worker-sends-from-it': { worker: string };
   /** `batch` is null if all batches are paused. */
-  'pause-would-be-lost': { batch: string | null; reason: string; command: Action };
+  'pause-would-be-lost': {
+    batch: string | null;
+    reason: string | { fault: 'stopped-at-console'; by: string };
+    command: Action;
+  };
+  /** The reason of a pause by the Stop button, which asks for no words. */
+  'stopped-at-console': { by: string };
   'copied-table-differs': { table: string; from: string };
   'files-cannot-be-copied': { detail: string };
   'server-is-too-old': { version: number; oldest: number };

@@ -1,6 +1,7 @@
 /** The commands of approvers: `keys new`, `keys show`, `approve`. They need no service and no ledger. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { approvePlan as sign } from '../../app/approve-plan.ts';
 import {
   isSamePerson,
   lockKey,
@@ -11,13 +12,9 @@ import {
   publicOf,
   readKeyFile,
   readPublicLine,
-  sign,
-  signatureText,
   unlockKey,
-  whyNoMaker,
-  whyNot,
 } from '../../approval/approval.ts';
-import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
+import { systemClock, timeWords } from '../../base/clock.ts';
 import { fileFault, folderFault, PayrunError } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import { readSmallFile } from '../../base/small-file.ts';
@@ -27,12 +24,11 @@ import { noteWords } from '../../messages/notes.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { stillSignWords } from '../../messages/refusals/plan-refusals.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
-import { type ApprovalStanding, approvalStanding } from '../../pipeline/plans/approved.ts';
+import type { ApprovalStanding } from '../../pipeline/plans/approved.ts';
 import { identityOf } from '../../pipeline/plans/plan.ts';
-import { digestWords, openPlan, type PlanFile } from '../../pipeline/plans/plan-file.ts';
-import { glanceAt, isPageOf, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
-import { pageOf, planStem } from '../../pipeline/plans/plan-place.ts';
-import { choiceLists, writeOutput } from '../../sheet/sheet.ts';
+import { digestWords, type PlanFile } from '../../pipeline/plans/plan-file.ts';
+import { glanceAt, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
+import { choiceLists } from '../../sheet/sheet.ts';
 import { policyBeside, readPerson } from '../args/build-orders.ts';
 import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
 import { readPassphrase } from '../compose/config.ts';
@@ -81,45 +77,33 @@ export function keyOf(args: Args, world: CommandContext) {
   return { file, unlock };
 }
 
-/** Signs the digest of exactly the plan text that it showed. Throws for an expired plan. */
+/** Signs the digest of exactly the plan text that it showed. */
 export async function approvePlan(args: Args, world: CommandContext): Promise<number> {
   const path = resolve(world.cwd, text(args, 'plan') ?? '');
-  const { file, unlock } = keyOf(args, world);
-  const plan = await openPlan(path);
-  const now = systemClock.now();
-  if (now >= Date.parse(plan.head.expires_at))
-    throw new PayrunError('PLAN_EXPIRED', { path, expiredAt: Date.parse(plan.head.expires_at) });
-  const page = pageOf(path);
-  if (!(await isPageOf(page, plan))) throw new PayrunError('PLAN_PAGE_DIFFERS', { page });
+  const { file: key, unlock } = keyOf(args, world);
   const policy = policyBeside(args, world);
-  const { maker, expires_at } = plan.head;
-  const noMaker = whyNoMaker(maker, policy);
-  if (noMaker !== null) throw new PayrunError('MAKER_UNSIGNABLE', { path, why: noMaker });
-  const { out } = world.streams;
-  if (!flag(args, 'json')) out.write(`${(await shownPlan(plan)).join('\n')}\n`);
-  const key = await unlock();
-  const digest = digestWords(plan.digest);
-  const signature = sign(key, { purpose: 'approve plan', digest, approver: file.name, at: isoTime(now) });
-  if (policy !== null) {
-    const why = whyNot({ digest, maker, expiresAt: Date.parse(expires_at) }, signature, policy, now);
-    if (why !== null) throw new PayrunError('SIGNATURE_USELESS', { approver: file.name, policy: policy.path, why });
-  }
-  const place = { path: `${planStem(path)}.${file.name}.sig.json`, subject: `plan ${digest}` };
-  const signed = await writeOutput(place, async (handle) => await handle.appendFile(signatureText(signature)));
-  const standing = policy === null ? null : await approvalStanding(null, plan, policy.path, now);
+  const approver = {
+    name: key.name,
+    async unlock(shown: PlanFile) {
+      if (!flag(args, 'json')) world.streams.out.write(`${(await shownPlan(shown)).join('\n')}\n`);
+      return await unlock();
+    },
+  };
+  const deps = { ledger: null, clock: systemClock };
+  const { plan, signature, file, standing } = await sign(deps, { path, seen: null, policy }, approver);
   const told =
     standing !== null && policy !== null
       ? await standingWords(plan, standing, policy)
-      : isSamePerson(file.name, maker)
+      : isSamePerson(key.name, plan.head.maker)
         ? ['You made this plan yourself: a policy will not count it.']
         : [];
-  const { fingerprint, name: approver } = file;
+  const { fingerprint, name } = key;
   const counts = { approvals: standing?.approvals.length ?? null, needed: standing?.needed ?? null };
   reply(
     args,
     world,
-    { plan: digest, approver, fingerprint, at: signature.at, signature: signed, ...counts },
-    `${[`Signed as ${approver} (key ${fingerprint}): ${signed}`, ...told].join('\n')}\n`,
+    { plan: digestWords(plan.digest), approver: name, fingerprint, at: signature.at, signature: file, ...counts },
+    `${[`Signed as ${name} (key ${fingerprint}): ${file}`, ...told].join('\n')}\n`,
   );
   return 0;
 }

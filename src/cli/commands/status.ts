@@ -10,6 +10,7 @@ import type { Note } from '../../domain/note.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import { eachRow, type Ledger, type LedgerRow, openLedger, wordOfRow } from '../../ledger/ledger.ts';
+import { pauseReasonWords } from '../../messages/faults/fault-words.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { elsewhereFields, type Outcome, type PauseTold } from '../../pipeline/outcome.ts';
@@ -78,7 +79,7 @@ export async function pausesOf(ledger: Ledger, name: string | null = null): Prom
   const pauses = (await ledger.fleet?.pauses()) ?? [];
   return pauses
     .filter(({ batch }) => name === null || batch === null || batch === name)
-    .map(({ batch, reason, by, at }) => ({ batch, reason, by, since: isoTime(at) }));
+    .map(({ batch, reason, by, at }) => ({ batch, reason: pauseReasonWords(reason), by, since: isoTime(at) }));
 }
 
 export const pauseWords = (pause: PauseTold, place: string): string => noteWords({ note: 'paused', ...pause }, place);

@@ -1,7 +1,8 @@
 /** Runs `payrun worker`, a member of a fleet, until a signal stops it. Also runs `pause` and `schedule`. */
 
-import { batchNamed } from '../../app/batch/find-batch.ts';
+import { batchNamed, requireFleet } from '../../app/batch/find-batch.ts';
 import type { Command } from '../../app/command.ts';
+import { endPause, pauseBatch } from '../../app/pause-batch.ts';
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
 import { counted } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
@@ -11,7 +12,6 @@ import { noteWords } from '../../messages/notes.ts';
 import { failureWords } from '../../messages/refusals.ts';
 import { rowWords, standing } from '../../pipeline/outcome.ts';
 import type { BatchTask, WakingOrder } from '../../workers/waking.ts';
-import { requireFleet } from '../../workers/worker.ts';
 import { actorOf, policyOfRun, refuseUnbound } from '../args/build-orders.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
 import { assemble, ledgerPlace } from '../compose/assemble.ts';
@@ -47,17 +47,17 @@ function engineOf({ ledgerPath, ledgerPassword }: Settings): { readonly address:
 export async function pauseBatches(args: Args, world: CommandContext): Promise<number> {
   const { out } = world.streams;
   return await withLedgerOnly(args, world, async (ledger) => {
-    const fleet = requireFleet(ledger);
     const batch = text(args, 'batch');
-    if (batch !== null) await batchNamed(ledger, batch);
+    const deps = { ledger, actor: actorOf(world) };
     const what = batch === null ? 'All batches of this ledger' : `Batch ${batch}`;
-    const by = actorOf(world).name;
     const tellPauses = async () => {
       const pauses = await pausesOf(ledger, batch);
       for (const pause of pauses) out.write(`${pauseWords(pause, placeFlags(args, world))}\n`);
       return pauses.length;
     };
     if (flag(args, 'list')) {
+      requireFleet(ledger);
+      if (batch !== null) await batchNamed(ledger, batch);
       if (flag(args, 'json')) out.write(`${JSON.stringify({ paused: await pausesOf(ledger, batch) })}\n`);
       else if ((await tellPauses()) === 0) out.write(`${batch === null ? 'Nothing is' : `${what}: not`} paused.\n`);
       return 0;
@@ -65,12 +65,12 @@ export async function pauseBatches(args: Args, world: CommandContext): Promise<n
     await ledger.requireHome();
     if (flag(args, 'json')) throw usage('of pause, --json goes with --list');
     if (flag(args, 'end')) {
-      const was = await fleet.endPause(batch, by);
+      const was = await endPause(deps, batch);
       out.write(`${what}: ${was ? 'the pause has ended' : 'there was no such pause'}.\n`);
       if ((await tellPauses()) === 0 && was) out.write(`To continue: payrun resume ${batch ?? 'BATCH'}\n`);
       return 0;
     }
-    const is = await fleet.pause(batch, by, reasonFor('pause', args));
+    const is = await pauseBatch(deps, batch, reasonFor('pause', args));
     out.write(
       `${what}: ${is ? 'paused. Payrun sends no more rows, and follows the payments under way to their end' : 'paused already'}.\n`,
     );
@@ -85,14 +85,11 @@ export async function scheduleBatch(args: Args, world: CommandContext): Promise<
   if (flag(args, 'json')) throw usage('of schedule, --json goes with --list');
   if (batch === null || (cron === null && !flag(args, 'end')))
     throw usage('schedule takes a batch, and --cron or --end; or --list');
-  const { schedule } = await import('../../workers/hours.ts');
+  const { scheduleBatch: record } = await import('../../app/schedule-batch.ts');
   const zone = text(args, 'zone') ?? 'Africa/Johannesburg';
-  const by = actorOf(world).name;
   return await withLedgerOnly(args, world, async (ledger) => {
-    requireFleet(ledger);
-    await ledger.requireHome();
-    await batchNamed(ledger, batch);
-    const was = await schedule(ledger, batch, { when: cron === null ? null : { cron, zone }, by });
+    const deps = { ledger, actor: actorOf(world) };
+    const was = await record(deps, batch, cron === null ? null : { cron, zone });
     streams.out.write(
       cron === null
         ? `Batch ${batch}: ${was ? 'no longer scheduled' : 'was not scheduled'}.\n`

@@ -43,11 +43,18 @@ export interface Around extends Pick<CommandContext, 'env' | 'cwd'> {
 
 export async function perform(command: Command, around: Around): Promise<Outcome> {
   // A mistake in the map is reported before any ledger or service is opened.
-  const sheet = command.do === 'run' || command.do === 'plan' ? sheetOptions(command, around) : {};
+  const sheet = 'file' in command ? sheetOptions(command, around) : {};
   return await withDeps(command, around, async (deps, settings) => {
     const policy = deps.policy?.path ?? null;
     const { seen } = command;
     const order = () => ({ ...advanceOrder(command, around), ...(seen === undefined ? {} : { seen }) });
+    const signer = async ({ reason }: Pick<Release, 'reason'>) =>
+      policy === null || around.key === undefined ? null : await releaserOf({ reason }, around, policy);
+    const planOrder = () => ({
+      making: planMaking(command, around, policy === null ? null : openPolicy(policy)),
+      // The plan names the maker (`making`), so the run order does not.
+      order: runOrder({ ...command, maker: undefined }, around, settings, sheet),
+    });
     switch (command.do) {
       case 'run': {
         const { run } = await import('../../app/run-batch.ts');
@@ -56,20 +63,16 @@ export async function perform(command: Command, around: Around): Promise<Outcome
       }
       case 'plan': {
         const { plan } = await import('../../app/preview-batch.ts');
-        const making = planMaking(command, around, policy === null ? null : openPolicy(policy));
-        await deps.ledger.requireHome();
-        // The plan names the maker (`making`), so the run order does not.
-        const planned = runOrder({ ...command, maker: undefined }, around, settings, sheet);
-        return await plan(deps, planned, making);
+        const planned = planOrder();
+        return await plan(deps, planned.order, planned.making);
       }
-      case 'resume': {
-        const { resume } = await import('../../app/run-batch.ts');
-        return await resume(deps, order(), command.batch);
-      }
+      case 'resume':
+        return await (await import('../../app/run-batch.ts')).resume(deps, order(), command.batch);
       case 'retry': {
         const { retryRows } = await import('../../app/retry-rows.ts');
         const rows = { named: command.rows === undefined ? [] : [command.rows], keys: command.retryRow ?? [] };
-        return await retryRows(deps, { ...order(), ...rows }, command.batch);
+        const planned = command.file === undefined ? null : planOrder();
+        return await retryRows(deps, { ...order(), ...rows, planned }, command.batch);
       }
       case 'reconcile': {
         const { reconcileRows } = await import('../../app/reconcile-batch.ts');
@@ -77,9 +80,7 @@ export async function perform(command: Command, around: Around): Promise<Outcome
       }
       case 'resolve': {
         const { decideRow, letsRowsGo } = await import('../../app/decide-row.ts');
-        const { reason } = command.decision;
-        const isSigned = policy !== null && around.key !== undefined && letsRowsGo(command.decision);
-        const by = isSigned ? await releaserOf({ reason }, around, policy) : null;
+        const by = letsRowsGo(command.decision) ? await signer(command.decision) : null;
         return await decideRow(deps, order(), command.batch, command.decision, by);
       }
       case 'release': {
@@ -87,19 +88,17 @@ export async function perform(command: Command, around: Around): Promise<Outcome
         const by = await releaserOf(command, around, policy);
         return await releaseHeld(deps, order(), command.batch, command.row, by);
       }
-      case 'drop': {
-        const { dropRows } = await import('../../app/close-rows.ts');
-        return await dropRows(deps, order(), command);
-      }
-      case 'reopen': {
-        const { reopenRows } = await import('../../app/close-rows.ts');
-        const by = policy === null || around.key === undefined ? null : await releaserOf(command, around, policy);
-        return await reopenRows(deps, order(), command, by);
-      }
-      case 'rebind': {
-        const { rebindBatch } = await import('../../app/rebind-batch.ts');
-        return await rebindBatch(deps, command.batch, command.reason);
-      }
+      case 'drop':
+        return await (await import('../../app/close-rows.ts')).dropRows(deps, order(), command);
+      case 'reopen':
+        return await (await import('../../app/close-rows.ts')).reopenRows(
+          deps,
+          order(),
+          command,
+          await signer(command),
+        );
+      case 'rebind':
+        return await (await import('../../app/rebind-batch.ts')).rebindBatch(deps, command.batch, command.reason);
     }
   });
 }

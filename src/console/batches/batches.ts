@@ -5,13 +5,15 @@ import { basename, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { requireSeen } from '../../app/batch/seen.ts';
 import type { Command, Decision, FileCommand, LockedKey, Perform } from '../../app/command.ts';
+import { endPause as endPauseOf, pauseBatch } from '../../app/pause-batch.ts';
 import { isSamePerson } from '../../approval/approval.ts';
 import { readerZone } from '../../base/clock.ts';
+import type { PauseReason } from '../../base/faults/fault.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { Secret } from '../../base/secret.ts';
 import { type BatchFacts, type LedgerRow, proposalWaits, wordOf } from '../../ledger/ledger.ts';
+import { pauseReasonWords } from '../../messages/faults/fault-words.ts';
 import { type Deed, deedOf } from '../../messages/web/deeds.ts';
-import { batchSteps } from '../../messages/web/rows.ts';
 import type { Seen } from '../../pipeline/order.ts';
 import { isLookalike } from '../../pipeline/outcome.ts';
 import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.ts';
@@ -20,7 +22,7 @@ import { doing, type SheetOrder } from '../drafts/sheet-records.ts';
 import type { UploadDesk } from '../drafts/uploads.ts';
 import { actorFor, type Call, outdated, Refused, refused, refusedBy, seenBy, type Who } from '../http/route.ts';
 import { eyesOf, type RowsAsked } from './batch-views.ts';
-import { type JobOrder, type Jobs, requireFile, requireNoError, shownJob } from './jobs.ts';
+import { type Jobs, requireFile, requireNoError, shownJob } from './jobs.ts';
 import type { Reader } from './reading.ts';
 
 export interface BatchOrder extends Pick<SheetOrder, 'ledger' | 'clock' | 'keys' | 'log'> {
@@ -72,11 +74,11 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     if (fleet === null || (await fleet.pausedFor(name)) === null) return [];
     return (await fleet.pauses())
       .filter(({ batch }) => batch === null || batch === name)
-      .map(({ id, batch, reason, by, stop }) => ({
+      .map(({ id, batch, reason, by }) => ({
         id,
-        reason,
+        reason: pauseReasonWords(reason),
         by,
-        what: batch === null ? 'all' : stop ? 'stop' : 'batch',
+        what: batch === null ? 'all' : typeof reason === 'string' ? 'batch' : 'stop',
       }));
   }
 
@@ -118,7 +120,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     name: string,
     command: Command,
     deed: Deed,
-    more: Pick<JobOrder, 'key'> = {},
+    key?: LockedKey,
   ): Promise<Batch> {
     await facts(name);
     const ended = jobs.give(person, {
@@ -127,7 +129,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       batch: name,
       command: { ...command, out: uploads.outFolder(name) },
       deed,
-      ...more,
+      key,
     });
     ended.catch((error: unknown) => {
       if (!(error instanceof Refused)) order.log(error);
@@ -147,48 +149,37 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       throw refused(403, 'OWN_ROW');
   }
 
-  /** Returns the person's key for a decision about the row. Throws if the person may not decide. */
-  async function keyFor(
+  /** Gives a command about a row that only another person than its preparers may give, with that person's key. */
+  async function sign(
     name: string,
-    { row, password }: Pick<Requests['release'], 'row' | 'password'>,
+    asked: Omit<Requests['release'], 'reason'>,
     person: Who,
-  ): Promise<LockedKey> {
-    await requireOther(name, row, person);
-    await keys.unlock(person.id, password);
-    return { file: keys.file(person.id), passphrase: new Secret(password) };
+    { command, deed }: { readonly command: Command; readonly deed: Deed },
+  ): Promise<Batch> {
+    await requireOther(name, asked.row, person);
+    await keys.unlock(person.id, asked.password);
+    const key = { file: keys.file(person.id), passphrase: new Secret(asked.password) };
+    const kind = command.do === 'resolve' ? 'resolve' : 'release';
+    return await give(person, kind, name, { ...command, ...seenOf(asked), policy: uploads.policy() }, deed, key);
   }
 
   async function release(name: string, asked: Requests['release'], person: Who): Promise<Batch> {
-    const key = await keyFor(name, asked, person);
-    const { row, reason } = asked;
-    const command: Command = { do: 'release', ...seenOf(asked), row, batch: name, reason, policy: uploads.policy() };
-    return await give(person, 'release', name, command, deedOf('released', { batch: name, row, reason }), { key });
+    const said = { batch: name, row: asked.row, reason: asked.reason };
+    return await sign(name, asked, person, { command: { do: 'release', ...said }, deed: deedOf('released', said) });
   }
 
   async function reopen(name: string, asked: Requests['release'], person: Who): Promise<Batch> {
-    const key = await keyFor(name, asked, person);
-    const { row, reason } = asked;
-    const command: Command = {
-      do: 'reopen',
-      ...seenOf(asked),
-      named: [row],
-      batch: name,
-      reason,
-      policy: uploads.policy(),
-    };
-    return await give(person, 'release', name, command, deedOf('reopened', { batch: name, row, reason }), { key });
+    const said = { batch: name, row: asked.row, reason: asked.reason };
+    const command: Command = { do: 'reopen', named: [said.row], ...said };
+    return await sign(name, asked, person, { command, deed: deedOf('reopened', said) });
   }
 
   async function resolve(name: string, asked: Requests['resolve'], person: Who): Promise<Batch> {
-    const key = await keyFor(name, asked, person);
     const { row, paid, reason } = asked;
     const found = await ledger.rowByKey(name, row);
     if (found === null) throw refused(404, 'NOT_FOUND', { what: 'row' });
-    const decision = decisionOn(found, paid, reason);
-    const command: Command = { do: 'resolve', ...seenOf(asked), batch: name, decision, policy: uploads.policy() };
-    return await give(person, 'resolve', name, command, deedOf('resolved', { batch: name, row, paid, reason }), {
-      key,
-    });
+    const command: Command = { do: 'resolve', batch: name, decision: decisionOn(found, paid, reason) };
+    return await sign(name, asked, person, { command, deed: deedOf('resolved', { batch: name, row, paid, reason }) });
   }
 
   async function drop(name: string, asked: Requests['drop'], person: Who): Promise<Batch> {
@@ -213,7 +204,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     };
     await requireSeen(ledger, await facts(name), seen);
     await ledger.uploads.tell(doing(person, 'retry-asked', { batch: name, rows, reason }, name));
-    await uploads.planAgain(name, { rows, reason }, person);
+    await uploads.planAgain(name, { retry: { rows, reason }, seen }, person);
     return await show(name, person);
   }
 
@@ -235,7 +226,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   async function endPause(name: string, { pause, reason }: Requests['endPause'], person: Who): Promise<Batch> {
     await facts(name);
-    if ((await ledger.fleet?.endPause(name, person.name, { reason, only: pause })) !== true) throw outdated();
+    await endPauseOf({ ledger, actor: actorFor(person) }, name, { reason, only: pause });
     return await show(name, person);
   }
 
@@ -244,11 +235,11 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const batch = await whole(name);
     // Pauses the other runs first, because one of them could continue the stopped job's rows.
     const mayPause = batch.mayPause || (batch.doing !== null && batch.rows.in_doubt > 0 && batch.paused.length === 0);
-    const why = batchSteps.stopReason(person.name);
+    const why: PauseReason = { fault: 'stopped-at-console', by: person.name };
     let isPaused = false;
     let isStopped = false;
     try {
-      isPaused = mayPause && (await ledger.fleet?.pause(name, person.name, why, { stop: true })) === true;
+      isPaused = mayPause && (await pauseBatch({ ledger, actor: actorFor(person) }, name, why));
     } finally {
       isStopped = jobs.stop(name, person);
     }

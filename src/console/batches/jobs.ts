@@ -15,7 +15,7 @@ export interface JobOrder {
   readonly upload: string | null;
   readonly batch: string | null;
   readonly command: Command;
-  readonly key?: LockedKey;
+  readonly key?: LockedKey | undefined;
   readonly deed: Deed;
   readonly refuses?: (end: CommandEnd) => PageMessage | null | Promise<PageMessage | null>;
   readonly onStep?: () => void;

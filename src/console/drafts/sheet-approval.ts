@@ -1,15 +1,15 @@
 /** Shows approvers the review of a sheet's plan, and stores their signatures and declines. */
-
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { publicOf, sign, signatureText } from '../../approval/approval.ts';
-import { isoTime, readerZone } from '../../base/clock.ts';
+import { approvePlan } from '../../app/approve-plan.ts';
+import { declinePlan, isWaiting } from '../../app/decline-plan.ts';
+import { readerZone } from '../../base/clock.ts';
 import type { Note } from '../../domain/note.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
 import { noteOnPage } from '../../messages/notes.ts';
 import { messageOf, messageOfError, type OwnMessage, pageWords } from '../../messages/web/messages.ts';
-import { planStem, putSignaturesAway } from '../../pipeline/plans/plan-place.ts';
+import { openPolicy } from '../../pipeline/plans/approved.ts';
 import type { Requests, Review } from '../api.ts';
 import type { Reader } from '../batches/reading.ts';
 import { maskedReview, type Reviewed } from '../batches/review.ts';
@@ -25,7 +25,6 @@ import {
 } from './sheet-records.ts';
 
 const waits = ['planned', 'approved'] as const;
-const isWaiting = ({ state }: UploadRecord) => waits.some((one) => one === state);
 const isOfSeries = ({ note }: Note) => note === 'series-first' || note === 'series-compared';
 const mostSettlingMs = 1000;
 
@@ -178,13 +177,17 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     const { path, request } = planFacts(record, digest);
     const why = whyNot(record, person, await reviewed(record));
     if (why !== null) throw new Refused(403, why);
-    const key = await order.keys.unlock(person.id, password);
-    // Checks again, because the plan may have changed while the password was checked.
-    waiting(id, digest);
-    const at = isoTime(clock.now());
-    const signature = sign(key, { purpose: 'approve plan', digest, approver: person.name, at });
-    writeFileSync(`${planStem(path)}.${person.name}.sig.json`, signatureText(signature), { mode: 0o600 });
-    const { fingerprint } = publicOf(person.name, key);
+    const approver = {
+      name: person.name,
+      async unlock() {
+        const key = await order.keys.unlock(person.id, password);
+        // Checks again, because the plan may have changed while the password was checked.
+        waiting(id, digest);
+        return key;
+      },
+    };
+    const policy = openPolicy(order.policy());
+    const { fingerprint } = await approvePlan(order, { path, seen: digest, policy }, approver);
     const { batch } = request;
     await uploads.tell(
       doing(person, 'plan-approved', { upload: id, file: record.file, batch, plan: digest, fingerprint }, batch),
@@ -194,32 +197,8 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   }
 
   async function decline(id: string, { digest, reason }: Requests['decline'], person: Who): Promise<void> {
-    const record = waiting(id, digest);
-    requireIdle(id);
-    const { path, request, retry, rows } = planFacts(record, digest);
-    if (preparersOf(record).includes(person.id)) throw refused(403, 'OWN_TO_DISCARD');
-    const deed = doing(
-      person,
-      'plan-declined',
-      { upload: id, file: record.file, batch: request.batch, plan: digest, rows, declined: reason },
-      request.batch,
-    );
-    const declined = { by: person.name, at: isoTime(clock.now()), reason };
-    await uploads.change(
-      id,
-      (now) => {
-        // Checks again, because a payment may have begun.
-        waiting(id, digest);
-        requireIdle(id);
-        const facts = JSON.stringify({ ...factsOf(now), declined } satisfies Facts);
-        // The sheet stays a batch after a decline of its retry.
-        return retry === null
-          ? { facts, state: 'declined', message: stored(messageOf('DECLINED', { reason })) }
-          : { facts, state: 'batch', message: null };
-      },
-      deed,
-    );
-    await putSignaturesAway(path).catch(() => undefined);
+    const preparers = preparersOf(get(id));
+    await declinePlan(order, { upload: id, digest, reason, by: person, preparers }, () => requireIdle(id));
     reviews.delete(id);
   }
 

@@ -8,6 +8,7 @@ import { proposalWaits, type UploadRecord } from '../../ledger/ledger.ts';
 import { beyondWords } from '../../messages/refusals/control-refusals.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
 import { messageOf, messageOfError, type OwnMessage, type PageMessage } from '../../messages/web/messages.ts';
+import type { Seen } from '../../pipeline/order.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import type { Requests, UploadState } from '../api.ts';
 import { endOf, type Jobs, refusalIn } from '../batches/jobs.ts';
@@ -28,6 +29,12 @@ import {
 } from './sheet-records.ts';
 
 const mostLookMs = 10_000;
+
+/** A person's request to send unpaid rows again. */
+interface Again {
+  readonly retry: NonNullable<PlanFacts['retry']>;
+  readonly seen: Seen;
+}
 
 export function openPlanning(
   order: SheetOrder,
@@ -51,14 +58,14 @@ export function openPlanning(
     await begin(record, wanted, person, null);
   }
 
-  async function planAgain(batch: string, retry: NonNullable<PlanFacts['retry']>, person: Who): Promise<void> {
+  async function planAgain(batch: string, again: Again, person: Who): Promise<void> {
     const record = uploads.ofBatch(batch);
     const { request } = record === null ? {} : factsOf(record);
     if (record === null || request === undefined) throw refused(409, 'BATCH_OF_TERMINAL');
     requireIdle(record.id);
     await requireLooked(record.id);
     requireIdle(record.id);
-    await begin(record, { ...request, batch }, person, retry);
+    await begin(record, { ...request, batch }, person, again);
   }
 
   /** Returns a message if the plan of another upload waits for the batch; null for none. */
@@ -89,26 +96,28 @@ export function openPlanning(
     record: UploadRecord,
     wanted: Requests['plan'],
     person: Who,
-    retry: PlanFacts['retry'],
+    again: Again | null,
   ): Promise<void> {
     const { id, file } = record;
+    const retry = again?.retry ?? null;
     const { looked, choice } = factsOf(record);
     const expect = readTotals(wanted.expect, choice?.numberFormat ?? order.check.rules.numberFormat);
     const request: Requests['plan'] = { ...wanted, expect };
     const before: UploadState = retry !== null ? 'batch' : (looked ?? 'ready');
     const folder = join(folderOf(id), `plan-${clock.randomHex(4)}`);
     makeFolder(folder);
-    const command: Command = {
-      do: 'plan',
+    const sheet = {
       file: sheetOf(record),
       ...mending.reading(record),
       ...batchOptions(request),
-      ...(isDecided(record, request, retry) ? {} : { batch: undefined, batchIfNew: request.batch }),
-      retryRow: retry?.rows ?? [],
-      retry: retry !== null && retry.rows === null,
       policy: order.policy(),
       out: folder,
     };
+    const isNamed = isDecided(record, request);
+    const command: Command =
+      again === null
+        ? { do: 'plan', ...sheet, ...(isNamed ? {} : { batch: undefined, batchIfNew: request.batch }) }
+        : { do: 'retry', ...sheet, ...rowsAgain(again.retry), batch: request.batch, seen: again.seen };
     await uploads.change(id, changed({ plan: null, declined: null, request }, before));
     approval.forget(id);
     const { batch, confirmRepeat } = request;
@@ -184,13 +193,9 @@ const plannable: readonly string[] = ['to_fix', 'ready', 'planned', 'approved', 
  * True if a person chose the batch, or if a batch of another service has the rows. If not, the rows decide when the plan is
  * made, since another program may have sent them.
  */
-function isDecided(
-  record: UploadRecord,
-  { isNew, add, confirmRepeat }: Requests['plan'],
-  retry: PlanFacts['retry'],
-): boolean {
+function isDecided(record: UploadRecord, { isNew, add, confirmRepeat }: Requests['plan']): boolean {
   const isOfOtherService = factsOf(record).found?.isOfOtherService === true;
-  return isOfOtherService || retry !== null || isNew === true || add === true || confirmRepeat !== undefined;
+  return isOfOtherService || isNew === true || add === true || confirmRepeat !== undefined;
 }
 
 export function batchOptions(request: Requests['plan']): Options {
@@ -220,6 +225,8 @@ export function whyNotSkip({ problems, counts }: Pick<Inspection, 'problems' | '
   const fault = problems.find(({ row, severity }) => row === null && severity === 'error');
   return fault === undefined ? null : messageOf('SHEET_FAULT', { message: fault.message });
 }
+
+const rowsAgain = ({ rows }: Again['retry']): Options => (rows === null ? { retry: true } : { retryRow: rows });
 
 const outcomeOf = (end: CommandEnd): Partial<Outcome> => ('outcome' in end ? end.outcome : {});
 

@@ -98,6 +98,7 @@ export const outdated = () => refusedBy(new PayrunError('MOVED', {}));
 
 export function statusOfError(code: ErrorCode): number {
   if (code === 'BATCH_UNKNOWN') return 404;
+  if (code === 'OWN_TO_DISCARD') return 403;
   if (code === 'LEDGER_BUSY' || code === 'MOVED') return 409;
   if (/^(?:LEDGER|SERVICE)_|_UNWRITABLE$/.test(code)) return 503;
   return 422;

@@ -1,6 +1,7 @@
 /** Runs a fleet: a leader opens a batch, and workers claim its rows. A claim is an intent with a lease. */
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
+import type { PauseReason } from '../../base/faults/fault.ts';
 import type { Refusal } from '../../base/refusal.ts';
 import type { AfterSignal } from '../../domain/sending/actor.ts';
 import { sharedCauseMs } from '../../domain/sending/doubt.ts';
@@ -52,7 +53,7 @@ export type SessionEnd =
   | { readonly why: 'sent' | 'ended' | 'left' }
   /** Only the result of the batch is missing. `stop` says what stopped the sending. */
   | { readonly why: 'due'; readonly stop?: Refusal }
-  | { readonly why: 'paused'; readonly reason: string }
+  | { readonly why: 'paused'; readonly reason: PauseReason }
   /** Too many doubts opened the breaker, so Payrun must scan the list before it sends the next row. */
   | { readonly why: 'doubts'; readonly reason: StoredReasons | null }
   | { readonly why: 'refusals'; readonly count: number; readonly reason: StoredReasons | null }

@@ -1,42 +1,44 @@
 /** Starts and ends people's pauses of one batch or of all batches. During a pause, Payrun writes no intent. */
 import { readEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
+import type { PauseReason } from '../../base/faults/fault.ts';
 import { shellWord } from '../../base/words.ts';
 import { isEntryOf } from '../rows/columns.ts';
 import { elsewhereAt, homeNow } from '../store/relocation.ts';
+import type { Sql } from '../store/sql.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
 export const isPaused = (batch: string) => `EXISTS (SELECT 1 FROM pause WHERE pause.batch IN ('', ${batch}))`;
 
-export const pausedError = (batch: string, reason: string) =>
+export const pausedError = (batch: string, reason: PauseReason) =>
   new PayrunError('PAUSED', { batch: shellWord(batch), reason });
 
-export const pauseOf = ({ sql }: Pick<Writing, 'sql'>, batch: string): string | null =>
-  sql.value<string>("SELECT reason FROM pause WHERE batch IN ('', ?) ORDER BY batch LIMIT 1", batch);
+/** Returns the reason of the pause that covers the batch; null if none does. */
+export function pauseOf({ sql }: Pick<Writing, 'sql'>, batch: string): PauseReason | null {
+  const words = sql.value<string>("SELECT reason FROM pause WHERE batch IN ('', ?) ORDER BY batch LIMIT 1", batch);
+  // The table has no words for the Stop button. The trail has the typed reason.
+  if (words !== '') return words;
+  return pausesIn(sql).find((one) => one.batch === null || one.batch === batch)?.reason ?? words;
+}
 
-export function openPausing({ sql, commits, trail }: Writing, close: (batch: string | null, reason: string) => void) {
-  const pauses = () =>
-    sql
-      .all<{ batch: string; reason: string; id: number; entry: string }>(
-        `SELECT pause.batch, pause.reason, told.seq AS id, told.entry FROM pause, LATERAL (
-           SELECT seq, entry FROM trail WHERE ${isEntryOf('paused')} AND coalesce(json_extract(entry, '$[1]'), '') = pause.batch
-           ORDER BY seq DESC LIMIT 1) told ORDER BY pause.batch`,
-      )
-      .map(({ batch, reason, id, entry }) => {
-        const { at, data } = readEntry(entry);
-        const by = typeof data.by === 'string' ? data.by : null;
-        return {
-          /** The number of the pause's trail entry. A person who ends the pause with this id cannot end a later pause. */
-          id,
-          batch: batch === '' ? null : batch,
-          reason,
-          by,
-          at,
-          /** True if the Stop button of the console made the pause. The Continue button then ends the pause. */
-          stop: data.stop === true,
-        };
-      });
+export const pausesIn = (sql: Sql) =>
+  sql
+    .all<{ batch: string; id: number; entry: string }>(
+      `SELECT pause.batch, told.seq AS id, told.entry FROM pause, LATERAL (
+         SELECT seq, entry FROM trail WHERE ${isEntryOf('paused')} AND coalesce(json_extract(entry, '$[1]'), '') = pause.batch
+         ORDER BY seq DESC LIMIT 1) told ORDER BY pause.batch`,
+    )
+    .map(({ batch, id, entry }) => {
+      const { at, data } = readEntry(entry);
+      const by = typeof data.by === 'string' ? data.by : null;
+      /** `id` is the number of the pause's trail entry. A person who ends the pause with this id cannot end a later pause. */
+      return { id, batch: batch === '' ? null : batch, reason: data.reason as PauseReason, by, at };
+    });
 
+export function openPausing(
+  { sql, commits, trail }: Writing,
+  close: (batch: string | null, reason: PauseReason) => void,
+) {
   /** Throws if the ledger was copied while this pause waited for the lock, because the copy would not be paused. */
   function refuseCopied(): void {
     const home = homeNow(sql);
@@ -46,17 +48,17 @@ export function openPausing({ sql, commits, trail }: Writing, close: (batch: str
 
   return {
     /** Null for `batch` pauses all batches. Payments under way continue. Returns false if the pause was already there. */
-    pause: async (batch: string | null, by: string | null, reason: string, { stop } = { stop: false }) =>
+    pause: async (batch: string | null, by: string | null, reason: PauseReason) =>
       await commits.whenFree(() => {
         refuseCopied();
         const { changes } = sql.run(
           'INSERT INTO pause VALUES (?, ?) ON CONFLICT (batch) DO NOTHING',
           batch ?? '',
-          reason,
+          typeof reason === 'string' ? reason : '',
         );
         if (changes === 0) return false;
         close(batch, reason);
-        trail.append({ batch, what: 'paused', data: { by, reason, ...(stop ? { stop } : {}) } });
+        trail.append({ batch, what: 'paused', data: { by, reason } });
         return true;
       }),
     /** Ends the pause of `batch` (null: of all batches). With `only`, ends the pause only if its id is `only`. */
@@ -66,7 +68,7 @@ export function openPausing({ sql, commits, trail }: Writing, close: (batch: str
       { reason, only }: { readonly reason?: string; readonly only?: number } = {},
     ) =>
       await commits.whenFree(() => {
-        const one = pauses().find((pause) => pause.batch === batch);
+        const one = pausesIn(sql).find((pause) => pause.batch === batch);
         if (one === undefined || (only !== undefined && one.id !== only)) return false;
         sql.run('DELETE FROM pause WHERE batch = ?', batch ?? '');
         const data = { by, ...(reason === undefined ? {} : { reason }) };
@@ -74,6 +76,6 @@ export function openPausing({ sql, commits, trail }: Writing, close: (batch: str
         return true;
       }),
     pausedFor: async (batch: string) => pauseOf({ sql }, batch),
-    pauses: async () => pauses(),
+    pauses: async () => pausesIn(sql),
   };
 }

@@ -9,6 +9,7 @@ import { PayrunError, systemMessage } from '../../base/errors.ts';
 import type { LedgerFault } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { connectedMembers } from '../fleet/fleet.ts';
+import { pausesIn } from '../fleet/pause.ts';
 import { filesOf, openStore } from '../opening.ts';
 import { openEvidence } from '../trail/evidence.ts';
 import { unusable } from './faults.ts';
@@ -106,11 +107,11 @@ function refuseAtWork({ sql, where }: Store): void {
 
 /** Throws during a pause, because a ledger on SQLite has no pauses and would send the paused batches. */
 function refusePaused({ sql, where }: Store): void {
-  const pause = sql.one<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch');
-  if (pause === null) return;
-  const batch = pause.batch === '' ? null : pause.batch;
+  const [pause] = pausesIn(sql);
+  if (pause === undefined) return;
+  const { batch, reason } = pause;
   const command: ActionNamed = { action: 'end-pause', batch };
-  throw unusable(where, { fault: 'pause-would-be-lost', batch, reason: pause.reason, command });
+  throw unusable(where, { fault: 'pause-would-be-lost', batch, reason, command });
 }
 
 interface Entry {

@@ -1,5 +1,5 @@
 /** The words of every fault. */
-import type { Fault, FaultFacts } from '../../base/faults/fault.ts';
+import type { Fault, FaultFacts, PauseReason } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { type Audience, factsOnPage } from '../audience.ts';
 import { type FaultWords, wordingText } from '../passage.ts';
@@ -34,6 +34,9 @@ export function faultWords(fault: Fault, place = '', to: Audience = 'terminal'):
   const { fault: _, ...facts } = fault;
   return (words as (facts: unknown, to: Audience) => string)(worded(facts, place, to), to);
 }
+
+export const pauseReasonWords = (reason: PauseReason): string =>
+  typeof reason === 'string' ? reason : faultWords(reason);
 
 /** Replaces the next actions and faults in facts by their words. */
 export function worded(fact: unknown, place: string, to: Audience): unknown {

@@ -24,6 +24,7 @@ export const ledgerFaults = {
   'worker-sends-from-it': ({ worker }) => `worker ${worker} sends from it: end its workers first`,
   'pause-would-be-lost': ({ batch, reason, command }) =>
     `${batch === null ? 'all of it' : `batch ${shellWord(batch)}`} is paused (${reason}), and a ledger in a file has no pause: ${command} comes first`,
+  'stopped-at-console': ({ by }) => `stopped at the console by ${by}`,
   'copied-table-differs': ({ table, from }) =>
     `its table ${table} does not read as it was written; the ledger ${from} is as it was`,
   'files-cannot-be-copied': ({ detail }) => `its files cannot be copied: ${detail}`,

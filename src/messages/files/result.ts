@@ -1,7 +1,9 @@
 /** The words in a result: what its columns mean, and why a row was not sent. */
 import { timeWords } from '../../base/clock.ts';
+import type { PauseReason } from '../../base/faults/fault.ts';
 import type { RowWord } from '../../domain/rows/row-states.ts';
 import type { Audience } from '../audience.ts';
+import { pauseReasonWords } from '../faults/fault-words.ts';
 import { depositWords, storedWords } from '../refusals.ts';
 
 export const columnMeanings = {
@@ -44,7 +46,7 @@ export type UnsentReason =
   | { readonly why: 'sending' | 'not-in-head' | 'not-chosen' }
   /** The result was written when a run began. `at` in milliseconds. */
   | { readonly why: 'run-began'; readonly at: number }
-  | { readonly why: 'paused'; readonly pause: string }
+  | { readonly why: 'paused'; readonly pause: PauseReason }
   /** The refusal that stopped the run, as the trail has it. */
   | { readonly why: 'stopped'; readonly refusal: object };
 
@@ -59,7 +61,7 @@ export function unsentWords(reason: UnsentReason, to: Audience): string {
     case 'run-began':
       return `Written when the run began, ${timeWords(reason.at)}. The row may have been paid since: do not pay it elsewhere.`;
     case 'paused':
-      return `The batch is paused (${reason.pause}): nothing of it is sent meanwhile.`;
+      return `The batch is paused (${pauseReasonWords(reason.pause)}): nothing of it is sent meanwhile.`;
     case 'stopped':
       return `The run stopped before it was sent: ${storedWords(reason.refusal, to)}`;
   }

@@ -71,6 +71,7 @@ export const planRefusals = {
       `The maker of plan ${plan} is ${why}. Nothing was sent.`,
       to === 'page' ? 'A preparer makes a new plan of the sheet.' : newOne(to, ' --maker NAME'),
     ),
+  OWN_TO_DISCARD: () => 'You prepared this sheet yourself: change it, or discard it.',
   MAKER_UNSIGNABLE: ({ path, why }, to) =>
     lines(
       to,

@@ -41,6 +41,4 @@ export const batchSteps = {
     const { was, it, its } = named(rows);
     return `${counted(rows, 'row')} ${was} left out for ${its} mistakes. To pay ${it} too, fix the sheet, upload it again on Home, and let its plan continue batch ${batch}. Payrun does not pay paid rows again.`;
   },
-  /** The reason of a pause by the Stop button. Every run on the ledger shows the reason. */
-  stopReason: (by: string) => `stopped at the console by ${by}`,
 };

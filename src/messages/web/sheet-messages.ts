@@ -64,7 +64,6 @@ export const sheetMessages = {
   OWN_SHEET: () => 'You prepared this sheet, or another one of this batch, so another person approves it.',
   APPROVED_ALREADY: () => 'You have approved it already.',
   PLAN_LAPSED: () => 'The plan has expired or was declined: a preparer makes a new one.',
-  OWN_TO_DISCARD: () => 'You prepared this sheet yourself: change it, or discard it.',
   PLAN_NOT_TO_PAY: ({ isDeclined }: { readonly isDeclined: boolean }) =>
     isDeclined ? 'The plan was declined.' : 'The plan waits for its approvals.',
   OWN_APPROVAL: () => 'You approved this plan: somebody else pays it.',

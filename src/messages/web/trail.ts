@@ -1,12 +1,12 @@
 /** The words of the trail's entries on the page. */
 import { timeWords } from '../../base/clock.ts';
 import type { PayrunError } from '../../base/errors.ts';
-import type { Fault } from '../../base/faults/fault.ts';
+import type { Fault, PauseReason } from '../../base/faults/fault.ts';
 import { capital, counted, visible } from '../../base/words.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import { correctedWhy, type RowState, rowStates, wordOf } from '../../domain/rows/row-states.ts';
 import type { Reason } from '../../domain/sending/reason.ts';
-import { faultWords } from '../faults/fault-words.ts';
+import { faultWords, pauseReasonWords } from '../faults/fault-words.ts';
 import { noteOnPage } from '../notes.ts';
 import { trailReasonWords } from '../reasons.ts';
 import { refusalOnPage } from '../refusals.ts';
@@ -102,7 +102,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
       : `It differs from the last of its series, and a person confirmed it: ${text(confirmed)}`,
   bound: ({ service }) => `The batch is paid at ${text(service)}.`,
   rebind: ({ from, to, reason }) => `The batch was taken over from ${text(from)} to ${text(to)}: ${text(reason)}`,
-  paused: ({ by, reason }) => `Sending was paused${byWhom(by)}: ${text(reason)}`,
+  paused: ({ by, reason }) => `Sending was paused${byWhom(by)}: ${pauseReasonWords(reason as PauseReason)}`,
   'pause ended': ({ by, reason }) =>
     `The pause was ended${byWhom(by)}${text(reason) === '' ? '.' : `: ${text(reason)}`}`,
   scheduled: ({ by, cron, zone }) =>

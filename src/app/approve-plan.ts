@@ -1,0 +1,47 @@
+/** `approve`: signs a plan for an approver, and stores the signature beside the plan. Nothing is sent. */
+import type { KeyObject } from 'node:crypto';
+import { type Policy, publicOf, sign, signatureText, whyNoMaker, whyNot } from '../approval/approval.ts';
+import { type Clock, isoTime } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { approvalStanding } from '../pipeline/plans/approved.ts';
+import { digestWords, openPlan, type PlanFile } from '../pipeline/plans/plan-file.ts';
+import { isPageOf } from '../pipeline/plans/plan-page.ts';
+import { pageOf, planStem } from '../pipeline/plans/plan-place.ts';
+import { writeOutput } from '../sheet/sheet.ts';
+
+export interface Approver {
+  readonly name: string;
+  /** Called after the checks of the plan. A shell shows the plan here, and asks for the passphrase of the key. */
+  unlock(plan: PlanFile): Promise<KeyObject>;
+}
+
+/**
+ * Throws for a plan that changed or expired, and for a signature that the policy would not count. `seen` is the digest that the
+ * approver saw; null if the approver sees the plan only in `unlock`. The standing is null without a policy.
+ */
+export async function approvePlan(
+  { ledger, clock }: { readonly ledger: Ledger | null; readonly clock: Clock },
+  { path, seen, policy }: { readonly path: string; readonly seen: string | null; readonly policy: Policy | null },
+  { name, unlock }: Approver,
+) {
+  const plan = await openPlan(path);
+  const digest = digestWords(plan.digest);
+  if (seen !== null && seen !== digest) throw new PayrunError('MOVED', {});
+  const { maker, expires_at } = plan.head;
+  const [now, expiresAt] = [clock.now(), Date.parse(expires_at)];
+  if (now >= expiresAt) throw new PayrunError('PLAN_EXPIRED', { path, expiredAt: expiresAt });
+  const page = pageOf(path);
+  if (!(await isPageOf(page, plan))) throw new PayrunError('PLAN_PAGE_DIFFERS', { page });
+  const noMaker = whyNoMaker(maker, policy);
+  if (noMaker !== null) throw new PayrunError('MAKER_UNSIGNABLE', { path, why: noMaker });
+  const key = await unlock(plan);
+  const signature = sign(key, { purpose: 'approve plan', digest, approver: name, at: isoTime(now) });
+  const why = policy === null ? null : whyNot({ digest, maker, expiresAt }, signature, policy, now);
+  if (policy !== null && why !== null)
+    throw new PayrunError('SIGNATURE_USELESS', { approver: name, policy: policy.path, why });
+  const place = { path: `${planStem(path)}.${name}.sig.json`, subject: `plan ${digest}` };
+  const file = await writeOutput(place, async (handle) => await handle.appendFile(signatureText(signature)));
+  const standing = policy === null ? null : await approvalStanding(ledger, plan, policy.path, now);
+  return { plan, signature, fingerprint: publicOf(name, key).fingerprint, file, standing };
+}

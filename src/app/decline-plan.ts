@@ -1,0 +1,58 @@
+/** `decline`: ends a plan that waits for approval. Its signatures no longer count, and the batch can get another plan. */
+import { isoTime } from '../base/clock.ts';
+import { PayrunError } from '../base/errors.ts';
+import type { UploadRecord } from '../ledger/ledger.ts';
+import { deedOf } from '../messages/web/deeds.ts';
+import { messageOf } from '../messages/web/messages.ts';
+import type { Deps } from '../pipeline/deps.ts';
+import { putSignaturesAway } from '../pipeline/plans/plan-place.ts';
+
+export interface Decline {
+  readonly upload: string;
+  /** The digest of the plan that the person saw. */
+  readonly digest: string;
+  readonly reason: string;
+  readonly by: { readonly id: number; readonly name: string };
+  /** The accounts that worked on the sheet. They change or discard it instead. */
+  readonly preparers: readonly number[];
+}
+
+type WaitingFacts = Readonly<{
+  plan: Readonly<
+    Record<'path' | 'digest' | 'rows', string> & { retry: object | null; request: { batch: string } }
+  > | null;
+}>;
+
+export const isWaiting = ({ state }: UploadRecord) => state === 'planned' || state === 'approved';
+
+/** `requireIdle` throws if a job works on the sheet, because the job may already pay the plan. */
+export async function declinePlan(
+  { ledger: { uploads }, clock }: Pick<Deps, 'ledger' | 'clock'>,
+  { upload, digest, reason, by, preparers }: Decline,
+  requireIdle: () => void,
+): Promise<void> {
+  const waiting = (record: UploadRecord | null) => {
+    const facts = record === null ? null : (JSON.parse(record.facts) as WaitingFacts);
+    if (record === null || !isWaiting(record) || facts?.plan?.digest !== digest) throw new PayrunError('MOVED', {});
+    requireIdle();
+    return { facts, file: record.file, ...facts.plan };
+  };
+  const { path, file, rows, retry, request } = waiting(uploads.find(upload));
+  if (preparers.includes(by.id)) throw new PayrunError('OWN_TO_DISCARD', {});
+  const { batch } = request;
+  const deed = deedOf('plan-declined', { upload, file, batch, plan: digest, rows, declined: reason });
+  await uploads.change(
+    upload,
+    (now) => {
+      // Checks again, because a payment may have begun.
+      const declined = { by: by.name, at: isoTime(clock.now()), reason };
+      const facts = JSON.stringify({ ...waiting(now).facts, declined });
+      // The sheet stays a batch after a decline of its retry.
+      return retry === null
+        ? { facts, state: 'declined', message: JSON.stringify(messageOf('DECLINED', { reason })) }
+        : { facts, state: 'batch', message: null };
+    },
+    { account: by.id, by: by.name, batch, ...deed },
+  );
+  await putSignaturesAway(path).catch(() => undefined);
+}
