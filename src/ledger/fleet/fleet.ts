@@ -1,7 +1,6 @@
 /** Runs a fleet: a leader opens a batch, and workers claim its rows. A claim is an intent with a lease. */
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
-import type { PauseReason } from '../../base/faults/fault.ts';
 import type { Refusal } from '../../base/refusal.ts';
 import type { AfterSignal } from '../../domain/sending/actor.ts';
 import { sharedCauseMs } from '../../domain/sending/doubt.ts';
@@ -14,7 +13,7 @@ import { beyondSpans, isEntryOf, isOpen as isOpenRow, selectRows } from '../rows
 import type { Moving } from '../rows/transitions.ts';
 import type { NewEntry } from '../store/trail.ts';
 import type { Writing } from '../store/unit-of-work.ts';
-import { isPaused, openPausing, pauseOf } from './pause.ts';
+import { isPaused, openPausing, type PauseReason, pauseOf } from './pause.ts';
 
 export interface Terms {
   /** The word for each funding source in requests to the service (interface 2.9). */

@@ -8,6 +8,8 @@ import { elsewhereAt, homeNow } from '../store/relocation.ts';
 import type { Sql } from '../store/sql.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
+export type { PauseReason };
+
 export const isPaused = (batch: string) => `EXISTS (SELECT 1 FROM pause WHERE pause.batch IN ('', ${batch}))`;
 
 export const pausedError = (batch: string, reason: PauseReason) =>

@@ -1,0 +1,190 @@
+/** A command from the terminal and the same command from a page do the same: equal trail entries, and the same end. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import type { Batch, ErrorAnswer, Review, Upload } from '../../src/console/api.ts';
+import { command, csvOf, kenyanRows, type SheetRow } from '../support.ts';
+import { eventually, lockTheKey, type Office, openOffice, password, policyOf, trailOf } from './office.ts';
+
+const october = kenyanRows(3, 3).map((row, index) => ({ ...row, row_id: `o${index}`, payee_id: `p${index}` }));
+/** The same payees a month later. The account of the second one is new, so its row is held. */
+const november = october.map((row, index) => ({
+  ...row,
+  row_id: `n${index}`,
+  amount: String(300 + index),
+  reference: `Nov ${index}`,
+  ...(index === 1 ? { contact_number: '+254712345699' } : {}),
+}));
+
+interface Step {
+  /** The options of the terminal's command on batch november. */
+  readonly words: readonly string[];
+  readonly by: 'Nomsa' | 'Thabo';
+  /** The route of the batch, and its request. */
+  readonly post: readonly [route: string, body: object];
+  readonly exit: number;
+  readonly code?: string;
+}
+
+const reason = 'Asked by phone';
+const signed = (office: Office) => ['--key', join(office.folder, 'thabo.key'), '--policy', policyOf(office.folder)];
+const n1 = { row: 'n1', reason };
+const said = ['--row', 'n1', '--reason', reason];
+
+/** Each step begins where the step before it ended. */
+const steps: Readonly<Record<string, Step>> = {
+  'drop a held row': { words: ['drop', ...said], by: 'Nomsa', post: ['drop', n1], exit: 0 },
+  'reopen it': { words: ['reopen', ...said], by: 'Thabo', post: ['reopen', { ...n1, password }], exit: 22 },
+  'release it': { words: ['release', ...said], by: 'Thabo', post: ['release', { ...n1, password }], exit: 23 },
+  'release it again': {
+    words: ['release', ...said],
+    by: 'Thabo',
+    post: ['release', { ...n1, password }],
+    exit: 2,
+    code: 'ROW_STAYS',
+  },
+  'resolve a row that is not open': {
+    words: ['resolve', '--row', 'n1', '--not-paid', '--reason', reason],
+    by: 'Thabo',
+    post: ['resolve', { ...n1, paid: null, password }],
+    exit: 2,
+    code: 'ROW_STAYS',
+  },
+  'search for payments': { words: ['reconcile'], by: 'Nomsa', post: ['reconcile', {}], exit: 23 },
+  'continue the batch': { words: ['resume', '--wait', '1h'], by: 'Nomsa', post: ['resume', {}], exit: 0 },
+  'drop a paid row': {
+    words: ['drop', '--row', 'n0', '--reason', reason],
+    by: 'Nomsa',
+    post: ['drop', { row: 'n0', reason }],
+    exit: 2,
+    code: 'ROW_STAYS',
+  },
+};
+
+/** Uploads a sheet and plans it. Returns the upload's id and the digest of the plan. */
+async function planned(office: Office, batch: string, rows: readonly SheetRow[]) {
+  const { id } = await office.upload('Nomsa', `${batch}.csv`, csvOf(rows));
+  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [`rows=${rows.length}`] });
+  expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
+  return { id, digest: (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body.digest };
+}
+
+async function ended(office: Office, batch: string): Promise<Batch> {
+  return await eventually(`the job on ${batch} has ended`, async () => {
+    const { body, status } = await office.get<Batch>('Nomsa', `/api/batches/${batch}`);
+    return status === 200 && body.job !== null && body.job.state !== 'running' ? body : null;
+  });
+}
+
+async function paid(office: Office, batch: string, rows: readonly SheetRow[]): Promise<void> {
+  const { id, digest } = await planned(office, batch, rows);
+  await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
+  await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest });
+  await ended(office, batch);
+}
+
+async function opened(): Promise<Office> {
+  const office = await openOffice();
+  writeFileSync(join(office.folder, 'thabo.key'), await lockTheKey(), { mode: 0o600 });
+  await paid(office, 'october', october);
+  await paid(office, 'november', november);
+  return office;
+}
+
+/** Facts that differ between two runs of one command: keys and signatures, and what the service answers at that moment. */
+const varies =
+  /^(?:began|until|moment|tag|signature|released|merchantId|paymentId|paymentStatus|serviceDetails|fingerprint)$/;
+const times = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?: UTC|Z)?|\b\d{13}\b/g;
+/** How often the service is asked depends on how fast it settles a payment. */
+const isOfAsking = (what: string, data: object) => what === 'listed' || (what === 'note' && 'paymentStatus' in data);
+
+/** Returns the batch's entries from `from` on, without the entries that only the console writes about its people. */
+function entriesOf(office: Office, from: number): readonly unknown[] {
+  const entries = trailOf(office, 'november')
+    .slice(from)
+    .filter(({ what, data }) => what !== 'person' && !isOfAsking(what, data))
+    .map((entry) => JSON.stringify(entry, (name, fact: unknown) => (varies.test(name) ? null : fact)))
+    .map((text) => text.replaceAll(times, '0'));
+  return entries.filter((text, at) => text !== entries[at - 1]).map((text) => JSON.parse(text) as unknown);
+}
+
+const exitOfJob = ({ ledger }: Office) => textIn(ledger, 'SELECT "exit" AS text FROM job ORDER BY id DESC LIMIT 1');
+
+function textIn(ledger: string, sql: string): unknown {
+  const db = new DatabaseSync(ledger, { readOnly: true });
+  try {
+    return db.prepare(sql).get()?.text;
+  } finally {
+    db.close();
+  }
+}
+
+it('every command that both shells have leaves equal entries in the trail, and ends with the same code', async () => {
+  const [terminal, page] = [await opened(), await opened()];
+  for (const [name, { words, by, post, exit, code }] of Object.entries(steps)) {
+    const [before, beforePage] = [trailOf(terminal, 'november').length, trailOf(page, 'november').length];
+    const [verb = '', ...options] = words;
+    const key = by === 'Thabo' ? signed(terminal) : [];
+    const policy = by === 'Nomsa' && verb === 'resume' ? ['--policy', policyOf(terminal.folder)] : [];
+    const desk = {
+      env: { ...terminal.env, PAYRUN_PASSPHRASE: password },
+      folder: terminal.folder,
+      actor: { driver: 'terminal', name: by } as const,
+    };
+    const ran = await command(desk, [verb, 'november', ...options, ...key, ...policy, '--sandbox', '--json']);
+    const { error } = JSON.parse(ran.out.trimEnd().split('\n').at(-1)!) as { error?: { code: string } };
+    const [route, body] = post;
+    if ('row' in body) {
+      const stale = { ...body, standing: 'as it stood before' };
+      const moved = await page.post<ErrorAnswer>(by, `/api/batches/november/${route}`, stale);
+      await ended(page, 'november');
+      expect([name, moved.status, moved.body.code, exitOfJob(page)]).toEqual([name, 409, 'MOVED', 2]);
+      expect(entriesOf(page, beforePage), name).toEqual([]);
+    }
+    const answer = await page.post<ErrorAnswer>(by, `/api/batches/november/${route}`, body);
+    await ended(page, 'november');
+    expect([name, ran.exit, error?.code]).toEqual([name, exit, code]);
+    expect([name, exitOfJob(page), answer.body.code]).toEqual([name, exit, code]);
+    expect(entriesOf(page, beforePage), name).toEqual(entriesOf(terminal, before));
+  }
+});
+
+it('a signature from the terminal and one from the page count alike, and neither is made if the policy would not count it', async () => {
+  const office = await openOffice();
+  writeFileSync(join(office.folder, 'thabo.key'), await lockTheKey(), { mode: 0o600 });
+  const sign = {
+    async terminal({ id }: { readonly id: string }) {
+      const desk = { env: { ...office.env, PAYRUN_PASSPHRASE: password }, folder: office.folder };
+      const ran = await command(desk, ['approve', planOf(office, id), ...signed(office), '--json']);
+      return (JSON.parse(ran.out) as { error?: { code: string } }).error?.code;
+    },
+    async page({ id, digest }: { readonly id: string; readonly digest: string }) {
+      const answer = await office.post<Partial<ErrorAnswer>>('Thabo', `/api/uploads/${id}/approve`, {
+        digest,
+        password,
+      });
+      return answer.body.code ?? undefined;
+    },
+  };
+  const sheets = { terminal: october, page: november } as const;
+  const review = async (id: string) => (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+  const policy = readFileSync(policyOf(office.folder), 'utf8');
+  const found: unknown[] = [];
+  for (const shell of ['terminal', 'page'] as const) {
+    const plan = await planned(office, shell, sheets[shell]);
+    writeFileSync(policyOf(office.folder), policy.replaceAll('Thabo', 'Esi'));
+    expect([shell, await sign[shell](plan)]).toEqual([shell, 'SIGNATURE_USELESS']);
+    expect(readdirSync(dirname(planOf(office, plan.id))).filter((name) => name.endsWith('.sig.json'))).toEqual([]);
+    writeFileSync(policyOf(office.folder), policy);
+    expect([shell, await sign[shell](plan)]).toEqual([shell, undefined]);
+    const { approvals, needed } = await review(plan.id);
+    const { state } = (await office.get<Upload>('Nomsa', `/api/uploads/${plan.id}`)).body;
+    found.push([state, needed, approvals.map(({ name, fingerprint }) => [name, fingerprint])]);
+  }
+  expect(found[0]).toEqual(['approved', 1, [['Thabo', expect.any(String)]]]);
+  expect(found[1]).toEqual(found[0]);
+});
+
+const planOf = ({ ledger }: Office, upload: string) =>
+  String(textIn(ledger, `SELECT facts ->> '$.plan.path' AS text FROM upload WHERE id = '${upload}'`));
