@@ -31,7 +31,7 @@ import {
 const mostLookMs = 10_000;
 
 /** A person's request to send unpaid rows again. */
-interface Again {
+export interface Again {
   readonly retry: NonNullable<PlanFacts['retry']>;
   readonly seen: Seen;
 }
