@@ -20,8 +20,6 @@ export interface RunOrder extends PlanOrder, AdvanceOrder {
 
 export interface AdvanceOrder {
   readonly updateNames: boolean;
-  /** True if a person said that these rows belong to the batch, although another ledger paid part of it long ago. */
-  readonly isMeant?: boolean;
   readonly skipInvalid: boolean;
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;

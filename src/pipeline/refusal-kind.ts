@@ -58,8 +58,9 @@ const codes: { readonly [K in RefusalKind]: readonly ErrorCode[] } = {
   signal: ['STOPPED'],
 };
 
-export const refusalKind = (code: ErrorCode): RefusalKind =>
-  refusalKinds.find((kind) => codes[kind].includes(code)) ?? 'rule';
+/** An error without a code is a fault of the program. */
+export const refusalKind = (code: ErrorCode | null): RefusalKind =>
+  code === null ? 'machine' : (refusalKinds.find((kind) => codes[kind].includes(code)) ?? 'rule');
 
 /** Returns the end of a command that threw this refusal. */
 export const endOfRefusal = (code: ErrorCode): End => ({ is: 'refused', why: refusalKind(code) });

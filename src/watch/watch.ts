@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { visible } from '../base/words.ts';
-import type { End, EndKind } from '../domain/sending/end.ts';
+import { type End, type EndKind, refusalKinds } from '../domain/sending/end.ts';
 import { faultWords } from '../messages/faults/fault-words.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import type { RowCounts } from '../pipeline/outcome.ts';
@@ -44,21 +44,8 @@ export interface WatchOrder {
   notify(taken: HotJob, end: RunEnd, standing: FileState): Promise<void>;
 }
 
-/** The worst comes first. A scan ends as the worst of its sheets. */
-const worst: readonly EndKind[] = [
-  'signal',
-  'alarm',
-  'doubt',
-  'service',
-  'machine',
-  'usage',
-  'busy',
-  'rule',
-  'sheet',
-  'later',
-  'unpaid',
-  'done',
-];
+/** A scan ends as the worst of its sheets. */
+const worst: readonly EndKind[] = [...refusalKinds, 'unpaid', 'done'];
 const worse = (a: End, b: End) => (worst.indexOf(a.why) <= worst.indexOf(b.why) ? a : b);
 const done: End = { is: 'finished', why: 'done' };
 

@@ -1,9 +1,8 @@
 /** The end of each command about a batch: writes the result and returns the outcome. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { failureOf, type PayrunError } from '../../base/errors.ts';
+import { failureOf, handledLater, type PayrunError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folder.ts';
-import type { Problem } from '../../base/problem.ts';
 import type { Failure } from '../../base/refusal.ts';
 import type { Note } from '../../domain/note.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
@@ -11,23 +10,26 @@ import { type BatchFacts, isPersonsStop } from '../../ledger/ledger.ts';
 import { stepsPastCanary } from '../../pipeline/controls/canary.ts';
 import type { Deps } from '../../pipeline/deps.ts';
 import { standingCopy } from '../../pipeline/intake/intake.ts';
-import type { ProblemReport } from '../../pipeline/intake/problem-report.ts';
-import { noReport, writeProblemReport } from '../../pipeline/intake/problem-report.ts';
-import type { AdvanceOrder } from '../../pipeline/order.ts';
+import { noReport, type ProblemReport, withReport, writeProblemReport } from '../../pipeline/intake/problem-report.ts';
 import { batchOutcome, endOf, type Outcome, standing, viewOf } from '../../pipeline/outcome.ts';
 import { alarmOf } from '../../pipeline/reconcile/reconcile.ts';
+import { stopsSendingOnly } from '../../pipeline/refusal-kind.ts';
 import { awayFolder, keepAway } from '../../pipeline/results/fallback-location.ts';
-import { report, requireResultPlace, resultPlace } from '../../pipeline/results/report.ts';
+import { type ResultPlace, report, requireResultPlace, resultPlace } from '../../pipeline/results/report.ts';
+import type { Course } from '../../pipeline/sending/send-batch.ts';
+import { isStoppedHere } from '../../pipeline/sending/signals.ts';
 import { stopIn, unfinishedIn } from '../../pipeline/sending/together.ts';
+import { lookOnce } from '../../pipeline/settle/settle.ts';
 import type { SheetOptions } from '../../sheet/sheet.ts';
 import { openSheet } from '../../sheet/sheet.ts';
-import { stopFacts } from './stop-entry.ts';
+import { isHandedOver, recordStop, stopFacts } from './stop-entry.ts';
 
-/** Throws if the result cannot be written. For a worker, it returns an order with a folder beside the ledger instead. */
-export async function placed({ ledger, actor }: Deps, order: AdvanceOrder, batch: BatchFacts): Promise<AdvanceOrder> {
+/** Throws if the result cannot be written. For a worker, it returns a folder beside the ledger instead. */
+export async function placed({ ledger, actor }: Deps, said: ResultPlace, batch: BatchFacts): Promise<ResultPlace> {
+  const place = resultPlace(batch, said);
   try {
-    await requireResultPlace(batch, order);
-    return order;
+    await requireResultPlace(batch, place);
+    return place;
   } catch (error) {
     if (rightsOf(actor).needsResult) throw error;
     const outDir = awayFolder(ledger);
@@ -36,12 +38,12 @@ export async function placed({ ledger, actor }: Deps, order: AdvanceOrder, batch
     } catch {
       // The attempt to write the result at the end reports this error.
     }
-    return { ...order, outDir };
+    return { ...place, outDir };
   }
 }
 
 /** Records the stop and writes the result that a batch's leader left out. Returns null if the batch does not wait for that. */
-export async function concludeAbandoned(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome | null> {
+export async function concludeAbandoned(deps: Deps, said: ResultPlace, name: string): Promise<Outcome | null> {
   const { ledger } = deps;
   if ((await unfinishedIn(deps, name))?.due !== true) return null;
   await ledger.hold();
@@ -52,19 +54,19 @@ export async function concludeAbandoned(deps: Deps, order: AdvanceOrder, name: s
   // After `due`, the leader has already recorded the stop. A second record would end a schedule that was set after the first record.
   const isTold = isPersonsStop(await ledger.newestEntry(name, 'stop', 'run', 'opened'));
   if (closing?.why !== 'due') await ledger.fleet!.finish(name, isTold ? null : stopFacts(batch, alarm));
-  return await concluded(deps, order, batch, async () => ({ notes: [], alarm }));
+  return await concluded(deps, said, batch, async () => ({ notes: [], alarm }));
 }
 
 /** Writes the result after `settling`. If `settling` throws, still writes it, because scans may have changed rows, and then throws. */
 export async function concluded(
   deps: Deps,
-  said: AdvanceOrder,
+  said: ResultPlace,
   batch: BatchFacts,
   settling: () => Promise<{ readonly notes: readonly Note[]; readonly alarm: PayrunError | null }>,
 ): Promise<Outcome> {
-  const order = rightsOf(deps.actor).needsResult ? said : await placed(deps, said, batch);
+  const place = rightsOf(deps.actor).needsResult ? said : await placed(deps, said, batch);
   const end = async (notes: readonly Note[], alarm: PayrunError | null) =>
-    await outcome(deps, order, batch, {
+    await outcome(deps, place, batch, {
       sent: 0,
       stopped: alarm ?? (await alarmOf(deps, batch)),
       problems: [],
@@ -78,26 +80,54 @@ export async function concluded(
   return await end(settled.notes, settled.alarm);
 }
 
-export interface SendingResult {
-  readonly sent: number;
+const earlyPauseMs = 10;
+
+/** Gives the batch a result even after a crash. A long result is written in the pauses between the first payments. */
+export function firstResult(deps: Deps, batch: BatchFacts, place: ResultPlace) {
+  const { ledger, clock } = deps;
+  const rest = new AbortController();
+  const pause = () => clock.sleep(earlyPauseMs, rest.signal);
+  const writing = report({ ...place, ledger, batch, now: clock.now(), pause });
+  // A worker sends even if it cannot write this result. The end of the run reports whether the result could be written.
+  const written = handledLater<unknown>(rightsOf(deps.actor).needsResult ? writing : writing.catch(() => null));
+  return { written, rest };
+}
+
+interface RunFacts extends ReturnType<typeof firstResult> {
+  readonly place: ResultPlace;
+  readonly course: Course;
+  readonly over: AbortController;
+}
+
+/** Ends a run: records why it stopped, and writes the result. */
+export async function concludeRun(deps: Deps, batch: BatchFacts, facts: RunFacts): Promise<Outcome> {
+  const { place, course, over, written, rest } = facts;
+  const { stopped } = course;
+  if (stopped !== null && stopsSendingOnly.includes(stopped.code)) await lookOnce(deps, batch);
+  // False if another process of the fleet may continue the batch.
+  const ends = stopped === null || course.ends || isStoppedHere(deps);
+  // Reads the signal now, because a signal that comes later is not the reason for the stop.
+  const interrupted = deps.stop.aborted;
+  if (!isHandedOver(deps, stopped)) await recordStop(deps, batch, stopped, ends);
+  if (ends) over.abort();
+  rest.abort();
+  await written.catch(() => undefined);
+  const back = stopped?.code === 'PAYEES_REFUSED' ? await handedBatch(deps, place, batch) : noReport;
+  return withReport(await outcome(deps, place, batch, { ...course, interrupted }), back);
+}
+
+interface SendingResult extends Pick<Outcome, 'sent' | 'problems' | 'notes'> {
   readonly stopped: PayrunError | null;
-  readonly problems: readonly Problem[];
-  readonly notes: readonly Note[];
   readonly interrupted: boolean;
 }
 
-export async function outcome(
-  deps: Deps,
-  order: AdvanceOrder,
-  batch: BatchFacts,
-  facts: SendingResult,
-): Promise<Outcome> {
+async function outcome(deps: Deps, place: ResultPlace, batch: BatchFacts, facts: SendingResult): Promise<Outcome> {
   const { ledger, clock } = deps;
   deps.progress({ stage: 'reporting', done: 0, total: null });
   const notes: Note[] = [...facts.notes];
   let unwritten: Failure | null = null;
   // If the result cannot be written, the outcome must still report what was paid.
-  const written = await report({ ...order, ledger, batch, now: clock.now() }).catch((error: unknown) => {
+  const written = await report({ ...place, ledger, batch, now: clock.now() }).catch((error: unknown) => {
     unwritten = failureOf(error);
     // If the same error stopped the run, it is reported only once.
     const isStop = facts.stopped !== null && isDeepStrictEqual(unwritten, failureOf(facts.stopped));
@@ -115,8 +145,7 @@ export async function outcome(
     (await ledger.batch(batch.name)) ?? batch,
     viewOf(deps.limits, clock.now()),
   );
-  const hasAlarm = standing.end.why === 'alarm';
-  const end = endOf({ ...standing, hasAlarm }, facts.stopped);
+  const end = endOf({ ...standing, hasAlarm: standing.end.why === 'alarm' }, facts.stopped);
   // A missing result fails the command. A worker has already reported it, and does not fail.
   const lacksResult = result === null && rightsOf(deps.actor).needsResult;
   return {
@@ -134,16 +163,15 @@ export async function outcome(
   };
 }
 
-export async function handedBatch(
+async function handedBatch(
   { ledger, service, clock }: Deps,
-  order: AdvanceOrder,
+  { outDir }: ResultPlace,
   batch: BatchFacts,
 ): Promise<ProblemReport> {
   const { origin, options } = batch.sheet;
   const { totals } = await standing(ledger, batch);
   try {
     const source = await openSheet(await standingCopy(ledger, batch), options as SheetOptions);
-    const { outDir } = resultPlace(batch, order);
     const facts = { file: origin, outDir, source, service: service.label, totals, now: clock.now() };
     return await writeProblemReport(ledger.draft, facts);
   } catch (error) {

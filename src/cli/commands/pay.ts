@@ -46,9 +46,9 @@ export async function give(command: Command, world: CommandContext, key?: Around
   };
   let ended = endByError({ code: null, message: '' }, stopping.signal);
   try {
-    const outcome = await perform(command, around);
+    const { interrupted = false, ...outcome } = await perform(command, around);
     line.end();
-    const { end, interrupted = false } = outcome;
+    const { end } = outcome;
     const stopped = interrupted ? (outcome.stopped ?? stopping.error().refusal) : outcome.stopped;
     const told = { ...outcome, stopped };
     ended = { outcome: told, end };

@@ -41,7 +41,7 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<nu
   readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
   readDuration(text(args, 'wait') ?? '2m', '--wait');
   const stop = stopOn(signals, everySignal);
-  const sheets: ShownEvent[] = [];
+  const sheets: ReturnType<typeof shownEvent>[] = [];
   const out = text(args, 'out') === null ? null : resolve(cwd, text(args, 'out') ?? '');
   if (out === folder) throw usage('--out: name another folder; answers here would be paid as sheets');
   const ledger = ledgerPlace(settings);
@@ -125,14 +125,7 @@ async function runSheet(
 /** A quiet watcher prints only such reports: a sheet was refused or is not fully paid. */
 const isTrouble = ({ what, end }: WatchEvent) => what !== 'taken' && end?.why !== 'done';
 
-type ShownEvent = Omit<WatchEvent, 'end'> & { readonly exit: number | null };
-
-const shownEvent = ({ end, rows, why, ...event }: WatchEvent): ShownEvent => ({
-  ...event,
-  exit: end && exitOf(end),
-  rows,
-  why,
-});
+const shownEvent = ({ end, rows, why, ...event }: WatchEvent) => ({ ...event, exit: end && exitOf(end), rows, why });
 
 const stateWords: { readonly [W in Exclude<WatchEvent['what'], 'left' | 'failed'>]: string } = {
   taken: 'taken',

@@ -109,7 +109,7 @@ export async function runOrResume(
   taken: HotJob,
   onBegan: () => void,
 ): Promise<Outcome> {
-  const { runOrResume: runTaken } = await import('../../app/run-batch.ts');
+  const { runOrResume: runTaken } = await import('../../app/run-or-resume.ts');
   const { batch, sha256, taken_at, base, fault, file } = taken;
   if (fault !== null) throw new PayrunError('FILE_UNREADABLE', { path: file, why: fault });
   const sheet = sheetOptions(command, around);

@@ -38,7 +38,7 @@ export function firstLine(service: string, ledger: string, config: string | null
 export type ShownOutcome = ReturnType<typeof shownOutcome>;
 
 /** Adds words for the screen and `--json`. `place` has the flags for service and ledger in printed commands. */
-export const shownOutcome = ({ interrupted: _, end, ...outcome }: Outcome, place: string, exit = exitOf(end)) => ({
+export const shownOutcome = ({ end, ...outcome }: Outcome, place: string, exit = exitOf(end)) => ({
   ...outcome,
   unpaid_rows: outcome.unpaid_rows?.map(unpaidRow),
   map: outcome.map && { ...outcome.map, shipped: outcome.map.shipped && shippedMapShown(outcome.map.shipped) },

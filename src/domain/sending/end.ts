@@ -1,20 +1,20 @@
 /** How a command about a batch ended. The shells translate it into an exit code, a notification or words on a page. */
 
 /**
- * `sheet`: the sheet has mistakes. `rule`: a rule or a person forbids the payments. `usage`: the command, a setting or a
- * file is unusable. `machine`: a disk or the program failed. `later`: the same command succeeds later.
+ * The worst comes first. `machine`: a disk or the program failed. `usage`: the command, a setting or a file is unusable.
+ * `rule`: a rule or a person forbids the payments. `sheet`: the sheet has mistakes. `later`: the same command succeeds later.
  */
 export const refusalKinds = [
-  'sheet',
-  'rule',
-  'usage',
-  'machine',
-  'service',
-  'busy',
-  'later',
-  'doubt',
-  'alarm',
   'signal',
+  'alarm',
+  'doubt',
+  'service',
+  'machine',
+  'usage',
+  'busy',
+  'rule',
+  'sheet',
+  'later',
 ] as const;
 
 export type RefusalKind = (typeof refusalKinds)[number];

@@ -254,8 +254,8 @@ export function openUploads({ sql, commits, trail, clock }: Writing, halt: (batc
     changeJob: (id: number, { state, message, batch }: Partial<Pick<JobRecord, 'state' | 'message' | 'batch'>>) =>
       patiently(() => {
         sql.run(
-          `UPDATE job SET state = coalesce(?, state), message = coalesce(?, message),
-             batch = coalesce(?, batch), ended_at = CASE WHEN CAST(? AS TEXT) IN ('done', 'failed') THEN CAST(? AS BIGINT) ELSE ended_at END WHERE id = ?`,
+          `UPDATE job SET state = coalesce(?, state), message = coalesce(?, message), batch = coalesce(?, batch),
+             ended_at = CASE WHEN CAST(? AS TEXT) IN ('done', 'failed') THEN CAST(? AS BIGINT) ELSE ended_at END WHERE id = ?`,
           state ?? null,
           message ?? null,
           batch ?? null,

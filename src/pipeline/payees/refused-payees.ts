@@ -12,7 +12,6 @@ import {
 } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { maxProblems } from '../intake/problem-report.ts';
-import type { AdvanceOrder } from '../order.ts';
 
 const merchantCodes: Partial<Record<MerchantState, 'MERCHANT_AMBIGUOUS' | 'MERCHANT_UNCLEAR'>> = {
   held: 'MERCHANT_AMBIGUOUS',
@@ -23,10 +22,9 @@ const merchantCodes: Partial<Record<MerchantState, 'MERCHANT_AMBIGUOUS' | 'MERCH
 export async function refuseMerchants(
   deps: Deps,
   batch: BatchFacts,
-  order: AdvanceOrder,
-  refused: readonly LedgerMerchant[],
-  problems: Problem[],
+  said: { readonly refused: readonly LedgerMerchant[]; readonly skipInvalid: boolean; readonly problems: Problem[] },
 ): Promise<void> {
+  const { refused, skipInvalid, problems } = said;
   if (refused.length === 0) return;
   const { ledger } = deps;
   const byDestination = new Map(refused.map((merchant) => [merchant.destination, merchant]));
@@ -40,9 +38,9 @@ export async function refuseMerchants(
     );
     ledger.draft.addProblems(found);
     problems.push(...found.slice(0, Math.max(0, maxProblems - problems.length)));
-    if (order.skipInvalid) await leaveOut(ledger, hit);
+    if (skipInvalid) await leaveOut(ledger, hit);
   }
-  if (!order.skipInvalid) throw new PayrunError('PAYEES_REFUSED', { payees: refused.length });
+  if (!skipInvalid) throw new PayrunError('PAYEES_REFUSED', { payees: refused.length });
 }
 
 async function leaveOut(

@@ -52,12 +52,10 @@ export async function openApproved(
   place: PlanPlace & { readonly batch: string | null },
 ): Promise<OpenedPlan> {
   const now = await ledgerNow(deps);
-  const plan = await openPlan(
-    order.digest === null
-      ? await signedPlan(deps, place, order.path, now)
-      : await findPlan(place, order.path, order.digest),
-  );
-  if (order.digest !== null && !plan.digest.startsWith(order.digest)) throw fileChanged(plan.path);
+  const { digest, path: named } = order;
+  const found = digest === null ? await signedPlan(deps, place, named, now) : await findPlan(place, named, digest);
+  const plan = await openPlan(found);
+  if (digest !== null && !plan.digest.startsWith(digest)) throw fileChanged(plan.path);
   const { head } = plan;
   const no = await standingNo(deps, plan);
   if (no !== null) {

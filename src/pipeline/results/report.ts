@@ -110,21 +110,21 @@ export interface ReportOrder {
   readonly pause?: () => Promise<void>;
 }
 
-type Place = Pick<ReportOrder, 'outDir' | 'format'>;
+export type ResultPlace = Pick<ReportOrder, 'outDir' | 'format'>;
 
 /** Returns the order's folder and format, or those of the newest run. A null folder means the sheet's folder. */
-export function resultPlace({ sheet }: BatchFacts, said: Place) {
-  const kept = sheet.options as Partial<Place>;
+export function resultPlace({ sheet }: BatchFacts, said: ResultPlace): ResultPlace {
+  const kept = sheet.options as Partial<ResultPlace>;
   return { outDir: said.outDir ?? kept.outDir ?? null, format: said.format ?? kept.format ?? null };
 }
 
-export async function requireRoom(ledger: Ledger, batch: BatchFacts, said: Place) {
+export async function requireRoom(ledger: Ledger, batch: BatchFacts, said: ResultPlace) {
   if (resultPlace(batch, said).format !== 'xlsx') return;
   const { total } = (await standing(ledger, batch)).rows;
   if (total >= maxSheetRows) throw new PayrunError('WORKBOOK_ROWS_TOO_MANY', { row: total + 1, most: maxSheetRows });
 }
 
-export async function requireResultPlace(batch: BatchFacts, said: Place): Promise<void> {
+export async function requireResultPlace(batch: BatchFacts, said: ResultPlace): Promise<void> {
   await requireWritable(resultPlace(batch, said).outDir, batch.sheet.origin);
 }
 

@@ -2,7 +2,7 @@
 import { failureOf, PayrunError } from '../../base/errors.ts';
 import { resumeOf } from '../../domain/next-action.ts';
 import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
-import { isPersonsStop, type Ledger, openLedger, type StopEntry, stepsOn } from '../../ledger/ledger.ts';
+import { isPersonsStop, type Ledger, openLedger, type StopEntry, stepsOn, wordOf } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
 /** True if a signal stopped the run. False for a worker, because another worker continues the batch. */
@@ -28,6 +28,14 @@ export async function isStoppedByPerson(
   const newest = await ledger.newestEntry(batch, ...stepsOn);
   if (newest === null || newest.at <= since) return false;
   return isPersonsStop(newest) && !(rightsOf(actor).afterSignal === 'watcher' && newest.data.signal === 'watcher');
+}
+
+/** Returns the stop of a person after which this actor sends no rows; null if there is none. Payments alone are followed even after a stop. */
+export async function stopInForce(deps: Deps, batch: string): Promise<PayrunError | null> {
+  if (rightsOf(deps.actor).continuesStopped || !(await isStoppedByPerson(deps, batch))) return null;
+  const lines = await deps.ledger.counts(batch);
+  const mayBeSent = lines.some(({ state, listed }) => listed && ['not sent', 'in doubt'].includes(wordOf[state]));
+  return mayBeSent ? stoppedBefore(batch) : null;
 }
 
 /** In a fleet, records a signal at once, because a second signal ends the process. Ignores signals after `over`. */

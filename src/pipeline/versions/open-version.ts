@@ -19,6 +19,7 @@ import { maxProblems, removeProblemReport, withReport, writeProblemReport } from
 import type { RunOrder } from '../order.ts';
 import { type Outcome, planOf, readingOptions } from '../outcome.ts';
 import {
+  type ApproveOrder,
   keepPlan,
   type OpenedPlan,
   openApproved,
@@ -37,7 +38,11 @@ import { refusalKind } from '../refusal-kind.ts';
 import { isStoppedByPerson, stoppedBefore } from '../sending/signals.ts';
 import { type Leading, planNotes, planSheet, refusal } from './plan-sheet.ts';
 
-type BasedOrder = RunOrder & Required<Pick<RunOrder, 'base'>>;
+interface Intake extends Leading {
+  /** The id of the ledger's newest sheet when the program took the file. */
+  readonly base: number;
+  readonly copy: SheetCopy;
+}
 
 export interface OpenedVersion {
   readonly batch: BatchFacts;
@@ -47,27 +52,40 @@ export interface OpenedVersion {
   readonly read: boolean;
 }
 
-/** Opens a version of the batch with the sheet's rows. If a run under a plan is refused, the trail records why. */
-export async function openVersion(
+/** Opens a version of the batch with the sheet's rows. Deletes the sheet's copy unless a batch keeps it. */
+export async function openVersion(deps: Deps, order: RunOrder, intake: Intake): Promise<Outcome | OpenedVersion> {
+  const { copy } = intake;
+  let isKept = false;
+  try {
+    const opened = await (order.approve == null
+      ? importSheet(deps, order, intake, null)
+      : openUnderPlan(deps, order, intake, order.approve));
+    isKept = !('end' in opened) && opened.batch.sheet.copy === copy.path;
+    return opened;
+  } finally {
+    if (!isKept) await copy.discard();
+  }
+}
+
+/** If the run is refused, the trail records why. */
+async function openUnderPlan(
   deps: Deps,
-  order: BasedOrder,
-  copy: SheetCopy,
-  leading: Leading,
+  order: RunOrder,
+  intake: Intake,
+  approve: ApproveOrder,
 ): Promise<Outcome | OpenedVersion> {
-  const { approve = null } = order;
-  if (approve === null) return await importSheet(deps, order, copy, null, leading);
   let opened: OpenedPlan | null = null;
   try {
     opened = await openApproved(deps, approve, order);
     const { batch, batch_named, terms } = opened.plan.head;
-    leading.stopOnSignal(batch);
+    intake.stopOnSignal(batch);
     const retries = retriesOf(opened);
     const named = {
       ...underPlan(order, terms),
       ...(retries && { retries }),
       batch: order.batch ?? (batch_named ? batch : null),
     };
-    const outcome = await importSheet(deps, named, copy, opened, leading);
+    const outcome = await importSheet(deps, named, intake, opened);
     if ('end' in outcome) {
       const [problem] = outcome.problems;
       const first = problem === undefined ? null : { code: problem.code, facts: problem.facts };
@@ -84,15 +102,15 @@ export async function openVersion(
 
 async function importSheet(
   deps: Deps,
-  order: BasedOrder,
-  copy: SheetCopy,
+  order: RunOrder,
+  intake: Intake,
   approved: OpenedPlan | null,
-  leading: Leading,
 ): Promise<Outcome | OpenedVersion> {
   const { ledger, service } = deps;
+  const { copy, base } = intake;
   // A plan that has begun opened its version already, and permits no rows that return to an earlier content.
   const isPlanned = approved !== null && !approved.began;
-  const { checked, plan } = await planSheet(deps, order, copy.path, leading, isPlanned);
+  const { checked, plan } = await planSheet(deps, order, copy.path, intake, isPlanned);
   if (plan.refused) {
     const refused = await refusal(ledger, service.label, plan, checked);
     const { file, outDir } = order;
@@ -117,7 +135,7 @@ async function importSheet(
     service: service.label,
     tagScope: defaultTagScope,
     repeatReason: order.confirmRepeat,
-    base: approved?.plan.head.base ?? order.base,
+    base: approved?.plan.head.base ?? base,
     plan: approved === null ? null : digestWords(approved.plan.digest),
     isAddition: order.add && !order.drop,
     mayRepeat: known !== null && (await mayRepeat(deps, known, options)),
@@ -146,7 +164,7 @@ async function importSheet(
 /** Returns the options that the ledger keeps with the version, for the process that continues the batch. */
 function versionOptions(
   { ledger, limits, actor }: Deps,
-  order: BasedOrder,
+  order: RunOrder,
   checked: SheetCheck,
   plan: Plan,
   { sha256, taken }: { readonly sha256: string; readonly taken: ReturnType<typeof planRecord> | null },
@@ -186,7 +204,7 @@ async function mayRepeat({ ledger }: Deps, batch: BatchFacts, options: Readonly<
 
 async function requireAllowed(
   deps: Deps,
-  order: BasedOrder,
+  order: RunOrder,
   plan: Plan,
   approved: OpenedPlan | null,
   known: BatchFacts | null,

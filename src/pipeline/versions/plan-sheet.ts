@@ -20,7 +20,7 @@ import { fileDigest } from '../plans/plan-place.ts';
 
 export interface Leading {
   /** Locks the ledger after the sheet was read; null if the ledger is already locked. */
-  readonly take: (() => Promise<void>) | null;
+  readonly lead: (() => Promise<void>) | null;
   /** Makes signals stop this batch from now on. */
   readonly stopOnSignal: (batch: string) => void;
 }
@@ -35,19 +35,19 @@ export async function planSheet(
   isPlanned: boolean,
 ): Promise<{ checked: SheetCheck; plan: Plan }> {
   const { ledger, clock } = deps;
+  const { sheet: options, documentsFolder, batch: asked } = order;
   // Opens the sheet while the service lists its banks.
-  const opened = handledLater(openSheet(path, order.sheet));
+  const opened = handledLater(openSheet(path, options));
   const rules = { ...order.rules, banks: await serviceBanks(deps) };
-  const { sheet: options, documentsFolder } = order;
   const keptBy = async (name: string | null) => {
     const batch = name === null ? await batchOfFile(ledger, path) : await ledger.batch(name);
     return { map: mapOf(batch), choices: optionsOf(batch).choices };
   };
   const { documents: documentLimits } = deps.limits;
-  const read = { path, options, opened, rules, documentsFolder, documentLimits, batch: order.batch, keptBy };
+  const read = { path, options, opened, rules, documentsFolder, documentLimits, batch: asked, keptBy };
   const checked = await checkSheet(ledger.draft, { ...read, now: clock.now() }, deps.progress);
-  await leading?.take?.();
-  addRailProblems(ledger.draft, deps.limits.rails ?? 'warn', clock.now(), order.batch ?? checked.ownBatch);
+  await leading?.lead?.();
+  addRailProblems(ledger.draft, deps.limits.rails ?? 'warn', clock.now(), asked ?? checked.ownBatch);
   const plan = await planBatch(deps, order, checked.ownBatch);
   leading?.stopOnSignal(plan.batch);
   await refuseWithoutMap(deps, order, plan.batch, checked.options);

@@ -1,0 +1,59 @@
+/** Sends the ready rows of a batch behind its canaries, attaches documents, and scans the list again. */
+import type { PayrunError } from '../../base/errors.ts';
+import type { Problem } from '../../base/problem.ts';
+import type { Note } from '../../domain/note.ts';
+import type { BatchFacts } from '../../ledger/ledger.ts';
+import { payBehindCanaries } from '../controls/canary.ts';
+import type { Deps } from '../deps.ts';
+import { attach } from '../documents/attach.ts';
+import { alarmOf } from '../reconcile/reconcile.ts';
+import { refuseQuiet, scanAfterSending, scanBeforeSending } from '../reconcile/run-scans.ts';
+import { sourceWordsFor } from './funding-sources.ts';
+
+/** The course of a run. The stages change it, so that it is also known after an error. */
+export interface Course {
+  readonly beganAt: number;
+  readonly problems: Problem[];
+  readonly notes: Note[];
+  sent: number;
+  stopped: PayrunError | null;
+  /** A stop that forbids sending only. Payments already sent are still followed. */
+  later: PayrunError | null;
+  /** True if a person must decide after a stop, for example once sending has begun. False if a worker may continue the batch. */
+  ends: boolean;
+}
+
+/** In a fleet, also sends rows that the scan after the sending released. */
+export async function sendBatch(deps: Deps, batch: BatchFacts, course: Course): Promise<void> {
+  const { ledger, clock } = deps;
+  let released = 0;
+  do {
+    // A released row may be sent only after another scan.
+    if (released > 0) course.notes.push(...(await scanBeforeSending(deps, batch)));
+    released = 0;
+    const ready = await ledger.readyKinds(batch.name, batch.listedSince);
+    const rows = ready.reduce((sum, kind) => sum + kind.rows, 0);
+    if (rows > 0 && course.later === null && (await alarmOf(deps, batch)) === null && !deps.stop.aborted) {
+      await refuseQuiet(deps, batch);
+      const sources = ready.flatMap(({ from }) => (from === null ? [] : [from]));
+      const sourceWords = await sourceWordsFor(deps, sources);
+      course.ends = true;
+      const collecting = ready.some(({ collection }) => collection === 'MOMO');
+      const { beganAt } = course;
+      const paid = await payBehindCanaries(deps, batch, rows, { sourceWords, collecting, beganAt });
+      course.sent += paid.sent;
+      course.stopped = paid.stopped;
+      course.later = paid.later;
+    }
+    const paidAt = clock.monotonic();
+    if (course.stopped === null) await attach(deps, batch);
+    // Scans even if every answer was lost, because a payment that appears settles the row's doubt.
+    if (rows > 0) {
+      const looked = await scanAfterSending(deps, batch, paidAt);
+      course.notes.push(...looked.notes);
+      course.stopped ??= looked.stopped;
+      released = looked.released;
+    }
+    // In a fleet, only the leader can send released rows. It sends them now, before it follows thousands of payments.
+  } while (ledger.fleet !== null && released > 0 && (course.stopped ?? course.later) === null && !deps.stop.aborted);
+}
