@@ -26,7 +26,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'console/page/sheet.tsx': 591,
   'console/page/words.ts': 439,
   'ledger/fleet/fleet.ts': 542,
-  'pipeline/outcome.ts': 492,
+  'pipeline/outcome.ts': 487,
   'pipeline/plans/plan-file.ts': 412,
   'sheet/columns/header.ts': 467,
   'sheet/lines/lines.ts': 499,

@@ -310,13 +310,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     checked_rows: null,
     next:
       elsewhere === null
-        ? await nextSteps(ledger, batch, {
-            ...stands,
-            documents,
-            copies,
-            held,
-            view,
-          })
+        ? await nextSteps(ledger, batch, { ...stands, documents, copies, held, view })
         : [atOnce(elsewhereAction(elsewhere, ledger.path, batch.name))],
     ...elsewhereFields(elsewhere),
     notes: [
