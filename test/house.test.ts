@@ -82,7 +82,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'pipeline/plans': 'approved page plan plan-file plan-page plan-place plan-source policy-in-force',
   'pipeline/reconcile': 'absence list-scan match-payments paid-elsewhere reconcile run-scans wrong-payment-id',
   'pipeline/results': 'fallback-location report report-page unpaid-rows',
-  'pipeline/sending': 'backoff funding-sources pay send-batch send-row signals together',
+  'pipeline/sending': 'backoff funding-sources pay send-row signals together',
   'pipeline/settle': 'deposit-changes deposits funding payment-details settle',
   'pipeline/versions': 'open-version plan-sheet',
   'pipeline/webhooks': 'handle-hint receiver',

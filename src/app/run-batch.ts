@@ -21,8 +21,8 @@ import { paidLongAgo, refusePaidInPart, refuseUnknownClaims } from '../pipeline/
 import { alarmOf } from '../pipeline/reconcile/reconcile.ts';
 import { clockNotes, scanBeforeSending } from '../pipeline/reconcile/run-scans.ts';
 import { type ResultPlace, requireRoom, resultPlace } from '../pipeline/results/report.ts';
+import { type Course, sendBatch } from '../pipeline/send-batch.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
-import { type Course, sendBatch } from '../pipeline/sending/send-batch.ts';
 import { recordStopOnSignal, stopInForce } from '../pipeline/sending/signals.ts';
 import { unfinishedIn } from '../pipeline/sending/together.ts';
 import { settle } from '../pipeline/settle/settle.ts';

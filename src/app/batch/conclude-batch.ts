@@ -16,7 +16,7 @@ import { alarmOf } from '../../pipeline/reconcile/reconcile.ts';
 import { stopsSendingOnly } from '../../pipeline/refusal-kind.ts';
 import { awayFolder, keepAway } from '../../pipeline/results/fallback-location.ts';
 import { type ResultPlace, report, requireResultPlace, resultPlace } from '../../pipeline/results/report.ts';
-import type { Course } from '../../pipeline/sending/send-batch.ts';
+import type { Course } from '../../pipeline/send-batch.ts';
 import { isStoppedHere } from '../../pipeline/sending/signals.ts';
 import { stopIn, unfinishedIn } from '../../pipeline/sending/together.ts';
 import { lookOnce } from '../../pipeline/settle/settle.ts';

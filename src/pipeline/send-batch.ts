@@ -1,14 +1,14 @@
 /** Sends the ready rows of a batch behind its canaries, attaches documents, and scans the list again. */
-import type { PayrunError } from '../../base/errors.ts';
-import type { Problem } from '../../base/problem.ts';
-import type { Note } from '../../domain/note.ts';
-import type { BatchFacts } from '../../ledger/ledger.ts';
-import { payBehindCanaries } from '../controls/canary.ts';
-import type { Deps } from '../deps.ts';
-import { attach } from '../documents/attach.ts';
-import { alarmOf } from '../reconcile/reconcile.ts';
-import { refuseQuiet, scanAfterSending, scanBeforeSending } from '../reconcile/run-scans.ts';
-import { sourceWordsFor } from './funding-sources.ts';
+import type { PayrunError } from '../base/errors.ts';
+import type { Problem } from '../base/problem.ts';
+import type { Note } from '../domain/note.ts';
+import type { BatchFacts } from '../ledger/ledger.ts';
+import { payBehindCanaries } from './controls/canary.ts';
+import type { Deps } from './deps.ts';
+import { attach } from './documents/attach.ts';
+import { alarmOf } from './reconcile/reconcile.ts';
+import { refuseQuiet, scanAfterSending, scanBeforeSending } from './reconcile/run-scans.ts';
+import { sourceWordsFor } from './sending/funding-sources.ts';
 
 /** The course of a run. The stages change it, so that it is also known after an error. */
 export interface Course {
