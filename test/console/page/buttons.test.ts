@@ -4,7 +4,6 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Batch, ErrorAnswer, Review, Session } from '../../../src/console/api.ts';
 import { payingWords } from '../../../src/console/page/words.ts';
-import { batchSteps } from '../../../src/messages/web/rows.ts';
 import { newPlace } from '../../ledger/stores.ts';
 import { atPayment, quick } from '../../protocol/desk.ts';
 import { command, csvOf, type Desk, deskFor, newFolder, newService } from '../../support.ts';
@@ -176,7 +175,7 @@ describe.skipIf(elsewhere)('buttons', () => {
     letGo();
     const more = page.getByRole('button', { name: 'Continue: send up to 3 rows' });
     await more.waitFor();
-    await page.getByText(batchSteps.stopReason('Petra Preparer')).waitFor();
+    await page.getByText('stopped at the console by Petra Preparer').waitFor();
     const pause = async (...argv: string[]) => expect((await command(own, ['pause', 'fleet', ...argv])).exit).toBe(0);
     await pause('--end');
     const call = 'the bank called';
