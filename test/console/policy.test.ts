@@ -74,12 +74,12 @@ it('the policy and the approvals that are in force are shown, whatever the machi
   const path = join(desk.folder, 'console/policy.json');
   const shown = (value: string) => [{ ...machine[0], value, from: 'the console' }, machine[1]];
   expect((await ada.get('/api/settings')).json).toMatchObject({ settings: shown(path) });
-  const asks = 'How many approvals a plan needs is said by the file';
+  const asks = (file: string) => `The file ${file} says how many approvals a plan needs: 1 approval for every plan.`;
   const health = async (seat: typeof ada) =>
     ((await seat.get('/api/health')).json as Health).checks.map(({ words }) => words).join('\n');
-  expect(await health(ada)).toContain(`${asks} ${path}: 1 approval for every plan.`);
+  expect(await health(ada)).toContain(asks(path));
   // Where files lie on the machine is told to administrators alone.
   expect((await ann.get('/api/settings')).json).toMatchObject({ settings: shown('…/policy.json') });
-  expect(await health(ann)).toContain(`${asks} …/policy.json: 1 approval for every plan.`);
+  expect(await health(ann)).toContain(asks('…/policy.json'));
   expect(JSON.stringify([(await ann.get('/api/settings')).json, await health(ann)])).not.toContain(desk.folder);
 });

@@ -91,15 +91,15 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   SERVICE_ANSWERS: [['sandbox answers, and takes the API key and its secret.', { service: 'sandbox' }]],
   APPROVALS_BY_POLICY: [
     [
-      'How many approvals a plan needs is said by the file /p.json.',
+      'The file /p.json says how many approvals a plan needs.',
       { path: '/p.json', usually: null, hasThresholds: false },
     ],
     [
-      'How many approvals a plan needs is said by the file /p.json: 1 approval for every plan.',
+      'The file /p.json says how many approvals a plan needs: 1 approval for every plan.',
       { path: '/p.json', usually: 1, hasThresholds: false },
     ],
     [
-      'How many approvals a plan needs is said by the file /p.json: 2 approvals where nothing else is set for the amount.',
+      'The file /p.json says how many approvals a plan needs: 2 approvals where nothing else is set for the amount.',
       { path: '/p.json', usually: 2, hasThresholds: true },
     ],
   ],

@@ -150,7 +150,7 @@ function Now({ batch }: { readonly batch: Batch }) {
         <p>{total === 1 ? 'Its one row' : `All ${counted(total, 'row')}`} ended. The result is being written …</p>
       ) : running ? (
         <p>
-          Being paid now: {count(sent)} of {counted(total, 'row')} sent{' '}
+          Being paid now: {count(sent)} of {counted(total, 'row')} sent{isAllSent ? '' : ' '}
           {!isAllSent && <progress aria-label="Rows that were sent" value={sent} max={total} />}
           {rows.sending > 0 && `, ${count(rows.sending)} being sent`}; {count(ended)} of them ended{' '}
           {isAllSent && <progress aria-label="Rows that ended, of those sent" value={ended} max={sent} />}{' '}

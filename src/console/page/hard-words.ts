@@ -30,7 +30,7 @@ export const words = [
     'closed',
     'A person said that the row is not to be paid, and why. It is never sent, unless an approver opens it again.',
   ],
-  ['fingerprint', 'A short text that stands for the key of an approver: whoever compares it knows whose key it is.'],
+  ['fingerprint', 'A short text that stands for the key of an approver. By comparing it, you know whose key it is.'],
   [
     'digest',
     'A short text that stands for a whole plan or file: as soon as one letter of it changes, the digest is another one.',

@@ -248,7 +248,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
         <>
           <p class="hint">
             {approvals.length > 0 && 'On second thoughts, it can still be declined, until it is paid. '}A declined plan
-            is not paid, whoever approved it: a preparer makes a new plan, which is approved anew.
+            is never paid, even if others approved it. A preparer makes a new plan, which needs new approvals.
           </p>
           <p class="buttons noprint">{decline}</p>
         </>
@@ -753,8 +753,8 @@ function Facts({ review }: { readonly review: Review }) {
         </Fact>
       </dl>
       <p class="hint">
-        The digest stands for the whole plan: whoever compares it, on paper or by telephone, knows that it is the same
-        plan. Every approval is a signature over it, and any change of the sheet makes another one.
+        The digest stands for the whole plan. Two people who compare it, on paper or by telephone, know that they have
+        the same plan. Every approval is a signature over it, and any change of the sheet changes it.
       </p>
       <Words of={['API key']} />
     </section>

@@ -78,8 +78,8 @@ export function Settings() {
           <section>
             <h2>Settings in force</h2>
             <p>
-              This page only shows them. They are set by whoever keeps the machine, who has the manual of Payrun, with
-              its page on settings (<code>docs/reference/settings.md</code>).
+              This page only shows them. The person who runs the machine sets them; the manual of Payrun explains each
+              setting (<code>docs/reference/settings.md</code>).
             </p>
             <details>
               <summary>Show all {count(view.settings.length)}</summary>

@@ -143,7 +143,7 @@ export function SheetPage({ id }: { readonly id: string }) {
             {hasRows(upload) && (
               <p>
                 The checked workbook is your own sheet, with what was fixed here in it and each problem beside its row.
-                Who would rather fix it in Excel does it there, and hands it in again.
+                To fix it in Excel instead, download it, correct it there, and hand it in again.
               </p>
             )}
             <p class="buttons">

@@ -85,7 +85,7 @@ export const accessMessages = {
       facts.usually === null
         ? ''
         : `: ${counted(facts.usually, 'approval')} ${facts.hasThresholds ? 'where nothing else is set for the amount' : 'for every plan'}`;
-    return `How many approvals a plan needs is said by the file ${facts.path}${asks}.`;
+    return `The file ${facts.path} says how many approvals a plan needs${asks}.`;
   },
   ADMINISTRATORS: ({ count }: { readonly count: number }) =>
     count > 1
