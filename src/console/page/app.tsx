@@ -12,7 +12,7 @@ import { Elsewhere, said, Title } from './parts.tsx';
 import { PayeePage, Payees } from './payees.tsx';
 import { People } from './people.tsx';
 import { ReviewPage } from './review.tsx';
-import { go, pathOf, place } from './route.ts';
+import { type Address, addressOf, go, pathOf, place } from './route.ts';
 import { RowPage } from './row-life.tsx';
 import { lost, may, post, readSession, session } from './server.ts';
 import { Settings } from './settings.tsx';
@@ -76,27 +76,31 @@ export function App() {
   );
 }
 
+const pages: { readonly [A in Address]: (...parts: readonly string[]) => JSX.Element } = {
+  '/': () => <Home />,
+  '/login': () => <Home />,
+  '/join': () => <Home />,
+  '/sheets/*': (id = '') => <SheetPage id={id} />,
+  '/sheets/*/review': (id = '') => <ReviewPage key={id} id={id} />,
+  '/batches': () => <History />,
+  '/batches/*': (name = '') => <BatchPage name={name} />,
+  '/batches/*/funding': (name = '') => <FundingPage name={name} />,
+  '/batches/*/rows/*': (batch = '', row = '') => <RowPage key={`${batch} ${row}`} batch={batch} row={row} />,
+  '/payees': () => <Payees />,
+  '/payees/*': (payee = '') => <PayeePage payee={payee} />,
+  '/trail': () => <Trail />,
+  '/people': () => <People />,
+  '/settings': () => <Settings />,
+  '/health': () => <HealthPage />,
+  '/account': () => <Account />,
+  '/words': () => <Glossary />,
+};
+
 function pageAt(parts: readonly string[]): JSX.Element {
-  const [first = '', second, third, fourth] = parts;
-  if (first === '' || first === 'login' || first === 'join') return <Home />;
-  if (first === 'sheets' && second !== undefined && third === undefined) return <SheetPage id={second} />;
-  if (first === 'sheets' && second !== undefined && third === 'review') return <ReviewPage key={second} id={second} />;
-  if (first === 'batches' && second === undefined) return <History />;
-  if (first === 'batches' && second !== undefined && third === undefined) return <BatchPage name={second} />;
-  if (first === 'batches' && second !== undefined && third === 'funding') return <FundingPage name={second} />;
-  if (first === 'batches' && second !== undefined && third === 'rows' && fourth !== undefined)
-    return <RowPage key={`${second} ${fourth}`} batch={second} row={fourth} />;
-  if (first === 'payees') return second === undefined ? <Payees /> : <PayeePage payee={second} />;
-  const pages: Readonly<Record<string, () => JSX.Element>> = {
-    trail: Trail,
-    people: People,
-    settings: Settings,
-    health: HealthPage,
-    account: Account,
-    words: Glossary,
-  };
-  const Page = second === undefined ? pages[first] : undefined;
-  return Page === undefined ? <Nowhere /> : <Page />;
+  const address = addressOf(parts);
+  if (address === null) return <Nowhere />;
+  const words = address.slice(1).split('/');
+  return pages[address](...parts.filter((_, index) => words[index] === '*'));
 }
 
 function Navigation() {
@@ -129,7 +133,7 @@ function Nowhere() {
   return (
     <>
       <Title page="No such page">No such page</Title>
-      <p>Nothing stands at this address.</p>
+      <p>There is no page at this address.</p>
       <Elsewhere />
     </>
   );

@@ -1,6 +1,28 @@
 /** Follows the address. It alone decides which page is open, so links, reloading and the back button work. */
 import { signal } from '@preact/signals';
 
+/** The addresses that have a page. A star stands for any part. */
+export const addresses = [
+  '/',
+  '/login',
+  '/join',
+  '/sheets/*',
+  '/sheets/*/review',
+  '/batches',
+  '/batches/*',
+  '/batches/*/funding',
+  '/batches/*/rows/*',
+  '/payees',
+  '/payees/*',
+  '/trail',
+  '/people',
+  '/settings',
+  '/health',
+  '/account',
+  '/words',
+] as const;
+export type Address = (typeof addresses)[number];
+
 export interface Place {
   /** The decoded parts of the path: `/batches/2026-11/funding` has three. */
   readonly parts: readonly string[];
@@ -37,6 +59,12 @@ export function setQuery(changes: Readonly<Record<string, string | null>>): void
   const text = query.toString();
   history.replaceState(null, '', `${location.pathname}${text === '' ? '' : `?${text}`}`);
   place.value = here();
+}
+
+export function addressOf(parts: readonly string[]): Address | null {
+  const fits = (words: readonly string[]) =>
+    words.length === parts.length && words.every((word, index) => word === '*' || word === parts[index]);
+  return addresses.find((address) => fits(address === '/' ? [] : address.slice(1).split('/'))) ?? null;
 }
 
 export const turnTo = (from: number) => setQuery({ from: from === 0 ? null : String(from) });
