@@ -505,12 +505,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       'Rows k1 (Wan B, 59,000 KES, row 3 of the sheet), k2 (row 4 of the sheet) are closed. Payrun does not pay them.',
     ],
   ],
-  'rows-reopened': [
-    [
-      { batch, rows: [k1] },
-      'Row k1 (Wan B, 59,000 KES, row 3 of the sheet) is open again: payrun resume nov --ledger a.db',
-    ],
-  ],
+  'rows-reopened': [[{ batch, rows: [k1] }, 'Row k1 (Wan B, 59,000 KES, row 3 of the sheet) is open again.']],
   'payment-not-looked-for': [
     [
       { payment: 'p1', row: 'k1', isHeld: false },

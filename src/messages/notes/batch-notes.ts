@@ -135,7 +135,7 @@ export const batchNotes = {
   'deposit-known': ({ batch, row }) =>
     passage`Row ${row}: your answer about the changed deposit details is stored. To see both versions: ${{ action: 'show-deposits', batch }}`,
   'rows-dropped': ({ rows }) => `${rowsNamed(rows)} closed. Payrun does not pay ${named(rows.length).it}.`,
-  'rows-reopened': ({ batch, rows }) => passage`${rowsNamed(rows)} open again: ${resumeOf(batch)}`,
+  'rows-reopened': ({ rows }) => `${rowsNamed(rows)} open again.`,
   'payment-not-looked-for': ({ payment, row, isHeld }) =>
     `Payment ${payment} of row ${row} is no longer searched for${isHeld ? ', and the row is held. The result says what to do.' : '. The ledger keeps what it knows about the payment.'}`,
   'row-released': ({ batch, row, by, key }) =>
