@@ -71,7 +71,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   PAY_WINDOWS_NEVER_MEET: {
     batch: 'nov',
     payWindow: '08:00-10:00',
-    others: ['12:00-16:00'],
+    others: [{ from: 720, until: 960, days: 'every', closed: [] }],
     command: { ...runSheet, options: { payWindow: 'WINDOW' } } as Action,
   },
   WEBHOOKS_UNHEARD: { host: '127.0.0.1', port: 8080, why: { fault: 'address-is-in-use' } },
@@ -333,7 +333,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   CANARY_OPEN: { rows: 3, paid: 1 },
   CANARY_UNPAID: { row: '3', reason: because({ kind: 'refused', failure }), batch: 'nov' },
   RAIL_SHUT: { rows: 2, until: noon },
-  OUTSIDE_PAY_WINDOW: { window: '08:00-16:00', until: noon },
+  OUTSIDE_PAY_WINDOW: { windows: [{ from: 480, until: 960, days: 'every', closed: [] }], until: noon },
   PAUSED: { batch: 'nov', reason: 'ask the bank' },
   STOPPED_BEFORE: { batch: 'nov', command: resumeOf('nov') },
   STOPPED: { signal: 'SIGINT', hasEnded: true },

@@ -70,6 +70,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'ledger/trail': 'evidence trail-queries',
   'messages/faults': 'fault-words',
   'messages/files': 'checked-sheet plan-page report-page result',
+  'messages/format': 'limits',
   'messages/notes': 'batch-notes sheet-notes worker-notes',
   'messages/refusals': 'batch-refusals control-refusals plan-refusals usage-refusals',
   'messages/web': 'access-messages column-hints deeds messages review rows trail',
@@ -111,6 +112,23 @@ const walls: readonly (readonly [room: string, never: string, why: string])[] = 
   ['pipeline', 'service', 'it must not know whether the service is embedded'],
   ['workers', 'service', 'they must not know whether the service is embedded'],
   ['console', 'service', 'it must not know whether the service is embedded'],
+];
+
+/** Who may import `messages`: the shells, and the writers of files that people read. A folder ends with a slash. */
+const speakers: readonly string[] = [
+  'cli/',
+  'console/',
+  'watch/',
+  'workers/',
+  'index.ts',
+  // The result, its answer to a bank file, and the report page.
+  'pipeline/results/',
+  'pipeline/plans/plan-page.ts',
+  // The checked workbook and the lists of problems.
+  'pipeline/intake/checked-summary.ts',
+  'pipeline/intake/problem-report.ts',
+  'sheet/corrections/marked-rows.ts',
+  'sheet/write/',
 ];
 
 /** What the process that reads workbooks may load of Node. */
@@ -246,6 +264,13 @@ describe('the house', () => {
         .map(({ from, to }) => `${from} imports ${to}: ${why}`),
     );
     expect(breaches).toEqual([]);
+  });
+
+  it('walls: only shells and writers of files take words from messages', () => {
+    const taken = between.filter(({ to }) => roomOf(to) === 'messages').map(({ from }) => from);
+    const others = taken.filter((from) => !speakers.some((one) => from === one || from.startsWith(one)));
+    expect([...new Set(others)].sort()).toEqual(exceptions.otherSpeakers);
+    expect(speakers.filter((one) => !taken.some((from) => from.startsWith(one)))).toEqual([]);
   });
 
   it('walls: the page and its server share nothing but the words between them', () => {

@@ -12,6 +12,7 @@ import type {
   ServiceFault,
   SheetFault,
 } from './faults/fault.ts';
+import type { PayWindow } from './limits.ts';
 import type { FoundProblem } from './problem.ts';
 import type { Money } from './words.ts';
 
@@ -146,7 +147,7 @@ interface Facts {
   CAP_UNUSABLE: { cap: string; why: OptionFault };
   EXPECT_UNUSABLE: { expect: string; why: OptionFault };
   /** No time lies in both the batch's `payWindow` and `others`, the windows of the settings and the command. */
-  PAY_WINDOWS_NEVER_MEET: { batch: string; payWindow: string; others: readonly string[]; command: Action };
+  PAY_WINDOWS_NEVER_MEET: { batch: string; payWindow: string; others: readonly PayWindow[]; command: Action };
   WEBHOOKS_UNHEARD: { host: string; port: number; why: FileFault | OptionFault };
   // Rows and payments that a command names.
   ROW_UNKNOWN: { batch: string; row: string };
@@ -309,7 +310,7 @@ interface Facts {
   CANARY_OPEN: { rows: number; paid: number };
   CANARY_UNPAID: { row: string; reason: StoredReasons | null; batch: string };
   RAIL_SHUT: { rows: number; until: number };
-  OUTSIDE_PAY_WINDOW: { window: string; until: number };
+  OUTSIDE_PAY_WINDOW: { windows: readonly PayWindow[]; until: number };
   // A person stopped the batch.
   PAUSED: { batch: string; reason: PauseReason };
   STOPPED_BEFORE: { batch: string; command: Action };

@@ -1,8 +1,10 @@
 /** Notes that a command shows beside its result. `messages/notes.ts` has their sentences. */
 
 import type { ApprovalFault, ServiceFault } from '../base/faults/fault.ts';
+import type { PayWindow } from '../base/limits.ts';
 import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some, StoredReasons } from '../base/refusal.ts';
 import type { ShownMoney } from '../base/words.ts';
+import type { Caps } from './amounts/cap.ts';
 import type { OfBatch, OfRow } from './next-action.ts';
 import type { LikeBatch } from './problems/batch-problems.ts';
 import type { Field } from './rows/cell.ts';
@@ -114,8 +116,8 @@ interface NoteFacts {
   'totals-agree': AgreedTotals & { source: string };
   'totals-written': { path: string };
   'totals-unwritten': object;
-  'within-caps': { caps: string };
-  'outside-pay-window': { window: string; until: number };
+  'within-caps': { caps: Caps };
+  'outside-pay-window': { windows: readonly PayWindow[]; until: number };
   'plan-refused-now': { why: Refusal };
   'plan-stops': { unconfirmed: readonly Beyond[] };
   'plan-expires': { at: number };
@@ -156,7 +158,7 @@ interface NoteFacts {
   'witness-unwritten': { detail: string };
   'doubts-in-a-row': { reason: StoredReasons | null };
   'stop-unheard': OfBatch & { why: Failure };
-  'waits-for-window': { window: string; until: number };
+  'waits-for-window': { windows: readonly PayWindow[]; until: number };
   'webhook-unasked': { why: Failure };
   'webhook-lost': { why: Failure };
 

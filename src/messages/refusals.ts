@@ -6,6 +6,7 @@ import { counted, ended, grouped, named, visible } from '../base/words.ts';
 import { type Audience, atTerminal } from './audience.ts';
 import { copyWords } from './duplicates.ts';
 import { answerWords, faultWords, worded } from './faults/fault-words.ts';
+import { windowsWords } from './format/limits.ts';
 import { commandOf } from './next-actions.ts';
 import type { Reader, RefusalWords } from './passage.ts';
 import { problemWords } from './problems.ts';
@@ -125,8 +126,8 @@ const words: RefusalWords = {
     `Row ${row}, which Payrun sent first as a canary, is not paid. ${reasonWords(reason) ?? ''} Nothing more is sent. Find the cause, then send the row again${to === 'page' ? ', or make a new plan' : ` (payrun retry ${batch}). Or send the other rows with --canary 0`}.`,
   RAIL_SHUT: ({ rows, until }) =>
     `${counted(rows, 'row')} ${rows === 1 ? 'exceeds' : 'exceed'} the amount that the rail accepts in one payment at this hour. Payrun sends ${rows === 1 ? 'this row' : 'these rows'} after ${timeWords(until)}. Run the same command after that time.`,
-  OUTSIDE_PAY_WINDOW: ({ window, until }) =>
-    `The pay window (${window}) is closed. Nothing is sent before ${timeWords(until)}. Run the same command after that time.`,
+  OUTSIDE_PAY_WINDOW: ({ windows, until }) =>
+    `The pay window (${windowsWords(windows)}) is closed. Nothing is sent before ${timeWords(until)}. Run the same command after that time.`,
   PAUSED: ({ batch, reason }, to) =>
     `Batch ${batch} is paused (${reason}). Nothing more of the batch is sent, and the calls under way have ended.${atTerminal(to, ` To continue: payrun pause ${batch} --end, or payrun pause --end if all batches are paused. Then: payrun resume ${batch}`)}`,
   STOPPED_BEFORE: ({ batch, command }, to) =>

@@ -1,9 +1,9 @@
 /** Declares the dependencies and limits that the stages of a run get. `cli/compose` creates them. */
 import type { Clock } from '../base/clock.ts';
+import type { Breaker, PayWindow } from '../base/limits.ts';
 import type { Secret } from '../base/secret.ts';
 import type { PayoutClient } from '../client/client.ts';
 import type { Caps } from '../domain/amounts/cap.ts';
-import type { PayWindow } from '../domain/calendar/pay-window.ts';
 import type { Note } from '../domain/note.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { Actor } from '../domain/sending/actor.ts';
@@ -46,12 +46,6 @@ export interface Limits {
   readonly payWindow?: { readonly windows: readonly PayWindow[]; readonly outside: 'wait' | 'stop' };
   /** The caps and pay window of the command line, which the batch keeps. The limits above include them. */
   readonly said?: { readonly caps: Caps; readonly payWindow: string | null };
-}
-
-export interface Breaker {
-  readonly refusals: number;
-  /** The breaker opens when the rows in doubt exceed both limits: a number of rows, and a share of the batch. */
-  readonly doubts: { readonly rows: number; readonly percent: number };
 }
 
 export const defaultBreaker: Breaker = { refusals: 10, doubts: { rows: 5, percent: 2 } };

@@ -150,13 +150,13 @@ describe.concurrent('the setting', () => {
   it('stands in the plan, and a run under the plan keeps to it', async () => {
     const { desk } = await cappedDesk([first], { KES: { batch: '500' } });
     const planned = JSON.parse((await command(desk, ['plan', desk.sheet, '--json'])).out) as Record<string, string>;
-    expect(readFileSync(planned.plan!, 'utf8')).toContain('"caps":"KES batch 500"');
+    expect(readFileSync(planned.plan!, 'utf8')).toContain('"caps":{"KES":{"batch":"500"}}');
     expect(readFileSync(planned.plan_page!, 'utf8')).toContain('<th scope="row">Caps</th><td>KES batch 500</td>');
     const approve = ['--approve', planned.plan_digest!];
-    const caps = (now: string | null) =>
-      planDiffers({ fault: 'limit-differs', name: 'caps', was: 'KES batch 500', now });
+    const caps = (now: object | null) =>
+      planDiffers({ fault: 'limit-differs', name: 'caps', was: { caps: { KES: { batch: '500' } } }, now });
     const lower = await run(desk, ...approve, '--cap', 'KES:batch=400');
-    expect([lower.exit, refusalOf(lower)]).toMatchObject([26, caps('KES batch 400')]);
+    expect([lower.exit, refusalOf(lower)]).toMatchObject([26, caps({ caps: { KES: { batch: '400' } } })]);
     configured(desk, {});
     expect(refusalOf(await run(desk, ...approve))).toMatchObject(caps(null));
     configured(desk, { KES: { batch: '500' } });

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dayStart } from '../../src/domain/calendar/johannesburg.ts';
+import { readPayWindow } from '../../src/domain/calendar/pay-window.ts';
 import { command, type Desk, documentOf, kenyanRows, noted, pay, refusalOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
@@ -23,7 +24,7 @@ it('outside of it nothing is sent, a plan shows it, and resume continues in it',
     string,
     string
   >;
-  expect(readFileSync(planned.plan!, 'utf8')).toContain(`"pay_window":"${shut[1]} every day in Johannesburg"`);
+  expect(readFileSync(planned.plan!, 'utf8')).toContain(`"pay_window":${JSON.stringify([readPayWindow(shut[1]!)])}`);
   expect(readFileSync(planned.plan_page!, 'utf8')).toContain('<th scope="row">Pay window</th>');
   const early = noted('plan-expires-before-window');
   expect(planned.notes, 'good for a day').not.toContainEqual(early);
@@ -42,7 +43,7 @@ it('outside of it nothing is sent, a plan shows it, and resume continues in it',
   expect(apart.exit).toBe(2);
   expect(refusalOf(apart)).toMatchObject({
     code: 'PAY_WINDOWS_NEVER_MEET',
-    facts: { batch: 'nov', payWindow: shut[1], others: [`${rest} every day in Johannesburg`] },
+    facts: { batch: 'nov', payWindow: shut[1], others: [readPayWindow(rest)] },
   });
   configured(desk, '{}');
   expect([service.payments.length, (await pay(desk, '--batch', 'nov')).document.sent], 'said anew').toEqual([0, 3]);

@@ -4,11 +4,12 @@ import {
   type CapFigures,
   type Caps,
   cappedMoneys,
-  capsWords,
+  hasCaps,
   loweredCaps,
   lowestCaps,
   overCaps,
 } from '../../src/domain/amounts/cap.ts';
+import { capsWords } from '../../src/messages/format/limits.ts';
 
 const caps: Caps = { ZAR: { row: '100000', batch: '2000000' }, 'BTC:sat': { day: '0' } };
 
@@ -47,8 +48,8 @@ describe('a flag', () => {
   });
 });
 
-it.each<[one: Caps, other: Caps, words: string | null]>([
-  [{}, {}, null],
+it.each<[one: Caps, other: Caps, words: string]>([
+  [{}, {}, ''],
   [caps, {}, 'ZAR row 100,000, batch 2,000,000; BTC:sat day 0'],
   [
     caps,
@@ -61,7 +62,8 @@ it.each<[one: Caps, other: Caps, words: string | null]>([
   expect(capsWords(lowestCaps(other, one))).toBe(words);
 });
 
-it('no caps have no words', () => expect([capsWords({}), capsWords({ ZAR: {} })]).toEqual([null, null]));
+it('a currency without a limit has no caps', () =>
+  expect([{}, { ZAR: {} }, { ZAR: {}, KES: { day: '0' } }].map(hasCaps)).toEqual([false, false, true]));
 
 describe('over the caps', () => {
   const cap = { row: '100', payee: '150', batch: '1000', day: '9007199254740992' };

@@ -1,6 +1,7 @@
 /** Pay windows by the clock and the calendar of Johannesburg. */
 import { describe, expect, it } from 'vitest';
-import { opensAt, readPayWindow, shutsAt, windowWords } from '../../src/domain/calendar/pay-window.ts';
+import { opensAt, readPayWindow, shutsAt } from '../../src/domain/calendar/pay-window.ts';
+import { windowWords } from '../../src/messages/format/limits.ts';
 
 const window = (text: string, closed: string[] = []) => readPayWindow(text, closed)!;
 const there = (text: string) => Date.parse(`${text}:00+02:00`);

@@ -130,6 +130,33 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [{ fault: 'plan-is-no-plan' }, 'it is no plan of Payrun'],
   [{ fault: 'plan-row-differs', row: 4 }, 'row 4 was changed, added or removed'],
+  [
+    {
+      fault: 'limit-differs',
+      name: 'caps',
+      was: { caps: { KES: { batch: '5000' }, ZAR: { row: '10' } } },
+      now: null,
+    },
+    "limit caps was 'ZAR row 10; KES batch 5,000', is empty",
+  ],
+  [
+    {
+      fault: 'limit-differs',
+      name: 'pay_window',
+      was: null,
+      now: { windows: [{ from: 480, until: 960, days: 'mon-fri', closed: [] }] },
+    },
+    "limit pay_window was empty, is '08:00-16:00 Monday to Friday in Johannesburg'",
+  ],
+  [
+    {
+      fault: 'limit-differs',
+      name: 'breaker',
+      was: { refusals: 10, doubts: { rows: 5, percent: 2 } },
+      now: { refusals: 2, doubts: { rows: 5, percent: 2 } },
+    },
+    "limit breaker was '10 refusals in a row, or 5 rows and 2 % in doubt', is '2 refusals in a row, or 5 rows and 2 % in doubt'",
+  ],
   [{ fault: 'system', detail: 'EIO: i/o error' }, 'EIO: i/o error'],
   [{ fault: 'no-file' }, 'there is no such file'],
   [{ fault: 'no-folder' }, 'there is no such folder'],

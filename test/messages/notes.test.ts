@@ -10,6 +10,10 @@ const cutCall = { fault: 'call-was-cut', call: 'GET /payments' };
 const at = Date.UTC(2026, 10, 21, 8, 0, 0);
 const iso = '2026-11-21T08:00:00.000Z';
 const time = '2026-11-21 08:00:00 UTC';
+const windows = [
+  { from: 540, until: 1020, days: 'every', closed: [] },
+  { from: 480, until: 960, days: 'business', closed: [] },
+] as const;
 const batch = 'nov';
 const place = ' --ledger a.db';
 const fault = { code: null, message: 'no room.' } as const;
@@ -250,9 +254,12 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
   ],
   'totals-unwritten': [[{}, 'Control totals: not written, because the sheet has mistakes.']],
-  'within-caps': [[{ caps: 'ZAR row 5,000' }, 'Within the caps: ZAR row 5,000.']],
+  'within-caps': [[{ caps: { ZAR: { row: '5000' } } }, 'Within the caps: ZAR row 5,000.']],
   'outside-pay-window': [
-    [{ window: '09:00-17:00', until: at }, `The pay window (09:00-17:00) is closed until ${time}.`],
+    [
+      { windows, until: at },
+      `The pay window (09:00-17:00 every day in Johannesburg, and 08:00-16:00 on business days in Johannesburg) is closed until ${time}.`,
+    ],
   ],
   'plan-refused-now': [
     [
@@ -431,7 +438,10 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
   ],
   'waits-for-window': [
-    [{ window: '09:00-17:00', until: at }, `The pay window (09:00-17:00) is closed. This run waits until ${time}.`],
+    [
+      { windows, until: at },
+      `The pay window (09:00-17:00 every day in Johannesburg, and 08:00-16:00 on business days in Johannesburg) is closed. This run waits until ${time}.`,
+    ],
   ],
   'webhook-unasked': [
     [

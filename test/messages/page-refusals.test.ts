@@ -74,7 +74,7 @@ Make a plan of this sheet, and have it approved.`,
   STOPPED_BEFORE: `A person stopped batch nov. Its unsent rows wait until a person continues the batch.`,
   SHEET_COPY_GONE: `The copy of the sheet of batch nov is missing: pay.db.files/sheets/november.csv. No payment is lost.
 Restore the folder pay.db.files/sheets from a backup. Or submit the same sheet again, which pays nothing twice.`,
-  PAY_WINDOWS_NEVER_MEET: `The pay window of batch nov (08:00-10:00) never overlaps the pay window that applies now (12:00-16:00). Nothing was sent. Submit the sheet again with another pay window.`,
+  PAY_WINDOWS_NEVER_MEET: `The pay window of batch nov (08:00-10:00) never overlaps the pay window that applies now (12:00-16:00 every day in Johannesburg). Nothing was sent. Submit the sheet again with another pay window.`,
   ROW_NOT_UNPAID: `Row 'k4' is not an unpaid row of batch nov.`,
   WORKBOOK_ROWS_TOO_MANY: `The result needs 1,048,577 rows, and a sheet of a workbook has at most 1,048,576. Ask for CSV.`,
   WORKBOOK_CELLS_TOO_MANY: `The result has too many cells: its workbook would unpack to more than 1 GiB. Ask for CSV.`,

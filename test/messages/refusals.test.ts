@@ -45,7 +45,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   EXPECT_UNUSABLE:
     "The control total --expect 'rows=x' cannot be used: write it as 'rows=212', 'ZAR=1904300', 'BTC:sat=1290000', 'USDT:hundredths=151' or 'accounts=HASH', with digits alone.",
   PAY_WINDOWS_NEVER_MEET:
-    'The pay window of batch nov (08:00-10:00) never overlaps the pay window that applies now (12:00-16:00). Nothing was sent. Submit the sheet again with another pay window: payrun run november.csv --batch nov --pay-window WINDOW',
+    'The pay window of batch nov (08:00-10:00) never overlaps the pay window that applies now (12:00-16:00 every day in Johannesburg). Nothing was sent. Submit the sheet again with another pay window: payrun run november.csv --batch nov --pay-window WINDOW',
   WEBHOOKS_UNHEARD: 'Payrun cannot receive webhooks on 127.0.0.1:8080: the address is in use.',
   ROW_UNKNOWN: "Batch nov has no row 'k9'. Name the row by its payrun_row, or by its number in the sheet.",
   ROWS_AMBIGUOUS: "'k4,k5' can mean one row of batch nov, or a list of its rows. Name one row at a time.",
@@ -258,7 +258,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   RAIL_SHUT:
     '2 rows exceed the amount that the rail accepts in one payment at this hour. Payrun sends these rows after 2026-11-27 12:00:00 UTC. Run the same command after that time.',
   OUTSIDE_PAY_WINDOW:
-    'The pay window (08:00-16:00) is closed. Nothing is sent before 2026-11-27 12:00:00 UTC. Run the same command after that time.',
+    'The pay window (08:00-16:00 every day in Johannesburg) is closed. Nothing is sent before 2026-11-27 12:00:00 UTC. Run the same command after that time.',
   PAUSED:
     'Batch nov is paused (ask the bank). Nothing more of the batch is sent, and the calls under way have ended. To continue: payrun pause nov --end, or payrun pause --end if all batches are paused. Then: payrun resume nov',
   STOPPED_BEFORE:

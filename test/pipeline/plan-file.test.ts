@@ -83,7 +83,7 @@ const head: PlanSource['head'] = {
     collection_prompts: 5,
     account_checks: 'by-rule',
     rails: 'warn',
-    breaker: '20 refusals in a row',
+    breaker: { refusals: 20, doubts: { rows: 5, percent: 2 } },
   },
   rows_digest: 'a'.repeat(64),
   skipped: 0,

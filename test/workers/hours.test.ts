@@ -449,7 +449,7 @@ it('a window that opens at the very hour is found open by the clock of the machi
     read,
     clock: { ...systemClock, now: () => Date.now() - behind },
     lead: async () => {
-      const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { window: '08:00-16:00', until: hour } } as const;
+      const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { windows: [], until: hour } } as const;
       if (worker.led.length === 1) await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
       return open;
     },
@@ -467,7 +467,7 @@ it('a window that opens at the very hour is found open by the clock of the machi
 it('a run that found the window shut before an hour does not use that up', { tags: ['long'] }, async () => {
   const { ledger, identity, plan, join } = await office();
   await plan(1, hourOf(ago(1)));
-  const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { window: '08:00-16:00', until: ago(1) } } as const;
+  const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { windows: [], until: ago(1) } } as const;
   await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
   const worker = join(identity);
   await until('it is led', () => worker.led.length > 0);
@@ -479,7 +479,7 @@ it('a run that found the window shut does not bring an hour forward', { tags: ['
   const { ledger, identity, plan, join } = await office();
   await plan(1, hourOf(Date.now() + 3_600_000));
   await ledger.record({ batch: 'nov', row: null, what: 'hour', data: { hour: new Date().toISOString(), exit: 0 } });
-  const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { window: '08:00-16:00', until: ago(1) } } as const;
+  const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { windows: [], until: ago(1) } } as const;
   await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
   const { read, looked } = watchedLedger(ledger);
   const worker = join(identity, { read });
@@ -503,7 +503,7 @@ it('a batch that found its window shut at its hour, and was never opened, is gon
     read,
     clock: { ...systemClock, now },
     lead: async () => {
-      const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { window: '08:00-16:00', until: opens } } as const;
+      const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { windows: [], until: opens } } as const;
       if (worker.led.length === 1) await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
       return open;
     },

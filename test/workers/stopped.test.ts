@@ -282,7 +282,7 @@ describe('an hour of its schedule', () => {
     const until = Date.now();
     await fleet.finish('nov', {
       ...stopEntry,
-      data: { code: 'OUTSIDE_PAY_WINDOW', facts: { window: '08:00-16:00', until } },
+      data: { code: 'OUTSIDE_PAY_WINDOW', facts: { windows: [], until } },
     });
     expect(await isStopped(), 'what an hour is for').toBe(false);
   });
@@ -296,7 +296,7 @@ describe('a person who stops a batch', () => {
     const give = performIn({ env: desk.env, cwd: desk.folder }, {});
     await give({ do: 'reconcile', batch: 'nov' }, { actor: worker });
   };
-  const told = { code: 'OUTSIDE_PAY_WINDOW', facts: { window: '08:00-16:00', until: Date.now() } } as const;
+  const told = { code: 'OUTSIDE_PAY_WINDOW', facts: { windows: [], until: Date.now() } } as const;
   const byHour = { ...stopEntry, data: told };
 
   for (const [how, tags, isOpened, before] of [

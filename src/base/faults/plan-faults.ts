@@ -1,8 +1,15 @@
 /** How a payment run would differ from its plan. */
+
+import type { Breaker, PayWindow } from '../limits.ts';
 import type { FoundProblem } from '../problem.ts';
 import type { Money } from '../words.ts';
 
 type Value = string | number | boolean | null;
+/** The limits of a plan that are more than one value. */
+export type LimitFacts =
+  | { readonly caps: { readonly [money: string]: { readonly [kind: string]: string } } }
+  | { readonly windows: readonly PayWindow[] }
+  | Breaker;
 type Change = { was: Value; now: Value };
 
 /** A setting that must be the same in a run and in its plan. A changed limit has its own fault, `limit-differs`. */
@@ -32,7 +39,7 @@ type NamedRow = Money & { row: number; name: string; reference: string };
 
 export interface PlanFaults {
   'setting-differs': { name: PlanSetting } & Change;
-  'limit-differs': { name: string } & Change;
+  'limit-differs': { name: string; was: Value | LimitFacts; now: Value | LimitFacts };
   'cell-differs': { row: number; column: string } & Change;
   'row-would-be-sent': { row: number; was: string };
   'sheet-lacks-row': NamedRow;

@@ -1,8 +1,10 @@
 /** Reads the limits of a run from the settings, and from flags that make them stricter (docs/reference/caps.md). */
 import { z } from 'zod';
+import type { PayWindow } from '../../base/limits.ts';
 import { type Caps, capAmount, capKinds, cappedMoneys, loweredCaps } from '../../domain/amounts/cap.ts';
-import { opensAt, type PayWindow, readPayWindow, windowDays, windowWords } from '../../domain/calendar/pay-window.ts';
+import { opensAt, readPayWindow, windowDays } from '../../domain/calendar/pay-window.ts';
 import { defaultWindowDays, matchedDays } from '../../domain/sending/match.ts';
+import { windowWords } from '../../messages/format/limits.ts';
 import { defaultBreaker } from '../../pipeline/deps.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
 import { type Args, text, texts, usage } from './command-context.ts';

@@ -2,7 +2,6 @@
 import { PayrunError } from '../../base/errors.ts';
 import type { OptionFault } from '../../base/faults/fault.ts';
 import type { OverCap } from '../../base/refusal.ts';
-import { grouped } from '../../base/words.ts';
 import type { AmountUnit } from './money.ts';
 
 export const cappedMoney = {
@@ -57,16 +56,7 @@ export function lowestCaps(one: Caps, other: Caps): Caps {
   return lowest;
 }
 
-export function capsWords(caps: Caps): string | null {
-  const lists = cappedMoneys.flatMap((money) => {
-    const kinds = capKinds.flatMap((kind) => {
-      const most = caps[money]?.[kind];
-      return most === undefined ? [] : [`${kind} ${grouped(most)}`];
-    });
-    return kinds.length === 0 ? [] : [`${money} ${kinds.join(', ')}`];
-  });
-  return lists.length === 0 ? null : lists.join('; ');
-}
+export const hasCaps = (caps: Caps): boolean => Object.values(caps).some((cap) => Object.keys(cap).length > 0);
 
 export interface CapFigures {
   /** The largest rows above the cap for a row. `over` counts all rows above the cap, and is the same in each entry. */

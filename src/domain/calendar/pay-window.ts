@@ -1,17 +1,8 @@
 /** Pay windows: the hours and days when payments may be sent, in Johannesburg's time. */
+import type { PayWindow } from '../../base/limits.ts';
 import { dayMs, dayName, dayStart, isHoliday, isWeekend } from './johannesburg.ts';
 
-/** `mon-fri` includes public holidays. `business` is Monday to Friday without South Africa's public holidays. */
-export const windowDays = ['every', 'mon-fri', 'business'] as const;
-
-export interface PayWindow {
-  /** Minutes after midnight. A window with `until` before `from` ends on the next day. */
-  readonly from: number;
-  readonly until: number;
-  readonly days: (typeof windowDays)[number];
-  /** Dates such as `2026-11-04` on which the window stays shut, for example an election day. */
-  readonly closed: readonly string[];
-}
+export const windowDays = ['every', 'mon-fri', 'business'] as const satisfies readonly PayWindow['days'][];
 
 const minuteMs = 60_000;
 
@@ -24,15 +15,6 @@ export function readPayWindow(text: string, closed: readonly string[] = []): Pay
   if (match === null || days === undefined || from >= 1440 || until > 1440 || until === 0 || from === until)
     return undefined;
   return { from, until, days, closed };
-}
-
-const dayWords = { every: 'every day', 'mon-fri': 'Monday to Friday', business: 'on business days' } as const;
-
-export function windowWords({ from, until, days, closed }: PayWindow): string {
-  const time = (minutes: number) =>
-    `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-  const but = closed.length === 0 ? '' : ` but for ${closed.join(', ')}`;
-  return `${time(from)}-${time(until)} ${dayWords[days]}${but} in Johannesburg`;
 }
 
 /** How far ahead `opensAt` searches. If a window opens at all, it opens within a year. */

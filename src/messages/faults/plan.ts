@@ -2,6 +2,7 @@
 import { timeWords } from '../../base/clock.ts';
 import type { FaultFacts, NamedMerchant, PlanSetting } from '../../base/faults/fault.ts';
 import { counted, grouped, moneyOf, quoted } from '../../base/words.ts';
+import { breakerWords, capsWords, windowsWords } from '../format/limits.ts';
 import type { FaultWords } from '../passage.ts';
 import { problemWords } from '../problems.ts';
 
@@ -46,7 +47,7 @@ export const planFaults = {
     `The plan was good until ${timeWords(expiredAt)}, and it is ${timeWords(now)}`,
 } satisfies Partial<FaultWords<FaultFacts>>;
 
-type Value = string | number | boolean | null;
+type Value = FaultFacts['limit-differs']['was'];
 
 const changeWords = ({ was, now }: { readonly was: Value; readonly now: Value }) =>
   `was ${shown(was)}, is ${shown(now)}`;
@@ -54,7 +55,9 @@ const changeWords = ({ was, now }: { readonly was: Value; readonly now: Value })
 function shown(value: Value): string {
   if (value === null) return 'empty';
   if (typeof value === 'number') return grouped(value);
-  return typeof value === 'string' ? quoted(value) : String(value);
+  if (typeof value !== 'object') return typeof value === 'string' ? quoted(value) : String(value);
+  if ('caps' in value) return quoted(capsWords(value.caps));
+  return quoted('windows' in value ? windowsWords(value.windows) : breakerWords(value));
 }
 
 function merchantWords({ use, id, service_name, name }: NamedMerchant): string {

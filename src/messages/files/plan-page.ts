@@ -1,11 +1,6 @@
 /** The words of the page that shows a plan. */
 import { grouped } from '../../base/words.ts';
 
-interface BreakerRule {
-  readonly refusals: number;
-  readonly doubts: { readonly rows: number; readonly percent: number };
-}
-
 export const planPageWords = {
   corrected: 'Corrected cells: not as the file has them',
   warnings: 'To look at',
@@ -21,7 +16,5 @@ export const planPageWords = {
   rails: 'Above what a rail takes',
   railRule: { hold: 'not sent before it takes it', warn: 'reported, and sent', off: 'sent' },
   breaker: 'Sending stops after',
-  breakerRule: ({ refusals, doubts: { rows, percent } }: BreakerRule) =>
-    `${refusals} refusals in a row, or ${rows} rows and ${percent} % in doubt`,
   more: (count: number) => `and ${grouped(count)} more, in the plan’s own file`,
 } as const;

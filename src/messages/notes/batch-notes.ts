@@ -6,6 +6,7 @@ import { resumeOf } from '../../domain/next-action.ts';
 import type { NotedPlan, NotedRow, NoteOf } from '../../domain/note.ts';
 import { atTerminal } from '../audience.ts';
 import { faultWords } from '../faults/fault-words.ts';
+import { windowsWords } from '../format/limits.ts';
 import { type NoteWords, passage } from '../passage.ts';
 import { causeWords } from '../reasons.ts';
 import { depositWords, failureWords, firstLineOf } from '../refusals.ts';
@@ -106,8 +107,8 @@ export const batchNotes = {
     `Several payments in a row are in doubt (${causeWords(reason)}). Payrun sends nothing more until one is accepted.`,
   'stop-unheard': ({ batch, why }, place) =>
     passage`${failureWords(why, place)} Workers may continue batch ${batch}, because this stop does not reach them. To stop them: ${{ action: 'pause', batch }}`,
-  'waits-for-window': ({ window, until }) =>
-    `The pay window (${window}) is closed. This run waits until ${timeWords(until)}.`,
+  'waits-for-window': ({ windows, until }) =>
+    `The pay window (${windowsWords(windows)}) is closed. This run waits until ${timeWords(until)}.`,
   'webhook-unasked': ({ why }, place) =>
     `The service cannot be asked (${failureWords(why, place)}). Payrun keeps the call of the webhook, and asks again later.`,
   'webhook-lost': ({ why }, place) => `The call of the webhook is lost: ${failureWords(why, place)}`,

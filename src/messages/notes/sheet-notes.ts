@@ -16,6 +16,7 @@ import type { AgreedTotals, NoteOf, SheetForm, TotalCheck } from '../../domain/n
 import { atTerminal } from '../audience.ts';
 import { faultWords } from '../faults/fault-words.ts';
 import { countryName, fieldName } from '../field-words.ts';
+import { capsWords, windowsWords } from '../format/limits.ts';
 import type { NoteWords } from '../passage.ts';
 import { likeBatchWords } from '../problems/repeat-problems.ts';
 import { beyondWords } from '../refusals/control-refusals.ts';
@@ -136,8 +137,9 @@ export const sheetNotes = {
     `The sheet agrees with ${to === 'page' && source === '--expect' ? 'the control totals' : source}: ${totalsWords(totals)}.`,
   'totals-written': ({ path }) => `Control totals: ${path}. Send them by another channel than the sheet.`,
   'totals-unwritten': () => 'Control totals: not written, because the sheet has mistakes.',
-  'within-caps': ({ caps }) => `Within the caps: ${caps}.`,
-  'outside-pay-window': ({ window, until }) => `The pay window (${window}) is closed until ${timeWords(until)}.`,
+  'within-caps': ({ caps }) => `Within the caps: ${capsWords(caps)}.`,
+  'outside-pay-window': ({ windows, until }) =>
+    `The pay window (${windowsWords(windows)}) is closed until ${timeWords(until)}.`,
   'plan-refused-now': ({ why }, place) => `A run of this plan is refused now (26). ${refusalWords(why, place)}`,
   'plan-stops': ({ unconfirmed }, _, to) =>
     `A run of this plan stops${atTerminal(to, ' (26)')}: ${unconfirmed.map((one) => beyondWords(one, to)).join('; ')}. If the change is right, ${to === 'page' ? 'give the reason and make the plan again' : 'make the plan again with --confirm-variance REASON, or give the reason to the run'}.`,

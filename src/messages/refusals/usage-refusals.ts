@@ -1,6 +1,7 @@
 /** The words of refusals of an option, a setting, a name or a file that a command was given. */
 import { grouped } from '../../base/words.ts';
 import { atTerminal } from '../audience.ts';
+import { windowWords } from '../format/limits.ts';
 import type { RefusalWords } from '../passage.ts';
 
 export const usageRefusals = {
@@ -16,7 +17,7 @@ export const usageRefusals = {
   CAP_UNUSABLE: ({ cap, why }) => `The cap --cap '${cap}' cannot be used: ${why}.`,
   EXPECT_UNUSABLE: ({ expect, why }) => `The control total --expect '${expect}' cannot be used: ${why}.`,
   PAY_WINDOWS_NEVER_MEET: ({ batch, payWindow, others, command }, to) =>
-    `The pay window of batch ${batch} (${payWindow}) never overlaps the pay window that applies now (${others.join(' and ')}). Nothing was sent. Submit the sheet again with another pay window${to === 'page' ? '.' : `: ${command}`}`,
+    `The pay window of batch ${batch} (${payWindow}) never overlaps the pay window that applies now (${others.map(windowWords).join(' and ')}). Nothing was sent. Submit the sheet again with another pay window${to === 'page' ? '.' : `: ${command}`}`,
   WEBHOOKS_UNHEARD: ({ host, port, why }) => `Payrun cannot receive webhooks on ${host}:${port}: ${why}.`,
   ROW_UNKNOWN: ({ batch, row }) =>
     `Batch ${batch} has no row '${row}'. Name the row by its payrun_row, or by its number in the sheet.`,

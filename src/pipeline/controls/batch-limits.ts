@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PayrunError } from '../../base/errors.ts';
 import { type Caps, lowestCaps } from '../../domain/amounts/cap.ts';
-import { opensAt, readPayWindow, windowWords } from '../../domain/calendar/pay-window.ts';
+import { opensAt, readPayWindow } from '../../domain/calendar/pay-window.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { BatchFacts } from '../../ledger/ledger.ts';
 import type { Deps, Limits } from '../deps.ts';
@@ -35,7 +35,7 @@ export function withRemembered(deps: Deps, batch: BatchFacts | null): Deps {
     throw new PayrunError('PAY_WINDOWS_NEVER_MEET', {
       batch: batch.name,
       payWindow: payWindow ?? '',
-      others: others.map(windowWords),
+      others,
       command: again,
     });
   return { ...deps, limits: { ...lowered, payWindow: { windows: [...others, window], outside } } };

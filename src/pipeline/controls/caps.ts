@@ -1,7 +1,7 @@
 /** Applies caps. Payrun sends nothing over a cap, and splits no payment to fit under one. */
 import { PayrunError } from '../../base/errors.ts';
 import type { OverCap } from '../../base/refusal.ts';
-import { type Caps, cappedMoney, cappedMoneys, capsWords, overCaps } from '../../domain/amounts/cap.ts';
+import { type Caps, cappedMoney, cappedMoneys, hasCaps, overCaps } from '../../domain/amounts/cap.ts';
 import { dayName } from '../../domain/calendar/johannesburg.ts';
 import type { Note } from '../../domain/note.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
@@ -31,8 +31,7 @@ export async function requireUnder(
   identity: string,
   now: number,
 ): Promise<Note[]> {
-  const words = capsWords(caps);
-  if (words === null) return [];
+  if (!hasCaps(caps)) return [];
   const day = dayAt(identity, now);
   const over: OverCap[] = [];
   for (const money of cappedMoneys) {
@@ -41,7 +40,7 @@ export async function requireUnder(
     const figures = await ledger.capFigures({ ...order, money: cappedMoney[money], cap, day });
     over.push(...overCaps(money, cap, figures, dayName(day.from)));
   }
-  if (over.length === 0) return [{ note: 'within-caps', caps: words }];
+  if (over.length === 0) return [{ note: 'within-caps', caps }];
   throw new PayrunError('OVER_CAP', { over, dayEnds: over.some((one) => one.of === 'day') ? day.until : null });
 }
 

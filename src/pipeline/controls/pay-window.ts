@@ -1,23 +1,25 @@
 /** The pay window of a run. Outside the window Payrun sends nothing, and rows stay ready. */
 import { assert, PayrunError } from '../../base/errors.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
-import { opensAt, shutsAt, windowWords } from '../../domain/calendar/pay-window.ts';
+import { opensAt, shutsAt } from '../../domain/calendar/pay-window.ts';
 import type { Note } from '../../domain/note.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
 import type { Deps } from '../deps.ts';
 
 type Needs = Pick<Deps, 'limits' | 'clock'>;
 
-function shutUntil({ limits: { payWindow }, clock }: Needs): number | null {
+/** Returns the windows and the time when they open; null if they are open now. */
+function shutFacts({ limits: { payWindow }, clock }: Needs) {
   if (payWindow === undefined) return null;
-  const opening = opensAt(payWindow.windows, clock.now());
-  assert(opening !== undefined, 'pay windows meet');
-  return opening;
+  const { windows } = payWindow;
+  const until = opensAt(windows, clock.now());
+  assert(until !== undefined, 'pay windows meet');
+  return until === null ? null : { windows, until };
 }
 
 export function outsideWindow(deps: Needs): PayrunError | null {
-  const until = shutUntil(deps);
-  return until === null ? null : new PayrunError('OUTSIDE_PAY_WINDOW', { window: payWindowWords(deps)!, until });
+  const facts = shutFacts(deps);
+  return facts === null ? null : new PayrunError('OUTSIDE_PAY_WINDOW', facts);
 }
 
 export function windowLeftMs({ limits: { payWindow }, clock }: Needs): number {
@@ -26,13 +28,9 @@ export function windowLeftMs({ limits: { payWindow }, clock }: Needs): number {
   return opensAt(payWindow.windows, now) === null ? shutsAt(payWindow.windows, now) - now : 0;
 }
 
-export function payWindowWords({ limits: { payWindow } }: { readonly limits: Pick<Deps['limits'], 'payWindow'> }) {
-  return payWindow === undefined ? null : payWindow.windows.map(windowWords).join(', and ');
-}
-
 export function shutNotes(deps: Needs, note: 'outside-pay-window' | 'waits-for-window'): Note[] {
-  const until = shutUntil(deps);
-  return until === null ? [] : [{ note, window: payWindowWords(deps)!, until }];
+  const facts = shutFacts(deps);
+  return facts === null ? [] : [{ note, ...facts }];
 }
 
 export function expiryNotes({ limits: { payWindow }, clock }: Needs, expiresAt: number): Note[] {

@@ -1,5 +1,7 @@
 /** Compares a plan with the current sheet, ledger and service. */
+
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { NamedMerchant, PlanFault, PlanSetting } from '../../base/faults/fault.ts';
 import type { Some } from '../../base/refusal.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
@@ -68,12 +70,19 @@ function compareGround(head: PlanFile['head'], ground: PlanGround, add: Add): vo
   // Compares the reason for a variance only if the plan has one. A run may add a reason, because the trail records it.
   if (head.terms.confirm_variance !== null)
     compare('confirm_variance', head.terms.confirm_variance, ground.terms.confirm_variance);
-  for (const name of Object.keys({ ...head.limits, ...ground.limits }) as (keyof PlanGround['limits'])[]) {
-    const [was = null, now = null] = [head.limits[name], ground.limits[name]];
-    if (was !== now) add({ fault: 'limit-differs', name, was, now });
+  const [then, today] = [limitFacts(head), limitFacts(ground)];
+  for (const name of Object.keys({ ...then, ...today }) as (keyof PlanGround['limits'])[]) {
+    const [was = null, now = null] = [then[name], today[name]];
+    if (!isDeepStrictEqual(was, now)) add({ fault: 'limit-differs', name, was, now });
   }
   compare('skipped', head.skipped, ground.skipped);
 }
+
+const limitFacts = ({ limits: { caps, pay_window: windows, ...limits } }: Pick<PlanGround, 'limits'>) => ({
+  ...limits,
+  ...(caps === undefined ? {} : { caps: { caps } }),
+  ...(windows === undefined ? {} : { pay_window: { windows } }),
+});
 
 type SettingValue = string | number | boolean | null | undefined;
 

@@ -6,6 +6,7 @@ import { FaultError, fileFault, PayrunError } from '../../base/errors.ts';
 import type { ApprovalFault, FileFault } from '../../base/faults/fault.ts';
 import { shapeFault } from '../../base/json.ts';
 import { destinationKey } from '../../domain/accounts/merchant.ts';
+import { windowDays } from '../../domain/calendar/pay-window.ts';
 import type { SheetProblems } from '../../domain/problems/sheet-problems.ts';
 import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import type { Row } from '../../domain/rows/row.ts';
@@ -74,6 +75,14 @@ export const correctedCode: keyof SheetProblems = 'CELL_CORRECTED';
 
 const warningShape = z.strictObject({ row: z.int().nullable(), code: text, facts: z.looseObject({}) });
 
+const most = money.exactOptional();
+const cap = z.strictObject({ row: most, payee: most, batch: most, day: most }).exactOptional();
+const caps = z.strictObject({ ZAR: cap, NGN: cap, KES: cap, 'BTC:sat': cap, 'USDT:hundredths': cap });
+const dates = z.array(text).readonly();
+const payWindows = z
+  .array(z.strictObject({ from: count, until: count, days: z.enum(windowDays), closed: dates }))
+  .readonly();
+
 const headShape = z.strictObject({
   version: z.literal(1),
   batch: text,
@@ -104,10 +113,10 @@ const headShape = z.strictObject({
     documents_above: money,
     collection_prompts: z.int().nullable(),
     account_checks: text,
-    caps: text.exactOptional(),
-    pay_window: text.exactOptional(),
+    caps: caps.exactOptional(),
+    pay_window: payWindows.exactOptional(),
     rails: z.enum(['hold', 'warn', 'off']),
-    breaker: text,
+    breaker: z.strictObject({ refusals: count, doubts: z.strictObject({ rows: count, percent: z.number() }) }),
     canary: count.exactOptional(),
   }),
   /** The digest of the rows' contents, which does not depend on the order of the rows. */

@@ -5,6 +5,7 @@ import { timeWords } from '../../base/clock.ts';
 import { grouped, moneyOf } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import { planPageWords } from '../../messages/files/plan-page.ts';
+import { breakerWords, capsWords, windowsWords } from '../../messages/format/limits.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { choiceNotes, type Output, writeText } from '../../sheet/sheet.ts';
@@ -174,10 +175,10 @@ function facts(head: PlanHead): string {
       `${grouped(head.counts.documents)}; above ${grouped(documents_above)} ZAR: ${planPageWords.documents[documents]}`,
     ],
     [planPageWords.prompts, collection_prompts === null ? 'any number' : `at most ${collection_prompts}`],
-    ...(caps === undefined ? [] : [['Caps', caps] satisfies [string, string]]),
-    ...(pay_window === undefined ? [] : [['Pay window', pay_window] satisfies [string, string]]),
+    ...(caps === undefined ? [] : [['Caps', capsWords(caps)] satisfies [string, string]]),
+    ...(pay_window === undefined ? [] : [['Pay window', windowsWords(pay_window)] satisfies [string, string]]),
     [planPageWords.rails, planPageWords.railRule[rails]],
-    [planPageWords.breaker, breaker],
+    [planPageWords.breaker, breakerWords(breaker)],
     ...(canary === undefined ? [] : [['Canaries', String(canary)] satisfies [string, string]]),
   ];
   return factsTable(lines);

@@ -3,10 +3,8 @@
 import { basename } from 'node:path';
 import type { Policy } from '../../approval/approval.ts';
 import { isoTime } from '../../base/clock.ts';
-import { capsWords } from '../../domain/amounts/cap.ts';
+import { hasCaps } from '../../domain/amounts/cap.ts';
 import { documentsAboveZar, type RowRules } from '../../domain/rows/row.ts';
-import { planPageWords } from '../../messages/files/plan-page.ts';
-import { payWindowWords } from '../controls/pay-window.ts';
 import { newPayees } from '../controls/payee-control.ts';
 import { plannedMerchants } from '../controls/planned-payees.ts';
 import { type Deps, defaultBreaker } from '../deps.ts';
@@ -41,8 +39,7 @@ export function planGround(
     rules,
     read: { options, sheet },
   } = order;
-  const caps = capsWords(limits.caps ?? {});
-  const window = payWindowWords({ limits });
+  const { caps = {}, payWindow } = limits;
   return {
     version: 1,
     batch,
@@ -68,10 +65,10 @@ export function planGround(
       documents_above: String(documentsAboveZar),
       collection_prompts: order.prompts,
       account_checks: rules.accountChecks,
-      ...(caps === null ? {} : { caps }),
-      ...(window === null ? {} : { pay_window: window }),
+      ...(hasCaps(caps) ? { caps } : {}),
+      ...(payWindow === undefined ? {} : { pay_window: payWindow.windows }),
       rails: limits.rails ?? 'warn',
-      breaker: planPageWords.breakerRule(limits.breaker ?? defaultBreaker),
+      breaker: limits.breaker ?? defaultBreaker,
       ...(limits.canary === undefined ? {} : { canary: limits.canary }),
     },
     rows_digest: ledger.draft.digest(),
