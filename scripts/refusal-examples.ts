@@ -4,7 +4,7 @@ import type { Action, ErrorCode, RefusalFacts } from '../src/base/refusal.ts';
 import { type ActionNamed, resumeOf } from '../src/domain/next-action.ts';
 import { because } from '../src/domain/sending/reason.ts';
 
-const reconcile: ActionNamed = { action: 'reconcile', batch: 'oct' };
+const reconcile: ActionNamed = { action: 'reconcile', doubt: null, batch: 'oct' };
 const rebind: ActionNamed = { action: 'rebind', batch: 'nov' };
 const known: ActionNamed = { action: 'resolve-known', batch: 'nov', row: 'k4', why: null };
 

@@ -2,6 +2,7 @@
 import type { Note } from '../domain/note.ts';
 import { type BatchFacts, closableStates, isListed, type LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
+import { notedRow } from '../pipeline/doubt-step.ts';
 import type { AdvanceOrder } from '../pipeline/order.ts';
 import { isKnownUnpaid, type Outcome } from '../pipeline/outcome.ts';
 import { requireApproved } from '../pipeline/plans/approved.ts';
@@ -9,7 +10,7 @@ import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { concluded } from './batch/conclude-batch.ts';
 import type { RowsToClose } from './command.ts';
 import { type Releaser, signedBySecondPerson } from './release-row.ts';
-import { notedRow, openBatch, refused, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
+import { openBatch, refused, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
 
 /** Checks all rows before any row changes. Skips rows that are closed already. */
 export async function dropRows(deps: Deps, order: AdvanceOrder, { reason, ...said }: RowsToClose): Promise<Outcome> {

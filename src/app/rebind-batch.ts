@@ -5,7 +5,8 @@ import type { Note } from '../domain/note.ts';
 import { foldTag } from '../domain/rows/tag.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { batchOutcome, type Outcome, viewOf } from '../pipeline/outcome.ts';
+import { viewOf } from '../pipeline/doubt-step.ts';
+import { batchOutcome, type Outcome } from '../pipeline/outcome.ts';
 import { identityOf, identityWords } from '../pipeline/plans/plan.ts';
 import { batchNamed } from './batch/find-batch.ts';
 

@@ -10,12 +10,13 @@ import { rowDigest, rowOfContent } from '../domain/rows/digest.ts';
 import { because, reasonOf } from '../domain/sending/reason.ts';
 import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
+import { notedRow } from '../pipeline/doubt-step.ts';
 import type { AdvanceOrder } from '../pipeline/order.ts';
 import { isHeldForAccountChange, type Outcome, planOf, unheld } from '../pipeline/outcome.ts';
 import { recordDenied } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { concluded } from './batch/conclude-batch.ts';
-import { findRow, notedRow, openBatch, refused, requireNotClosed } from './resolve-row.ts';
+import { findRow, openBatch, refused, requireNotClosed } from './resolve-row.ts';
 
 export interface Releaser {
   readonly name: string;

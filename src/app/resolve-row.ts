@@ -1,10 +1,9 @@
 /** A person's decisions about rows that no scan can settle, and the checks before each decision. */
 import { assert, PayrunError } from '../base/errors.ts';
 import type { RowDecisionKind, RowFault } from '../base/faults/fault.ts';
-import { unitOf } from '../base/words.ts';
 import type { ReadPayment } from '../client/client.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
-import type { Note, NotedRow } from '../domain/note.ts';
+import type { Note } from '../domain/note.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import { foldTag, tagOf } from '../domain/rows/tag.ts';
 import { elapsedMs } from '../domain/sending/doubt.ts';
@@ -58,12 +57,6 @@ export async function rowsNamed(deps: Deps, batch: BatchFacts, named: readonly s
     for (const row of found) rows.set(row.id, row);
   }
   return [...rows.values()];
-}
-
-/** Notes show key, number, payee and amount, so that a person notices a number that was meant for another row. */
-export function notedRow({ key, number, content }: LedgerRow): NotedRow {
-  const { name, amount, currency } = rowOfContent(content, number);
-  return { key, number, payee: name, money: { amount, currency, unit: unitOf[currency] } };
 }
 
 async function rowCalled(ledger: Ledger, batch: BatchFacts, said: string): Promise<LedgerRow | null> {

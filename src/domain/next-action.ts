@@ -1,5 +1,9 @@
 /** The next actions that Payrun offers. `messages/next-actions.ts` has the command or the button for each. */
 
+import type { Some } from '../base/refusal.ts';
+import type { ShownMoney } from '../base/words.ts';
+import type { DoubtWait } from './sending/doubt.ts';
+
 /** Options that the next command repeats from this command. Paths are absolute. */
 export interface RepeatedOptions {
   readonly batchIfNew?: string;
@@ -33,6 +37,14 @@ export interface RepeatedOptions {
   readonly ignoreColumn?: readonly string[];
 }
 
+export type NotedMoney = ShownMoney & { readonly amount: number | string };
+
+/** A row with its key and its number, because one row's key can be another row's number. */
+export type NotedRow = Readonly<{ key: string; number: number; payee: string; money: NotedMoney }>;
+
+/** The rows in doubt that a scan may settle. `wait` is about the row that was sent last. */
+export type DoubtNamed = Readonly<{ rows: Some<NotedRow>; wait: DoubtWait }>;
+
 export interface OfBatch {
   readonly batch: string;
 }
@@ -57,12 +69,14 @@ interface VersionFlags {
 }
 
 interface ActionFacts {
-  reconcile: OfBatch;
+  /** `doubt` is null if the scan is for another purpose, such as a search for rows that were paid twice. */
+  reconcile: OfBatch & { readonly doubt: DoubtNamed | null };
   /** `past-canary`: sends all rows now, although the canaries are not paid yet. */
   resume: OfBatch & { readonly why: 'past-canary' | null };
   /** `rows` has the keys of the rows to retry; null for all unpaid rows. `count` is the number of unpaid rows. */
   retry: OfBatch & { readonly rows: readonly string[] | null; readonly count: number | null };
-  'release-absent': OfBatch & { readonly count: number | null };
+  /** `rows` is null if the caller names the row itself. */
+  'release-absent': OfBatch & { readonly rows: Some<NotedRow> | null };
   report: OfBatch & { readonly needsFolder: boolean };
   'list-rows': OfBatch;
   'show-deposits': OfBatch;
@@ -113,6 +127,11 @@ export type ActionOf<K extends ActionKind> = Extract<ActionNamed, { readonly act
 export type NextAction = ActionNamed & { readonly notBefore: number | null };
 
 export const atOnce = (action: ActionNamed): NextAction => ({ ...action, notBefore: null });
+
+export const stepAt = (action: ActionNamed, moment: number | null, { now }: { readonly now: number }): NextAction => ({
+  ...action,
+  notBefore: moment !== null && moment > now ? moment : null,
+});
 
 export const resumeOf = (batch: string): ActionNamed => ({ action: 'resume', batch, why: null });
 

@@ -3,23 +3,10 @@
 import type { ApprovalFault, ServiceFault } from '../base/faults/fault.ts';
 import type { PayWindow } from '../base/limits.ts';
 import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some, StoredReasons } from '../base/refusal.ts';
-import type { ShownMoney } from '../base/words.ts';
 import type { Caps } from './amounts/cap.ts';
-import type { OfBatch, OfRow } from './next-action.ts';
+import type { NotedMoney, NotedRow, OfBatch, OfRow } from './next-action.ts';
 import type { LikeBatch } from './problems/batch-problems.ts';
 import type { Field } from './rows/cell.ts';
-
-export interface NotedMoney extends ShownMoney {
-  readonly amount: number | string;
-}
-
-/** A row with its key and its number, because one row's key can be another row's number. */
-export interface NotedRow {
-  readonly key: string;
-  readonly number: number;
-  readonly payee: string;
-  readonly money: NotedMoney;
-}
 
 /** `digest` is in hex. */
 export interface NotedPlan {

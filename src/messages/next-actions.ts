@@ -1,17 +1,26 @@
-/** Names the command, the comment and the button for each next action. */
-import { isoTime } from '../base/clock.ts';
-import { counted, shellWord } from '../base/words.ts';
+/** Names the command and the button for each next action: one total map for the terminal, and one for the page. */
+import { isoTime, timeWords } from '../base/clock.ts';
+import type { Some } from '../base/refusal.ts';
+import { counted, moneyOf, shellWord, visible } from '../base/words.ts';
 import type {
   ActionKind,
   ActionNamed,
   ActionOf,
+  DoubtNamed,
   NextAction,
+  NotedRow,
   RepeatedOptions,
   RowEffect,
 } from '../domain/next-action.ts';
+import { type Audience, atTerminal } from './audience.ts';
 
-type Commands = { readonly [K in ActionKind]: (action: ActionOf<K>, place: string) => string };
-type Comments = { readonly [K in ActionKind]?: (action: ActionOf<K>) => string | null };
+/** The command after `payrun`, and a comment if the command does not say what it does. The page shows some comments too. */
+type Commands = {
+  readonly [K in ActionKind]: (
+    action: ActionOf<K>,
+    place: string,
+  ) => string | readonly [command: string, comment: string | null];
+};
 
 /** Options that `plan` does not accept. */
 const ofRunsAlone: readonly (keyof RepeatedOptions)[] = ['concurrency', 'format', 'listen', 'webhookUrl'];
@@ -37,34 +46,93 @@ const on = ({ batch, row }: { readonly batch: string; readonly row: string }) =>
 const onRows = ({ batch, rows }: { readonly batch: string; readonly rows: readonly string[] }) =>
   `${shellWord(batch)} --row ${rows.map(shellWord).join(',')}`;
 
+/** The line of an invalid row may have neither payee nor currency. */
+export const rowNamed = ({ key, number, payee, money }: NotedRow) =>
+  `${key} (${[payee, money.currency === '' ? '' : moneyOf(money), `row ${number} of the sheet`].filter((one) => one !== '').join(', ')})`;
+
+const shownRows = 3;
+
+function someRows({ shown, total }: Some<NotedRow>): string {
+  // Names come from sheets, so invisible characters are printed by name.
+  const names = shown.slice(0, shownRows).map((row) => visible(rowNamed(row)));
+  const more = total - names.length;
+  return `${total === 1 ? 'row' : 'rows'} ${names.join(', ')}${more > 0 ? ` and ${counted(more, 'more row')}` : ''}`;
+}
+
+/** Returns the words for each state of a doubt: why a scan cannot settle it earlier, and when it can. */
+function waitWords({ rows: { total }, wait: { why, ...moments } }: DoubtNamed): string {
+  const [it, of] = total === 1 ? ['the row', 'it'] : ['the rows', 'them'];
+  const [end, at] = [moments.end, moments.at ?? moments.end].map(timeWords);
+  const newer = `${it} as soon as Payrun has sent another payment${moments.at === null ? '' : `, or else after ${at}`}.`;
+  switch (why) {
+    case 'may-appear':
+      return `The service may list a payment of ${of} until ${end}. After that, its list settles ${at === end && moments.at !== null ? `${it}.` : newer}`;
+    case 'list-may-be-old':
+      return `Payrun sent no payment after ${end}, so the service's list may be out of date. It settles ${newer}${moments.at === null ? " Send the batch's other rows first." : ''}`;
+    case 'second-scan':
+      return `The service's list had no payment of ${of}. A second search after ${at} confirms that.`;
+    case 'none':
+      return `The service's list can settle ${it} now.`;
+  }
+}
+
 const commands: Commands = {
-  reconcile: ({ batch }, place) => `reconcile ${shellWord(batch)}${place}`,
-  resume: ({ batch, why }, place) => `resume ${shellWord(batch)}${place}${why === 'past-canary' ? ' --canary 0' : ''}`,
-  retry: ({ batch, rows }, place) =>
+  reconcile: ({ batch, doubt }, place) => [
+    `reconcile ${shellWord(batch)}${place}`,
+    doubt && `${someRows(doubt.rows)}. ${waitWords(doubt)}`,
+  ],
+  resume: ({ batch, why }, place) =>
+    why === null
+      ? `resume ${shellWord(batch)}${place}`
+      : [`resume ${shellWord(batch)}${place} --canary 0`, 'sends the other rows without it'],
+  retry: ({ batch, rows, count }, place) => [
     `retry ${shellWord(batch)}${rows === null ? '' : ` --rows ${rows.map(shellWord).join(',')}`}${place}`,
-  'release-absent': ({ batch }, place) => `resolve ${shellWord(batch)} --release-absent --reason TEXT${place}`,
+    count === null ? null : `${counted(count, 'row')} as ${count === 1 ? 'it is' : 'they are'}`,
+  ],
+  'release-absent': ({ batch, rows }, place) => [
+    `resolve ${shellWord(batch)} --release-absent --reason TEXT${place}`,
+    rows && `${someRows(rows)}. The service's list proves that no payment exists.`,
+  ],
   report: ({ batch, needsFolder }, place) => `report ${shellWord(batch)}${needsFolder ? ' --out DIR' : ''}${place}`,
   'list-rows': ({ batch }, place) => `list ${shellWord(batch)}${place}`,
   'show-deposits': ({ batch }, place) => `funding ${shellWord(batch)}${place}`,
   rebind: ({ batch }, place) => `ledger rebind ${shellWord(batch)} --reason TEXT${place}`,
   pause: ({ batch }, place) => `pause ${shellWord(batch)} --reason TEXT${place}`,
   'end-pause': ({ batch }, place) => `pause ${batch === null ? '' : `${shellWord(batch)} `}--end${place}`,
-  'drop-rows': (action, place) => `drop ${onRows(action)} --reason TEXT${place}`,
+  'drop-rows': (action, place) => [
+    `drop ${onRows(action)} --reason TEXT${place}`,
+    `closes ${action.rows.length === 1 ? 'the row unpaid, if it repeats a payment' : 'the rows unpaid, if they repeat payments'}`,
+  ],
   'reopen-rows': (action, place) =>
     `reopen ${onRows(action)} ${action.signs ? '--key FILE ' : ''}--reason TEXT${place}`,
-  'explain-row': ({ batch, row }, place) => `explain ${shellWord(batch)} ${shellWord(row)}${place}`,
-  'release-row': (action, place) =>
+  'explain-row': ({ batch, row, why }, place) => [
+    `explain ${shellWord(batch)} ${shellWord(row)}${place}`,
+    why && 'says why the row is held, and what to do',
+  ],
+  'release-row': (action, place) => [
     `release ${on(action)} ${action.signs ? '--key FILE' : '--by NAME'} --reason TEXT${place}`,
-  'resolve-known': (action, place) => `resolve ${on(action)} --known --reason TEXT${place}`,
+    action.why && 'by a second person, who has asked the payee about the new account',
+  ],
+  'resolve-known': (action, place) => [
+    `resolve ${on(action)} --known --reason TEXT${place}`,
+    action.why && 'after one of the two payments is stopped or returned, or if both are right',
+  ],
   'resolve-paid': (action, place) => `resolve ${on(action)} --paid ${shellWord(action.payment)}${place}`,
   'resolve-not-paid': (action, place) => `resolve ${on(action)} --not-paid --reason TEXT${place}`,
-  'allow-repeat': (action, place) => `resolve ${on(action)} --not-a-repeat --reason TEXT${place}`,
-  'run-sheet': ({ file, batch, options, ...flags }, place) =>
-    `run ${shellWord(file)}${named(batch)}${versionFlags(flags)}${optionFlags(options)}${place}`,
+  'allow-repeat': (action, place) => [
+    `resolve ${on(action)} --not-a-repeat --reason TEXT${place}`,
+    'pays the row, if it repeats no payment',
+  ],
+  'run-sheet': (action, place) => [
+    `run ${shellWord(action.file)}${named(action.batch)}${versionFlags(action)}${optionFlags(action.options)}${place}`,
+    runComment(action),
+  ],
   'repeat-sheet': ({ file, batch, needsReason, options }, place) =>
     `run ${shellWord(file)}${named(batch ?? 'NEWNAME')}${needsReason ? ' --confirm-repeat "the reason"' : ''}${optionFlags(options)}${place}`,
-  'plan-sheet': ({ file, batch, options, ...flags }, place) =>
+  'plan-sheet': ({ file, batch, options, signs, ...flags }, place) => [
     `plan ${shellWord(file)}${named(batch)}${versionFlags(flags)}${retryFlag(flags)}${optionFlags(options, ofRunsAlone)}${place}`,
+    flags.why && `${onceSigned(signs)} payrun run FILE --approve DIGEST`,
+  ],
   'approve-plan': ({ plan }) => `approve ${shellWord(plan)} --key FILE`,
   'run-plan': ({ file, batch, digest, confirmRepeat, confirmVariance, needsReason, options, ...flags }, place) =>
     `run ${shellWord(file)}${named(batch)}${reasonFlag('variance', confirmVariance)}${versionFlags(flags)}${reasonFlag('repeat', confirmRepeat)}${needsReason ? ' --confirm-variance REASON' : ''}${optionFlags(options)}${place} --approve ${digest}`,
@@ -79,23 +147,6 @@ const retryFlag = ({ row, why }: Pick<ActionOf<'plan-sheet'>, 'row' | 'why'>) =>
 const reasonFlag = (of: string, reason: string | null) =>
   reason === null ? '' : ` --confirm-${of} ${shellWord(reason)}`;
 
-const comments: Comments = {
-  resume: ({ why }) => (why === null ? null : 'sends the other rows without it'),
-  retry: ({ count }) => (count === null ? null : `${counted(count, 'row')} as ${count === 1 ? 'it is' : 'they are'}`),
-  'release-absent': ({ count }) =>
-    count === null ? null : `${counted(count, 'row')}: no payment has ${count === 1 ? 'its tag' : 'their tags'}`,
-  'explain-row': ({ why }) => (why === null ? null : 'says why the row is held, and what to do'),
-  'drop-rows': ({ rows }) =>
-    `closes ${rows.length === 1 ? 'the row unpaid, if it repeats a payment' : 'the rows unpaid, if they repeat payments'}`,
-  'allow-repeat': () => 'pays the row, if it repeats no payment',
-  'release-row': ({ why }) =>
-    why === null ? null : 'by a second person, who has asked the payee about the new account',
-  'resolve-known': ({ why }) =>
-    why === null ? null : 'after one of the two payments is stopped or returned, or if both are right',
-  'run-sheet': runComment,
-  'plan-sheet': ({ why, signs }) => (why === null ? null : `${onceSigned(signs)} payrun run FILE --approve DIGEST`),
-};
-
 const onceSigned = (signs: boolean) => (signs ? 'after the approvals:' : 'then:');
 
 function runComment(action: ActionOf<'run-sheet'>): string | null {
@@ -109,21 +160,17 @@ function runComment(action: ActionOf<'run-sheet'>): string | null {
   }
 }
 
-const commentOf = (action: ActionNamed): string | null => comments[action.action]?.(action as never) ?? null;
+const saidOf = (action: ActionNamed, place: string) =>
+  [commands[action.action](action as never, place)].flat() as [command: string, comment?: string | null];
 
 /** Returns the terminal's command with its comment. `place` has the flags for service and ledger. */
 export function commandOf(action: ActionNamed, place: string): string {
-  const comment = commentOf(action);
-  return `payrun ${commands[action.action](action as never, place)}${comment === null ? '' : `   # ${comment}`}`;
+  const [command, comment = null] = saidOf(action, place);
+  return `payrun ${command}${comment === null ? '' : `   # ${comment}`}`;
 }
 
 /** An action in `--json` output. `after` is its earliest time; null means at once. */
-export interface ActionDocument {
-  readonly action: ActionKind;
-  readonly command: string;
-  readonly after: string | null;
-  readonly [fact: string]: unknown;
-}
+export type ActionDocument = ActionNamed & { readonly command: string; readonly after: string | null };
 
 export const actionDocument = ({ notBefore, ...action }: NextAction, place: string): ActionDocument => ({
   ...action,
@@ -131,11 +178,12 @@ export const actionDocument = ({ notBefore, ...action }: NextAction, place: stri
   after: notBefore === null ? null : isoTime(notBefore),
 });
 
-const effects: { readonly [E in RowEffect]: string | ((action: ActionNamed) => string) } = {
+const effects: { readonly [E in RowEffect]: string | ((to: Audience, action: ActionNamed) => string) } = {
   'ends-two-payments': 'continues with the other rows, after one of the two payments is stopped or returned',
   'sends-once-listed': 'sends the row after a sheet has it again, because the newest sheet lacks it',
   sends: 'sends the row',
-  scans: "searches the service's list for the payment, and sends nothing",
+  scans: (to, action) =>
+    `searches the service's list for the payment, and sends nothing${to === 'page' ? waitOnPage(action) : ''}`,
   'sends-absent': 'lets Payrun send the row again, with all other absent rows',
   'releases-account':
     'lets Payrun send the row, after a second person has asked the payee. Or put the old account back into the sheet, and run it again',
@@ -143,91 +191,98 @@ const effects: { readonly [E in RowEffect]: string | ((action: ActionNamed) => s
   corrects: 'pays the row, after its mistake is corrected in the sheet',
   drops: 'closes the row unpaid, if it repeats a payment',
   reopens: 'opens the row again, so that Payrun can pay it',
-  'accepts-payment':
-    'says that this payment pays the row. If it does not, ask the service to stop the payment, and use --not-paid',
-  'denies-payment':
-    'says that the row was not paid, if the service confirmed it to you. If it was paid, name the payment with --paid ID',
+  'accepts-payment': (to) =>
+    `says that this payment pays the row. If it does not, ask the service to stop the payment${atTerminal(to, ', and use --not-paid')}`,
+  'denies-payment': (to) =>
+    `says that the row was not paid, if the service confirmed it to you${atTerminal(to, '. If it was paid, name the payment with --paid ID')}`,
   'asks-service': 'asks the service for the status of the payment',
-  'retries-once-listed':
-    'adds the row to the batch after a sheet has it again. Then retry sends it. To leave it unpaid, close it with payrun drop',
-  'plans-retry': (action) =>
-    `makes a plan that sends the row again; ${onceSigned('signs' in action && action.signs)} payrun run FILE --approve DIGEST`,
+  'retries-once-listed': (to) =>
+    `adds the row to the batch after a sheet has it again${atTerminal(to, '. Then retry sends it. To leave it unpaid, close it with payrun drop')}`,
+  'plans-retry': (to, action) =>
+    `makes a plan that sends the row again${atTerminal(to, `; ${onceSigned('signs' in action && action.signs)} payrun run FILE --approve DIGEST`)}`,
   retries: 'sends the row again unchanged',
 };
 
-export function effectWords(effect: RowEffect, action: ActionNamed): string {
+const waitOnPage = (action: ActionNamed) =>
+  action.action === 'reconcile' && action.doubt !== null ? `. ${waitWords(action.doubt)}` : '';
+
+export function effectWords(effect: RowEffect, action: ActionNamed, to: Audience = 'terminal'): string {
   const words = effects[effect];
-  return typeof words === 'string' ? words : words(action);
+  return typeof words === 'string' ? words : words(to, action);
 }
 
 export type Button = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve' | 'reopen';
 
-interface OnPage {
-  /** The button that starts the action; null if these pages have no button for it. */
-  readonly button: Button | null;
-  readonly label: string;
+/** The page's button for each action. Without a button, a person uploads a sheet, or reads the notes of the batch. */
+type OnPage = Button | 'upload' | 'notes';
+
+const onPage: { readonly [K in ActionKind]: OnPage } = {
+  reconcile: 'reconcile',
+  resume: 'resume',
+  retry: 'retry',
+  'release-absent': 'resolve',
+  report: 'notes',
+  'list-rows': 'notes',
+  'show-deposits': 'notes',
+  rebind: 'notes',
+  pause: 'notes',
+  'end-pause': 'notes',
+  'drop-rows': 'notes',
+  'reopen-rows': 'reopen',
+  'explain-row': 'resolve',
+  'release-row': 'release',
+  'resolve-known': 'resolve',
+  'resolve-paid': 'resolve',
+  'resolve-not-paid': 'resolve',
+  'allow-repeat': 'resolve',
+  'run-sheet': 'upload',
+  'repeat-sheet': 'upload',
+  'plan-sheet': 'retry',
+  'approve-plan': 'notes',
+  'run-plan': 'upload',
+  'list-batches': 'notes',
+  'copy-ledger': 'notes',
+  'open-copy': 'notes',
+};
+
+const pageSays: { readonly [P in OnPage]: readonly [label: string, sentence: string] } = {
+  resume: [
+    'Continue',
+    'Some rows are still open. Continue sends the rows that were not sent, and follows pending payments.',
+  ],
+  reconcile: ['Search for it', "Search the service's list for the rows in doubt. Nothing is sent."],
+  retry: ['Send it again', 'Send unpaid rows again. A new plan lists them, and an approver approves it.'],
+  release: [
+    'Release it',
+    'A payee’s account changed. A second person, who has asked the payee, releases the row. To leave it unpaid, a preparer or an approver closes it on its page.',
+  ],
+  reopen: ['Open it again', 'A person closed the row. An approver who did not prepare it can open it again.'],
+  resolve: ['Decide about it', 'A row waits for a decision. Open it to see why.'],
+  upload: ['Upload the sheet again', 'Upload the fixed sheet again.'],
+  notes: ['See the notes above', 'See the notes above.'],
+};
+
+export function buttonOf({ action }: ActionNamed): Button | null {
+  const button = onPage[action];
+  return button === 'upload' || button === 'notes' ? null : button;
 }
 
-const handingIn: OnPage = { button: null, label: 'Upload the sheet again' };
-const resolving: OnPage = { button: 'resolve', label: 'Decide about it' };
-const retrying: OnPage = { button: 'retry', label: 'Send it again' };
-
-const onPage: { readonly [K in ActionKind]?: OnPage } = {
-  reconcile: { button: 'reconcile', label: 'Search for it' },
-  resume: { button: 'resume', label: 'Continue' },
-  retry: retrying,
-  'plan-sheet': retrying,
-  'release-row': { button: 'release', label: 'Release it' },
-  'explain-row': resolving,
-  'reopen-rows': { button: 'reopen', label: 'Open it again' },
-  'release-absent': resolving,
-  'resolve-known': resolving,
-  'resolve-paid': resolving,
-  'resolve-not-paid': resolving,
-  'allow-repeat': resolving,
-  'run-sheet': handingIn,
-  'repeat-sheet': handingIn,
-  'run-plan': handingIn,
-};
-
-export const buttonOf = ({ action }: ActionNamed): Button | null => onPage[action]?.button ?? null;
-
-const buttonWords: { readonly [B in Button]: string } = {
-  resume: 'Some rows are still open. Continue sends the rows that were not sent, and follows pending payments.',
-  reconcile: "Search the service's list for the rows in doubt. Nothing is sent.",
-  retry: 'Send unpaid rows again. A new plan lists them, and an approver approves it.',
-  release:
-    'A payee’s account changed. A second person, who has asked the payee, releases the row. To leave it unpaid, a preparer or an approver closes it on its page.',
-  reopen: 'A person closed the row. An approver who did not prepare it can open it again.',
-  resolve: 'A row waits for a decision. Open it to see why.',
-};
-
-export const resumeWords = buttonWords.resume;
-
-/** The page's words for some effects. The terminal's words for these effects name commands or options. */
-const pageEffects: { readonly [E in RowEffect]?: string } = {
-  'accepts-payment': 'says that this payment pays the row. If it does not, ask the service to stop the payment',
-  'denies-payment': 'says that the row was not paid, if the service confirmed it to you',
-  'retries-once-listed': 'adds the row to the batch after a sheet has it again',
-  'plans-retry': 'makes a plan that sends the row again',
-};
+export const [, resumeWords] = pageSays.resume;
 
 export const pageEffectWords = (effect: RowEffect, action: ActionNamed): string =>
-  `${onPage[action.action]?.label ?? 'Next'}: ${pageEffects[effect] ?? effectWords(effect, action)}`;
+  `${pageSays[onPage[action.action]][0]}: ${effectWords(effect, action, 'page')}`;
 
 /** Actions whose button needs no sentence beside it. */
-const saidAlready: readonly ActionKind[] = ['release-row', 'explain-row', 'allow-repeat', 'plan-sheet'];
+const saidAlready: readonly ActionKind[] = ['drop-rows', 'release-row', 'explain-row', 'allow-repeat', 'plan-sheet'];
 
 export function pageWords(action: ActionNamed): string {
-  const button = buttonOf(action);
-  const comment = commentOf(action);
-  if (button !== null)
-    return comment === null || saidAlready.includes(action.action)
-      ? buttonWords[button]
-      : `${buttonWords[button]} (${comment})`;
-  if (action.action !== 'run-sheet')
-    return onPage[action.action] === undefined ? 'See the notes above.' : 'Upload the fixed sheet again.';
-  return action.why === 'corrected' || comment === null
-    ? 'Upload the fixed sheet again.'
-    : `Upload that sheet again: it ${comment}.`;
+  const [, words] = pageSays[onPage[action.action]];
+  const [, comment = null] = saidOf(action, '');
+  if (comment === null || saidAlready.includes(action.action)) return words;
+  if (action.action === 'run-sheet')
+    return action.why === 'corrected' ? words : `Upload that sheet again: it ${comment}.`;
+  // The comments of these actions name the rows in doubt, in sentences.
+  return ['reconcile', 'release-absent'].includes(action.action)
+    ? `In doubt: ${comment} ${words}`
+    : `${words} (${comment})`;
 }

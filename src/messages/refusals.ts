@@ -50,9 +50,9 @@ const words: RefusalWords = {
   HOT_FOLDER_RECORD_UNREADABLE: ({ path, record, detail }) =>
     `Payrun cannot read ${path}/${record}, the record of an accepted sheet (${detail}). The watcher accepts no sheet until a person checks the folder ${path} and moves it away.`,
   DISK_UNWRITABLE: ({ path, why }) =>
-    `Payrun cannot write to ${path}: ${why}. Nothing was sent. Make sure that the disk works and has room, then run the same command again.`,
+    `Payrun cannot write to ${path}: ${why}. Nothing was sent. Make sure that the disk works and has room, then try again.`,
   COPIES_UNWRITABLE: ({ path, why }) =>
-    `Payrun cannot store a copy of the sheet in ${path}: ${why}. Nothing was sent. Give the user of the Payrun process write access to that folder, then run the same command again.`,
+    `Payrun cannot store a copy of the sheet in ${path}: ${why}. Nothing was sent. Give the user of the Payrun process write access to that folder, then try again.`,
   FOLDER_BUSY: ({ path, holder }) =>
     `Another watcher holds the folder ${path}${holder}. No sheet was accepted. Wait until that watcher ends.`,
   SHEET_REFUSED: ({ why }) => why,
@@ -77,14 +77,14 @@ const words: RefusalWords = {
     `The ledger has no batch ${batch}.${atTerminal(to, ` \`${commandOf({ action: 'list-batches' }, place)}\` lists the batches of the ledger.`)}`,
   ...batchRefusals,
   REPEATS_A_DOUBT: ({ row, other, batch, next }, to) =>
-    `Row ${row} looks like row ${other} of batch ${batch}, and row ${other} may have been paid (in doubt). Nothing was sent. Payrun does not send row ${row} until row ${other} is settled, even if you give a reason.${atTerminal(to, ` Run ${next}.`)}`,
+    `Row ${row} looks like row ${other} of batch ${batch}, and row ${other} may have been paid (in doubt). Nothing was sent. Payrun does not send row ${row} until row ${other} is settled, even if you give a reason. ${to === 'page' ? `Search for row ${other} on its page.` : `Run ${next}.`}`,
   IDENTITY_CHANGED: ({ batch, was, now, command }, to) =>
     `Batch ${batch} was sent with ${was}, and this run uses ${now}. Nothing was sent. Use the earlier address and key${atTerminal(to, `, or prove that the new address and key show the same payments: ${command}`)}. A new ${to === 'page' ? 'name of the batch' : '--batch name'} would pay every row again.`,
   IDENTITY_UNPROVEN: ({ batch, was, now, payment, row }) =>
     `Batch ${batch} keeps ${was}. With ${now}, the service does not show payment ${payment} of row ${row} with its tag. Nothing was changed. Continue with the earlier address, key and user, or ask the service why the payment is missing.`,
   ...planRefusals,
-  POLICY_NOT_FOUND: ({ path }) =>
-    `This folder has no policy, and payments need the approvals of ${path}. Nothing was sent. Run the command in the folder of that policy, or name the policy with PAYRUN_POLICY or \`policy\` in payrun.config.json.`,
+  POLICY_NOT_FOUND: ({ path }, to) =>
+    `This folder has no policy, and payments need the approvals of ${path}. Nothing was sent. ${to === 'page' ? 'Ask an administrator to put that file back.' : 'Run the command in the folder of that policy, or name the policy with PAYRUN_POLICY or `policy` in payrun.config.json.'}`,
   POLICY_DIFFERS: ({ path, last }) =>
     `Payments from this ledger need the policy ${last}, and ${path} differs from it. Nothing was sent. Use ${last}, or change that file.`,
   POLICY_UNUSABLE: ({ path, why }) => `The policy ${path} cannot be used: ${allOf(why)}. Nothing was sent.`,
@@ -121,13 +121,13 @@ const words: RefusalWords = {
   DEPOSIT_CHANGED: ({ changes: { shown, total }, command }, to) =>
     `The service changed the deposit details of ${counted(total, 'payment')}. ${shown.map(depositWords).join(' ')}${total > shown.length ? ' …' : ''} Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details${to === 'page' ? '.' : `: ${command}`}`,
   CANARY_OPEN: ({ rows, paid }) =>
-    `${paid} of the ${counted(rows, 'row')} that Payrun sent first (canaries) ${named(paid).is} paid. Nothing more is sent until all canaries are paid. Run the same command again to continue.`,
+    `${paid} of the ${counted(rows, 'row')} that Payrun sent first (canaries) ${named(paid).is} paid. Nothing more is sent until all canaries are paid. After that, continue the batch.`,
   CANARY_UNPAID: ({ row, reason, batch }, to) =>
     `Row ${row}, which Payrun sent first as a canary, is not paid. ${reasonWords(reason) ?? ''} Nothing more is sent. Find the cause, then send the row again${to === 'page' ? ', or make a new plan' : ` (payrun retry ${batch}). Or send the other rows with --canary 0`}.`,
   RAIL_SHUT: ({ rows, until }) =>
-    `${counted(rows, 'row')} ${rows === 1 ? 'exceeds' : 'exceed'} the amount that the rail accepts in one payment at this hour. Payrun sends ${rows === 1 ? 'this row' : 'these rows'} after ${timeWords(until)}. Run the same command after that time.`,
+    `${counted(rows, 'row')} ${rows === 1 ? 'exceeds' : 'exceed'} the amount that the rail accepts in one payment at this hour. Payrun sends ${rows === 1 ? 'this row' : 'these rows'} after ${timeWords(until)}. Continue the batch after that time.`,
   OUTSIDE_PAY_WINDOW: ({ windows, until }) =>
-    `The pay window (${windowsWords(windows)}) is closed. Nothing is sent before ${timeWords(until)}. Run the same command after that time.`,
+    `The pay window (${windowsWords(windows)}) is closed. Nothing is sent before ${timeWords(until)}. Continue the batch after that time.`,
   PAUSED: ({ batch, reason }, to) =>
     `Batch ${batch} is paused (${reason}). Nothing more of the batch is sent, and the calls under way have ended.${atTerminal(to, ` To continue: payrun pause ${batch} --end, or payrun pause --end if all batches are paused. Then: payrun resume ${batch}`)}`,
   STOPPED_BEFORE: ({ batch, command }, to) =>
@@ -139,7 +139,7 @@ const words: RefusalWords = {
 const othersAfter = (to: Audience, command: string): string =>
   to === 'page' ? 'After that, say so on the page of the row.' : `To send the other rows: ${command}`;
 const othersWait = (until: number): string =>
-  `Payments that this ledger does not know may still be under way. Nothing more is sent before ${timeWords(until)}. Run the same command after that time.`;
+  `Payments that this ledger does not know may still be under way. Nothing more is sent before ${timeWords(until)}. Continue the batch after that time.`;
 const linesOf = ({ code, facts }: Pick<PayrunError, 'code' | 'facts'>, to: Audience, reader: Reader): string[] => {
   const say = words[code] as (facts: unknown, to: Audience, reader: Reader) => string;
   return say(worded(facts, reader.place, to), to, reader)

@@ -3,7 +3,7 @@ import type { Approval } from '../approval/approval.ts';
 import type { TrailEntry } from '../audit/chain.ts';
 import type { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import type { Beyond, Refusal } from '../base/refusal.ts';
+import { type Beyond, type Refusal, someOf } from '../base/refusal.ts';
 import { counted, shellWord } from '../base/words.ts';
 import {
   type ActionNamed,
@@ -11,11 +11,11 @@ import {
   atOnce,
   type NextAction,
   type RepeatedOptions,
+  stepAt,
 } from '../domain/next-action.ts';
 import type { Note, NoteOf } from '../domain/note.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import { rowsWith } from '../domain/rows/version-table.ts';
-import { nextScanAt } from '../domain/sending/doubt.ts';
 import type { End } from '../domain/sending/end.ts';
 import { reasonOf } from '../domain/sending/reason.ts';
 import {
@@ -27,6 +27,7 @@ import {
   type Ledger,
   type LedgerRow,
   type LivingCopy,
+  type RowState,
   type RowWord,
   type SheetFacts,
   stepsOn,
@@ -34,7 +35,7 @@ import {
 } from '../ledger/ledger.ts';
 import { choiceLists, type MapAdvice, type SheetOptions } from '../sheet/sheet.ts';
 import type { ControlTotals } from './controls/control-totals.ts';
-import type { Limits } from './deps.ts';
+import { doubtStep, doubtViewOf, notedRow, type View } from './doubt-step.ts';
 import { copyNote } from './duplicates/copies.ts';
 import { isLookalike } from './duplicates/duplicates.ts';
 import { refusalKind } from './refusal-kind.ts';
@@ -264,18 +265,6 @@ async function settingNotes(ledger: Ledger, { name }: BatchFacts): Promise<Note[
   }));
 }
 
-export interface View {
-  readonly now: number;
-  /** How long after an attempt its payment may still appear, including the call's deadline. */
-  readonly appearsWithinMs: number;
-  readonly confirmMs: number;
-}
-
-export function viewOf({ doubt }: Pick<Limits, 'doubt'>, now: number): View {
-  const { deadlineMs, horizonMs, confirmMs } = doubt;
-  return { now, appearsWithinMs: deadlineMs + horizonMs, confirmMs };
-}
-
 export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View): Promise<Outcome> {
   const stands = await standing(ledger, batch);
   const elsewhere = await ledger.elsewhere();
@@ -374,10 +363,10 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   const steps: NextAction[] = [];
   const step = (action: ActionNamed, moment: number | null = null) => steps.push(stepAt(action, moment, view));
   const of = { batch: batch.name };
+  const rowsIn = async (state: RowState, limit: number) => await ledger.rows({ ...of, states: [state], limit });
   if (rows.in_doubt > absent) {
-    const doubt = await ledger.lastDoubt(batch.name);
-    const lastListed = await ledger.lastListed(batch.name);
-    step({ action: 'reconcile', ...of }, doubt === null ? null : nextScanAt(doubt, { ...view, lastListed }));
+    const doubtful = await rowsIn('in_doubt', rows.in_doubt);
+    steps.push(doubtStep(batch.name, doubtful, await doubtViewOf(ledger, batch, view)));
   }
   const [double] = await ledger.unknownDoubles(batch.name);
   if (double !== undefined) step({ action: 'resolve-known', ...of, row: double, why: 'two-payments' });
@@ -387,7 +376,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     step({ action: 'resolve-known', ...of, row: key, why: 'two-payments' });
   }
   for (const action of heldSteps(batch, held)) step(action);
-  if (absent > 0) step({ action: 'release-absent', ...of, count: absent });
+  if (absent > 0) step({ action: 'release-absent', ...of, rows: someOf(await rowsIn('absent', absent), notedRow) });
   const sendsAt = await sendsAfter(ledger, batch);
   const toSend = rows.not_sent - left_out;
   const newest = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet) } as const;
@@ -405,11 +394,6 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   if (toCorrect > 0) step({ ...newest, add: true, drop: true, why: 'corrected', rows: toCorrect }, sendsAt);
   return steps;
 }
-
-export const stepAt = (action: ActionNamed, moment: number | null, { now }: Pick<View, 'now'>): NextAction => ({
-  ...action,
-  notBefore: moment !== null && moment > now ? moment : null,
-});
 
 /** Returns the steps for held rows. If a row looks paid already, the step to drop it comes first, because it is the safe one. */
 function heldSteps(batch: BatchFacts, held: readonly LedgerRow[]): ActionNamed[] {

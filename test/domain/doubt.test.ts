@@ -2,12 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type DoubtView,
+  type DoubtWait,
+  doubtWait,
   elapsedMs,
   judgeMissing,
   type Missing,
   type Moment,
   momentText,
-  nextScanAt,
   readMoment,
 } from '../../src/domain/sending/doubt.ts';
 
@@ -68,16 +70,22 @@ describe('elapsed time is the least that any clock says', () => {
 });
 
 describe('another look tells more', () => {
-  const clock = { now: 40 * minute, lastListed: null, appearsWithinMs: 31 * minute, confirmMs: minute };
+  const view = { now: 40 * minute, lastListed: null, appearsWithinMs: 31 * minute, confirmMs: minute, rowsLeft: false };
   const missed = momentText({ wall: 63 * minute, service: null, boot: 'one', uptime: 5 });
-  it.each<[string, { now?: number; lastListed?: number; missed?: string }, number]>([
-    ['at the horizon, while that lies ahead', { now: 31 * minute - 1 }, 31],
-    ['at twice the horizon, once that has passed and nothing younger was sent', {}, 62],
-    ['at twice the horizon also where its batch sent something before the horizon', { lastListed: 31 * minute }, 62],
-    ['at once where something younger was sent', { lastListed: 31 * minute + 1 }, 31],
-    ['a while after the first that missed it', { missed }, 64],
-  ])('%s', (_title, { missed = null, ...change }, expected) => {
-    expect(nextScanAt({ sentAt: 0, missed }, { ...clock, ...change }) / minute).toBe(expected);
+  const [end, twice] = [31 * minute, 62 * minute];
+  it.each<[string, Partial<DoubtView> & { missed?: string }, DoubtWait['why'], at: number | null]>([
+    ['not before the horizon', { now: end - 1 }, 'may-appear', twice],
+    ['not before the horizon, and rows that are left go first', { now: end - 1, rowsLeft: true }, 'may-appear', null],
+    ['at twice the horizon, where nothing younger was sent', { now: end }, 'list-may-be-old', twice],
+    ['also where its batch sent something before the horizon', { lastListed: end }, 'list-may-be-old', twice],
+    ['never while rows are left to be sent', { now: 400 * minute, rowsLeft: true }, 'list-may-be-old', null],
+    ['at once where something younger was sent', { lastListed: end + 1, rowsLeft: true }, 'none', end],
+    ['at once after twice the horizon', { now: twice }, 'none', twice],
+    ['a while after the first that missed it', { missed }, 'second-scan', 64 * minute],
+    ['at once when that has passed', { missed, now: 64 * minute }, 'none', 64 * minute],
+    ['at the horizon, where no list is old', { now: 0, lastListed: Number.POSITIVE_INFINITY }, 'may-appear', end],
+  ])('%s', (_title, { missed = null, ...change }, why, at) => {
+    expect(doubtWait({ sentAt: 0, missed }, { ...view, ...change })).toEqual({ why, end, at });
   });
 });
 

@@ -160,7 +160,7 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
       await ledger.hasEarlierPayments(batch),
       await ledger.hasEarlierPayments(null),
     ],
-    moments: [await ledger.lastSent(batch), await ledger.lastTried(batch), await ledger.lastDoubt(batch)],
+    moments: [await ledger.lastSent(batch), await ledger.lastTried(batch)],
     timeline: await ledger.timeline(batch, 7),
     deposits: await ledger.changedDeposits(batch),
     matches: [

@@ -1,12 +1,18 @@
-/** The words of each next action: the terminal's command, and the sentence and button of a page. */
+/**
+ * The words of each next action, typed by hand: the terminal's command, and the sentence and button of a page.
+ * A mail has one sentence for each kind of notification (mail.test.ts).
+ */
 import { expect, it } from 'vitest';
-import type { ActionKind, ActionNamed, RowEffect } from '../../src/domain/next-action.ts';
+import type { Some } from '../../src/base/refusal.ts';
+import type { ActionKind, ActionNamed, ActionOf, NotedRow, RowEffect } from '../../src/domain/next-action.ts';
+import type { DoubtWait } from '../../src/domain/sending/doubt.ts';
 import {
   actionDocument,
   type Button,
   buttonOf,
   commandOf,
   effectWords,
+  pageEffectWords,
   pageWords,
 } from '../../src/messages/next-actions.ts';
 
@@ -23,192 +29,271 @@ const released =
 const fixed = 'Upload the fixed sheet again.';
 const notes = 'See the notes above.';
 
-type Case = readonly [ActionNamed, command: string, page: string, button: Button | null];
+const [t1, t2] = [Date.UTC(2026, 10, 26, 23, 12, 0), Date.UTC(2026, 10, 26, 23, 43, 7)];
+const wan = { key: 'k-1', number: 3, payee: 'Wan B', money: { amount: 59_000, unit: 'whole', currency: 'KES' } };
+const one: Some<NotedRow> = { shown: [wan], total: 1 };
+const five: Some<NotedRow> = { shown: ['k-1', 'k-2', 'k-3', 'k-4'].map((key) => ({ ...wan, key })), total: 5 };
+const searched = "Search the service's list for the rows in doubt. Nothing is sent.";
 
-const cases: readonly Case[] = [
+/** Each state of a doubt: who, how much, when it can be settled, and why not earlier. */
+const waits: readonly (readonly [Some<NotedRow>, DoubtWait, words: string])[] = [
   [
-    { action: 'reconcile', ...ofBatch },
-    "payrun reconcile 'pay nov' --ledger a.db",
-    "Search the service's list for the rows in doubt. Nothing is sent.",
-    'reconcile',
-  ],
-  [{ action: 'resume', ...ofBatch, why: null }, "payrun resume 'pay nov' --ledger a.db", resumed, 'resume'],
-  [
-    { action: 'resume', ...ofBatch, why: 'past-canary' },
-    "payrun resume 'pay nov' --ledger a.db --canary 0   # sends the other rows without it",
-    `${resumed} (sends the other rows without it)`,
-    'resume',
+    one,
+    { why: 'may-appear', end: t1, at: t2 },
+    'row k-1 (Wan B, 59,000 KES, row 3 of the sheet). The service may list a payment of it until 2026-11-26 23:12:00 UTC. After that, its list settles the row as soon as Payrun has sent another payment, or else after 2026-11-26 23:43:07 UTC.',
   ],
   [
-    { action: 'retry', ...ofBatch, rows: ['k-1', 'k 2'], count: null },
-    "payrun retry 'pay nov' --rows k-1,'k 2' --ledger a.db",
-    retried,
-    'retry',
+    one,
+    { why: 'may-appear', end: t1, at: t1 },
+    'row k-1 (Wan B, 59,000 KES, row 3 of the sheet). The service may list a payment of it until 2026-11-26 23:12:00 UTC. After that, its list settles the row.',
   ],
   [
-    { action: 'retry', ...ofBatch, rows: null, count: 1 },
-    "payrun retry 'pay nov' --ledger a.db   # 1 row as it is",
-    `${retried} (1 row as it is)`,
-    'retry',
+    one,
+    { why: 'may-appear', end: t1, at: null },
+    'row k-1 (Wan B, 59,000 KES, row 3 of the sheet). The service may list a payment of it until 2026-11-26 23:12:00 UTC. After that, its list settles the row as soon as Payrun has sent another payment.',
   ],
   [
-    { action: 'release-absent', ...ofBatch, count: 2 },
-    "payrun resolve 'pay nov' --release-absent --reason TEXT --ledger a.db   # 2 rows: no payment has their tags",
-    `${held} (2 rows: no payment has their tags)`,
-    'resolve',
-  ],
-  [{ action: 'report', ...ofBatch, needsFolder: true }, "payrun report 'pay nov' --out DIR --ledger a.db", notes, null],
-  [{ action: 'list-rows', ...ofBatch }, "payrun list 'pay nov' --ledger a.db", notes, null],
-  [{ action: 'show-deposits', ...ofBatch }, "payrun funding 'pay nov' --ledger a.db", notes, null],
-  [{ action: 'rebind', ...ofBatch }, "payrun ledger rebind 'pay nov' --reason TEXT --ledger a.db", notes, null],
-  [{ action: 'pause', ...ofBatch }, "payrun pause 'pay nov' --reason TEXT --ledger a.db", notes, null],
-  [{ action: 'end-pause', ...ofBatch }, "payrun pause 'pay nov' --end --ledger a.db", notes, null],
-  [{ action: 'end-pause', batch: null }, 'payrun pause --end --ledger a.db', notes, null],
-  [
-    { action: 'drop-rows', ...ofBatch, rows: ['k-1'] },
-    "payrun drop 'pay nov' --row k-1 --reason TEXT --ledger a.db   # closes the row unpaid, if it repeats a payment",
-    notes,
-    null,
+    five,
+    { why: 'list-may-be-old', end: t1, at: t2 },
+    "rows k-1 (Wan B, 59,000 KES, row 3 of the sheet), k-2 (Wan B, 59,000 KES, row 3 of the sheet), k-3 (Wan B, 59,000 KES, row 3 of the sheet) and 2 more rows. Payrun sent no payment after 2026-11-26 23:12:00 UTC, so the service's list may be out of date. It settles the rows as soon as Payrun has sent another payment, or else after 2026-11-26 23:43:07 UTC.",
   ],
   [
-    { action: 'drop-rows', ...ofBatch, rows: ['k-1', 'k 2'] },
-    "payrun drop 'pay nov' --row k-1,'k 2' --reason TEXT --ledger a.db   # closes the rows unpaid, if they repeat payments",
-    notes,
-    null,
+    one,
+    { why: 'list-may-be-old', end: t1, at: null },
+    "row k-1 (Wan B, 59,000 KES, row 3 of the sheet). Payrun sent no payment after 2026-11-26 23:12:00 UTC, so the service's list may be out of date. It settles the row as soon as Payrun has sent another payment. Send the batch's other rows first.",
   ],
   [
-    { action: 'reopen-rows', ...ofBatch, rows: ['k-1'], signs: true },
-    "payrun reopen 'pay nov' --row k-1 --key FILE --reason TEXT --ledger a.db",
-    'A person closed the row. An approver who did not prepare it can open it again.',
-    'reopen',
+    one,
+    { why: 'second-scan', end: t1, at: t1 },
+    "row k-1 (Wan B, 59,000 KES, row 3 of the sheet). The service's list had no payment of it. A second search after 2026-11-26 23:12:00 UTC confirms that.",
   ],
   [
-    { action: 'explain-row', ...ofRow, why: 'held' },
-    "payrun explain 'pay nov' k-1 --ledger a.db   # says why the row is held, and what to do",
-    held,
-    'resolve',
+    one,
+    { why: 'none', end: t1, at: t1 },
+    "row k-1 (Wan B, 59,000 KES, row 3 of the sheet). The service's list can settle the row now.",
   ],
-  [
-    { action: 'release-row', ...ofRow, signs: false, why: 'account-changed' },
-    "payrun release 'pay nov' --row k-1 --by NAME --reason TEXT --ledger a.db   # by a second person, who has asked the payee about the new account",
-    released,
-    'release',
-  ],
-  [
-    { action: 'release-row', ...ofRow, signs: true, why: null },
-    "payrun release 'pay nov' --row k-1 --key FILE --reason TEXT --ledger a.db",
-    released,
-    'release',
-  ],
-  [
-    { action: 'resolve-known', ...ofRow, why: 'two-payments' },
-    "payrun resolve 'pay nov' --row k-1 --known --reason TEXT --ledger a.db   # after one of the two payments is stopped or returned, or if both are right",
-    `${held} (after one of the two payments is stopped or returned, or if both are right)`,
-    'resolve',
-  ],
-  [
-    { action: 'resolve-paid', ...ofRow, payment: 'p-1' },
-    "payrun resolve 'pay nov' --row k-1 --paid p-1 --ledger a.db",
-    held,
-    'resolve',
-  ],
-  [
-    { action: 'resolve-not-paid', ...ofRow },
-    "payrun resolve 'pay nov' --row k-1 --not-paid --reason TEXT --ledger a.db",
-    held,
-    'resolve',
-  ],
-  [
-    { action: 'allow-repeat', ...ofRow },
-    "payrun resolve 'pay nov' --row k-1 --not-a-repeat --reason TEXT --ledger a.db   # pays the row, if it repeats no payment",
-    held,
-    'resolve',
-  ],
-  [
-    { action: 'run-sheet', ...ofSheet, add: false, why: 'column-removed' },
-    "payrun run /sheets/nov.csv --batch 'pay nov' --skip-invalid --format csv --ledger a.db   # pays the rows, after the column payrun_status is removed from the file",
-    'Upload that sheet again: it pays the rows, after the column payrun_status is removed from the file.',
-    null,
-  ],
-  [
-    { action: 'run-sheet', ...ofSheet, add: true, why: 'corrected', rows: 2 },
-    "payrun run /sheets/nov.csv --batch 'pay nov' --add --skip-invalid --format csv --ledger a.db   # with these rows corrected",
-    fixed,
-    null,
-  ],
-  [
-    { action: 'repeat-sheet', ...ofSheet, batch: null, needsReason: true },
-    'payrun run /sheets/nov.csv --batch NEWNAME --confirm-repeat "the reason" --skip-invalid --format csv --ledger a.db',
-    fixed,
-    null,
-  ],
-  [
-    { action: 'plan-sheet', ...ofSheet, add: false, signs: true, row: null, why: 'unpaid' },
-    "payrun plan /sheets/nov.csv --batch 'pay nov' --retry --skip-invalid --ledger a.db   # after the approvals: payrun run FILE --approve DIGEST",
-    retried,
-    'retry',
-  ],
-  [
-    { action: 'approve-plan', plan: '/sheets/nov.plan.json' },
-    'payrun approve /sheets/nov.plan.json --key FILE',
-    notes,
-    null,
-  ],
-  [
-    {
-      action: 'run-plan',
-      ...ofSheet,
-      batch: null,
-      digest: 'sha256:ab',
-      add: true,
-      confirmRepeat: 'a second month',
-      confirmVariance: null,
-      needsReason: true,
-    },
-    "payrun run /sheets/nov.csv --add --confirm-repeat 'a second month' --confirm-variance REASON --skip-invalid --format csv --ledger a.db --approve sha256:ab",
-    fixed,
-    null,
-  ],
-  [{ action: 'list-batches' }, 'payrun list --ledger a.db', notes, null],
-  [{ action: 'copy-ledger', from: 'a.db', to: 'b.db' }, 'payrun ledger copy b.db --ledger a.db', notes, null],
-  [{ action: 'open-copy', ...ofBatch, ledger: 'b.db' }, "payrun status 'pay nov' --ledger b.db", notes, null],
 ];
 
-it.each(cases)('%j', (action, command, page, button) => {
-  expect([commandOf(action, place), pageWords(action), buttonOf(action)]).toEqual([command, page, button]);
-});
+type Case<K extends ActionKind> = readonly [ActionOf<K>, terminal: string, page: string, button: Button | null];
 
-it('has a case for each action', () => {
-  const kinds: Record<ActionKind, true> = {
-    reconcile: true,
-    resume: true,
-    retry: true,
-    'release-absent': true,
-    report: true,
-    'list-rows': true,
-    'show-deposits': true,
-    rebind: true,
-    pause: true,
-    'end-pause': true,
-    'drop-rows': true,
-    'reopen-rows': true,
-    'explain-row': true,
-    'release-row': true,
-    'resolve-known': true,
-    'resolve-paid': true,
-    'resolve-not-paid': true,
-    'allow-repeat': true,
-    'run-sheet': true,
-    'repeat-sheet': true,
-    'plan-sheet': true,
-    'approve-plan': true,
-    'run-plan': true,
-    'list-batches': true,
-    'copy-ledger': true,
-    'open-copy': true,
-  };
-  expect([...new Set(cases.map(([{ action }]) => action))].sort()).toEqual(Object.keys(kinds).sort());
-});
+const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
+  reconcile: [
+    [
+      { action: 'reconcile', ...ofBatch, doubt: null },
+      "payrun reconcile 'pay nov' --ledger a.db",
+      searched,
+      'reconcile',
+    ],
+    ...waits.map(
+      ([rows, wait, words]): Case<'reconcile'> => [
+        { action: 'reconcile', ...ofBatch, doubt: { rows, wait } },
+        `payrun reconcile 'pay nov' --ledger a.db   # ${words}`,
+        `In doubt: ${words} ${searched}`,
+        'reconcile',
+      ],
+    ),
+  ],
+  resume: [
+    [{ action: 'resume', ...ofBatch, why: null }, "payrun resume 'pay nov' --ledger a.db", resumed, 'resume'],
+    [
+      { action: 'resume', ...ofBatch, why: 'past-canary' },
+      "payrun resume 'pay nov' --ledger a.db --canary 0   # sends the other rows without it",
+      `${resumed} (sends the other rows without it)`,
+      'resume',
+    ],
+  ],
+  retry: [
+    [
+      { action: 'retry', ...ofBatch, rows: ['k-1', 'k 2'], count: null },
+      "payrun retry 'pay nov' --rows k-1,'k 2' --ledger a.db",
+      retried,
+      'retry',
+    ],
+    [
+      { action: 'retry', ...ofBatch, rows: null, count: 1 },
+      "payrun retry 'pay nov' --ledger a.db   # 1 row as it is",
+      `${retried} (1 row as it is)`,
+      'retry',
+    ],
+  ],
+  'release-absent': [
+    [
+      { action: 'release-absent', ...ofBatch, rows: null },
+      "payrun resolve 'pay nov' --release-absent --reason TEXT --ledger a.db",
+      held,
+      'resolve',
+    ],
+    [
+      { action: 'release-absent', ...ofBatch, rows: one },
+      "payrun resolve 'pay nov' --release-absent --reason TEXT --ledger a.db   # row k-1 (Wan B, 59,000 KES, row 3 of the sheet). The service's list proves that no payment exists.",
+      `In doubt: row k-1 (Wan B, 59,000 KES, row 3 of the sheet). The service's list proves that no payment exists. ${held}`,
+      'resolve',
+    ],
+  ],
+  report: [
+    [
+      { action: 'report', ...ofBatch, needsFolder: true },
+      "payrun report 'pay nov' --out DIR --ledger a.db",
+      notes,
+      null,
+    ],
+  ],
+  'list-rows': [[{ action: 'list-rows', ...ofBatch }, "payrun list 'pay nov' --ledger a.db", notes, null]],
+  'show-deposits': [[{ action: 'show-deposits', ...ofBatch }, "payrun funding 'pay nov' --ledger a.db", notes, null]],
+  rebind: [
+    [{ action: 'rebind', ...ofBatch }, "payrun ledger rebind 'pay nov' --reason TEXT --ledger a.db", notes, null],
+  ],
+  pause: [[{ action: 'pause', ...ofBatch }, "payrun pause 'pay nov' --reason TEXT --ledger a.db", notes, null]],
+  'end-pause': [
+    [{ action: 'end-pause', ...ofBatch }, "payrun pause 'pay nov' --end --ledger a.db", notes, null],
+    [{ action: 'end-pause', batch: null }, 'payrun pause --end --ledger a.db', notes, null],
+  ],
+  'drop-rows': [
+    [
+      { action: 'drop-rows', ...ofBatch, rows: ['k-1'] },
+      "payrun drop 'pay nov' --row k-1 --reason TEXT --ledger a.db   # closes the row unpaid, if it repeats a payment",
+      notes,
+      null,
+    ],
+    [
+      { action: 'drop-rows', ...ofBatch, rows: ['k-1', 'k 2'] },
+      "payrun drop 'pay nov' --row k-1,'k 2' --reason TEXT --ledger a.db   # closes the rows unpaid, if they repeat payments",
+      notes,
+      null,
+    ],
+  ],
+  'reopen-rows': [
+    [
+      { action: 'reopen-rows', ...ofBatch, rows: ['k-1'], signs: true },
+      "payrun reopen 'pay nov' --row k-1 --key FILE --reason TEXT --ledger a.db",
+      'A person closed the row. An approver who did not prepare it can open it again.',
+      'reopen',
+    ],
+  ],
+  'explain-row': [
+    [
+      { action: 'explain-row', ...ofRow, why: 'held' },
+      "payrun explain 'pay nov' k-1 --ledger a.db   # says why the row is held, and what to do",
+      held,
+      'resolve',
+    ],
+  ],
+  'release-row': [
+    [
+      { action: 'release-row', ...ofRow, signs: false, why: 'account-changed' },
+      "payrun release 'pay nov' --row k-1 --by NAME --reason TEXT --ledger a.db   # by a second person, who has asked the payee about the new account",
+      released,
+      'release',
+    ],
+    [
+      { action: 'release-row', ...ofRow, signs: true, why: null },
+      "payrun release 'pay nov' --row k-1 --key FILE --reason TEXT --ledger a.db",
+      released,
+      'release',
+    ],
+  ],
+  'resolve-known': [
+    [
+      { action: 'resolve-known', ...ofRow, why: 'two-payments' },
+      "payrun resolve 'pay nov' --row k-1 --known --reason TEXT --ledger a.db   # after one of the two payments is stopped or returned, or if both are right",
+      `${held} (after one of the two payments is stopped or returned, or if both are right)`,
+      'resolve',
+    ],
+  ],
+  'resolve-paid': [
+    [
+      { action: 'resolve-paid', ...ofRow, payment: 'p-1' },
+      "payrun resolve 'pay nov' --row k-1 --paid p-1 --ledger a.db",
+      held,
+      'resolve',
+    ],
+  ],
+  'resolve-not-paid': [
+    [
+      { action: 'resolve-not-paid', ...ofRow },
+      "payrun resolve 'pay nov' --row k-1 --not-paid --reason TEXT --ledger a.db",
+      held,
+      'resolve',
+    ],
+  ],
+  'allow-repeat': [
+    [
+      { action: 'allow-repeat', ...ofRow },
+      "payrun resolve 'pay nov' --row k-1 --not-a-repeat --reason TEXT --ledger a.db   # pays the row, if it repeats no payment",
+      held,
+      'resolve',
+    ],
+  ],
+  'run-sheet': [
+    [
+      { action: 'run-sheet', ...ofSheet, add: false, why: 'column-removed' },
+      "payrun run /sheets/nov.csv --batch 'pay nov' --skip-invalid --format csv --ledger a.db   # pays the rows, after the column payrun_status is removed from the file",
+      'Upload that sheet again: it pays the rows, after the column payrun_status is removed from the file.',
+      null,
+    ],
+    [
+      { action: 'run-sheet', ...ofSheet, add: true, why: 'corrected', rows: 2 },
+      "payrun run /sheets/nov.csv --batch 'pay nov' --add --skip-invalid --format csv --ledger a.db   # with these rows corrected",
+      fixed,
+      null,
+    ],
+  ],
+  'repeat-sheet': [
+    [
+      { action: 'repeat-sheet', ...ofSheet, batch: null, needsReason: true },
+      'payrun run /sheets/nov.csv --batch NEWNAME --confirm-repeat "the reason" --skip-invalid --format csv --ledger a.db',
+      fixed,
+      null,
+    ],
+  ],
+  'plan-sheet': [
+    [
+      { action: 'plan-sheet', ...ofSheet, add: false, signs: true, row: null, why: 'unpaid' },
+      "payrun plan /sheets/nov.csv --batch 'pay nov' --retry --skip-invalid --ledger a.db   # after the approvals: payrun run FILE --approve DIGEST",
+      retried,
+      'retry',
+    ],
+  ],
+  'approve-plan': [
+    [
+      { action: 'approve-plan', plan: '/sheets/nov.plan.json' },
+      'payrun approve /sheets/nov.plan.json --key FILE',
+      notes,
+      null,
+    ],
+  ],
+  'run-plan': [
+    [
+      {
+        action: 'run-plan',
+        ...ofSheet,
+        batch: null,
+        digest: 'sha256:ab',
+        add: true,
+        confirmRepeat: 'a second month',
+        confirmVariance: null,
+        needsReason: true,
+      },
+      "payrun run /sheets/nov.csv --add --confirm-repeat 'a second month' --confirm-variance REASON --skip-invalid --format csv --ledger a.db --approve sha256:ab",
+      fixed,
+      null,
+    ],
+  ],
+  'list-batches': [[{ action: 'list-batches' }, 'payrun list --ledger a.db', notes, null]],
+  'copy-ledger': [
+    [{ action: 'copy-ledger', from: 'a.db', to: 'b.db' }, 'payrun ledger copy b.db --ledger a.db', notes, null],
+  ],
+  'open-copy': [
+    [{ action: 'open-copy', ...ofBatch, ledger: 'b.db' }, "payrun status 'pay nov' --ledger b.db", notes, null],
+  ],
+};
+
+it.each<readonly [ActionNamed, string, string, Button | null]>(Object.values(cases).flat())(
+  '%j',
+  (action, command, page, button) => {
+    expect([commandOf(action, place), pageWords(action), buttonOf(action)]).toEqual([command, page, button]);
+  },
+);
 
 it('repeats the options of a sheet in their order, and a plan only those that it accepts', () => {
   const options = {
@@ -236,53 +321,117 @@ it('repeats the options of a sheet in their order, and a plan only those that it
 });
 
 it('is a document with its facts, its command and its time', () => {
-  expect(actionDocument({ action: 'reconcile', batch: 'nov', notBefore: 1000 }, '')).toEqual({
+  expect(actionDocument({ action: 'reconcile', batch: 'nov', doubt: null, notBefore: 1000 }, '')).toEqual({
     action: 'reconcile',
     batch: 'nov',
+    doubt: null,
     command: 'payrun reconcile nov',
     after: '1970-01-01T00:00:01.000Z',
   });
 });
 
 const resume: ActionNamed = { action: 'resume', ...ofBatch, why: null };
-
-it.each<readonly [RowEffect, string]>([
-  ['ends-two-payments', 'continues with the other rows, after one of the two payments is stopped or returned'],
-  ['sends-once-listed', 'sends the row after a sheet has it again, because the newest sheet lacks it'],
-  ['sends', 'sends the row'],
-  ['scans', "searches the service's list for the payment, and sends nothing"],
-  ['sends-absent', 'lets Payrun send the row again, with all other absent rows'],
-  [
-    'releases-account',
-    'lets Payrun send the row, after a second person has asked the payee. Or put the old account back into the sheet, and run it again',
-  ],
-  ['releases-repeat', 'lets Payrun send the row, if it repeats no payment'],
-  ['drops', 'closes the row unpaid, if it repeats a payment'],
-  ['reopens', 'opens the row again, so that Payrun can pay it'],
-  [
-    'accepts-payment',
-    'says that this payment pays the row. If it does not, ask the service to stop the payment, and use --not-paid',
-  ],
-  [
-    'denies-payment',
-    'says that the row was not paid, if the service confirmed it to you. If it was paid, name the payment with --paid ID',
-  ],
-  ['asks-service', 'asks the service for the status of the payment'],
-  [
-    'retries-once-listed',
-    'adds the row to the batch after a sheet has it again. Then retry sends it. To leave it unpaid, close it with payrun drop',
-  ],
-  ['retries', 'sends the row again unchanged'],
-])('a row, %s', (effect, words) => {
-  expect(effectWords(effect, resume)).toBe(words);
+const scan: ActionNamed = {
+  action: 'reconcile',
+  ...ofBatch,
+  doubt: { rows: one, wait: { why: 'none', end: t1, at: t1 } },
+};
+const planned = (signs: boolean): ActionNamed => ({
+  action: 'plan-sheet',
+  ...ofSheet,
+  add: false,
+  signs,
+  row: 'k-1',
+  why: null,
 });
 
-it.each([
-  [true, 'after the approvals:'],
-  [false, 'then:'],
-])('a row, plans-retry, signed %s', (signs, first) => {
-  const plan: ActionNamed = { action: 'plan-sheet', ...ofSheet, add: false, signs, row: 'k-1', why: null };
-  expect(effectWords('plans-retry', plan)).toBe(
-    `makes a plan that sends the row again; ${first} payrun run FILE --approve DIGEST`,
-  );
-});
+/** `same`: the page says the same after the label of its button. */
+const same = Symbol('same');
+
+/** What a step does to a row: at a terminal, and on the page of the row. */
+const effects: {
+  readonly [E in RowEffect]: readonly (readonly [ActionNamed, terminal: string, page: string | typeof same])[];
+} = {
+  'ends-two-payments': [
+    [
+      { action: 'resolve-known', ...ofRow, why: null },
+      'continues with the other rows, after one of the two payments is stopped or returned',
+      same,
+    ],
+  ],
+  'sends-once-listed': [[resume, 'sends the row after a sheet has it again, because the newest sheet lacks it', same]],
+  sends: [[resume, 'sends the row', same]],
+  scans: [
+    [
+      scan,
+      "searches the service's list for the payment, and sends nothing",
+      "searches the service's list for the payment, and sends nothing. The service's list can settle the row now.",
+    ],
+  ],
+  'sends-absent': [[resume, 'lets Payrun send the row again, with all other absent rows', same]],
+  'releases-account': [
+    [
+      resume,
+      'lets Payrun send the row, after a second person has asked the payee. Or put the old account back into the sheet, and run it again',
+      same,
+    ],
+  ],
+  'releases-repeat': [[resume, 'lets Payrun send the row, if it repeats no payment', same]],
+  corrects: [[resume, 'pays the row, after its mistake is corrected in the sheet', same]],
+  drops: [[resume, 'closes the row unpaid, if it repeats a payment', same]],
+  reopens: [[resume, 'opens the row again, so that Payrun can pay it', same]],
+  'accepts-payment': [
+    [
+      resume,
+      'says that this payment pays the row. If it does not, ask the service to stop the payment, and use --not-paid',
+      'says that this payment pays the row. If it does not, ask the service to stop the payment',
+    ],
+  ],
+  'denies-payment': [
+    [
+      resume,
+      'says that the row was not paid, if the service confirmed it to you. If it was paid, name the payment with --paid ID',
+      'says that the row was not paid, if the service confirmed it to you',
+    ],
+  ],
+  'asks-service': [[resume, 'asks the service for the status of the payment', same]],
+  'retries-once-listed': [
+    [
+      resume,
+      'adds the row to the batch after a sheet has it again. Then retry sends it. To leave it unpaid, close it with payrun drop',
+      'adds the row to the batch after a sheet has it again',
+    ],
+  ],
+  'plans-retry': [
+    [
+      planned(true),
+      'makes a plan that sends the row again; after the approvals: payrun run FILE --approve DIGEST',
+      'makes a plan that sends the row again',
+    ],
+    [
+      planned(false),
+      'makes a plan that sends the row again; then: payrun run FILE --approve DIGEST',
+      'makes a plan that sends the row again',
+    ],
+  ],
+  retries: [[resume, 'sends the row again unchanged', same]],
+};
+
+const labels: { readonly [B in Button]: string } = {
+  resume: 'Continue',
+  reconcile: 'Search for it',
+  retry: 'Send it again',
+  release: 'Release it',
+  resolve: 'Decide about it',
+  reopen: 'Open it again',
+};
+
+it.each(Object.entries(effects).flatMap(([effect, all]) => all.map((each) => [effect as RowEffect, ...each] as const)))(
+  'a row, %s: %j',
+  (effect, action, terminal, page) => {
+    expect(effectWords(effect, action)).toBe(terminal);
+    const button = buttonOf(action);
+    expect(button).not.toBeNull();
+    expect(pageEffectWords(effect, action)).toBe(`${labels[button!]}: ${page === same ? terminal : page}`);
+  },
+);

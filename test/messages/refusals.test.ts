@@ -24,9 +24,9 @@ const said: { readonly [C in ErrorCode]: string } = {
     'Payrun cannot write to results: you have no write permission there. Choose another folder with --out.',
   FOLDER_UNUSABLE: 'The folder inbox cannot be watched: there is no such folder.',
   DISK_UNWRITABLE:
-    'Payrun cannot write to pay.db.files: its disk is full, or has no more room for this user. Nothing was sent. Make sure that the disk works and has room, then run the same command again.',
+    'Payrun cannot write to pay.db.files: its disk is full, or has no more room for this user. Nothing was sent. Make sure that the disk works and has room, then try again.',
   COPIES_UNWRITABLE:
-    'Payrun cannot store a copy of the sheet in pay.db.files: you have no write permission there. Nothing was sent. Give the user of the Payrun process write access to that folder, then run the same command again.',
+    'Payrun cannot store a copy of the sheet in pay.db.files: you have no write permission there. Nothing was sent. Give the user of the Payrun process write access to that folder, then try again.',
   FOLDER_BUSY:
     'Another watcher holds the folder inbox (process 41, since 2026-11-27 12:00:00 UTC). No sheet was accepted. Wait until that watcher ends.',
   LEDGER_HAS_NO_BATCH: 'The ledger pay.db has no batch yet.',
@@ -238,11 +238,11 @@ const said: { readonly [C in ErrorCode]: string } = {
   PASS_INCOMPLETE:
     "Payrun cannot rely on the service's list of payments: it no longer contains payment p1, which it contained a moment ago. Nothing more is sent.",
   PAID_ELSEWHERE:
-    'Another ledger paid rows of this batch. Payments that this ledger does not know may still be under way. Nothing more is sent before 2026-11-27 12:00:00 UTC. Run the same command after that time.',
+    'Another ledger paid rows of this batch. Payments that this ledger does not know may still be under way. Nothing more is sent before 2026-11-27 12:00:00 UTC. Continue the batch after that time.',
   SENT_ELSEWHERE:
-    'A ledger other than pay.db sent payments to https://pay.example with these credentials. The last of these payments was sent before 2026-11-27 12:00:00 UTC. Payments that this ledger does not know may still be under way. Nothing more is sent before 2026-11-27 12:00:00 UTC. Run the same command after that time.',
+    'A ledger other than pay.db sent payments to https://pay.example with these credentials. The last of these payments was sent before 2026-11-27 12:00:00 UTC. Payments that this ledger does not know may still be under way. Nothing more is sent before 2026-11-27 12:00:00 UTC. Continue the batch after that time.',
   LEDGER_RESTORED:
-    'The ledger pay.db is older than its last payments, so it is a restored copy. Payments that this ledger does not know may still be under way. Nothing more is sent before 2026-11-27 12:00:00 UTC. Run the same command after that time.',
+    'The ledger pay.db is older than its last payments, so it is a restored copy. Payments that this ledger does not know may still be under way. Nothing more is sent before 2026-11-27 12:00:00 UTC. Continue the batch after that time.',
   PAID_TWICE:
     'A row has two payments at the service (k4 of batch nov). Nothing more is sent. Ask the service to stop or return one of these payments. To send the other rows: payrun resolve nov --row k4 --known --reason TEXT',
   COPIES_PAID:
@@ -252,13 +252,13 @@ const said: { readonly [C in ErrorCode]: string } = {
   DEPOSIT_CHANGED:
     "The service changed the deposit details of 1 payment. Row k4, payment p1: first 'account 123', now 'account 456'. Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details: payrun resolve nov --row k4 --known --reason TEXT",
   CANARY_OPEN:
-    '1 of the 3 rows that Payrun sent first (canaries) is paid. Nothing more is sent until all canaries are paid. Run the same command again to continue.',
+    '1 of the 3 rows that Payrun sent first (canaries) is paid. Nothing more is sent until all canaries are paid. After that, continue the batch.',
   CANARY_UNPAID:
     'Row 3, which Payrun sent first as a canary, is not paid. The service refused the payment: POST /payments answered 422: no such account. Nothing more is sent. Find the cause, then send the row again (payrun retry nov). Or send the other rows with --canary 0.',
   RAIL_SHUT:
-    '2 rows exceed the amount that the rail accepts in one payment at this hour. Payrun sends these rows after 2026-11-27 12:00:00 UTC. Run the same command after that time.',
+    '2 rows exceed the amount that the rail accepts in one payment at this hour. Payrun sends these rows after 2026-11-27 12:00:00 UTC. Continue the batch after that time.',
   OUTSIDE_PAY_WINDOW:
-    'The pay window (08:00-16:00 every day in Johannesburg) is closed. Nothing is sent before 2026-11-27 12:00:00 UTC. Run the same command after that time.',
+    'The pay window (08:00-16:00 every day in Johannesburg) is closed. Nothing is sent before 2026-11-27 12:00:00 UTC. Continue the batch after that time.',
   PAUSED:
     'Batch nov is paused (ask the bank). Nothing more of the batch is sent, and the calls under way have ended. To continue: payrun pause nov --end, or payrun pause --end if all batches are paused. Then: payrun resume nov',
   STOPPED_BEFORE:

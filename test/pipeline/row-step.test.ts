@@ -8,7 +8,7 @@ import { actionDocument } from '../../src/messages/next-actions.ts';
 import { heldAsRepeat, heldForAccount } from '../reasons.ts';
 
 const now = Date.parse('2026-11-21T08:00:00Z');
-const view = { now, appearsWithinMs: 1_875_000, confirmMs: 60_000 };
+const view = { now, appearsWithinMs: 1_875_000, confirmMs: 60_000, lastListed: now, rowsLeft: false };
 const sheet = { id: 2, origin: '/sheets/nov.csv', options: { repeated: { skipInvalid: true } } };
 const batch = { name: "pay 'nov'", quietUntil: now + 60_000, listedSince: 2, sheet } as unknown as BatchFacts;
 const of = (row: Partial<LedgerRow>) =>
@@ -20,11 +20,12 @@ const of = (row: Partial<LedgerRow>) =>
       reason: null,
       missed: null,
       submittedAt: now - 1000,
+      number: 3,
+      content: JSON.stringify({ name: 'Wan B', amount: 59_000, currency: 'KES', destination: {} }),
       ...row,
     } as LedgerRow,
     batch,
     view,
-    now,
   );
 const quoted = "'pay '\\''nov'\\'''";
 
@@ -84,7 +85,21 @@ it.each([
 ])('the release of a row under the policy %s is signed: %s', (policy, signs) => {
   const row = { key: 'K-7', state: 'held', reason: heldForAccount } as LedgerRow;
   const under = { ...batch, sheet: { ...batch.sheet, options: { plan: { policy } } } };
-  expect(nextStepOf(row, under, view, null)?.next).toMatchObject({ action: 'release-row', row: 'K-7', signs });
+  expect(nextStepOf(row, under, view)?.next).toMatchObject({ action: 'release-row', row: 'K-7', signs });
+});
+
+it('the next step of a doubt names the row, and why a scan cannot settle it earlier', () => {
+  expect(of({ state: 'in_doubt' })?.next).toMatchObject({
+    action: 'reconcile',
+    doubt: {
+      rows: {
+        shown: [{ key: 'K-7', number: 3, payee: 'Wan B', money: { amount: 59_000, currency: 'KES' } }],
+        total: 1,
+      },
+      wait: { why: 'may-appear', end: now + 1_874_000, at: now + 3_749_000 },
+    },
+  });
+  expect(of({ state: 'sending', submittedAt: null })?.next).toMatchObject({ doubt: null, notBefore: null });
 });
 
 it('no state is without an answer', () => {

@@ -68,7 +68,11 @@ describe.concurrent('a row that somebody paid by hand', () => {
   it('while it was in doubt names that payment where it is proven absent', async () => {
     const { desk, reconciled } = await doubtfulOne();
     expect(reasonOf(reconciled, 'k3')).toContain('hand');
-    expect(reconciled.document.next[0]).toMatchObject({ action: 'release-absent', batch: 'nov', count: 1 });
+    expect(reconciled.document.next[0]).toMatchObject({
+      action: 'release-absent',
+      batch: 'nov',
+      rows: { total: 1 },
+    });
     const { out } = await command(desk, ['explain', 'nov', 'k3', '--json']);
     expect(JSON.parse(out).next).toMatchObject({ action: 'release-absent', batch: 'nov' });
   });

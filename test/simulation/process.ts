@@ -174,7 +174,6 @@ const readings: ReadonlySet<string | symbol> = new Set<string | symbol>([
   'hasSent',
   'head',
   'invalidRows',
-  'lastDoubt',
   'lastListed',
   'lastSent',
   'lastTried',

@@ -1,8 +1,9 @@
 /** Finds a row's next step and the effect of that step. */
-import { type ActionNamed, type NextAction, type RowEffect, resumeOf } from '../../domain/next-action.ts';
-import { nextScanAt } from '../../domain/sending/doubt.ts';
+import { type ActionNamed, type NextAction, type RowEffect, resumeOf, stepAt } from '../../domain/next-action.ts';
+import type { DoubtView } from '../../domain/sending/doubt.ts';
 import { reasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, isListed, type LedgerRow, wordOfRow } from '../../ledger/ledger.ts';
+import { doubtStep } from '../../pipeline/doubt-step.ts';
 import {
   isHeldForAccountChange,
   isKnownUnpaid,
@@ -11,8 +12,6 @@ import {
   planOf,
   releaseOf,
   sheetAgain,
-  stepAt,
-  type View,
 } from '../../pipeline/outcome.ts';
 
 export interface RowStep {
@@ -23,14 +22,7 @@ export interface RowStep {
 }
 
 /** Returns null for a paid row, and for a closed row that the newest sheet lacks. `copied`: a copy of the row may be paid too. */
-export function nextStepOf(
-  row: LedgerRow,
-  batch: BatchFacts,
-  view: View,
-  /** When the newest payment with a known id was sent; null for none. */
-  lastListed: number | null,
-  copied = false,
-): RowStep | null {
+export function nextStepOf(row: LedgerRow, batch: BatchFacts, view: DoubtView, copied = false): RowStep | null {
   const step = (effect: RowEffect, action: ActionNamed, notBefore: number | null = null): RowStep => ({
     effect,
     next: stepAt(action, notBefore, view),
@@ -55,15 +47,9 @@ export function nextStepOf(
       return step('sends', resumeOf(batch.name), batch.quietUntil);
     case 'sending':
     case 'in_doubt':
-      return step(
-        'scans',
-        { action: 'reconcile', ...of },
-        row.submittedAt === null
-          ? null
-          : nextScanAt({ sentAt: row.submittedAt, missed: row.missed }, { ...view, lastListed }),
-      );
+      return { effect: 'scans', next: doubtStep(batch.name, [row], view) };
     case 'absent':
-      return step('sends-absent', { action: 'release-absent', ...of, count: null });
+      return step('sends-absent', { action: 'release-absent', ...of, rows: null });
     case 'held': {
       if (isHeldForAccountChange(row)) return step('releases-account', releaseOf(batch, row.key));
       if (isLookalike(row)) return repeatStep(row, step);

@@ -16,6 +16,7 @@ import { planWords } from '../../messages/notes/batch-notes.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
+import { doubtViewOf } from '../../pipeline/doubt-step.ts';
 import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
 import { planNotes, planOf } from '../../pipeline/outcome.ts';
 import {
@@ -126,7 +127,8 @@ export async function explainRow(args: Args, world: CommandContext): Promise<num
     const trail = await ledger.trailOf(row.id);
     const before = leftBefore(await ledger.planEntries(batch.name, row.id), row);
     const copied = copiesWords((await copiesByRow(ledger, batch.name)).get(row.id));
-    const step = nextStepOf(row, batch, ledgerView(batch, world), await ledger.lastListed(batch.name), copied !== null);
+    const view = await doubtViewOf(ledger, batch, ledgerView(batch, world));
+    const step = nextStepOf(row, batch, view, copied !== null);
     const place = placeFlags(args, world, batch.service === 'sandbox');
     const next =
       step === null

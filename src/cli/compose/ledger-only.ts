@@ -10,7 +10,7 @@ import {
   openLedger,
 } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
-import { type View, viewOf } from '../../pipeline/outcome.ts';
+import { type View, viewOf } from '../../pipeline/doubt-step.ts';
 import { doubtSettings, ledgerPlace } from './assemble.ts';
 import { type Args, flag, type Heard, usage } from './command-context.ts';
 import { loadSettings } from './config.ts';

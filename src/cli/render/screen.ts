@@ -83,7 +83,7 @@ export function summary(outcome: ShownOutcome, streams: Streams, kind: Kind): st
     ...columnHint(outcome.problems),
     ...unpaidLines(outcome),
     ...outcome.next.map(
-      ({ command, after }) => `  next: ${command}${after === null ? '' : `   (after ${timeWords(Date.parse(after))})`}`,
+      ({ command, after }) => `  next${after === null ? '' : ` (after ${timeWords(Date.parse(after))})`}: ${command}`,
     ),
   ];
   return `${squeezed(parts).join('\n')}\n`;
@@ -265,9 +265,13 @@ function lastSentence(outcome: ShownOutcome, kind: Kind): string {
       return rows.held === 1
         ? `1 row (${money}) is held, since its payee's account changed: nothing of it was sent.${rest}`
         : `${counted(rows.held, 'row')} (${money}) are held, since their payees' accounts changed: nothing of them was sent.${rest}`;
-    return rows.in_doubt + rows.held === 1
-      ? `1 row (${money}) is ${state}: it may have been paid. Do not pay it again elsewhere.${rest}`
-      : `${counted(rows.in_doubt + rows.held, 'row')} (${money}) are ${state}: they may have been paid. Do not pay them again elsewhere.${rest}`;
+    const [are, they, them] = rows.in_doubt + rows.held === 1 ? ['is', 'it', 'it'] : ['are', 'they', 'them'];
+    const of = `${counted(rows.in_doubt + rows.held, 'row')} (${money}) ${are} ${state}`;
+    const absent = absentRows(outcome);
+    if (absent === rows.in_doubt + rows.held)
+      return `${of}: the service has no payment of ${them}, and Payrun sends ${them} again only after your release. Do not pay ${them} elsewhere.${rest}`;
+    const proven = absent === 0 ? '' : ` The service has no payment of ${grouped(absent)} of them.`;
+    return `${of}: ${they} may have been paid. Do not pay ${them} again elsewhere.${proven}${rest}`;
   }
   if (outcome.stopped?.code === 'PAID_TWICE' || outcome.stopped?.code === 'COPIES_PAID') return alarm;
   if (exit === 25) return 'Ended early: the payout service could not be used. Run it again when it can.';
@@ -278,6 +282,9 @@ function lastSentence(outcome: ShownOutcome, kind: Kind): string {
   if (outcome.documents.open > 0) return `${end}, but some documents are not attached.`;
   return `${end}.${kind === 'run' && outcome.sent === 0 ? ' This run sent nothing.' : ''}`;
 }
+
+const absentRows = ({ next }: ShownOutcome): number =>
+  next.reduce((sum, step) => sum + (step.action === 'release-absent' ? (step.rows?.total ?? 0) : 0), 0);
 
 function unpaidLines({ unpaid_rows = [], rows }: ShownOutcome): string[] {
   const more = rows.unpaid - unpaid_rows.length;

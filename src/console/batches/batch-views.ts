@@ -33,17 +33,10 @@ import {
 } from '../../messages/web/rows.ts';
 import { byOf, documentWords, rowStoryWords, trailWords } from '../../messages/web/trail.ts';
 import type { DoubtSettings } from '../../pipeline/deps.ts';
+import { doubtViewOf, viewOf } from '../../pipeline/doubt-step.ts';
 import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
 import { previewResume } from '../../pipeline/duplicates/resume-preview.ts';
-import {
-  batchOutcome,
-  isKnownUnpaid,
-  isLookalike,
-  planOf,
-  type RowCounts,
-  standing,
-  viewOf,
-} from '../../pipeline/outcome.ts';
+import { batchOutcome, isKnownUnpaid, isLookalike, planOf, type RowCounts, standing } from '../../pipeline/outcome.ts';
 import { payeeDestination } from '../../pipeline/plans/plan-page.ts';
 import { fundingOf } from '../../pipeline/results/report.ts';
 import type {
@@ -194,7 +187,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const step =
         live && row.state === 'sending'
           ? null
-          : nextStepOf(row, batch, view(), await ledger.lastListed(name), copied !== null);
+          : nextStepOf(row, batch, await doubtViewOf(ledger, batch, view()), copied !== null);
       const decides = step === null ? null : decidesOn(row, buttonOf(step.next));
       const documents = await ledger.documentsOf(row.id);
       const trail = await ledger.trailOf(row.id);

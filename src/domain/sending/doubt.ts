@@ -82,19 +82,35 @@ export interface Doubt {
   readonly missed: string | null;
 }
 
-/** `lastListed`: when the newest payment with a known id was sent. After `end`, it can prove the list up to date. */
-export function nextScanAt(
+/**
+ * Why the service's list cannot settle a doubt yet. All times are in milliseconds since 1970.
+ * - may-appear: the payment may still appear in the list until `end`. Then a later payment proves the list up to date.
+ * - list-may-be-old: Payrun sent no payment after `end`.
+ * - second-scan: a scan at `at` confirms the first scan without the payment.
+ */
+export interface DoubtWait {
+  readonly why: 'may-appear' | 'list-may-be-old' | 'second-scan' | 'none';
+  readonly end: number;
+  /** When the list settles the doubt without a later payment; null if the batch has to send its other rows first. */
+  readonly at: number | null;
+}
+
+export interface DoubtView extends Pick<Missing, 'appearsWithinMs' | 'confirmMs' | 'rowsLeft'> {
+  readonly now: number;
+  /** When the newest payment with a known id was sent; null for none. */
+  readonly lastListed: number | null;
+}
+
+export function doubtWait(
   { sentAt, missed }: Doubt,
-  {
-    now,
-    lastListed,
-    appearsWithinMs,
-    confirmMs,
-  }: { now: number; lastListed: number | null } & Pick<Missing, 'appearsWithinMs' | 'confirmMs'>,
-): number {
+  { now, lastListed, appearsWithinMs, confirmMs, rowsLeft }: DoubtView,
+): DoubtWait {
   const end = sentAt + appearsWithinMs;
-  if (now < end) return end;
+  const isProven = lastListed !== null && lastListed > end;
+  const provenAt = isProven ? end : rowsLeft ? null : end + appearsWithinMs;
+  if (now < end) return { why: 'may-appear', end, at: provenAt };
   const first = missed === null ? null : readMoment(missed);
-  if (first !== null) return first.wall + confirmMs;
-  return lastListed !== null && lastListed > end ? end : end + appearsWithinMs;
+  const at = first === null ? provenAt : first.wall + confirmMs;
+  if (at !== null && at <= now) return { why: 'none', end, at };
+  return { why: first === null ? 'list-may-be-old' : 'second-scan', end, at };
 }

@@ -2,7 +2,6 @@
 
 import { assert } from '../../base/errors.ts';
 import type { RowState } from '../../domain/rows/row-states.ts';
-import type { Doubt } from '../../domain/sending/doubt.ts';
 import { isForeignWord } from '../../domain/sending/payment.ts';
 import { readCounts } from '../batches/draft.ts';
 import type { AmountSpan, LedgerRow, RowQuery, SheetRow } from '../facts.ts';
@@ -167,12 +166,6 @@ export function openRows(sql: Sql) {
     lastListed: async (batch: string) => lastSubmitted(batch, 'AND payment_id IS NOT NULL'),
     /** Returns when Payrun last tried to send a row that waits for another attempt; null without such a row. */
     lastTried: async (batch: string) => lastSubmitted(batch, "AND state IN ('planned', 'ready') AND attempts > 0"),
-    lastDoubt: async (batch: string) =>
-      sql.one<Doubt>(
-        `SELECT submitted_at AS sentAt, missed FROM payout WHERE batch = ? AND state = 'in_doubt' AND submitted_at IS NOT NULL
-         ORDER BY submitted_at DESC, missed IS NOT NULL LIMIT 1`,
-        batch,
-      ),
   };
 }
 

@@ -6,27 +6,27 @@ import { breakerWords, capsWords, windowsWords } from '../format/limits.ts';
 import type { FaultWords } from '../passage.ts';
 import { problemWords } from '../problems.ts';
 
-const settings: Readonly<Record<PlanSetting, string>> = {
-  batch: 'batch',
-  service: 'service',
-  identity: 'identity',
-  add: '--add',
-  drop: '--drop',
-  skip_invalid: '--skip-invalid',
-  update_names: '--update-names',
-  repeat: '--confirm-repeat',
-  series: '--series',
-  confirm_variance: '--confirm-variance',
-  choices: 'which rows are meant',
-  skipped: 'rows left out',
-  canary: '--canary',
+const settings: Readonly<Record<PlanSetting, readonly [terminal: string, page: string]>> = {
+  batch: ['batch', 'batch'],
+  service: ['service', 'service'],
+  identity: ['identity', 'identity'],
+  add: ['--add', 'that the sheet adds rows'],
+  drop: ['--drop', 'that rows which the sheet lacks are not paid'],
+  skip_invalid: ['--skip-invalid', 'that rows with mistakes are left out'],
+  update_names: ['--update-names', 'that payees are renamed'],
+  repeat: ['--confirm-repeat', 'the reason to pay again'],
+  series: ['--series', 'the series'],
+  confirm_variance: ['--confirm-variance', 'the reason for the change'],
+  choices: ['which rows are meant', 'which rows are meant'],
+  skipped: ['rows left out', 'rows left out'],
+  canary: ['--canary', 'the number of canaries'],
 };
 
 const rowWords = (row: { name: string; amount: string; unit: string; currency: string; reference: string }) =>
   `${quoted(row.name)}, ${moneyOf(row)}, ${quoted(row.reference)}`;
 
 export const planFaults = {
-  'setting-differs': ({ name, ...change }) => `${settings[name]} ${changeWords(change)}`,
+  'setting-differs': ({ name, ...change }, to) => `${settings[name][to === 'page' ? 1 : 0]} ${changeWords(change)}`,
   'limit-differs': ({ name, ...change }) => `limit ${name} ${changeWords(change)}`,
   'cell-differs': ({ row, column, ...change }) => `row ${row}: ${column} ${changeWords(change)}`,
   'row-would-be-sent': ({ row, was }) => `row ${row}: it was ${was}, and would be sent now`,

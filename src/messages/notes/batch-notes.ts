@@ -2,11 +2,12 @@
 
 import { timeWords } from '../../base/clock.ts';
 import { counted, grouped, moneyOf, named } from '../../base/words.ts';
-import { resumeOf } from '../../domain/next-action.ts';
-import type { NotedPlan, NotedRow, NoteOf } from '../../domain/note.ts';
+import { type NotedRow, resumeOf } from '../../domain/next-action.ts';
+import type { NotedPlan, NoteOf } from '../../domain/note.ts';
 import { atTerminal } from '../audience.ts';
 import { faultWords } from '../faults/fault-words.ts';
 import { windowsWords } from '../format/limits.ts';
+import { rowNamed } from '../next-actions.ts';
 import { type NoteWords, passage } from '../passage.ts';
 import { causeWords } from '../reasons.ts';
 import { depositWords, failureWords, firstLineOf } from '../refusals.ts';
@@ -15,10 +16,6 @@ export function planWords({ digest, maker, approvals }: NotedPlan): string {
   const by = approvals.map(({ approver, fingerprint }) => `${approver} (key ${fingerprint})`).join(' and ');
   return `plan sha256:${digest}, maker ${maker}${by === '' ? '' : `, approved by ${by}`}`;
 }
-
-/** The line of an invalid row may have neither payee nor currency. */
-const rowNamed = ({ key, number, payee, money }: NotedRow) =>
-  `${key} (${[payee, money.currency === '' ? '' : moneyOf(money), `row ${number} of the sheet`].filter((one) => one !== '').join(', ')})`;
 
 const rowsNamed = (rows: readonly NotedRow[]) =>
   `${rows.length === 1 ? 'Row' : 'Rows'} ${rows.map(rowNamed).join(', ')} ${named(rows.length).is}`;
@@ -91,7 +88,7 @@ export const batchNotes = {
     return `${counted(payments, 'payment')} ${was} found at the service by ${its} tag${payments === 1 ? '' : 's'}, and ${is} not sent again.`;
   },
   'scan-unfinished': ({ batch, incomplete }) =>
-    passage`The service's payments could not all be read after sending (${faultWords(incomplete)}), so Payrun could not check for rows paid twice. The next run of this batch checks again. To check now: ${{ action: 'reconcile', batch }}`,
+    passage`The service's payments could not all be read after sending (${faultWords(incomplete)}), so Payrun could not check for rows paid twice. The next run of this batch checks again. To check now: ${{ action: 'reconcile', batch, doubt: null }}`,
   'scan-read': ({ payments, pages, found, absent }) =>
     `Read ${counted(payments, 'payment')} on ${counted(pages, 'page')}: ${counted(found, 'row')} found, ${grouped(absent)} proven absent.`,
   'absence-unproven': ({ incomplete }) => `The list proves no absence: ${faultWords(incomplete)}.`,

@@ -5,6 +5,7 @@ import { type Audience, atTerminal, fileName, lines, listed } from '../audience.
 import type { RefusalWords } from '../passage.ts';
 
 const planCommand = (batch: string | null) => `payrun plan FILE${batch === null ? '' : ` --batch ${shellWord(batch)}`}`;
+const planAndApprove = 'Make a plan of this sheet, and have it approved.';
 const newOne = (to: Audience, more = '') => `Make a new plan${atTerminal(to, `: payrun plan FILE${more}`)}`;
 /** At a terminal, a command replaces the full stop, so that people can copy the command. */
 const withCommand = (to: Audience, words: string, command: string) => `${words}${to === 'page' ? '.' : `: ${command}`}`;
@@ -84,21 +85,21 @@ export const planRefusals = {
     lines(
       to,
       'The policy asks for approvals, and no valid signed plan is beside the sheet. Nothing was sent.',
-      atTerminal(to, 'Make a plan with the same options: payrun plan FILE. This command shows the next step.'),
+      to === 'page'
+        ? planAndApprove
+        : 'Make a plan with the same options: payrun plan FILE. This command shows the next step.',
     ),
   SIGNED_PLANS_SEVERAL: ({ paths }, to) =>
     lines(
       to,
       `The policy asks for approvals, and several signed plans are beside the sheet: ${paths.join(', ')}. Nothing was sent.`,
-      atTerminal(to, 'Choose one with --approve DIGEST.'),
+      to === 'page' ? planAndApprove : 'Choose one with --approve DIGEST.',
     ),
   BATCH_UNAPPROVED: ({ batch, sheet, command }, to) =>
     lines(
       to,
       `The policy asks for approvals, and batch ${batch} ${sheet === null ? 'runs under a plan that needed no approval' : `got its newest sheet (${to === 'page' ? fileName(sheet) : sheet}) without a plan`}. Nothing was sent.`,
-      to === 'page'
-        ? 'Make a plan of this sheet, and have it approved.'
-        : `Make a plan of this sheet, have it approved, and run the plan: ${command}`,
+      to === 'page' ? planAndApprove : `Make a plan of this sheet, have it approved, and run the plan: ${command}`,
     ),
   SHEET_UNAPPROVED: ({ batch }, to) =>
     lines(

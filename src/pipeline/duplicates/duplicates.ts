@@ -192,7 +192,7 @@ async function firstInDoubt(ledger: Ledger, held: readonly Duplicate[]): Promise
   return open.find(({ batch, otherNumber }) => doubtful.has(`${batch} ${otherNumber}`)) ?? null;
 }
 
-const reconcileOf = (batch: string): ActionNamed => ({ action: 'reconcile', batch });
+const reconcileOf = (batch: string): ActionNamed => ({ action: 'reconcile', batch, doubt: null });
 
 /** The most rows in doubt to compare. A ledger has far fewer, because the breaker stops sending earlier. */
 const mostDoubts = 10_000;

@@ -66,7 +66,10 @@ export async function settleMissing(
   return { absent, released };
 }
 
-export async function anyToSend({ ledger }: Deps, { name, listedSince: since }: BatchFacts): Promise<boolean> {
+export async function anyToSend(
+  { ledger }: Pick<Deps, 'ledger'>,
+  { name, listedSince: since }: BatchFacts,
+): Promise<boolean> {
   return (await ledger.rows({ batch: name, since, states: ['ready'], limit: 1 })).length > 0;
 }
 

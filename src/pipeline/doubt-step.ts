@@ -1,0 +1,41 @@
+/** The next step for rows in doubt: the rows, when a scan of the service's list can settle them, and why not earlier. */
+import { someOf } from '../base/refusal.ts';
+import { unitOf } from '../base/words.ts';
+import { atOnce, type NextAction, type NotedRow, stepAt } from '../domain/next-action.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
+import { type DoubtView, doubtWait } from '../domain/sending/doubt.ts';
+import type { BatchFacts, Ledger, LedgerRow } from '../ledger/ledger.ts';
+import type { Limits } from './deps.ts';
+import { anyToSend } from './reconcile/absence.ts';
+
+/** `appearsWithinMs` includes the call's deadline. */
+export type View = Omit<DoubtView, 'lastListed' | 'rowsLeft'>;
+
+export function viewOf({ doubt }: Pick<Limits, 'doubt'>, now: number): View {
+  const { deadlineMs, horizonMs, confirmMs } = doubt;
+  return { now, appearsWithinMs: deadlineMs + horizonMs, confirmMs };
+}
+
+export async function doubtViewOf(ledger: Ledger, batch: BatchFacts, view: View): Promise<DoubtView> {
+  // The sandbox lists each payment at once, so its list is never out of date.
+  const isSandbox = batch.service === 'sandbox';
+  const lastListed = isSandbox ? Number.POSITIVE_INFINITY : await ledger.lastListed(batch.name);
+  return { ...view, lastListed, rowsLeft: await anyToSend({ ledger }, batch) };
+}
+
+/** Notes show key, number, payee and amount, so that a person notices a number that was meant for another row. */
+export function notedRow({ key, number, content }: Pick<LedgerRow, 'key' | 'number' | 'content'>): NotedRow {
+  const { name, amount, currency } = rowOfContent(content, number);
+  return { key, number, payee: name, money: { amount, currency, unit: unitOf[currency] } };
+}
+
+/** The list settles the rows once it can settle the row that was sent last. */
+export function doubtStep(batch: string, rows: readonly LedgerRow[], view: DoubtView): NextAction {
+  const [last] = rows
+    .flatMap(({ submittedAt: sentAt, missed }) => (sentAt === null ? [] : [{ sentAt, missed }]))
+    .sort((one, other) => other.sentAt - one.sentAt || Number(one.missed !== null) - Number(other.missed !== null));
+  if (last === undefined) return atOnce({ action: 'reconcile', batch, doubt: null });
+  const wait = doubtWait(last, view);
+  const doubt = { rows: someOf(rows, notedRow), wait };
+  return stepAt({ action: 'reconcile', batch, doubt }, wait.why === 'may-appear' ? wait.end : wait.at, view);
+}
