@@ -16,35 +16,47 @@ const mend =
 const totals =
   'Ask the person who made the sheet whether the sheet or its totals are wrong. Then put both into the folder again.';
 
-/** The next step after a refusal. Refusals that are not listed get `anyAdvice`. */
-const advice: { readonly [C in ErrorCode]?: string } = {
-  SHEET_REFUSED: mend,
-  PAYEES_REFUSED: mend,
-  FILE_UNREADABLE:
-    'Save the sheet as .xlsx or .csv under a short name, and check that it opens. Then put it into the folder again.',
-  SHEET_CHANGED:
-    'Find out who changed the sheet while it lay in the folder, and why. Then put the right sheet into the folder again, under a name that nobody writes to.',
-  TOTALS_DIFFER: totals,
-  TOTALS_MISSING: totals,
-  PLAN_NOT_FOUND: planAgain,
-  PLAN_UNREADABLE: planAgain,
-  PLAN_CHANGED: planAgain,
-  PLAN_PAGE_DIFFERS: planAgain,
-  PLAN_EXPIRED: planAgain,
-  PLAN_DECLINED: planAgain,
-  PLAN_DIFFERS: planAgain,
-  BATCH_LEAVES_PLAN: planAgain,
-  RETRY_UNPLANNED: planAgain,
-  VERSION_CONFLICT: otherCounts,
-  IDENTITY_CHANGED: 'Tell the person who maintains the settings: the batch was sent with another key, user or address.',
-};
+/** The sheet, or some of its rows, were submitted before. */
+export const cameBefore: readonly ErrorCode[] = [
+  'SENT_ROWS_CHANGED',
+  'SENT_ROWS_INVALID',
+  'ROWS_ADDED',
+  'ROWS_CLOSED',
+  'BATCH_PAID',
+  'BATCH_PAID_IN_PART',
+  'EXPIRED_ROW_PAID',
+  'MAP_LEFT_OUT',
+  'CLAIMS_UNKNOWN',
+  'SHEET_LOOKS_PAID',
+];
 
 const anyAdvice =
   'Remove the cause that `why` names. Then put the sheet into the folder again, or run it from the command line.';
 
-/** `cameBefore` is true if the sheet, or some of its rows, were submitted before. */
-export const nackAdvice = (code: string | null, { cameBefore }: { readonly cameBefore: boolean }): string =>
-  cameBefore ? repeated : ((advice as Readonly<Record<string, string>>)[code ?? ''] ?? anyAdvice);
+/** The next step, and the refusals that it is for. All other refusals get `anyAdvice`. */
+const advice: readonly (readonly [words: string, ...codes: readonly ErrorCode[]])[] = [
+  [repeated, ...cameBefore],
+  [mend, 'SHEET_REFUSED', 'SHEET_HAS_PROBLEMS', 'PAYEES_REFUSED'],
+  [
+    'Save the sheet as .xlsx or .csv under a short name, and check that it opens. Then put it into the folder again.',
+    'FILE_UNREADABLE',
+  ],
+  [
+    'Find out who changed the sheet while it lay in the folder, and why. Then put the right sheet into the folder again, under a name that nobody writes to.',
+    'SHEET_CHANGED',
+  ],
+  [totals, 'TOTALS_DIFFER', 'TOTALS_MISSING'],
+  [planAgain, 'PLAN_NOT_FOUND', 'PLAN_UNREADABLE', 'PLAN_CHANGED', 'PLAN_PAGE_DIFFERS', 'PLAN_EXPIRED'],
+  [planAgain, 'PLAN_DECLINED', 'PLAN_DIFFERS', 'BATCH_LEAVES_PLAN', 'RETRY_UNPLANNED'],
+  [otherCounts, 'VERSION_CONFLICT'],
+  [
+    'Tell the person who maintains the settings: the batch was sent with another key, user or address.',
+    'IDENTITY_CHANGED',
+  ],
+];
+
+export const nackAdvice = (code: string | null): string =>
+  advice.find(([, ...codes]) => codes.some((one) => one === code))?.[0] ?? anyAdvice;
 
 export const hotFolderWords = {
   refused: 'The sheet or one of its payees was refused.',

@@ -2,7 +2,7 @@
 import { isoTime } from '../base/clock.ts';
 import type { ErrorCode } from '../base/refusal.ts';
 import type { End } from '../domain/sending/end.ts';
-import { hotFolderWords, nackAdvice } from '../messages/hot-folder.ts';
+import { cameBefore, hotFolderWords, nackAdvice } from '../messages/hot-folder.ts';
 import type { ActionDocument } from '../messages/next-actions.ts';
 import type { ShownProblem } from '../messages/problems.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
@@ -88,26 +88,13 @@ export function ackOf(taken: HotJob, end: RunEnd | null, standing: FileState | n
   });
 }
 
-const cameBefore: readonly ErrorCode[] = [
-  'SENT_ROWS_CHANGED',
-  'SENT_ROWS_INVALID',
-  'ROWS_ADDED',
-  'ROWS_CLOSED',
-  'BATCH_PAID',
-  'BATCH_PAID_IN_PART',
-  'EXPIRED_ROW_PAID',
-  'MAP_LEFT_OUT',
-  'CLAIMS_UNKNOWN',
-  'SHEET_LOOKS_PAID',
-];
-
 export function nackOf(taken: HotJob, { exit, outcome }: RunEnd, { code, why }: FileState, files: readonly string[]) {
   return json({
     ...headOf(taken),
     exit,
     code,
     why,
-    what_to_do: nackAdvice(code, { cameBefore: cameBefore.some((one) => one === code) }),
+    what_to_do: nackAdvice(code),
     files,
     problems: outcome?.problems ?? [],
     problems_total: outcome?.problems_total ?? 0,
