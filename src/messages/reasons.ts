@@ -42,64 +42,63 @@ const words: Words = {
   'not-sent': ({ failure }) => `Not sent: ${faultWords(failure)}.`,
   'paused-before-sending': () => 'Not sent: the machine paused between the decision and the sending.',
   'ended-before-sending': () => 'Not sent: the run ended at the same moment.',
-  'claim-returned': () => 'Not sent: it was claimed, and given back.',
-  'answer-lost': ({ failure }) => `Sent, and not known whether it arrived: ${faultWords(failure)}.`,
+  'claim-returned': () => 'Not sent: a worker claimed it, and returned it.',
+  'answer-lost': ({ failure }) => `Payrun sent it, but does not know whether it arrived: ${faultWords(failure)}.`,
   'worker-lost': ({ worker }) =>
-    `Sent, and not known whether it arrived: worker ${worker} ended, or did not tell in time.`,
+    `Payrun sent it, but does not know whether it arrived: worker ${worker} ended, or did not report in time.`,
   'run-died': () => 'The run ended while this payment was being sent.',
   'answered-with-other-payment': ({ paymentId, row, batch }) =>
     `The service answered with payment ${paymentId}, which belongs to row ${row} of batch ${batch}.`,
   'not-listed': ({ payments, at }) =>
-    `Not among the payments (${grouped(payments)}) that the service listed on ${timeWords(at)}. It may still come: do not pay it elsewhere.`,
+    `The service's list of ${timeWords(at)} has no payment of it (${counted(payments, 'payment')} listed). A payment may still appear: do not pay it elsewhere.`,
   'older-payment': ({ payments, sentAt, settledAfter }) =>
-    `Payment ${payments.join(', ')} bears its tag, and is older than its last attempt of ${timeWords(sentAt)}, which may still become another: it is settled after ${timeWords(settledAfter)}.`,
+    `Payment ${payments.join(', ')} has its tag, but is older than the last attempt of ${timeWords(sentAt)}. This attempt may still become a second payment, so the row is settled only after ${timeWords(settledAfter)}.`,
   absent: ({ sentAt, scannedAt, payments, proof, alike }) =>
-    `Sent on ${timeWords(sentAt)}, and not among the service's payments in two complete readings after the horizon (the last on ${timeWords(scannedAt)}, ${counted(payments, 'payment')}; ${proofWords[proof]}).${strangerWords(alike)}`,
+    `Payrun sent it on ${timeWords(sentAt)}, and two complete scans after the horizon found no payment of it (the last on ${timeWords(scannedAt)}, ${counted(payments, 'payment')}; ${proofWords[proof]}).${strangerWords(alike)}`,
   forgotten: ({ paymentId }) => `The service no longer knows payment ${paymentId} by its id.`,
-  'other-amount': ({ paid, planned }) =>
-    `Its payment is of ${grouped(paid)}, where the sheet says ${grouped(planned)}.`,
+  'other-amount': ({ paid, planned }) => `Its payment is ${grouped(paid)}, but the sheet says ${grouped(planned)}.`,
   'settled-amount': ({ settled, amount }) =>
-    `The service says that ${grouped(settled)} was settled, of ${grouped(amount)}.`,
+    `The service reports that ${grouped(settled)} was settled, not ${grouped(amount)}.`,
   'two-payments': ({ payments }) =>
     `The service has ${payments.length} payments for this row: ${payments.join(', ')}. Ask the service to stop or return one of these payments.`,
   refused: ({ failure }) => `The service refused the payment: ${faultWords(failure)}.`,
   expired: ({ status }) =>
     status === null
       ? 'The payment expired: it was never paid out.'
-      : `The service says '${status}' of the payment, which the setting payments.statuses takes for expired: it was not paid out.`,
+      : `The service reports '${status}', which the setting payments.statuses counts as expired: the payment was not paid out.`,
   'paid-after-expiry': () => 'The payment had expired, and was paid out after all.',
   'account-changed': (change) =>
-    `Account changed: ${accountChangeWords(change)}. Ask the payee by a telephone number or address that you already had; a second person then releases it for payment.`,
+    `Account changed: ${accountChangeWords(change)}. Ask the payee by a telephone number or address that you already had. Then a second person releases the row for payment.`,
   'has-mistakes': () => 'The newest sheet that has the row has a mistake in it.',
   'looks-paid': ({ to, differs }) =>
-    `${likeWords(to, alikeWords(differs))} If it is meant all the same, a person says so.`,
+    `${likeWords(to, alikeWords(differs))} If the payment is owed as well, a person releases the row.`,
   'payment-differs': ({ paymentId, differences }) =>
-    `Payment ${paymentId} bears this row's tag, but ${differences === null ? "its merchant is not known to be the row's" : `pays another merchant, amount or reference (${differences.map(differenceWords).join('; ')})`}. Nothing is sent for the row until a person has looked at it; if it pays the row all the same, a person says so.`,
+    `Payment ${paymentId} has this row's tag, but ${differences === null ? "its merchant is not known to be the row's" : `pays another merchant, amount or reference (${differences.map(differenceWords).join('; ')})`}. Payrun sends nothing for the row until a person decides whether this payment pays it.`,
   'payment-of-other-row': ({ paymentId, row, batch }) =>
-    `Payment ${paymentId} bears this row's tag, but the service named it as that of row ${row} of batch ${batch}. Ask the service which of the two it pays.`,
+    `Payment ${paymentId} has this row's tag, but the service named it for row ${row} of batch ${batch}. Ask the service which of the two rows it pays.`,
   'wrong-payment': ({ paymentId, tag }) =>
-    `The service named payment ${paymentId} for this row, and shows it with the tag ${tag}, which is not this row's: it pays something else. Whether the row has a payment of its own only the service can say.`,
+    `The service named payment ${paymentId} for this row, but this payment has the tag ${tag} of something else. Ask the service whether the row has a payment of its own.`,
   'no-longer-paid': ({ paymentId, status, bySetting }) =>
     `${
       bySetting
-        ? `Payment ${paymentId} was taken as paid out, since the setting payments.statuses said that '${status}' means it; it says so no longer.`
+        ? `Payment ${paymentId} counted as paid, because the setting payments.statuses said that '${status}' means success. The setting no longer says so.`
         : `The service said that payment ${paymentId} was paid out, and now says '${status ?? 'nothing'}' of it.`
-    } Ask the service whether the money left; nothing is sent for the row until it is clear.`,
+    } Ask the service whether the money left. Payrun sends nothing for the row until this is clear.`,
   'merchant-not-listed': ({ merchantId }) =>
-    `The service has no merchant ${merchantId} with this destination; correct or empty merchant_id.`,
+    `The service has no merchant ${merchantId} with this destination. Correct or empty merchant_id.`,
   'merchant-unreadable': () =>
-    'The service lists a merchant for this destination whose id cannot be read; ask the service for it, and name it in a merchant_id column.',
+    'The service lists a merchant for this destination whose id cannot be read. Ask the service for the id, and write it into a column merchant_id.',
   'merchant-ambiguous': ({ merchants }) =>
-    `The service has ${merchants.length} merchants for this destination (${merchants.join(', ')}); name one in a merchant_id column.`,
+    `The service has ${merchants.length} merchants for this destination (${merchants.join(', ')}). Write one of them into a column merchant_id.`,
   'merchant-failed': ({ failure }) => `Registering the payee failed: ${faultWords(failure)}.`,
   'said-not-paid': ({ why }) =>
-    `A person said that it was not paid (${why}), and two complete readings of the service's payments did not hold it.`,
+    `A person said that it was not paid (${why}), and two complete scans of the service's payments found no payment of it.`,
   'said-released': ({ why }) => `Released by a person: ${why}`,
   'said-gone': ({ paymentId, why }) =>
-    `The service accepted payment ${paymentId}, and has forgotten it: a person said so (${why}). If it was never paid out, a person says that it was not paid.`,
+    `A person said that the service has forgotten payment ${paymentId}, which it had accepted (${why}). If the payment was never paid out, a person says that the row was not paid.`,
   'said-paid-elsewhere': () => 'A person said that this payment, which was made elsewhere, pays the row.',
   'said-paid': ({ amount, reference, planned, plannedReference }) =>
-    `A person said that this payment pays the row: it was made for it when the row said something else (amount ${amount === null ? 'unknown' : grouped(amount)}, reference '${reference ?? 'unknown'}'; the sheet says ${grouped(planned)}, '${plannedReference}').`,
+    `A person said that this payment pays the row. The payment was made for earlier values of the row (amount ${amount === null ? 'unknown' : grouped(amount)}, reference '${reference ?? 'unknown'}'; the sheet says ${grouped(planned)}, '${plannedReference}').`,
   'upload-ended': () => 'The run ended during the upload.',
   unverified: () => 'not verified: the service does not list its documents where Payrun asks',
   'found-listed': () => 'found among its documents after a lost answer',
@@ -107,7 +106,7 @@ const words: Words = {
   'file-unusable': ({ fault }) =>
     `The file ${fault === null ? 'was changed after it was checked' : documentFileWords(fault)}.`,
   'document-refused': ({ failure, limits }) =>
-    `The service refused it: ${faultWords(failure)}. It was sent because ${limits} take it: set them to what the service takes.`,
+    `The service refused it: ${faultWords(failure)}. Payrun sent it because ${limits} allow it. Set them to what the service accepts.`,
   'found-in-scan': ({ scan, tag }) => `Found under ${tag === 'own' ? 'its' : 'another'} tag in ${scanWords(scan)}.`,
   'missing-in-scans': ({ scan, firstAt, proof }) =>
     `Not in ${scanWords(scan)}${firstAt === null ? '' : `, nor in one begun on ${timeWords(firstAt)}`}; ${proofWords[proof]}.`,
@@ -120,7 +119,7 @@ const words: Words = {
 };
 
 const scanWords = ({ at, payments, pages, isComplete }: ScanNamed) =>
-  `${isComplete ? 'a complete reading' : 'a reading'} of the service's payments, begun on ${timeWords(at)} (${counted(payments, 'payment')} on ${counted(pages, 'page')})`;
+  `${isComplete ? 'a complete scan' : 'a scan'} of the service's payments, begun on ${timeWords(at)} (${counted(payments, 'payment')} on ${counted(pages, 'page')})`;
 
 const wordsOfReason = (reason: Reason) => (words[reason.kind] as (one: Reason) => string)(reason);
 

@@ -470,7 +470,7 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
   MERCHANT_AMBIGUOUS: [
     [
       { reason: because({ kind: 'merchant-ambiguous', merchants: ['m1', 'm2'] }) },
-      'The service has 2 merchants for this destination (m1, m2); name one in a merchant_id column.',
+      'The service has 2 merchants for this destination (m1, m2). Write one of them into a column merchant_id.',
     ],
   ],
 };

@@ -19,8 +19,6 @@ const anyCause =
   'Remove the cause that `why` names. Then put the sheet into the folder again, or run it from the command line.';
 
 const said: { readonly [C in ErrorCode]: string } = {
-  USAGE: anyCause,
-  CONFIG: anyCause,
   CREDENTIALS_MISSING: anyCause,
   FILE_UNREADABLE:
     'Save the sheet as .xlsx or .csv under a short name, and check that it opens. Then put it into the folder again.',
@@ -49,6 +47,8 @@ const said: { readonly [C in ErrorCode]: string } = {
   ROWS_AMBIGUOUS: anyCause,
   ROW_NOT_UNPAID: anyCause,
   ROW_STAYS: anyCause,
+  MOVED: anyCause,
+  OWN_TO_DISCARD: anyCause,
   PAYMENT_UNKNOWN: anyCause,
   TEMPLATE_FORMAT_UNKNOWN: anyCause,
   RESULT_FORMAT_UNKNOWN: anyCause,

@@ -188,9 +188,7 @@ it('a corrected row whose payments have all expired is paid by the earlier one, 
   const { document } = await goOn(desk);
   expect([document.rows.paid, posts(seen.service)]).toEqual([3, 4]);
   expect(document.totals).toMatchObject([{ planned: 504, paid: 303, differs: -201 }]);
-  expect(resultOf(document.result).at(-1)?.payrun_evidence).toContain(
-    'Its payment is of 102, where the sheet says 303.',
-  );
+  expect(resultOf(document.result).at(-1)?.payrun_evidence).toContain('Its payment is 102, but the sheet says 303.');
 });
 
 it('a service that names the expired payment of a row for its new one leaves it in doubt', async () => {

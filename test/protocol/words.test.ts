@@ -340,7 +340,7 @@ it('a payment of a paid row that the service forgets is no longer looked for, an
 });
 
 it.each([
-  ["missed = NULL, reason = NULL WHERE state = 'in_doubt'", 22, 'Not among the payments'],
+  ["missed = NULL, reason = NULL WHERE state = 'in_doubt'", 22, 'has no payment of it'],
   [
     "submitted_at = NULL, sent_moment = NULL WHERE state = 'in_doubt'",
     27,

@@ -52,7 +52,7 @@ export function nextCommand({ parameters, calm }: Story, desk: Desk, chance: Cha
 /** What a person says of a row that stands still: by the reason that the result gives, or against it. */
 function verdictOn({ key, reason }: ResultLine, inVain: string | null, asTold: boolean): Command {
   if (reason.startsWith('Looks like')) return { kind: 'not-a-repeat', key };
-  const [, paymentId] = /^Payment (\S+) bears this row's tag/.exec(reason) ?? [];
+  const [, paymentId] = /^Payment (\S+) has this row's tag/.exec(reason) ?? [];
   const named = paymentId !== undefined && paymentId !== inVain && asTold;
   return named ? { kind: 'paid', key, paymentId } : { kind: 'not-paid', key };
 }
