@@ -7,7 +7,7 @@ export const noticeWords: { readonly [K in NoticeKind]: (batch: string) => strin
   alarm: (batch) =>
     `Look at once: payrun status${batch}. Nothing more of the batch is sent. Ask the service to stop or return the payments that are wrong.`,
   'in doubt': (batch) =>
-    `The rows in doubt may have been paid: do not pay them in another way. To look for their payments: payrun reconcile${batch}`,
+    `Rows in doubt may have been paid: do not pay them in another way. payrun status${batch} names the rows, and when a search can settle them. To search: payrun reconcile${batch}`,
   held: (batch) =>
     `payrun list${batch} shows the held rows. payrun explain says why a row is held, and who may release it.`,
   waits: () =>

@@ -6,7 +6,7 @@ const said: { readonly [K in NoticeKind]: string } = {
   alarm:
     'Look at once: payrun status nov. Nothing more of the batch is sent. Ask the service to stop or return the payments that are wrong.',
   'in doubt':
-    'The rows in doubt may have been paid: do not pay them in another way. To look for their payments: payrun reconcile nov',
+    'Rows in doubt may have been paid: do not pay them in another way. payrun status nov names the rows, and when a search can settle them. To search: payrun reconcile nov',
   held: 'payrun list nov shows the held rows. payrun explain says why a row is held, and who may release it.',
   waits:
     'Nothing was sent. Add what the sheet lacks: a signed plan (payrun approve), or its control totals in the hot folder.',
