@@ -55,12 +55,8 @@ export const wordingText = (wording: Wording | ActionNamed, place: string): stri
 
 export type NoteWords = { readonly [K in NoteKind]: (facts: NoteOf<K>, place: string, to: Audience) => Wording };
 
-export interface Reader {
-  readonly place: string;
-}
-
 export type RefusalWords = {
-  readonly [C in ErrorCode]: (facts: Worded<RefusalFacts[C]>, to: Audience, reader: Reader) => string;
+  readonly [C in ErrorCode]: (facts: Worded<RefusalFacts[C]>, to: Audience, place: string) => string;
 };
 
 export type FaultWords<Kinds> = {

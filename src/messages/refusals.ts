@@ -8,7 +8,7 @@ import { copyWords } from './duplicates.ts';
 import { answerWords, faultWords, worded } from './faults/fault-words.ts';
 import { windowsWords } from './format/limits.ts';
 import { commandOf } from './next-actions.ts';
-import type { Reader, RefusalWords } from './passage.ts';
+import type { RefusalWords } from './passage.ts';
 import { problemWords } from './problems.ts';
 import { causeWords, reasonWords } from './reasons.ts';
 import { batchRefusals } from './refusals/batch-refusals.ts';
@@ -73,7 +73,7 @@ const words: RefusalWords = {
     `Payrun can no longer use the ledger ${path}: ${why}. Nothing more is sent. Check the disk of the ledger, and end other programs that hold the ledger. The next run finds the payments that were under way.`,
   LEDGER_DAMAGED: ({ why }) =>
     `The ledger is damaged: ${why}. Nothing more is sent. Keep the file and restore a backup.`,
-  BATCH_UNKNOWN: ({ batch }, to, { place }) =>
+  BATCH_UNKNOWN: ({ batch }, to, place) =>
     `The ledger has no batch ${batch}.${atTerminal(to, ` \`${commandOf({ action: 'list-batches' }, place)}\` lists the batches of the ledger.`)}`,
   ...batchRefusals,
   REPEATS_A_DOUBT: ({ row, other, batch, next }, to) =>
@@ -140,20 +140,20 @@ const othersAfter = (to: Audience, command: string): string =>
   to === 'page' ? 'After that, say so on the page of the row.' : `To send the other rows: ${command}`;
 const othersWait = (until: number): string =>
   `Payments that this ledger does not know may still be under way. Nothing more is sent before ${timeWords(until)}. Continue the batch after that time.`;
-const linesOf = ({ code, facts }: Pick<PayrunError, 'code' | 'facts'>, to: Audience, reader: Reader): string[] => {
-  const say = words[code] as (facts: unknown, to: Audience, reader: Reader) => string;
-  return say(worded(facts, reader.place, to), to, reader)
+const linesOf = ({ code, facts }: Pick<PayrunError, 'code' | 'facts'>, to: Audience, place: string): string[] => {
+  const say = words[code] as (facts: unknown, to: Audience, place: string) => string;
+  return say(worded(facts, place, to), to, place)
     .split('\n')
     .map(visible);
 };
 
 /** `place` has the flags for service and ledger. Invisible characters, such as from a sheet, are printed by name. */
 export const refusalWords = (refusal: Pick<PayrunError, 'code' | 'facts'>, place = ''): string =>
-  linesOf(refusal, 'terminal', { place }).join('\n');
+  linesOf(refusal, 'terminal', place).join('\n');
 
 /** Returns the text of a refusal for a page: one line for each paragraph, and indented lines for a list. */
 export const refusalOnPage = (refusal: Pick<PayrunError, 'code' | 'facts'>): string =>
-  linesOf(refusal, 'page', { place: '' }).join('\n');
+  linesOf(refusal, 'page', '').join('\n');
 
 /** Uses only the message of an error, because its other fields may hold headers and secrets. */
 export const wordsOf = (error: unknown): string =>
@@ -166,10 +166,10 @@ export const wordsOf = (error: unknown): string =>
         : String(error);
 
 /** A trail entry shows the first line of a refusal. Further lines were for the person who ran the command. */
-export const storedWords = (data: object, to: Audience): string => linesOf(data as Refusal, to, { place: '' })[0] ?? '';
+export const storedWords = (data: object, to: Audience): string => linesOf(data as Refusal, to, '')[0] ?? '';
 
 export const firstLineOf = (error: Failure, place: string): string =>
-  'message' in error ? error.message : (linesOf(error, 'terminal', { place })[0] ?? '');
+  'message' in error ? error.message : (linesOf(error, 'terminal', place)[0] ?? '');
 
 export const failureWords = (error: Failure, place = ''): string =>
   'message' in error ? error.message : refusalWords(error, place);

@@ -1,7 +1,7 @@
 /** Builds the summary of a command, the words of its `--json` output, and its progress lines. */
 import { timeWords } from '../../base/clock.ts';
 import type { Failure, Refusal } from '../../base/refusal.ts';
-import { counted, grouped, moneyOf } from '../../base/words.ts';
+import { counted, grouped, moneyOf, named } from '../../base/words.ts';
 import { actionDocument } from '../../messages/next-actions.ts';
 import { noteDocument } from '../../messages/notes.ts';
 import { columnHint, type ShownProblem, shownProblem } from '../../messages/problems.ts';
@@ -261,17 +261,15 @@ function lastSentence(outcome: ShownOutcome, kind: Kind): string {
       .join(', ');
     const state = rows.held === 0 ? 'in doubt' : rows.in_doubt === 0 ? 'held' : 'in doubt or held';
     const rest = waiting > 0 ? ` Besides, ${openWords(outcome)}.` : '';
+    const { is, they, it } = named(rows.in_doubt + rows.held);
+    const of = `${counted(rows.in_doubt + rows.held, 'row')} (${money}) ${is} ${state}`;
     if (rows.in_doubt === 0 && rows.held === outcome.withheld)
-      return rows.held === 1
-        ? `1 row (${money}) is held, since its payee's account changed: nothing of it was sent.${rest}`
-        : `${counted(rows.held, 'row')} (${money}) are held, since their payees' accounts changed: nothing of them was sent.${rest}`;
-    const [are, they, them] = rows.in_doubt + rows.held === 1 ? ['is', 'it', 'it'] : ['are', 'they', 'them'];
-    const of = `${counted(rows.in_doubt + rows.held, 'row')} (${money}) ${are} ${state}`;
+      return `${of}, because the account of a payee changed. Payrun sent nothing for ${it}.${rest}`;
     const absent = absentRows(outcome);
     if (absent === rows.in_doubt + rows.held)
-      return `${of}: the service has no payment of ${them}, and Payrun sends ${them} again only after your release. Do not pay ${them} elsewhere.${rest}`;
+      return `${of}: the service has no payment of ${it}, and Payrun sends ${it} again only after your release. Do not pay ${it} elsewhere.${rest}`;
     const proven = absent === 0 ? '' : ` The service has no payment of ${grouped(absent)} of them.`;
-    return `${of}: ${they} may have been paid. Do not pay ${them} again elsewhere.${proven}${rest}`;
+    return `${of}: ${they} may have been paid. Do not pay ${it} again elsewhere.${proven}${rest}`;
   }
   if (outcome.stopped?.code === 'PAID_TWICE' || outcome.stopped?.code === 'COPIES_PAID') return alarm;
   if (exit === 25) return 'Ended early: the payout service could not be used. Run it again when it can.';

@@ -83,10 +83,8 @@ export interface Doubt {
 }
 
 /**
- * Why the service's list cannot settle a doubt yet. All times are in milliseconds since 1970.
- * - may-appear: the payment may still appear in the list until `end`. Then a later payment proves the list up to date.
- * - list-may-be-old: Payrun sent no payment after `end`.
- * - second-scan: a scan at `at` confirms the first scan without the payment.
+ * Why the service's list cannot settle a doubt yet. Until `end`, the payment may still appear in the list. After `end`,
+ * a later payment proves the list up to date, and a second scan confirms the first. Times are in milliseconds since 1970.
  */
 export interface DoubtWait {
   readonly why: 'may-appear' | 'list-may-be-old' | 'second-scan' | 'none';

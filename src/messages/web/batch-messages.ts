@@ -1,6 +1,7 @@
 /** The console's words on a batch, on its rows and on the jobs that work on it. */
 import type { EndKind } from '../../domain/sending/end.ts';
 import type { Texts } from '../passage.ts';
+import type { Waits } from './access-messages.ts';
 
 export type InBatch = Texts<'batch'>;
 export type Paused = Texts<'reason'> & { readonly by: string | null };
@@ -32,9 +33,7 @@ export const batchMessages = {
     `It was paused at a terminal${byWhom(by)}: ${reason}. An approver or an administrator ends that here, with a reason; or payrun pause ${batch} --end does at a terminal.`,
   PAUSED_ALREADY: ({ reason }: Pick<Paused, 'reason'>) => `It is paused already: ${reason}.`,
   NOTHING_TO_STOP: () => 'No job of this console works on the batch. Stop a run at a terminal there, with Ctrl-C.',
-  FOLLOWS_MANY: (() => 'You follow many batches in other windows: close some of them.') as (facts: {
-    readonly retryAfterMs: number;
-  }) => string,
+  FOLLOWS_MANY: (() => 'You follow many batches in other windows: close some of them.') as (facts: Waits) => string,
 
   /** `by` is null if the same person started the other job; `batch` is null if that job has no batch yet. */
   OTHER_JOB: ({ by, batch }: { readonly by: string | null; readonly batch: string | null }) =>
