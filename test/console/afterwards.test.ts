@@ -112,7 +112,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
   const { body: life } = await office.get<RowLife>('Vusi', '/api/batches/november/rows/n1');
   expect(life).toMatchObject({ status: 'held', action: 'release', decides: 'account', mayDrop: true });
   expect(life.reason, 'a sentence, and no command of a terminal').toMatch(
-    /^Account changed.* that you already had; a second person then releases it for payment\.$/,
+    /^Account changed.* that you already had. Then a second person releases the row for payment\.$/,
   );
   // What was left out is listed too, with its mistake.
   const rowsOf = async (query: string) =>
