@@ -149,16 +149,10 @@ const reasonFlag = (of: string, reason: string | null) =>
 
 const onceSigned = (signs: boolean) => (signs ? 'after the approvals:' : 'then:');
 
-function runComment(action: ActionOf<'run-sheet'>): string | null {
-  switch (action.why) {
-    case 'column-removed':
-      return 'pays the rows, after the column payrun_status is removed from the file';
-    case 'corrected':
-      return `with ${action.rows === 1 ? 'this row' : 'these rows'} corrected`;
-    case null:
-      return null;
-  }
-}
+const runComment = (action: ActionOf<'run-sheet'>): string | null =>
+  action.why === 'corrected'
+    ? `with ${action.rows === 1 ? 'this row' : 'these rows'} corrected`
+    : action.why && 'pays the rows, after the column payrun_status is removed from the file';
 
 const saidOf = (action: ActionNamed, place: string) =>
   [commands[action.action](action as never, place)].flat() as [command: string, comment?: string | null];
@@ -183,7 +177,7 @@ const effects: { readonly [E in RowEffect]: string | ((to: Audience, action: Act
   'sends-once-listed': 'sends the row after a sheet has it again, because the newest sheet lacks it',
   sends: 'sends the row',
   scans: (to, action) =>
-    `searches the service's list for the payment, and sends nothing${to === 'page' ? waitOnPage(action) : ''}`,
+    `searches the service's list for the payment, and sends nothing${to === 'page' && action.action === 'reconcile' && action.doubt !== null ? `. ${waitWords(action.doubt)}` : ''}`,
   'sends-absent': 'lets Payrun send the row again, with all other absent rows',
   'releases-account':
     'lets Payrun send the row, after a second person has asked the payee. Or put the old account back into the sheet, and run it again',
@@ -202,9 +196,6 @@ const effects: { readonly [E in RowEffect]: string | ((to: Audience, action: Act
     `makes a plan that sends the row again${atTerminal(to, `; ${onceSigned('signs' in action && action.signs)} payrun run FILE --approve DIGEST`)}`,
   retries: 'sends the row again unchanged',
 };
-
-const waitOnPage = (action: ActionNamed) =>
-  action.action === 'reconcile' && action.doubt !== null ? `. ${waitWords(action.doubt)}` : '';
 
 export function effectWords(effect: RowEffect, action: ActionNamed, to: Audience = 'terminal'): string {
   const words = effects[effect];

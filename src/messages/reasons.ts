@@ -19,11 +19,11 @@ import { documentFileWords } from './problems/document-problems.ts';
 export const reasonWords = (stored: StoredReasons | null): string | null =>
   stored === null ? null : wordsOfReasons(reasonsIn(stored));
 
-/** Returns why the first reason arose: the failed call, or the reason itself. The text has no full stop. */
+/** Returns why the first reason arose: the failed call, or the reason itself. */
 export function causeWords(stored: StoredReasons | null): string {
   const [reason] = reasonsIn(stored);
   if (reason === undefined) return '';
-  return 'failure' in reason ? faultWords(reason.failure) : wordsOfReason(reason).replace(/\.$/, '');
+  return 'failure' in reason ? faultWords(reason.failure) : wordsOfReason(reason);
 }
 
 const wordsOfReasons = (reasons: readonly Reason[]): string => reasons.map(wordsOfReason).join(' ');
@@ -120,8 +120,6 @@ const words: Words = {
 
 const scanWords = ({ at, payments, pages, isComplete }: ScanNamed) =>
   `${isComplete ? 'a complete scan' : 'a scan'} of the service's payments, begun on ${timeWords(at)} (${counted(payments, 'payment')} on ${counted(pages, 'page')})`;
-
-const wordsOfReason = (reason: Reason) => (words[reason.kind] as (one: Reason) => string)(reason);
 
 export const accountChangeWords = ({ name, was, now, row, batch, paidAt }: AccountChange) =>
   `${name} was last paid to ${was} (row ${row} of batch ${batch}, on ${timeWords(paidAt)}), and this row pays ${now}`;

@@ -18,8 +18,7 @@ export function viewOf({ doubt }: Pick<Limits, 'doubt'>, now: number): View {
 
 export async function doubtViewOf(ledger: Ledger, batch: BatchFacts, view: View): Promise<DoubtView> {
   // The sandbox lists each payment at once, so its list is never out of date.
-  const isSandbox = batch.service === 'sandbox';
-  const lastListed = isSandbox ? Number.POSITIVE_INFINITY : await ledger.lastListed(batch.name);
+  const lastListed = batch.service === 'sandbox' ? Number.POSITIVE_INFINITY : await ledger.lastListed(batch.name);
   return { ...view, lastListed, rowsLeft: await anyToSend({ ledger }, batch) };
 }
 
