@@ -212,7 +212,9 @@ it('a row that somebody paid by hand is held, the others are sent, and a person 
   });
   const { standing } = held;
   const word = { row: 'k1', reason: 'Paid by hand', standing };
-  expect((await office.post<Batch>('Nomsa', '/api/batches/nov/drop', word)).body).toMatchObject({ rows: { paid: 2, held: 0, closed: 1 } });
+  expect((await office.post<Batch>('Nomsa', '/api/batches/nov/drop', word)).body).toMatchObject({
+    rows: { paid: 2, held: 0, closed: 1 },
+  });
   expect(await row()).toMatchObject({ status: 'closed', mayDrop: false, action: 'reopen' });
   expect(service.payments.filter(({ reference }) => reference === 'Ref 1')).toHaveLength(1);
   await office.close();
