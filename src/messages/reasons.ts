@@ -28,6 +28,8 @@ export function causeWords(stored: StoredReasons | null): string {
 
 const wordsOfReasons = (reasons: readonly Reason[]): string => reasons.map(wordsOfReason).join(' ');
 
+const wordsOfReason = (one: Reason): string => (words[one.kind] as (reason: Reason) => string)(one);
+
 export const trailReasonWords = (reason: unknown): string | null =>
   Array.isArray(reason) ? wordsOfReasons(reason as Reason[]) : null;
 
