@@ -270,7 +270,7 @@ describe('a month by the timer', () => {
         ),
       15: () => put('wages', wages, { KES: all(wages) }),
     };
-    const told: [day: number, exit: number, words: string][] = [];
+    const told: [day: number, exit: number, line: string, code: unknown][] = [];
     const schedule = moments(calendar, december, 31);
     let quietly = 0;
     let lastDay = 0;
@@ -283,12 +283,15 @@ describe('a month by the timer', () => {
       lastDay = day;
       const { exit, out, err } = await tick();
       if (out + err === '') quietly += 1;
-      else told.push([day, exit, out + err]);
+      else {
+        const line = (out + err).replace(/^\S+ +/, '').split('\n')[0]!;
+        told.push([day, exit, line, ack(line.split(' ')[0]!).code]);
+      }
     }
-    expect(told.map(([day, exit, words]) => [day, exit, words.replace(/^\S+ +/, '').split('\n')[0]])).toEqual([
-      [4, 26, expect.stringMatching(/^phones \(phones.csv\) waits; exit 26: Control totals are required/)],
-      [9, 26, expect.stringMatching(/^suppliers-2 \(suppliers.csv\) refused.*paid on 2026-12-02/)],
-      [14, 20, expect.stringMatching(/^wages \(wages.csv\) refused, nothing was sent; .*exit 20/)],
+    expect(told).toEqual([
+      [4, 26, expect.stringMatching(/^phones \(phones\.csv\) waits; exit 26/), 'TOTALS_MISSING'],
+      [9, 26, expect.stringMatching(/^suppliers-2 \(suppliers\.csv\) refused.*paid on 2026-12-02/), 'BATCH_PAID'],
+      [14, 20, expect.stringMatching(/^wages \(wages\.csv\) refused, .*exit 20/), 'SHEET_REFUSED'],
     ]);
     expect(quietly).toBe(schedule.length - 3 * 10 - told.length);
     for (const name of ['suppliers', 'phones', 'wages-2'])

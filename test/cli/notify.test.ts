@@ -11,7 +11,7 @@ import type { End, EndKind } from '../../src/domain/sending/end.ts';
 import { noticeWords } from '../../src/messages/mail.ts';
 import { atEnd } from '../endings.ts';
 import { mainFile, ownEnv } from '../program.ts';
-import { command, csvOf, type Desk, expectOnePaymentEach, oneOfEach, pay } from '../support.ts';
+import { command, configAbout, csvOf, type Desk, expectOnePaymentEach, oneOfEach, pay, refusalOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const rows = {
@@ -56,9 +56,8 @@ it('tells of an hour that nobody used, though the rows need nobody', () => {
   expect(notice).toMatchObject({ what: 'missed', what_to_do: noticeWords.missed(' 2026-11') });
 });
 
-/** The line on stderr for a notification that was not sent. It has no code. */
-const unsent = (way: string, why: string) =>
-  `payrun: the notification by ${way} was not sent: ${why}. The run is what it is.`;
+/** The line on stderr for a notification that was not sent, and the reason. It has no code. */
+const unsent = (way: string, why: string) => new RegExp(`^payrun: .* by ${way} .*${why}`, 'm');
 
 /** A program that keeps its words, its input and its environment. */
 function program(folder: string, name: string): { readonly path: string; told(): string[] } {
@@ -112,7 +111,7 @@ describe.concurrent('a run that needs somebody', () => {
     const [head, body] = words!.slice(words!.indexOf('To: ')).split('\n\n');
     expect(head!.split('\n').slice(0, 2)).toEqual([
       'To: payouts@example.com, duty@example.com',
-      'Subject: payrun: waits (exit 26)',
+      expect.stringMatching(/^Subject: .*waits \(exit 26\)$/),
     ]);
     expect(Buffer.from(body!, 'base64').toString()).toMatch(/^Code: (?:APPROVALS_TOO_FEW|SIGNED_PLAN_MISSING)$/m);
     expect(room.told.map((text) => JSON.parse(text) as { text: string })).toEqual([
@@ -162,9 +161,9 @@ describe.concurrent('a run that needs somebody', () => {
     expect(ran.exit).toBe(25);
     const said = ran.err.split('\n').filter((line) => line.includes('notification'));
     expect(said).toEqual([
-      unsent('mail', 'ENOENT'),
-      unsent('chat webhook', 'it answered 500'),
-      unsent('command', '/bin/false ended with 1'),
+      expect.stringMatching(unsent('mail', 'ENOENT')),
+      expect.stringMatching(unsent('chat webhook', 'it answered 500')),
+      expect.stringMatching(unsent('command', '/bin/false ended with 1')),
     ]);
     expect(ran.err).not.toContain('canary-of-the-chat');
     const gone = await command(
@@ -174,7 +173,7 @@ describe.concurrent('a run that needs somebody', () => {
       },
       ['run', desk.sheet],
     );
-    expect(gone.err).toMatch(new RegExp(`^${unsent('chat webhook', String.raw`\w+`)}$`, 'm'));
+    expect(gone.err).toMatch(unsent('chat webhook', String.raw`\w+`));
     expect(gone.err).not.toContain('canary-of-the-chat');
   });
 
@@ -187,7 +186,7 @@ describe.concurrent('a run that needs somebody', () => {
     desk.env.PAYRUN_NOTIFY_COMMAND = path;
     service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
     const ran = await command(desk, ['run', desk.sheet, '--wait', '0']);
-    expect(ran.err).toContain(unsent('command', `${path} took too long`));
+    expect(ran.err).toMatch(unsent('command', `${path} took too long`));
     const started = readFileSync(`${path}.pid`, 'utf8').trim();
     // What nobody has asked about yet is a zombie.
     expect(spawnSync('ps', ['-o', 'stat=', '-p', started], { encoding: 'utf8' }).stdout).toMatch(/^(Z.*\n)?$/);
@@ -206,10 +205,7 @@ describe.concurrent('a run that needs somebody', () => {
     const ran = await new Promise((done) =>
       execFile('setpriv', weak, { env }, (error, _out, err) => done([error?.code, err])),
     );
-    expect(ran).toEqual([
-      25,
-      expect.stringContaining(unsent('command', `${path} took too long, and could not be ended`)),
-    ]);
+    expect(ran).toEqual([25, expect.stringMatching(unsent('command', `${path} .*not be ended`))]);
   });
 
   it('of a sheet in the hot folder is told once, until something else comes of it', async () => {
@@ -238,13 +234,13 @@ describe.concurrent('a run that needs somebody', () => {
   });
 
   it.each([
-    [{ PAYRUN_NOTIFY_MAIL: '-oQ/tmp@example.com' }, "'-oQ/tmp@example.com' is not a mail address"],
-    [{ PAYRUN_NOTIFY_WEBHOOK: 'http://chat.example.com/canary-of-the-chat' }, 'PAYRUN_NOTIFY_WEBHOOK must be a URL'],
+    [{ PAYRUN_NOTIFY_MAIL: '-oQ/tmp@example.com' }, "'-oQ/tmp@example.com'"],
+    [{ PAYRUN_NOTIFY_WEBHOOK: 'http://chat.example.com/canary-of-the-chat' }, 'PAYRUN_NOTIFY_WEBHOOK'],
   ])('settings that cannot be used are refused: %o', async (env, words) => {
     const desk = deskFor(null, oneOfEach, env);
-    const { exit, err } = await command(desk, ['run', desk.sheet]);
-    expect([exit, err]).toEqual([2, expect.stringContaining(words)]);
-    expect(err).not.toContain('canary-of-the-chat');
+    const ran = await command(desk, ['run', desk.sheet, '--json']);
+    expect([ran.exit, refusalOf(ran)]).toEqual([2, configAbout(words)]);
+    expect(ran.err + ran.out).not.toContain('canary-of-the-chat');
   });
 });
 
