@@ -196,10 +196,10 @@ describe.concurrent('a sheet that changed since', () => {
     await pay(desk, '--batch', 'nov');
     writeFileSync(desk.sheet, csvOf(rows));
     const before = service.total();
-    const refused = await command(desk, ['run', desk.sheet, '--batch', 'nov']);
-    expect([refused.exit, refused.err]).toEqual([
+    const refused = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--json']);
+    expect([refused.exit, refusalOf(refused)]).toMatchObject([
       26,
-      expect.stringMatching(/1 new row \(103 KES\).*--batch nov --add/s),
+      { code: 'ROWS_ADDED', facts: { added: 1, money: [{ amount: '103', currency: 'KES' }], addition: { add: true } } },
     ]);
     expect(service.payments).toHaveLength(3);
     expect(service.total() - before, 'only the token and the banks are asked for').toBeLessThan(7);
