@@ -11,6 +11,9 @@ export interface ShownProblem extends Omit<Problem, 'facts'> {
   readonly message: string;
 }
 
+/** A problem for programs. Pages have no facts, because facts may hold whole account numbers. */
+export type ProblemDocument = ShownProblem & Pick<Problem, 'facts'>;
+
 /** Problems of rows, sheets and batches share no code. A plan of another build may have a code that is missing here. */
 const words = new Map<string, unknown>(
   [rowProblems, sheetProblems, batchProblems].flatMap((one) => Object.entries(one)),
@@ -34,6 +37,11 @@ export function shownProblem(problem: Problem, audience?: Audience): ShownProble
   const { row, column, code, severity, value, suggestion } = problem;
   return { row, column, code, severity, message: problemWords(problem, audience), value, suggestion };
 }
+
+export const problemDocument = (problem: Problem): ProblemDocument => ({
+  ...shownProblem(problem),
+  facts: problem.facts,
+});
 
 export const problemMeaning = (code: string): string => meanings.get(code) ?? code;
 

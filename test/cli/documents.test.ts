@@ -214,15 +214,21 @@ describe.concurrent('a document', () => {
     expect((await pay(desk, '--sandbox')).document.documents).toEqual({ attached: 2, open: 0 });
     const refused = async (env: Record<string, string>) => {
       const ran = await pay({ ...desk, env: { ...desk.env, ...env } }, '--sandbox', '--batch', 'again');
-      return [ran.exit, ...ran.document.problems.map(({ message }) => message)];
+      return [ran.exit, ...ran.document.problems.map(({ code, facts }) => ({ code, facts }))];
     };
     expect(await refused({ PAYRUN_DOCUMENTS_MAX_SIZE: '11MB', PAYRUN_DOCUMENTS_KINDS: 'tiff,pdf' })).toEqual([
       20,
-      "document 'photo.png' is not TIFF or PDF by its content, as the setting documents.kinds asks; save it as one of these",
+      {
+        code: 'DOCUMENT_TYPE',
+        facts: { name: 'photo.png', why: 'content', kinds: ['tiff', 'pdf'], bySetting: true },
+      },
     ]);
     expect(await refused({ PAYRUN_DOCUMENTS_MAX_SIZE: '10MB' })).toEqual([
       20,
-      "document 'scan.tif' is 11,534,336 bytes; at most 10,485,760 (10 MB) are taken (the setting documents.maxSize): make it smaller",
+      {
+        code: 'DOCUMENT_TOO_LARGE',
+        facts: { name: 'scan.tif', sizeBytes: scan.length, maxBytes: 10 * 1024 * 1024, bySetting: true },
+      },
     ]);
   });
 

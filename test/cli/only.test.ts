@@ -95,8 +95,8 @@ describe.concurrent('--only', () => {
     const twice = desk(null, [`${header},Status`, ...rows.map((row) => `${row},x`)]);
     expect(codesOf(await checked(twice, ...failed))).toEqual(['ONLY_UNKNOWN']);
     const { problems } = await checked(twice);
-    expect(problems.map(({ message }) => message)).toEqual(
-      Array(2).fill(expect.stringContaining('give the column a name of its own, and say which rows are meant')),
+    expect(problems.map(({ code, facts }) => ({ code, facts }))).toMatchObject(
+      Array(2).fill({ code: 'CHOICE_UNREAD', facts: { choices: [] } }),
     );
   });
 
@@ -135,8 +135,12 @@ describe.concurrent('--only', () => {
     const sheet = join(at.folder, 'ticks.xlsx');
     await book.xlsx.writeFile(sheet);
     const said = documentOf(await command(at, ['check', sheet, '--json']));
-    const message = said.problems[0]?.message ?? '';
-    expect(message).toContain("'TRUE' of 2 rows, 'FALSE' of 1 row");
+    const { message = '', ...problem } = said.problems[0] ?? {};
+    const values = [
+      { text: 'TRUE', rows: 2 },
+      { text: 'FALSE', rows: 1 },
+    ];
+    expect(problem).toMatchObject({ code: 'CHOICE_UNREAD', facts: { values } });
     const option = /--only "([^"]*TRUE)"/.exec(message)?.[1] ?? '';
     const ticked = documentOf(await command(at, ['check', sheet, '--json', '--only', option]));
     expect([ticked.exit, ticked.rows.total]).toEqual([0, 2]);
@@ -162,8 +166,8 @@ describe.concurrent('--only', () => {
     await book.xlsx.writeFile(path);
     const said = async (...more: string[]) => documentOf(await command(at, ['check', path, '--json', ...more]));
     const { problems } = await said();
-    expect(problems.map(({ code }) => code)).toEqual(['CHOICE_UNREAD']);
-    expect(problems[0]?.message).toMatch(/cells are merged.*unmerge them.*--ignore-column 'Batch note' pays all rows$/);
+    expect(problems).toMatchObject([{ code: 'CHOICE_UNREAD', facts: { header: 'Batch note', isMerged: true } }]);
+    expect(problems[0]?.message).toContain("--ignore-column 'Batch note'");
     expect(codesOf(await said('--only', 'Batch note=OPEN'))).toEqual(['ONLY_UNKNOWN']);
     const all = await said('--ignore-column', 'Batch note');
     expect([all.exit, all.rows.total]).toEqual([0, 4]);
@@ -188,21 +192,15 @@ describe.concurrent('--only', () => {
     await book.xlsx.writeFile(sheet);
     const under = async (...more: string[]) => {
       const { exit, problems } = documentOf(await command(at, ['check', sheet, '--json', ...more]));
-      return [exit, problems.map(({ code, message }) => [code, message])];
+      return [exit, problems.map(({ code, facts }) => ({ code, facts }))];
     };
-    const calculate = 'open it in the spreadsheet program and save it, or paste the values';
-    expect(await under()).toEqual([
+    expect(await under()).toMatchObject([
       20,
-      [['CHOICE_UNREAD', expect.stringContaining(`of 3 rows, so nothing is paid; ${calculate}`)]],
+      [{ code: 'CHOICE_UNREAD', facts: { header: 'Pay?', unknown: 3, isMerged: false } }],
     ]);
-    expect(await under('--only', 'Pay?=Yes')).toEqual([
+    expect(await under('--only', 'Pay?=Yes')).toMatchObject([
       20,
-      [
-        [
-          'ONLY_UNKNOWN',
-          expect.stringContaining(`3 cells are formulas without a current result, or errors; ${calculate}`),
-        ],
-      ],
+      [{ code: 'ONLY_UNKNOWN', facts: { why: 'unknown-cells', letter: 'F', cells: 3 } }],
     ]);
     expect((await under('--ignore-column', 'Pay?'))[0]).toBe(0);
   });

@@ -89,8 +89,10 @@ describe.concurrent('a listed merchant whose id cannot be read', () => {
     seen.fault = unread(rows[0]!.contact_number!)(seen.service);
     const { exit, document, err } = await run(desk);
     expect([exit, made(seen), seen.service.payments]).toEqual([20, 0, []]);
-    expect(document.problems[0]?.code).toBe('MERCHANT_AMBIGUOUS');
-    expect(document.problems[0]?.message).toContain('whose id cannot be read');
+    expect(document.problems[0]).toMatchObject({
+      code: 'MERCHANT_AMBIGUOUS',
+      facts: { reason: expect.stringContaining('merchant-unreadable') },
+    });
     expect(err).toContain(noteWords({ note: 'merchants-unreadable', merchants: 3 }));
   });
 

@@ -4,7 +4,7 @@ import type { Failure, Refusal } from '../../base/refusal.ts';
 import { counted, grouped, moneyOf, named } from '../../base/words.ts';
 import { actionDocument } from '../../messages/next-actions.ts';
 import { noteDocument } from '../../messages/notes.ts';
-import { columnHint, type ShownProblem, shownProblem } from '../../messages/problems.ts';
+import { columnHint, problemDocument, type ShownProblem } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { refusalWords } from '../../messages/refusals.ts';
 import { shippedMapShown } from '../../messages/shipped-maps.ts';
@@ -44,7 +44,7 @@ export const shownOutcome = ({ end, ...outcome }: Outcome, place: string, exit =
   map: outcome.map && { ...outcome.map, shipped: outcome.map.shipped && shippedMapShown(outcome.map.shipped) },
   next: outcome.next.map((step) => actionDocument(step, place)),
   notes: outcome.notes.map((note) => noteDocument(note, place)),
-  problems: outcome.problems.map((one) => shownProblem(one)),
+  problems: outcome.problems.map(problemDocument),
   stopped: outcome.stopped && shownRefusal(outcome.stopped, place),
   exit,
 });

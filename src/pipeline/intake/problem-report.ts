@@ -4,7 +4,7 @@ import { failureOf } from '../../base/errors.ts';
 import type { Failure } from '../../base/refusal.ts';
 import type { Note, NoteOf } from '../../domain/note.ts';
 import type { Draft } from '../../ledger/ledger.ts';
-import { type ShownProblem, shownProblem } from '../../messages/problems.ts';
+import { problemDocument, type ShownProblem, shownProblem } from '../../messages/problems.ts';
 import {
   keptNotes,
   type Output,
@@ -94,7 +94,8 @@ async function writeWorkbook(draft: Draft, order: ProblemOrder) {
 }
 
 function* problemsOf(draft: Draft, { page }: ProblemOrder): Iterable<ShownProblem> {
-  for (const problem of draft.eachProblem()) yield shownProblem(problem, page === undefined ? 'terminal' : 'page');
+  for (const problem of draft.eachProblem())
+    yield page === undefined ? problemDocument(problem) : shownProblem(problem, 'page');
 }
 
 async function writeLists(draft: Draft, order: ProblemOrder, checked: string | null) {
