@@ -241,7 +241,7 @@ test('a folder that is gone while a command starts in it is told', () => {
       encoding: 'utf8',
     },
   );
-  expect([status, stderr]).toEqual([2, expect.stringMatching(/^payrun: The folder that it was started in is gone/)]);
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^payrun: .*\bis gone/)]);
 });
 
 test('bash completes commands, options and what these take', () => {

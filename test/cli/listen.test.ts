@@ -166,8 +166,8 @@ it('the address and secret go with new payments alone, and stand neither in ledg
 });
 
 it.each([
-  ['http://hooks.example/', /must begin with https/],
-  ['hooks.example', /is not a URL/],
+  ['http://hooks.example/', /with https/],
+  ['hooks.example', /not a URL/],
   ['https://me:pw@hooks.example/', /no user/],
 ])('--webhook-url %s is refused, and nothing is sent', async (url, words) => {
   const service = await newService();

@@ -103,9 +103,9 @@ describe.concurrent('check', () => {
   });
 
   it.each([
-    [['--map', 'gone.json'], /gone\.json.*no such file, and the maps that come with Payrun are/],
-    [['--map', 'map.json', '--from-country', 'Kenya'], /--from-country says 'Kenya' and the map .* says 'Nigeria'/],
-    [['--map', 'map.json', '--number-format', '1.234,56'], /--number-format says '1\.234,56' and the map/],
+    [['--map', 'gone.json'], /gone\.json.*no such file/],
+    [['--map', 'map.json', '--from-country', 'Kenya'], /--from-country says 'Kenya' .*'Nigeria'/],
+    [['--map', 'map.json', '--number-format', '1.234,56'], /--number-format says '1\.234,56'/],
     [['--map'], /map/],
     [['--map', 'map.json', '--map', 'wise'], /--map was given twice/],
   ])('%j is a slip: exit 2', async (flags, says) => {

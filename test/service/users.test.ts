@@ -194,11 +194,11 @@ onBoth(() => {
     });
 
     it.each<[object, RegExp]>([
-      [{ name: 'A' }, /name: not a field/],
-      [{ email: 'b@example.com' }, /email: not a field/],
-      [{ address: { city: 'X' } }, /address: not a field/],
-      [{ firstNme: 'A', lastNme: 'B' }, /firstNme, lastNme: not a field/],
-      [{ business: { ...business, vat: '1' } }, /business.vat: not a field/],
+      [{ name: 'A' }, /^name: /],
+      [{ email: 'b@example.com' }, /^email: /],
+      [{ address: { city: 'X' } }, /^address: /],
+      [{ firstNme: 'A', lastNme: 'B' }, /^firstNme, lastNme: /],
+      [{ business: { ...business, vat: '1' } }, /^business\.vat: /],
       [{ business: { ...business, type: 'limited' } }, /business.type/],
       [{ business: { companyName: 'Acme' } }, /business.type/],
       [{ businessPersons: [director, { types: [] }] }, /types/],
@@ -368,7 +368,7 @@ onBoth(() => {
       const added = Array.from({ length: 12 }, (_, at) => self('POST', '/profile/momo', momo(at + 10)));
       const refused = (await Promise.all(added)).filter(({ status }) => status !== 201);
       expect(refused.map(({ status, body }) => [status, body])).toEqual(
-        Array.from({ length: 2 }, () => [422, { message: expect.stringContaining('may have 10 momo accounts') }]),
+        Array.from({ length: 2 }, () => [422, { message: expect.stringContaining('10 momo accounts') }]),
       );
       const { momoAccounts } = (await self('GET', '/profile')).body;
       expect(momoAccounts).toHaveLength(10);
@@ -404,7 +404,7 @@ onBoth(() => {
           `/profile/momo/${first.defaultMomoAccountId}`,
           method === 'PATCH' ? {} : undefined,
         );
-        expect([answer.status, answer.body]).toEqual([404, { message: 'Momo account not found' }]);
+        expect([answer.status, answer.body]).toEqual([404, { message: expect.stringContaining('not found') }]);
       }
     });
 

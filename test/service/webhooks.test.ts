@@ -236,7 +236,7 @@ describe('a payment with a webhookUrl', () => {
     endings.push(() => mute.close());
     const { port } = mute.address() as AddressInfo;
     const delivery = { url: `http://127.0.0.1:${port}/`, secret: null, body: '{}', at: 0 };
-    const late = { done: false, status: null, why: 'no answer in time' };
+    const late = { done: false, status: null, why: expect.stringContaining('no answer') };
     expect(await deliver(delivery, { loopback: true }, async () => [])).toEqual(late);
     abort = deadline();
     const unresolved = deliver({ ...delivery, url: 'https://hooks.example/' }, { loopback: false }, () => {
@@ -270,7 +270,7 @@ describe('a payment with a webhookUrl', () => {
   });
 
   it.each<[string, RegExp]>([
-    ['no address', /is not an address/],
+    ['no address', /not an address/],
     ['http://hooks.example/a', /https/],
     ['https://10.0.0.1/', /public/],
     ['https://user:pw@hooks.example/', /password/],

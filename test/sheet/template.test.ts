@@ -11,6 +11,7 @@ import { shownText } from '../../src/domain/rows/cell.ts';
 import { parseRow } from '../../src/domain/rows/row.ts';
 import { openSheet, writeTemplate } from '../../src/sheet/sheet.ts';
 import { openArchive } from '../../src/sheet/xlsx/zip.ts';
+import { messageOf } from '../problem-words.ts';
 import { codesOf, freshPath, given, linesOf } from './given.ts';
 import { converted, hasOffice, sheetTexts } from './office.ts';
 
@@ -106,7 +107,7 @@ describe('the template workbook', () => {
     expect(sheet.getCell(5001, at('reference')).dataValidation).toMatchObject({
       prompt: expect.stringContaining('20'),
     });
-    expect(workbook.getWorksheet('Read me')!.getCell('A2').text).toMatch(/whole units: .* no cents/);
+    expect(workbook.getWorksheet('Read me')!.getCell('A2').text).toMatch(/whole .* no cents/);
     const lists = workbook.getWorksheet('Lists')!;
     expect(lists.getCell('A1').value).toMatch(/^Payrun template, version \d+$/);
     for (const [name, values] of [
@@ -244,9 +245,7 @@ describe('a template, filled in', () => {
     for (const path of [given('payouts.xlsx', readFileSync(template)), csv]) {
       const { exit, screen } = await check(path);
       expect(screen).toContain('0 rows');
-      expect(screen).toContain(
-        'there are no rows below the header in row 1 yet; write one row for each payment, save the sheet, and submit it again',
-      );
+      expect(screen).toContain(messageOf({ code: 'SHEET_EMPTY', facts: { headerRow: 1 } }));
       expect(exit).toBe(20);
     }
   });
