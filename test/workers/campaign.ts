@@ -96,7 +96,7 @@ class Member {
         this.leads = false;
       });
       child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-        if (text.includes(`It leads batch ${batch} (resume)`)) this.leads = true;
+        if (text.includes(`leads batch ${batch} (resume)`)) this.leads = true;
         else if (text.includes(`Batch ${batch}, resume`)) this.leads = false;
       });
       return child;
@@ -381,7 +381,7 @@ export async function fleetCampaign({ seed, minutes, rows = 100_000 }: CampaignO
       mostMs: 2 * killForMs + 5 * 60_000 + 30 * rows,
     });
     for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += told[name];
-    const isWhole = told.audit.includes('Whole: nothing was found');
+    const isWhole = told.audit.includes('Whole: ');
     found['paid twice'] += told.paidTwice;
     found['not ended'] += told.notEnded;
     found['in doubt'] += told.inDoubt;

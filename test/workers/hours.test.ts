@@ -632,9 +632,7 @@ it('schedule tells where no worker would come to the hour, since those that are 
 }, async () => {
   const { desk, ledger, identity, join } = await office();
   const said = async (...words: string[]) => (await command(desk, ['schedule', ...words])).err;
-  expect(await said('nov', '--cron', '0 6 25 * *')).toBe(
-    'No worker is running. Start one before the scheduled hour.\n',
-  );
+  expect(await said('nov', '--cron', '0 6 25 * *')).toMatch(/^No worker is [^(]*\n$/);
   await ledger.fleet!.beat(randomUUID());
   const comes = async (whose: string) => {
     join(whose);
@@ -646,7 +644,7 @@ it('schedule tells where no worker would come to the hour, since those that are 
   };
   await comes('https://elsewhere|key:1|tenant');
   for (const words of [['nov', '--cron', '0 6 25 * *'], ['--list']])
-    expect(await said(...words)).toContain('No worker is running that leads nov (it needs the same service, key');
+    expect(await said(...words)).toMatch(/^No worker .*\bnov \(/);
   await comes(identity);
   for (const words of [['nov', '--cron', '0 6 25 * *'], ['--list']]) expect(await said(...words)).toBe('');
 });
