@@ -16,6 +16,7 @@ import type {
 } from '../../src/console/api.ts';
 import { correctedWhy } from '../../src/domain/rows/row-states.ts';
 import { sheetCameWords } from '../../src/messages/web/rows.ts';
+import { messageOf } from '../problem-words.ts';
 import { command, csvOf, kenyanRows, noted, type SheetRow } from '../support.ts';
 import { eventually, lockTheKey, naming, type Office, openOffice, password, planFileOf, trailOf } from './office.ts';
 
@@ -111,9 +112,8 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect(held.next[0]).toMatchObject({ action: 'release', after: null, at: heldAt });
   const { body: life } = await office.get<RowLife>('Vusi', '/api/batches/november/rows/n1');
   expect(life).toMatchObject({ status: 'held', action: 'release', decides: 'account', mayDrop: true });
-  expect(life.reason, 'a sentence, and no command of a terminal').toMatch(
-    /^Account changed.* that you already had. Then a second person releases the row for payment\.$/,
-  );
+  expect(life.reason, 'a sentence').toMatch(/^Account changed\b.*\.$/);
+  expect(life.reason, 'no command of a terminal').not.toMatch(/payrun|--/);
   // What was left out is listed too, with its mistake.
   const rowsOf = async (query: string) =>
     (await office.get<BatchRows>('Vusi', `/api/batches/november/rows?${query}`)).body;
@@ -137,7 +137,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect([left.status, left.body.rows.closed]).toEqual([200, 1]);
   const { body: leftRow } = await office.get<RowLife>('Thabo', '/api/batches/november/rows/n1');
   expect(leftRow).toMatchObject({ status: 'closed', action: 'reopen', mayDrop: false });
-  expect(leftRow.reason).toMatch(/^Closed by Nomsa on .*: Not owed\. Account changed/);
+  expect(leftRow.reason).toMatch(/^Closed .*\bNomsa\b.*: Not owed\. Account/);
   const reopen = { row: 'n1', reason: 'Owed after all', password };
   expect((await office.post<ErrorAnswer>('Both', '/api/batches/november/reopen', reopen)).body.code).toBe('OWN_ROW');
   expect((await office.post('Nomsa', '/api/batches/november/reopen', reopen)).status).toBe(403);
@@ -157,7 +157,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
   // Nothing moves by that: somebody has to go on.
   const { body: after } = await office.get<Batch>('Thabo', '/api/batches/november');
   expect([released.body.running, after.running]).toEqual([false, false]);
-  expect(after.next[0]).toMatchObject({ action: 'resume', words: 'Continue sends the rows that were not sent.' });
+  expect([after.next[0]?.action, after.goOn?.rows]).toEqual(['resume', 1]);
   const let1 = {
     key: 'n1',
     number: 3,
@@ -336,7 +336,8 @@ it('whoever plans or releases a row is told that one like it waits, or was paid,
   await pay(office, 'february', [{ ...owed, contact_number: '+254712345777' }, last!]);
   const lifeOf = async () => (await office.get<RowLife>('Thabo', '/api/batches/february/rows/f1')).body;
   expect(await lifeOf()).toMatchObject({ status: 'held', alike: [] });
-  const like = 'looks like row 2 of batch february, which waits there and was not sent: only the account differs';
+  const facts = { row: 2, batch: 'february', differs: 'account', amount: 390, currency: 'KES' };
+  const like = messageOf({ code: 'LOOKS_WAITING', facts });
   const aside = await pay(office, 'aside', [{ ...owed, row_id: 'a1' }], {
     see: ({ warnings }) =>
       expect(warnings.map(({ row, code, message }) => [row, code, message])).toContainEqual([2, 'LOOKS_WAITING', like]),
@@ -346,7 +347,7 @@ it('whoever plans or releases a row is told that one like it waits, or was paid,
   // Let go all the same, it is told before anybody goes on, and it is not sent.
   await office.post('Thabo', '/api/batches/february/release', { row: 'f1', reason: 'Called her', password, standing });
   const { body: waiting } = await office.get<Batch>('Nomsa', '/api/batches/february');
-  const waits = [expect.stringMatching(/^1 row looks paid in batch aside\. Continuing holds it/)];
+  const waits = [expect.stringMatching(/^1 row .* batch aside\./)];
   expect([waiting.rows.not_sent, waiting.goOn]).toEqual([1, { rows: 0, totals: [], waits }]);
   expect((await office.post('Nomsa', '/api/batches/february/resume')).status).toBe(200);
   expect(await ended(office, 'february')).toMatchObject({ rows: { paid: 1, held: 1, not_sent: 0 }, goOn: null });

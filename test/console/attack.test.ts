@@ -16,6 +16,7 @@ import type {
 } from '../../src/console/api.ts';
 import { detailLine } from '../../src/console/batches/batch-views.ts';
 import { maskedReview } from '../../src/console/batches/review.ts';
+import { deedWords } from '../../src/messages/web/deeds.ts';
 import { csvOf, kenyanRows, southAfrican } from '../support.ts';
 import { eventually, type Office, openOffice, password } from './office.ts';
 
@@ -152,7 +153,10 @@ describe('a document', () => {
       (await office.post<ErrorAnswer>('Thabo', `/api/uploads/${id}/approve`, { digest, password })).body.code,
     ).toBe('PLAN_MISSING');
     const { body: trail } = await office.get<TrailPage>('Vusi', '/api/trail');
-    expect(trail.entries[0]).toMatchObject({ by: 'Pieter', words: 'removed the document invoice.pdf of one.csv' });
+    expect(trail.entries[0]).toMatchObject({
+      by: 'Pieter',
+      words: deedWords('document-removed', { document: 'invoice.pdf', file: 'one.csv' }),
+    });
     await office.close();
   });
 

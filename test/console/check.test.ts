@@ -89,7 +89,7 @@ it('of two equal rows whose row_id is empty, the second is mended where it stand
   const { body } = await office.get<Mistake[]>('Nomsa', `/api/uploads/${upload.id}/mistakes`);
   const index = upload.header.indexOf('row_id');
   expect(body.filter(({ severity }) => severity === 'error')).toMatchObject([{ firstRow: 3, index, value: '' }]);
-  expect(body[0]?.message).toContain('write a row id here');
+  expect(body[0]?.message).toContain('row id here');
   const fix = { row: 3, column: index, from: '', to: 'second' };
   expect((await office.post('Nomsa', `/api/uploads/${upload.id}/corrections`, fix)).status).toBe(200);
   expect(await office.settled(upload.id)).toMatchObject({ state: 'ready', counts: { toFix: 0 } });

@@ -20,6 +20,7 @@ import { buildServer } from '../../src/console/http/server.ts';
 import { openSessions } from '../../src/console/http/session.ts';
 import { codeAt } from '../../src/console/people/one-time-code.ts';
 import { openPeople } from '../../src/console/people/people.ts';
+import { deedWords } from '../../src/messages/web/deeds.ts';
 import { command, until } from '../support.ts';
 import { type Answer, ask, type Browser, held, idOf, openDesk, passwordOf, type Served } from './served.ts';
 
@@ -238,7 +239,7 @@ describe('a login', () => {
     const ann = await desk.seated('Ann', 'administrator');
     await desk.browser().post('/api/login', { name: 'my secret password', password: 'x' });
     const { entries } = (await ann.get('/api/trail')).json as TrailPage;
-    expect(entries[0]?.words).toBe('A login was refused.');
+    expect(entries[0]?.words).toBe(deedWords('login-refused', {}));
     expect(JSON.stringify([...desk.ledger.eachTrail()])).not.toContain('my secret');
   });
 });
@@ -530,14 +531,14 @@ describe('the trail', () => {
     await ben.post('/api/logout');
     const { entries } = (await ann.get('/api/trail?limit=50')).json as TrailPage;
     expect(entries.map(({ by, words }) => `${by}: ${words}`).reverse()).toEqual([
-      'null: The console printed a link for the first administrator.',
-      'Ann: joined, as administrator',
-      'Ann: invited Ben, as preparer',
-      'Ben: joined, as preparer',
-      'Ann: made Ben approver',
-      'Ben: logged in',
-      'Ann: changed how many approvals are needed',
-      'Ben: logged out',
+      `null: ${deedWords('first-link-printed', {})}`,
+      `Ann: ${deedWords('joined', { role: 'administrator' })}`,
+      `Ann: ${deedWords('invited', { name: 'Ben', role: 'preparer' })}`,
+      `Ben: ${deedWords('joined', { role: 'preparer' })}`,
+      `Ann: ${deedWords('role-changed', { name: 'Ben', role: 'approver' })}`,
+      `Ben: ${deedWords('logged-in', {})}`,
+      `Ann: ${deedWords('policy-changed', { alone: null })}`,
+      `Ben: ${deedWords('logged-out', {})}`,
     ]);
     await desk.close();
     const path = join(desk.folder, 'ledger.db');

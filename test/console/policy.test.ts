@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { neededFor, readPolicy } from '../../src/approval/approval.ts';
 import type { Health, SettingsView, TrailPage } from '../../src/console/api.ts';
+import { accessMessages } from '../../src/messages/web/access-messages.ts';
 import { openDesk, type Served } from './served.ts';
 
 const step = (above: string, approvals: number) => ({ above, approvals });
@@ -52,10 +53,17 @@ it('that a preparer pays alone is said where an administrator and an auditor see
     ((await ann.get('/api/health')).json as Health).checks.find(({ what }) => what === 'Approval');
   expect(await check()).toMatchObject({ ok: true });
   const free = { currency: 'ZAR', ...none, batch: [step('0', 0), step('1000', 1)] };
-  for (const [asked, words] of [
-    [{ otherwise: 0, currencies: [] }, 'what no threshold names'],
-    [{ otherwise: 1, currencies: [free] }, 'ZAR up to its first threshold'],
+  for (const [asked, alone] of [
+    [
+      { otherwise: 0, currencies: [] },
+      { usually: true, currencies: [] },
+    ],
+    [
+      { otherwise: 1, currencies: [free] },
+      { usually: false, currencies: ['ZAR'] },
+    ],
   ] as const) {
+    const words = accessMessages.PAID_ALONE(alone);
     expect((await ann.post('/api/settings/policy', asked)).status).toBe(200);
     expect(await check()).toMatchObject({ ok: false, words: expect.stringContaining(words) });
     const { entries } = (await ann.get('/api/trail')).json as TrailPage;
@@ -74,12 +82,11 @@ it('the policy and the approvals that are in force are shown, whatever the machi
   const path = join(desk.folder, 'console/policy.json');
   const shown = (value: string) => [{ ...machine[0], value, from: 'the console' }, machine[1]];
   expect((await ada.get('/api/settings')).json).toMatchObject({ settings: shown(path) });
-  const asks = (file: string) => `The file ${file} says how many approvals a plan needs: 1 approval for every plan.`;
   const health = async (seat: typeof ada) =>
     ((await seat.get('/api/health')).json as Health).checks.map(({ words }) => words).join('\n');
-  expect(await health(ada)).toContain(asks(path));
+  expect(await health(ada)).toContain(`${path} says`);
   // Where files lie on the machine is told to administrators alone.
   expect((await ann.get('/api/settings')).json).toMatchObject({ settings: shown('…/policy.json') });
-  expect(await health(ann)).toContain(asks('…/policy.json'));
+  expect(await health(ann)).toContain('…/policy.json says');
   expect(JSON.stringify([(await ann.get('/api/settings')).json, await health(ann)])).not.toContain(desk.folder);
 });

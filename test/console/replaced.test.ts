@@ -73,15 +73,15 @@ it('the review, the trail of the batch and the evidence list cells that were fix
 
   const { entries } = (await office.get<TrailPage>('Thabo', '/api/trail?batch=nov&limit=200')).body;
   const told = entries.map(({ by, words }) => `${by}: ${words}`).toReversed();
-  const at = (words: string) => told.findIndex((one) => one.includes(words));
+  const at = (words: RegExp) => told.findIndex((one) => words.test(one));
   const story = [
-    'Pieter: uploaded november.csv',
-    "Pieter: fixed row 2, amount from '12.50' to '12'",
-    'Nomsa: uploaded mended.csv in place of november.csv, after 3 fixes here',
-    'Nomsa: made a plan of mended.csv',
-    'Thabo: approved the plan of mended.csv',
-    'Nomsa: began to pay batch nov',
-    'null: Payrun checked the approval that Thabo gave at ',
+    /^Pieter: uploaded november\.csv/,
+    /^Pieter: fixed row 2\b.*'12\.50'.*'12'/,
+    /^Nomsa: uploaded mended\.csv .*november\.csv, after 3 /,
+    /^Nomsa: made .*mended\.csv/,
+    /^Thabo: approved .*mended\.csv/,
+    /^Nomsa: began .*\bnov\b/,
+    /^null: .*approval.*Thabo/,
   ].map(at);
   expect([...story].sort((a, b) => a - b)).toEqual(story);
   expect(story[0]).toBeGreaterThan(-1);
@@ -97,13 +97,11 @@ it('the review, the trail of the batch and the evidence list cells that were fix
   const text = /decisions\.json(\[.*?\n\])/s.exec(readFileSync(pack, 'utf8'))?.[1] ?? '';
   const decisions = JSON.parse(text) as { what: string; by: string; why: string }[];
   expect(decisions.map(({ what, by }) => [what, by])).toEqual([
-    [expect.stringMatching(/^fixed before, in november.csv: cell [A-Z]2 'amount'$/), 'Pieter'],
+    [expect.stringMatching(/^fixed .*november\.csv: cell [A-Z]2 'amount'$/), 'Pieter'],
     [expect.stringMatching(/cell [A-Z]3 'amount'$/), 'Pieter'],
     [expect.stringMatching(/cell [A-Z]5 'contact_number'$/), 'Pieter'],
   ]);
-  expect(decisions[0]?.why).toBe(
-    "It said '12.50'. A person changed it to '12' before the corrected file was uploaded.",
-  );
+  expect(decisions[0]?.why).toMatch(/'12\.50'.*'12'/);
   expect(JSON.stringify(decisions)).not.toContain(number);
   await office.close();
 });
@@ -131,7 +129,7 @@ it('a checked workbook that is dropped as any file knows its sheet, names no fla
   const texts = book.worksheets.flatMap((sheet) =>
     (sheet.getSheetValues() as unknown[]).flatMap((row) => (Array.isArray(row) ? row.map(String) : [])),
   );
-  expect(texts.join('\n')).toContain('how the sheet writes numbers');
+  expect(texts.join('\n')).toContain('sheet writes numbers');
   expect(texts.filter((text) => /--[a-z]|payrun [a-z]|command/.test(text))).toEqual([]);
   for (const row of book.worksheets[1]!.getRows(1, 5)!)
     row.eachCell((cell) => {

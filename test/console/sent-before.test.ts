@@ -401,8 +401,8 @@ it.each(stores)(
       );
     expect(await told('Vusi', 'SENT_ALREADY')).toEqual([2, 4, 6].map((row) => naming(row, 'october')));
     expect(await told('Vusi', 'SENT_OTHERWISE')).toEqual([
-      expect.stringMatching(/^3 amount was 101, is 777; else it is row 3 of batch october, sent on /),
-      expect.stringMatching(/phone number was '…5613', is '…5699'; else it is row 5 of batch october/),
+      expect.stringMatching(/^3 .*\b101, .*\b777; .*row 3 .*october/),
+      expect.stringMatching(/ '…5613', .*'…5699'; .*row 5 .*october/),
     ]);
     const [name, more] =
       place === 'SQLite' ? ['2026-11', { isNew: true }] : [sheet.batch, { confirmRepeat: 'A second salary' }];
@@ -411,7 +411,7 @@ it.each(stores)(
     const alike = rows.map((row, index) => (index === 3 ? { ...row, contact_number: '+254799995613' } : row));
     const ends = await office.upload('Nomsa', 'november.csv', csvOf(alike));
     expect(await told('Vusi', 'SENT_OTHERWISE', ends.id)).toEqual([
-      expect.stringMatching(/phone number was '…5613', is another value with the same end; else it is row 5/),
+      expect.stringMatching(/ '…5613', .*same end; .*row 5/),
     ]);
     // A sheet that numbers its rows anew has other payments under the same ids.
     const others = rows.map((row) => ({ ...row, reference: `New ${row.row_id}`, amount: `${Number(row.amount) + 9}` }));

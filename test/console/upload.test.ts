@@ -39,7 +39,7 @@ describe('a file that comes in', () => {
     expect(first).toMatchObject({ state: 'ready', file: 'november.csv', counts: { rows: 2 }, bytes: sheet.length });
     expect(existsSync(join(office.folder, 'console', 'uploads', first.id, 'november.csv'))).toBe(true);
     const again = await office.upload('Pieter', 'other.csv', sheet);
-    expect(again.seen.map(({ words }) => words)).toEqual([expect.stringContaining('Nomsa uploaded the same file')]);
+    expect(again.seen.map(({ words }) => words)).toEqual([expect.stringContaining('Nomsa uploaded')]);
     const { body } = await office.get<UploadLine[]>('Vusi', '/api/uploads');
     expect(body.map(({ id }) => id)).toEqual(expect.arrayContaining([first.id, again.id]));
     // A list has what it shows of each, and no more.
