@@ -1,4 +1,4 @@
-/** Who approved the sheets of an evidence pack, as data and as lines for the terminal. */
+/** The approvals of the sheets in an evidence pack, as data and as lines for the terminal. */
 import { quoted } from '../../base/words.ts';
 
 /** `file` and `plan_file` are null if the pack lacks that file. `signatures` is null if nobody approved the plan. */
