@@ -133,13 +133,8 @@ describe.concurrent('keys and signatures, as people make them', () => {
     });
     const approved = await command(secret, ['approve', made.plan, '--key', key.private]);
     expect([approved.exit, approved.err]).toEqual([0, '']);
-    for (const words of [
-      '3 rows, of which 3 to be sent',
-      '303 KES in 3 rows',
-      '3 payees new to the service',
-      'maker Ama Mensah',
-      made.plan_digest,
-    ])
+    expect(approved.out).toMatch(/^3 rows, .*\b3 to be /m);
+    for (const words of ['303 KES in 3 rows', '3 payees new', 'maker Ama Mensah', made.plan_digest])
       expect(approved.out).toContain(words);
     expect(readdirSync(at.folder)).toContain('november.plan.Esi Owusu.sig.json');
     expect((await run(at)).exit).toBe(23);
@@ -149,7 +144,7 @@ describe.concurrent('keys and signatures, as people make them', () => {
   it.each([
     ['a short passphrase', ['keys', 'new', 'A'], { PAYRUN_PASSPHRASE: 'elevenchars' }, /fewer than 12/],
     ['no passphrase and no terminal', ['keys', 'new', 'A'], {}, /PAYRUN_PASSPHRASE_FILE/],
-    ['a name that is a path', ['keys', 'new', '../A'], { PAYRUN_PASSPHRASE: 'a'.repeat(12) }, /is not|may have/],
+    ['a name that is a path', ['keys', 'new', '../A'], { PAYRUN_PASSPHRASE: 'a'.repeat(12) }, /'\.\.\/A'/],
     ['a file that is no key', ['keys', 'show', 'november.csv'], {}, /no private key/],
     ['a passphrase as a flag', ['keys', 'new', 'A', '--passphrase', 'x'], {}, /there is no --passphrase/],
   ])('%s is refused', async (_, argv, env, words) => {
@@ -170,7 +165,7 @@ describe.concurrent('keys and signatures, as people make them', () => {
       signals: { on: () => {}, off: () => {}, exit: (code) => expect.fail(`left with ${code}`) },
       ask: async () => answers.shift() ?? '',
     });
-    expect([exit, err]).toEqual([2, expect.stringContaining('the two passphrases differ')]);
+    expect([exit, err]).toEqual([2, expect.stringContaining('two passphrases')]);
   });
 
   it('a plan that has expired, was changed, or was made by the approver is not signed', async () => {
@@ -247,7 +242,7 @@ describe.concurrent('where approval is required', () => {
     expect([ran.exit, document.plan_digest]).toEqual([23, made.plan_digest]);
     expectOnePaymentEach(service, rows);
     const { fingerprint } = publicOf('Kofi Boateng', people['Kofi Boateng']);
-    expect((await command(at, ['status', 'nov'])).out).toContain(`approved by Kofi Boateng (key ${fingerprint})`);
+    expect((await command(at, ['status', 'nov'])).out).toContain(`Kofi Boateng (key ${fingerprint})`);
     expect(await trail(at, 'approval')).toMatchObject([
       {
         plan: made.plan_digest.slice(7),
@@ -257,8 +252,9 @@ describe.concurrent('where approval is required', () => {
         signature: expect.any(String),
       },
     ]);
-    const audit = await command(at, ['audit', 'verify', '--result', document.result ?? '']);
-    expect([audit.exit, audit.out]).toEqual([0, expect.stringContaining("approved by 'Kofi Boateng'")]);
+    const audit = await command(at, ['audit', 'verify', '--json', '--result', document.result ?? '']);
+    const { plans } = JSON.parse(audit.out) as { plans: object[] };
+    expect([audit.exit, plans]).toMatchObject([0, [{ batch: 'nov', approved: ['Kofi Boateng'] }]]);
   });
 
   it('nothing is sent if the policy has a mistake or is missing, and the trail says so', async () => {
@@ -499,7 +495,7 @@ describe('half of an approved batch, the next day', () => {
     at.clock.pass(24 * 3_600_000);
     expect((await run(at, '--approve', made.plan_digest)).exit).toBe(23);
     expectOnePaymentEach(service, rows);
-    expect((await command(at, ['status', 'nov'])).out).toContain('approved by Kofi Boateng');
+    expect((await command(at, ['status', 'nov'])).out).toContain('by Kofi Boateng');
   });
 });
 

@@ -136,7 +136,7 @@ describe('merchants, payments, documents, KYC, tokens', () => {
   });
 
   it.each<[string[], number, string]>([
-    [['users', 'set', 'nobody', 'firstName=A'], 25, 'answered 404: User not found'],
+    [['users', 'set', 'nobody', 'firstName=A'], 25, 'User not found'],
     [['users', 'set', 'nobody', 'colour=red'], 2, 'colour'],
     [['users', 'set', 'nobody', 'firstName'], 2, 'name=value'],
     [['users', 'set', 'nobody'], 2, 'name the fields'],
@@ -145,9 +145,9 @@ describe('merchants, payments, documents, KYC, tokens', () => {
     [['merchants', 'add', 'name=A', 'country=Nigeria', 'bankName=Nowhere', 'accountNumber=1'], 25, 'Nowhere'],
     [['documents', 'add', 'nothing', 'nothing.pdf'], 2, 'nothing.pdf'],
     [['documents', 'add', 'nothing', 'page.pdf'], 2, 'documents.kinds'],
-    [['kyc', 'add', 'nobody', 'page.pdf', '--type', 'other'], 2, 'not PDF, PNG or JPEG by its content; save'],
-    [['payments', 'add'], 2, "no command 'payments add'"],
-    [['payments'], 2, 'payments takes list or show'],
+    [['kyc', 'add', 'nobody', 'page.pdf', '--type', 'other'], 2, 'not PDF, PNG'],
+    [['payments', 'add'], 2, "'payments add'"],
+    [['payments'], 2, 'list or show'],
   ])('%j ends with %i', async (argv, code, words) => {
     writeFileSync(join(desk.folder, 'page.pdf'), '<html>');
     const { exit, err, out } = await payrun(...argv);

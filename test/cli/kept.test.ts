@@ -2,7 +2,19 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, type Desk, documentOf, kenyanRows, newFolder, noted, pay, resultOf } from '../support.ts';
+import {
+  command,
+  configAbout,
+  csvOf,
+  type Desk,
+  documentOf,
+  kenyanRows,
+  newFolder,
+  noted,
+  pay,
+  refusalOf,
+  resultOf,
+} from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const rows = kenyanRows(2);
@@ -115,10 +127,10 @@ it('a result stays where another ledger, or the sandbox, pays a batch of that na
 it('the sandbox pays nothing in a ledger for real payments, nor they in a ledger of the sandbox', async () => {
   const desk = deskFor(await newService(), rows);
   await pay(desk, '--batch', 'nov');
-  const tried = await command(desk, ['run', desk.sheet, '--batch', 'dec', '--sandbox']);
-  expect([tried.exit, tried.err]).toEqual([2, expect.stringContaining('holds batches of a real service')]);
+  const tried = await command(desk, ['run', desk.sheet, '--batch', 'dec', '--sandbox', '--json']);
+  expect([tried.exit, refusalOf(tried)]).toEqual([2, configAbout('a real service')]);
   const other = { ...desk, env: { ...desk.env, PAYRUN_LEDGER: join(newFolder(), 'other.db') } };
   expect((await command(other, ['run', desk.sheet, '--batch', 'dec', '--sandbox'])).exit).toBe(0);
-  const real = await command(other, ['run', desk.sheet, '--batch', 'nov']);
-  expect([real.exit, real.err]).toEqual([2, expect.stringContaining('holds batches of the sandbox')]);
+  const real = await command(other, ['run', desk.sheet, '--batch', 'nov', '--json']);
+  expect([real.exit, refusalOf(real)]).toEqual([2, configAbout('of the sandbox')]);
 });

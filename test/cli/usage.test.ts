@@ -20,28 +20,24 @@ const cases: readonly Case[] = [
   ['a command that does not exist', () => ['pay', 'x.csv'], /pay|unknown/i],
   ['run without a file', () => ['run'], /file|Not enough/i],
   ['a missing file', ({ folder }) => ['run', join(folder, 'december.csv')], /december\.csv.*no such file/],
-  ['a missing pack', ({ folder }) => ['audit', 'verify', join(folder, 'none')], /none: there is no such file/],
+  ['a missing pack', ({ folder }) => ['audit', 'verify', join(folder, 'none')], /none: .* no such file/],
   ['a folder instead of a file', ({ folder }) => ['run', folder], /not a file/],
   ['an unknown flag', (desk) => run(desk, '--dry-rnu'), /dry-rnu/],
   ['a flag given twice', (desk) => run(desk, '--batch', 'a', '--batch', 'b'), /--batch was given twice/],
   ['a value where the flag needs one', (desk) => run(desk, '--batch'), /batch/],
-  ['--concurrency abc', (desk) => run(desk, '--concurrency', 'abc'), /--concurrency 'abc' is not a whole number/],
+  ['--concurrency abc', (desk) => run(desk, '--concurrency', 'abc'), /--concurrency 'abc' .*whole number/],
   ['--concurrency 0', (desk) => run(desk, '--concurrency', '0'), /from 1 to 64/],
   ['--concurrency 65', (desk) => run(desk, '--concurrency', '65'), /from 1 to 64/],
   ['--concurrency 1.5', (desk) => run(desk, '--concurrency', '1.5'), /whole number/],
   ['--concurrency -1', (desk) => run(desk, '--concurrency=-1'), /whole number/],
   ['--concurrency 1e1', (desk) => run(desk, '--concurrency', '1e1'), /whole number/],
-  ['--wait 5, which could be seconds or minutes', (desk) => run(desk, '--wait', '5'), /--wait '5' is not a duration/],
+  ['--wait 5, which could be seconds or minutes', (desk) => run(desk, '--wait', '5'), /--wait '5' .*duration/],
   ['--wait soon', (desk) => run(desk, '--wait', 'soon'), /500ms, 20s, 2m, 1h or 0/],
   ['--wait -1s', (desk) => run(desk, '--wait=-1s'), /duration/],
   ['a policy that does not exist', (desk) => run(desk, '--documents-policy', 'maybe'), /documents-policy|Choices/],
   ['a format that does not exist', (desk) => run(desk, '--format', 'pdf'), /format|Choices/],
   ['--fresh without --sandbox', (desk) => run(desk, '--fresh'), /--sandbox/],
-  [
-    'a hot folder that its answers would go to',
-    (desk) => ['watch', desk.folder, '--out', '.', '--once'],
-    /would be paid as sheets/,
-  ],
+  ['a hot folder that its answers would go to', (desk) => ['watch', desk.folder, '--out', '.', '--once'], / as sheets/],
   ['an empty batch name', (desk) => run(desk, '--batch', ''), /--batch/],
   ['a batch name of 65 characters', (desk) => run(desk, '--batch', 'x'.repeat(65)), /1 to 64/],
   ['a result folder that is a file', (desk) => run(desk, '--out', desk.sheet), /cannot write to .*november\.csv/],
@@ -58,7 +54,7 @@ const cases: readonly Case[] = [
   ],
   ['a batch that the ledger does not know', () => ['resume', 'october'], /no batch october/],
   ['a status before there is a ledger', () => ['status', 'october'], /no ledger at/],
-  ['schedule without a batch', () => ['schedule'], /schedule takes a batch/],
+  ['schedule without a batch', () => ['schedule'], / takes a batch/],
   ['schedules before there is a ledger', () => ['schedule', '--list'], /no ledger at/],
   ['a funding source that does not exist', (desk) => run(desk, '--from-country', 'Narnia'), /Narnia/],
   [
@@ -88,7 +84,7 @@ const cases: readonly Case[] = [
   [
     'a config file that takes "not now" for a refusal',
     (desk) => run(desk),
-    /statuses\.refused\.0: has a meaning of its own/,
+    /statuses\.refused\.0: has a meaning/,
     ({ folder }) => writeFileSync(join(folder, 'payrun.config.json'), '{"statuses":{"refused":[429]}}'),
   ],
   [
@@ -234,27 +230,30 @@ describe('the real process', () => {
 
 describe('a slip on the command line is answered with what was meant, and nothing runs', () => {
   it.each([
-    ['mercahnts list', "there is no command 'mercahnts'; did you mean merchants? payrun --help shows more"],
-    ['merchant list', "there is no command 'merchant'; did you mean merchants? payrun --help shows more"],
-    ['runn x.csv', "there is no command 'runn'; did you mean run? payrun --help shows more"],
-    ['users lst', "there is no command 'users lst'; did you mean users list? payrun users --help shows more"],
-    ['payments add', "there is no command 'payments add'; payrun payments --help shows more"],
-    ['run x.csv --sandbx', 'there is no --sandbx; did you mean --sandbox? payrun run --help shows more'],
-    ['run --sandbx x.csv', 'there is no --sandbx; did you mean --sandbox? payrun run --help shows more'],
-    ['run x.csv --batch', '--batch needs something after it; payrun run --help shows more'],
-    ['run x.csv --format pdf', '--format pdf is none of csv, xlsx; payrun run --help shows more'],
-    ['run x.csv --wiat 0', 'there is no --wiat; did you mean --wait? payrun run --help shows more'],
-    ['run x.csv --dry-run', 'there is no --dry-run; payrun run --help shows more'],
-    ['run x.csv -x', 'there is no -x; payrun run --help shows more'],
-    ['release nov', 'payrun release takes --row and --reason; payrun release --help shows more'],
-    ['completion tcsh', 'shell tcsh is none of bash, zsh, fish; payrun completion --help shows more'],
-    ['run', 'a word is missing: payrun run <file>; payrun run --help shows more'],
-    ['users show', 'a word is missing: payrun users show <user>; payrun users show --help shows more'],
-    ['users', 'users takes list, show, add, set or disable; payrun users --help shows more'],
-    ['', 'name a command; payrun --help shows more'],
-  ])('payrun %s', async (line, words) => {
+    ['mercahnts list', "'mercahnts'", 'merchants?', ''],
+    ['merchant list', "'merchant'", 'merchants?', ''],
+    ['runn x.csv', "'runn'", 'run?', ''],
+    ['users lst', "'users lst'", 'users list?', 'users '],
+    ['payments add', "'payments add'", '', 'payments '],
+    ['run x.csv --sandbx', '--sandbx', '--sandbox?', 'run '],
+    ['run --sandbx x.csv', '--sandbx', '--sandbox?', 'run '],
+    ['run x.csv --batch', '--batch', 'something', 'run '],
+    ['run x.csv --format pdf', '--format pdf', 'csv, xlsx', 'run '],
+    ['run x.csv --wiat 0', '--wiat', '--wait?', 'run '],
+    ['run x.csv --dry-run', '--dry-run', '', 'run '],
+    ['run x.csv -x', '-x', '', 'run '],
+    ['release nov', 'release', '--row and --reason', 'release '],
+    ['completion tcsh', 'shell tcsh', 'bash, zsh, fish', 'completion '],
+    ['run', 'missing', 'payrun run <file>', 'run '],
+    ['users show', 'missing', 'payrun users show <user>', 'users show '],
+    ['users', 'users', 'list, show, add, set', 'users '],
+    ['', 'name a command', '', ''],
+  ])('payrun %s', async (line, wrong, meant, helped) => {
     const { exit, out, err } = await command({ folder: newFolder(), env: {} }, line.split(' ').filter(Boolean));
-    expect({ exit, out, err }).toEqual({ exit: 2, out: '', err: `payrun: ${words}\n` });
+    const [, told = '', help] = /^payrun: (.*[;?]) payrun (.*)\n$/.exec(err) ?? [];
+    expect({ exit, out, help }).toEqual({ exit: 2, out: '', help: `${helped}--help shows more` });
+    for (const part of [wrong, meant]) expect(told).toContain(part);
+    expect(told.includes('did you mean')).toBe(meant.endsWith('?'));
   });
 
   it.each([

@@ -70,12 +70,7 @@ describe.concurrent('a folder that is not there', () => {
     const desk = deskFor(service, kenyanRows(1));
     await pay(desk, '--batch', 'nov');
     const { exit, err } = await command(desk, argv);
-    expect([exit, err]).toEqual([
-      2,
-      expect.stringMatching(
-        /^payrun: Payrun cannot write to \S*nowhere: there is no such folder\. Choose another folder with --out\.\n$/,
-      ),
-    ]);
+    expect([exit, err]).toEqual([2, expect.stringMatching(/^payrun: .* write to \S*nowhere: .*--out\.\n$/)]);
   });
 });
 
