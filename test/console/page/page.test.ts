@@ -219,7 +219,7 @@ describe.skipIf(elsewhere)('the page', () => {
     await plan(preparer, 'samples');
     await approver.page.goto(`${sandbox.url}/`);
     await approver.page.getByRole('link', { name: 'november.xlsx' }).click();
-    await approver.page.getByText('4 documents go with 3 rows of the sheet.').waitFor();
+    await approver.page.getByText(/^4 documents .*\b3 rows\b/).waitFor();
     await approver.page.getByRole('button', { name: 'Approve “samples”' }).waitFor();
     expect(await axeInAllLooks(approver.page)).toEqual([]);
     await approve(approver, sandbox.url, 'november.xlsx', 'samples');
@@ -266,7 +266,7 @@ describe.skipIf(elsewhere)('the page', () => {
     for (const name of ['October', 'November'])
       book.addWorksheet(name).addRows([Object.keys(row!), Object.values({ ...row, reference: name })]);
     await handIn(office.preparer, sandbox.url, 'months.xlsx', Buffer.from(await book.xlsx.writeBuffer()));
-    await page.locator('.notice', { hasText: 'The workbook has several sheets.' }).waitFor();
+    await page.getByRole('form', { name: 'Which sheet is to be paid' }).waitFor();
     expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0);
     expect(await page.getByRole('main').getByRole('combobox').count()).toBe(1);
     const waiting = await sheetHere(page);
@@ -383,7 +383,7 @@ describe.skipIf(elsewhere)('the page', () => {
         .filter({ hasText: /no valid plan|changed since/ })
         .waitFor();
       await second.page.goto(`${sandbox.url}/trail?batch=stale`);
-      const approvals = second.page.getByRole('row').filter({ hasText: 'approved the plan of stale.csv' });
+      const approvals = second.page.getByRole('row').filter({ hasText: /approved .*stale\.csv/ });
       await approvals.first().waitFor();
       expect(await approvals.count()).toBe(1);
       await approvals.getByRole('cell', { name: 'Anton Approver', exact: true }).waitFor();
@@ -433,7 +433,7 @@ describe.skipIf(elsewhere)('the page', () => {
       }, line);
       await page
         .getByRole('alert')
-        .filter({ hasText: /64 MiB|too large|larger/ })
+        .filter({ hasText: /64 MiB|larger/ })
         .waitFor();
       await handIn(office.preparer, sandbox.url, 'after.csv', csvOf(rowsOf('After', 5000, 2)));
       await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
@@ -577,7 +577,7 @@ describe.skipIf(elsewhere)('the page', () => {
       await settled(page);
       await tabTo(page, /^Use “Standard Bank”/);
       await page.keyboard.press('Enter');
-      await hear(page, 'Fixed in all these rows.');
+      await hear(page, 'Fixed in all');
       await page.goBack();
       await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
       await expect.poll(() => focused(page)).toBe('Home');
@@ -622,7 +622,7 @@ describe.skipIf(elsewhere)('the page', () => {
     await line.getByRole('button', { name: 'Change role' }).click();
     await admin.page.getByRole('dialog').getByLabel('Role').selectOption('approver');
     await admin.page.getByRole('button', { name: 'Change the role' }).click();
-    await hear(admin.page, 'Vera Changing is now approver.');
+    await hear(admin.page, 'is now approver');
     const login = async () => {
       await page.getByRole('main').getByRole('status').waitFor();
       await page.getByLabel('Name').fill('Vera Changing');
@@ -652,7 +652,7 @@ describe.skipIf(elsewhere)('the page', () => {
     const leaving = people.find(({ name }) => name === 'Vera Changing')!;
     for (const words of closingWords(leaving, people)) await admin.page.getByRole('dialog').getByText(words).waitFor();
     await admin.page.getByRole('button', { name: 'Close it' }).click();
-    await hear(admin.page, 'The account of Vera Changing is closed.');
+    await hear(admin.page, 'is closed');
     await page.getByRole('link', { name: 'Trail' }).click();
     await login();
     await page.getByRole('alert').waitFor();
@@ -806,7 +806,7 @@ async function goesElsewhereMeanwhile(page: Page, name: string, content: string)
     return ['dragover', 'drop'].map((type) => document.body.dispatchEvent(new DragEvent(type, event)));
   });
   expect(isLeft).toEqual([false, false]);
-  await hear(page, 'nothing was handed in');
+  await hear(page, 'nothing was handed');
   // One search for letters that are typed one after another. They come within one task, so that no timer ends between them.
   await page.getByLabel('Search').evaluate(async (field: HTMLInputElement) => {
     for (const text of ['n', 'no', 'nob', 'nobo', 'nobody']) {
@@ -819,7 +819,7 @@ async function goesElsewhereMeanwhile(page: Page, name: string, content: string)
   expect(await page.getByRole('main').getByRole('row').count()).toBe(0);
   expect(searches).toEqual(['?q=nobody']);
   goOn();
-  await hear(page, `${name} was handed in. It is listed on Home.`);
+  await hear(page, `${name} was handed in`);
   expect(new URL(page.url()).pathname).toBe('/batches');
   await page.unroute('**/api/uploads');
 }
@@ -851,7 +851,7 @@ async function setThreshold(page: Page, above: string | null): Promise<void> {
     await page.getByLabel('Above').fill(above);
   }
   await page.getByRole('button', { name: 'Save' }).click();
-  await hear(page, 'The approvals that are needed are saved.');
+  await hear(page, 'are saved');
 }
 
 /** What axe finds on the page as it stands, in light, in dark and as wide as a phone; the page is as it was afterwards. */

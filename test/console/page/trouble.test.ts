@@ -172,7 +172,7 @@ describe.skipIf(elsewhere)('the page', () => {
     for (; way.cut.length === 0 && names.length < 20; names.push(`Petra ${names.length}`))
       expect(await invite(admin, served.url, `Petra ${names.length}`, 'preparer')).toMatch(/\/join#/);
     expect([way.cut, way.sent]).toEqual([[201], names.length + 1]);
-    const invited = admin.page.getByRole('row', { name: 'invited, link not used yet' });
+    const invited = admin.page.getByRole('row', { name: 'link not used' });
     await expect.poll(() => invited.count()).toBe(names.length);
   });
 

@@ -153,12 +153,12 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     );
     await section.getByRole('link', { name: 'Download the checked workbook' }).waitFor();
     const list = page.getByRole('region', { name: 'Mistakes' }).getByRole('row');
-    const inFile = { hasText: 'Only in the file: see what to do' };
+    const inFile = { hasText: 'Only in the' };
     await list
-      .filter({ hasText: /^The file\s*Cells [A-Z]2:[A-Z]3 are merged/ })
+      .filter({ hasText: /Cells [A-Z]2:[A-Z]3 are merged/ })
       .filter(inFile)
       .waitFor();
-    await list.filter({ hasText: 'this cell is merged with' }).filter(inFile).waitFor();
+    await list.filter({ hasText: 'cell is merged' }).filter(inFile).waitFor();
     expect(await axe(page)).toEqual([]);
     const old = page.url();
     await fixElsewhere(page, 4, '1002', '1500');
@@ -173,8 +173,8 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('heading', { name: 'cells mended.xlsx', level: 1 }).waitFor();
     await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
     expect(await page.getByRole('heading', { name: /^To fix/ }).count()).toBe(0);
-    await page.getByText('cells.xlsx, which was discarded here; 1 fix was made there').waitFor();
-    await page.getByRole('row', { name: /^Cell [A-Z]4, amount, of cells\.xlsx 1002 1500 Petra Preparer/ }).waitFor();
+    await page.getByText(/cells\.xlsx, .*\b1 fix\b/).waitFor();
+    await page.getByRole('row', { name: /^Cell [A-Z]4, .*cells\.xlsx 1002 1500 Petra Preparer/ }).waitFor();
     expect(await axe(page)).toEqual([]);
     await plan(office.preparer, 'cells');
     await page.getByRole('link', { name: 'Review the plan' }).click();
@@ -231,7 +231,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await fix('Row 4, amount', 'Fix Row 4, amount');
     await asked;
     await fix('2 rows, amount', 'Fix all 2 rows 2 rows, amount');
-    await hear(page, 'Fixed in all these rows.');
+    await hear(page, 'Fixed in all');
     const late = page.waitForResponse(address);
     isFixed();
     await (await late).finished();
@@ -239,7 +239,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.evaluate(async () => await fetch('/api/session'));
     await page.locator('.notice', { hasText: 'Being checked again.' }).waitFor();
     isSeen();
-    await hear(page, 'Nothing is left to fix.');
+    await hear(page, 'Nothing is left');
     const said = await page.evaluate(() => (globalThis as unknown as { heard: readonly string[] }).heard);
     expect(said.filter((words) => words.startsWith('Checked: '))).toEqual([]);
     await page.unroute(address);
@@ -278,7 +278,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByRole('heading', { name: 'To fix: 1 row' }).waitFor();
     await expect.poll(() => fixed.count()).toBe(3);
     await late.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'You wrote “77” into row 4, amount.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: '“77” into row 4, amount' }).waitFor();
     await page.getByRole('rowheader', { name: /^4: / }).waitFor({ state: 'detached' });
     await page.getByRole('rowheader', { name: /^5: to fix/ }).waitFor();
     expect(await fixed.count()).toBe(3);
@@ -301,9 +301,9 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await planElsewhere('1300', '99000');
     // Before the page knows of it the server does.
     await approver.getByRole('button', { name: 'Approve “swap”' }).click();
-    await approver.getByRole('alert').filter({ hasText: 'It changed after you looked at it' }).waitFor();
+    await approver.getByRole('alert').filter({ hasText: 'changed after you' }).waitFor();
     await look(approver, true);
-    const told = approver.getByRole('alert').filter({ hasText: 'The plan changed while you had it open.' });
+    const told = approver.getByRole('alert').filter({ hasText: 'The plan changed' });
     await told.filter({ hasText: /101,603 KES in 3 rows.* 3,903 KES in 3 rows/ }).waitFor();
     expect(await approver.getByRole('button', { name: /^(Approve|Decline) / }).count()).toBe(0);
     await approver.getByRole('button', { name: 'Read the new plan' }).click();
@@ -393,7 +393,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await paidOf(page, '3 of 3 rows paid.');
     // The rows that were sent in one batch look like earlier payments in the other.
     await page.goto(`${served.url}/`);
-    await page.getByRole('row', { name: /^twice\.csv .* 3 rows look like earlier payments/ }).waitFor();
+    await page.getByRole('row', { name: new RegExp(`^twice\\.csv .*${alikeWords(3)}`) }).waitFor();
     await page.goto(twice);
     await page.getByText(alikeWords(3)).waitFor();
   });
@@ -404,8 +404,8 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     const { page } = office.preparer;
     const again = rowsOf('Once', 1300, 3).map((row, index) => ({ ...row, row_id: `again-${index}` }));
     await handIn(office.preparer, served.url, 'again.csv', csvOf(again));
-    await page.getByRole('listitem').filter({ hasText: 'looks like an earlier payment' }).getByRole('button').click();
-    await page.getByRole('rowheader', { name: '4: looks like an earlier payment' }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'looks like an' }).getByRole('button').click();
+    await page.getByRole('rowheader', { name: /^4: looks like/ }).waitFor();
     // They have ids of their own, so no question is asked.
     expect(await ask<Upload>(page, '')).toMatchObject({ looksPaid: 3, sharedWith: [] });
     await page.getByLabel('Name of the batch').fill('again');
@@ -434,7 +434,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await approver.getByText(alikeWords(3)).waitFor();
     await approver
       .getByRole('listitem')
-      .filter({ hasText: 'Row 4, Payee 3, 1,302 KES: Looks like row 4 of batch once' })
+      .filter({ hasText: /Row 4, Payee 3, 1,302 KES: .*\bonce\b/ })
       .waitFor();
     await approver.getByRole('button', { name: 'Approve “another”', exact: true }).waitFor();
     expect(await axe(approver)).toEqual([]);
@@ -454,7 +454,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.getByLabel('Why rows that look paid').fill('A bonus');
     await page.getByLabel('Number of rows').fill('99');
     await page.getByRole('button', { name: 'Make the plan' }).click();
-    const refused = page.getByRole('status').filter({ hasText: /The plan was refused.*Control total/ });
+    const refused = page.getByRole('status').filter({ hasText: /was refused.*Control/ });
     await refused.waitFor();
     await page.reload();
     await refused.waitFor();
@@ -499,7 +499,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     service.fault = () => undefined;
     for (const one of ofIt()) Object.assign(one, { ends: 'success' });
     await page.goto(`${served.url}/batches/fund`);
-    await paidOf(page, 'Nothing: it is finished.');
+    await paidOf(page, 'it is finished');
   });
 
   it('a doubt is settled by an approver, and rows that expired are sent again', { tags: ['long'] }, async () => {
