@@ -126,6 +126,24 @@ export const longPages: Readonly<Record<string, number>> = {
   'docs/reference/glossary.md': 922,
 };
 
+/** Texts of four or more words that the tests in a folder compare. Some are data, such as the name of a bank. */
+export const comparedSentences: Readonly<Record<string, number>> = {
+  cli: 14,
+  client: 5,
+  console: 20,
+  domain: 18,
+  'fresh-machine.test.ts': 1,
+  interface: 1,
+  ledger: 4,
+  'package.test.ts': 2,
+  pipeline: 3,
+  protocol: 2,
+  service: 7,
+  sheet: 10,
+  watch: 4,
+  workers: 1,
+};
+
 /** Pairs of sub-rooms that import each other. */
 export const mutualImports: readonly string[] = [
   'cli/args and cli/commands',

@@ -4,6 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
+import { comparedTexts, type Node, nameOf } from './compared-texts.ts';
 import * as exceptions from './house-exceptions.ts';
 import { mainFile } from './program.ts';
 
@@ -446,13 +447,6 @@ describe('the sizes of the house', () => {
   });
 });
 
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [part: string]: unknown;
-}
-
 /** A text of a program: a string or a template without its values, or the word of a type. */
 interface Text {
   readonly text: string;
@@ -510,11 +504,6 @@ const textIn = (node: unknown): string => textOf(node) ?? ' \u2026 ';
 
 const longer = (one: string | null, other: string | null) =>
   one !== null && (other === null || wordCount(one) >= wordCount(other)) ? one : other;
-
-const nameOf = (node: unknown): string => {
-  const { name, property } = (node ?? {}) as { name?: string; property?: { name?: string } };
-  return name ?? property?.name ?? '';
-};
 
 /** Words of a sentence: no tags, no names of fields, no values of a template. */
 function wordCount(text: string): number {
@@ -663,6 +652,13 @@ function isCompared(one: unknown, other: unknown, isText: (node: unknown) => boo
   );
 }
 
+/**
+ * Left out: tests of the sentences themselves, tests that read pages of docs or source code, and campaigns, whose judges
+ * report in their own words.
+ */
+const ownWords =
+  /^(messages|golden|corpus|kill|model|simulation|commands|fuzz|systemd)\/|^(docs\.test|house\.test|compared-texts|long)\.ts$/;
+
 describe('the language of the house', () => {
   it('facts inside: sentences stand in messages and in the shells alone', () => {
     const shells = /^(messages|cli|console\/page|service|sheet\/write)\//;
@@ -733,6 +729,16 @@ describe('the language of the house', () => {
       found ||= readsSentence(node, around);
     });
     expect(found).toBe(isFound);
+  });
+
+  it('facts inside: tests compare codes and facts, and test/messages compares the sentences', () => {
+    const found = new Map<string, number>();
+    for (const { file, text } of comparedTexts(import.meta.dirname, (one) => ownWords.test(one)))
+      if (wordCount(text) >= 4 && !sqlOrStyle.test(text)) {
+        const room = roomOf(file) === '' ? file : roomOf(file);
+        found.set(room, (found.get(room) ?? 0) + 1);
+      }
+    expectAtMost(found, exceptions.comparedSentences, 'compared sentences: compare codes and facts');
   });
 
   it('no comment opens with a relative clause', () => {
