@@ -1,5 +1,5 @@
 /** Example facts of each refusal, for the page of errors and for the test of its words. */
-import type { ServiceFault } from '../src/base/faults/fault.ts';
+import type { FileFault, ServiceFault } from '../src/base/faults/fault.ts';
 import type { Action, ErrorCode, RefusalFacts } from '../src/base/refusal.ts';
 import { type ActionNamed, resumeOf } from '../src/domain/next-action.ts';
 import { because } from '../src/domain/sending/reason.ts';
@@ -18,6 +18,7 @@ const mapped = (map: string) => ({ options: { map } });
 const planSheet = { action: 'plan-sheet', add: false, signs: false, row: null, why: null, ...sheet } as const;
 const repeatSheet = { action: 'repeat-sheet', ...sheet, batch: null, needsReason: true } as const;
 
+const systemText = (detail: string): FileFault => ({ fault: 'system', detail });
 const call = 'POST /payments';
 const failure: ServiceFault = { fault: 'call-was-answered', call, status: 422, reason: 'no such account' };
 const noon = Date.UTC(2026, 10, 27, 12);
@@ -43,11 +44,11 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   FOLDER_UNWRITABLE: { path: 'results', why: { fault: 'may-not-write' } },
   FOLDER_UNUSABLE: { path: 'inbox', why: { fault: 'no-folder' } },
   HOT_FOLDER_REPLACED: { path: 'inbox' },
-  HOT_FOLDER_LOCK_DAMAGED: { path: 'inbox', lock: 'inbox/taken/lock', detail: 'file is not a database' },
+  HOT_FOLDER_LOCK_DAMAGED: { path: 'inbox', lock: 'inbox/taken/lock', why: systemText('file is not a database') },
   HOT_FOLDER_RECORD_UNREADABLE: {
     path: 'inbox/taken/nov',
     record: 'record.json',
-    detail: 'Unexpected end of JSON input',
+    why: { fault: 'not-json', detail: 'Unexpected end of JSON input' },
   },
   DISK_UNWRITABLE: { path: 'pay.db.files', why: { fault: 'disk-full' } },
   COPIES_UNWRITABLE: { path: 'pay.db.files', why: { fault: 'may-not-write' } },
@@ -87,11 +88,11 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   WORKBOOK_CELLS_TOO_MANY: {},
   CONSOLE_BUSY: { ledger: 'pay.db', holder },
   CONSOLE_HAS_NO_ACCOUNTS: { host: '0.0.0.0' },
-  CONSOLE_ADDRESS_UNUSABLE: { host: '127.0.0.1', port: 4000, detail: 'listen EADDRINUSE' },
+  CONSOLE_ADDRESS_UNUSABLE: { host: '127.0.0.1', port: 4000, why: { fault: 'address-is-in-use' } },
   CONSOLE_PAGE_MISSING: { folder: 'dist/page' },
   SERVICE_DATA_BUSY: { folder: 'pay-data', holder },
   SERVICE_DATA_FOREIGN: { folder: 'pay-data' },
-  SERVICE_DATABASE_UNUSABLE: { database: 'db.example/payouts', detail: 'connection refused' },
+  SERVICE_DATABASE_UNUSABLE: { database: 'db.example/payouts', why: systemText('connection refused') },
   SERVICE_ADDRESS_UNUSABLE: { host: '127.0.0.1', port: 80, why: { fault: 'address-is-not-allowed' } },
   BASE_PATH_INVALID: { path: 'v1' },
   PUBLIC_URL_INVALID: { url: 'pay' },
@@ -139,7 +140,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     build: 'payrun 0.2.0',
   },
   LEDGER_UNUSABLE: { path: 'pay.db', why: { fault: 'ledger-is-of-other-program' } },
-  LEDGER_UNWRITABLE: { path: 'pay.db', why: { fault: 'system', detail: 'database or disk is full' } },
+  LEDGER_UNWRITABLE: { path: 'pay.db', why: systemText('database or disk is full') },
   PAUSED_LEDGER_WAS_COPIED: { home: 'copied to postgres://pay' },
   LEDGER_DAMAGED: { why: { fault: 'row-was-changed', row: 'k4', batch: 'nov' } },
   BATCH_UNKNOWN: { batch: 'nov' },

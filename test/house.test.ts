@@ -69,7 +69,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'ledger/store/postgres': 'fault postgres',
   'ledger/store/sqlite': 'lock schema sqlite',
   'ledger/trail': 'evidence trail-queries',
-  'messages/faults': 'fault-words',
+  'messages/faults': 'fault-words service',
   'messages/files': 'checked-sheet plan-page report-page result',
   'messages/format': 'limits',
   'messages/notes': 'batch-notes sheet-notes worker-notes',

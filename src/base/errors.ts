@@ -1,5 +1,5 @@
 /** Errors with a code and facts, reasons why files and folders cannot be used, and assertions. */
-import type { Fault, FileFault } from './faults/fault.ts';
+import type { Fault, FileFault, OptionFault } from './faults/fault.ts';
 import type { ErrorCode, Failure, Refusal, RefusalFacts } from './refusal.ts';
 
 type Given = { [C in ErrorCode]: [code: C, facts: RefusalFacts[C], options?: ErrorOptions] }[ErrorCode];
@@ -25,16 +25,15 @@ export class PayrunError extends Error {
   }
 }
 
-/** Returns a PayrunError's code and facts. Returns only the message of other errors, whose fields may hold secrets. */
 export const failureOf = (error: unknown): Failure =>
-  error instanceof PayrunError ? error.refusal : { code: null, message: systemMessage(error) };
+  error instanceof PayrunError ? error.refusal : { code: null, why: faultOf(error) };
 
 export const errorOf = ({ code, facts }: Refusal) => new PayrunError(...([code, facts] as Given));
 
 export class FaultError extends Error {
   readonly fault: Fault;
   constructor(fault: Fault) {
-    super(fault.fault);
+    super(JSON.stringify(fault));
     this.fault = fault;
   }
 }
@@ -59,15 +58,26 @@ const fileFaults: Readonly<Record<string, FileFaultKind>> = {
   EISDIR: 'is-folder',
 };
 
-export const folderFault = (error: unknown): FileFault => faultIn(folderFaults, error);
-export const fileFault = (error: unknown): FileFault => faultIn(fileFaults, error);
+export const folderFault = (error: unknown) => faultIn<FileFault>(folderFaults, error);
+export const fileFault = (error: unknown) => faultIn<FileFault>(fileFaults, error);
 
-export const systemFault = (error: unknown): FileFault => ({ fault: 'system', detail: systemMessage(error) });
+const listenFaults: Readonly<Record<string, OptionFault['fault']>> = {
+  EADDRINUSE: 'address-is-in-use',
+  EACCES: 'address-is-not-allowed',
+  EADDRNOTAVAIL: 'address-is-elsewhere',
+};
 
-function faultIn(known: Readonly<Record<string, FileFaultKind>>, error: unknown): FileFault {
-  if (error instanceof FaultError) return error.fault as FileFault;
+export const listenFault = (error: unknown) => faultIn<FileFault | OptionFault>(listenFaults, error);
+
+/** Quotes only the message of an error of the system or of a library, whose fields may hold secrets. */
+export const systemFault = (error: unknown): FileFault => ({ fault: 'system', detail: systemText(error) });
+
+export const faultOf = (error: unknown): Fault => (error instanceof FaultError ? error.fault : systemFault(error));
+
+function faultIn<F extends Fault>(known: Readonly<Record<string, F['fault']>>, error: unknown): F | FileFault {
+  if (error instanceof FaultError) return error.fault as F;
   const fault = known[(error as NodeJS.ErrnoException).code ?? ''];
-  return fault === undefined ? systemFault(error) : ({ fault } as FileFault);
+  return fault === undefined ? systemFault(error) : ({ fault } as F);
 }
 
 /** Throws if the condition is false. That is a bug, and stopping is safer than paying with wrong data. */
@@ -75,8 +85,10 @@ export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }
 
-/** Returns only the message of an error of the system, because its other fields may hold secrets. */
-export const systemMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));
+/** For a host with several addresses, the error contains one error for each address, and no message. */
+export const systemText = (error: unknown): string =>
+  error instanceof AggregateError ? error.errors.map(systemText).join('; ') : messageOf(error);
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Prevents an "unhandled rejection" if the promise fails before the caller awaits it. The await still throws. */
 export function handledLater<T>(promise: Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@
 import type { Action } from './faults/action.ts';
 import type {
   ApprovalFault,
+  Fault,
   FileFault,
   LedgerFault,
   MapFault,
@@ -133,8 +134,8 @@ interface Facts {
   FOLDER_UNWRITABLE: { path: string; why: FileFault };
   FOLDER_UNUSABLE: { path: string; why: FileFault };
   HOT_FOLDER_REPLACED: { path: string };
-  HOT_FOLDER_LOCK_DAMAGED: { path: string; lock: string; detail: string };
-  HOT_FOLDER_RECORD_UNREADABLE: { path: string; record: string; detail: string };
+  HOT_FOLDER_LOCK_DAMAGED: { path: string; lock: string; why: FileFault };
+  HOT_FOLDER_RECORD_UNREADABLE: { path: string; record: string; why: FileFault };
   DISK_UNWRITABLE: { path: string; why: FileFault };
   COPIES_UNWRITABLE: { path: string; why: FileFault };
   FOLDER_BUSY: { path: string; holder: LedgerFault };
@@ -165,13 +166,13 @@ interface Facts {
   // The console cannot start.
   CONSOLE_BUSY: { ledger: string; holder: LedgerFault };
   CONSOLE_HAS_NO_ACCOUNTS: { host: string };
-  CONSOLE_ADDRESS_UNUSABLE: { host: string; port: number; detail: string };
+  CONSOLE_ADDRESS_UNUSABLE: { host: string; port: number; why: FileFault | OptionFault };
   CONSOLE_PAGE_MISSING: { folder: string };
   // Payrun's own payout service cannot start, or refuses a command.
   SERVICE_DATA_BUSY: { folder: string; holder: LedgerFault };
   SERVICE_DATA_FOREIGN: { folder: string };
-  SERVICE_DATABASE_UNUSABLE: { database: string; detail: string };
-  SERVICE_ADDRESS_UNUSABLE: { host: string; port: number; why: OptionFault };
+  SERVICE_DATABASE_UNUSABLE: { database: string; why: FileFault };
+  SERVICE_ADDRESS_UNUSABLE: { host: string; port: number; why: FileFault | OptionFault };
   BASE_PATH_INVALID: { path: string };
   PUBLIC_URL_INVALID: { url: string };
   FAULT_ROUTE_UNKNOWN: { route: string; routes: readonly string[] };
@@ -195,9 +196,9 @@ interface Facts {
   LEDGER_BUSY: { path: string; holder: LedgerFault };
   /** `other` is the build that made the ledger; null if the ledger's format does not name the build. */
   LEDGER_OF_OTHER_BUILD: { path: string; other: string | null; format: number; build: string };
-  LEDGER_UNUSABLE: { path: string; why: FileFault | LedgerFault };
+  LEDGER_UNUSABLE: { path: string; why: Fault };
   PAUSED_LEDGER_WAS_COPIED: { home: string };
-  LEDGER_UNWRITABLE: { path: string; why: FileFault | LedgerFault };
+  LEDGER_UNWRITABLE: { path: string; why: Fault };
   LEDGER_DAMAGED: { why: LedgerFault };
   BATCH_UNKNOWN: { batch: string };
   SENT_ROWS_CHANGED: ChangeFacts & { rows: Some<{ row: number; changes: readonly ValueChange[] }> };
@@ -326,5 +327,5 @@ export type Refusal<C extends ErrorCode = ErrorCode> = {
   readonly [K in C]: { readonly code: K; readonly facts: RefusalFacts[K] };
 }[C];
 
-/** An error without facts has a code only if it is a mistake in a command or a setting (`CommandMistake`). */
-export type Failure = Refusal | { readonly code: string | null; readonly message: string };
+/** An error without facts. It has a code only if it is a mistake in a command or a setting (`CommandMistake`). */
+export type Failure = Refusal | { readonly code: string | null; readonly why: Fault };

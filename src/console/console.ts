@@ -2,8 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Perform } from '../app/command.ts';
-import { PayrunError } from '../base/errors.ts';
-import { wordsOf } from '../messages/refusals.ts';
+import { listenFault, PayrunError } from '../base/errors.ts';
 import { batchRoutes } from './batches/batch-routes.ts';
 import type { ViewSettings } from './batches/batch-views.ts';
 import { type BatchOrder, openBatchDesk } from './batches/batches.ts';
@@ -115,7 +114,7 @@ async function serve(order: ConsoleOrder): Promise<Console> {
     await server.app.listen({ port: order.port, host });
   } catch (error) {
     await desk.close();
-    throw new PayrunError('CONSOLE_ADDRESS_UNUSABLE', { host, port: order.port, detail: wordsOf(error) });
+    throw new PayrunError('CONSOLE_ADDRESS_UNUSABLE', { host, port: order.port, why: listenFault(error) });
   }
   const bound = server.app.server.address() as AddressInfo;
   const local = namesOf(bound, host, tls === null ? 'http' : 'https');

@@ -1,6 +1,6 @@
 /** Notes that a command shows beside its result. `messages/notes.ts` has their sentences. */
 
-import type { ApprovalFault, ServiceFault } from '../base/faults/fault.ts';
+import type { ApprovalFault, FileFault, ServiceFault } from '../base/faults/fault.ts';
 import type { PayWindow } from '../base/limits.ts';
 import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some, StoredReasons } from '../base/refusal.ts';
 import type { Caps } from './amounts/cap.ts';
@@ -142,7 +142,7 @@ interface NoteFacts {
   'waits-like-batch': OfBatch & { rows: number };
   'merchants-unreadable': { merchants: number };
   'merchants-incomplete': { merchants: number };
-  'witness-unwritten': { detail: string };
+  'witness-unwritten': { why: FileFault };
   'doubts-in-a-row': { reason: StoredReasons | null };
   'stop-unheard': OfBatch & { why: Failure };
   'waits-for-window': { windows: readonly PayWindow[]; until: number };
@@ -181,7 +181,7 @@ interface NoteFacts {
   'ledger-back': object;
   'worker-leads-nothing': { why: Failure };
   'worker-tries-again': { why: Failure };
-  'engine-fault': { detail: string };
+  'engine-fault': { why: FileFault };
   'batch-hour-missed': OfBatch & HourMissed;
   'hours-pass': OfBatch;
   'hours-left-to-others': OfBatch;

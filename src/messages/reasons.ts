@@ -13,7 +13,7 @@ import {
   type ScanNamed,
   type StoredReasons,
 } from '../domain/sending/reason.ts';
-import { faultWords } from './faults/fault-words.ts';
+import { callWords } from './faults/service.ts';
 import { documentFileWords } from './problems/document-problems.ts';
 
 export const reasonWords = (stored: StoredReasons | null): string | null =>
@@ -23,7 +23,7 @@ export const reasonWords = (stored: StoredReasons | null): string | null =>
 export function causeWords(stored: StoredReasons | null): string {
   const [reason] = reasonsIn(stored);
   if (reason === undefined) return '';
-  return 'failure' in reason ? faultWords(reason.failure) : wordsOfReason(reason);
+  return 'failure' in reason ? callWords(reason.failure) : wordsOfReason(reason);
 }
 
 const wordsOfReasons = (reasons: readonly Reason[]): string => reasons.map(wordsOfReason).join(' ');
@@ -41,11 +41,11 @@ const proofWords: { readonly [P in AbsenceProof]: string } = {
 type Words = { readonly [K in ReasonKind]: (reason: ReasonOf<K>) => string };
 
 const words: Words = {
-  'not-sent': ({ failure }) => `Not sent: ${faultWords(failure)}.`,
+  'not-sent': ({ failure }) => `Not sent: ${callWords(failure)}.`,
   'paused-before-sending': () => 'Not sent: the machine paused between the decision and the sending.',
   'ended-before-sending': () => 'Not sent: the run ended at the same moment.',
   'claim-returned': () => 'Not sent: a worker claimed it, and returned it.',
-  'answer-lost': ({ failure }) => `Payrun sent it, but does not know whether it arrived: ${faultWords(failure)}.`,
+  'answer-lost': ({ failure }) => `Payrun sent it, but does not know whether it arrived: ${callWords(failure)}.`,
   'worker-lost': ({ worker }) =>
     `Payrun sent it, but does not know whether it arrived: worker ${worker} ended, or did not report in time.`,
   'run-died': () => 'The run ended while this payment was being sent.',
@@ -63,7 +63,7 @@ const words: Words = {
     `The service reports that ${grouped(settled)} was settled, not ${grouped(amount)}.`,
   'two-payments': ({ payments }) =>
     `The service has ${payments.length} payments for this row: ${payments.join(', ')}. Ask the service to stop or return one of these payments.`,
-  refused: ({ failure }) => `The service refused the payment: ${faultWords(failure)}.`,
+  refused: ({ failure }) => `The service refused the payment: ${callWords(failure)}.`,
   expired: ({ status }) =>
     status === null
       ? 'The payment expired: it was never paid out.'
@@ -92,7 +92,7 @@ const words: Words = {
     'The service lists a merchant for this destination whose id cannot be read. Ask the service for the id, and write it into a column merchant_id.',
   'merchant-ambiguous': ({ merchants }) =>
     `The service has ${merchants.length} merchants for this destination (${merchants.join(', ')}). Write one of them into a column merchant_id.`,
-  'merchant-failed': ({ failure }) => `Registering the payee failed: ${faultWords(failure)}.`,
+  'merchant-failed': ({ failure }) => `Registering the payee failed: ${callWords(failure)}.`,
   'said-not-paid': ({ why }) =>
     `A person said that it was not paid (${why}), and two complete scans of the service's payments found no payment of it.`,
   'said-released': ({ why }) => `Released by a person: ${why}`,
@@ -108,7 +108,7 @@ const words: Words = {
   'file-unusable': ({ fault }) =>
     `The file ${fault === null ? 'was changed after it was checked' : documentFileWords(fault)}.`,
   'document-refused': ({ failure, limits }) =>
-    `The service refused it: ${faultWords(failure)}. Payrun sent it because ${limits} allow it. Set them to what the service accepts.`,
+    `The service refused it: ${callWords(failure)}. Payrun sent it because ${limits} allow it. Set them to what the service accepts.`,
   'found-in-scan': ({ scan, tag }) => `Found under ${tag === 'own' ? 'its' : 'another'} tag in ${scanWords(scan)}.`,
   'missing-in-scans': ({ scan, firstAt, proof }) =>
     `Not in ${scanWords(scan)}${firstAt === null ? '' : `, nor in one begun on ${timeWords(firstAt)}`}; ${proofWords[proof]}.`,

@@ -1,6 +1,6 @@
 /** The sentences of refusals and failures: one entry for each error code. */
 import { timeWords } from '../base/clock.ts';
-import { FaultError, PayrunError } from '../base/errors.ts';
+import { faultOf, PayrunError } from '../base/errors.ts';
 import type { CredentialsHint, DepositFacts, Failure, Refusal, RowOfBatch } from '../base/refusal.ts';
 import { counted, ended, grouped, named, visible } from '../base/words.ts';
 import { type Audience, atTerminal } from './audience.ts';
@@ -45,10 +45,10 @@ const words: RefusalWords = {
   FOLDER_UNUSABLE: ({ path, why }) => `The folder ${path} cannot be watched: ${why}.`,
   HOT_FOLDER_REPLACED: ({ path }) =>
     `The folder ${path} cannot be watched: its subfolder 'taken' is missing. If the disk of the folder is not mounted, mount it again.`,
-  HOT_FOLDER_LOCK_DAMAGED: ({ path, lock, detail }) =>
-    `The folder ${path} cannot be watched: its lock ${lock} is damaged (${detail}). End every watcher of the folder, then delete the lock.`,
-  HOT_FOLDER_RECORD_UNREADABLE: ({ path, record, detail }) =>
-    `Payrun cannot read ${path}/${record}, the record of an accepted sheet (${detail}). The watcher accepts no sheet until a person checks the folder ${path} and moves it away.`,
+  HOT_FOLDER_LOCK_DAMAGED: ({ path, lock, why }) =>
+    `The folder ${path} cannot be watched: its lock ${lock} is damaged (${why}). End every watcher of the folder, then delete the lock.`,
+  HOT_FOLDER_RECORD_UNREADABLE: ({ path, record, why }) =>
+    `Payrun cannot read ${path}/${record}, the record of an accepted sheet (${why}). The watcher accepts no sheet until a person checks the folder ${path} and moves it away.`,
   DISK_UNWRITABLE: ({ path, why }) =>
     `Payrun cannot write to ${path}: ${why}. Nothing was sent. Make sure that the disk works and has room, then try again.`,
   COPIES_UNWRITABLE: ({ path, why }) =>
@@ -155,21 +155,14 @@ export const refusalWords = (refusal: Pick<PayrunError, 'code' | 'facts'>, place
 export const refusalOnPage = (refusal: Pick<PayrunError, 'code' | 'facts'>): string =>
   linesOf(refusal, 'page', '').join('\n');
 
-/** Uses only the message of an error, because its other fields may hold headers and secrets. */
 export const wordsOf = (error: unknown): string =>
-  error instanceof PayrunError
-    ? refusalWords(error)
-    : error instanceof FaultError
-      ? faultWords(error.fault)
-      : error instanceof Error
-        ? error.message
-        : String(error);
+  error instanceof PayrunError ? refusalWords(error) : faultWords(faultOf(error));
 
 /** A trail entry shows the first line of a refusal. Further lines were for the person who ran the command. */
 export const storedWords = (data: object, to: Audience): string => linesOf(data as Refusal, to, '')[0] ?? '';
 
 export const firstLineOf = (error: Failure, place: string): string =>
-  'message' in error ? error.message : (linesOf(error, 'terminal', place)[0] ?? '');
+  'facts' in error ? (linesOf(error, 'terminal', place)[0] ?? '') : faultWords(error.why, place);
 
 export const failureWords = (error: Failure, place = ''): string =>
-  'message' in error ? error.message : refusalWords(error, place);
+  'facts' in error ? refusalWords(error, place) : faultWords(error.why, place);

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { PayrunError } from '../base/errors.ts';
+import { listenFault, PayrunError } from '../base/errors.ts';
 import { holdFile, type Lock } from '../base/lock.ts';
 import { type RailLimits, railLimits } from '../domain/calendar/rail-limit.ts';
 import { type DocumentLimits, defaultDocuments } from '../domain/rows/document.ts';
@@ -186,7 +186,7 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
   try {
     await server.app.listen({ host, port });
   } catch (error) {
-    throw listenError(error, host, port);
+    throw new PayrunError('SERVICE_ADDRESS_UNUSABLE', { host, port, why: listenFault(error) });
   }
   const bound = server.app.server.address() as AddressInfo;
   // `publicUrl` can name a proxy. Webhooks that other machines register through the proxy must not reach this machine.
@@ -281,16 +281,4 @@ function reachable(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1';
   if (address === '::') return '[::1]';
   return address.includes(':') ? `[${address}]` : address;
-}
-
-const listenFaults = {
-  EADDRINUSE: 'address-is-in-use',
-  EACCES: 'address-is-not-allowed',
-  EADDRNOTAVAIL: 'address-is-elsewhere',
-} as const;
-
-function listenError(error: unknown, host: string, port: number): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return error;
-  return new PayrunError('SERVICE_ADDRESS_UNUSABLE', { host, port, why: { fault: listenFaults[code] } });
 }

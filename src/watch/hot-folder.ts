@@ -17,15 +17,15 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { sha256OfFile } from '../base/digest.ts';
-import { folderFault, PayrunError } from '../base/errors.ts';
+import { FaultError, fileFault, folderFault, PayrunError, systemFault } from '../base/errors.ts';
 import type { FileFault } from '../base/faults/fault.ts';
 import { syncFolder } from '../base/folder.ts';
+import { strictJson } from '../base/json.ts';
 import { holdFile, type Lock } from '../base/lock.ts';
 import { diskFault, primaryCode } from '../base/sqlite.ts';
 import { visible } from '../base/words.ts';
 import { hotFolderWords } from '../messages/hot-folder.ts';
 import { noteWords } from '../messages/notes.ts';
-import { wordsOf } from '../messages/refusals.ts';
 import { keptNotes, placeFile, writeOutput } from '../sheet/sheet.ts';
 import { answerName, answers, goesWith, isTooLong, kindOfName, marks } from './names.ts';
 
@@ -298,7 +298,7 @@ function lockOf(path: string, lockPath: string, now: number): Lock {
     if (error instanceof PayrunError) throw error;
     const damaged = [11, 26].includes(primaryCode(error));
     throw damaged
-      ? new PayrunError('HOT_FOLDER_LOCK_DAMAGED', { path, lock: lockPath, detail: wordsOf(error) })
+      ? new PayrunError('HOT_FOLDER_LOCK_DAMAGED', { path, lock: lockPath, why: systemFault(error) })
       : unmade(lockPath, error);
   }
 }
@@ -310,7 +310,7 @@ const unmade = (path: string, error: unknown) =>
 /** Tries no other name if the rename fails, because other programs would not look for another name. */
 async function renameOnly(from: string, to: string): Promise<void> {
   await rename(from, to).catch((error: unknown) => {
-    throw new Error(wordsOf(error), { cause: error });
+    throw new FaultError(systemFault(error));
   });
 }
 
@@ -353,9 +353,9 @@ async function recordsIn(folder: string): Promise<HotJob[]> {
       continue;
     }
     try {
-      found.push(takenSchema.parse(JSON.parse(await readFile(join(within, recordName), 'utf8'))));
+      found.push(strictJson(takenSchema, await readFile(join(within, recordName), 'utf8')));
     } catch (error) {
-      const facts = { path: within, record: recordName, detail: wordsOf(error) };
+      const facts = { path: within, record: recordName, why: fileFault(error) };
       throw new PayrunError('HOT_FOLDER_RECORD_UNREADABLE', facts);
     }
   }

@@ -1,10 +1,9 @@
 /** Wakes workers by pg-boss jobs. A job only names a batch. A regular sweep makes jobs for batches that have none. */
 import type { Clock } from '../base/clock.ts';
-import { failureOf } from '../base/errors.ts';
+import { failureOf, systemFault } from '../base/errors.ts';
 import type { Note } from '../domain/note.ts';
 import type { End, EndKind } from '../domain/sending/end.ts';
 import { wordOf } from '../ledger/ledger.ts';
-import { wordsOf } from '../messages/refusals.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { untilOf } from '../pipeline/outcome.ts';
 import { type HoursOrder, openHours } from './hours.ts';
@@ -46,7 +45,7 @@ async function openEngine({ address, schema, say }: WakingOrder) {
   const parts = { application_name: 'payrun pg-boss', max: 3, schedule: false };
   const boss = new PgBoss({ connectionString: address, schema, ...parts });
   // Takes only the message, because pg-boss also emits errors that are no instance of Error.
-  boss.on('error', ({ message: words }) => say({ note: 'engine-fault', detail: words }));
+  boss.on('error', ({ message: words }) => say({ note: 'engine-fault', why: { fault: 'system', detail: words } }));
   try {
     await boss.start();
     // `short` allows one waiting job per batch, and any number of active ones. So a dead worker's job blocks no new job.
@@ -144,7 +143,7 @@ async function listenAndSweep(
   } finally {
     await boss
       .stop({ graceful: true, timeout: 24 * 3600 * 1000 })
-      .catch((error: unknown) => say({ note: 'engine-fault', detail: wordsOf(error) }));
+      .catch((error: unknown) => say({ note: 'engine-fault', why: systemFault(error) }));
   }
 }
 

@@ -110,6 +110,6 @@ it('tells of a fault of the program as an end of it', async () => {
   );
   expect(end).toMatchObject({
     end: { is: 'refused', why: 'machine' },
-    error: { code: null, message: expect.stringMatching(/./) },
+    error: { code: null, why: { detail: expect.stringMatching(/./) } },
   });
 });

@@ -61,7 +61,7 @@ function stopOf({ out }: Ran) {
   return stopped ?? error;
 }
 const detail = expect.stringContaining('database is locked');
-const busy = { code: 'LEDGER_BUSY', facts: { holder: { fault: 'held-by-program', detail } } };
+const busy = { code: 'LEDGER_BUSY', facts: { holder: { fault: 'held-by-program', why: { fault: 'system', detail } } } };
 
 interface Scene {
   readonly desk: Desk;
@@ -188,7 +188,7 @@ it('a program that begins to write while a run pays ends it, in words that do no
   const { exit, document } = await pay(desk, '--batch', 'nov', '--concurrency', '3');
   expect([exit, document.stopped]).toMatchObject([
     22,
-    { code: 'LEDGER_UNWRITABLE', facts: { why: { detail: 'database is locked' } } },
+    { code: 'LEDGER_UNWRITABLE', facts: { why: { fault: 'system', detail: 'database is locked' } } },
   ]);
   expect(service.payments.length).toBeLessThan(10);
   leave();
@@ -202,7 +202,8 @@ describe('what is no ledger', () => {
     const path = join(newFolder(), 'ledger.db');
     const ledger = openLedger(path, systemClock);
     writeFileSync(`${path}.lock`, 'x'.repeat(pageSize));
-    const why = { fault: 'file-is-damaged', path: `${path}.lock`, detail: 'file is not a database' };
+    const damage = { fault: 'system', detail: 'file is not a database' };
+    const why = { fault: 'file-is-damaged', path: `${path}.lock`, why: damage };
     await expect(ledger.hold()).rejects.toMatchObject({ code: 'LEDGER_UNUSABLE', facts: { path, why } });
     await ledger.close();
   });

@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import type { Fault, FaultKind } from '../../src/base/faults/fault.ts';
 import { faultWords } from '../../src/messages/faults/fault-words.ts';
 
+const locked = { fault: 'system', detail: 'database is locked' };
+
 const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: string]: unknown }, string])[] = [
   [{ fault: 'name-has-wrong-length' }, 'is not a name of 1 to 64 characters without outer spaces'],
   [
@@ -191,7 +193,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     { fault: 'held-by-name', name: 'payrun on desk', since: 1795780800000 },
     ' (payrun on desk, since 2026-11-27 12:00:00 UTC)',
   ],
-  [{ fault: 'held-by-program', detail: 'database is locked' }, ', or another program does (database is locked)'],
+  [{ fault: 'held-by-program', why: locked }, ', or another program does (database is locked)'],
   [{ fault: 'held-until-now' }, ' or held it until now'],
   [{ fault: 'ledger-was-copied', to: 'postgres://pay' }, 'it was copied to postgres://pay. Use that ledger'],
   [
@@ -238,20 +240,21 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     { fault: 'copied-table-differs', table: 'payout', from: 'pay.db' },
     'its table payout does not read as it was written; the ledger pay.db is as it was',
   ],
-  [{ fault: 'files-cannot-be-copied', detail: 'ENOSPC' }, 'its files cannot be copied: ENOSPC'],
+  [
+    { fault: 'files-cannot-be-copied', why: { fault: 'read-only' } },
+    'its files cannot be copied: it is read-only here (a unit of systemd writes to its ReadWritePaths alone)',
+  ],
+  [
+    { fault: 'password-is-missing' },
+    'its server asks for a password, and none was given: set PGPASSWORD, or PGPASSWORD_FILE to a file that holds it',
+  ],
+  [{ fault: 'connection-has-ended' }, 'the connection to its database has ended'],
   [
     { fault: 'server-is-too-old', version: 15, oldest: 16 },
     'its server is PostgreSQL 15, and 16 is the oldest that will do',
   ],
   [{ fault: 'server-is-standby' }, 'its server is a standby, where nothing can be written; name the primary'],
   [{ fault: 'database-is-not-utf8', encoding: 'LATIN1' }, 'its database is kept in LATIN1; make one in UTF8'],
-  [
-    { fault: 'database-password-missing' },
-    'its server asks for a password, and none was given: set PGPASSWORD, or PGPASSWORD_FILE to a file that holds it',
-  ],
-  [{ fault: 'database-connection-ended' }, 'the connection to its database has ended'],
-  [{ fault: 'database-connection-closed' }, 'its connection is closed'],
-  [{ fault: 'database-thread-ended' }, 'the thread of its connection has ended'],
   [{ fault: 'schema-is-missing', schema: 'payrun' }, 'its database has no schema payrun yet'],
   [{ fault: 'schema-is-of-other-program', schema: 'payrun' }, 'the schema payrun holds tables of another program'],
   [{ fault: 'address-is-no-postgres' }, 'write an address such as postgres://user@host/database'],
@@ -269,10 +272,10 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     { fault: 'target-went-apart' },
     'this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last (payrun list), and keep the other one unused',
   ],
-  [{ fault: 'file-is-damaged', path: 'pay.db', detail: 'malformed' }, 'pay.db: malformed'],
+  [{ fault: 'file-is-damaged', path: 'pay.db', why: locked }, 'pay.db: database is locked'],
   [
-    { fault: 'audit-has-findings', ledger: 'pay.db', findings: 2, first: 'a row is missing' },
-    'payrun audit verify --ledger pay.db finds 2 faults in pay.db, first: a row is missing',
+    { fault: 'audit-has-findings', ledger: 'pay.db', findings: 2 },
+    'payrun audit verify --ledger pay.db finds 2 faults in pay.db',
   ],
   [
     { fault: 'map-is-missing', maps: ['sage', 'xero'], near: 'sage' },
@@ -615,7 +618,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     'The workbook needs too much memory to be read. Split the sheet, or save it as CSV.',
   ],
   [
-    { fault: 'reader-failed', detail: 'odd' },
+    { fault: 'reader-failed', how: 'odd' },
     'The workbook could not be read (odd). Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
   ],
   [{ fault: 'xml-is-cut' }, 'The file is damaged: it is not XML to its end. Export it again.'],

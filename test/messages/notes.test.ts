@@ -16,7 +16,7 @@ const windows = [
 ] as const;
 const batch = 'nov';
 const place = ' --ledger a.db';
-const fault = { code: null, message: 'no room.' } as const;
+const fault = { code: null, why: { fault: 'system', detail: 'no room.' } } as const;
 const money = { amount: '4500', unit: 'whole', currency: 'ZAR' };
 const plan = { digest: 'a0', maker: 'Nomsa', approvals: [{ approver: 'Thabo', fingerprint: 'f1' }] };
 const csv = { format: 'csv', delimiter: ',', encoding: 'UTF-8', isGuessed: false } as const;
@@ -498,7 +498,11 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
   ],
   'witness-unwritten': [
-    [{ detail: 'EROFS' }, 'The witness of this run could not be written (EROFS). Payrun pays without it.', same],
+    [
+      { why: { fault: 'disk-full' } },
+      'The witness of this run could not be written (its disk is full, or has no more room for this user). Payrun pays without it.',
+      same,
+    ],
   ],
   'doubts-in-a-row': [
     [
@@ -676,7 +680,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'ledger-back': [[{}, 'The ledger answers again. The worker continues.', same]],
   'worker-leads-nothing': [[{ why: fault }, 'The worker leads no batch: no room.', same]],
   'worker-tries-again': [[{ why: fault }, 'no room. It tries again.', same]],
-  'engine-fault': [[{ detail: 'no queue' }, 'pg-boss: no queue', same]],
+  'engine-fault': [[{ why: fault.why }, 'pg-boss: no room.', same]],
   'batch-hour-missed': [
     [
       { batch, hour: iso, why: 'unattended' },

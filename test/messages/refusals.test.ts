@@ -19,7 +19,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   HOT_FOLDER_LOCK_DAMAGED:
     'The folder inbox cannot be watched: its lock inbox/taken/lock is damaged (file is not a database). End every watcher of the folder, then delete the lock.',
   HOT_FOLDER_RECORD_UNREADABLE:
-    'Payrun cannot read inbox/taken/nov/record.json, the record of an accepted sheet (Unexpected end of JSON input). The watcher accepts no sheet until a person checks the folder inbox/taken/nov and moves it away.',
+    'Payrun cannot read inbox/taken/nov/record.json, the record of an accepted sheet (it is not JSON: Unexpected end of JSON input). The watcher accepts no sheet until a person checks the folder inbox/taken/nov and moves it away.',
   FOLDER_UNWRITABLE:
     'Payrun cannot write to results: you have no write permission there. Choose another folder with --out.',
   FOLDER_UNUSABLE: 'The folder inbox cannot be watched: there is no such folder.',
@@ -63,7 +63,7 @@ const said: { readonly [C in ErrorCode]: string } = {
     'Another console uses the ledger pay.db (process 41, since 2026-11-27 12:00:00 UTC). Use that console, or end it first.',
   CONSOLE_HAS_NO_ACCOUNTS:
     '--listen 0.0.0.0 opens the console to other machines, but nobody has an account yet. Start the console without --listen. Create an account through the link that the console prints. Then start the console with --listen again.',
-  CONSOLE_ADDRESS_UNUSABLE: 'The console cannot listen on 127.0.0.1:4000: listen EADDRINUSE.',
+  CONSOLE_ADDRESS_UNUSABLE: 'The console cannot listen on 127.0.0.1:4000: the address is in use.',
   CONSOLE_PAGE_MISSING: 'The console cannot start, because its page is missing from dist/page.',
   SERVICE_DATA_BUSY:
     'Another payout service uses the data folder pay-data (process 41, since 2026-11-27 12:00:00 UTC). Stop that service, or choose another folder with --data.',

@@ -31,7 +31,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   PAGE_NOT_BUILT: [['The page of the console is not built: npm run build.']],
   NOTHING_HERE: [['There is nothing here.']],
   REQUEST_TOO_LARGE: [['That is too large.']],
-  REQUEST_UNREADABLE: [['Body is not JSON', { detail: 'Body is not JSON' }]],
+  REQUEST_UNREADABLE: [['The request cannot be read: Body is not JSON', { detail: 'Body is not JSON' }]],
   FAULT: [['Something failed inside. The output of the console has the details.']],
   KEY_USED: [['This was not done: it came under the key of another request. Try it again.']],
   REQUEST_CUT: [['The request broke off on its way.']],
@@ -115,8 +115,9 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   NO_SHEET: [['A sheet is a file that ends in .csv, .xlsx.', { endings: ['.csv', '.xlsx'] }]],
   NOT_READ_YET: [['Payrun is still checking the sheet. Wait a moment.']],
   READING_FAILED: [['The check of the sheet failed. Upload it again, or ask the person who runs the console.']],
-  SHEET_UNREADABLE: [['The sheet could not be read: no memory', { detail: 'no memory' }]],
-  SHEET_PROBLEM: [['amount is empty', { problem: 'AMOUNT_MISSING', message: 'amount is empty' }]],
+  SHEET_UNREADABLE: [['The sheet could not be read: no memory', { why: { fault: 'system', detail: 'no memory' } }]],
+  SHEET_PROBLEM: [['amount is empty; write a whole number', { problem: { code: 'AMOUNT_MISSING', facts: {} } }]],
+  SHEET_NOTE: [['The ledger answers again. The worker continues.', { note: { note: 'ledger-back' } }]],
   SHEET_IS_BATCH: [['This sheet is already batch nov. Upload a fixed sheet to change it.', of]],
   CHECKED_UNWRITTEN: [['The checked workbook could not be written. Try again.']],
   COLUMN_OF_PAYRUN: [['This column was written by Payrun and is not fixed here.']],
@@ -262,7 +263,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
       ['It ended, and did not say why.', 'machine'],
     ] as const satisfies readonly (readonly [string, EndKind])[]
   ).map(([words, end]) => [words, { end }] as const),
-  PROGRAM_FAULT: [['no such table', { detail: 'no such table' }]],
+  PROGRAM_FAULT: [['The command failed: no such table', { why: { fault: 'system', detail: 'no such table' } }]],
 };
 
 it.each(

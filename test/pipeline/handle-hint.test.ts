@@ -72,7 +72,7 @@ describe('hints', () => {
     const { hear, told, said } = hearing({ p1: {}, p2: {} }, { p1: [down, down, 'success'], p2: ['success'] });
     await hear(false, ['p1'], ['p2']);
     expect(told).toEqual(['p2 success p2', 'p1 success p1']);
-    expect(said).toEqual([{ note: 'webhook-unasked', why: { code: null, message: down.message } }]);
+    expect(said).toEqual([{ note: 'webhook-unasked', why: { code: null, why: down.fault } }]);
   });
 
   it('that anybody may have made are good enough for one that had expired', async () => {

@@ -132,8 +132,8 @@ afterEach(async () => {
 });
 
 describe('a reader that fails is a sheet that is refused', () => {
-  const nonsense: SheetFault = { fault: 'reader-failed', detail: 'unreadable answer' };
-  const endedWith = (how: string): SheetFault => ({ fault: 'reader-failed', detail: how });
+  const nonsense: SheetFault = { fault: 'reader-answer-is-unreadable' };
+  const endedWith = (how: string): SheetFault => ({ fault: 'reader-failed', how });
   /** These cases do not say how the reader ended, because timing decides if the parent sees a signal or an exit code. */
   const ended = { fault: 'reader-failed' };
   test.each<[string, string, object]>([
@@ -249,7 +249,7 @@ describe('a reader that fails is a sheet that is refused', () => {
     await expect(async () => {
       for await (const _ of batches);
     }).rejects.toThrow(
-      expect.objectContaining({ code: 'SHEET_REFUSED', facts: { why: { fault: 'reader-failed', detail: 'SIGKILL' } } }),
+      expect.objectContaining({ code: 'SHEET_REFUSED', facts: { why: { fault: 'reader-failed', how: 'SIGKILL' } } }),
     );
     workbook.close();
   });
@@ -310,9 +310,9 @@ describe('how a sheet looks', () => {
     [
       'sends rows in its place',
       "process.stdin.on('data', () => rows([1, 0, 1, 7], 'a'))",
-      { fault: 'reader-failed', detail: 'unreadable answer' },
+      { fault: 'reader-answer-is-unreadable' },
     ],
-    ['ends', "process.stdin.on('data', () => process.exit(3))", { fault: 'reader-failed', detail: '3' }],
+    ['ends', "process.stdin.on('data', () => process.exit(3))", { fault: 'reader-failed', how: '3' }],
   ])('is refused by a reader that %s', async (_, does, why) => {
     const workbook = await openWith(small(), { entry: instead(`tell(opened); ${does}`) });
     try {

@@ -5,7 +5,7 @@ export interface LedgerFaults {
   'held-by-unknown': object;
   'held-by-process': { process: number; since: number };
   'held-by-name': { name: string; since: number };
-  'held-by-program': { detail: string };
+  'held-by-program': { why: { readonly fault: string } };
   'held-until-now': object;
   'ledger-was-copied': { to: string };
   'ledger-is-unfinished-copy': { of: string; command: Action };
@@ -23,15 +23,13 @@ export interface LedgerFaults {
   /** The reason of a pause by the Stop button, which asks for no words. */
   'stopped-at-console': { by: string };
   'copied-table-differs': { table: string; from: string };
-  'files-cannot-be-copied': { detail: string };
+  'files-cannot-be-copied': { why: { readonly fault: string } };
   'server-is-too-old': { version: number; oldest: number };
   'server-is-standby': object;
   'database-is-not-utf8': { encoding: string };
   'server-may-lose-data': { setting: string };
-  'database-password-missing': object;
-  'database-connection-ended': object;
-  'database-connection-closed': object;
-  'database-thread-ended': object;
+  'password-is-missing': object;
+  'connection-has-ended': object;
   'schema-is-missing': { schema: string };
   'schema-is-of-other-program': { schema: string };
   'address-is-no-postgres': object;
@@ -40,7 +38,7 @@ export interface LedgerFaults {
   'target-is-other-ledger': object;
   'target-is-earlier-state': { from: string };
   'target-went-apart': object;
-  'file-is-damaged': { path: string; detail: string };
+  'file-is-damaged': { path: string; why: { readonly fault: string } };
   'row-was-changed': { row: string; batch: string };
-  'audit-has-findings': { ledger: string; findings: number; first: string };
+  'audit-has-findings': { ledger: string; findings: number };
 }

@@ -49,7 +49,9 @@ export interface SheetFaults {
   'zip-is-too-large': object;
   'reader-is-late': { seconds: number };
   'reader-lacks-memory': object;
-  'reader-failed': { detail: string };
+  'reader-answer-is-unreadable': object;
+  /** `how` is a signal, an exit code, or the text of an unexpected error. */
+  'reader-failed': { how: string };
   'xml-is-cut': object;
   'xml-is-not-utf8': object;
   'payments-amount-is-no-decimal': { transaction: number; id: string };

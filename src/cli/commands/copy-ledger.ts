@@ -6,7 +6,6 @@ import { systemClock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { counted } from '../../base/words.ts';
 import { type CopiedLedger, copyLedger } from '../../ledger/ledger.ts';
-import { findingWords } from '../../messages/findings.ts';
 import { shellWord } from '../../pipeline/outcome.ts';
 import { ledgerPlace } from '../compose/assemble.ts';
 import { type Args, type CommandContext, reply } from '../compose/command-context.ts';
@@ -27,8 +26,8 @@ function requireWhole(evidence: Evidence, path: string): void {
   const findings = collectFindings();
   auditLedger(evidence, findings);
   if (findings.total === 0) return;
-  const facts = { ledger: path, findings: findings.total, first: findingWords(findings.list[0]!) };
-  throw new PayrunError('LEDGER_DAMAGED', { why: { fault: 'audit-has-findings', ...facts } });
+  const why = { fault: 'audit-has-findings', ledger: path, findings: findings.total } as const;
+  throw new PayrunError('LEDGER_DAMAGED', { why });
 }
 
 function words({ from, to, rows, entries, head }: CopiedLedger): string {

@@ -1,6 +1,6 @@
 /** Runs the commands that need a ledger and a service, such as `run`, `plan` and `resume`, at the terminal. */
 import type { Command } from '../../app/command.ts';
-import { PayrunError } from '../../base/errors.ts';
+import { failureOf, PayrunError } from '../../base/errors.ts';
 import { actorOf } from '../args/build-orders.ts';
 import {
   type Args,
@@ -44,7 +44,7 @@ export async function give(command: Command, world: CommandContext, key?: Around
       if (!quiet) streams.out.write(firstLine(service, ledger, config));
     },
   };
-  let ended = endByError({ code: null, message: '' }, stopping.signal);
+  let ended = endByError(failureOf(''), stopping.signal);
   try {
     const { interrupted = false, ...outcome } = await perform(command, around);
     line.end();

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
-import { failureOf, PayrunError } from '../../base/errors.ts';
+import { failureOf, PayrunError, systemFault } from '../../base/errors.ts';
 import type { Failure } from '../../base/refusal.ts';
 import { visible } from '../../base/words.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
@@ -50,18 +50,18 @@ interface Listening {
   end(): void;
 }
 
-/** Aborts at the first signal. Ignores later ones if there is no `again`, because npm and terminals send two. */
+/** Aborts at the first signal. Ignores later ones without `onRepeat`, because npm and terminals send two. */
 export function stopOn(
   signals: CommandContext['signals'],
   names: readonly Signal[] = ['SIGINT', 'SIGTERM'],
-  again: (signal: Signal) => void = () => {},
+  onRepeat: (signal: Signal) => void = () => {},
 ): Listening {
   const stopped = new AbortController();
   let heard: Signal | null = null;
   const stop = () => stopped.abort();
   const listeners = names.map((name) => {
     const listener = () => {
-      if (heard !== null) again(name);
+      if (heard !== null) onRepeat(name);
       heard ??= name;
       stop();
     };
@@ -108,15 +108,14 @@ export class CommandMistake extends Error {
 export const usage = (sentence: string) => new CommandMistake('USAGE', sentence);
 export const badSetting = (sentence: string) => new CommandMistake('CONFIG', sentence);
 
-export type ExpectedError = PayrunError | CommandMistake;
-
+type ExpectedError = PayrunError | CommandMistake;
 export const isExpected = (error: unknown): error is ExpectedError =>
   error instanceof PayrunError || error instanceof CommandMistake;
 
 export const exitOfError = (error: ExpectedError) => (error instanceof PayrunError ? exitOfCode(error.code) : 2);
 
 export const failureIn = (error: unknown): Failure =>
-  error instanceof CommandMistake ? { code: error.code, message: error.message } : failureOf(error);
+  error instanceof CommandMistake ? { code: error.code, why: systemFault(error) } : failureOf(error);
 
 export function reasonFor(what: string, args: Args): string {
   const reason = text(args, 'reason') ?? '';

@@ -1,9 +1,10 @@
 /** Serves metrics for Prometheus at `--metrics-port`, with the command's health and readiness. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { listenFault } from '../../base/errors.ts';
 import { nodeHttp } from '../../base/http.ts';
 import { type LedgerPlace, rowStates } from '../../ledger/ledger.ts';
-import { wordsOf } from '../../messages/refusals.ts';
+import { faultWords } from '../../messages/faults/fault-words.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import { readPlace } from '../args/durations-and-numbers.ts';
 import { badSetting } from '../compose/command-context.ts';
@@ -97,7 +98,7 @@ export async function openFigures(place: string) {
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    throw badSetting(`--metrics-port ${place} cannot be listened on: ${wordsOf(error)}`);
+    throw badSetting(`--metrics-port ${place} cannot be listened on: ${faultWords(listenFault(error))}`);
   }
   // Node ends a process after an `error` event without a listener. A failed connection must not end a payment run.
   server.on('error', () => {});

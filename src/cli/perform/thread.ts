@@ -2,7 +2,8 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Command, CommandEnd, FileCommand, Perform, PlaceOptions } from '../../app/command.ts';
-import { wordsOf } from '../../messages/refusals.ts';
+import { faultOf } from '../../base/errors.ts';
+import type { Fault } from '../../base/faults/fault.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import type { CommandContext } from '../compose/command-context.ts';
 import { type SeenBy, seeing } from '../observe/observe.ts';
@@ -63,13 +64,13 @@ export function performIn(
 function ended(thread: Worker, tell: (told: CommandTold) => void): Promise<CommandEnd> {
   return new Promise((done) => {
     // The thread cannot continue after an error. The next run can, because the ledger has every decision.
-    const failed = (message: string) =>
-      done({ end: { is: 'refused', why: 'machine' }, error: { code: null, message }, interrupted: false });
+    const failed = (why: Fault) =>
+      done({ end: { is: 'refused', why: 'machine' }, error: { code: null, why }, interrupted: false });
     thread.on('message', (told: CommandTold) => {
       if ('end' in told) done(told.end);
       else tell(told);
     });
-    thread.once('error', (error) => failed(wordsOf(error)));
-    thread.once('exit', () => failed('the command ended without an answer'));
+    thread.once('error', (error) => failed(faultOf(error)));
+    thread.once('exit', () => failed({ fault: 'system', detail: 'the command ended without an answer' }));
   });
 }

@@ -6,7 +6,7 @@ import { actionDocument } from '../../messages/next-actions.ts';
 import { noteDocument } from '../../messages/notes.ts';
 import { columnHint, problemDocument, type ShownProblem } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
-import { refusalWords } from '../../messages/refusals.ts';
+import { failureWords, refusalWords } from '../../messages/refusals.ts';
 import { shippedMapShown } from '../../messages/shipped-maps.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
 import { type MoneyTotal, type Outcome, type RowCounts, shellWord } from '../../pipeline/outcome.ts';
@@ -59,7 +59,7 @@ function unpaidRow({ row, payee, reason, state }: NonNullable<Outcome['unpaid_ro
 const shownRefusal = (refusal: Refusal, place: string) => ({ ...refusal, message: refusalWords(refusal, place) });
 
 export const shownFailure = (failure: Failure, place: string) =>
-  'message' in failure ? failure : shownRefusal(failure, place);
+  'facts' in failure ? shownRefusal(failure, place) : { code: failure.code, message: failureWords(failure, place) };
 
 export function summary(outcome: ShownOutcome, streams: Streams, kind: Kind): string {
   const parts = [

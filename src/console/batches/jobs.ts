@@ -4,7 +4,6 @@ import type { Command, CommandEnd, LockedKey, Perform } from '../../app/command.
 import { isoTime } from '../../base/clock.ts';
 import type { Refusal } from '../../base/refusal.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
-import { problemWords } from '../../messages/problems.ts';
 import type { Deed } from '../../messages/web/deeds.ts';
 import { codeOf, messageOf, type PageMessage, pageWords } from '../../messages/web/messages.ts';
 import type { Job } from '../api.ts';
@@ -195,15 +194,14 @@ const hasFailed = (kind: Job['kind'], end: CommandEnd) =>
   !('outcome' in end) || end.end.why === 'sheet' || (kind === 'plan' && end.outcome.plan === null);
 
 export function endOf(end: CommandEnd): PageMessage {
-  if ('error' in end)
-    return 'message' in end.error ? messageOf('PROGRAM_FAULT', { detail: end.error.message }) : end.error;
+  if ('error' in end) return 'facts' in end.error ? end.error : messageOf('PROGRAM_FAULT', { why: end.error.why });
   const { stopped = null, problems = [] } = 'outcome' in end ? end.outcome : {};
   if (stopped !== null) return { code: stopped.code, facts: stopped.facts } as PageMessage;
   // Names a problem only for a refused sheet, because problems of an accepted sheet concern skipped rows.
   const problem = end.end.why === 'sheet' ? problems.find(({ severity }) => severity === 'error') : undefined;
   return problem === undefined
     ? messageOf('JOB_ENDED', { end: end.end.why })
-    : messageOf('SHEET_PROBLEM', { problem: problem.code, message: problemWords(problem, 'page') });
+    : messageOf('SHEET_PROBLEM', { problem: { code: problem.code, facts: problem.facts } });
 }
 
 export function requireFile(end: CommandEnd): asserts end is Extract<CommandEnd, { readonly file: string }> {
@@ -214,7 +212,6 @@ export function requireFile(end: CommandEnd): asserts end is Extract<CommandEnd,
 export const refusalIn = (end: CommandEnd): Refusal | null =>
   'error' in end && 'facts' in end.error ? end.error : null;
 
-/** Throws for a refusal, and not for a fault of the program. */
 export function requireNoError(end: CommandEnd): void {
   const refusal = refusalIn(end);
   if (refusal !== null) throw refusedBy(refusal, 409);

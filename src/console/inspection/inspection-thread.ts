@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { inspectSheet, type Looked } from '../../app/inspect-sheet.ts';
 import { systemClock } from '../../base/clock.ts';
-import { assert, PayrunError } from '../../base/errors.ts';
+import { assert, faultOf, PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { offlineBanks } from '../../domain/accounts/bank.ts';
 import { shownText } from '../../domain/rows/cell.ts';
@@ -12,7 +12,6 @@ import { countryName } from '../../messages/field-words.ts';
 import { formWords } from '../../messages/notes/sheet-notes.ts';
 import { noteOnPage } from '../../messages/notes.ts';
 import { type ShownProblem, shownProblem } from '../../messages/problems.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import { shippedMapShown } from '../../messages/shipped-maps.ts';
 import { messageOf, messageOfError } from '../../messages/web/messages.ts';
 import { writeProblemReport } from '../../pipeline/intake/problem-report.ts';
@@ -127,7 +126,7 @@ async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, ou
   const [note] = notes;
   return {
     checked,
-    message: note === undefined ? null : messageOf('SHEET_PROBLEM', { problem: null, message: noteOnPage(note) }),
+    message: note === undefined ? null : messageOf('SHEET_NOTE', { note }),
   };
 }
 
@@ -243,9 +242,7 @@ async function answer(given: LookGiven): Promise<Inspection> {
       ...noFound,
       state: isToChoose ? 'columns' : 'unreadable',
       message:
-        error instanceof PayrunError
-          ? messageOfError(error)
-          : messageOf('SHEET_UNREADABLE', { detail: wordsOf(error) }),
+        error instanceof PayrunError ? messageOfError(error) : messageOf('SHEET_UNREADABLE', { why: faultOf(error) }),
       advice: onlySheets(sheets),
     };
   }

@@ -5,7 +5,7 @@ import { readEntry } from '../../audit/chain.ts';
 import type { Evidence } from '../../audit/evidence.ts';
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
-import { PayrunError, systemMessage } from '../../base/errors.ts';
+import { folderFault, PayrunError } from '../../base/errors.ts';
 import type { LedgerFault } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { connectedMembers } from '../fleet/fleet.ts';
@@ -189,7 +189,7 @@ function copyFiles(from: string, to: string, path: string): void {
     try {
       cpSync(join(from, name), join(to, name), { recursive: true });
     } catch (error) {
-      throw unusable(path, { fault: 'files-cannot-be-copied', detail: systemMessage(error) }, error);
+      throw unusable(path, { fault: 'files-cannot-be-copied', why: folderFault(error) }, error);
     }
   }
 }

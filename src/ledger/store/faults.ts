@@ -1,5 +1,5 @@
 /** Turns errors of the database into errors of Payrun, such as damage, a lock or a full disk. */
-import { PayrunError, systemFault, systemMessage } from '../../base/errors.ts';
+import { faultOf, PayrunError } from '../../base/errors.ts';
 import type { LedgerFault } from '../../base/faults/fault.ts';
 import type { RefusalFacts } from '../../base/refusal.ts';
 import { isBusy, primaryCode, sqliteCode } from '../../base/sqlite.ts';
@@ -16,17 +16,15 @@ const cutOff = 522;
 export function faultAtWork(error: unknown, path: string): unknown {
   if (isDamage(error)) return damaged(error, path);
   if (!isTaken(error) && !diskFaults.includes(primaryCode(error)) && !failsToServe(error)) return error;
-  return new PayrunError('LEDGER_UNWRITABLE', { path, why: whyOf(error) }, { cause: error });
+  return new PayrunError('LEDGER_UNWRITABLE', { path, why: faultOf(error) }, { cause: error });
 }
 
 export function faultAtStart(error: unknown, path: string): PayrunError {
   if (error instanceof PayrunError) return error;
   if (isDamage(error)) return damaged(error, path);
-  if (isTaken(error)) return busyWith(path, { fault: 'held-by-program', detail: systemMessage(error) }, error);
-  return unusable(path, whyOf(error), error);
+  if (isTaken(error)) return busyWith(path, { fault: 'held-by-program', why: faultOf(error) }, error);
+  return unusable(path, faultOf(error), error);
 }
-
-const whyOf = (error: unknown) => (error instanceof PostgresFault ? error.why : systemFault(error));
 
 /** True if waiting may help, because the Postgres server is gone or not ready. */
 export function isPassingFault(error: unknown): boolean {
@@ -74,9 +72,5 @@ function isDamage(error: unknown): boolean {
 }
 
 function damaged(cause: unknown, path: string): PayrunError {
-  return new PayrunError(
-    'LEDGER_DAMAGED',
-    { why: { fault: 'file-is-damaged', path, detail: systemMessage(cause) } },
-    { cause },
-  );
+  return new PayrunError('LEDGER_DAMAGED', { why: { fault: 'file-is-damaged', path, why: faultOf(cause) } }, { cause });
 }

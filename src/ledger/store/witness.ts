@@ -1,7 +1,7 @@
 /** Reads and writes the witness: a file that says when each ledger last sent (docs/explanation/safety.md). */
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { systemMessage } from '../../base/errors.ts';
+import { folderFault } from '../../base/errors.ts';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
 
 export interface Witnessed {
@@ -54,7 +54,7 @@ export function openWitness(path: string) {
         syncFolder(dirname(path));
         return null;
       } catch (error) {
-        return systemMessage(error);
+        return folderFault(error);
       }
     },
   };

@@ -9,7 +9,7 @@ export const ledgerFaults = {
   'held-by-unknown': '',
   'held-by-process': ({ process, since }) => ` (process ${process}, since ${timeWords(since)})`,
   'held-by-name': ({ name, since }) => ` (${name}, since ${timeWords(since)})`,
-  'held-by-program': ({ detail }) => `, or another program does (${detail})`,
+  'held-by-program': ({ why }) => `, or another program does (${why})`,
   'held-until-now': ' or held it until now',
   'ledger-was-copied': ({ to }) => `it was copied to ${to}. Use that ledger`,
   'ledger-is-unfinished-copy': ({ of, command }) =>
@@ -27,18 +27,16 @@ export const ledgerFaults = {
   'stopped-at-console': ({ by }) => `stopped at the console by ${by}`,
   'copied-table-differs': ({ table, from }) =>
     `its table ${table} does not read as it was written; the ledger ${from} is as it was`,
-  'files-cannot-be-copied': ({ detail }) => `its files cannot be copied: ${detail}`,
+  'files-cannot-be-copied': ({ why }) => `its files cannot be copied: ${why}`,
   'server-is-too-old': ({ version, oldest }) =>
     `its server is PostgreSQL ${version}, and ${oldest} is the oldest that will do`,
   'server-is-standby': 'its server is a standby, where nothing can be written; name the primary',
   'database-is-not-utf8': ({ encoding }) => `its database is kept in ${encoding}; make one in UTF8`,
   'server-may-lose-data': ({ setting }) =>
     `a power cut could damage the ledger, or lose what was paid: set ${setting} to on there`,
-  'database-password-missing':
+  'password-is-missing':
     'its server asks for a password, and none was given: set PGPASSWORD, or PGPASSWORD_FILE to a file that holds it',
-  'database-connection-ended': 'the connection to its database has ended',
-  'database-connection-closed': 'its connection is closed',
-  'database-thread-ended': 'the thread of its connection has ended',
+  'connection-has-ended': 'the connection to its database has ended',
   'schema-is-missing': ({ schema }) => `its database has no schema ${schema} yet`,
   'schema-is-of-other-program': ({ schema }) => `the schema ${schema} holds tables of another program`,
   'address-is-no-postgres': 'write an address such as postgres://user@host/database',
@@ -50,8 +48,8 @@ export const ledgerFaults = {
     `an earlier state of this ledger. Send nothing from it, and continue with ${from}`,
   'target-went-apart':
     'this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last (payrun list), and keep the other one unused',
-  'file-is-damaged': ({ path, detail }) => `${path}: ${detail}`,
+  'file-is-damaged': ({ path, why }) => `${path}: ${why}`,
   'row-was-changed': ({ row, batch }) => `row ${row} of batch ${batch} was changed outside Payrun`,
-  'audit-has-findings': ({ ledger, findings, first }, to) =>
-    `${to === 'page' ? 'the audit' : `payrun audit verify --ledger ${shellWord(ledger)}`} finds ${counted(findings, 'fault')} in ${ledger}, first: ${first}`,
+  'audit-has-findings': ({ ledger, findings }, to) =>
+    `${to === 'page' ? 'the audit' : `payrun audit verify --ledger ${shellWord(ledger)}`} finds ${counted(findings, 'fault')} in ${ledger}`,
 } satisfies Partial<FaultWords<FaultFacts>>;

@@ -1,6 +1,6 @@
 /** The words of reasons why an answer of the service cannot be relied on. */
 import { timeWords } from '../../base/clock.ts';
-import type { FaultFacts } from '../../base/faults/fault.ts';
+import type { FaultFacts, ServiceFault } from '../../base/faults/fault.ts';
 import type { FaultWords } from '../passage.ts';
 
 const more = (count: number) => (count === 0 ? '' : ` (and ${count} more)`);
@@ -41,3 +41,9 @@ export const serviceFaults = {
     `payment ${payment}, which the service had just accepted, did not appear in the list within ${seconds} s`,
   'list-lost-payment': ({ payment }) => `it no longer contains payment ${payment}, which it contained a moment ago`,
 } satisfies Partial<FaultWords<FaultFacts>>;
+
+/** The words of a failed call, whose facts contain no other fault. */
+export function callWords({ fault, ...facts }: ServiceFault): string {
+  const words = serviceFaults[fault];
+  return typeof words === 'string' ? words : (words as (facts: unknown) => string)(facts);
+}

@@ -80,7 +80,8 @@ export const sheetFaults = {
   'zip-is-too-large': 'The workbook unpacks to more than 1 GiB. Split the sheet, or save it as CSV.',
   'reader-is-late': ({ seconds }) => `The workbook could not be read within ${seconds} seconds. ${saveElse}`,
   'reader-lacks-memory': 'The workbook needs too much memory to be read. Split the sheet, or save it as CSV.',
-  'reader-failed': ({ detail }) => `The workbook could not be read (${detail}). ${saveElse}`,
+  'reader-answer-is-unreadable': `The workbook could not be read (unreadable answer). ${saveElse}`,
+  'reader-failed': ({ how }) => `The workbook could not be read (${how}). ${saveElse}`,
   'xml-is-cut': 'The file is damaged: it is not XML to its end. Export it again.',
   'xml-is-not-utf8': 'The text of the file is not UTF-8. Export it again as UTF-8.',
   'payments-amount-is-no-decimal': ({ transaction, id }) =>

@@ -98,8 +98,8 @@ export const batchNotes = {
     `${counted(merchants, 'merchant')} in the service's list ${merchants === 1 ? 'has' : 'have'} no readable id. Payrun holds a row whose payee may be one of them.`,
   'merchants-incomplete': ({ merchants }) =>
     `${counted(merchants, 'merchant')} in the service's list ${merchants === 1 ? 'has' : 'have'} an incomplete account. Payrun compares their payments with rows that have the same payee name.`,
-  'witness-unwritten': ({ detail }) =>
-    `The witness of this run could not be written (${detail}). Payrun pays without it.`,
+  'witness-unwritten': ({ why }) =>
+    `The witness of this run could not be written (${faultWords(why)}). Payrun pays without it.`,
   'doubts-in-a-row': ({ reason }) =>
     `Several payments in a row are in doubt (${causeWords(reason)}). Payrun sends nothing more until one is accepted.`,
   'stop-unheard': ({ batch, why }, place) =>

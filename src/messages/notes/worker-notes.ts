@@ -1,5 +1,6 @@
 /** The sentences of the lines that a worker writes. */
 import { resumeOf } from '../../domain/next-action.ts';
+import { faultWords } from '../faults/fault-words.ts';
 import { type NoteWords, passage } from '../passage.ts';
 import { failureWords } from '../refusals.ts';
 import { hourWords } from './batch-notes.ts';
@@ -10,7 +11,7 @@ export const workerNotes = {
   'ledger-back': () => 'The ledger answers again. The worker continues.',
   'worker-leads-nothing': ({ why }, place) => `The worker leads no batch: ${failureWords(why, place)}`,
   'worker-tries-again': ({ why }, place) => `${failureWords(why, place)} It tries again.`,
-  'engine-fault': ({ detail }) => `pg-boss: ${detail}`,
+  'engine-fault': ({ why }) => `pg-boss: ${faultWords(why)}`,
   'batch-hour-missed': ({ batch, ...facts }) => `Batch ${batch}: its ${hourWords(facts)}`,
   'hours-pass': ({ batch }) =>
     passage`Batch ${batch}: a person stopped it, and its hours pass until a person continues it: ${resumeOf(batch)}`,

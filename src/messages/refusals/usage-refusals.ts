@@ -38,14 +38,13 @@ export const usageRefusals = {
     `Another console uses the ledger ${ledger}${holder}. Use that console, or end it first.`,
   CONSOLE_HAS_NO_ACCOUNTS: ({ host }) =>
     `--listen ${host} opens the console to other machines, but nobody has an account yet. Start the console without --listen. Create an account through the link that the console prints. Then start the console with --listen again.`,
-  CONSOLE_ADDRESS_UNUSABLE: ({ host, port, detail }) => `The console cannot listen on ${host}:${port}: ${detail}.`,
+  CONSOLE_ADDRESS_UNUSABLE: ({ host, port, why }) => `The console cannot listen on ${host}:${port}: ${why}.`,
   CONSOLE_PAGE_MISSING: ({ folder }) => `The console cannot start, because its page is missing from ${folder}.`,
   SERVICE_DATA_BUSY: ({ folder, holder }) =>
     `Another payout service uses the data folder ${folder}${holder}. Stop that service, or choose another folder with --data.`,
   SERVICE_DATA_FOREIGN: ({ folder }) =>
     `The secret (pepper) in the data folder ${folder} does not belong to this database. With --data, name the folder that the other nodes use.`,
-  SERVICE_DATABASE_UNUSABLE: ({ database, detail }) =>
-    `The service's database at ${database} cannot be used: ${detail}.`,
+  SERVICE_DATABASE_UNUSABLE: ({ database, why }) => `The service's database at ${database} cannot be used: ${why}.`,
   SERVICE_ADDRESS_UNUSABLE: ({ host, port, why }) => `The service cannot listen on ${host}:${port}: ${why}.`,
   BASE_PATH_INVALID: ({ path }) => `'${path}' is not a base path. Write a path such as /payout/v1.`,
   PUBLIC_URL_INVALID: ({ url }) => `'${url}' is not a public address. Write an address such as https://pay.example/v1.`,

@@ -1,5 +1,7 @@
 /** The console's words on a batch, on its rows and on the jobs that work on it. */
+import type { Fault } from '../../base/faults/fault.ts';
 import type { EndKind } from '../../domain/sending/end.ts';
+import { faultWords } from '../faults/fault-words.ts';
 import type { Texts } from '../passage.ts';
 import type { Waits } from './access-messages.ts';
 
@@ -46,5 +48,5 @@ export const batchMessages = {
   JOB_STOPPING: (stop: Stop) => `Being stopped by ${stoppedBy(stop)}.`,
   JOB_STOPPED: (stop: Stop) => `Stopped by ${stoppedBy(stop)}.`,
   JOB_ENDED: ({ end }: { readonly end: EndKind }) => endWords[end] ?? 'It ended, and did not say why.',
-  PROGRAM_FAULT: ({ detail }: { readonly detail: string }) => detail,
+  PROGRAM_FAULT: ({ why }: { readonly why: Fault }) => `The command failed: ${faultWords(why, '', 'page')}`,
 };

@@ -1,7 +1,7 @@
 /** The console's messages: one map from codes and facts to words. */
-import { PayrunError } from '../../base/errors.ts';
+import { faultOf, PayrunError } from '../../base/errors.ts';
 import type { ErrorCode, Refusal } from '../../base/refusal.ts';
-import { refusalOnPage, wordsOf } from '../refusals.ts';
+import { refusalOnPage } from '../refusals.ts';
 import { accessMessages } from './access-messages.ts';
 import { batchMessages } from './batch-messages.ts';
 import { sheetMessages } from './sheet-messages.ts';
@@ -28,13 +28,13 @@ export const messageOf = <C extends OwnCode>(code: C, ...[facts]: OwnFacts<C>): 
 export const messageOfError = (error: unknown): PageMessage =>
   error instanceof PayrunError
     ? ({ code: error.code, facts: error.facts } as Refusal)
-    : messageOf('PROGRAM_FAULT', { detail: wordsOf(error) });
+    : messageOf('PROGRAM_FAULT', { why: faultOf(error) });
 
 export const isOwn = (message: PageMessage): message is OwnMessage => message.code in own;
 
 /** A message about a sheet's problem has the code of that problem. */
 export const codeOf = (message: PageMessage): string =>
-  message.code === 'SHEET_PROBLEM' ? (message.facts?.problem ?? message.code) : message.code;
+  message.code === 'SHEET_PROBLEM' ? (message.facts?.problem.code ?? message.code) : message.code;
 
 export function pageWords(message: PageMessage): string {
   return isOwn(message)

@@ -1,10 +1,16 @@
 /** The console's words on a sheet: its corrections, its documents, its plan and the plan's approval. */
 
 import { timeWords } from '../../base/clock.ts';
+import type { Fault } from '../../base/faults/fault.ts';
+import type { FoundProblem } from '../../base/problem.ts';
 import { counted, grouped, named } from '../../base/words.ts';
+import type { Note } from '../../domain/note.ts';
 import type { DocumentFileFault } from '../../domain/problems/document-problems.ts';
+import { faultWords } from '../faults/fault-words.ts';
+import { noteOnPage } from '../notes.ts';
 import type { Texts } from '../passage.ts';
 import { documentFileWords } from '../problems/document-problems.ts';
+import { problemWords } from '../problems.ts';
 
 export type InBatch = Texts<'batch'>;
 export type ColumnChoiceFacts = Texts<'wanted'> & { readonly kept: string | null };
@@ -17,8 +23,9 @@ export const sheetMessages = {
     `A sheet is a file that ends in ${endings.join(', ')}.`,
   NOT_READ_YET: () => 'Payrun is still checking the sheet. Wait a moment.',
   READING_FAILED: () => 'The check of the sheet failed. Upload it again, or ask the person who runs the console.',
-  SHEET_UNREADABLE: ({ detail }: Texts<'detail'>) => `The sheet could not be read: ${detail}`,
-  SHEET_PROBLEM: ({ message }: { readonly problem: string | null; readonly message: string }) => message,
+  SHEET_UNREADABLE: ({ why }: { readonly why: Fault }) => `The sheet could not be read: ${faultWords(why, '', 'page')}`,
+  SHEET_PROBLEM: ({ problem }: { readonly problem: FoundProblem }) => problemWords(problem, 'page'),
+  SHEET_NOTE: ({ note }: { readonly note: Note }) => noteOnPage(note),
   SHEET_IS_BATCH: ({ batch }: InBatch) => `This sheet is already batch ${batch}. Upload a fixed sheet to change it.`,
   CHECKED_UNWRITTEN: () => 'The checked workbook could not be written. Try again.',
 

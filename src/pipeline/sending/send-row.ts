@@ -41,7 +41,7 @@ export async function extendWitness(run: Pick<PayRun, 'deps' | 'witnessedUntil'>
   const { witness, ledger, say } = run.deps;
   if (witness === undefined) return;
   const failed = witness.write(ledger.id, { ...(await ledger.head()), lastIntent });
-  if (failed !== null && run.witnessedUntil === 0) say({ note: 'witness-unwritten', detail: failed });
+  if (failed !== null && run.witnessedUntil === 0) say({ note: 'witness-unwritten', why: failed });
   run.witnessedUntil = lastIntent;
 }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
-import { PayrunError, systemFault } from '../../base/errors.ts';
+import { listenFault, PayrunError } from '../../base/errors.ts';
 import { nodeHttp } from '../../base/http.ts';
 import type { Secret } from '../../base/secret.ts';
 import { isSigned, signatureHeader, signatureLifeMs } from '../../wire/webhook.ts';
@@ -77,10 +77,8 @@ export async function openReceiver(
   server.maxConnections = 256;
   await new Promise<void>((done, failed) => {
     // This handler stays after the start, because a failed connection must not end a paying run.
-    server.on('error', (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === 'EADDRINUSE';
-      const why = isTaken ? ({ fault: 'address-is-in-use' } as const) : systemFault(error);
-      failed(new PayrunError('WEBHOOKS_UNHEARD', { host, port, why }));
+    server.on('error', (error) => {
+      failed(new PayrunError('WEBHOOKS_UNHEARD', { host, port, why: listenFault(error) }));
     });
     server.listen(port, host, done);
   });

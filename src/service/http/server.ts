@@ -5,7 +5,7 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
-import { systemMessage } from '../../base/errors.ts';
+import { systemText } from '../../base/errors.ts';
 import type { Faults } from '../faults.ts';
 import { userNotFound } from '../resources/users.ts';
 import type { Store } from '../store/store.ts';
@@ -241,9 +241,9 @@ function answerToError(error: unknown, { log, clock }: Pick<ServerDeps, 'log' | 
   const formError = typeof code === 'string' && Object.hasOwn(formErrors, code) ? formErrors[code] : undefined;
   if (formError !== undefined) return jsonAnswer(400, { message: formError });
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
-    return jsonAnswer(statusCode, { message: systemMessage(error) });
+    return jsonAnswer(statusCode, { message: systemText(error) });
   }
-  if (brokenForm.test(systemMessage(error))) return jsonAnswer(400, { message: 'the form has no boundary, or no end' });
+  if (brokenForm.test(systemText(error))) return jsonAnswer(400, { message: 'the form has no boundary, or no end' });
   log({ time: clock.now(), level: 'error', error: error instanceof Error ? (error.stack ?? error.message) : error });
   return jsonAnswer(500, { message: 'Internal error' });
 }

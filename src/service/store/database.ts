@@ -1,7 +1,7 @@
 /** Opens the service's database: SQLite, or Postgres if a URL is given. */
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
-import { PayrunError, systemMessage } from '../../base/errors.ts';
+import { PayrunError, systemFault } from '../../base/errors.ts';
 import { forKysely, openSqlite } from '../../base/sqlite.ts';
 import { makeTables, postgresSchema } from './schema.ts';
 import type { Tables } from './tables.ts';
@@ -63,7 +63,6 @@ async function overPostgres(database: string): Promise<Kysely<Tables>> {
 /** Names only the host and the database, because the URL may contain a password. */
 function unusable(database: string, error: unknown): PayrunError {
   const { host, pathname } = new URL(database);
-  // For a host with several addresses, the error contains one error for each address, and no message.
-  const detail = error instanceof AggregateError ? error.errors.map(systemMessage).join('; ') : systemMessage(error);
-  return new PayrunError('SERVICE_DATABASE_UNUSABLE', { database: `${host}${pathname}`, detail }, { cause: error });
+  const facts = { database: `${host}${pathname}`, why: systemFault(error) };
+  return new PayrunError('SERVICE_DATABASE_UNUSABLE', facts, { cause: error });
 }

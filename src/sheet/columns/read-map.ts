@@ -1,5 +1,5 @@
 /** Reads a map file, and reports all faults in it at once, each with its place. */
-import { fileFault, PayrunError, systemMessage } from '../../base/errors.ts';
+import { fileFault, PayrunError } from '../../base/errors.ts';
 import type { FileFault, MapFault, MapPlace } from '../../base/faults/fault.ts';
 import { isObject, repeatedKeys } from '../../base/json.ts';
 import { readSmallFile } from '../../base/small-file.ts';
@@ -63,7 +63,7 @@ export function parseMap(name: string, text: string): SheetMap {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    faults.push({ fault: 'not-json', detail: systemMessage(error) });
+    faults.push({ fault: 'not-json', detail: (error as Error).message });
     return refuse();
   }
   if (!isObject(json)) {

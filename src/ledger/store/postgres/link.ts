@@ -2,7 +2,7 @@
 import { extname, join } from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { SqlValue } from '../sql.ts';
-import { type DatabaseFault, PostgresFault } from './fault.ts';
+import { PostgresFault } from './fault.ts';
 
 export interface Given {
   readonly address: string;
@@ -26,7 +26,7 @@ export interface LinkAnswer {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
   readonly changes: number;
-  readonly fault?: DatabaseFault;
+  readonly fault?: Pick<PostgresFault, 'fault' | 'code'>;
 }
 
 export type Link = ReturnType<typeof openLink>;
@@ -57,7 +57,7 @@ export function openLink(address: string, name: string) {
       if (got !== undefined) return got.message;
       const waited = Atomics.wait(signal, rings, rung, timeoutMs);
       if (waited === 'timed-out' && Atomics.load(signal, beats) === beat)
-        throw new PostgresFault({ why: { fault: 'database-thread-ended' }, code: '08006' });
+        throw new PostgresFault({ fault: { fault: 'connection-has-ended' }, code: '08006' });
     }
   }
 
@@ -79,7 +79,7 @@ export function openLink(address: string, name: string) {
     lost: Promise.race([ended, new Promise<void>((done) => thread.once('message', () => done()))]),
     /** Returns the number of the statement. Answers come in the order of the statements. */
     ask(text: string, values: readonly SqlValue[], prepare: string | null) {
-      if (!open) throw new PostgresFault({ why: { fault: 'database-connection-closed' }, code: '08003' });
+      if (!open) throw new PostgresFault({ fault: { fault: 'connection-has-ended' }, code: '08003' });
       asked += 1;
       port.postMessage({ number: asked, text, values, prepare } satisfies LinkRequest);
       return asked;

@@ -1,7 +1,7 @@
 /** Holds the connection to Postgres in a thread, so that the ledger can wait for each answer (link.ts). */
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
-import type { DatabaseFault } from './fault.ts';
+import type { LedgerFault } from '../../../base/faults/fault.ts';
 import { beats, type Given, type LinkAnswer, type LinkRequest, rings } from './link.ts';
 
 const { address, name, port, signal } = workerData as Given;
@@ -41,18 +41,19 @@ function send(answer: LinkAnswer): void {
 }
 
 /** Leaves out the server's detail, because the detail may contain values of a row. */
-function faultOf(error: unknown): DatabaseFault {
+function faultOf(error: unknown): NonNullable<LinkAnswer['fault']> {
   // A host with several addresses gives one error for each address. Payrun reports only the last error.
   const one = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
   const { message: text, code } = (one instanceof Error ? one : new Error(String(one))) as Error & { code?: string };
-  const fault = known.find(([said]) => said.test(text))?.[1];
-  return { why: fault === undefined ? { fault: 'system', detail: text } : { fault }, code: code ?? '' };
+  const fault = plainer.find(([said]) => said.test(text))?.[1] ?? { fault: 'system', detail: text };
+  return { fault, code: code ?? '' };
 }
 
-const known = [
-  [/client password must be a (?:non-empty )?string/, 'database-password-missing'],
-  [/not queryable|Connection terminated/, 'database-connection-ended'],
-] as const;
+/** Faults of the client library, which has no codes for them. */
+const plainer: readonly (readonly [RegExp, LedgerFault])[] = [
+  [/client password must be a (?:non-empty )?string/, { fault: 'password-is-missing' }],
+  [/not queryable|Connection terminated/, { fault: 'connection-has-ended' }],
+];
 
 async function answer({ number, text, values, prepare }: LinkRequest): Promise<void> {
   try {

@@ -1,7 +1,7 @@
 /** Takes the locks of a ledger on SQLite: one for the sender, and one for the console. */
 import { realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { PayrunError, systemMessage } from '../../../base/errors.ts';
+import { PayrunError, systemFault } from '../../../base/errors.ts';
 import type { LedgerFault } from '../../../base/faults/fault.ts';
 import { holdFile, type Lock } from '../../../base/lock.ts';
 import { busyWith, faultAtStart, unusable } from '../faults.ts';
@@ -13,7 +13,7 @@ export function holdLock(ledgerPath: string, now: number): Lock {
     return holdFile(path, now, (holder, cause) => busyWith(ledgerPath, holder, cause));
   } catch (error) {
     if (error instanceof PayrunError) throw error;
-    throw unusable(ledgerPath, { fault: 'file-is-damaged', path, detail: systemMessage(error) }, error);
+    throw unusable(ledgerPath, { fault: 'file-is-damaged', path, why: systemFault(error) }, error);
   }
 }
 

@@ -29,5 +29,5 @@ export function headOf(length: number, reading: number): Buffer {
 
 /** Refuses an invalid answer: a hostile file may control the reader process. */
 export function refuseNonsense(): never {
-  refuse({ fault: 'reader-failed', detail: 'unreadable answer' });
+  refuse({ fault: 'reader-answer-is-unreadable' });
 }

@@ -35,8 +35,8 @@ try {
 } catch (error) {
   const known = error instanceof PayrunError && error.refusal.code === 'SHEET_REFUSED' ? error.refusal.facts : null;
   // Sends only the data of a refusal. The main program makes the message, so this process loads less code.
-  const detail = error instanceof Error ? error.message : String(error);
-  refuse(known?.why ?? { fault: 'reader-failed', detail });
+  const how = error instanceof Error ? error.message : String(error);
+  refuse(known?.why ?? { fault: 'reader-failed', how });
 }
 
 function listen(): void {

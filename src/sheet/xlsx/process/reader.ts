@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { dirname, extname, join } from 'node:path';
-import { PayrunError, systemMessage } from '../../../base/errors.ts';
+import { PayrunError } from '../../../base/errors.ts';
 import { refuse } from '../../file/open-file.ts';
 import type { RawRow } from '../../file/raw-row.ts';
 import type { CellStyle } from '../style/cell-style.ts';
@@ -154,7 +154,7 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     const how = await exit;
     // Node ends with this signal or exit code when the heap is full.
     if (how === 'SIGABRT' || how === '134') refuse({ fault: 'reader-lacks-memory' });
-    refuse({ fault: 'reader-failed', detail: how });
+    refuse({ fault: 'reader-failed', how });
   }
 
   function close(): void {
@@ -176,6 +176,6 @@ async function start(entry: string, file: FileHandle): Promise<ChildProcess> {
     if (child.pid === undefined) throw (await once(child, 'error'))[0];
     return child;
   } catch (error) {
-    refuse({ fault: 'reader-failed', detail: systemMessage(error) });
+    refuse({ fault: 'reader-failed', how: (error as Error).message });
   }
 }
