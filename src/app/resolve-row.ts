@@ -7,7 +7,7 @@ import type { Note } from '../domain/note.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import { foldTag, tagOf } from '../domain/rows/tag.ts';
 import { elapsedMs } from '../domain/sending/doubt.ts';
-import { because, type Reason } from '../domain/sending/reason.ts';
+import { because, heldFor, type Reason } from '../domain/sending/reason.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { allMatches } from '../pipeline/duplicates/duplicates.ts';
@@ -285,8 +285,7 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
   await ledger.move({
     row,
     from: 'accepted',
-    to: 'held',
-    reason: because({ kind: 'said-gone', paymentId, why: reason }),
+    ...heldFor({ kind: 'said-gone', paymentId, why: reason }),
     data: { said: 'gone', why: reason },
   });
   return { ...gone, isHeld: true };

@@ -67,6 +67,11 @@ export type ReasonKind = keyof ReasonFacts;
 export type ReasonOf<K extends ReasonKind> = Readonly<{ kind: K } & ReasonFacts[K]>;
 export type Reason = { readonly [K in ReasonKind]: ReasonOf<K> }[ReasonKind];
 
+/** Why a row is held: Payrun sends nothing for the row until a person decides. */
+export type Hold = Extract<Reason, { readonly kind: 'account-changed' | 'looks-paid' | PaymentHold }>;
+/** A payment contradicts the row, or the service lost the row's payment. */
+type PaymentHold = 'payment-differs' | 'payment-of-other-row' | 'wrong-payment' | 'no-longer-paid' | 'said-gone';
+
 /** The proof that the list was up to date. A payment that an up-to-date list lacks does not exist. */
 export type AbsenceProof = 'younger payment' | 'twice the horizon';
 type RowName = Readonly<Record<'row' | 'batch', string>>;
@@ -83,6 +88,9 @@ export type Difference =
   | Readonly<{ what: 'reference' | 'merchant'; found: string; expected: string | null }>;
 
 export const because = (first: Reason, ...more: readonly Reason[]) => JSON.stringify([first, ...more]) as StoredReasons;
+
+/** Returns the part of a move that holds a row. */
+export const heldFor = (hold: Hold) => ({ to: 'held', reason: because(hold) }) as const;
 
 export function reasonsIn(stored: StoredReasons | null): readonly Reason[] {
   if (stored === null) return [];

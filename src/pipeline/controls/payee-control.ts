@@ -5,7 +5,7 @@ import type { Problem } from '../../base/problem.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
 import { type AccountChange, type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import { because } from '../../domain/sending/reason.ts';
+import { heldFor } from '../../domain/sending/reason.ts';
 import type { BatchFacts, KnownOtherwise, Ledger, LedgerRow, OddPayee } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { addressOf } from '../duplicates/duplicates.ts';
@@ -90,7 +90,7 @@ export async function holdChangedPayees(
   for (const { row: id, ...last } of await ledger.changedPayees(name, addressOf(identity))) {
     const row = await ledger.row(id);
     assert(row !== null, 'a compared row is in the ledger');
-    const reason = because({ kind: 'account-changed', ...accountChange({ ...last, content: row.content }) });
-    await ledger.move({ row, from: row.state, to: 'held', reason });
+    const change = accountChange({ ...last, content: row.content });
+    await ledger.move({ row, from: row.state, ...heldFor({ kind: 'account-changed', ...change }) });
   }
 }

@@ -1,5 +1,5 @@
 /** Computes the moves of a row from the payments under its tags. Does no I/O. */
-import { because, type Difference, type Reason, type StoredReasons } from '../../domain/sending/reason.ts';
+import { because, type Difference, heldFor, type Reason, type StoredReasons } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../../ledger/ledger.ts';
 import { isHeldForAccountChange } from '../outcome.ts';
 
@@ -90,8 +90,7 @@ function held(row: LedgerRow, payment: SeenPayment, ids: readonly string[]): Mov
   return {
     row,
     from: row.state,
-    to: 'held',
-    reason: because({ kind: 'payment-differs', paymentId: payment.id, differences: differs }),
+    ...heldFor({ kind: 'payment-differs', paymentId: payment.id, differences: differs }),
     data: { payments: ids },
   };
 }
@@ -132,9 +131,8 @@ function undone(row: LedgerRow, { id, status }: SeenPayment): Move {
   return {
     row,
     from: row.state,
-    to: 'held',
+    ...heldFor({ kind: 'no-longer-paid', paymentId: id, status, bySetting }),
     ...(status ? { paymentStatus: status } : {}),
-    reason: because({ kind: 'no-longer-paid', paymentId: id, status, bySetting }),
     data: { payments: [id] },
   };
 }

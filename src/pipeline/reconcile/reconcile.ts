@@ -5,7 +5,7 @@ import type { RowOfBatch, Some } from '../../base/refusal.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
 import { elapsedMs } from '../../domain/sending/doubt.ts';
-import { because, type Reason } from '../../domain/sending/reason.ts';
+import { because, heldFor, type Reason } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   eachRow,
@@ -243,8 +243,8 @@ async function ownedBy({ ledger }: Deps, { row }: Sighting, moves: readonly Move
 }
 
 function heldForOther(row: LedgerRow, owner: LedgerRow, paymentId: string): Move {
-  const reason = because({ kind: 'payment-of-other-row', paymentId, row: owner.key, batch: owner.batch });
-  return { row, from: row.state, to: 'held', reason, data: { payments: [paymentId] } };
+  const held = heldFor({ kind: 'payment-of-other-row', paymentId, row: owner.key, batch: owner.batch });
+  return { row, from: row.state, ...held, data: { payments: [paymentId] } };
 }
 
 /** Finds payments of the batch's rows under tags unknown to this ledger. A lost ledger may have used these tags. */

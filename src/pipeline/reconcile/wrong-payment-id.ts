@@ -1,5 +1,5 @@
 /** Recognises a row with the id of another row's payment, and makes the move that holds the row. */
-import { because } from '../../domain/sending/reason.ts';
+import { heldFor } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, SeenPayment } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { agrees } from './match-payments.ts';
@@ -20,10 +20,9 @@ export function holdForWrongPayment(row: LedgerRow, { id, tag }: SeenPayment): M
   return {
     row,
     from: row.state,
-    to: 'held',
+    ...heldFor({ kind: 'wrong-payment', paymentId: id, tag: tag ?? '' }),
     paymentId: null,
     paymentStatus: null,
-    reason: because({ kind: 'wrong-payment', paymentId: id, tag: tag ?? '' }),
     data: { payments: [id] },
   };
 }
