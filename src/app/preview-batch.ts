@@ -75,7 +75,7 @@ export async function check(
         ...readingNotes(checked),
         ...totalsNotes(await requireTotals(ledger.draft, file, order.controls)),
         // Applies the caps as if the sheet were a new batch, on a day without other payments.
-        ...(await requireUnder(ledger, caps, { batch: '', again: null }, '', 0)),
+        ...(await requireUnder(ledger, caps, { batch: '', retried: null }, '', 0)),
         ...(await totalsWritten(ledger, order)),
       ]);
   if (order.handBack === null) return outcome;
@@ -113,7 +113,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const dropped = order.drop ? await ledger.droppedByDraft(batch, maxProblems) : [];
   const closing = dropped.map((was) => batchProblem('ROW_DROPPED', 'warning', { batch, was: shownRow(was, 0) }));
   ledger.draft.addProblems([...returning, ...closing]);
-  const within = await requireUnderCaps(deps, { batch, again: null });
+  const within = await requireUnderCaps(deps, { batch, retried: null });
   if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));
   const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);
   const read = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) }, read: checked };

@@ -111,7 +111,7 @@ async function readDraft(ledger: Ledger, batch: string): Promise<unknown> {
     payees: [odd, ledger.knownOtherwise(100), draft.sharedAccounts(100)],
     documents: [ledger.documentsAgain(batch, address, 100), await ledger.documentsToAttach(batch)],
     matches: await ledger.matchesOfDraft(batch, times),
-    caps: await ledger.capFigures({ batch, again: null, money, cap: caps as never, day }),
+    caps: await ledger.capFigures({ batch, retried: null, money, cap: caps as never, day }),
   };
 }
 
@@ -176,7 +176,7 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
     ],
     payees: [await ledger.changedPayees(batch, address), await ledger.makersOf(batch)],
     caps: [
-      await ledger.capFigures({ batch, again: [one.id], money, cap: caps as never, day }),
+      await ledger.capFigures({ batch, retried: [one.id], money, cap: caps as never, day }),
       await ledger.approvedToSend({ batch, money, day }),
     ],
     merchants: [

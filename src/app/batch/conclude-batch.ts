@@ -23,7 +23,7 @@ import { stopIn, unfinishedIn } from '../../pipeline/sending/together.ts';
 import { lookOnce } from '../../pipeline/settle/settle.ts';
 import type { SheetOptions } from '../../sheet/sheet.ts';
 import { openSheet } from '../../sheet/sheet.ts';
-import { isHandedOver, recordStop, stopFacts } from './stop-entry.ts';
+import { isLeftToWorkers, recordStop, stopFacts } from './stop-entry.ts';
 
 /** Throws if the result cannot be written. For a worker, it returns a folder beside the ledger instead. */
 export async function placed({ ledger, actor }: Deps, said: ResultPlace, batch: BatchFacts): Promise<ResultPlace> {
@@ -109,7 +109,7 @@ export async function concludeRun(deps: Deps, batch: BatchFacts, facts: RunFacts
   const ends = stopped === null || course.ends || isStoppedHere(deps);
   // Reads the signal now, because a signal that comes later is not the reason for the stop.
   const interrupted = deps.stop.aborted;
-  if (!isHandedOver(deps, stopped)) await recordStop(deps, batch, stopped, ends);
+  if (!isLeftToWorkers(deps, stopped)) await recordStop(deps, batch, stopped, ends);
   if (ends) over.abort();
   rest.abort();
   await written.catch(() => undefined);

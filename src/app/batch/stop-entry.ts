@@ -10,7 +10,7 @@ import { isStoppedHere, signalFacts } from '../../pipeline/sending/signals.ts';
 const notWaitedFor: readonly ErrorCode[] = ['SERVICE_BUSY', 'SERVICE_UNREACHABLE', 'SERVICE_ANSWER', 'PASS_INCOMPLETE'];
 
 /** True if a worker leaves the batch to another worker after a drain or a pause. */
-export function isHandedOver({ actor, stop }: Deps, stopped: PayrunError | null): boolean {
+export function isLeftToWorkers({ actor, stop }: Deps, stopped: PayrunError | null): boolean {
   if (rightsOf(actor).afterSignal !== 'worker') return false;
   if (stopped?.code === 'PAUSED') return true;
   return stop.aborted && (stopped === null || notWaitedFor.includes(stopped.code));

@@ -15,7 +15,7 @@ import { batchCommands } from './batch-commands.ts';
 import { about, type CommandTable, positionalsOf, type Run, wordOf } from './command-table.ts';
 import { endpointCommands } from './endpoints.ts';
 import { operatorCommands } from './operator-commands.ts';
-import { spoken } from './program.ts';
+import { withProgramName } from './program.ts';
 import { faultCodes, Mistyped, whatWasMeant } from './usage-errors.ts';
 
 export const commands: CommandTable = { ...batchCommands, ...operatorCommands, ...endpointCommands };
@@ -36,8 +36,8 @@ class Chosen extends Error {
 
 export async function runCommand(argv: readonly string[], started: CommandContext): Promise<number> {
   // Programs read this output, so commands in it keep the name `payrun`.
-  const verbatim = argv.includes('--json') || argv[0] === 'completion';
-  const world = { ...started, streams: spoken(started.streams, started.program ?? 'payrun', verbatim) };
+  const renamed = argv.includes('--json') || argv[0] === 'completion' ? 'stderr' : 'both';
+  const world = { ...started, streams: withProgramName(started.streams, started.program ?? 'payrun', renamed) };
   const { err, out } = world.streams;
   let given: Args = {};
   try {

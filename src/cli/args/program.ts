@@ -11,16 +11,17 @@ export function programOf(
   return npmScript === 'start' ? 'npm start --' : `${shellWord(argv0)} ${shellWord(file)}`;
 }
 
-/** Matches `payrun` in printed commands. Quoted text matches too, so that `said` can leave it unchanged. */
+/** Matches `payrun` in printed commands. Quoted text matches too, so that `renamed` can leave it unchanged. */
 const printed = /(?<=^|[\s(=])'(?:[^'\n]|'\\'')*'|(?<=^|[\s("`])payrun (?=[a-z-]+(?![\w./-]))/gm;
 
-export function spoken(streams: Streams, program: string, json: boolean): Streams {
+export function withProgramName(streams: Streams, program: string, on: 'stderr' | 'both'): Streams {
   if (program === 'payrun') return streams;
   const { out, err } = streams;
-  const said = (text: string) => text.replaceAll(printed, (match) => (match.startsWith("'") ? match : `${program} `));
+  const renamed = (text: string) =>
+    text.replaceAll(printed, (match) => (match.startsWith("'") ? match : `${program} `));
   return {
     ...streams,
-    out: json ? out : { write: (text) => out.write(said(text)) },
-    err: { write: (text) => err.write(said(text)), isTTY: err.isTTY },
+    out: on === 'stderr' ? out : { write: (text) => out.write(renamed(text)) },
+    err: { write: (text) => err.write(renamed(text)), isTTY: err.isTTY },
   };
 }

@@ -161,10 +161,10 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<numb
   const say = (note: Note) => write(noteWords(note, placeFlags(args, world)));
   const tell = notifyingOnce(world);
   const actor: Actor = { driver: 'worker', name: 'a worker' };
-  let led = 0;
+  let sentAsLeader = 0;
   const place = { ledger: text(args, 'ledger') ?? undefined, asUser: text(args, 'as-user') ?? undefined };
   const perform = performIn(world, place, (route, status) => {
-    if (route === 'POST /payments' && status !== null && status < 300) led += 1;
+    if (route === 'POST /payments' && status !== null && status < 300) sentAsLeader += 1;
   });
   const lead: WakingOrder['lead'] = async (batch, deed, opening, stop, isHour) => {
     write(`It leads batch ${batch} (${deed}).`);
@@ -229,7 +229,7 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<numb
           ? null
           : { ...engineOf(settings), lead, missed, sweepMs },
     });
-    const sent = joined + led;
+    const sent = joined + sentAsLeader;
     reply(args, world, { sent }, `Drained: ${counted(sent, 'payment')} sent.\n`);
     return 0;
   } finally {

@@ -70,14 +70,15 @@ function Made({ upload, isNew }: { readonly upload: Upload; readonly isNew: bool
   );
 }
 
-function useLed(to: string): readonly [boolean, (open: boolean) => void] {
-  const [led, setLed] = useState(location.hash === to);
+/** Opens the part of the page if the address names it. */
+function useOpenedByHash(to: string): readonly [boolean, (open: boolean) => void] {
+  const [isOpen, setOpen] = useState(location.hash === to);
   useEffect(() => {
-    const look = () => location.hash === to && setLed(true);
+    const look = () => location.hash === to && setOpen(true);
     addEventListener('hashchange', look);
     return () => removeEventListener('hashchange', look);
   }, []);
-  return [led, setLed];
+  return [isOpen, setOpen];
 }
 
 const noVersion = { add: false, drop: false };
@@ -109,7 +110,7 @@ export function PlanForm({
   const [hadReason] = useState(variance !== '' || repeat !== '');
   const isChecking = upload.state === 'reading';
   const [{ add, drop }, setVersion] = useState(own === undefined ? noVersion : versionOf(own));
-  const [open, setOpen] = useLed('#plan');
+  const [open, setOpen] = useOpenedByHash('#plan');
   const { toFix, rows } = upload.counts;
   const { whyNotSkip, looksPaid } = upload;
   const names = [

@@ -8,7 +8,7 @@ import { type Halves, halfMask, halvesOf, lowBits, wholeOf, withWhole } from './
 export interface CapOrder {
   readonly batch: string;
   /** Null means the draft rows to be sent. A list means the batch's unsent rows, and the rows with these ids. */
-  readonly again: readonly number[] | null;
+  readonly retried: readonly number[] | null;
   readonly money: { readonly currency: string; readonly unit: AmountUnit };
   readonly cap: Cap;
   /** The cap per day counts payments sent from `from` until before `until` (milliseconds since 1970). */
@@ -19,9 +19,9 @@ const named = 5;
 
 export function openCapping(sql: Sql) {
   return {
-    async capFigures({ batch, again, money: { currency, unit }, cap, day }: CapOrder) {
-      const asked = [batch, currency, unit, day.address, day.from, day.until, JSON.stringify(again ?? [])];
-      const tables = `${askedFor}, now AS (${again === null ? ofDraft : ofBatch}), before AS (${sentBefore})`;
+    async capFigures({ batch, retried, money: { currency, unit }, cap, day }: CapOrder) {
+      const asked = [batch, currency, unit, day.address, day.from, day.until, JSON.stringify(retried ?? [])];
+      const tables = `${askedFor}, now AS (${retried === null ? ofDraft : ofBatch}), before AS (${sentBefore})`;
       const all = <T>(select: string, ...more: SqlValue[]) => sql.all<T>(`${tables} ${select}`, ...asked, ...more);
       const sumOf = (from: string) => wholeOf(all<Halves>(`SELECT ${halvesOf} FROM ${from}`)[0]!);
       const rowsOver = (most: string) =>
@@ -46,7 +46,7 @@ export function openCapping(sql: Sql) {
   };
 }
 
-const askedFor = `WITH asked (batch, currency, unit, address, since, until, again) AS (SELECT CAST(? AS TEXT),
+const askedFor = `WITH asked (batch, currency, unit, address, since, until, retried) AS (SELECT CAST(? AS TEXT),
   CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS TEXT))`;
 
 const ofDraft = `SELECT d.number, d.amount, d.country, d.destination, d.name_key AS person, d.content
@@ -58,7 +58,7 @@ const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, y.name_key
   FROM asked JOIN payout p ON p.batch = asked.batch AND p.currency = asked.currency AND p.unit = asked.unit
   JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id
   WHERE (p.state IN (${notSentStates}) AND p.closed IS NULL AND ${isListed('p')})
-    OR p.id IN (SELECT value FROM json_each(asked.again))`;
+    OR p.id IN (SELECT value FROM json_each(asked.retried))`;
 
 /** Selects the sent rows of this batch (`own`), and the day's sent rows of all batches at the address (`today`). */
 const sentBefore = `SELECT * FROM (

@@ -13,7 +13,7 @@ import { dayAt } from './sent-today.ts';
 interface CapsOrder {
   readonly batch: string;
   /** Ids of the unpaid rows that a retry sends again, to which the caps apply. Null: the caps apply to the checked sheet. */
-  readonly again: readonly number[] | null;
+  readonly retried: readonly number[] | null;
 }
 
 export async function requireUnderCaps(
@@ -45,9 +45,9 @@ export async function requireUnder(
 }
 
 /** Applies the caps to a batch that continues, because a cap may be lower now, and other batches may have paid on this day. */
-export async function refuseOverCaps(deps: Deps, batch: BatchFacts, again: readonly number[] = []): Promise<void> {
+export async function refuseOverCaps(deps: Deps, batch: BatchFacts, retried: readonly number[] = []): Promise<void> {
   try {
-    await requireUnderCaps(deps, { batch: batch.name, again });
+    await requireUnderCaps(deps, { batch: batch.name, retried });
   } catch (error) {
     if (error instanceof PayrunError) await recordDenied(deps, batch.name, null, error);
     throw error;

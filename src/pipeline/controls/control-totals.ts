@@ -63,7 +63,7 @@ export async function requireTotals(
   file: string,
   { expect, required }: TotalsOrder = { expect: [], required: false },
 ): Promise<readonly Expected[] | null> {
-  const said = [spokenTotals(expect), totalsBeside(file)].filter((one) => one !== null);
+  const said = [totalsOfOption(expect), totalsBeside(file)].filter((one) => one !== null);
   if (said.length > 0) {
     const found = controlTotalsOf(draft);
     const differences = said.flatMap((one) => differencesOf(one, found));
@@ -99,7 +99,7 @@ const currencyName = /^[A-Z]{3,5}(?::(?:sat|hundredths))?$/;
 /** Matches at least 32 digits of a hash. With fewer, somebody could make other accounts whose hash begins in the same way. */
 const accountsHash = /^[0-9a-f]{32,64}$/;
 
-function spokenTotals(expect: readonly string[]): Expected | null {
+function totalsOfOption(expect: readonly string[]): Expected | null {
   if (expect.length === 0) return null;
   let rows: number | null = null;
   let accounts: string | null = null;

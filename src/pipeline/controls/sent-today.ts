@@ -21,7 +21,7 @@ export async function sentToday(
   { currency, unit }: Pick<Stake, 'currency' | 'unit'>,
   now: number,
 ): Promise<bigint> {
-  const asked = { batch, again: [], money: { currency, unit }, cap: { day: '0' }, day: dayAt(identity, now) };
+  const asked = { batch, retried: [], money: { currency, unit }, cap: { day: '0' }, day: dayAt(identity, now) };
   return (await ledger.capFigures(asked)).today + (await ledger.approvedToSend(asked));
 }
 
@@ -35,7 +35,7 @@ export async function splitWarnings(
   const warnings: Problem[] = [];
   for (const { currency } of policy.currencies) {
     const money = { currency, unit: unitOf[currency] };
-    const asked = { batch, again: null, money, cap: { batch: '0', day: '0' }, day };
+    const asked = { batch, retried: null, money, cap: { batch: '0', day: '0' }, day };
     const { now, before, today } = await deps.ledger.capFigures(asked);
     const others = today + (await deps.ledger.approvedToSend(asked));
     const limit = splitLimit({ ...money, total: before + now, day: others + now }, policy);

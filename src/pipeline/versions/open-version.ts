@@ -225,7 +225,7 @@ async function heldToControls(
   try {
     const expected = await requireTotals(deps.ledger.draft, order.file, order.controls);
     await requireConfirmed(deps.ledger, plan.batch, plan.variance, order.variance);
-    return { expected, within: await requireUnderCaps(deps, { batch: plan.batch, again: null }) };
+    return { expected, within: await requireUnderCaps(deps, { batch: plan.batch, retried: null }) };
   } catch (error) {
     // If the run has a plan, `openVersion` records every refusal.
     if (error instanceof PayrunError && refusalKind(error.code) === 'rule' && order.approve == null)
