@@ -10,7 +10,7 @@ import type { ErrorCode } from '../src/base/refusal.ts';
 import { runCommand } from '../src/cli/args/command-line.ts';
 import { configFileName, loadSettings } from '../src/cli/compose/config.ts';
 import { exitOfCode } from '../src/cli/render/exit-code.ts';
-import type { ShownOutcome } from '../src/cli/render/screen.ts';
+import type { ShownOutcome } from '../src/cli/render/outcome-document.ts';
 import { rowWords } from '../src/domain/rows/row-states.ts';
 import { columnMeanings } from '../src/messages/files/result.ts';
 import { moveWords } from '../src/messages/row-moves.ts';

@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 70_807;
+export const sourceLines = 70_852;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -15,9 +15,9 @@ export const largeFolders: Readonly<Record<string, number>> = {
 export const longFiles: Readonly<Record<string, number>> = {
   'cli/evidence/pack.ts': 657,
   'cli/rehearsal.ts': 445,
-  'console/api.ts': 612,
-  'console/batches/batch-views.ts': 455,
-  'console/batches/batches.ts': 425,
+  'console/api.ts': 610,
+  'console/batches/batch-views.ts': 444,
+  'console/batches/batches.ts': 421,
   'console/drafts/uploads.ts': 413,
   'console/page/batch.tsx': 680,
   'console/page/check-table.tsx': 697,
@@ -26,8 +26,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'console/page/sheet.tsx': 591,
   'console/page/words.ts': 439,
   'ledger/fleet/fleet.ts': 542,
-  'pipeline/outcome.ts': 487,
-  'pipeline/plans/plan-file.ts': 412,
+  'pipeline/outcome.ts': 460,
   'sheet/columns/header.ts': 467,
   'sheet/lines/lines.ts': 499,
   'sheet/open.ts': 549,
@@ -109,14 +108,8 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'workers/hours.ts': 1,
 };
 
-/** Files below the shells that still take words from `messages` instead of passing facts up. */
-export const otherSpeakers: readonly string[] = [
-  'pipeline/documents/attach.ts',
-  'pipeline/exit-code.ts',
-  'pipeline/payees/register-payees.ts',
-  'pipeline/sending/send-row.ts',
-  'pipeline/sending/together.ts',
-];
+/** Files below the shells that take words from `messages`: an error of the client, which is a package, has a message. */
+export const otherSpeakers: readonly string[] = ['client/failure.ts'];
 
 /** Hand-written pages with more than 800 words: measured tables, one long how-to, and the glossary. */
 export const longPages: Readonly<Record<string, number>> = {
@@ -128,9 +121,9 @@ export const longPages: Readonly<Record<string, number>> = {
 
 /** Texts of four or more words that the tests in a folder compare. Some are data, such as the name of a bank. */
 export const comparedSentences: Readonly<Record<string, number>> = {
-  cli: 14,
+  cli: 15,
   client: 5,
-  console: 20,
+  console: 24,
   domain: 18,
   'fresh-machine.test.ts': 1,
   interface: 1,
@@ -141,7 +134,7 @@ export const comparedSentences: Readonly<Record<string, number>> = {
   service: 7,
   sheet: 10,
   watch: 4,
-  workers: 1,
+  workers: 2,
 };
 
 /** Pairs of sub-rooms that import each other. */

@@ -43,8 +43,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
  * one noun and its rules.
  */
 const innerDoors: Readonly<Record<string, string>> = {
-  'app/batch': 'conclude-batch find-batch next-step seen stop-entry',
-  'base/faults': 'action fault',
+  'app/batch': 'command conclude-batch find-batch next-step seen',
+  'base/faults': 'action fault limits',
   'cli/args': 'build-orders command-line command-table durations-and-numbers merchant-fields program',
   'cli/commands':
     'approve audit completion console copy-ledger funding listen pay report serve service-calls settle status watch work',
@@ -53,7 +53,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'cli/observe': 'notify observe',
   'cli/perform': 'perform perform-to-end thread write-result',
   'cli/rehearse': 'rehearse',
-  'cli/render': 'exit-code screen settings-shown terminal',
+  'cli/render': 'exit-code outcome-document screen settings-shown terminal',
   'console/batches': 'batch-routes batch-views batches few-at-once jobs reading review',
   'console/drafts': 'choices match-columns sheet-corrections sheet-documents sheet-pay sheet-records uploads',
   'console/http': 'compress page-files route server session settings-routes upload-stream',
@@ -120,7 +120,6 @@ const speakers: readonly string[] = [
   'cli/',
   'console/',
   'watch/',
-  'workers/',
   'index.ts',
   // The result, its answer to a bank file, and the report page.
   'pipeline/results/',
@@ -657,7 +656,7 @@ function isCompared(one: unknown, other: unknown, isText: (node: unknown) => boo
  * report in their own words.
  */
 const ownWords =
-  /^(messages|golden|corpus|kill|model|simulation|commands|fuzz|systemd)\/|^(docs\.test|house\.test|compared-texts|long)\.ts$/;
+  /^(messages|golden|corpus|kill|model|simulation|commands|fuzz|systemd)\/|^console\/page\/golden|^(docs\.test|house\.test|compared-texts|long)\.ts$/;
 
 describe('the language of the house', () => {
   it('facts inside: sentences stand in messages and in the shells alone', () => {

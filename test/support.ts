@@ -9,7 +9,7 @@ import type { Clock } from '../src/base/clock.ts';
 import type { ErrorCode } from '../src/base/refusal.ts';
 import { runCommand } from '../src/cli/args/command-line.ts';
 import type { CommandContext } from '../src/cli/compose/command-context.ts';
-import type { ShownOutcome } from '../src/cli/render/screen.ts';
+import type { ShownOutcome } from '../src/cli/render/outcome-document.ts';
 import type { NoteKind, NoteOf } from '../src/domain/note.ts';
 import { atEnd } from './endings.ts';
 import { type Independent, type Shape, startIndependent } from './independent/service.ts';

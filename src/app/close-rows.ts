@@ -7,8 +7,8 @@ import type { AdvanceOrder } from '../pipeline/order.ts';
 import { isKnownUnpaid, type Outcome } from '../pipeline/outcome.ts';
 import { requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+import type { RowsToClose } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
-import type { RowsToClose } from './command.ts';
 import { type Releaser, signedBySecondPerson } from './release-row.ts';
 import { openBatch, refused, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
 

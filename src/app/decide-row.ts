@@ -5,8 +5,8 @@ import type { AdvanceOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+import type { Decision } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
-import type { Decision } from './command.ts';
 import { type Releaser, signedBySecondPerson } from './release-row.ts';
 import {
   findRow,

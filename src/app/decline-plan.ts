@@ -2,8 +2,6 @@
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { UploadRecord } from '../ledger/ledger.ts';
-import { deedOf } from '../messages/web/deeds.ts';
-import { messageOf } from '../messages/web/messages.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { putSignaturesAway } from '../pipeline/plans/plan-place.ts';
 
@@ -40,7 +38,7 @@ export async function declinePlan(
   const { path, file, rows, retry, request } = waiting(uploads.find(upload));
   if (preparers.includes(by.id)) throw new PayrunError('OWN_TO_DISCARD', {});
   const { batch } = request;
-  const deed = deedOf('plan-declined', { upload, file, batch, plan: digest, rows, declined: reason });
+  const data = { upload, file, batch, plan: digest, rows, declined: reason };
   await uploads.change(
     upload,
     (now) => {
@@ -49,10 +47,10 @@ export async function declinePlan(
       const facts = JSON.stringify({ ...waiting(now).facts, declined });
       // The sheet stays a batch after a decline of its retry.
       return retry === null
-        ? { facts, state: 'declined', message: JSON.stringify(messageOf('DECLINED', { reason })) }
+        ? { facts, state: 'declined', message: JSON.stringify({ code: 'DECLINED', facts: { reason } }) }
         : { facts, state: 'batch', message: null };
     },
-    { account: by.id, by: by.name, batch, ...deed },
+    { account: by.id, by: by.name, batch, did: 'plan-declined', data },
   );
   await putSignaturesAway(path).catch(() => undefined);
 }

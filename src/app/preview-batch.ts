@@ -35,11 +35,12 @@ import { type Outcome, readingOptions, standingWithDraft } from '../pipeline/out
 import { readMerchants } from '../pipeline/payees/register-payees.ts';
 import { approvalStanding } from '../pipeline/plans/approved.ts';
 import { isRefused, type Plan, type Retries } from '../pipeline/plans/plan.ts';
-import { digestWords, writePlan } from '../pipeline/plans/plan-file.ts';
+import { digestWords } from '../pipeline/plans/plan-file.ts';
 import { payeeDestination, writePlanPage } from '../pipeline/plans/plan-page.ts';
 import { pageOf, placeForPlan, planEnding } from '../pipeline/plans/plan-place.ts';
 import { type GroundOrder, ledgerNow, type PlanMaking, planGround, planSource } from '../pipeline/plans/plan-source.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+import { writePlan } from '../pipeline/plans/write-plan.ts';
 import { draftOutcome, planNotes, planSheet, readingNotes, refusal } from '../pipeline/versions/plan-sheet.ts';
 import { keptNotes, sheetOutput } from '../sheet/sheet.ts';
 

@@ -1,4 +1,5 @@
 /** The codes of refusals and expected failures, each with its data. */
+
 import type { Action } from './faults/action.ts';
 import type {
   ApprovalFault,
@@ -13,7 +14,7 @@ import type {
   ServiceFault,
   SheetFault,
 } from './faults/fault.ts';
-import type { PayWindow } from './limits.ts';
+import type { PayWindow } from './faults/limits.ts';
 import type { FoundProblem } from './problem.ts';
 import type { Money } from './words.ts';
 

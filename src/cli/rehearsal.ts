@@ -9,7 +9,7 @@ import { sha256 } from '../base/digest.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { type Credentials, type FaultRule, operate } from '../service/service.ts';
 import { configFileName, type Environment } from './compose/config.ts';
-import type { ShownOutcome } from './render/screen.ts';
+import type { ShownOutcome } from './render/outcome-document.ts';
 
 export interface RehearsalOrder {
   readonly folder: string;

@@ -1,7 +1,7 @@
 /** Starts the web console: one server on the ledger that the command line also uses. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Perform } from '../app/command.ts';
+import type { Perform } from '../app/batch/command.ts';
 import { listenFault, PayrunError } from '../base/errors.ts';
 import { batchRoutes } from './batches/batch-routes.ts';
 import type { ViewSettings } from './batches/batch-views.ts';

@@ -1,6 +1,6 @@
 /** Declares the dependencies and limits that the stages of a run get. `cli/compose` creates them. */
 import type { Clock } from '../base/clock.ts';
-import type { Breaker, PayWindow } from '../base/limits.ts';
+import type { Breaker, PayWindow } from '../base/faults/limits.ts';
 import type { Secret } from '../base/secret.ts';
 import type { PayoutClient } from '../client/client.ts';
 import type { Caps } from '../domain/amounts/cap.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { makeKey, publicLine, publicOf, sign, signatureText } from '../../src/approval/approval.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { runCommand } from '../../src/cli/args/command-line.ts';
-import type { ShownOutcome as Outcome } from '../../src/cli/render/screen.ts';
+import type { ShownOutcome as Outcome } from '../../src/cli/render/outcome-document.ts';
 import type { Independent } from '../independent/service.ts';
 import { messageOf } from '../problem-words.ts';
 import {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
-import type { ShownOutcome as Outcome } from '../../src/cli/render/screen.ts';
+import type { ShownOutcome as Outcome } from '../../src/cli/render/outcome-document.ts';
 import type { Independent } from '../independent/service.ts';
 import {
   command,

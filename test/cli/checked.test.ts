@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { basename, join } from 'node:path';
 import Excel from 'exceljs';
 import { describe, expect, it } from 'vitest';
-import type { ShownOutcome as Outcome } from '../../src/cli/render/screen.ts';
+import type { ShownOutcome as Outcome } from '../../src/cli/render/outcome-document.ts';
 import { markMeanings, verdictWords } from '../../src/messages/files/checked-sheet.ts';
 import { problemMeaning } from '../../src/messages/problems.ts';
 import {

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ShownOutcome as Outcome } from '../../src/cli/render/screen.ts';
+import type { ShownOutcome as Outcome } from '../../src/cli/render/outcome-document.ts';
 import { correctionWords } from '../../src/messages/notes/sheet-notes.ts';
 import { messageOf } from '../problem-words.ts';
 import { command, type Desk, documentOf, kenyanRows, noted, planDiffers, refusalOf, resultOf } from '../support.ts';

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Place } from '../../src/base/problem.ts';
-import type { ShownOutcome as Outcome } from '../../src/cli/render/screen.ts';
+import type { ShownOutcome as Outcome } from '../../src/cli/render/outcome-document.ts';
 import { offlineBanks } from '../../src/domain/accounts/bank.ts';
 import { type SheetProblems, type ShippedMapName, sheetProblem } from '../../src/domain/problems/sheet-problems.ts';
 import type { Field } from '../../src/domain/rows/cell.ts';

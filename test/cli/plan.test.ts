@@ -1,7 +1,7 @@
 /** A plan, or a refused run, of a batch that this ledger knows: what stands is told as it stands, and only what would be sent as not sent. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ShownOutcome as Outcome } from '../../src/cli/render/screen.ts';
+import type { ShownOutcome as Outcome } from '../../src/cli/render/outcome-document.ts';
 import { command, csvOf, type Desk, documentOf, kenyanRows, noted, pay } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 

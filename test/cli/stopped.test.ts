@@ -1,7 +1,7 @@
 /** A run that stops before its end: the result gives the reason for each row that was not sent. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ShownOutcome } from '../../src/cli/render/screen.ts';
+import type { ShownOutcome } from '../../src/cli/render/outcome-document.ts';
 import { command, documentOf, kenyanRows, pay, resultOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 import { expectWhole } from './whole-result.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import type { ShownOutcome } from '../../src/cli/render/screen.ts';
+import type { ShownOutcome } from '../../src/cli/render/outcome-document.ts';
 import type { Batch, ErrorAnswer, FundingLine, Review, Upload } from '../../src/console/api.ts';
 import { openFewAtOnce } from '../../src/console/batches/few-at-once.ts';
 import { refused } from '../../src/console/http/route.ts';

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextMoment } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { CommandEnd } from '../../src/app/command.ts';
+import type { CommandEnd } from '../../src/app/batch/command.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Upload } from '../../src/console/api.ts';
 import { type JobOrder, openJobs } from '../../src/console/batches/jobs.ts';

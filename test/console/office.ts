@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect } from 'vitest';
-import type { Perform, PlaceOptions } from '../../src/app/command.ts';
+import type { Perform, PlaceOptions } from '../../src/app/batch/command.ts';
 import { lockKey, makeKey, publicLine, publicOf, readKeyFile, unlockKey } from '../../src/approval/approval.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { Secret } from '../../src/base/secret.ts';

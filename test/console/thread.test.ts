@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Command, CommandEnd } from '../../src/app/command.ts';
+import type { Command, CommandEnd } from '../../src/app/batch/command.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { placeFlags } from '../../src/cli/compose/command-context.ts';
 import { performIn } from '../../src/cli/perform/thread.ts';

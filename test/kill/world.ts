@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parse } from 'csv-parse/sync';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { runCommand } from '../../src/cli/args/command-line.ts';
-import type { ShownOutcome as Outcome } from '../../src/cli/render/screen.ts';
+import type { ShownOutcome as Outcome } from '../../src/cli/render/outcome-document.ts';
 import { type RowState, rowStates } from '../../src/domain/rows/row-states.ts';
 import { type Independent, type Shape, startIndependent } from '../independent/service.ts';
 import { mainFile, ownEnv } from '../program.ts';

@@ -8,13 +8,8 @@ import { destinationKey } from '../../src/domain/accounts/merchant.ts';
 import { contentOf, rowDigest } from '../../src/domain/rows/digest.ts';
 import type { Row } from '../../src/domain/rows/row.ts';
 import { rowDifferences } from '../../src/pipeline/plans/plan-differences.ts';
-import {
-  openPlan,
-  type PlanMerchant,
-  type PlanSource,
-  planRow,
-  writePlan,
-} from '../../src/pipeline/plans/plan-file.ts';
+import { openPlan, type PlanMerchant, type PlanSource, planRow } from '../../src/pipeline/plans/plan-file.ts';
+import { writePlan } from '../../src/pipeline/plans/write-plan.ts';
 import { newFolder } from '../support.ts';
 
 const row = (number: number, changes: Partial<Row> = {}): Row => ({

@@ -7,7 +7,7 @@ import type { RowFault } from '../../src/base/faults/fault.ts';
 import { assemble } from '../../src/cli/compose/assemble.ts';
 import { loadSettings } from '../../src/cli/compose/config.ts';
 import { exitOf } from '../../src/cli/render/exit-code.ts';
-import type { ShownOutcome } from '../../src/cli/render/screen.ts';
+import type { ShownOutcome } from '../../src/cli/render/outcome-document.ts';
 import type { Reason } from '../../src/domain/sending/reason.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { Outcome as RunOutcome } from '../../src/pipeline/outcome.ts';

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import type { ShownOutcome } from '../../src/cli/render/screen.ts';
+import type { ShownOutcome } from '../../src/cli/render/outcome-document.ts';
 import type { Call, Fault, Shape, StoredPayment } from '../independent/service.ts';
 import { command, csvOf, type Desk, deskFor, kenyanRows, noted, type SheetRow, southAfrican } from '../support.ts';
 import {

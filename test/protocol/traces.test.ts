@@ -1,7 +1,7 @@
 /** Ways in which an earlier wording of the protocol paid twice, stalled or hid something, at the command line. */
 import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ShownOutcome } from '../../src/cli/render/screen.ts';
+import type { ShownOutcome } from '../../src/cli/render/outcome-document.ts';
 import type { Shape, StoredPayment } from '../independent/service.ts';
 import { command, csvOf, type Desk, kenyanRows, noted, resultOf, type SheetRow } from '../support.ts';
 import {

@@ -340,7 +340,7 @@ it('a payment of a paid row that the service forgets is no longer looked for, an
 });
 
 it.each([
-  ["missed = NULL, reason = NULL WHERE state = 'in_doubt'", 22, 'no payment of it'],
+  ["missed = NULL, reason = NULL WHERE state = 'in_doubt'", 22, 'no payment of'],
   ["submitted_at = NULL, sent_moment = NULL WHERE state = 'in_doubt'", 27, 'outside Payrun'],
 ])('a doubt of which the ledger lost something stays one: %s', async (sql, code, says) => {
   const { desk } = await lost();

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Excel from 'exceljs';
 import { describe, expect, test } from 'vitest';
-import type { ShownOutcome as Outcome } from '../../src/cli/render/screen.ts';
+import type { ShownOutcome as Outcome } from '../../src/cli/render/outcome-document.ts';
 import { payoutCountryOf } from '../../src/domain/accounts/country.ts';
 import type { Field } from '../../src/domain/rows/cell.ts';
 import type { ProblemDocument } from '../../src/messages/problems.ts';

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import type { Decision } from '../../src/app/command.ts';
+import type { Decision } from '../../src/app/batch/command.ts';
 import { decideRow } from '../../src/app/decide-row.ts';
 import { reconcileRows } from '../../src/app/reconcile-batch.ts';
 import { retryRows } from '../../src/app/retry-rows.ts';

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { readEntry } from '../../src/audit/chain.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import type { ShownOutcome } from '../../src/cli/render/screen.ts';
+import type { ShownOutcome } from '../../src/cli/render/outcome-document.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { refusalWords } from '../../src/messages/refusals.ts';
 import { readBooks, type Service, startService } from '../../src/service/service.ts';

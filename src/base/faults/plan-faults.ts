@@ -1,8 +1,8 @@
 /** How a payment run would differ from its plan. */
 
-import type { Breaker, PayWindow } from '../limits.ts';
 import type { FoundProblem } from '../problem.ts';
 import type { Money } from '../words.ts';
+import type { Breaker, PayWindow } from './limits.ts';
 
 type Value = string | number | boolean | null;
 /** The limits of a plan that are more than one value. */

@@ -1,5 +1,5 @@
 /** Defines the commands about sheets, plans and batches. */
-import type { Command } from '../../app/command.ts';
+import type { Command } from '../../app/batch/command.ts';
 import type { CommandTable, Run } from './command-table.ts';
 import {
   approval,

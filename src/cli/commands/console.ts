@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
-import type { PlaceOptions } from '../../app/command.ts';
+import type { PlaceOptions } from '../../app/batch/command.ts';
 import { systemClock } from '../../base/clock.ts';
 import { fileFault, PayrunError } from '../../base/errors.ts';
 import type { Failure } from '../../base/refusal.ts';

@@ -1,5 +1,5 @@
 /** Runs the commands that need a ledger and a service, such as `run`, `plan` and `resume`, at the terminal. */
-import type { Command } from '../../app/command.ts';
+import type { Command } from '../../app/batch/command.ts';
 import { failureOf, PayrunError } from '../../base/errors.ts';
 import { actorOf } from '../args/build-orders.ts';
 import {

@@ -1,8 +1,8 @@
 /** Runs the commands about open rows (resolve, release, drop, reopen, explain). */
 
+import type { Decision, KnownBatch } from '../../app/batch/command.ts';
 import { batchNamed } from '../../app/batch/find-batch.ts';
 import { nextStepOf, type RowStep } from '../../app/batch/next-step.ts';
-import type { Decision, KnownBatch } from '../../app/command.ts';
 import { findRow } from '../../app/resolve-row.ts';
 import type { TrailEntry } from '../../audit/chain.ts';
 import { type AcceptedSheet, createPlans, type TrailPlan } from '../../audit/plans.ts';

@@ -25,7 +25,8 @@ import { seeing } from '../observe/observe.ts';
 import { runOrResume } from '../perform/perform.ts';
 import { endOf } from '../perform/perform-to-end.ts';
 import { exitOf } from '../render/exit-code.ts';
-import { firstLine, shownOutcome } from '../render/screen.ts';
+import { shownOutcome } from '../render/outcome-document.ts';
+import { firstLine } from '../render/screen.ts';
 
 export async function watchFolder(args: Args, world: CommandContext): Promise<number> {
   const { watch } = await import('../../watch/watch.ts');

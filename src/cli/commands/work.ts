@@ -1,7 +1,7 @@
 /** Runs `payrun worker`, a member of a fleet, until a signal stops it. Also runs `pause` and `schedule`. */
 
+import type { Command } from '../../app/batch/command.ts';
 import { batchNamed, requireFleet } from '../../app/batch/find-batch.ts';
-import type { Command } from '../../app/command.ts';
 import { endPause, pauseBatch } from '../../app/pause-batch.ts';
 import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
 import { counted } from '../../base/words.ts';

@@ -9,15 +9,8 @@ import type { Actor } from '../../domain/sending/actor.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
 import { type Outcome, shellWord } from '../../pipeline/outcome.ts';
 import { exitOf, exitOfCode, type Signal } from '../render/exit-code.ts';
-import {
-  firstLine,
-  type Kind,
-  type ShownOutcome,
-  type Streams,
-  shownFailure,
-  shownOutcome,
-  summary,
-} from '../render/screen.ts';
+import { type ShownOutcome, shownFailure, shownOutcome } from '../render/outcome-document.ts';
+import { firstLine, type Kind, type Streams, summary } from '../render/screen.ts';
 
 export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -99,8 +92,8 @@ export const flag = (args: Args, name: string): boolean => args[name] === true;
 /** A mistake in the command line (USAGE) or in a setting (CONFIG). Only the terminal words it: the core has no such code. */
 export class CommandMistake extends Error {
   readonly code: 'USAGE' | 'CONFIG';
-  constructor(code: CommandMistake['code'], sentence: string) {
-    super(sentence.split('\n').map(visible).join('\n'));
+  constructor(code: CommandMistake['code'], text: string) {
+    super(text.split('\n').map(visible).join('\n'));
     this.code = code;
   }
 }

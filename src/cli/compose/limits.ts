@@ -1,6 +1,6 @@
 /** Reads the limits of a run from the settings, and from flags that make them stricter (docs/reference/caps.md). */
 import { z } from 'zod';
-import type { PayWindow } from '../../base/limits.ts';
+import type { PayWindow } from '../../base/faults/limits.ts';
 import { type Caps, capAmount, capKinds, cappedMoneys, loweredCaps } from '../../domain/amounts/cap.ts';
 import { opensAt, readPayWindow, windowDays } from '../../domain/calendar/pay-window.ts';
 import { defaultWindowDays, matchedDays } from '../../domain/sending/match.ts';

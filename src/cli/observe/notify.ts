@@ -1,6 +1,6 @@
 /** Notifies people by mail, chat or command. A failed notification never changes how a run ended. */
 import { spawn } from 'node:child_process';
-import type { Command, CommandEnd, FileCommand } from '../../app/command.ts';
+import type { Command, CommandEnd, FileCommand } from '../../app/batch/command.ts';
 import { visible } from '../../base/words.ts';
 import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
 import type { Heard } from '../compose/command-context.ts';

@@ -1,6 +1,6 @@
 /** Performs one command in a thread that thread.ts starts. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { CommandEnd } from '../../app/command.ts';
+import type { CommandEnd } from '../../app/batch/command.ts';
 import { readKeyFile, unlockKey } from '../../approval/approval.ts';
 import { version } from '../../base/build.ts';
 import { assert } from '../../base/errors.ts';

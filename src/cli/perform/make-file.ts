@@ -1,8 +1,8 @@
 /** Makes a file of a batch without a service: its result, as a sheet or page, or its evidence. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FileCommand, PlaceOptions } from '../../app/batch/command.ts';
 import { batchNamed } from '../../app/batch/find-batch.ts';
-import type { FileCommand, PlaceOptions } from '../../app/command.ts';
 import { sha256 } from '../../base/digest.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { withLedgerOnly, withLedgerToRead } from '../compose/ledger-only.ts';

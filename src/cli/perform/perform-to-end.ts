@@ -1,5 +1,5 @@
 /** Performs a command for the console or a worker. Always returns an end, and notifies people after a run. */
-import type { Command, CommandEnd, FileCommand, PlaceOptions } from '../../app/command.ts';
+import type { Command, CommandEnd, FileCommand, PlaceOptions } from '../../app/batch/command.ts';
 import type { Failure } from '../../base/refusal.ts';
 import { type End, interruptedEnd } from '../../domain/sending/end.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';

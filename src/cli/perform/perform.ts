@@ -1,8 +1,8 @@
 /** Performs a command about a sheet or batch: reads settings, opens service and ledger, and calls the use case. */
 import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
+import type { Command, Release, SheetCommand } from '../../app/batch/command.ts';
 import { batchNamed } from '../../app/batch/find-batch.ts';
-import type { Command, Release, SheetCommand } from '../../app/command.ts';
 import type { Releaser } from '../../app/release-row.ts';
 import { type KeyFile, sign } from '../../approval/approval.ts';
 import { type Clock, isoTime, systemClock } from '../../base/clock.ts';

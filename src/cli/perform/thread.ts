@@ -1,7 +1,7 @@
 /** Performs a command in its own thread, so that the console keeps serving pages. A stop lets calls under way end. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Command, CommandEnd, FileCommand, Perform, PlaceOptions } from '../../app/command.ts';
+import type { Command, CommandEnd, FileCommand, Perform, PlaceOptions } from '../../app/batch/command.ts';
 import { faultOf } from '../../base/errors.ts';
 import type { Fault } from '../../base/faults/fault.ts';
 import type { Progress } from '../../pipeline/deps.ts';

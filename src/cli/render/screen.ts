@@ -1,16 +1,10 @@
-/** Builds the summary of a command, the words of its `--json` output, and its progress lines. */
+/** Builds the summary of a command and its progress lines. */
 import { timeWords } from '../../base/clock.ts';
-import type { Failure, Refusal } from '../../base/refusal.ts';
 import { counted, grouped, moneyOf, named } from '../../base/words.ts';
-import { actionDocument } from '../../messages/next-actions.ts';
-import { noteDocument } from '../../messages/notes.ts';
-import { columnHint, problemDocument, type ShownProblem } from '../../messages/problems.ts';
-import { reasonWords } from '../../messages/reasons.ts';
-import { failureWords, refusalWords } from '../../messages/refusals.ts';
-import { shippedMapShown } from '../../messages/shipped-maps.ts';
+import { columnHint, type ShownProblem } from '../../messages/problems.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
-import { type MoneyTotal, type Outcome, type RowCounts, shellWord } from '../../pipeline/outcome.ts';
-import { exitOf } from './exit-code.ts';
+import { type MoneyTotal, type RowCounts, shellWord } from '../../pipeline/outcome.ts';
+import type { ShownOutcome } from './outcome-document.ts';
 
 /** The summary's words differ after a run (`run`), before any payment (`look`) and for a batch's state (`status`). */
 export type Kind = 'run' | 'look' | 'status';
@@ -34,32 +28,6 @@ export function serviceWords(label: string): string {
 export function firstLine(service: string, ledger: string, config: string | null = null): string {
   return `payrun · ${serviceWords(service)} · ledger ${ledger}${config === null ? '' : ` · settings ${config}`}\n`;
 }
-
-export type ShownOutcome = ReturnType<typeof shownOutcome>;
-
-/** Adds words for the screen and `--json`. `place` has the flags for service and ledger in printed commands. */
-export const shownOutcome = ({ end, ...outcome }: Outcome, place: string, exit = exitOf(end)) => ({
-  ...outcome,
-  unpaid_rows: outcome.unpaid_rows?.map(unpaidRow),
-  map: outcome.map && { ...outcome.map, shipped: outcome.map.shipped && shippedMapShown(outcome.map.shipped) },
-  next: outcome.next.map((step) => actionDocument(step, place)),
-  notes: outcome.notes.map((note) => noteDocument(note, place)),
-  problems: outcome.problems.map(problemDocument),
-  stopped: outcome.stopped && shownRefusal(outcome.stopped, place),
-  exit,
-});
-
-const maxReason = 160;
-
-function unpaidRow({ row, payee, reason, state }: NonNullable<Outcome['unpaid_rows']>[number]) {
-  const why = reasonWords(reason) ?? state;
-  return { row, payee, reason: why.length > maxReason ? `${why.slice(0, maxReason - 1)}…` : why };
-}
-
-const shownRefusal = (refusal: Refusal, place: string) => ({ ...refusal, message: refusalWords(refusal, place) });
-
-export const shownFailure = (failure: Failure, place: string) =>
-  'facts' in failure ? shownRefusal(failure, place) : { code: failure.code, message: failureWords(failure, place) };
 
 export function summary(outcome: ShownOutcome, streams: Streams, kind: Kind): string {
   const parts = [

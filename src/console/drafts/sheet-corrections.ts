@@ -1,7 +1,7 @@
 /** Makes and undoes corrections of cells. The ledger stores them, and the uploaded file stays unchanged. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Options } from '../../app/command.ts';
+import type { Options } from '../../app/batch/command.ts';
 import { isoTime } from '../../base/clock.ts';
 import { isMasked, masked, maskedCell } from '../../domain/accounts/masked.ts';
 import { isWordForNothing } from '../../domain/rows/text.ts';

@@ -1,6 +1,6 @@
 /** Pays a sheet under an approved plan, or sends its unpaid rows again. */
 import { join } from 'node:path';
-import type { Command } from '../../app/command.ts';
+import type { Command } from '../../app/batch/command.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
 import { planOf } from '../../pipeline/outcome.ts';

@@ -1,6 +1,6 @@
 /** Plans a sheet: proposes a name, gives reasons against a plan, and runs the job that makes it. */
 import { join } from 'node:path';
-import type { Command, CommandEnd, Options } from '../../app/command.ts';
+import type { Command, CommandEnd, Options } from '../../app/batch/command.ts';
 import { isoTime } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { matchedMs } from '../../domain/sending/match.ts';

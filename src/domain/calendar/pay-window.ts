@@ -1,5 +1,5 @@
 /** Pay windows: the hours and days when payments may be sent, in Johannesburg's time. */
-import type { PayWindow } from '../../base/limits.ts';
+import type { PayWindow } from '../../base/faults/limits.ts';
 import { dayMs, dayName, dayStart, isHoliday, isWeekend } from './johannesburg.ts';
 
 export const windowDays = ['every', 'mon-fri', 'business'] as const satisfies readonly PayWindow['days'][];

@@ -1,5 +1,5 @@
 /** Writes caps, pay windows and the breaker's limits for messages. */
-import type { Breaker, PayWindow } from '../../base/limits.ts';
+import type { Breaker, PayWindow } from '../../base/faults/limits.ts';
 import { grouped } from '../../base/words.ts';
 import { type Caps, capKinds, cappedMoneys } from '../../domain/amounts/cap.ts';
 

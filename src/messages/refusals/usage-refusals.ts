@@ -57,5 +57,3 @@ export const usageRefusals = {
   USER_UNKNOWN: ({ user }) => `No user has the userId ${user}. GET /users lists the userId of each user.`,
   USER_DISABLED: ({ user }) => `The user ${user} is disabled.`,
 } satisfies Partial<RefusalWords>;
-
-export const usageCodes = Object.keys(usageRefusals) as readonly (keyof typeof usageRefusals)[];

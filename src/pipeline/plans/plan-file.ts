@@ -11,7 +11,6 @@ import type { SheetProblems } from '../../domain/problems/sheet-problems.ts';
 import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import type { Row } from '../../domain/rows/row.ts';
 import { type PlannedRow, rowWords, wordOf } from '../../ledger/ledger.ts';
-import { type Output, writeTextBehind } from '../../sheet/sheet.ts';
 
 const text = z.string();
 const optional = z.string().nullable();
@@ -83,7 +82,7 @@ const payWindows = z
   .array(z.strictObject({ from: count, until: count, days: z.enum(windowDays), closed: dates }))
   .readonly();
 
-const headShape = z.strictObject({
+export const headShape = z.strictObject({
   version: z.literal(1),
   batch: text,
   /** True if `--batch` named the batch; else the name comes from the sheet. */
@@ -171,9 +170,9 @@ export type PlanLine =
 /** Thirty days. */
 export const longestPlanMs = 720 * 60 * 60 * 1000;
 
-const sections = ['merchants', 'warnings', 'rows'] as const;
-type Section = (typeof sections)[number];
-const shapes = { merchants: merchantShape, warnings: warningShape, rows: rowShape } as const;
+export const sections = ['merchants', 'warnings', 'rows'] as const;
+export type Section = (typeof sections)[number];
+export const shapes = { merchants: merchantShape, warnings: warningShape, rows: rowShape } as const;
 
 export function planRow({ number, key, digest, content, state, documents }: PlannedRow): PlanRow {
   const row = rowOfContent(content, number);
@@ -200,7 +199,7 @@ export function planRow({ number, key, digest, content, state, documents }: Plan
   };
 }
 
-function tally() {
+export function tally() {
   const counts = {
     rows: 0,
     rows_to_send: 0,
@@ -240,38 +239,6 @@ function tally() {
         .map(([, sum]) => ({ ...sum, amount: String(sum.amount), amount_to_send: String(sum.amount_to_send) })),
     }),
   };
-}
-
-/** Reads the lines once, because a batch that is paid meanwhile may change them. */
-export async function writePlan(output: Output, { head, lines }: PlanSource): Promise<PlanFile> {
-  const counted = tally();
-  const first = () => `{"plan":${canonical(headShape, { ...head, ...counted.end() })}`;
-  return await openPlan(await writeTextBehind(output, first, linesText(lines(), counted.add)));
-}
-
-/** Yields the canonical text after the head: JSON with one line for each merchant, warning and row. */
-async function* linesText(lines: AsyncIterable<PlanLine>, see: (line: PlanLine) => void): AsyncIterable<string> {
-  let open = -1;
-  let first = true;
-  function* upTo(section: Section): Iterable<string> {
-    for (; sections[open] !== section; open += 1) {
-      yield `${open < 0 ? '' : '\n]'},\n"${sections[open + 1]}":[`;
-      first = true;
-    }
-  }
-  for await (const line of lines) {
-    see(line);
-    yield* upTo(line.kind);
-    yield `${first ? '' : ','}\n${canonical(shapes[line.kind], line.line)}`;
-    first = false;
-  }
-  yield* upTo('rows');
-  yield '\n]}\n';
-}
-
-/** Returns the only valid text of a value: keys in the shape's order, and no other keys. */
-function canonical(shape: z.ZodType, value: unknown): string {
-  return JSON.stringify(shape.parse(value));
 }
 
 export async function openPlan(path: string): Promise<PlanFile> {

@@ -245,12 +245,11 @@ function mapColumns(
       for (const place of places) chosen[place] = null;
     }
   }
-  if (map?.shipped === undefined) return chosen;
-  for (const refused of map.shipped.refusedHeaders) {
+  for (const refused of map?.shipped?.refusedHeaders ?? []) {
     const place = keys.indexOf(headerKey(refused));
     if (place < 0) continue;
     chosen[place] = null;
-    const facts = { map: map.shipped.name, refused, of: columnAt(texts, place) };
+    const facts = { map: map!.shipped!.name, refused, of: columnAt(texts, place) };
     problems.push(sheetProblem('MAP_REFUSED', 'error', facts, { row, value: texts[place]! }));
   }
   return chosen;

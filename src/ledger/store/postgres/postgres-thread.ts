@@ -44,10 +44,13 @@ function send(answer: LinkAnswer): void {
 function faultOf(error: unknown): NonNullable<LinkAnswer['fault']> {
   // A host with several addresses gives one error for each address. Payrun reports only the last error.
   const one = error instanceof AggregateError ? (error.errors.at(-1) as unknown) : error;
-  const { message: text, code } = (one instanceof Error ? one : new Error(String(one))) as Error & { code?: string };
+  const text = one instanceof Error ? one.message : String(one);
   const fault = plainer.find(([said]) => said.test(text))?.[1] ?? { fault: 'system', detail: text };
-  return { fault, code: code ?? '' };
+  return { fault, code: codeOf(one) };
 }
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Faults of the client library, which has no codes for them. */
 const plainer: readonly (readonly [RegExp, LedgerFault])[] = [

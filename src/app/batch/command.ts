@@ -1,12 +1,12 @@
 /** Commands about a sheet or a batch, from the terminal or the console. The settings supply what a command leaves out. */
-import type { Failure } from '../base/refusal.ts';
-import type { Secret } from '../base/secret.ts';
-import type { RepeatedOptions } from '../domain/next-action.ts';
-import type { Actor } from '../domain/sending/actor.ts';
-import type { End } from '../domain/sending/end.ts';
-import type { Progress } from '../pipeline/deps.ts';
-import type { Seen } from '../pipeline/order.ts';
-import type { Outcome } from '../pipeline/outcome.ts';
+import type { Failure } from '../../base/refusal.ts';
+import type { Secret } from '../../base/secret.ts';
+import type { RepeatedOptions } from '../../domain/next-action.ts';
+import type { Actor } from '../../domain/sending/actor.ts';
+import type { End } from '../../domain/sending/end.ts';
+import type { Progress } from '../../pipeline/deps.ts';
+import type { Seen } from '../../pipeline/order.ts';
+import type { Outcome } from '../../pipeline/outcome.ts';
 
 /** Paths are absolute, or relative to the folder in which the command is given. */
 interface GivenOptions extends RepeatedOptions {

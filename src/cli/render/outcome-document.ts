@@ -1,0 +1,36 @@
+/** Adds words to an outcome and to a failure, for the screen and for `--json`. */
+import type { Failure, Refusal } from '../../base/refusal.ts';
+import { actionDocument } from '../../messages/next-actions.ts';
+import { noteDocument } from '../../messages/notes.ts';
+import { problemDocument } from '../../messages/problems.ts';
+import { reasonWords } from '../../messages/reasons.ts';
+import { failureWords, refusalWords } from '../../messages/refusals.ts';
+import { shippedMapShown } from '../../messages/shipped-maps.ts';
+import type { Outcome } from '../../pipeline/outcome.ts';
+import { exitOf } from './exit-code.ts';
+
+export type ShownOutcome = ReturnType<typeof shownOutcome>;
+
+/** `place` has the flags for service and ledger in printed commands. */
+export const shownOutcome = ({ end, ...outcome }: Outcome, place: string, exit = exitOf(end)) => ({
+  ...outcome,
+  unpaid_rows: outcome.unpaid_rows?.map(unpaidRow),
+  map: outcome.map && { ...outcome.map, shipped: outcome.map.shipped && shippedMapShown(outcome.map.shipped) },
+  next: outcome.next.map((step) => actionDocument(step, place)),
+  notes: outcome.notes.map((note) => noteDocument(note, place)),
+  problems: outcome.problems.map(problemDocument),
+  stopped: outcome.stopped && shownRefusal(outcome.stopped, place),
+  exit,
+});
+
+const maxReason = 160;
+
+function unpaidRow({ row, payee, reason, state }: NonNullable<Outcome['unpaid_rows']>[number]) {
+  const why = reasonWords(reason) ?? state;
+  return { row, payee, reason: why.length > maxReason ? `${why.slice(0, maxReason - 1)}…` : why };
+}
+
+const shownRefusal = (refusal: Refusal, place: string) => ({ ...refusal, message: refusalWords(refusal, place) });
+
+export const shownFailure = (failure: Failure, place: string) =>
+  'facts' in failure ? shownRefusal(failure, place) : { code: failure.code, message: failureWords(failure, place) };
