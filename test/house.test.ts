@@ -81,7 +81,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'pipeline/duplicates': 'copies duplicates resume-preview',
   'pipeline/intake': 'check-rows intake problem-report',
   'pipeline/payees': 'refused-payees register-payees',
-  'pipeline/plans': 'approved page plan plan-file plan-page plan-place plan-source policy-in-force',
+  'pipeline/plans': 'approved page plan plan-file plan-page plan-place plan-source policy-in-force write-plan',
   'pipeline/reconcile': 'absence list-scan match-payments paid-elsewhere reconcile run-scans wrong-payment-id',
   'pipeline/results': 'fallback-location report report-page unpaid-rows',
   'pipeline/sending': 'backoff funding-sources pay send-row signals together',

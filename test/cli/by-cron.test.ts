@@ -130,7 +130,7 @@ describe('what is shipped', () => {
     const { child, ended } = start({ folder, env }, said.get('ExecStart')![0]!.split(' ').slice(1));
     let told = '';
     child.stderr!.on('data', (text: string) => (told += text));
-    await until('it has joined', () => told.includes('Worker on '));
+    await until('it has joined', () => told.includes('The worker joined'));
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ exit: 0, out: 'Drained: 0 payments sent.\n' });
   });

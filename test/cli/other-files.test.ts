@@ -8,7 +8,7 @@ import { offlineBanks } from '../../src/domain/accounts/bank.ts';
 import { type SheetProblems, type ShippedMapName, sheetProblem } from '../../src/domain/problems/sheet-problems.ts';
 import type { Field } from '../../src/domain/rows/cell.ts';
 import { parseRow, type Row, type RowRules } from '../../src/domain/rows/row.ts';
-import { shownProblem } from '../../src/messages/problems.ts';
+import { problemDocument } from '../../src/messages/problems.ts';
 
 import { mapNamed, openSheet, rulesOfSheet } from '../../src/sheet/sheet.ts';
 import { command, deskFor, documentOf } from '../support.ts';
@@ -24,7 +24,7 @@ async function checked(text: string, ...flags: string[]): Promise<Outcome> {
 
 /** Expects an error that has these facts. */
 const expectError = ({ problems }: Outcome, ...[code, facts, where]: ErrorOf<keyof SheetProblems>) =>
-  expect(problems).toContainEqual(shownProblem(sheetProblem(code, 'error', facts, where)));
+  expect(problems).toContainEqual(problemDocument(sheetProblem(code, 'error', facts, where)));
 type ErrorOf<C> = C extends keyof SheetProblems ? [code: C, facts: SheetProblems[C], where?: Place] : never;
 
 /** Expects an error of a missing column, with the reason that the map gives. */

@@ -109,7 +109,7 @@ function entriesOf(office: Office, from: number): readonly unknown[] {
   return entries.filter((text, at) => text !== entries[at - 1]).map((text) => JSON.parse(text) as unknown);
 }
 
-const exitOfJob = ({ ledger }: Office) => textIn(ledger, 'SELECT "exit" AS text FROM job ORDER BY id DESC LIMIT 1');
+const stateOfJob = ({ ledger }: Office) => textIn(ledger, 'SELECT state AS text FROM job ORDER BY id DESC LIMIT 1');
 
 function textIn(ledger: string, sql: string): unknown {
   const db = new DatabaseSync(ledger, { readOnly: true });
@@ -133,19 +133,24 @@ it('every command that both shells have leaves equal entries in the trail, and e
       actor: { driver: 'terminal', name: by } as const,
     };
     const ran = await command(desk, [verb, 'november', ...options, ...key, ...policy, '--sandbox', '--json']);
-    const { error } = JSON.parse(ran.out.trimEnd().split('\n').at(-1)!) as { error?: { code: string } };
+    const { error, rows } = JSON.parse(ran.out.trimEnd().split('\n').at(-1)!) as {
+      error?: { code: string };
+      rows?: object;
+    };
     const [route, body] = post;
     if ('row' in body) {
       const stale = { ...body, standing: 'as it stood before' };
       const moved = await page.post<ErrorAnswer>(by, `/api/batches/november/${route}`, stale);
       await ended(page, 'november');
-      expect([name, moved.status, moved.body.code, exitOfJob(page)]).toEqual([name, 409, 'MOVED', 2]);
+      expect([name, moved.status, moved.body.code, stateOfJob(page)]).toEqual([name, 409, 'MOVED', 'failed']);
       expect(entriesOf(page, beforePage), name).toEqual([]);
     }
     const answer = await page.post<ErrorAnswer>(by, `/api/batches/november/${route}`, body);
-    await ended(page, 'november');
+    const shown = await ended(page, 'november');
     expect([name, ran.exit, error?.code]).toEqual([name, exit, code]);
-    expect([name, exitOfJob(page), answer.body.code]).toEqual([name, exit, code]);
+    const state = code === undefined ? 'done' : 'failed';
+    expect([name, stateOfJob(page), answer.body.code]).toEqual([name, state, code]);
+    if (rows !== undefined) expect(shown.rows, name).toEqual({ ...rows, sending: 0 });
     expect(entriesOf(page, beforePage), name).toEqual(entriesOf(terminal, before));
   }
 });

@@ -53,6 +53,9 @@ describe('the file', () => {
   it('that cannot be written says why', () => {
     const path = join(newFolder(), 'witness.json');
     mkdirSync(path);
-    expect(openWitness(path).write('a', { seq: 1, hash: 'x', lastIntent: 10 })).toMatch(/directory/i);
+    expect(openWitness(path).write('a', { seq: 1, hash: 'x', lastIntent: 10 })).toMatchObject({
+      fault: 'system',
+      detail: expect.stringMatching(/directory/i),
+    });
   });
 });

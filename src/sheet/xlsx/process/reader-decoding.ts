@@ -18,35 +18,60 @@ const styleNumber = orNull(index);
 /** The most frozen rows or columns. Some programs cannot open a file with more. */
 const frozen = z.int().min(0).max(99);
 
-const readerFaults: readonly unknown[] = [
-  'file-empty',
-  'file-is-hostile',
-  'foreign-file',
-  'reader-failed',
-  'reader-lacks-memory',
-  'workbook-has-links',
-  'workbook-has-macros',
-  'workbook-has-objects',
-  'workbook-is-damaged',
-  'workbook-is-empty',
-  'workbook-is-labelled',
-  'workbook-is-locked',
-  'workbook-is-too-wide',
-  'workbook-row-is-too-large',
-  'xml-is-cut',
-  'xml-is-not-utf8',
-  'zip-has-too-many-parts',
-  'zip-is-too-large',
-  'zip-part-is-damaged',
-  'zip-part-swells',
-] satisfies readonly SheetFault['fault'][];
+/** True for a fault that the process may report. The other faults are found by this process. */
+const isOfReader: Readonly<Record<SheetFault['fault'], boolean>> = {
+  'file-empty': true,
+  'foreign-file': true,
+  'file-is-hostile': true,
+  'csv-has-one-sheet': false,
+  'csv-in-unknown-encoding': false,
+  'csv-has-zeros': false,
+  'csv-is-binary': false,
+  'csv-row-is-too-wide': false,
+  'csv-row-does-not-end': false,
+  'csv-quote-within-value': false,
+  'csv-is-unreadable': false,
+  'workbook-is-labelled': true,
+  'workbook-is-locked': true,
+  'workbook-has-macros': true,
+  'workbook-has-links': true,
+  'workbook-has-objects': true,
+  'workbook-is-damaged': true,
+  'workbook-row-is-too-large': true,
+  'workbook-is-too-wide': true,
+  'zip-part-is-damaged': true,
+  'zip-part-swells': true,
+  'zip-has-too-many-parts': true,
+  'zip-is-too-large': true,
+  'reader-is-late': false,
+  'reader-lacks-memory': true,
+  'reader-answer-is-unreadable': false,
+  'reader-failed': true,
+  'xml-is-cut': true,
+  'xml-is-not-utf8': true,
+  'payments-amount-is-no-decimal': true,
+  'payments-are-malformed': true,
+  'payments-are-none': true,
+  'payments-version-is-not-read': true,
+  'payments-method-is-not-paid': true,
+  'payments-need-exchange': true,
+  'payments-total-differs': true,
+  'sheet-is-not-there': false,
+  'sheet-is-hidden': false,
+  'sheets-are-hidden': false,
+  'sheets-are-several': false,
+  'sheet-may-be-misspelt': false,
+  'workbook-is-empty': true,
+  'sheets-lack-header': false,
+};
 
 /** True for a fault of a reader without objects in its data. A hostile file may control the process that sent the fault. */
 function isPlainFault(why: unknown): boolean {
   const isPlain = (one: unknown) =>
     one === null || ['string', 'number', 'boolean'].includes(typeof one) || (Array.isArray(one) && one.every(isPlain));
   const facts = typeof why === 'object' && why !== null ? Object.values(why) : [];
-  return readerFaults.includes((why as { fault?: unknown } | null)?.fault) && facts.every(isPlain);
+  const { fault } = (why ?? {}) as { fault?: unknown };
+  return Object.entries(isOfReader).some(([name, may]) => may && name === fault) && facts.every(isPlain);
 }
 
 const answerSchema = z.discriminatedUnion('kind', [
