@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 70_852;
+export const sourceLines = 70_878;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -129,7 +129,7 @@ export const comparedSentences: Readonly<Record<string, number>> = {
   interface: 1,
   ledger: 4,
   'package.test.ts': 2,
-  pipeline: 3,
+  pipeline: 2,
   protocol: 2,
   service: 7,
   sheet: 10,

@@ -90,7 +90,7 @@ const onPages: readonly (readonly [RegExp, string])[] = [
   [/\b\d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d(?::\d\d)?/g, '<time>'],
   [/\b[0-9a-f]{64}\b/g, '<digest>'],
   [/\b[0-9a-f]{32}\b/g, '<id>'],
-  [/(?<=code: )[0-9a-f]{12}$/gm, '<hash>'],
+  [/(?<=code: )"?[0-9a-f]{12}"?$/gm, '<hash>'],
   [/(?<=sha256:|the plan )[0-9a-f]{12}(?=[….])/g, '<digest>'],
   [/(?<=code: |\(key )[0-9a-z]{4}(?:-[0-9a-z]{4}){3}(?=\)|$)/gm, '<fingerprint>'],
   [/\d+ entries in its trail/g, '<n> entries in its trail'],

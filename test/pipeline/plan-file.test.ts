@@ -2,6 +2,7 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { inZone } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { PayrunError } from '../../src/base/errors.ts';
 import { destinationKey } from '../../src/domain/accounts/merchant.ts';
@@ -9,6 +10,7 @@ import { contentOf, rowDigest } from '../../src/domain/rows/digest.ts';
 import type { Row } from '../../src/domain/rows/row.ts';
 import { rowDifferences } from '../../src/pipeline/plans/plan-differences.ts';
 import { openPlan, type PlanMerchant, type PlanSource, planRow } from '../../src/pipeline/plans/plan-file.ts';
+import { isPageOf, writePlanPage } from '../../src/pipeline/plans/plan-page.ts';
 import { writePlan } from '../../src/pipeline/plans/write-plan.ts';
 import { newFolder } from '../support.ts';
 
@@ -127,6 +129,12 @@ it('two documents of one name are two, however alike their digests begin', () =>
   expect(rowDifferences(line, { ...line, documents: [other] })).toMatchObject([
     { fault: 'cell-differs', row: 2, column: 'documents' },
   ]);
+});
+
+it('the page of a plan is the same for approvers in two time zones', async () => {
+  const plan = await write([row(2)]);
+  const path = await writePlanPage({ path: join(newFolder(), 'november.plan.html'), subject: 'november' }, plan);
+  expect(await inZone('Africa/Johannesburg', async () => await isPageOf(path, plan))).toBe(true);
 });
 
 describe('the text of a plan', () => {

@@ -1,7 +1,7 @@
 /** Writes the plan as a page to read and print: one file, without scripts. */
 
 import { readFile } from 'node:fs/promises';
-import { timeWords } from '../../base/clock.ts';
+import { inZone, timeWords } from '../../base/clock.ts';
 import { grouped, moneyOf } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import { planPageWords } from '../../messages/files/plan-page.ts';
@@ -101,20 +101,21 @@ export function termNotes({ terms, skipped }: PlanHead): Note[] {
   return notes.filter((note) => note !== null);
 }
 
-export async function writePlanPage(output: Output, plan: PlanFile): Promise<string> {
-  const glance = await glanceAt(plan);
-  return await writeText(output, pageText(plan, glance));
-}
+/** Writes times in UTC, because approvers in other time zones compare the page with the plan. */
+export const writePlanPage = async (output: Output, plan: PlanFile): Promise<string> =>
+  await inZone('UTC', async () => await writeText(output, pageText(plan, await glanceAt(plan))));
 
 export async function isPageOf(path: string, plan: PlanFile): Promise<boolean> {
   const found = await readFile(path, 'utf8').catch(() => null);
   if (found === null) return true;
-  let at = 0;
-  for await (const part of pageText(plan, await glanceAt(plan))) {
-    if (!found.startsWith(part, at)) return false;
-    at += part.length;
-  }
-  return at === found.length;
+  return await inZone('UTC', async () => {
+    let at = 0;
+    for await (const part of pageText(plan, await glanceAt(plan))) {
+      if (!found.startsWith(part, at)) return false;
+      at += part.length;
+    }
+    return at === found.length;
+  });
 }
 
 async function* pageText(plan: PlanFile, glance: Glance): AsyncIterable<string> {
