@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 70_878;
+export const sourceLines = 70_922;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -13,7 +13,7 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'cli/evidence/pack.ts': 657,
+  'cli/evidence/pack.ts': 656,
   'cli/rehearsal.ts': 445,
   'console/api.ts': 610,
   'console/batches/batch-views.ts': 444,
@@ -26,7 +26,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'console/page/sheet.tsx': 591,
   'console/page/words.ts': 439,
   'ledger/fleet/fleet.ts': 542,
-  'pipeline/outcome.ts': 460,
+  'pipeline/outcome.ts': 454,
   'sheet/columns/header.ts': 467,
   'sheet/lines/lines.ts': 499,
   'sheet/open.ts': 549,

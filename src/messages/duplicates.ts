@@ -1,8 +1,8 @@
 /** The words of refusals and notes about duplicates. */
 
 import type { PaidCopy } from '../base/refusal.ts';
-import { counted, moneyOf, sumWords } from '../base/words.ts';
 import { listed } from './audience.ts';
+import { counted, moneyOf, sumWords } from './format/numbers.ts';
 import type { NoteWords } from './passage.ts';
 import { paymentWords } from './reasons.ts';
 

@@ -1,7 +1,7 @@
 /** Names the command and the button for each next action: one total map for the terminal, and one for the page. */
-import { isoTime, timeWords } from '../base/clock.ts';
+import { isoTime } from '../base/clock.ts';
 import type { Some } from '../base/refusal.ts';
-import { counted, moneyOf, shellWord, visible } from '../base/words.ts';
+import { shellWord, visible } from '../base/words.ts';
 import type {
   ActionKind,
   ActionNamed,
@@ -13,6 +13,8 @@ import type {
   RowEffect,
 } from '../domain/next-action.ts';
 import { type Audience, atTerminal } from './audience.ts';
+import { counted, moneyOf } from './format/numbers.ts';
+import { timeWords } from './format/times.ts';
 
 /** The command after `payrun`, and a comment if the command does not say what it does. The page shows some comments too. */
 type Commands = {

@@ -1,6 +1,6 @@
 /** The sentences for the reasons of a row's, a merchant's or a document's state. */
-import { timeWords } from '../base/clock.ts';
-import { counted, grouped, quoted, sumWords } from '../base/words.ts';
+
+import { quoted } from '../base/words.ts';
 import type { AccountChange } from '../domain/problems/batch-problems.ts';
 import {
   type AbsenceProof,
@@ -14,6 +14,8 @@ import {
   type StoredReasons,
 } from '../domain/sending/reason.ts';
 import { callWords } from './faults/service.ts';
+import { counted, grouped, sumWords } from './format/numbers.ts';
+import { timeWords } from './format/times.ts';
 import { documentFileWords } from './problems/document-problems.ts';
 
 export const reasonWords = (stored: StoredReasons | null): string | null =>

@@ -1,12 +1,14 @@
 /** The sentences of refusals and failures: one entry for each error code. */
-import { timeWords } from '../base/clock.ts';
+
 import { faultOf, PayrunError } from '../base/errors.ts';
 import type { CredentialsHint, DepositFacts, Failure, Refusal, RowOfBatch } from '../base/refusal.ts';
-import { counted, ended, grouped, named, visible } from '../base/words.ts';
+import { ended, visible } from '../base/words.ts';
 import { type Audience, atTerminal } from './audience.ts';
 import { copyWords } from './duplicates.ts';
 import { answerWords, faultWords, worded } from './faults/fault-words.ts';
 import { windowsWords } from './format/limits.ts';
+import { counted, grouped, named } from './format/numbers.ts';
+import { timeWords } from './format/times.ts';
 import { commandOf } from './next-actions.ts';
 import type { RefusalWords } from './passage.ts';
 import { problemWords } from './problems.ts';

@@ -1,9 +1,9 @@
 /** The words about a row's state: who closed the row, its mistakes, and its other reasons. */
 
-import { timeWords } from '../base/clock.ts';
 import { ended } from '../base/words.ts';
 import { type Closed, readClosed } from '../domain/rows/row-states.ts';
 import { because, reasonsIn, type StoredReasons } from '../domain/sending/reason.ts';
+import { timeWords } from './format/times.ts';
 import { mistakeWords } from './problems.ts';
 import { reasonWords } from './reasons.ts';
 

@@ -4,7 +4,7 @@ import type { TrailEntry } from '../audit/chain.ts';
 import type { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import { type Beyond, type Refusal, someOf } from '../base/refusal.ts';
-import { counted, shellWord } from '../base/words.ts';
+import { shellWord } from '../base/words.ts';
 import {
   type ActionNamed,
   type ActionOf,
@@ -162,12 +162,6 @@ export function planNotes(batch: BatchFacts, of: NoteOf<'under-plan'>['of'] = 'b
 
 type Underscored<Word extends string> = Word extends `${infer First} ${infer Second}` ? `${First}_${Second}` : Word;
 const countedAs = <Word extends RowWord>(word: Word) => word.replace(' ', '_') as Underscored<Word>;
-
-export function rowWords({ total, ...counts }: RowCounts): string {
-  const some = Object.entries(counts).filter(([, count]) => count > 0);
-  const words = some.map(([word, count]) => `${count} ${word.replace('_', ' ')}`).join(', ');
-  return `${counted(total, 'row')}${words && ': '}${words}`;
-}
 
 export interface Figures extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> {
   /** Rows for whose answer a running process waits. If that process crashes, they are in doubt. */

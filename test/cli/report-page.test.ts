@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, it } from 'vitest';
-import { inZone, timeWords } from '../../src/base/clock.ts';
 import { chartWords, reportWords } from '../../src/messages/files/report-page.ts';
+import { inZone, timeWords } from '../../src/messages/format/times.ts';
 import { command, kenyanRows, pay, refusalOf, southAfrican, usageAbout } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { grouped, moneyOf, unitOf } from '../../src/base/words.ts';
+import { unitOf } from '../../src/base/words.ts';
 import type { Person, Review, UploadLine } from '../../src/console/api.ts';
 import { moneyIn } from '../../src/console/inspection/cell-money.ts';
 import { hardWords } from '../../src/console/page/hard-words.ts';
@@ -23,6 +23,7 @@ import {
   fieldWords as wordsOfThePage,
 } from '../../src/console/page/words.ts';
 import { fieldWords } from '../../src/messages/field-words.ts';
+import { grouped, moneyOf } from '../../src/messages/format/numbers.ts';
 
 const line: UploadLine = {
   id: '',

@@ -2,12 +2,12 @@
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { inZone } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { PayrunError } from '../../src/base/errors.ts';
 import { destinationKey } from '../../src/domain/accounts/merchant.ts';
 import { contentOf, rowDigest } from '../../src/domain/rows/digest.ts';
 import type { Row } from '../../src/domain/rows/row.ts';
+import { inZone } from '../../src/messages/format/times.ts';
 import { rowDifferences } from '../../src/pipeline/plans/plan-differences.ts';
 import { openPlan, type PlanMerchant, type PlanSource, planRow } from '../../src/pipeline/plans/plan-file.ts';
 import { isPageOf, writePlanPage } from '../../src/pipeline/plans/plan-page.ts';

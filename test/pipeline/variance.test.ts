@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { percentWords } from '../../src/base/words.ts';
+import { percentWords } from '../../src/messages/format/numbers.ts';
 import { isBeyond } from '../../src/pipeline/controls/variance.ts';
 import {
   command,

@@ -14,11 +14,13 @@ import {
   readPublicLine,
   unlockKey,
 } from '../../approval/approval.ts';
-import { systemClock, timeWords } from '../../base/clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { fileFault, folderFault, PayrunError } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import { readSmallFile } from '../../base/small-file.ts';
-import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
+import { visible } from '../../base/words.ts';
+import { counted, grouped, moneyOf } from '../../messages/format/numbers.ts';
+import { timeWords } from '../../messages/format/times.ts';
 import { optionFlags } from '../../messages/next-actions.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { problemWords } from '../../messages/problems.ts';

@@ -11,9 +11,10 @@ import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResu
 import { type AuditTotal, auditLedger, followTrail } from '../../audit/verify.ts';
 import { systemClock } from '../../base/clock.ts';
 import { fileFault, PayrunError } from '../../base/errors.ts';
-import { counted, quoted } from '../../base/words.ts';
+import { quoted } from '../../base/words.ts';
 import { type BatchFacts, isUnanswered, type Ledger } from '../../ledger/ledger.ts';
 import { findingLine, findingWords } from '../../messages/findings.ts';
+import { counted } from '../../messages/format/numbers.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { elsewhereFields, type Outcome } from '../../pipeline/outcome.ts';
 import { type CellSheet, readCells, writeOutput } from '../../sheet/sheet.ts';

@@ -1,8 +1,9 @@
 /** Runs `payrun funding BATCH`: shows where to deposit money. Reads the details again, to notice a changed account. */
 import { batchNamed } from '../../app/batch/find-batch.ts';
-import { counted, grouped, moneyOf, visible } from '../../base/words.ts';
+import { visible } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
+import { counted, grouped, moneyOf } from '../../messages/format/numbers.ts';
 import { commandOf } from '../../messages/next-actions.ts';
 import { noteDocument, noteWords } from '../../messages/notes.ts';
 import { type Funding, type FundingGroup, fundingOf, openChanges } from '../../pipeline/results/report.ts';

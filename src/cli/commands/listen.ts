@@ -1,7 +1,9 @@
 /** Runs `payrun listen`: receives webhooks, reads each named payment at the service, and shows its status. */
-import { isoTime, timeWords } from '../../base/clock.ts';
-import { counted, visible } from '../../base/words.ts';
+import { isoTime } from '../../base/clock.ts';
+import { visible } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
+import { counted } from '../../messages/format/numbers.ts';
+import { timeWords } from '../../messages/format/times.ts';
 import { noteWords } from '../../messages/notes.ts';
 import type { HintedPayment } from '../../pipeline/webhooks/handle-hint.ts';
 import { actorOf } from '../args/build-orders.ts';

@@ -1,8 +1,7 @@
 /** Runs `payrun check`, `status` and `list`, which send nothing. */
 import { resolve } from 'node:path';
 import { batchNamed } from '../../app/batch/find-batch.ts';
-import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
-import { grouped } from '../../base/words.ts';
+import { isoTime, systemClock } from '../../base/clock.ts';
 import { offlineBanks } from '../../domain/accounts/bank.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
 import { atOnce } from '../../domain/next-action.ts';
@@ -11,6 +10,8 @@ import { rowOfContent } from '../../domain/rows/digest.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import { eachRow, type Ledger, type LedgerRow, openLedger, wordOfRow } from '../../ledger/ledger.ts';
 import { pauseReasonWords } from '../../messages/faults/fault-words.ts';
+import { grouped } from '../../messages/format/numbers.ts';
+import { timeWords } from '../../messages/format/times.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { elsewhereFields, type Outcome, type PauseTold } from '../../pipeline/outcome.ts';

@@ -1,11 +1,12 @@
 /** Runs `payrun watch DIR`, the hot folder. Each sheet runs by the code of `payrun run`. */
+
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { visible } from '../../base/words.ts';
 import { isPostgres, type LedgerPlace, openLedger } from '../../ledger/ledger.ts';
+import { rowCountWords } from '../../messages/format/numbers.ts';
 import { failureWords } from '../../messages/refusals.ts';
-import { rowWords } from '../../pipeline/outcome.ts';
 import type { RunEnd, WatchEvent, WatchOrder } from '../../watch/watch.ts';
 import { actorOf, approveOrder, policyInForce, refuseUnbound, sheetOptions } from '../args/build-orders.ts';
 import { readDuration, readWhole } from '../args/durations-and-numbers.ts';
@@ -139,7 +140,7 @@ const stateWords: { readonly [W in Exclude<WatchEvent['what'], 'left' | 'failed'
 function wordsOfTold({ time, what, name, file, batch, end, rows, why }: WatchEvent): string {
   const facts = [
     ...(batch === null ? [] : [`batch ${batch}`]),
-    ...(rows === null ? [] : [rowWords(rows)]),
+    ...(rows === null ? [] : [rowCountWords(rows)]),
     ...(end === null ? [] : [`exit ${exitOf(end)}`]),
   ];
   const told = stateWords[what as keyof typeof stateWords];

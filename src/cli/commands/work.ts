@@ -3,14 +3,15 @@
 import type { Command } from '../../app/batch/command.ts';
 import { batchNamed, requireFleet } from '../../app/batch/find-batch.ts';
 import { endPause, pauseBatch } from '../../app/pause-batch.ts';
-import { isoTime, systemClock, timeWords } from '../../base/clock.ts';
-import { counted } from '../../base/words.ts';
+import { isoTime, systemClock } from '../../base/clock.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import { driverAddress, isPostgres, type Ledger, readPostgres } from '../../ledger/ledger.ts';
+import { counted, rowCountWords } from '../../messages/format/numbers.ts';
+import { timeWords } from '../../messages/format/times.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { failureWords } from '../../messages/refusals.ts';
-import { rowWords, standing } from '../../pipeline/outcome.ts';
+import { standing } from '../../pipeline/outcome.ts';
 import type { BatchTask, WakingOrder } from '../../workers/waking.ts';
 import { actorOf, policyOfRun, refuseUnbound } from '../args/build-orders.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
@@ -182,7 +183,7 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<numb
     const outcome = 'outcome' in ended ? ended.outcome : null;
     const error = 'error' in ended ? ended.error : null;
     const refusal = outcome?.stopped ?? error;
-    const rows = [`exit ${exit}`, ...(outcome === null ? [] : [rowWords(outcome.rows)])].join('; ');
+    const rows = [`exit ${exit}`, ...(outcome === null ? [] : [rowCountWords(outcome.rows)])].join('; ');
     const why = [...told, refusal === null ? '' : failureWords(refusal, placeFlags(args, world))]
       .flatMap((words) => (words.trim() === '' ? [] : `. ${words.trim()}`))
       .join('');

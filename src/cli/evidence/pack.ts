@@ -24,11 +24,12 @@ import { followTrail } from '../../audit/verify.ts';
 import { systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { fileFault, PayrunError } from '../../base/errors.ts';
-import { counted, grouped, quoted } from '../../base/words.ts';
+import { quoted } from '../../base/words.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import type { BatchFacts, Ledger, RowWord } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
+import { counted, moneyOf } from '../../messages/format/numbers.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
@@ -347,9 +348,7 @@ async function tellPack(path: string, args: Args, world: CommandContext): Promis
   }
   out.write(sheetLines(sheets, policy));
   for (const { currency, unit, status, rows: count, amount } of totals)
-    out.write(
-      `  ${status}: ${counted(count, 'row')}, ${grouped(amount)} ${currency}${unit === 'whole' ? '' : ` (${unit})`}\n`,
-    );
+    out.write(`  ${status}: ${counted(count, 'row')}, ${moneyOf({ amount, unit, currency })}\n`);
   out.write(findingLines(findings));
   return exit;
 }

@@ -1,7 +1,8 @@
 /** Writes the page of an evidence pack: its content, and ways to check it with and without Payrun. */
-import { timeWords } from '../../base/clock.ts';
+
 import { visible } from '../../base/words.ts';
 import type { BatchFacts } from '../../ledger/ledger.ts';
+import { timeWords } from '../../messages/format/times.ts';
 
 const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 export interface ShownDecision {

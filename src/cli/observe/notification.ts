@@ -1,8 +1,9 @@
 /** Builds the notification that a run needs a person. A notification contains no secrets. */
 
 import type { End } from '../../domain/sending/end.ts';
+import { rowCountWords } from '../../messages/format/numbers.ts';
 import { type NoticeKind, noticeWords } from '../../messages/mail.ts';
-import { type Outcome, type RowCounts, rowWords, shellWord } from '../../pipeline/outcome.ts';
+import { type Outcome, type RowCounts, shellWord } from '../../pipeline/outcome.ts';
 import { lacksApproval } from '../../pipeline/refusal-kind.ts';
 import { exitOf } from '../render/exit-code.ts';
 
@@ -66,7 +67,7 @@ export function textOf(notice: Notification): string {
     ...(batch === null ? [] : [`Batch: ${batch}`]),
     ...(sheet === null ? [] : [`Sheet in the hot folder: ${sheet}`]),
     ...(service === null ? [] : [`Service: ${service}`]),
-    ...(rows === null ? [] : [rowWords(rows)]),
+    ...(rows === null ? [] : [rowCountWords(rows)]),
     ...(code === null ? [] : [`Code: ${code}`]),
     what_to_do,
   ].join('\n');

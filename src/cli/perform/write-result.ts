@@ -1,8 +1,9 @@
 /** Writes a batch's result again, as a sheet or as a page. */
-import { inZone, isZone, systemClock } from '../../base/clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import { visible } from '../../base/words.ts';
 import type { NextAction } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
+import { inZone, isZone } from '../../messages/format/times.ts';
 import { commandOf, pageWords as onPage } from '../../messages/next-actions.ts';
 import { noteOnPage } from '../../messages/notes.ts';
 import type { ReportOrder } from '../../pipeline/results/report.ts';

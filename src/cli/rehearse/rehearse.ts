@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
-import { counted, grouped } from '../../base/words.ts';
 import { offlineBanks } from '../../domain/accounts/bank.ts';
 import { rowDigest } from '../../domain/rows/digest.ts';
 import type { DocumentLimits } from '../../domain/rows/document.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import { parseRow, type Row } from '../../domain/rows/row.ts';
 import { openLedger } from '../../ledger/ledger.ts';
+import { counted, grouped } from '../../messages/format/numbers.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import { choiceLists, openSheet, readCells, rulesOfSheet, type SheetOptions } from '../../sheet/sheet.ts';

@@ -1,8 +1,9 @@
 /** Judges a rehearsal: compares the service's payments with the sheet and with the result. Does no I/O. */
-import { counted } from '../../base/words.ts';
+
 import { destinationKey, merchantKeys } from '../../domain/accounts/merchant.ts';
 import type { Row } from '../../domain/rows/row.ts';
 import { foldTag } from '../../domain/rows/tag.ts';
+import { counted } from '../../messages/format/numbers.ts';
 import type { BookedPayment } from '../../service/service.ts';
 
 export interface RehearsedRow

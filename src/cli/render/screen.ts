@@ -1,6 +1,7 @@
 /** Builds the summary of a command and its progress lines. */
-import { timeWords } from '../../base/clock.ts';
-import { counted, grouped, moneyOf, named } from '../../base/words.ts';
+
+import { counted, grouped, moneyOf, named } from '../../messages/format/numbers.ts';
+import { timeWords } from '../../messages/format/times.ts';
 import { columnHint, type ShownProblem } from '../../messages/problems.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
 import { type MoneyTotal, type RowCounts, shellWord } from '../../pipeline/outcome.ts';

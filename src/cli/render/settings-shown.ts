@@ -1,7 +1,7 @@
 /** Lists the settings in force, with their meaning and origin. For a secret, says only whether it is set. */
 import { readFileSync } from 'node:fs';
-import { counted, grouped } from '../../base/words.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
+import { counted, grouped } from '../../messages/format/numbers.ts';
 import { noteWords } from '../../messages/notes.ts';
 import type { DoubtSettings } from '../../pipeline/deps.ts';
 import { choiceNotes } from '../../sheet/sheet.ts';

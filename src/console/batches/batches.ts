@@ -7,12 +7,12 @@ import type { Command, Decision, FileCommand, LockedKey, Perform } from '../../a
 import { requireSeen } from '../../app/batch/seen.ts';
 import { endPause as endPauseOf, pauseBatch } from '../../app/pause-batch.ts';
 import { isSamePerson } from '../../approval/approval.ts';
-import { readerZone } from '../../base/clock.ts';
 import type { PauseReason } from '../../base/faults/fault.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { Secret } from '../../base/secret.ts';
 import { type BatchFacts, type LedgerRow, proposalWaits, wordOf } from '../../ledger/ledger.ts';
 import { pauseReasonWords } from '../../messages/faults/fault-words.ts';
+import { readerZone } from '../../messages/format/times.ts';
 import { type Deed, deedOf } from '../../messages/web/deeds.ts';
 import type { Seen } from '../../pipeline/order.ts';
 import { isLookalike } from '../../pipeline/outcome.ts';

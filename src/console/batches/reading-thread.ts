@@ -1,9 +1,10 @@
 /** Reads many rows for pages in a thread that reading.ts starts, so that other requests do not wait. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { inZone, isoTime, systemClock } from '../../base/clock.ts';
+import { isoTime, systemClock } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { Refusal } from '../../base/refusal.ts';
 import { type LedgerPlace, openLedger } from '../../ledger/ledger.ts';
+import { inZone } from '../../messages/format/times.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { olderThanBatch } from '../../pipeline/plans/approved.ts';
 import type { Batch } from '../api.ts';

@@ -1,7 +1,7 @@
 /** Asks the reading thread, so that the server can answer other requests in the meantime. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { readerZone } from '../../base/clock.ts';
+import { readerZone } from '../../messages/format/times.ts';
 import { Refused } from '../http/route.ts';
 import type { ReaderGiven, Tasks, ThreadAnswer, ThreadRequest } from './reading-thread.ts';
 

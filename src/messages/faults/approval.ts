@@ -1,8 +1,9 @@
 /** The words of reasons why a key, a signature, a policy or a plan does not count, and why approvals are needed. */
-import { timeWords } from '../../base/clock.ts';
+
 import type { FaultFacts } from '../../base/faults/fault.ts';
-import { counted, moneyOf } from '../../base/words.ts';
 import { atTerminal } from '../audience.ts';
+import { counted, moneyOf } from '../format/numbers.ts';
+import { timeWords } from '../format/times.ts';
 import type { FaultWords } from '../passage.ts';
 
 export const approvalFaults = {

@@ -1,8 +1,10 @@
 /** The words of reasons why a ledger cannot be used, or is damaged. */
-import { timeWords } from '../../base/clock.ts';
+
 import type { FaultFacts } from '../../base/faults/fault.ts';
-import { counted, shellWord } from '../../base/words.ts';
+import { shellWord } from '../../base/words.ts';
 import { atTerminal } from '../audience.ts';
+import { counted } from '../format/numbers.ts';
+import { timeWords } from '../format/times.ts';
 import type { FaultWords } from '../passage.ts';
 
 export const ledgerFaults = {

@@ -1,6 +1,6 @@
 /** The words of reasons why the value of an option or a setting cannot be used. */
 import type { FaultFacts } from '../../base/faults/fault.ts';
-import { grouped } from '../../base/words.ts';
+import { grouped } from '../format/numbers.ts';
 import type { FaultWords } from '../passage.ts';
 
 const cronFields = {

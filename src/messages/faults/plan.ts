@@ -1,8 +1,10 @@
 /** The words for how a payment run would differ from its plan. */
-import { timeWords } from '../../base/clock.ts';
+
 import type { FaultFacts, NamedMerchant, PlanSetting } from '../../base/faults/fault.ts';
-import { counted, grouped, moneyOf, quoted } from '../../base/words.ts';
+import { quoted } from '../../base/words.ts';
 import { breakerWords, capsWords, windowsWords } from '../format/limits.ts';
+import { counted, grouped, moneyOf } from '../format/numbers.ts';
+import { timeWords } from '../format/times.ts';
 import type { FaultWords } from '../passage.ts';
 import { problemWords } from '../problems.ts';
 

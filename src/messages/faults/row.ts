@@ -1,7 +1,8 @@
 /** The words of reasons why a person's decision about a row is refused. */
-import { timeWords } from '../../base/clock.ts';
+
 import type { FaultFacts, RowDecisionKind } from '../../base/faults/fault.ts';
 import { atTerminal } from '../audience.ts';
+import { timeWords } from '../format/times.ts';
 import type { FaultWords } from '../passage.ts';
 
 const rules: { readonly [D in RowDecisionKind]: string } = {

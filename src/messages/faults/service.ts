@@ -1,6 +1,7 @@
 /** The words of reasons why an answer of the service cannot be relied on. */
-import { timeWords } from '../../base/clock.ts';
+
 import type { FaultFacts, ServiceFault } from '../../base/faults/fault.ts';
+import { timeWords } from '../format/times.ts';
 import type { FaultWords } from '../passage.ts';
 
 const more = (count: number) => (count === 0 ? '' : ` (and ${count} more)`);

@@ -1,7 +1,8 @@
 /** The words on the first sheet of a checked workbook: the verdict, and what to do. */
-import { timeWords } from '../../base/clock.ts';
-import { counted, grouped } from '../../base/words.ts';
+
 import type { Audience } from '../audience.ts';
+import { counted, grouped } from '../format/numbers.ts';
+import { timeWords } from '../format/times.ts';
 
 /** The facts of the verdict and the steps. */
 export interface CheckedMarks {

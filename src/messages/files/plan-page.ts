@@ -1,5 +1,5 @@
 /** The words of the page that shows a plan. */
-import { grouped } from '../../base/words.ts';
+import { grouped } from '../format/numbers.ts';
 
 export const planPageWords = {
   corrected: 'Corrected cells: not as the file has them',

@@ -1,5 +1,5 @@
 /** The words of the page that reports a batch, and of its chart. */
-import { counted, grouped } from '../../base/words.ts';
+import { counted, grouped } from '../format/numbers.ts';
 
 export const reportWords = {
   alarm: 'ALARM: pay nothing of this batch by other ways before what is said below is settled.',

@@ -1,9 +1,10 @@
 /** The words in a result: what its columns mean, and why a row was not sent. */
-import { timeWords } from '../../base/clock.ts';
+
 import type { PauseReason } from '../../base/faults/fault.ts';
 import type { RowWord } from '../../domain/rows/row-states.ts';
 import type { Audience } from '../audience.ts';
 import { pauseReasonWords } from '../faults/fault-words.ts';
+import { timeWords } from '../format/times.ts';
 import { depositWords, storedWords } from '../refusals.ts';
 
 export const columnMeanings = {

@@ -1,7 +1,7 @@
 /** Writes caps, pay windows and the breaker's limits for messages. */
 import type { Breaker, PayWindow } from '../../base/faults/limits.ts';
-import { grouped } from '../../base/words.ts';
 import { type Caps, capKinds, cappedMoneys } from '../../domain/amounts/cap.ts';
+import { grouped } from './numbers.ts';
 
 export function capsWords(caps: Caps): string {
   const lists = cappedMoneys.flatMap((money) => {

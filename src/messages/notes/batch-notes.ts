@@ -1,12 +1,12 @@
 /** The sentences of notes on a batch: its state, its payments and deposits, and the decisions of people about it. */
 
-import { timeWords } from '../../base/clock.ts';
-import { counted, grouped, moneyOf, named } from '../../base/words.ts';
 import { type NotedRow, resumeOf } from '../../domain/next-action.ts';
 import type { NotedPlan, NoteOf } from '../../domain/note.ts';
 import { atTerminal } from '../audience.ts';
 import { faultWords } from '../faults/fault-words.ts';
 import { windowsWords } from '../format/limits.ts';
+import { counted, grouped, moneyOf, named } from '../format/numbers.ts';
+import { timeWords } from '../format/times.ts';
 import { rowNamed } from '../next-actions.ts';
 import { type NoteWords, passage } from '../passage.ts';
 import { causeWords } from '../reasons.ts';

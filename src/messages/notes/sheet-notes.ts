@@ -1,22 +1,13 @@
 /** The sentences of notes on a sheet, its plan and the files that are made of it. */
 
-import { timeWords } from '../../base/clock.ts';
-import {
-  capital,
-  counted,
-  grouped,
-  moneyOf,
-  named,
-  percentWords,
-  quoted,
-  quotedOrNothing,
-  sumWords,
-} from '../../base/words.ts';
+import { capital, quoted, quotedOrNothing } from '../../base/words.ts';
 import type { AgreedTotals, NoteOf, SheetForm, TotalCheck } from '../../domain/note.ts';
 import { atTerminal } from '../audience.ts';
 import { faultWords } from '../faults/fault-words.ts';
 import { countryName, fieldName } from '../field-words.ts';
 import { capsWords, windowsWords } from '../format/limits.ts';
+import { counted, grouped, moneyOf, named, percentWords, sumWords } from '../format/numbers.ts';
+import { timeWords } from '../format/times.ts';
 import type { NoteWords } from '../passage.ts';
 import { likeBatchWords } from '../problems/repeat-problems.ts';
 import { beyondWords } from '../refusals/control-refusals.ts';

@@ -1,8 +1,9 @@
 /** The words of the problems of destinations: banks, accounts, phones and Lightning addresses. */
-import { counted, quoted } from '../../base/words.ts';
+import { quoted } from '../../base/words.ts';
 import type { AccountProblems } from '../../domain/problems/row-problems.ts';
 import type { Audience, ProblemTable } from '../audience.ts';
 import { countryName, fieldName } from '../field-words.ts';
+import { counted } from '../format/numbers.ts';
 import { lostDigits, typeAgain } from './advice.ts';
 
 export const accountProblems: ProblemTable<AccountProblems> = {

@@ -1,7 +1,5 @@
 /** The words of the problems of supporting documents. */
 
-import { timeWords } from '../../base/clock.ts';
-import { counted, grouped } from '../../base/words.ts';
 import type {
   DocumentFileFault,
   DocumentFileFaults,
@@ -10,6 +8,8 @@ import type {
 import { kindWords, sizeWords } from '../../domain/rows/document.ts';
 import type { ProblemTable } from '../audience.ts';
 import { fieldName } from '../field-words.ts';
+import { counted, grouped } from '../format/numbers.ts';
+import { timeWords } from '../format/times.ts';
 
 const unreadable = {
   'not-opened': 'cannot be opened; check its permissions',

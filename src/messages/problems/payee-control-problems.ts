@@ -1,11 +1,11 @@
 /** The words of problems of payees: changed accounts, names or countries, and the service's answers about payees. */
 
-import { timeWords } from '../../base/clock.ts';
-import { grouped } from '../../base/words.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
 import type { StoredReasons } from '../../domain/sending/reason.ts';
 import type { ProblemTable } from '../audience.ts';
 import { fieldName } from '../field-words.ts';
+import { grouped } from '../format/numbers.ts';
+import { timeWords } from '../format/times.ts';
 import { accountChangeWords, reasonWords } from '../reasons.ts';
 
 const merchantWords = ({ reason }: { readonly reason: StoredReasons | null }) =>

@@ -1,8 +1,9 @@
 /** The words of the problems of a payment's reference, type and documents. */
 
-import { grouped, quoted } from '../../base/words.ts';
+import { quoted } from '../../base/words.ts';
 import type { PaymentProblems } from '../../domain/problems/row-problems.ts';
 import type { ProblemTable } from '../audience.ts';
+import { grouped } from '../format/numbers.ts';
 import { doubtOf, strangerWords } from './strangers.ts';
 
 export const paymentProblems: ProblemTable<PaymentProblems> = {

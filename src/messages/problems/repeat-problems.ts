@@ -1,10 +1,12 @@
 /** The words of the problems of rows and sheets that look sent already. */
-import { timeWords } from '../../base/clock.ts';
-import { counted, moneyOf, sumWords, visible } from '../../base/words.ts';
+
+import { visible } from '../../base/words.ts';
 import { maskedCell } from '../../domain/accounts/masked.ts';
 import type { BatchProblems, LikeBatch } from '../../domain/problems/batch-problems.ts';
 import type { Audience, ProblemTable } from '../audience.ts';
 import { droppedWords } from '../duplicates.ts';
+import { counted, moneyOf, sumWords } from '../format/numbers.ts';
+import { timeWords } from '../format/times.ts';
 import { alikeWords, nearWords, paymentWords, reasonWords, sameThing } from '../reasons.ts';
 import { changesWords } from '../refusals/batch-refusals.ts';
 

@@ -1,9 +1,10 @@
 /** The words of the problems of a file, its header and its lines. */
 
-import { counted, quoted, quotedOrNothing, shellWord } from '../../base/words.ts';
+import { quoted, quotedOrNothing, shellWord } from '../../base/words.ts';
 import type { SheetProblems } from '../../domain/problems/sheet-problems.ts';
 import { type Audience, atTerminal, type ProblemTable } from '../audience.ts';
 import { countryName, fieldName } from '../field-words.ts';
+import { counted } from '../format/numbers.ts';
 import { shippedMapWords } from '../shipped-maps.ts';
 import { calculateAgain } from './advice.ts';
 

@@ -1,10 +1,12 @@
 /** The words of refusals of a sheet that differs from its batch. */
-import { timeWords } from '../../base/clock.ts';
+
 import type { RefusalFacts, ValueChange } from '../../base/refusal.ts';
-import { counted, grouped, moneyOf, named, quoted } from '../../base/words.ts';
+import { quoted } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, lines, listed } from '../audience.ts';
 import { droppedWords } from '../duplicates.ts';
 import { fieldName } from '../field-words.ts';
+import { counted, grouped, moneyOf, named } from '../format/numbers.ts';
+import { timeWords } from '../format/times.ts';
 import type { RefusalWords, Worded } from '../passage.ts';
 import { alikeWords, paymentWords } from '../reasons.ts';
 

@@ -1,9 +1,10 @@
 /** The words of refusals by the controls of a sheet's sums: totals, caps and the last batch of a series. */
 
 import type { Beyond, OverCap, TotalsDifference } from '../../base/refusal.ts';
-import { counted, grouped, moneyOf, percentWords, quoted, sumWords } from '../../base/words.ts';
+import { quoted } from '../../base/words.ts';
 import { johannesburgWords } from '../../domain/calendar/johannesburg.ts';
 import { type Audience, lines } from '../audience.ts';
+import { counted, grouped, moneyOf, percentWords, sumWords } from '../format/numbers.ts';
 import type { RefusalWords } from '../passage.ts';
 
 function totalsDifferenceWords(one: TotalsDifference, to: Audience): string {

@@ -1,7 +1,9 @@
 /** The words of refusals of a plan, and of refusals because an approval is missing. */
-import { timeWords } from '../../base/clock.ts';
-import { counted, grouped, shellWord } from '../../base/words.ts';
+
+import { shellWord } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, lines, listed } from '../audience.ts';
+import { counted, grouped } from '../format/numbers.ts';
+import { timeWords } from '../format/times.ts';
 import type { RefusalWords } from '../passage.ts';
 
 const planCommand = (batch: string | null) => `payrun plan FILE${batch === null ? '' : ` --batch ${shellWord(batch)}`}`;

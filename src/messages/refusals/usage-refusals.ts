@@ -1,7 +1,8 @@
 /** The words of refusals of an option, a setting, a name or a file that a command was given. */
-import { grouped } from '../../base/words.ts';
+
 import { atTerminal } from '../audience.ts';
 import { windowWords } from '../format/limits.ts';
+import { grouped } from '../format/numbers.ts';
 import type { RefusalWords } from '../passage.ts';
 
 export const usageRefusals = {

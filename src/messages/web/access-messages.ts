@@ -1,5 +1,5 @@
 /** The console's messages about requests, logins, people and settings. */
-import { counted, grouped } from '../../base/words.ts';
+import { counted, grouped } from '../format/numbers.ts';
 import type { Texts } from '../passage.ts';
 
 const minuteMs = 60_000;

@@ -1,5 +1,5 @@
 /** The sentences about actions of the console's people in the trail, by the code of each action. */
-import { counted } from '../../base/words.ts';
+import { counted } from '../format/numbers.ts';
 import type { Texts } from '../passage.ts';
 import { accessMessages } from './access-messages.ts';
 

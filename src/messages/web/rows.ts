@@ -1,5 +1,5 @@
 /** The words of rows on their pages, and of what a batch's page offers next. */
-import { counted, named } from '../../base/words.ts';
+import { counted, named } from '../format/numbers.ts';
 import { resumeWords } from '../next-actions.ts';
 import { correctedWords } from './trail.ts';
 

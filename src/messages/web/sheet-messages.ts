@@ -1,12 +1,12 @@
 /** The console's words on a sheet: its corrections, its documents, its plan and the plan's approval. */
 
-import { timeWords } from '../../base/clock.ts';
 import type { Fault } from '../../base/faults/fault.ts';
 import type { FoundProblem } from '../../base/problem.ts';
-import { counted, grouped, named } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import type { DocumentFileFault } from '../../domain/problems/document-problems.ts';
 import { faultWords } from '../faults/fault-words.ts';
+import { counted, grouped, named } from '../format/numbers.ts';
+import { timeWords } from '../format/times.ts';
 import { noteOnPage } from '../notes.ts';
 import type { Texts } from '../passage.ts';
 import { documentFileWords } from '../problems/document-problems.ts';

@@ -1,12 +1,14 @@
 /** The words of the trail's entries on the page. */
-import { timeWords } from '../../base/clock.ts';
+
 import type { PayrunError } from '../../base/errors.ts';
 import type { Fault, PauseReason } from '../../base/faults/fault.ts';
-import { capital, counted, visible } from '../../base/words.ts';
+import { capital, visible } from '../../base/words.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import { correctedWhy, type RowState, rowStates, wordOf } from '../../domain/rows/row-states.ts';
 import type { Reason } from '../../domain/sending/reason.ts';
 import { faultWords, pauseReasonWords } from '../faults/fault-words.ts';
+import { counted } from '../format/numbers.ts';
+import { timeWords } from '../format/times.ts';
 import { noteOnPage } from '../notes.ts';
 import { trailReasonWords } from '../reasons.ts';
 import { refusalOnPage } from '../refusals.ts';

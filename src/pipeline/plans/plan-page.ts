@@ -1,11 +1,11 @@
 /** Writes the plan as a page to read and print: one file, without scripts. */
 
 import { readFile } from 'node:fs/promises';
-import { inZone, timeWords } from '../../base/clock.ts';
-import { grouped, moneyOf } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import { planPageWords } from '../../messages/files/plan-page.ts';
 import { breakerWords, capsWords, windowsWords } from '../../messages/format/limits.ts';
+import { grouped, moneyOf } from '../../messages/format/numbers.ts';
+import { inZone, timeWords } from '../../messages/format/times.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { choiceNotes, type Output, writeText } from '../../sheet/sheet.ts';

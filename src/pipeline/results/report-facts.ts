@@ -1,9 +1,9 @@
 /** Builds the lines and tables at the top of a batch's result and report page. */
 
-import { timeWords } from '../../base/clock.ts';
 import type { LikeBatch } from '../../domain/problems/batch-problems.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { reportWords } from '../../messages/files/report-page.ts';
+import { timeWords } from '../../messages/format/times.ts';
 import { correctionWords, totalsWords } from '../../messages/notes/sheet-notes.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { likeBatchWords } from '../../messages/problems/repeat-problems.ts';

@@ -1,10 +1,11 @@
 /** Writes the result as one HTML file without scripts, to read, print or archive. */
-import { readerZone, timeWords } from '../../base/clock.ts';
-import { counted, grouped, moneyOf } from '../../base/words.ts';
+
 import type { NextAction } from '../../domain/next-action.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { type LedgerRow, type RowQuery, rowPages, wordOfRow } from '../../ledger/ledger.ts';
 import { reportWords } from '../../messages/files/report-page.ts';
+import { counted, grouped, moneyOf } from '../../messages/format/numbers.ts';
+import { readerZone, timeWords } from '../../messages/format/times.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { mistakeWords } from '../../messages/problems.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';

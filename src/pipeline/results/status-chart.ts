@@ -1,8 +1,9 @@
 /** Draws the payments of a batch over time, with the same figures in a table. */
-import { timeWords } from '../../base/clock.ts';
-import { grouped } from '../../base/words.ts';
+
 import type { Timeline } from '../../ledger/ledger.ts';
 import { chartParts, chartWords, reportWords } from '../../messages/files/report-page.ts';
+import { grouped } from '../../messages/format/numbers.ts';
+import { timeWords } from '../../messages/format/times.ts';
 import { safe, table } from '../plans/page.ts';
 
 interface Point {

@@ -1,0 +1,47 @@
+/** Writes counts, plurals and amounts of money. */
+import { type ShownMoney, unitOf } from '../../base/words.ts';
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}
+
+export const named = (count: number) =>
+  count === 1
+    ? ({ is: 'is', was: 'was', they: 'it', it: 'it', its: 'its' } as const)
+    : ({ is: 'are', was: 'were', they: 'they', it: 'them', its: 'their' } as const);
+
+/** Writes digits in groups of three: `1,234,567`. Accepts text, because a number loses digits of a large amount. */
+export function grouped(value: number | string | bigint): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** Returns `4,500 ZAR`, `1,234.50 USDT` or `21,000 sat`. console/page/words.ts must write the same form. */
+export function moneyOf({ amount, unit, currency }: ShownMoney): string {
+  if (unit === 'sat') return `${grouped(amount)} sat`;
+  if (unit !== 'hundredths') return `${grouped(amount)} ${currency}`;
+  const digits = String(amount).padStart(3, '0');
+  return `${grouped(digits.slice(0, -2))}.${digits.slice(-2)} ${currency}`;
+}
+
+/** `name` is a currency, or a currency with its unit, such as `BTC:sat`. */
+export function sumWords(name: string, amount: ShownMoney['amount']): string {
+  const [currency = ''] = name.split(':');
+  return moneyOf({ amount, unit: (unitOf as Readonly<Record<string, string>>)[currency] ?? 'whole', currency });
+}
+
+export function percentWords(was: bigint, now: bigint): string {
+  if (was === 0n) return 'new';
+  const tenths = ((now - was) * 1000n) / was;
+  const whole = tenths < 0n ? -tenths : tenths;
+  return `${now < was ? '-' : '+'}${grouped(String(whole / 10n))}.${whole % 10n} %`;
+}
+
+/** Returns the counts of a batch's rows, such as `3 rows: 2 paid, 1 not sent`. */
+export function rowCountWords({
+  total,
+  ...counts
+}: Readonly<Record<string, number>> & { readonly total: number }): string {
+  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  const words = some.map(([word, count]) => `${grouped(count)} ${word.replaceAll('_', ' ')}`).join(', ');
+  return `${counted(total, 'row')}${words && ': '}${words}`;
+}
