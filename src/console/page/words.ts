@@ -14,7 +14,7 @@ import type {
   UploadState,
 } from '../api.ts';
 
-/** Numbers are English, as in the server's sentences, the reports and at the terminal (base/words.ts). */
+/** Numbers are English, as in the server's sentences, the reports and at the terminal (messages/format/numbers.ts). */
 const numbers = new Intl.NumberFormat('en');
 const cents = new Intl.NumberFormat('en', { minimumFractionDigits: 2 });
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
