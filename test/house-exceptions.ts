@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 70_922;
+export const sourceLines = 70_928;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -121,9 +121,9 @@ export const longPages: Readonly<Record<string, number>> = {
 
 /** Texts of four or more words that the tests in a folder compare. Some are data, such as the name of a bank. */
 export const comparedSentences: Readonly<Record<string, number>> = {
-  cli: 15,
+  cli: 16,
   client: 5,
-  console: 24,
+  console: 25,
   domain: 18,
   'fresh-machine.test.ts': 1,
   interface: 1,
@@ -131,7 +131,7 @@ export const comparedSentences: Readonly<Record<string, number>> = {
   'package.test.ts': 2,
   pipeline: 2,
   protocol: 2,
-  service: 7,
+  service: 8,
   sheet: 10,
   watch: 4,
   workers: 2,

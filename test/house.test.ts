@@ -129,6 +129,8 @@ const speakers: readonly string[] = [
   'pipeline/intake/problem-report.ts',
   'sheet/corrections/marked-rows.ts',
   'sheet/write/',
+  // The answers of the embedded service.
+  'service/http/',
 ];
 
 /** What the process that reads workbooks may load of Node. */

@@ -106,7 +106,7 @@ function entriesOf(office: Office, from: number): readonly unknown[] {
     .filter(({ what, data }) => what !== 'person' && !isOfAsking(what, data))
     .map((entry) => JSON.stringify(entry, (name, fact: unknown) => (varies.test(name) ? null : fact)))
     .map((text) => text.replaceAll(times, '0'));
-  return entries.filter((text, at) => text !== entries[at - 1]).map((text) => JSON.parse(text) as unknown);
+  return entries.map((text) => JSON.parse(text) as unknown);
 }
 
 const stateOfJob = ({ ledger }: Office) => textIn(ledger, 'SELECT state AS text FROM job ORDER BY id DESC LIMIT 1');

@@ -168,7 +168,7 @@ for (const store of stores)
     const whole = await verify(bytes);
     expect([whole.exit, JSON.parse(whole.out)]).toMatchObject([
       0,
-      { rows: 3, sheets: [{ plan_file: 'plan-1.json' }, { plan_file: 'plan.json' }] },
+      { rows: 3, sheets: ['plan-1.json', 'plan.json'].map((plan_file) => ({ plan_file, approved: ['Thabo'] })) },
     ]);
     const text = bytes.toString('latin1');
     expect((await verify(Buffer.from(text.replaceAll('plan-1.json', 'plan-7.json'), 'latin1'))).exit).toBe(27);

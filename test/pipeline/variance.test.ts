@@ -119,7 +119,7 @@ it('who is new, gone or paid otherwise is shown; it stops where the setting says
   expect((await said('resume', 'nov')).exit).toBe(0);
   const trail = join(desk.folder, 'trail.jsonl');
   await command(desk, ['audit', 'export', '--out', trail]);
-  expect(readFileSync(trail, 'utf8')).toMatch(/denied.*VARIANCE[\s\S]*[\\":]+Back pay/);
+  expect(readFileSync(trail, 'utf8')).toMatch(/denied.*VARIANCE[\s\S]*confirmed[\\":]+Back pay/);
   expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
 });
 

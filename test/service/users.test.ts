@@ -211,7 +211,7 @@ onBoth(() => {
       [{ nationality: ['KE'] }, /nationality/],
       [{ birthCountry: 'ken' }, /birthCountry/],
       [{ addressCountry: 'XXX' }, /addressCountry/],
-      [{ lnUrl: 'nowhere' }, /lnUrl/],
+      [{ lnUrl: 'nowhere' }, /^lnUrl: must be a Lightning/],
       [{ firstName: null }, /firstName/],
       [{ entityType: 'company' }, /entityType/],
     ])('refuses %j', async (body, words) => {

@@ -9,7 +9,7 @@ import { standing } from '../../pipeline/outcome.ts';
 export const standingOf = ({ state, revision, contentHash, reason, paymentId, closed }: LedgerRow): string =>
   sha256(JSON.stringify([state, revision, contentHash, reason, paymentId, closed]));
 
-/** Throws MOVED if a row in `seen`, or the number of unpaid rows, has changed. Callers hold the ledger's lock. */
+/** Throws MOVED if a row in `seen`, or the number of unpaid rows, has changed. A command that changes rows holds the ledger's lock. */
 export async function requireSeen(ledger: Ledger, batch: BatchFacts, { rows = {}, unpaid }: Seen = {}): Promise<void> {
   for (const [key, seen] of Object.entries(rows)) {
     const row = await ledger.rowByKey(batch.name, key);

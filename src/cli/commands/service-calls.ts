@@ -1,4 +1,5 @@
 /** Commands for the service's own endpoints. None makes a payment, because only a ledger prevents duplicates. */
+
 import { openAsBlob, readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
@@ -7,6 +8,7 @@ import { fileFault, PayrunError } from '../../base/errors.ts';
 import { CallFailure, type Client, type ReadPage, type UploadFile } from '../../client/client.ts';
 import { payoutCountries } from '../../domain/accounts/country.ts';
 import { type DocumentLimits, judgeDocument, kycLimits, mediaTypeOf } from '../../domain/rows/document.ts';
+import { wireWords } from '../../messages/field-words.ts';
 import { counted } from '../../messages/format/numbers.ts';
 import { documentFileWords } from '../../messages/problems/document-problems.ts';
 import { wordsOf } from '../../messages/refusals.ts';
@@ -68,7 +70,8 @@ const mayBeDone = ({ outcome, fault }: CallFailure) =>
 function zodWords({ issues }: z.ZodError): string {
   return issues
     .map((issue) => {
-      const words = issue.code === 'invalid_value' ? `it must be one of ${issue.values.join(', ')}` : issue.message;
+      const words =
+        issue.code === 'invalid_value' ? `it must be one of ${issue.values.join(', ')}` : wireWords(issue.message);
       return `${issue.path.join('.') || 'the fields'}: ${words}`;
     })
     .join('; ');

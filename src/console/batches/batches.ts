@@ -234,10 +234,10 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   async function stop(name: string, person: Who): Promise<Batch> {
     const batch = await whole(name);
     // Pauses the other runs first, because one of them could continue the stopped job's rows.
-    const mayPause = batch.mayPause || (batch.doing !== null && batch.rows.in_doubt > 0 && batch.paused.length === 0);
+    const isInDoubt = batch.doing !== null && batch.rows.in_doubt > 0 && batch.paused.length === 0;
+    const mayPause = ledger.fleet !== null && (batch.mayPause || isInDoubt);
     const why: PauseReason = { fault: 'stopped-at-console', by: person.name };
-    let isPaused = false;
-    let isStopped = false;
+    let [isPaused, isStopped] = [false, false];
     try {
       isPaused = mayPause && (await pauseBatch({ ledger, actor: actorFor(person) }, name, why));
     } finally {

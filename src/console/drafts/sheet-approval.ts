@@ -87,7 +87,8 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     );
     const { state, message, expiresAt, toSend } = standing;
     const isSame = (one: UploadRecord) =>
-      isDeepStrictEqual([one.state, one.message], [state, state === 'approved' ? one.message : message]) &&
+      one.state === state &&
+      (state === 'approved' || isDeepStrictEqual(one.message, message)) &&
       factsOf(one).plan?.expiresAt === expiresAt;
     if (isSame(record)) return;
     await uploads.change(id, (now) => {

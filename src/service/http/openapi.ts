@@ -1,7 +1,7 @@
 /** Makes the OpenAPI 3.1 document from the table of routes, so that both always agree. */
 import { z } from 'zod';
+import { wireWords } from '../../messages/field-words.ts';
 import { errorBody } from '../../wire/page.ts';
-import { fieldWords } from './field-words.ts';
 import type { Route } from './routes.ts';
 
 type Json = { [key: string]: unknown };
@@ -115,7 +115,7 @@ function answerOf({ answer }: Route): Json {
 const jsonContent = (schema: Json): Json => ({ 'application/json': { schema } });
 
 const sayFields: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ jsonSchema: made }) => {
-  if (made.description !== undefined) made.description = fieldWords(made.description);
+  if (made.description !== undefined) made.description = wireWords(made.description);
 };
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {

@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { systemText } from '../../base/errors.ts';
+import { wireWords } from '../../messages/field-words.ts';
 import type { Faults } from '../faults.ts';
 import { userNotFound } from '../resources/users.ts';
 import type { Store } from '../store/store.ts';
@@ -19,7 +20,6 @@ import {
   HttpRefusal,
   jsonAnswer,
 } from './call.ts';
-import { fieldWords } from './field-words.ts';
 import { tooLarge } from './files.ts';
 import { hasUnstorableText, tooDeep } from './json.ts';
 import type { Keys } from './keys.ts';
@@ -210,7 +210,7 @@ function checked(schema: z.ZodType, value: unknown, what: string): unknown {
   }
   const field = issue.path.join('.') || what;
   // The interface does not show the words of a refusal (interface 7). This service names the first wrong field.
-  throw new HttpRefusal(400, isMissing(issue) ? `${field} is required` : `${field}: ${fieldWords(issue.message)}`);
+  throw new HttpRefusal(400, isMissing(issue) ? `${field} is required` : `${field}: ${wireWords(issue.message)}`);
 }
 
 function isMissing(issue: z.core.$ZodIssue): boolean {
