@@ -10,6 +10,7 @@ import { readerZone } from '../../messages/format/times.ts';
 import { noteOnPage } from '../../messages/notes.ts';
 import { messageOf, messageOfError, type OwnMessage, pageWords } from '../../messages/web/messages.ts';
 import { openPolicy } from '../../pipeline/plans/approved.ts';
+import { putSignaturesAway } from '../../pipeline/plans/plan-place.ts';
 import type { Requests, Review } from '../api.ts';
 import type { Reader } from '../batches/reading.ts';
 import { maskedReview, type Reviewed } from '../batches/review.ts';
@@ -189,6 +190,13 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     };
     const policy = openPolicy(order.policy());
     const { fingerprint } = await approvePlan(order, { path, seen: digest, policy }, approver);
+    try {
+      waiting(id, digest);
+    } catch (error) {
+      // Another approver declined the plan while the signature was written.
+      await putSignaturesAway(path);
+      throw error;
+    }
     const { batch } = request;
     await uploads.tell(
       doing(person, 'plan-approved', { upload: id, file: record.file, batch, plan: digest, fingerprint }, batch),

@@ -1,5 +1,4 @@
 /** Compares a plan with the current sheet, ledger and service. */
-
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { NamedMerchant, PlanFault, PlanSetting } from '../../base/faults/fault.ts';

@@ -2,7 +2,6 @@
 import { assert, errorOf, PayrunError } from '../../base/errors.ts';
 import { railSpansAt } from '../../domain/calendar/rail-limit.ts';
 import { momentText } from '../../domain/sending/doubt.ts';
-
 import {
   type BatchFacts,
   eachRow,
