@@ -1,5 +1,6 @@
 /** Compares a result file, cell by cell, with the result that the ledger or the trail gives. Does no I/O. */
 import { isoTime } from '../base/clock.ts';
+import type { StoredReasons } from '../domain/sending/reason.ts';
 import type { TrailEntry } from './chain.ts';
 import { statusOf } from './evidence.ts';
 import type { FindingList, FindingPlace } from './findings.ts';
@@ -177,11 +178,13 @@ export interface ResultOfTrail {
   readonly batch: string;
   readonly replay: Replay;
   readonly entries: Iterable<TrailEntry>;
+  /** Returns the text that a result has for a row's reasons. */
+  readonly rowReasonWords: (reason: StoredReasons | null, closed: string | null) => string | null;
 }
 
 /** Compares the file with an exported trail, without a ledger. Returns the number of rows in the file. */
 export function compareWithTrail(
-  { file, sheets, batch, replay, entries }: ResultOfTrail,
+  { file, sheets, batch, replay, entries, rowReasonWords }: ResultOfTrail,
   findings: FindingList,
 ): number {
   const main = rowsSheet(sheets);
@@ -204,7 +207,7 @@ export function compareWithTrail(
     findings.compare({ ...place, column: 'payrun_batch' }, 'unlike-trail', 'batch', [batch], other);
     const story = replay.story(batch, key);
     const entry = story === null ? {} : { entry: story.lastEntry };
-    for (const [column, expected] of expectedCells(story ?? unsentStory))
+    for (const [column, expected] of expectedCells(story ?? unsentStory, rowReasonWords))
       findings.compare({ ...place, column, ...entry }, 'unlike-trail', 'cell', expected, plain(at(row, column)));
   }
   for (const { batch: of, key, lastEntry: entry } of replay.stories())
@@ -246,14 +249,21 @@ function compareLines(
 /** The story of a row without entries. */
 const unsentStory = Object.assign(new Story(null, '', ''), { states: ['ready'] });
 
-/** Leaves out `payrun_reason`, because its words differ between versions of Payrun. */
-function expectedCells(story: Story): readonly (readonly [column: string, possible: readonly string[]])[] {
+function expectedCells(
+  story: Story,
+  rowReasonWords: ResultOfTrail['rowReasonWords'],
+): readonly (readonly [column: string, possible: readonly string[]])[] {
   const moment = (at: number | null) => (at === null ? '' : isoTime(at));
   const { intent } = story;
+  const statuses = story.states.map((state) => statusOf(state, story.closed));
   return [
-    ['payrun_status', story.states.map((state) => statusOf(state, story.closed))],
+    ['payrun_status', statuses],
     ['payment_id', [story.paymentId ?? '']],
     ['payrun_payment_status', [story.paymentStatus ?? '']],
+    // Skips the reason of an unsent row: the result may show why the run stopped, and the trail does not say that.
+    ...(statuses.includes('not sent') && story.reasons.includes(null)
+      ? []
+      : ([['payrun_reason', story.reasons.map((reason) => rowReasonWords(reason, story.closed) ?? '')]] as const)),
     ['payrun_attempts', [String(story.attempts)]],
     ['payrun_submitted_at', [moment(story.submittedAt)]],
     ['payrun_settled_at', [moment(story.settledAt)]],

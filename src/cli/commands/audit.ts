@@ -16,6 +16,7 @@ import { type BatchFacts, isUnanswered, type Ledger } from '../../ledger/ledger.
 import { findingLine, findingWords } from '../../messages/findings.ts';
 import { counted } from '../../messages/format/numbers.ts';
 import { wordsOf } from '../../messages/refusals.ts';
+import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { elsewhereFields, type Outcome } from '../../pipeline/outcome.ts';
 import { type CellSheet, readCells, writeOutput } from '../../sheet/sheet.ts';
 import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
@@ -197,7 +198,10 @@ async function auditTrail(lines: readonly TrailLine[], { trailFile, found, findi
     if (batch === undefined) refuseOther(found, 'trail', trailFile ?? '', findings);
     else {
       checkHead(file, head, lines, findings);
-      const rows = compareWithTrail({ file, sheets, batch, replay, entries: entriesOf(told) }, findings);
+      const rows = compareWithTrail(
+        { file, sheets, batch, replay, entries: entriesOf(told), rowReasonWords },
+        findings,
+      );
       result = { file, rows };
     }
   }

@@ -491,7 +491,7 @@ async function checkStory(pack: Pack, policy: string | null) {
     findings.add({ file: 'totals.json' }, 'unlike-pack', 'list of totals');
   const result = file('result.csv');
   const cells = await readCells(result);
-  compareWithTrail({ file: result, sheets: cells, batch, replay, entries: entriesOf(lines) }, findings);
+  compareWithTrail({ file: result, sheets: cells, batch, replay, entries: entriesOf(lines), rowReasonWords }, findings);
   checkAnswer(pack, cells, rows);
   checkDecisions(pack, lines);
   const sheets = packedSheets(lines, batch);

@@ -215,6 +215,8 @@ export const refusalIn = (end: CommandEnd): Refusal | null =>
 export function requireNoError(end: CommandEnd): void {
   const refusal = refusalIn(end);
   if (refusal !== null) throw refusedBy(refusal, 409);
+  // A mistake in the settings has a code, and a fault of the program has none.
+  if (errorCode(end) !== null) throw new Refused(409, endOf(end));
 }
 
 export const errorCode = (end: CommandEnd): string | null => ('error' in end ? end.error.code : null);
