@@ -107,9 +107,10 @@ export async function finish(page: Page, paid: string): Promise<void> {
     await all.or(more).first().waitFor();
     if (await all.isVisible()) return;
     const [button] = [...(await answers.elementHandles()), ...(await more.elementHandles())];
-    // A button that goes before it is clicked, as where all is paid meanwhile, is waited for no longer.
-    await button?.click().catch(async (error: unknown) => {
-      if (await button.evaluate((element) => element.isConnected)) throw error;
+    // A button that goes before it is clicked, or that a dialog covers by then, is waited for no longer.
+    await button?.click({ timeout: 10_000 }).catch(async (error: unknown) => {
+      const isCovered = (await answers.count()) > 0;
+      if (!isCovered && (await button.evaluate((element) => element.isConnected))) throw error;
     });
   }
   await all.waitFor();
