@@ -18,18 +18,18 @@ import { correctedWhy } from '../../src/domain/rows/row-states.ts';
 import { sheetCameWords } from '../../src/messages/web/rows.ts';
 import { messageOf } from '../problem-words.ts';
 import { command, csvOf, kenyanRows, noted, type SheetRow } from '../support.ts';
-import { eventually, lockTheKey, naming, type Office, openOffice, password, planFileOf, trailOf } from './office.ts';
-
-const october = kenyanRows(3, 3).map((row, index) => ({ ...row, row_id: `o${index}`, payee_id: `p${index}` }));
-/** The same payees a month later; the account of one is another. */
-const november = october.map((row, index) => ({
-  ...row,
-  row_id: `n${index}`,
-  // Paid a moment after October, it must not look like it.
-  amount: String(300 + index),
-  reference: `Nov ${index}`,
-  ...(index === 1 ? { contact_number: '+254712345699' } : {}),
-}));
+import {
+  eventually,
+  lockTheKey,
+  naming,
+  november,
+  type Office,
+  october,
+  openOffice,
+  password,
+  planFileOf,
+  trailOf,
+} from './office.ts';
 
 interface Ways {
   /** Pieter says another number for the first row. */

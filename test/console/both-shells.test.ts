@@ -4,18 +4,18 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { Batch, ErrorAnswer, Review, Upload } from '../../src/console/api.ts';
-import { command, csvOf, kenyanRows, type SheetRow } from '../support.ts';
-import { eventually, lockTheKey, type Office, openOffice, password, policyOf, trailOf } from './office.ts';
-
-const october = kenyanRows(3, 3).map((row, index) => ({ ...row, row_id: `o${index}`, payee_id: `p${index}` }));
-/** The same payees a month later. The account of the second one is new, so its row is held. */
-const november = october.map((row, index) => ({
-  ...row,
-  row_id: `n${index}`,
-  amount: String(300 + index),
-  reference: `Nov ${index}`,
-  ...(index === 1 ? { contact_number: '+254712345699' } : {}),
-}));
+import { command, csvOf, type SheetRow } from '../support.ts';
+import {
+  eventually,
+  lockTheKey,
+  november,
+  type Office,
+  october,
+  openOffice,
+  password,
+  policyOf,
+  trailOf,
+} from './office.ts';
 
 interface Step {
   /** The options of the terminal's command on batch november. */

@@ -18,7 +18,7 @@ import { buildServer } from '../../src/console/http/server.ts';
 import type { CheckSettings } from '../../src/console/inspection/inspect.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import type { Independent } from '../independent/service.ts';
-import { newFolder } from '../support.ts';
+import { kenyanRows, newFolder } from '../support.ts';
 
 const people: Readonly<Record<string, { readonly id: number; readonly role: Role }>> = {
   Nomsa: { id: 1, role: 'preparer' },
@@ -396,3 +396,14 @@ function oneOf(ledger: string, sql: string, ...given: string[]): unknown {
 
 /** Matches words that name this row of this batch. */
 export const naming = (row: number, batch: string): unknown => expect.stringMatching(`\\b${row}\\b.*\\b${batch}\\b`);
+
+export const october = kenyanRows(3, 3).map((row, index) => ({ ...row, row_id: `o${index}`, payee_id: `p${index}` }));
+/** The same payees a month later. The account of the second one is new, so its row is held. */
+export const november = october.map((row, index) => ({
+  ...row,
+  row_id: `n${index}`,
+  // Other amounts than in October, because equal ones would look like the same payments again.
+  amount: String(300 + index),
+  reference: `Nov ${index}`,
+  ...(index === 1 ? { contact_number: '+254712345699' } : {}),
+}));

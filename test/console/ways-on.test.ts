@@ -90,7 +90,7 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
     await ended(office);
     return (await row()).action === 'resolve' && (await row()).status === 'in doubt' ? true : null;
   });
-  // What the server says of a row is in the zone of the browser that asks, and each browser has its own.
+  // The server writes the times of a row in the zone of the browser that asks, because browsers differ in it.
   const reasonIn = async (zone: string) =>
     (await office.get<RowLife>('Thabo', '/api/batches/nov/rows/k4', { cookie: `a=b; payrun_zone=${zone}` })).body
       .reason;
