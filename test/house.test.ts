@@ -115,7 +115,7 @@ const walls: readonly (readonly [room: string, never: string, why: string])[] = 
   ['console', 'service', 'it must not know whether the service is embedded'],
 ];
 
-/** Who may import `messages`: the shells, and the writers of files that people read. A folder ends with a slash. */
+/** Only shells, and writers of files that people read, may import `messages`. A folder ends with a slash. */
 const speakers: readonly string[] = [
   'cli/',
   'console/',

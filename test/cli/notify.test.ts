@@ -46,7 +46,7 @@ it.each<[EndKind, string | null, typeof outcome | null, Notification['what'] | n
   ['service', 'SERVICE_UNREACHABLE', null, 'stopped'],
   ['machine', null, null, 'stopped'],
   ['unpaid', null, outcome, 'unpaid'],
-])('end %s %s is told as it is', (why, code, stands, what) => {
+])('end %s %s is reported by its facts', (why, code, stands, what) => {
   const notice = noticeOf({ end: endOf(why), code, outcome: stands, batch: null, sheet: null });
   expect(notice?.what ?? null).toBe(what);
 });

@@ -348,7 +348,7 @@ const planned = (signs: boolean): ActionNamed => ({
 /** `same`: the page says the same after the label of its button. */
 const same = Symbol('same');
 
-/** What a step does to a row: at a terminal, and on the page of the row. */
+/** The effects of a step on a row: the words at a terminal, and those on the page of the row. */
 const effects: {
   readonly [E in RowEffect]: readonly (readonly [ActionNamed, terminal: string, page: string | typeof same])[];
 } = {

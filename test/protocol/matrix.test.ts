@@ -264,8 +264,8 @@ describe.each(widths)('at concurrency %i', { concurrent: true }, (width) => {
       const { exit, document } = await run(machine(service, rows), ...wide);
       expect([exit, document.stopped?.code]).toEqual([25, 'CREDENTIALS_REFUSED']);
       expect(document.rows).toMatchObject({ pending: 3, not_sent: count - 3, in_doubt: 0 });
-      // A call with the first token may be refused after another was refused with the second, and asks for a third.
-      expect(width === 1 ? [2] : [2, 3]).toContain(service.calls.get('POST /token'));
+      // Among many calls, one with the first token may be refused after another with the second, and asks for a third.
+      expect(width <= 4 ? [2] : [2, 3]).toContain(service.calls.get('POST /token'));
       expect(service.payments).toHaveLength(3);
     });
 
