@@ -6,7 +6,7 @@ import type { Breaker, PayWindow } from './limits.ts';
 
 type Value = string | number | boolean | null;
 /** The limits of a plan that are more than one value. */
-export type LimitFacts =
+type LimitFacts =
   | { readonly caps: { readonly [money: string]: { readonly [kind: string]: string } } }
   | { readonly windows: readonly PayWindow[] }
   | Breaker;
