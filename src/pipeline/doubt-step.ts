@@ -1,5 +1,5 @@
 /** The next step for rows in doubt: the rows, when a scan of the service's list can settle them, and why not earlier. */
-import { someOf } from '../base/refusal.ts';
+import type { Some } from '../base/refusal.ts';
 import { unitOf } from '../base/words.ts';
 import { atOnce, type NextAction, type NotedRow, stepAt } from '../domain/next-action.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
@@ -28,13 +28,15 @@ export function notedRow({ key, number, content }: Pick<LedgerRow, 'key' | 'numb
   return { key, number, payee: name, money: { amount, currency, unit: unitOf[currency] } };
 }
 
-/** The list settles the rows once it can settle the row that was sent last. */
-export function doubtStep(batch: string, rows: readonly LedgerRow[], view: DoubtView): NextAction {
-  const [last] = rows
-    .flatMap(({ submittedAt: sentAt, missed }) => (sentAt === null ? [] : [{ sentAt, missed }]))
-    .sort((one, other) => other.sentAt - one.sentAt || Number(one.missed !== null) - Number(other.missed !== null));
-  if (last === undefined) return atOnce({ action: 'reconcile', batch, doubt: null });
-  const wait = doubtWait(last, view);
-  const doubt = { rows: someOf(rows, notedRow), wait };
+/** The list settles the rows once it can settle `last`, the row that was sent last. */
+export function doubtStep(
+  batch: string,
+  rows: Some<NotedRow>,
+  last: Pick<LedgerRow, 'submittedAt' | 'missed'> | null,
+  view: DoubtView,
+): NextAction {
+  if (last === null || last.submittedAt === null) return atOnce({ action: 'reconcile', batch, doubt: null });
+  const wait = doubtWait({ sentAt: last.submittedAt, missed: last.missed }, view);
+  const doubt = { rows, wait };
   return stepAt({ action: 'reconcile', batch, doubt }, wait.why === 'may-appear' ? wait.end : wait.at, view);
 }

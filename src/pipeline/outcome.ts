@@ -3,7 +3,7 @@ import type { Approval } from '../approval/approval.ts';
 import type { TrailEntry } from '../audit/chain.ts';
 import type { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import { type Beyond, type Refusal, someOf } from '../base/refusal.ts';
+import type { Beyond, Refusal } from '../base/refusal.ts';
 import { shellWord } from '../base/words.ts';
 import {
   type ActionNamed,
@@ -166,6 +166,7 @@ const countedAs = <Word extends RowWord>(word: Word) => word.replace(' ', '_') a
 export interface Figures extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> {
   /** Rows for whose answer a running process waits. If that process crashes, they are in doubt. */
   readonly sending: readonly CountLine[];
+  readonly doubtful: number;
   readonly absent: number;
   readonly retryable: number;
 }
@@ -202,6 +203,7 @@ function standingOf(lines: readonly CountLine[], invalid: number): Figures {
     left_out: those((line) => wordOfRow(line) === 'not sent' && !line.listed),
     totals: moneyTotals(lines),
     sending: lines.filter(({ state }) => state === 'sending'),
+    doubtful: those(({ state }) => state === 'in_doubt'),
     absent: those(({ state, closed }) => state === 'absent' && !closed),
     retryable: those((line) => wordOfRow(line) === 'unpaid' && line.listed),
   };
@@ -353,14 +355,17 @@ interface StepFacts extends Figures, Pick<Outcome, 'documents'> {
 }
 
 async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextAction[]> {
-  const { rows, left_out, absent, retryable, documents, copies, held, view } = facts;
+  const { rows, left_out, doubtful, absent, retryable, documents, copies, held, view } = facts;
   const steps: NextAction[] = [];
   const step = (action: ActionNamed, moment: number | null = null) => steps.push(stepAt(action, moment, view));
   const of = { batch: batch.name };
-  const rowsIn = async (state: RowState, limit: number) => await ledger.rows({ ...of, states: [state], limit });
+  const someIn = async (state: RowState, total: number) => ({
+    shown: (await ledger.rows({ ...of, states: [state], limit: shownKeys })).map(notedRow),
+    total,
+  });
   if (rows.in_doubt > absent) {
-    const doubtful = await rowsIn('in_doubt', rows.in_doubt);
-    steps.push(doubtStep(batch.name, doubtful, await doubtViewOf(ledger, batch, view)));
+    const last = await ledger.lastDoubt(batch.name);
+    steps.push(doubtStep(batch.name, await someIn('in_doubt', doubtful), last, await doubtViewOf(ledger, batch, view)));
   }
   const [double] = await ledger.unknownDoubles(batch.name);
   if (double !== undefined) step({ action: 'resolve-known', ...of, row: double, why: 'two-payments' });
@@ -370,7 +375,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     step({ action: 'resolve-known', ...of, row: key, why: 'two-payments' });
   }
   for (const action of heldSteps(batch, held)) step(action);
-  if (absent > 0) step({ action: 'release-absent', ...of, rows: someOf(await rowsIn('absent', absent), notedRow) });
+  if (absent > 0) step({ action: 'release-absent', ...of, rows: await someIn('absent', absent) });
   const sendsAt = await sendsAfter(ledger, batch);
   const toSend = rows.not_sent - left_out;
   const newest = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet) } as const;

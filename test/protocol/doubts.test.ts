@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { RowFault } from '../../src/base/faults/fault.ts';
+import { deadlineMs } from '../held-clock.ts';
 import type { StoredPayment } from '../independent/service.ts';
 import { command, csvOf, type Desk, kenyanRows, noted, refusalOf, resultOf } from '../support.ts';
 import {
   expectNoDouble,
+  horizonMs,
   machine,
   notesOf,
   pastHorizonMs,
@@ -80,6 +82,30 @@ async function untilAbsent(seen: Watched, desk: Desk): Promise<void> {
 const release = async (desk: Desk) => await resolve(desk, '--release-absent', '--reason', 'the service says no');
 
 describe.concurrent('a payment that never arrived', () => {
+  it('is one of ten that the next step names of twelve, and the last sent says when', async () => {
+    const seen = await watched();
+    const desk = machine(seen.service, kenyanRows(23, 2));
+    seen.fault = ({ route, nth }) => {
+      if (route !== 'POST /payments') return undefined;
+      seen.clock.moved += 1000;
+      return nth % 2 === 1 ? { kind: 'drop' } : undefined;
+    };
+    const { document } = await run(desk);
+    const db = new DatabaseSync(desk.ledger, { readOnly: true });
+    const doubts = db.prepare("SELECT key, submitted_at AS at FROM payout WHERE state = 'in_doubt' ORDER BY id").all();
+    db.close();
+    expect(doubts).toHaveLength(12);
+    const [step] = document.next;
+    expect(step).toMatchObject({
+      action: 'reconcile',
+      doubt: { rows: { shown: doubts.slice(0, 10).map(({ key }) => ({ key })), total: 12 } },
+    });
+    expect(step).toHaveProperty(
+      'doubt.wait.end',
+      Math.max(...doubts.map(({ at }) => Number(at))) + deadlineMs + horizonMs,
+    );
+  });
+
   it('is in doubt, then absent after two passes, then let go by a person, and paid once', async () => {
     const { seen, desk } = await lostOne();
     const early = await reconcile(patient(desk));

@@ -174,6 +174,7 @@ const readings: ReadonlySet<string | symbol> = new Set<string | symbol>([
   'hasSent',
   'head',
   'invalidRows',
+  'lastDoubt',
   'lastListed',
   'lastSent',
   'lastTried',

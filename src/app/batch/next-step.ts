@@ -1,9 +1,10 @@
 /** Finds a row's next step and the effect of that step. */
+import { someOf } from '../../base/refusal.ts';
 import { type ActionNamed, type NextAction, type RowEffect, resumeOf, stepAt } from '../../domain/next-action.ts';
 import type { DoubtView } from '../../domain/sending/doubt.ts';
 import { reasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, isListed, type LedgerRow, wordOfRow } from '../../ledger/ledger.ts';
-import { doubtStep } from '../../pipeline/doubt-step.ts';
+import { doubtStep, notedRow } from '../../pipeline/doubt-step.ts';
 import {
   isHeldForAccountChange,
   isKnownUnpaid,
@@ -47,7 +48,7 @@ export function nextStepOf(row: LedgerRow, batch: BatchFacts, view: DoubtView, c
       return step('sends', resumeOf(batch.name), batch.quietUntil);
     case 'sending':
     case 'in_doubt':
-      return { effect: 'scans', next: doubtStep(batch.name, [row], view) };
+      return { effect: 'scans', next: doubtStep(batch.name, someOf([row], notedRow), row, view) };
     case 'absent':
       return step('sends-absent', { action: 'release-absent', ...of, rows: null });
     case 'held': {
