@@ -332,7 +332,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     command: known,
   },
   CANARY_OPEN: { rows: 3, paid: 1 },
-  CANARY_UNPAID: { row: '3', reason: because({ kind: 'refused', failure }), batch: 'nov' },
+  CANARY_UNPAID: { row: 3, reason: because({ kind: 'refused', failure }), batch: 'nov' },
   RAIL_SHUT: { rows: 2, until: noon },
   OUTSIDE_PAY_WINDOW: { windows: [{ from: 480, until: 960, days: 'every', closed: [] }], until: noon },
   PAUSED: { batch: 'nov', reason: 'ask the bank' },

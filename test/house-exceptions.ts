@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 70_950;
+export const sourceLines = 70_969;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -26,7 +26,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'console/page/sheet.tsx': 591,
   'console/page/words.ts': 439,
   'ledger/fleet/fleet.ts': 542,
-  'pipeline/outcome.ts': 454,
+  'pipeline/outcome.ts': 453,
   'sheet/columns/header.ts': 467,
   'sheet/lines/lines.ts': 499,
   'sheet/open.ts': 549,

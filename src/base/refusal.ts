@@ -26,7 +26,7 @@ export interface Some<T> {
   readonly total: number;
 }
 
-const shownOf = 10;
+export const shownOf = 10;
 
 export const someOf = <A, T>(all: readonly A[], facts: (one: A) => T): Some<T> => ({
   shown: all.slice(0, shownOf).map(facts),
@@ -310,7 +310,7 @@ interface Facts {
   PAYMENT_UNDONE: { rows: Some<RowOfBatch> };
   DEPOSIT_CHANGED: { changes: Some<DepositFacts>; command: Action };
   CANARY_OPEN: { rows: number; paid: number };
-  CANARY_UNPAID: { row: string; reason: StoredReasons | null; batch: string };
+  CANARY_UNPAID: { row: number; reason: StoredReasons | null; batch: string };
   RAIL_SHUT: { rows: number; until: number };
   OUTSIDE_PAY_WINDOW: { windows: readonly PayWindow[]; until: number };
   // A person stopped the batch.

@@ -2,7 +2,7 @@
 
 import { faultOf, PayrunError } from '../base/errors.ts';
 import type { CredentialsHint, DepositFacts, Failure, Refusal, RowOfBatch } from '../base/refusal.ts';
-import { ended, visible } from '../base/words.ts';
+import { ended, shellWord, visible } from '../base/words.ts';
 import { type Audience, atTerminal } from './audience.ts';
 import { copyWords } from './duplicates.ts';
 import { answerWords, faultWords, worded } from './faults/fault-words.ts';
@@ -125,13 +125,13 @@ const words: RefusalWords = {
   CANARY_OPEN: ({ rows, paid }) =>
     `${paid} of the ${counted(rows, 'row')} that Payrun sent first (canaries) ${named(paid).is} paid. Nothing more is sent until all canaries are paid. After that, continue the batch.`,
   CANARY_UNPAID: ({ row, reason, batch }, to) =>
-    `Row ${row}, which Payrun sent first as a canary, is not paid. ${reasonWords(reason) ?? ''} Nothing more is sent. Find the cause, then send the row again${to === 'page' ? ', or make a new plan' : ` (payrun retry ${batch}). Or send the other rows with --canary 0`}.`,
+    `Row ${row}, which Payrun sent first as a canary, is not paid. ${reasonWords(reason) ?? ''} Nothing more is sent. Find the cause, then send the row again${to === 'page' ? ', or make a new plan' : ` (payrun retry ${shellWord(batch)}). Or send the other rows with --canary 0`}.`,
   RAIL_SHUT: ({ rows, until }) =>
     `${counted(rows, 'row')} ${rows === 1 ? 'exceeds' : 'exceed'} the amount that the rail accepts in one payment at this hour. Payrun sends ${rows === 1 ? 'this row' : 'these rows'} after ${timeWords(until)}. Continue the batch after that time.`,
   OUTSIDE_PAY_WINDOW: ({ windows, until }) =>
     `The pay window (${windowsWords(windows)}) is closed. Nothing is sent before ${timeWords(until)}. Continue the batch after that time.`,
   PAUSED: ({ batch, reason }, to) =>
-    `Batch ${batch} is paused (${reason}). Nothing more of the batch is sent, and the calls under way have ended.${atTerminal(to, ` To continue: payrun pause ${batch} --end, or payrun pause --end if all batches are paused. Then: payrun resume ${batch}`)}`,
+    `Batch ${batch} is paused (${reason}). Nothing more of the batch is sent, and the calls under way have ended.${atTerminal(to, ` To continue: payrun pause ${shellWord(batch)} --end, or payrun pause --end if all batches are paused. Then: payrun resume ${shellWord(batch)}`)}`,
   STOPPED_BEFORE: ({ batch, command }, to) =>
     `A person stopped batch ${batch}. Its unsent rows wait until a person continues the batch${to === 'page' ? '.' : `: ${command}`}`,
   STOPPED: ({ signal, hasEnded }) =>

@@ -1,10 +1,10 @@
 /** The next step for rows in doubt: the rows, when a scan of the service's list can settle them, and why not earlier. */
-import type { Some } from '../base/refusal.ts';
+import { type Some, shownOf } from '../base/refusal.ts';
 import { unitOf } from '../base/words.ts';
 import { atOnce, type NextAction, type NotedRow, stepAt } from '../domain/next-action.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import { type DoubtView, doubtWait } from '../domain/sending/doubt.ts';
-import type { BatchFacts, Ledger, LedgerRow } from '../ledger/ledger.ts';
+import type { BatchFacts, Ledger, LedgerRow, RowState } from '../ledger/ledger.ts';
 import type { Limits } from './deps.ts';
 import { anyToSend } from './reconcile/absence.ts';
 
@@ -26,6 +26,17 @@ export async function doubtViewOf(ledger: Ledger, batch: BatchFacts, view: View)
 export function notedRow({ key, number, content }: Pick<LedgerRow, 'key' | 'number' | 'content'>): NotedRow {
   const { name, amount, currency } = rowOfContent(content, number);
   return { key, number, payee: name, money: { amount, currency, unit: unitOf[currency] } };
+}
+
+/** Reads only the rows that the words of a step name. `total` is the number of all rows in the state. */
+export async function notedRows(
+  ledger: Ledger,
+  { name }: BatchFacts,
+  state: RowState,
+  total: number,
+): Promise<Some<NotedRow>> {
+  const rows = await ledger.rows({ batch: name, states: [state], limit: shownOf });
+  return { shown: rows.map(notedRow), total };
 }
 
 /** The list settles the rows once it can settle `last`, the row that was sent last. */

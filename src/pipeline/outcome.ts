@@ -4,7 +4,6 @@ import type { TrailEntry } from '../audit/chain.ts';
 import type { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Beyond, Refusal } from '../base/refusal.ts';
-import { shellWord } from '../base/words.ts';
 import {
   type ActionNamed,
   type ActionOf,
@@ -35,15 +34,13 @@ import {
 } from '../ledger/ledger.ts';
 import { choiceLists, type MapAdvice, type SheetOptions } from '../sheet/sheet.ts';
 import type { ControlTotals } from './controls/control-totals.ts';
-import { doubtStep, doubtViewOf, notedRow, type View } from './doubt-step.ts';
+import { doubtStep, doubtViewOf, notedRows, type View } from './doubt-step.ts';
 import { copyNote } from './duplicates/copies.ts';
 import { isLookalike } from './duplicates/duplicates.ts';
 import { refusalKind } from './refusal-kind.ts';
 import { awayNotes } from './results/fallback-location.ts';
 import { type UnpaidRow, unpaidRows } from './results/unpaid-rows.ts';
 import { changeNote, openChanges, shownChanges } from './settle/deposit-changes.ts';
-
-export { isLookalike, shellWord };
 
 const summedWords = ['paid', 'pending', 'not_sent', 'unpaid', 'in_doubt', 'held', 'paid_twice'] as const;
 const countedWords = [...summedWords, 'invalid', 'closed'] as const;
@@ -359,10 +356,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   const steps: NextAction[] = [];
   const step = (action: ActionNamed, moment: number | null = null) => steps.push(stepAt(action, moment, view));
   const of = { batch: batch.name };
-  const someIn = async (state: RowState, total: number) => ({
-    shown: (await ledger.rows({ ...of, states: [state], limit: shownKeys })).map(notedRow),
-    total,
-  });
+  const someIn = (state: RowState, total: number) => notedRows(ledger, batch, state, total);
   if (rows.in_doubt > absent) {
     const last = await ledger.lastDoubt(batch.name);
     steps.push(doubtStep(batch.name, await someIn('in_doubt', doubtful), last, await doubtViewOf(ledger, batch, view)));

@@ -66,7 +66,7 @@ describe.concurrent('--canary 4', () => {
     const desk = deskFor(service, kenyanRows(6));
     const { exit, document } = await pay(desk, '--batch', 'nov', '--canary', '4', '--wait', '20s');
     const reason = expect.stringContaining(`"kind":"${how}"`);
-    const stopped = { code: 'CANARY_UNPAID', facts: { row: '3', batch: 'nov', reason } };
+    const stopped = { code: 'CANARY_UNPAID', facts: { row: 3, batch: 'nov', reason } };
     expect([exit, document.stopped]).toMatchObject([22, stopped]);
     expect(document.next).toMatchObject([
       { action: 'retry', batch: 'nov' },

@@ -5,10 +5,10 @@ import type { DoubtView } from '../../domain/sending/doubt.ts';
 import { reasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, isListed, type LedgerRow, wordOfRow } from '../../ledger/ledger.ts';
 import { doubtStep, notedRow } from '../../pipeline/doubt-step.ts';
+import { isLookalike } from '../../pipeline/duplicates/duplicates.ts';
 import {
   isHeldForAccountChange,
   isKnownUnpaid,
-  isLookalike,
   planAgain,
   planOf,
   releaseOf,

@@ -1,5 +1,5 @@
 /** Finds out how the program was started, so that printed commands start it in the same way. */
-import { shellWord } from '../../pipeline/outcome.ts';
+import { shellWord } from '../../base/words.ts';
 import type { Streams } from '../render/screen.ts';
 
 /** Returns `payrun` for an installed program; for a source checkout, the command that started the program. */

@@ -1,9 +1,10 @@
 /** Builds the notification that a run needs a person. A notification contains no secrets. */
 
+import { shellWord } from '../../base/words.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { rowCountWords } from '../../messages/format/numbers.ts';
 import { type NoticeKind, noticeWords } from '../../messages/mail.ts';
-import { type Outcome, type RowCounts, shellWord } from '../../pipeline/outcome.ts';
+import type { Outcome, RowCounts } from '../../pipeline/outcome.ts';
 import { lacksApproval } from '../../pipeline/refusal-kind.ts';
 import { exitOf } from '../render/exit-code.ts';
 

@@ -1,10 +1,11 @@
 /** Builds the summary of a command and its progress lines. */
 
+import { shellWord } from '../../base/words.ts';
 import { counted, grouped, moneyOf, named } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { columnHint, type ShownProblem } from '../../messages/problems.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
-import { type MoneyTotal, type RowCounts, shellWord } from '../../pipeline/outcome.ts';
+import type { MoneyTotal, RowCounts } from '../../pipeline/outcome.ts';
 import type { ShownOutcome } from './outcome-document.ts';
 
 /** The summary's words differ after a run (`run`), before any payment (`look`) and for a batch's state (`status`). */

@@ -35,8 +35,9 @@ import { byOf, documentWords, rowStoryWords, trailWords } from '../../messages/w
 import type { DoubtSettings } from '../../pipeline/deps.ts';
 import { doubtViewOf, viewOf } from '../../pipeline/doubt-step.ts';
 import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
+import { isLookalike } from '../../pipeline/duplicates/duplicates.ts';
 import { previewResume } from '../../pipeline/duplicates/resume-preview.ts';
-import { batchOutcome, isKnownUnpaid, isLookalike, planOf, type RowCounts, standing } from '../../pipeline/outcome.ts';
+import { batchOutcome, isKnownUnpaid, planOf, type RowCounts, standing } from '../../pipeline/outcome.ts';
 import { payeeDestination } from '../../pipeline/plans/plan-page.ts';
 import { fundingOf } from '../../pipeline/results/report.ts';
 import type {
@@ -427,12 +428,11 @@ export type ShownStep = Omit<Batch['next'][number], 'at'>;
 
 function stepsOf(step: NextAction, batch: string, rows: RowCounts): ShownStep[] {
   if (step.action === 'drop-rows') return [];
-  const { unpaid, invalid } = rows;
   const said = saidOf(step);
   if (said.action === 'resume') return [{ ...said, words: batchSteps.resume(rows) }];
-  if (said.action !== 'retry' || invalid === 0) return [said];
-  const mistakes = { words: batchSteps.invalid(invalid, batch), after: null, action: null };
-  return [...(unpaid === 0 ? [] : [said]), mistakes];
+  if (said.action !== 'retry' || rows.invalid === 0) return [said];
+  const mistakes = { words: batchSteps.invalid(rows.invalid, batch), after: null, action: null };
+  return [...(rows.unpaid === 0 ? [] : [said]), mistakes];
 }
 
 const saidOf = (step: NextAction): ShownStep => ({

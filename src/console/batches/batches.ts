@@ -14,8 +14,8 @@ import { type BatchFacts, type LedgerRow, proposalWaits, wordOf } from '../../le
 import { pauseReasonWords } from '../../messages/faults/fault-words.ts';
 import { readerZone } from '../../messages/format/times.ts';
 import { type Deed, deedOf } from '../../messages/web/deeds.ts';
+import { isLookalike } from '../../pipeline/duplicates/duplicates.ts';
 import type { Seen } from '../../pipeline/order.ts';
-import { isLookalike } from '../../pipeline/outcome.ts';
 import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.ts';
 import { atOnceMs, payWait } from '../drafts/sheet-pay.ts';
 import { doing, type SheetOrder } from '../drafts/sheet-records.ts';

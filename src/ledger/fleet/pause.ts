@@ -2,7 +2,6 @@
 import { readEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { PauseReason } from '../../base/faults/fault.ts';
-import { shellWord } from '../../base/words.ts';
 import { isEntryOf } from '../rows/columns.ts';
 import { elsewhereAt, homeNow } from '../store/relocation.ts';
 import type { Sql } from '../store/sql.ts';
@@ -12,8 +11,7 @@ export type { PauseReason };
 
 export const isPaused = (batch: string) => `EXISTS (SELECT 1 FROM pause WHERE pause.batch IN ('', ${batch}))`;
 
-export const pausedError = (batch: string, reason: PauseReason) =>
-  new PayrunError('PAUSED', { batch: shellWord(batch), reason });
+export const pausedError = (batch: string, reason: PauseReason) => new PayrunError('PAUSED', { batch, reason });
 
 /** Returns the reason of the pause that covers the batch; null if none does. */
 export function pauseOf({ sql }: Pick<Writing, 'sql'>, batch: string): PauseReason | null {

@@ -4,7 +4,7 @@ import type { NextAction } from '../../domain/next-action.ts';
 import { type BatchFacts, eachRow, type LedgerRow, type RowState } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { attach } from '../documents/attach.ts';
-import { planOf, shellWord } from '../outcome.ts';
+import { planOf } from '../outcome.ts';
 import { scanBeforeSending } from '../reconcile/run-scans.ts';
 import { pay, readyRows, type SendingResult } from '../sending/pay.ts';
 import type { PayOptions } from '../sending/send-row.ts';
@@ -41,7 +41,7 @@ export async function payBehindCanaries(
     const step = canaryStep({ ...ahead, unpaid: unpaid !== null }, canary);
     if (step === 'stop') {
       const { number, reason } = unpaid!;
-      return later(new PayrunError('CANARY_UNPAID', { row: String(number), reason, batch: shellWord(batch.name) }));
+      return later(new PayrunError('CANARY_UNPAID', { row: number, reason, batch: batch.name }));
     }
     if (step === 'follow') {
       if (followed || deps.stop.aborted)
