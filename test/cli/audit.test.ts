@@ -23,6 +23,7 @@ import {
   southAfrican,
 } from '../support.ts';
 import { ownTime } from './own-time.ts';
+import { expectWhole } from './whole-result.ts';
 
 /** A folder with a ledger, its sheets, its results and its exported trail; copied for each tampering. */
 let original = '';
@@ -537,6 +538,29 @@ describe('a tampered result is found, and where', () => {
     tamper(folder);
     const { exit, findings } = await verify(folder, '--trail', trailOf(folder), '--result', csvResult(folder));
     expect([exit, findings.some(({ where }) => where.row === 'k1' && where.column === column)]).toEqual([27, true]);
+  });
+
+  it('the reason of an unpaid row, with the ledger and by the exported trail alone', async () => {
+    const service = await newService();
+    service.fault = ({ route, body }) =>
+      route === 'POST /payments' && body.reference === 'Ref 2'
+        ? { kind: 'answer', status: 400, body: { message: 'no such account' } }
+        : undefined;
+    const desk = deskFor(service, kenyanRows(3));
+    const { document } = await pay(desk);
+    const result = String(document.result);
+    await expectWhole(desk, result);
+    const written = readFileSync(result, 'utf8');
+    writeFileSync(result, written.replace('no such account', 'no such person'));
+    expect(readFileSync(result, 'utf8')).not.toBe(written);
+    const trail = join(desk.folder, 'trail.jsonl');
+    for (const by of [
+      ['--ledger', desk.ledger],
+      ['--trail', trail],
+    ]) {
+      const { exit, findings } = await verify(desk.folder, ...by, '--result', result);
+      expect([exit, located(findings, { row: 'k2', column: 'payrun_reason' })], by[0]).toEqual([27, true]);
+    }
   });
 
   it('without a ledger, the head of the trail in a workbook', async () => {
