@@ -10,7 +10,7 @@ import type { Batch, BatchLine, ErrorAnswer, Review, TrailPage, Upload } from '.
 import { driverAddress, openLedger } from '../../src/ledger/ledger.ts';
 import { atEnd } from '../endings.ts';
 import type { Independent } from '../independent/service.ts';
-import { newPlace } from '../ledger/stores.ts';
+import { newPlace, stores } from '../ledger/stores.ts';
 import { quick } from '../protocol/desk.ts';
 import {
   command,
@@ -201,36 +201,37 @@ describe('Go on after Stop', () => {
   });
 });
 
-it('Stop while a look for doubts is under way there stops the batch for the fleet too', {
-  tags: ['long'],
-}, async () => {
-  const service = await newService();
-  const folder = newFolder();
-  const files = { PAYRUN_LEDGER: await newPlace('Postgres'), PAYRUN_LEDGER_FILES: join(folder, 'files') };
-  const office = await openOffice(folder, { ...quick, ...files, ...payingAt(service) }, { threads: true });
-  const sheet = join(folder, 'nov.csv');
-  writeFileSync(sheet, csvOf(kenyanRows(3)));
-  service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
-  expect((await start(office, ['run', sheet, '--batch', 'nov', '--wait', '0']).ended).exit).toBe(25);
-  const { promise: answer, resolve: go } = Promise.withResolvers<void>();
-  const { promise: asked, resolve: waits } = Promise.withResolvers<void>();
-  service.fault = ({ route }) => {
-    if (route !== 'GET /payments') return undefined;
-    waits();
-    return { kind: 'hold', until: answer };
-  };
-  const looks = office.post('Nomsa', '/api/batches/nov/reconcile');
-  await asked;
-  const stop = await office.post<Batch>('Ada', '/api/batches/nov/stop');
-  expect([stop.status, stop.body.paused, stop.body.job]).toMatchObject([
-    200,
-    [{ what: 'stop', by: 'Ada' }],
-    { state: 'stopping' },
-  ]);
-  go();
-  await looks;
-  await office.close();
-});
+it.each(stores)(
+  'Stop while a look for doubts is under way stops it, and the batch for the fleet too: %s',
+  {
+    tags: ['long'],
+  },
+  async (store) => {
+    const service = await newService();
+    const folder = newFolder();
+    const files = { PAYRUN_LEDGER: await newPlace(store), PAYRUN_LEDGER_FILES: join(folder, 'files') };
+    const office = await openOffice(folder, { ...quick, ...files, ...payingAt(service) }, { threads: true });
+    const sheet = join(folder, 'nov.csv');
+    writeFileSync(sheet, csvOf(kenyanRows(3)));
+    service.fault = ({ route, nth }) => (route === 'POST /payments' && nth === 2 ? { kind: 'drop' } : undefined);
+    expect((await start(office, ['run', sheet, '--batch', 'nov', '--wait', '0']).ended).exit).toBe(22);
+    const { promise: answer, resolve: go } = Promise.withResolvers<void>();
+    const { promise: asked, resolve: waits } = Promise.withResolvers<void>();
+    service.fault = ({ route }) => {
+      if (route !== 'GET /payments') return undefined;
+      waits();
+      return { kind: 'hold', until: answer };
+    };
+    const looks = office.post('Nomsa', '/api/batches/nov/reconcile');
+    await asked;
+    const stop = await office.post<Batch>('Ada', '/api/batches/nov/stop');
+    expect([stop.status, stop.body.rows.in_doubt, stop.body.job]).toMatchObject([200, 1, { state: 'stopping' }]);
+    expect(stop.body.paused).toMatchObject(store === 'Postgres' ? [{ what: 'stop', by: 'Ada' }] : []);
+    go();
+    await looks;
+    await office.close();
+  },
+);
 
 describe('a console that was killed while it paid', () => {
   it('shows when it is started again where everything stands, and goes on by a button', async () => {
