@@ -119,7 +119,10 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   for (const [code, body] of unseen)
     expect((await office.post<ErrorAnswer>('Nomsa', '/api/batches/nov/retry', body)).body.code).toBe(code);
   const { standing: seen } = (await office.get<RowLife>('Nomsa', '/api/batches/nov/rows/k2')).body;
+  const sent = service.payments.length;
   expect((await office.post('Nomsa', '/api/batches/nov/retry', { ...again, standing: seen })).status).toBe(200);
+  await office.settled(id);
+  expect(service.payments, 'a retry is only planned').toHaveLength(sent);
   const last = await approvedAndPaid(office, id);
   expect([last.job?.message, last.rows, last.job]).toMatchObject([
     'Done.',
