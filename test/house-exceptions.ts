@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 70_969;
+export const sourceLines = 70_960;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -13,7 +13,7 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'cli/evidence/pack.ts': 656,
+  'cli/evidence/pack.ts': 652,
   'cli/rehearsal.ts': 445,
   'console/api.ts': 610,
   'console/batches/batch-views.ts': 444,

@@ -638,6 +638,26 @@ function readsSentence(node: Node, around: readonly Node[]): boolean {
   return isPattern(callee.object) && (isText(first) || isTexts(first));
 }
 
+/** True for code that compares something with a phrase, or looks for one: such a phrase is a part of a sentence, whatever has it. */
+function looksForPhrase(node: Node): boolean {
+  const { type, operator } = node;
+  const isPhrase = (given: unknown): boolean => {
+    const literal = bare(given);
+    if (literal?.type !== 'Literal') return false;
+    const text = (literal.regex as { pattern: string } | undefined)?.pattern ?? String(literal.value);
+    return /[A-Z][a-z]+ [a-z]|[a-z]{2,} [a-z]{2,} [a-z]/.test(text.replaceAll('\\s+', ' '));
+  };
+  if (type === 'SwitchCase') return isPhrase(node.test);
+  if (type === 'BinaryExpression') return /^[!=]==?$/.test(String(operator)) && [node.left, node.right].some(isPhrase);
+  if (type === 'TemplateElement') return /\bLIKE '%?[A-Za-z]/.test((node.value as { raw: string }).raw);
+  const callee = bare(node.callee);
+  if (type !== 'CallExpression' || callee?.type !== 'MemberExpression') return false;
+  const method = nameOf(callee);
+  if (method === 'test' || method === 'exec') return isPhrase(callee.object);
+  const [first] = node.arguments as readonly unknown[];
+  return (readsText.test(method) || readsOnlyText.test(method)) && isPhrase(first);
+}
+
 /** A reason or a note may be a code, which has no spaces. Null, undefined and an empty text say only that there is none. */
 function isCompared(one: unknown, other: unknown, isText: (node: unknown) => boolean): boolean {
   const sides = [bare(one), bare(other)];
@@ -673,7 +693,7 @@ describe('the language of the house', () => {
     const found = new Map<string, number>();
     for (const file of files)
       eachNode(file, (node, around) => {
-        if (readsSentence(node, around)) found.set(file, (found.get(file) ?? 0) + 1);
+        if (readsSentence(node, around) || looksForPhrase(node)) found.set(file, (found.get(file) ?? 0) + 1);
       });
     expectNone(found, 'calls that read a sentence: compare facts');
   });
@@ -715,6 +735,13 @@ describe('the language of the house', () => {
     ['one.message === other.message', true],
     ['if (words !== last) write(words)', true],
     ['windowWords(one) === windowWords(other)', true],
+    ['row.text.startsWith("Looks like")', true],
+    ['/account changed by/i.test(said)', true],
+    ['held === "Account changed"', true],
+    ['switch (said) { case "Account changed": }', true],
+    ["sql(`SELECT id FROM payout WHERE reason LIKE 'Account changed:%'`)", true],
+    ['word === "not sent" || word === "in doubt"', false],
+    ['sql(`SELECT id FROM payout WHERE name LIKE ?`)', false],
     ['reason !== "Account changed"', true],
     ['switch (message) { case "a": }', true],
     ['switch (error.reason) { case "code": }', false],
@@ -727,7 +754,7 @@ describe('the language of the house', () => {
   ])('facts inside: %s reads a sentence: %s', (code, isFound) => {
     let found = false;
     eachNodeOf(parseAst(code, { lang: 'ts' }), (node, around) => {
-      found ||= readsSentence(node, around);
+      found ||= readsSentence(node, around) || looksForPhrase(node);
     });
     expect(found).toBe(isFound);
   });

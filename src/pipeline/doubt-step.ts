@@ -17,9 +17,10 @@ export function viewOf({ doubt }: Pick<Limits, 'doubt'>, now: number): View {
 }
 
 export async function doubtViewOf(ledger: Ledger, batch: BatchFacts, view: View): Promise<DoubtView> {
-  // The sandbox lists each payment at once, so its list is never out of date.
-  const lastListed = batch.service === 'sandbox' ? Number.POSITIVE_INFINITY : await ledger.lastListed(batch.name);
-  return { ...view, lastListed, rowsLeft: await anyToSend({ ledger }, batch) };
+  const rowsLeft = await anyToSend({ ledger }, batch);
+  // The sandbox lists each payment at once, so its list is never out of date, and one scan settles a doubt.
+  if (batch.service === 'sandbox') return { ...view, lastListed: Number.POSITIVE_INFINITY, confirmMs: 0, rowsLeft };
+  return { ...view, lastListed: await ledger.lastListed(batch.name), rowsLeft };
 }
 
 /** Notes show key, number, payee and amount, so that a person notices a number that was meant for another row. */

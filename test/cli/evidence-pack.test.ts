@@ -483,25 +483,17 @@ describe('an evidence pack', () => {
       where: { file: expect.stringMatching(new RegExp(`(^|/)${file}$`)) },
       found,
     });
-    const inPack = (code: string, found: unknown) => inFile(code, 'pack\\.zip', found);
+    const inPack = (code: string, found: unknown = null) => inFile(code, 'pack\\.zip', found);
     const cases: readonly (readonly [string, Buffer, object])[] = [
       ['more', repacked(new Map([...parts, ['more.txt', Buffer.from('x')]])), inFile('unexpected', 'more.txt')],
       ['less', repacked(less), inFile('missing', 'documents.json')],
       ['renamed', repacked(withName('totals.json', 'sums.json')), inFile('missing', 'totals.json')],
-      [
-        'climbing',
-        repacked(withName('totals.json', '../totals.json')),
-        inPack('unreadable', expect.stringMatching(/Do not trust/)),
-      ],
+      ['climbing', repacked(withName('totals.json', '../totals.json')), inPack('unreadable')],
       ['in a folder', repacked(withName('totals.json', 'a/totals.json')), inPack('unexpected', 'a/totals.json')],
-      ['twice', zip([...entries, entries[1]!]), inPack('unreadable', expect.stringMatching(/differently/))],
+      ['twice', zip([...entries, entries[1]!]), inPack('unreadable')],
       ['no manifest', repacked(withName('manifest.json', 'manifesto.json')), inFile('missing', 'manifest.json')],
-      [
-        'a bomb',
-        zip([...entries, { name: 'bomb.txt', content: Buffer.alloc(4 * 1024 * 1024) }]),
-        inPack('unreadable', expect.stringMatching(/unpacks to/)),
-      ],
-      ['no archive', Buffer.from('nothing'), inPack('unreadable', expect.stringMatching(/damaged/))],
+      ['a bomb', zip([...entries, { name: 'bomb.txt', content: Buffer.alloc(4 * 1024 * 1024) }]), inPack('unreadable')],
+      ['no archive', Buffer.from('nothing'), inPack('unreadable')],
     ];
     for (const [what, bytes, finding] of cases) {
       const { exit, findings } = await verify(bytes);

@@ -61,13 +61,13 @@ const rowsOf = (month: number, ...more: DraftRow[]) => [
 it.each(stores)('what an auditor reads on %s stood there at one moment, whoever writes meanwhile', async (store) => {
   const place = await newPlace(store);
   const writer = openLedger(place, systemClock);
-  const read = (readOnly: true | 'at one moment') => {
+  const read = (readOnly: true | 'at-one-moment') => {
     const reader = openLedger(place, systemClock, { readOnly });
     const evidence = reader.evidence();
     const counts = () => [[...evidence.trail()].length, [...evidence.gone()].length];
     return { counts, before: counts(), close: () => reader.close() };
   };
-  const [auditor, looker] = [read('at one moment'), read(true)];
+  const [auditor, looker] = [read('at-one-moment'), read(true)];
   await writer.markGone('p1', 'it is not theirs');
   expect(auditor.counts()).toEqual(auditor.before);
   expect(looker.counts()).not.toEqual(looker.before);

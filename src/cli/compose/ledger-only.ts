@@ -22,7 +22,7 @@ export const withLedgerOnly = async <T>(args: Args, world: Heard, work: Work<T>)
 
 /** Opens the ledger read-only. All reads see its state at one time, even while a run changes it. */
 export const withLedgerToRead = async <T>(args: Args, world: Heard, work: Work<T>) =>
-  await withOpened(args, world, { readOnly: 'at one moment' }, work);
+  await withOpened(args, world, { readOnly: 'at-one-moment' }, work);
 
 async function withOpened<T>(args: Args, world: Heard, how: OpenOptions, work: Work<T>): Promise<T> {
   const { place, options } = ledgerPlace(loadSettings(world, args, false));

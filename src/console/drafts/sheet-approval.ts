@@ -10,7 +10,6 @@ import { readerZone } from '../../messages/format/times.ts';
 import { noteOnPage } from '../../messages/notes.ts';
 import { messageOf, messageOfError, type OwnMessage, pageWords } from '../../messages/web/messages.ts';
 import { openPolicy } from '../../pipeline/plans/approved.ts';
-import { putSignaturesAway } from '../../pipeline/plans/plan-place.ts';
 import type { Requests, Review } from '../api.ts';
 import type { Reader } from '../batches/reading.ts';
 import { maskedReview, type Reviewed } from '../batches/review.ts';
@@ -190,13 +189,8 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     };
     const policy = openPolicy(order.policy());
     const { fingerprint } = await approvePlan(order, { path, seen: digest, policy }, approver);
-    try {
-      waiting(id, digest);
-    } catch (error) {
-      // Another approver declined the plan while the signature was written.
-      await putSignaturesAway(path);
-      throw error;
-    }
+    // If another approver declined the plan meanwhile, the signature is older than the decline and does not count.
+    waiting(id, digest);
     const { batch } = request;
     await uploads.tell(
       doing(person, 'plan-approved', { upload: id, file: record.file, batch, plan: digest, fingerprint }, batch),

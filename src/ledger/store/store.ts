@@ -6,8 +6,8 @@ import type { TableFault } from '../../domain/audit-finding.ts';
 import type { Sql } from './sql.ts';
 
 export interface OpenOptions {
-  /** `at one moment` reads the state of one moment, even while other processes write. */
-  readonly readOnly?: true | 'at one moment';
+  /** `at-one-moment` reads the state of one moment, even while other processes write. */
+  readonly readOnly?: true | 'at-one-moment';
   readonly existing?: true;
   readonly busyTimeoutMs?: number;
   readonly password?: string;

@@ -9,7 +9,7 @@ const whoWords: { readonly [W in Route['who']]: string } = {
   tenant: 'a tenant token',
   user: 'a user token',
   'tenant or user': 'a tenant token or a user token',
-  'tenant or that user': 'a tenant token, or the token of that very user',
+  'tenant-or-that-user': 'a tenant token, or the token of that very user',
 };
 
 const style = `

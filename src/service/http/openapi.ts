@@ -48,7 +48,7 @@ const securityOf: { readonly [W in Route['who']]: readonly Json[] } = {
   tenant: [{ tenantToken: [] }],
   user: [{ userToken: [] }],
   'tenant or user': [{ tenantToken: [] }, { userToken: [] }],
-  'tenant or that user': [{ tenantToken: [] }, { userToken: [] }],
+  'tenant-or-that-user': [{ tenantToken: [] }, { userToken: [] }],
 };
 
 function operationOf(route: Route): Json {

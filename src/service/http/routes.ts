@@ -48,7 +48,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type RouteName = `${Method} /${string}`;
 
 /** The tokens that a route accepts (interface 5.6). `that user` is the user in the path (`:userId`). */
-export type Who = 'tenant' | 'user' | 'tenant or user' | 'tenant or that user';
+export type Who = 'tenant' | 'user' | 'tenant or user' | 'tenant-or-that-user';
 
 export type Route = Spec<unknown, unknown, unknown> & {
   readonly name: RouteName;
@@ -126,26 +126,26 @@ export function routeTable(resources: Resources): readonly Route[] {
       handle: users.list,
     }),
     // The interface does not show the answer to another user's token (4.5 to 4.8, 5.6). This service answers 403.
-    guarded('GET /users/:userId', 'tenant or that user', {
+    guarded('GET /users/:userId', 'tenant-or-that-user', {
       section: '4.5',
       summary: 'Read a user',
       answer: user,
       handle: users.get,
     }),
-    guarded('PATCH /users/:userId', 'tenant or that user', {
+    guarded('PATCH /users/:userId', 'tenant-or-that-user', {
       section: '4.6',
       summary: 'Change profile fields of a user',
       body: userPatch,
       answer: user,
       handle: users.patch,
     }),
-    guarded('DELETE /users/:userId', 'tenant or that user', {
+    guarded('DELETE /users/:userId', 'tenant-or-that-user', {
       section: '4.7',
       summary: 'Disable a user',
       answer: userDisabled,
       handle: users.disable,
     }),
-    guarded('POST /users/:userId/kyc-documents', 'tenant or that user', {
+    guarded('POST /users/:userId/kyc-documents', 'tenant-or-that-user', {
       section: '4.8',
       summary: 'Upload a KYC document: PDF, PNG or JPEG, at most 10 MB',
       status: 201,

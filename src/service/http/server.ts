@@ -155,7 +155,7 @@ async function callerOf(request: FastifyRequest, who: Who, keys: Keys, store: St
   // The interface does not show the answer to a disabled user's token (3, 5.6). This service always answers 404.
   if (user?.status !== 'Active') throw userNotFound();
   const { userId } = request.params as Call['params'];
-  if (who === 'tenant or that user' && userId !== caller.userId) {
+  if (who === 'tenant-or-that-user' && userId !== caller.userId) {
     throw new HttpRefusal(403, 'The token is another user’s');
   }
   return caller;

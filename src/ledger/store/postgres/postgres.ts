@@ -64,7 +64,7 @@ export function openPostgres(
       sql.exec(sessionOf(schema, busyTimeoutMs));
       preparePostgres(sql, schema, shown, clock, readOnly === undefined && existing !== true);
       if (readOnly) sql.exec('SET default_transaction_read_only = on');
-      if (readOnly === 'at one moment') sql.exec('BEGIN ISOLATION LEVEL REPEATABLE READ');
+      if (readOnly === 'at-one-moment') sql.exec('BEGIN ISOLATION LEVEL REPEATABLE READ');
       const self = sql.one<{ id: string; home: string | null }>('SELECT id, path AS home FROM ledger')!;
       return {
         ...self,

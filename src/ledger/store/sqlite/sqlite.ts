@@ -13,7 +13,7 @@ export function openSqliteStore(path: string | null, { readOnly, busyTimeoutMs }
   const where = path ?? '(none)';
   const { db, id, home } = openFile(path, where, readOnly !== undefined);
   if (busyTimeoutMs !== undefined) db.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);
-  if (readOnly === 'at one moment') db.exec('BEGIN');
+  if (readOnly === 'at-one-moment') db.exec('BEGIN');
   let lock: { release(): void } | null = null;
   return {
     sql: openSql(db, where),
