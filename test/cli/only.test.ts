@@ -1,4 +1,4 @@
-/** Columns that are not read and say which rows are meant: the answer is kept with the batch, its plan and the settings. */
+/** Columns that are not read and say which rows to pay: the answer is kept with the batch, its plan and the settings. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';

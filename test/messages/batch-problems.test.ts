@@ -29,7 +29,7 @@ const choice = {
 };
 const money = { unit: 'whole', currency: 'ZAR' } as const;
 const waiting = { row: 4, batch: 'oct', amount: 1500, currency: 'ZAR' };
-const divided = "column C 'Status' is not read, and says 'approved' of 2 rows, nothing of 1 row";
+const divided = "column C 'Status' is not read, and has 'approved' in 2 rows, nothing in 1 row";
 
 type Words = string | { readonly terminal: string; readonly page: string };
 
@@ -40,24 +40,24 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       { row: 2, fix: 'end-to-end-ids' },
       {
         terminal:
-          'row 2 pays the same amount to the same payee with the same reference; if both are meant, give each an EndToEndId of its own, else take one out',
-        page: 'row 2 pays the same amount to the same account with the same reference; if both are meant, give each an EndToEndId of its own, else plan the good rows alone, which leaves this one out',
+          'row 2 pays the same amount to the same payee with the same reference; if both are intended, give each an EndToEndId of its own, else take one out',
+        page: 'row 2 pays the same amount to the same account with the same reference; if both are intended, give each an EndToEndId of its own, else plan the good rows alone, which leaves this one out',
       },
     ],
     [
       { row: 2, fix: 'other-ids' },
       {
         terminal:
-          'row 2 pays the same amount to the same payee with the same reference; if both are meant, write a row_id here that no other row has, else delete one',
-        page: 'row 2 pays the same amount to the same account with the same reference; if both are meant, write a row id here that no other row has, else plan the good rows alone, which leaves this one out',
+          'row 2 pays the same amount to the same payee with the same reference; if both are intended, write a row_id here that no other row has, else delete one',
+        page: 'row 2 pays the same amount to the same account with the same reference; if both are intended, write a row id here that no other row has, else plan the good rows alone, which leaves this one out',
       },
     ],
     [
       { row: 2, fix: 'id-column' },
       {
         terminal:
-          'row 2 pays the same amount to the same payee with the same reference; if both are meant, add a row_id column that tells them apart, else delete one',
-        page: 'row 2 pays the same amount to the same account with the same reference; if both are meant, add a row id column that tells them apart, else plan the good rows alone, which leaves this one out',
+          'row 2 pays the same amount to the same payee with the same reference; if both are intended, add a row_id column that tells them apart, else delete one',
+        page: 'row 2 pays the same amount to the same account with the same reference; if both are intended, add a row id column that tells them apart, else plan the good rows alone, which leaves this one out',
       },
     ],
   ],
@@ -65,8 +65,8 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
     [
       { row: 2 },
       {
-        terminal: 'row 2 pays the same amount to the same payee with the same reference: see that both are meant',
-        page: 'row 2 pays the same amount to the same account with the same reference: see that both are meant',
+        terminal: 'row 2 pays the same amount to the same payee with the same reference: check that both are intended',
+        page: 'row 2 pays the same amount to the same account with the same reference: check that both are intended',
       },
     ],
   ],
@@ -75,8 +75,8 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       { row: 2, reference: 'INV 1', here: 'INV1' },
       {
         terminal:
-          "row 2 pays the same amount to the same payee with the reference 'INV 1', which this row writes 'INV1': see that both are meant",
-        page: "row 2 pays the same amount to the same account with the reference 'INV 1', which this row writes 'INV1': see that both are meant",
+          "row 2 pays the same amount to the same payee with the reference 'INV 1', which this row writes 'INV1': check that both are intended",
+        page: "row 2 pays the same amount to the same account with the reference 'INV 1', which this row writes 'INV1': check that both are intended",
       },
     ],
   ],
@@ -124,8 +124,8 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       { name: 'a1.pdf', rows: [2, 3, 4, 5, 6], total: 7 },
       {
         terminal:
-          "document 'a1.pdf' may be that of 7 rows (2, 3, 4, 5, 6): their row_id differs in nothing but capitals, or not at all; name it in the documents column",
-        page: "document 'a1.pdf' may be that of 7 rows (2, 3, 4, 5, 6): their row id differs in nothing but capitals, or not at all; name it in the documents column",
+          "document 'a1.pdf' fits 7 rows (2, 3, 4, 5, 6, …): their row_id is the same, or differs only in capitals; name the document in the documents column",
+        page: "document 'a1.pdf' fits 7 rows (2, 3, 4, 5, 6, …): their row id is the same, or differs only in capitals; name the document in the documents column",
       },
     ],
   ],
@@ -133,11 +133,11 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
     [{ name: 'a.pdf', why: 'not-opened' }, "document 'a.pdf' cannot be opened; check its permissions"],
     [
       { name: 'a.pdf', why: 'damaged' },
-      "document 'a.pdf' begins as a PDF and is none: it was cut off or damaged; save it again",
+      "document 'a.pdf' begins like a PDF, but was cut off or damaged; save it again",
     ],
     [
       { name: 'a.pdf', why: 'encrypted' },
-      "document 'a.pdf' is a PDF that is encrypted; save it without a password, since nobody there has it",
+      "document 'a.pdf' is an encrypted PDF, which nobody at the service can open; save it without a password",
     ],
   ],
   DOCUMENT_TYPE: [
@@ -155,37 +155,39 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
   DOCUMENT_AGAIN: [
     [
       { name: 'a.pdf', ...paid },
-      `document 'a.pdf' is the file that row 4 of batch oct (on ${moment}) had; see that it is not an earlier invoice`,
+      `document 'a.pdf' is the file that row 4 of batch oct (on ${moment}) had; check that it is not an earlier invoice`,
     ],
   ],
   DOCUMENT_TOO_LARGE: [
     [
       { name: 'a.pdf', sizeBytes: 2048, maxBytes: 1024, bySetting: true },
-      "document 'a.pdf' is 2,048 bytes; at most 1,024 (1 KB) are taken (the setting documents.maxSize): make it smaller",
+      "document 'a.pdf' is 2,048 bytes; at most 1,024 (1 KB) are accepted (the setting documents.maxSize): make it smaller",
     ],
   ],
   RAIL_LIMIT: [
     [
       { amount: 60_000, currency: 'ZAR', least: 1, most: 50_000, fits: null, isHeld: true },
-      'a payment of 60,000 ZAR, where the rail takes 1 to 50,000 ZAR in one payment now, and that is so at any hour; never cut it in two for that',
+      '60,000 ZAR is outside the 1 to 50,000 ZAR that the rail accepts in one payment at any hour; do not split the payment',
     ],
     [
       { amount: 60_000, currency: 'ZAR', least: 1, most: 50_000, fits: at, isHeld: true },
-      'a payment of 60,000 ZAR, where the rail takes 1 to 50,000 ZAR in one payment now, it is sent from 2026-11-21 10:00 in Johannesburg on; never cut it in two for that',
+      '60,000 ZAR is outside the 1 to 50,000 ZAR that the rail accepts in one payment now; Payrun sends it from 2026-11-21 10:00 in Johannesburg on; do not split the payment',
     ],
     [
       { amount: 60_000, currency: 'ZAR', least: 1, most: 50_000, fits: at, isHeld: false },
-      'a payment of 60,000 ZAR, where the rail takes 1 to 50,000 ZAR in one payment now, it would go from 2026-11-21 10:00 in Johannesburg on; never cut it in two for that',
+      '60,000 ZAR is outside the 1 to 50,000 ZAR that the rail accepts in one payment now; the rail accepts it from 2026-11-21 10:00 in Johannesburg on; do not split the payment',
     ],
   ],
-  SUM_TOO_LARGE: [[{ currency: 'ZAR' }, 'the amounts in ZAR add up to more than 2^53 - 1; split the batch']],
+  SUM_TOO_LARGE: [
+    [{ currency: 'ZAR' }, 'the amounts in ZAR add up to more than Payrun can count exactly; split the batch'],
+  ],
   CURRENCY_UNREAD: [
     [
       { ...column, row: 2, says: 'USD', currency: 'ZAR' },
       {
         terminal:
-          "column C 'Status' is not read, and holds currencies: row 2 says USD, and would be paid in ZAR; if it says what the amounts are in, head it 'currency', or say so with --map, and correct those rows; if it means something else, delete it, or give it null in a map",
-        page: "column C 'Status' is not read, and holds currencies: row 2 says USD, and would be paid in ZAR; if it says what the amounts are in, head it 'currency', or say so where columns are matched, and correct those rows; if it means something else, delete it, or give it null in a map",
+          "column C 'Status' is not read, but names currencies: row 2 says USD, and would be paid in ZAR; if the amounts are in these currencies, name the column 'currency', or say so with --map, and correct those rows; if it means something else, delete it, or give it null in a map",
+        page: "column C 'Status' is not read, but names currencies: row 2 says USD, and would be paid in ZAR; if the amounts are in these currencies, name the column 'currency', or say so where columns are matched, and correct those rows; if it means something else, delete it, or give it null in a map",
       },
     ],
   ],
@@ -225,26 +227,26 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
     [
       choice,
       {
-        terminal: `${divided}, so nothing is paid; say which rows are meant: --only "Status=approved" or --only "Status=" pays those rows, --ignore-column Status pays all`,
-        page: `${divided}, so nothing is paid; say here which rows are meant`,
+        terminal: `${divided}, so nothing is paid; say which rows to pay: --only "Status=approved" or --only "Status=" pays those rows, --ignore-column Status pays all`,
+        page: `${divided}, so nothing is paid; say here which rows to pay`,
       },
     ],
     [
       { ...choice, header: 'My "$" Status', choices: ['My "$" Status=approved'], others: 3 },
       {
-        terminal: `column C 'My "$" Status' is not read, and says 'approved' of 2 rows, nothing of 1 row, other values of 3 rows, so nothing is paid; say which rows are meant: --only 'My "$" Status=approved' pays those rows, --ignore-column 'My "$" Status' pays all`,
-        page: `column C 'My "$" Status' is not read, and says 'approved' of 2 rows, nothing of 1 row, other values of 3 rows, so nothing is paid; say here which rows are meant`,
+        terminal: `column C 'My "$" Status' is not read, and has 'approved' in 2 rows, nothing in 1 row, other values in 3 rows, so nothing is paid; say which rows to pay: --only 'My "$" Status=approved' pays those rows, --ignore-column 'My "$" Status' pays all`,
+        page: `column C 'My "$" Status' is not read, and has 'approved' in 2 rows, nothing in 1 row, other values in 3 rows, so nothing is paid; say here which rows to pay`,
       },
     ],
     [
       { ...choice, header: '' },
-      "column C '' is not read, and says 'approved' of 2 rows, nothing of 1 row, so nothing is paid; give the column a name of its own, and say which rows are meant",
+      "column C '' is not read, and has 'approved' in 2 rows, nothing in 1 row, so nothing is paid; give the column a name of its own, and say which rows to pay",
     ],
     [
       { ...choice, unknown: 1 },
       {
-        terminal: `${divided}, a formula without a current result, or an error, of 1 row, so nothing is paid; open it in the spreadsheet program and save it, or paste the values; or --ignore-column Status pays all rows`,
-        page: `${divided}, a formula without a current result, or an error, of 1 row, so nothing is paid; write its value here, or save the file in the spreadsheet program and upload it again`,
+        terminal: `${divided}, a formula without a current result, or an error, in 1 row, so nothing is paid; open it in the spreadsheet program and save it, or paste the values; or --ignore-column Status pays all rows`,
+        page: `${divided}, a formula without a current result, or an error, in 1 row, so nothing is paid; write its value here, or save the file in the spreadsheet program and upload it again`,
       },
     ],
     [
@@ -288,7 +290,7 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       { prompts: 7, most: 5 },
       {
         terminal:
-          '7 rows would each ask a phone for money, and at most 5 may; use BANK_TRANSFER in collection_method, or --allow-momo-push 7 if that is meant',
+          '7 rows would each ask a phone for money, and at most 5 may; use BANK_TRANSFER in collection_method, or --allow-momo-push 7 if that is intended',
         page: '7 rows would each ask a phone for money, and at most 5 may; use BANK_TRANSFER in collection method',
       },
     ],
@@ -298,8 +300,8 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       { prompts: 1 },
       {
         terminal:
-          "1 row to be collected from a phone in Kenya, which needs a user's token whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in collection_method",
-        page: "1 row to be collected from a phone in Kenya, which needs a user's token whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in collection method",
+          '1 row asks a phone in Kenya for money, which needs a user whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in collection_method',
+        page: '1 row asks a phone in Kenya for money, which needs a user whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in collection method',
       },
     ],
   ],
@@ -314,7 +316,7 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
     ],
     [
       { ...sent, isOwn: false, differs: null, effect: 'holds' },
-      `looks like row 4 of batch oct, sent on ${moment}: the same payee, amount and reference, and is held`,
+      `looks like row 4 of batch oct, sent on ${moment}: the same payee, amount and reference; the row is held`,
     ],
   ],
   LOOKS_WAITING: [
@@ -350,7 +352,7 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
     ],
   ],
   TAKES_BACK: [
-    [{ batch: 'nov', now: null }, 'a newer sheet of batch nov took it out'],
+    [{ batch: 'nov', now: null }, 'a newer sheet of batch nov removed it'],
     [
       {
         batch: 'nov',
@@ -361,7 +363,7 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
           to: 'FNB 62000001601, South Africa',
         },
       },
-      'an older sheet of batch nov had it so; now it is 1,500 ZAR to FNB 62000001601, South Africa for Rent',
+      'an older sheet of batch nov had the row like this; now it is 1,500 ZAR to FNB 62000001601, South Africa for Rent',
     ],
   ],
   SENT_OTHERWISE: [
@@ -374,43 +376,43 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
         ],
       },
       {
-        terminal: `amount was 1,500, is 1,600; account_number was '…1601', is '…7777'; else it is row 4 of batch oct, sent on ${moment}`,
-        page: `amount was 1,500, is 1,600; account number was '…1601', is '…7777'; else it is row 4 of batch oct, sent on ${moment}`,
+        terminal: `amount was 1,500, is 1,600; account_number was '…1601', is '…7777'; otherwise it is row 4 of batch oct, sent on ${moment}`,
+        page: `amount was 1,500, is 1,600; account number was '…1601', is '…7777'; otherwise it is row 4 of batch oct, sent on ${moment}`,
       },
     ],
     [
       { ...sent, differs: { what: 'amount', amount: 1500, currency: 'ZAR' } },
-      `only the amount differs (1,500 ZAR then); else it is row 4 of batch oct, sent on ${moment}`,
+      `only the amount differs (1,500 ZAR then); otherwise it is row 4 of batch oct, sent on ${moment}`,
     ],
   ],
   SENT_ALREADY: [
     [{ ...sent, others: null }, `is row 4 of batch oct, sent on ${moment}`],
-    [{ ...sent, others: 0 }, `each row was sent before: the first is row 4 of batch oct, sent on ${moment}`],
+    [{ ...sent, others: 0 }, `each row was sent before: the first as row 4 of batch oct, sent on ${moment}`],
     [
       { ...sent, others: 2 },
-      `each row was sent before: the first is row 4 of batch oct, sent on ${moment}, and others of 2 more batches`,
+      `each row was sent before: the first as row 4 of batch oct, sent on ${moment}, and others in 2 more batches`,
     ],
   ],
   BATCH_REPEATED: [
     [
       { ...like, same: 'content', isSent: false },
-      `the sheet has the same rows as batch oct (october.csv, 2 rows, 3,001 ZAR, 5 sat, imported on ${moment}, no row paid); see that it is meant`,
+      `the sheet has the same rows as batch oct (october.csv, 2 rows, 3,001 ZAR, 5 sat, imported on ${moment}, no row paid); check that this is intended`,
     ],
   ],
   TOTALS_REPEATED: [
     [
       { ...like, same: 'totals and count', isSent: true },
-      `the sheet has as many rows, and the same totals, as batch oct (october.csv, 2 rows, 3,001 ZAR, 5 sat, sent on ${moment}); see that it is meant`,
+      `the sheet has as many rows, and the same totals, as batch oct (october.csv, 2 rows, 3,001 ZAR, 5 sat, sent on ${moment}); check that this is intended`,
     ],
     [
       { ...like, same: 'totals', isSent: true },
-      `the sheet has other rows, and the same totals, as batch oct (october.csv, 2 rows, 3,001 ZAR, 5 sat, sent on ${moment}); see that it is meant`,
+      `the sheet has other rows, and the same totals, as batch oct (october.csv, 2 rows, 3,001 ZAR, 5 sat, sent on ${moment}); check that this is intended`,
     ],
   ],
   APPROVAL_SPLIT: [
     [
       { ...money, day: '12000', above: '10000', approvals: 2 },
-      'with what was sent or begun today already, 12,000 ZAR would go out, and one batch of more than 10,000 ZAR needs 2 approvals; see that nothing was cut in two',
+      'together with the other payments of today, 12,000 ZAR would go out, and one batch of more than 10,000 ZAR needs 2 approvals; check that no payment was split',
     ],
   ],
   VARIES: [
@@ -429,19 +431,19 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
   ],
   PAYEE_CHANGED: [
     [{ ...change, isHeld: true }, `account changed: ${changed}; the row is held until a second person releases it`],
-    [{ ...change, isHeld: false }, `account changed: ${changed}; see that it is meant`],
+    [{ ...change, isHeld: false }, `account changed: ${changed}; check that this is intended`],
   ],
   PAYEE_TWICE: [
     [
       change,
       {
-        terminal: `account changed: ${changed}; IT IS NOT HELD, since the sheet has two payees of this name, and one is paid as before: see that they are two people, and tell them apart by a payee_id column`,
-        page: `account changed: ${changed}; IT IS NOT HELD, since the sheet has two payees of this name, and one is paid as before: see that they are two people, and tell them apart by a payee id column`,
+        terminal: `account changed: ${changed}; IT IS NOT HELD, because the sheet has two payees of this name, and one is paid as before: check that they are two people, and tell them apart by a payee_id column`,
+        page: `account changed: ${changed}; IT IS NOT HELD, because the sheet has two payees of this name, and one is paid as before: check that they are two people, and tell them apart by a payee id column`,
       },
     ],
   ],
   PAYEE_ELSEWHERE: [
-    [change, `a payee of this name is known in another country: ${changed}; see that it is another one`],
+    [change, `a payee of this name is known in another country: ${changed}; check that it is another payee`],
   ],
   PAYEE_SHARES: [
     [{ row: 2 }, 'row 2 pays the same account under another name or id'],
@@ -450,7 +452,7 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
   PAYEE_KNOWN_OTHERWISE: [
     [
       { ...paid, account: 'FNB …1601', was: 'Thandi', now: 'Kofi' },
-      `the account (FNB …1601) was last paid as Thandi's (row 4 of batch oct, on ${moment}), and this row pays it as Kofi's; see that it is meant`,
+      `the account (FNB …1601) was last paid as Thandi's (row 4 of batch oct, on ${moment}), and this row pays it as Kofi's; check that this is intended`,
     ],
     [{ moreThan: 1000 }, 'more than 1,000 rows pay accounts that were last paid under another name'],
   ],
@@ -512,7 +514,7 @@ it.each<[DocumentFileFault, string]>([
   ],
   [
     { code: 'DOCUMENT_TOO_LARGE', facts: { sizeBytes: 2048, maxBytes: 1024, bySetting: false } },
-    'is 2,048 bytes; at most 1,024 (1 KB) are taken: make it smaller',
+    'is 2,048 bytes; at most 1,024 (1 KB) are accepted: make it smaller',
   ],
   [{ code: 'DOCUMENT_UNREADABLE', facts: { why: 'not-opened' } }, 'cannot be opened; check its permissions'],
 ])('of a file that the service itself refuses no setting is named: %j', (fault, words) => {

@@ -60,10 +60,10 @@ const words: { readonly [C in keyof RowProblems]: readonly Case<C>[] } = {
     ],
   ],
   CELL_NOTHING: [
-    [{ field: 'tag', shown: 'nan' }, "tag says 'nan', which is written where there is nothing; write what is meant"],
+    [{ field: 'tag', shown: 'nan' }, "tag says 'nan', which programs write for an empty cell; write what is meant"],
     [
       { field: 'name', shown: 'None' },
-      "name says 'None', which is written where there is nothing; write what is meant (a correction lets a payee of this name through)",
+      "name says 'None', which programs write for an empty cell; write what is meant (a correction lets a payee of this name through)",
     ],
   ],
   CELL_MALFORMED: [
@@ -75,8 +75,8 @@ const words: { readonly [C in keyof RowProblems]: readonly Case<C>[] } = {
   FORMULA_CELL: [
     [
       { field: 'account_number', shown: '123' },
-      "account_number is calculated; its stored result '123' is taken; check that it is current",
-      "account number is calculated; its stored result '123' is taken; check that it is current",
+      "account_number is calculated; its stored result '123' is used; check that it is current",
+      "account number is calculated; its stored result '123' is used; check that it is current",
     ],
   ],
   FORMULA_UNCACHED: [
@@ -291,13 +291,13 @@ const words: { readonly [C in keyof RowProblems]: readonly Case<C>[] } = {
   BANK_CODE_UNKNOWN: [
     [
       { code: '090365', isSent: true },
-      "bank_code '090365' is not a code that we know; it is sent as it stands, and the service decides; the bank_name would be surer",
-      "bank code '090365' is not a code that we know; it is sent as it stands, and the service decides; the bank would be surer",
+      "bank_code '090365' is not a code that Payrun knows; Payrun sends it unchanged, and the service decides; the bank_name would be safer",
+      "bank code '090365' is not a code that Payrun knows; Payrun sends it unchanged, and the service decides; the bank would be safer",
     ],
     [
       { code: '090999', isSent: false },
-      "bank_code '090999' is not a code that we know; Payrun identifies the bank by its name, and does not send the code",
-      "bank code '090999' is not a code that we know; Payrun identifies the bank by its name, and does not send the code",
+      "bank_code '090999' is not a code that Payrun knows; Payrun identifies the bank by its name, and does not send the code",
+      "bank code '090999' is not a code that Payrun knows; Payrun identifies the bank by its name, and does not send the code",
     ],
   ],
   BANK_CODE_AMBIGUOUS: [
@@ -331,8 +331,8 @@ const words: { readonly [C in keyof RowProblems]: readonly Case<C>[] } = {
   BRANCH_UNKNOWN: [
     [
       { field: 'bank_code', code: '051002' },
-      "bank_code '051002' is not a universal branch code that we know; Payrun identifies the bank by bank_name alone",
-      "bank code '051002' is not a universal branch code that we know; Payrun identifies the bank by bank alone",
+      "bank_code '051002' is not a universal branch code that Payrun knows; Payrun identifies the bank by bank_name alone",
+      "bank code '051002' is not a universal branch code that Payrun knows; Payrun identifies the bank by bank alone",
     ],
   ],
   BRANCH_PADDED: [
@@ -483,15 +483,15 @@ const words: { readonly [C in keyof RowProblems]: readonly Case<C>[] } = {
   NETWORK_UNUSUAL: [
     [
       { network: 'MPESA', usual: 'MOMO' },
-      "network_provider 'MPESA' is sent as it stands; the value that the service is known to take is 'MOMO'",
-      "mobile network 'MPESA' is sent as it stands; the value that the service is known to take is 'MOMO'",
+      "network_provider 'MPESA' is sent unchanged; the value that the service is known to accept is 'MOMO'",
+      "mobile network 'MPESA' is sent unchanged; the value that the service is known to accept is 'MOMO'",
     ],
   ],
   KENYA_BANK_UNSUPPORTED: [
     [
       {},
-      'a bank payout in Kenya is not supported; clear account_number and write the mobile number that is paid into contact_number',
-      'a bank payout in Kenya is not supported; clear account number and write the mobile number that is paid into phone number',
+      "a bank payout in Kenya is not supported; clear account_number and write the payee's mobile number into contact_number",
+      "a bank payout in Kenya is not supported; clear account number and write the payee's mobile number into phone number",
     ],
   ],
   LNURL_MISSING: [
@@ -586,7 +586,7 @@ const words: { readonly [C in keyof RowProblems]: readonly Case<C>[] } = {
     [{ amount: '007', suggestion: '7' }, "amount '007' begins with a zero; if 7 is meant, write 7"],
   ],
   AMOUNT_SIGN: [
-    [{ amount: '+5', why: 'sign' }, "amount '+5' bears a sign; write a plain whole number above 0"],
+    [{ amount: '+5', why: 'sign' }, "amount '+5' has a sign; write a plain whole number above 0"],
     [{ amount: '-5', why: 'negative' }, "amount '-5' is negative; only money going out can be paid"],
   ],
   AMOUNT_BRACKETS: [
@@ -608,17 +608,17 @@ const words: { readonly [C in keyof RowProblems]: readonly Case<C>[] } = {
   AMOUNT_TOO_LARGE: [
     [
       { amount: '1E300' },
-      "amount '1E300' is more than 9007199254740991, the largest amount that is kept exactly; correct it",
+      "amount '1E300' is more than 9,007,199,254,740,991, the largest amount that Payrun stores exactly; correct it",
     ],
   ],
   AMOUNT_CURRENCY: [
     [
       { amount: '$15', sign: '$', why: 'other', currency: 'ZAR' },
-      "amount '$15' bears '$', but this row is counted in ZAR; correct the amount or the row",
+      "amount '$15' has '$', but this row is counted in ZAR; correct the amount or the row",
     ],
     [
       { amount: 'R 1', sign: 'R', why: 'other', currency: 'BTC' },
-      "amount 'R 1' bears 'R', but this row is counted in sat; correct the amount or the row",
+      "amount 'R 1' has 'R', but this row is counted in sat; correct the amount or the row",
     ],
     [
       { amount: 'USDT 151', sign: 'USDT', why: 'hundredths' },
@@ -708,7 +708,7 @@ const words: { readonly [C in keyof RowProblems]: readonly Case<C>[] } = {
   TYPE_INVALID: [
     [
       { type: 'savings', known: ['PURCHASE', 'SALARY'] },
-      "type 'savings' is not a type of payment that the service is known to take (PURCHASE, SALARY); empty the column, or rename it if it says something else; a type that the service does take belongs into payments.types of the settings",
+      "type 'savings' is not a type of payment that the service is known to accept (PURCHASE, SALARY); empty the column, or rename it if it says something else; add a type that the service accepts to the setting payments.types",
     ],
   ],
   SLOW_INVALID: [[{ slow: 'perhaps' }, "slow 'perhaps' is neither yes nor no; write yes, no, or nothing"]],
@@ -721,7 +721,7 @@ const words: { readonly [C in keyof RowProblems]: readonly Case<C>[] } = {
   DOCUMENT_MISSING_TOGETHER: [
     [
       { rows: 3, total: 70_000, above: 50_000 },
-      'documents is empty, and 3 rows without documents pay 70,000 ZAR to this account, above 50,000 together; name the files, and the same one for several rows where it is about all of them',
+      'documents is empty, and 3 rows without documents pay 70,000 ZAR to this account, above 50,000 together; name the files; several rows may name the same file',
     ],
   ],
   DOCUMENT_AMOUNT_UNKNOWN: [

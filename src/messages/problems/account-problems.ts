@@ -29,9 +29,9 @@ export const accountProblems: ProblemTable<AccountProblems> = {
   BANK_CODE_INVALID: ({ code }, to) =>
     `${bankCode(code, to)} is not made of one to nine digits; write the bank's code, or its name in ${fieldName('bank_name', to)}`,
   BANK_CODE_UNKNOWN: ({ code, isSent }, to) =>
-    `${bankCode(code, to)} is not a code that we know; ${
+    `${bankCode(code, to)} is not a code that Payrun knows; ${
       isSent
-        ? `it is sent as it stands, and the service decides; the ${fieldName('bank_name', to)} would be surer`
+        ? `Payrun sends it unchanged, and the service decides; the ${fieldName('bank_name', to)} would be safer`
         : 'Payrun identifies the bank by its name, and does not send the code'
     }`,
   BANK_CODE_AMBIGUOUS: ({ code }, to) =>
@@ -42,7 +42,7 @@ export const accountProblems: ProblemTable<AccountProblems> = {
   BRANCH_MISMATCH: ({ field, code, owner, bank }, to) =>
     `${fieldName(field, to)} ${quoted(code)} belongs to ${quoted(owner)}, but ${fieldName('bank_name', to)} is ${quoted(bank)}; correct the one that is wrong`,
   BRANCH_UNKNOWN: ({ field, code }, to) =>
-    `${fieldName(field, to)} ${quoted(code)} is not a universal branch code that we know; Payrun identifies the bank by ${fieldName('bank_name', to)} alone`,
+    `${fieldName(field, to)} ${quoted(code)} is not a universal branch code that Payrun knows; Payrun identifies the bank by ${fieldName('bank_name', to)} alone`,
   BRANCH_PADDED: ({ field, code, suggestion }, to) =>
     `${fieldName(field, to)} ${quoted(code)} ${zerosBack(suggestion)}`,
   ACCOUNT_MISSING: (_, to) => `${fieldName('account_number', to)} is empty; write the payee's account`,
@@ -76,9 +76,9 @@ export const accountProblems: ProblemTable<AccountProblems> = {
   PHONE_REWRITTEN: ({ phone, suggestion }, to) =>
     `${fieldName('contact_number', to)} ${quoted(phone)} is read as ${suggestion}`,
   NETWORK_UNUSUAL: ({ network, usual }, to) =>
-    `${fieldName('network_provider', to)} ${quoted(network)} is sent as it stands; the value that the service is known to take is ${quoted(usual)}`,
+    `${fieldName('network_provider', to)} ${quoted(network)} is sent unchanged; the value that the service is known to accept is ${quoted(usual)}`,
   KENYA_BANK_UNSUPPORTED: (_, to) =>
-    `a bank payout in Kenya is not supported; clear ${fieldName('account_number', to)} and write the mobile number that is paid into ${fieldName('contact_number', to)}`,
+    `a bank payout in Kenya is not supported; clear ${fieldName('account_number', to)} and write the payee's mobile number into ${fieldName('contact_number', to)}`,
   LNURL_MISSING: (_, to) =>
     `${fieldName('lnurl', to)} is empty; write a Lightning Address such as name@example.com, or an LNURL`,
   LNURL_INVALID: ({ lnurl, why }, to) => `${fieldName('lnurl', to)} ${quoted(lnurl)} ${noLnurl[why]}`,

@@ -4,6 +4,7 @@ import type { Currency } from '../../domain/accounts/country.ts';
 import type { AmountProblems } from '../../domain/problems/row-problems.ts';
 import type { Audience, ProblemTable } from '../audience.ts';
 import { countryName, fieldName } from '../field-words.ts';
+import { grouped } from '../format/numbers.ts';
 
 export const amountProblems: ProblemTable<AmountProblems> = {
   AMOUNT_MISSING: () => 'amount is empty; write a whole number',
@@ -21,7 +22,7 @@ export const amountProblems: ProblemTable<AmountProblems> = {
   AMOUNT_LEADING_ZERO: ({ amount, suggestion }) =>
     `amount ${quoted(amount)} begins with a zero; if ${suggestion} is meant, write ${suggestion}`,
   AMOUNT_SIGN: ({ amount, why }) =>
-    `amount ${quoted(amount)} ${why === 'negative' ? `is negative; ${onlyOut}` : 'bears a sign; write a plain whole number above 0'}`,
+    `amount ${quoted(amount)} ${why === 'negative' ? `is negative; ${onlyOut}` : 'has a sign; write a plain whole number above 0'}`,
   AMOUNT_BRACKETS: ({ amount }) =>
     `amount ${quoted(amount)} stands in brackets, which means a negative number; ${onlyOut}`,
   AMOUNT_PERCENT: ({ amount }) => `amount ${quoted(amount)} is a percentage; write the amount itself`,
@@ -31,11 +32,11 @@ export const amountProblems: ProblemTable<AmountProblems> = {
   AMOUNT_ZERO: ({ amount }, to) =>
     `amount ${quoted(amount)} is zero; write the amount, or ${to === 'page' ? 'plan the good rows alone, which leaves this one out' : 'take the row out'}`,
   AMOUNT_TOO_LARGE: ({ amount }) =>
-    `amount ${quoted(amount)} is more than ${Number.MAX_SAFE_INTEGER}, the largest amount that is kept exactly; correct it`,
+    `amount ${quoted(amount)} is more than ${grouped(Number.MAX_SAFE_INTEGER)}, the largest amount that Payrun stores exactly; correct it`,
   AMOUNT_CURRENCY(facts, to) {
     const { amount, sign } = facts;
     if (facts.why === 'other')
-      return `amount ${quoted(amount)} bears ${quoted(sign)}, but this row is counted in ${facts.currency === 'BTC' ? 'sat' : facts.currency}; correct the amount or the row`;
+      return `amount ${quoted(amount)} has ${quoted(sign)}, but this row is counted in ${facts.currency === 'BTC' ? 'sat' : facts.currency}; correct the amount or the row`;
     const unit = fieldName('amount_unit', to);
     return `amount ${quoted(amount)} says ${sign} while ${unit} says hundredths; write ${unit} USDT for decimal USDT, or the bare number of hundredths`;
   },

@@ -20,15 +20,15 @@ function repeated({ row, fix }: BatchProblems['ROW_REPEATED'], audience: Audienc
   } as const;
   const [own, out] = ways[fix];
   const otherwise = audience === 'page' ? 'plan the good rows alone, which leaves this one out' : out;
-  return `${alikeRowWords(row, audience)}; if both are meant, ${own}, else ${otherwise}`;
+  return `${alikeRowWords(row, audience)}; if both are intended, ${own}, else ${otherwise}`;
 }
 
 function railLimit({ amount, currency, least, most, fits, isHeld }: BatchProblems['RAIL_LIMIT']): string {
   const when =
     fits === null
-      ? 'and that is so at any hour'
-      : `${isHeld ? 'it is sent' : 'it would go'} from ${johannesburgWords(fits)} on`;
-  return `a payment of ${sumWords(currency, amount)}, where the rail takes ${grouped(least)} to ${sumWords(currency, most)} in one payment now, ${when}; never cut it in two for that`;
+      ? 'at any hour'
+      : `now; ${isHeld ? 'Payrun sends' : 'the rail accepts'} it from ${johannesburgWords(fits)} on`;
+  return `${sumWords(currency, amount)} is outside the ${grouped(least)} to ${sumWords(currency, most)} that the rail accepts in one payment ${when}; do not split the payment`;
 }
 
 function executionDate(facts: BatchProblems['EXECUTION_DATE']): string {
@@ -55,23 +55,23 @@ function choiceUnread(facts: BatchProblems['CHOICE_UNREAD'], audience: Audience)
   const { header, values, others, unknown, isMerged, choices } = facts;
   const said = [
     ...values.map(
-      ({ text, rows }) => `${text === '' ? 'nothing' : `'${text.slice(0, 40)}'`} of ${counted(rows, 'row')}`,
+      ({ text, rows }) => `${text === '' ? 'nothing' : `'${text.slice(0, 40)}'`} in ${counted(rows, 'row')}`,
     ),
-    ...(others === 0 ? [] : [`other values of ${counted(others, 'row')}`]),
-    ...(unknown === 0 ? [] : [`a formula without a current result, or an error, of ${counted(unknown, 'row')}`]),
+    ...(others === 0 ? [] : [`other values in ${counted(others, 'row')}`]),
+    ...(unknown === 0 ? [] : [`a formula without a current result, or an error, in ${counted(unknown, 'row')}`]),
   ];
   const ignoring = `--ignore-column ${shellWord(header)} pays all`;
   const terminal = audience === 'terminal';
   const mend = unknown > 0 ? calculateAgain(audience) : isMerged ? unmerge : null;
   const next =
     header === '' || (mend === null && choices.length === 0)
-      ? 'give the column a name of its own, and say which rows are meant'
+      ? 'give the column a name of its own, and say which rows to pay'
       : mend !== null
         ? `${mend}${terminal ? `; or ${ignoring} rows` : ''}`
         : terminal
-          ? `say which rows are meant: ${choices.map((one) => `--only ${inQuotes(one)}`).join(' or ')} pays those rows, ${ignoring}`
-          : 'say here which rows are meant';
-  return `${columnWords(facts)} is not read, and says ${said.join(', ')}, so nothing is paid; ${next}`;
+          ? `say which rows to pay: ${choices.map((one) => `--only ${inQuotes(one)}`).join(' or ')} pays those rows, ${ignoring}`
+          : 'say here which rows to pay';
+  return `${columnWords(facts)} is not read, and has ${said.join(', ')}, so nothing is paid; ${next}`;
 }
 
 function marked(facts: BatchProblems['ROW_MARKED'], audience: Audience): string {
@@ -93,16 +93,17 @@ function varies({ name, batch, currency, unit, was, now }: BatchProblems['VARIES
 export const batchProblems: ProblemTable<BatchProblems> = {
   SHEET_WITHOUT_ROWS: () => 'the sheet has no rows to pay',
   ROW_REPEATED: repeated,
-  ROW_ALIKE: ({ row }, audience) => `${alikeRowWords(row, audience)}: see that both are meant`,
+  ROW_ALIKE: ({ row }, audience) => `${alikeRowWords(row, audience)}: check that both are intended`,
   ROW_RESPELT: ({ row, reference, here }, audience) =>
-    `${sameAmount(row, audience)} the reference '${reference}', which this row writes '${here}': see that both are meant`,
+    `${sameAmount(row, audience)} the reference '${reference}', which this row writes '${here}': check that both are intended`,
   ROW_ID_REPEATED: ({ row, id }, to) =>
     `row ${row} has the same ${fieldName(id, to)}; each ${id === 'EndToEndId' ? 'transaction' : 'row'} needs its own`,
   ...documentProblems,
   RAIL_LIMIT: railLimit,
-  SUM_TOO_LARGE: ({ currency }) => `the amounts in ${currency} add up to more than 2^53 - 1; split the batch`,
+  SUM_TOO_LARGE: ({ currency }) =>
+    `the amounts in ${currency} add up to more than Payrun can count exactly; split the batch`,
   CURRENCY_UNREAD: (facts, audience) =>
-    `${columnWords(facts)} is not read, and holds currencies: row ${facts.row} says ${facts.says}, and would be paid in ${facts.currency}; if it says what the amounts are in, head it 'currency', or say so ${audience === 'page' ? 'where columns are matched' : 'with --map'}, and correct those rows; if it means something else, delete it, or give it null in a map`,
+    `${columnWords(facts)} is not read, but names currencies: row ${facts.row} says ${facts.says}, and would be paid in ${facts.currency}; if the amounts are in these currencies, name the column 'currency', or say so ${audience === 'page' ? 'where columns are matched' : 'with --map'}, and correct those rows; if it means something else, delete it, or give it null in a map`,
   UNIT_UNREAD: (facts, audience) =>
     `${columnWords(facts)} is not read, and seems to say what the amounts count: row ${facts.row} says ${facts.says}; write whole units into the column amount, or ${audience === 'page' ? 'match the columns here and say what it counts' : 'say with --map what it counts ("values": {"amount_unit": "cents"})'}; then delete the column, or give it null in a map`,
   EXECUTION_DATE: executionDate,
@@ -111,12 +112,12 @@ export const batchProblems: ProblemTable<BatchProblems> = {
   TOTAL_DIFFERS: ({ row, says, sum }) =>
     `the totals row (row ${row}) ${says === null ? 'is calculated and the file holds no current result' : `says ${says}`}, but the rows add up to ${moneyOf(sum)}; correct the rows or the total, or delete the totals row`,
   COLLECTION_PROMPTS: ({ prompts, most }, audience) =>
-    `${grouped(prompts)} rows would each ask a phone for money, and at most ${grouped(most)} may; use BANK_TRANSFER in ${fieldName('collection_method', audience)}${atTerminal(audience, `, or --allow-momo-push ${prompts} if that is meant`)}`,
+    `${grouped(prompts)} rows would each ask a phone for money, and at most ${grouped(most)} may; use BANK_TRANSFER in ${fieldName('collection_method', audience)}${atTerminal(audience, `, or --allow-momo-push ${prompts} if that is intended`)}`,
   COLLECTION_NEEDS_USER: ({ prompts }, to) =>
-    `${counted(prompts, 'row')} to be collected from a phone in Kenya, which needs a user's token whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in ${fieldName('collection_method', to)}`,
+    `${counted(prompts, 'row asks', 'rows ask')} a phone in Kenya for money, which needs a user whose profile has a default account: set PAYRUN_USER_ID, or write BANK_TRANSFER in ${fieldName('collection_method', to)}`,
   ...repeatProblems,
   APPROVAL_SPLIT: ({ currency, unit, day, above, approvals }) =>
-    `with what was sent or begun today already, ${moneyOf({ amount: day, unit, currency })} would go out, and one batch of more than ${moneyOf({ amount: above, unit, currency })} needs ${counted(approvals, 'approval')}; see that nothing was cut in two`,
+    `together with the other payments of today, ${moneyOf({ amount: day, unit, currency })} would go out, and one batch of more than ${moneyOf({ amount: above, unit, currency })} needs ${counted(approvals, 'approval')}; check that no payment was split`,
   VARIES: varies,
   ...payeeControlProblems,
 };

@@ -37,11 +37,11 @@ export const cellProblems: ProblemTable<CellProblems> = {
     }
   },
   CELL_NOTHING: ({ field, shown }, to) =>
-    `${fieldName(field, to)} says ${quoted(shown)}, which is written where there is nothing; write what is meant${field === 'name' ? ' (a correction lets a payee of this name through)' : ''}`,
+    `${fieldName(field, to)} says ${quoted(shown)}, which programs write for an empty cell; write what is meant${field === 'name' ? ' (a correction lets a payee of this name through)' : ''}`,
   CELL_MALFORMED: ({ field, shown }, to) =>
     `${fieldName(field, to)} is stored as the number ${quoted(shown)}, which is no form of a number in a workbook; the program that wrote the file is at fault: save it again in Excel or LibreOffice, or type the value again`,
   FORMULA_CELL: ({ field, shown }, to) =>
-    `${fieldName(field, to)} is calculated; its stored result ${quoted(shown)} is taken; check that it is current`,
+    `${fieldName(field, to)} is calculated; its stored result ${quoted(shown)} is used; check that it is current`,
   FORMULA_UNCACHED: ({ field }, to) =>
     `${fieldName(field, to)} is calculated and the file holds no result; ${calculateAgain(to)}`,
   FORMULA_STALE: ({ field, shown }, to) =>

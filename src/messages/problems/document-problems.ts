@@ -13,8 +13,8 @@ import { timeWords } from '../format/times.ts';
 
 const unreadable = {
   'not-opened': 'cannot be opened; check its permissions',
-  damaged: 'begins as a PDF and is none: it was cut off or damaged; save it again',
-  encrypted: 'is a PDF that is encrypted; save it without a password, since nobody there has it',
+  damaged: 'begins like a PDF, but was cut off or damaged; save it again',
+  encrypted: 'is an encrypted PDF, which nobody at the service can open; save it without a password',
 } as const;
 
 function ofType(facts: DocumentFileFaults['DOCUMENT_TYPE']): string {
@@ -31,7 +31,7 @@ function ofType(facts: DocumentFileFaults['DOCUMENT_TYPE']): string {
 }
 
 const tooLarge = ({ sizeBytes, maxBytes, bySetting }: DocumentFileFaults['DOCUMENT_TOO_LARGE']) =>
-  `is ${grouped(sizeBytes)} bytes; at most ${grouped(maxBytes)} (${sizeWords(maxBytes)}) are taken${bySetting ? ' (the setting documents.maxSize)' : ''}: make it smaller`;
+  `is ${grouped(sizeBytes)} bytes; at most ${grouped(maxBytes)} (${sizeWords(maxBytes)}) are accepted${bySetting ? ' (the setting documents.maxSize)' : ''}: make it smaller`;
 
 /** Returns the end of a sentence that begins with the file's name. */
 export function documentFileWords(fault: DocumentFileFault): string {
@@ -57,10 +57,10 @@ export const documentProblems: ProblemTable<DocumentProblems> = {
     return `document '${name}' was not found under ${folder}${within === null ? '' : `; did you mean '${within}'?`}`;
   },
   DOCUMENT_AMBIGUOUS: ({ name, rows, total }, to) =>
-    `document '${name}' may be that of ${counted(total, 'row')} (${rows.join(', ')}): their ${fieldName('row_id', to)} differs in nothing but capitals, or not at all; name it in the documents column`,
+    `document '${name}' fits ${counted(total, 'row')} (${rows.join(', ')}${total > rows.length ? ', …' : ''}): their ${fieldName('row_id', to)} is the same, or differs only in capitals; name the document in the documents column`,
   DOCUMENT_UNREADABLE: ({ name, why }) => `document '${name}' ${unreadable[why]}`,
   DOCUMENT_TYPE: (facts) => `document '${facts.name}' ${ofType(facts)}`,
   DOCUMENT_AGAIN: ({ name, row, batch, paidAt }) =>
-    `document '${name}' is the file that row ${row} of batch ${batch} (on ${timeWords(paidAt)}) had; see that it is not an earlier invoice`,
+    `document '${name}' is the file that row ${row} of batch ${batch} (on ${timeWords(paidAt)}) had; check that it is not an earlier invoice`,
   DOCUMENT_TOO_LARGE: (facts) => `document '${facts.name}' ${tooLarge(facts)}`,
 };

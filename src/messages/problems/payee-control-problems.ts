@@ -13,11 +13,11 @@ const merchantWords = ({ reason }: { readonly reason: StoredReasons | null }) =>
 
 export const payeeControlProblems = {
   PAYEE_CHANGED: ({ isHeld, ...change }) =>
-    `account changed: ${accountChangeWords(change)}; ${isHeld ? 'the row is held until a second person releases it' : 'see that it is meant'}`,
+    `account changed: ${accountChangeWords(change)}; ${isHeld ? 'the row is held until a second person releases it' : 'check that this is intended'}`,
   PAYEE_TWICE: (change, to) =>
-    `account changed: ${accountChangeWords(change)}; IT IS NOT HELD, since the sheet has two payees of this name, and one is paid as before: see that they are two people, and tell them apart by a ${fieldName('payee_id', to)} column`,
+    `account changed: ${accountChangeWords(change)}; IT IS NOT HELD, because the sheet has two payees of this name, and one is paid as before: check that they are two people, and tell them apart by a ${fieldName('payee_id', to)} column`,
   PAYEE_ELSEWHERE: (change) =>
-    `a payee of this name is known in another country: ${accountChangeWords(change)}; see that it is another one`,
+    `a payee of this name is known in another country: ${accountChangeWords(change)}; check that it is another payee`,
   PAYEE_SHARES: (facts) =>
     'row' in facts
       ? `row ${facts.row} pays the same account under another name or id`
@@ -25,7 +25,7 @@ export const payeeControlProblems = {
   PAYEE_KNOWN_OTHERWISE: (facts) =>
     'moreThan' in facts
       ? `more than ${grouped(facts.moreThan)} rows pay accounts that were last paid under another name`
-      : `the account (${facts.account}) was last paid as ${facts.was}'s (row ${facts.row} of batch ${facts.batch}, on ${timeWords(facts.paidAt)}), and this row pays it as ${facts.now}'s; see that it is meant`,
+      : `the account (${facts.account}) was last paid as ${facts.was}'s (row ${facts.row} of batch ${facts.batch}, on ${timeWords(facts.paidAt)}), and this row pays it as ${facts.now}'s; check that this is intended`,
   PAYEE_NEW: (facts) =>
     'moreThan' in facts
       ? `more than ${grouped(facts.moreThan)} payees are new`

@@ -17,12 +17,12 @@ export const paymentProblems: ProblemTable<PaymentProblems> = {
   REFERENCE_FROM_NUMBER: ({ reference, date }) =>
     `reference is stored as the number ${quoted(reference)}; it is sent in these digits, so check that no leading zeros are lost${date === null ? '' : ` (as a date it would be ${date})`}`,
   TYPE_INVALID: ({ type, known }) =>
-    `type ${quoted(type)} is not a type of payment that the service is known to take (${known.join(', ')}); empty the column, or rename it if it says something else; a type that the service does take belongs into payments.types of the settings`,
+    `type ${quoted(type)} is not a type of payment that the service is known to accept (${known.join(', ')}); empty the column, or rename it if it says something else; add a type that the service accepts to the setting payments.types`,
   SLOW_INVALID: ({ slow }) => `slow ${quoted(slow)} is neither yes nor no; write yes, no, or nothing`,
   DOCUMENT_MISSING_FOR_AMOUNT: ({ amount, above }) =>
     `documents is empty, and a payment of ${grouped(amount)} ZAR, above ${grouped(above)}, should have supporting documents; name the files, with ; between them`,
   DOCUMENT_MISSING_TOGETHER: ({ rows, total, above }) =>
-    `documents is empty, and ${grouped(rows)} rows without documents pay ${grouped(total)} ZAR to this account, above ${grouped(above)} together; name the files, and the same one for several rows where it is about all of them`,
+    `documents is empty, and ${grouped(rows)} rows without documents pay ${grouped(total)} ZAR to this account, above ${grouped(above)} together; name the files; several rows may name the same file`,
   DOCUMENT_AMOUNT_UNKNOWN: ({ above }) =>
     `documents is empty; the ZAR amount of a USDT-funded payment is not known, and above ${grouped(above)} ZAR it should have supporting documents`,
 };

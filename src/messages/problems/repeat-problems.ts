@@ -19,7 +19,7 @@ export const alikeRowWords = (row: number, audience: Audience = 'terminal') =>
 
 const effects = {
   pays: '',
-  holds: ', and is held',
+  holds: '; the row is held',
 } as const;
 
 export const unpaidWords = ({ reason, isExpired }: Omit<BatchProblems['ROW_UNPAID'], 'sentAt'>) =>
@@ -29,8 +29,8 @@ const whyPaid = ({ differs, effect }: Pick<BatchProblems['LOOKS_PAID'], 'differs
   `${alikeWords(differs)}${effects[effect]}`;
 
 function takesBack({ batch, now }: BatchProblems['TAKES_BACK']): string {
-  if (now === null) return `a newer sheet of batch ${batch} took it out`;
-  return `an older sheet of batch ${batch} had it so; now it is ${moneyOf(now)} to ${now.to} for ${now.reference}`;
+  if (now === null) return `a newer sheet of batch ${batch} removed it`;
+  return `an older sheet of batch ${batch} had the row like this; now it is ${moneyOf(now)} to ${now.to} for ${now.reference}`;
 }
 
 const sameAs = {
@@ -45,7 +45,7 @@ export function likeBatchWords({ batch, file, rows, same, totals, at, isSent }: 
   return visible(`${sameAs[same]} batch ${batch} (${file}, ${counted(rows, 'row')}, ${money.join(', ')}, ${when})`);
 }
 
-const isMeant = (like: LikeBatch) => `${likeBatchWords(like)}; see that it is meant`;
+const isMeant = (like: LikeBatch) => `${likeBatchWords(like)}; check that this is intended`;
 
 export const repeatProblems = {
   LOOKS_PAID: (facts) =>
@@ -66,11 +66,11 @@ export const repeatProblems = {
   ROW_DROPPED: ({ batch, was }) =>
     `batch ${batch} has ${moneyOf(was)} to ${was.to} for ${was.reference}, which the sheet lacks; it is closed unpaid`,
   SENT_OTHERWISE: ({ differs, ...sent }, to) =>
-    `${'what' in differs ? nearWords(differs) : changesWords(differs, maskedCell, to)}; else it is ${paymentWords(sent)}`,
+    `${'what' in differs ? nearWords(differs) : changesWords(differs, maskedCell, to)}; otherwise it is ${paymentWords(sent)}`,
   SENT_ALREADY: ({ others, ...sent }) => {
     if (others === null) return `is ${paymentWords(sent)}`;
-    const more = others > 0 ? `, and others of ${counted(others, 'more batch', 'more batches')}` : '';
-    return `each row was sent before: the first is ${paymentWords(sent)}${more}`;
+    const more = others > 0 ? `, and others in ${counted(others, 'more batch', 'more batches')}` : '';
+    return `each row was sent before: the first as ${paymentWords(sent)}${more}`;
   },
   BATCH_REPEATED: isMeant,
   TOTALS_REPEATED: isMeant,

@@ -130,7 +130,7 @@ export const sheetProblems: ProblemTable<SheetProblems> = {
   ROW_HIDDEN: (_, audience) =>
     `the row is hidden or filtered away; show it or delete it${atTerminal(audience, ', or pay hidden rows too with --include-hidden')}`,
   CELL_UNSEEN: ({ field, value, hiddenBy }, to) =>
-    `${fieldName(field, to)} holds '${value}', ${hiddenBy === 'format' ? 'which its number format does not show; give it another format' : 'in letters that nobody can read, of the colour of their ground or too small; see that it is meant'}${hiddenToo('cells', to)}`,
+    `${fieldName(field, to)} holds '${value}', ${hiddenBy === 'format' ? 'which its number format does not show; give it another format' : 'in letters that nobody can read, because they are too small or have the colour of their background; check that this is intended'}${hiddenToo('cells', to)}`,
   CELL_STRUCK: ({ field, value }, to) =>
     `${fieldName(field, to)} holds '${value}', which is struck out, all of it or a part; delete the row if it is not to be paid, or else take the line through it away`,
   ROW_SUBTOTAL: ({ label }) =>
