@@ -2,7 +2,7 @@
 
 import type { PaidCopy } from '../base/refusal.ts';
 import { listed } from './audience.ts';
-import { counted, moneyOf, sumWords } from './format/numbers.ts';
+import { counted, moneyOf, named, sumWords } from './format/numbers.ts';
 import type { NoteWords } from './passage.ts';
 import { paymentWords } from './reasons.ts';
 
@@ -28,8 +28,8 @@ export const duplicateNotes = {
       ({ row, amount, currency, payment, at, paid }) =>
         `row ${row} (${sumWords(currency, amount)}) like ${paymentWords({ paymentId: payment, at })}: only the amount differs (${sumWords(currency, paid)} then)`,
     );
-    return `${counted(rows.total, 'row looks like a payment', 'rows look like payments')} that somebody else made, but for one thing: ${shown.join('; ')}.`;
+    return `${counted(rows.total, 'row looks like a payment', 'rows look like payments')} that somebody else made, and one value differs: ${shown.join('; ')}.`;
   },
   'waits-like-batch': ({ batch, rows }) =>
-    `${counted(rows, 'row looks', 'rows look')} paid in batch ${batch}. Continuing holds ${rows === 1 ? 'it' : 'them'} until an approver releases what is owed as well.`,
+    `${counted(rows, 'row looks', 'rows look')} paid in batch ${batch}. If the batch continues, Payrun holds ${named(rows).it} until an approver releases what is owed as well.`,
 } satisfies Partial<NoteWords>;

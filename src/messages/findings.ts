@@ -5,7 +5,7 @@ import type { AuditFinding, FindingCode } from '../domain/audit-finding.ts';
 const words: Readonly<Record<FindingCode, (what: string) => string>> = {
   changed: (what) => `the ${what} was changed`,
   damaged: (what) => `the database is damaged: ${what}`,
-  impossible: (what) => `the ${what} is one that no row makes`,
+  impossible: (what) => `the ${what} is impossible for a row`,
   missing: (what) => `the ${what} is missing`,
   moved: (what) => `the ${what} stands in another line`,
   'not-in-trail': (what) => `the trail lacks the ${what}`,

@@ -61,5 +61,5 @@ export const nackAdvice = (code: string | null): string =>
 export const hotFolderWords = {
   refused: 'The sheet or one of its payees was refused.',
   sentBefore: 'Rows that were sent before are not sent again. The ACK shows the status of each row.',
-  outMade: (folder: string) => `The folder ${folder} was gone with its answers, and was made again`,
+  outMade: (folder: string) => `The folder ${folder} was missing with its answers, and Payrun made it again`,
 } as const;

@@ -36,7 +36,7 @@ export const trailReasonWords = (reason: unknown): string | null =>
   Array.isArray(reason) ? wordsOfReasons(reason as Reason[]) : null;
 
 const proofWords: { readonly [P in AbsenceProof]: string } = {
-  'younger payment': 'a younger payment of ours was listed',
+  'younger payment': 'a younger payment of Payrun was listed',
   'twice the horizon': 'twice the horizon had passed',
 };
 
@@ -56,7 +56,7 @@ const words: Words = {
   'not-listed': ({ payments, at }) =>
     `The service's list of ${timeWords(at)} has no payment of it (${counted(payments, 'payment')} listed). A payment may still appear: do not pay it elsewhere.`,
   'older-payment': ({ payments, sentAt, settledAfter }) =>
-    `Payment ${payments.join(', ')} has its tag, but is older than the last attempt of ${timeWords(sentAt)}. This attempt may still become a second payment, so the row is settled only after ${timeWords(settledAfter)}.`,
+    `The service has ${counted(payments.length, 'payment')} with its tag (${payments.join(', ')}) from before the last attempt of ${timeWords(sentAt)}. This attempt may still become another payment, so the row is settled only after ${timeWords(settledAfter)}.`,
   absent: ({ sentAt, scannedAt, payments, proof, alike }) =>
     `Payrun sent it on ${timeWords(sentAt)}, and two complete scans after the horizon found no payment of it (the last on ${timeWords(scannedAt)}, ${counted(payments, 'payment')}; ${proofWords[proof]}).${strangerWords(alike)}`,
   forgotten: ({ paymentId }) => `The service no longer knows payment ${paymentId} by its id.`,
@@ -86,7 +86,7 @@ const words: Words = {
     `${
       bySetting
         ? `Payment ${paymentId} counted as paid, because the setting payments.statuses said that '${status}' means success. The setting no longer says so.`
-        : `The service said that payment ${paymentId} was paid out, and now says '${status ?? 'nothing'}' of it.`
+        : `The service said that payment ${paymentId} was paid out, and now gives it ${status === null ? 'no status' : `the status '${status}'`}.`
     } Ask the service whether the money left. Payrun sends nothing for the row until this is clear.`,
   'merchant-not-listed': ({ merchantId }) =>
     `The service has no merchant ${merchantId} with this destination. Correct or empty merchant_id.`,
@@ -110,7 +110,7 @@ const words: Words = {
   'file-unusable': ({ fault }) =>
     `The file ${fault === null ? 'was changed after it was checked' : documentFileWords(fault)}.`,
   'document-refused': ({ failure, limits }) =>
-    `The service refused it: ${callWords(failure)}. Payrun sent it because ${limits} allow it. Set them to what the service accepts.`,
+    `The service refused it: ${callWords(failure)}. Payrun sent it within the limits of ${limits}. Set these limits to what the service accepts.`,
   'found-in-scan': ({ scan, tag }) => `Found under ${tag === 'own' ? 'its' : 'another'} tag in ${scanWords(scan)}.`,
   'missing-in-scans': ({ scan, firstAt, proof }) =>
     `Not in ${scanWords(scan)}${firstAt === null ? '' : `, nor in one begun on ${timeWords(firstAt)}`}; ${proofWords[proof]}.`,
@@ -155,5 +155,5 @@ const differenceWords = (difference: Difference) =>
 function strangerWords([first, ...others]: readonly string[]): string {
   if (first === undefined) return '';
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  return ` But payment ${first}${more}, which is of no row, looks the same: the same payee, amount and reference. It may have paid the row.`;
+  return ` But payment ${first}${more}, which belongs to no row, looks the same: the same payee, amount and reference. It may have paid the row.`;
 }

@@ -13,13 +13,13 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [{ fault: 'name-has-unseen-letters' }, 'has a character that nobody sees'],
   [{ fault: 'name-mixes-scripts' }, 'mixes letters of two alphabets that look alike'],
-  [{ fault: 'key-is-not-private' }, 'it is no private key of Payrun'],
+  [{ fault: 'key-is-not-private' }, 'it is not a private key of Payrun'],
   [
     { fault: 'key-is-not-public' },
-    'it is no public key of Payrun, which is one line: payrun-ed25519 KEY FINGERPRINT NAME',
+    'it is not a public key of Payrun, which is one line: payrun-ed25519 KEY FINGERPRINT NAME',
   ],
-  [{ fault: 'key-has-invalid-half' }, 'its public half is no key'],
-  [{ fault: 'key-has-other-fingerprint' }, 'its fingerprint is not that of its key'],
+  [{ fault: 'key-has-invalid-half' }, 'its public half is not a key'],
+  [{ fault: 'key-has-other-fingerprint' }, 'its fingerprint does not belong to its key'],
   [{ fault: 'passphrase-is-wrong' }, 'the passphrase is wrong, or the file was changed'],
   [
     { fault: 'maker-has-invalid-name', maker: ' Ama', why: { fault: 'name-has-wrong-length' } },
@@ -29,9 +29,9 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     { fault: 'maker-is-not-listed', maker: 'Esi', policy: 'policy.json' },
     "'Esi', who is not one of the makers in policy.json",
   ],
-  [{ fault: 'is-no-signature' }, 'it is no signature of Payrun'],
+  [{ fault: 'is-no-signature' }, 'it is not a signature of Payrun'],
   [{ fault: 'signed-for-other-purpose' }, 'it was signed for another purpose or row'],
-  [{ fault: 'signed-other-plan', plan: 'sha256:34cd' }, 'it is over another plan, sha256:34cd'],
+  [{ fault: 'signed-other-plan', plan: 'sha256:34cd' }, 'it is for another plan, sha256:34cd'],
   [{ fault: 'signed-own-plan', approver: 'Esi' }, "'Esi' made the plan, and its maker may not approve it"],
   [
     { fault: 'signed-in-future', signedAt: 1795784400000, now: 1795780800000 },
@@ -42,18 +42,18 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     'it was signed at 2026-11-27 12:00:00 UTC, when the plan had expired',
   ],
   [{ fault: 'signer-is-no-approver', approver: 'Esi' }, "'Esi' is not an approver"],
-  [{ fault: 'signer-has-other-key', approver: 'Esi', key: 'K7Q2' }, "key K7Q2 is none of those of 'Esi'"],
+  [{ fault: 'signer-has-other-key', approver: 'Esi', key: 'K7Q2' }, "key K7Q2 is not a key of 'Esi'"],
   [
     { fault: 'signature-does-not-fit', key: 'K7Q2' },
-    'the signature is not that of key K7Q2, or what was signed was changed',
+    'the signature does not match key K7Q2, or the signed text was changed',
   ],
   [
     { fault: 'releaser-ran-batch', person: 'Ama', signs: true },
-    "'Ama' ran the batch or made its plan, and a second person releases what is held of it: with a key of their own, --key FILE",
+    "'Ama' ran the batch or made its plan, so a second person must release its held rows, with their own key: --key FILE",
   ],
   [
     { fault: 'releaser-ran-batch', person: 'Ama', signs: false },
-    "'Ama' ran the batch or made its plan, and a second person releases what is held of it: --by NAME says who that is",
+    "'Ama' ran the batch or made its plan, so a second person must release its held rows: --by NAME names that person",
   ],
   [
     { fault: 'runner-is-unknown' },
@@ -61,9 +61,9 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'policy-asks-for-key' },
-    'the batch runs under a policy, so an approver in it has to sign: --key FILE, and --policy where it lies elsewhere',
+    'the batch runs under a policy, so one of its approvers must sign: --key FILE, and --policy FILE if the policy is elsewhere',
   ],
-  [{ fault: 'nothing-asks-for-approval' }, 'no amount of it asks for any'],
+  [{ fault: 'nothing-asks-for-approval' }, 'no amount in it needs an approval'],
   [{ fault: 'batch-began-with-approvals', approvals: 2 }, 'this batch began with 2 approvals'],
   [
     { fault: 'every-amount-needs-approval', approvals: 1, money: 'ZAR' },
@@ -111,7 +111,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'policy-key-is-invalid', place: 'approvers[0].keys[0]', why: { fault: 'key-has-other-fingerprint' } },
-    'approvers[0].keys[0]: its fingerprint is not that of its key',
+    'approvers[0].keys[0]: its fingerprint does not belong to its key',
   ],
   [
     { fault: 'policy-key-is-of-other', place: 'approvers[0].keys[0]', owner: 'Kofi', name: 'Ama' },
@@ -119,7 +119,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'policy-key-is-twice', place: 'approvers[1].keys[0]', owner: 'Ama' },
-    "approvers[1].keys[0]: this key stands at 'Ama' already",
+    "approvers[1].keys[0]: 'Ama' has this key already",
   ],
   [
     { fault: 'policy-has-too-few-approvers', place: 'otherwise', needed: 3, approvers: 2 },
@@ -130,7 +130,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     { fault: 'policy-currency-says-nothing', place: 'currencies[0]' },
     'currencies[0]: say what holds for a row, a batch or a day',
   ],
-  [{ fault: 'plan-is-no-plan' }, 'it is no plan of Payrun'],
+  [{ fault: 'plan-is-no-plan' }, 'it is not a plan of Payrun'],
   [{ fault: 'plan-row-differs', row: 4 }, 'row 4 was changed, added or removed'],
   [
     {
@@ -166,19 +166,19 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [{ fault: 'not-a-folder' }, 'it is not a folder'],
   [{ fault: 'is-folder' }, 'it is a folder'],
   [{ fault: 'is-link' }, 'it is a symbolic link'],
-  [{ fault: 'may-not-read' }, 'you may not read it'],
+  [{ fault: 'may-not-read' }, 'you have no read permission for it'],
   [{ fault: 'may-not-write' }, 'you have no write permission there'],
   [{ fault: 'read-only' }, 'it is read-only here (a unit of systemd writes to its ReadWritePaths alone)'],
   [{ fault: 'disk-full' }, 'its disk is full, or has no more room for this user'],
-  [{ fault: 'too-large', kilobytes: 64 }, 'it is larger than 64 KB, which no such file is'],
+  [{ fault: 'too-large', kilobytes: 64 }, 'it is larger than 64 KB, too large for such a file'],
   [{ fault: 'sheet-is-too-large' }, 'it is larger than 1 GiB. Split the sheet'],
   [{ fault: 'file-changed' }, 'it was changed while it was being read'],
-  [{ fault: 'hot-file-is-strange' }, 'it is no sheet, nor anything that goes with one'],
+  [{ fault: 'hot-file-is-strange' }, 'it is not a sheet, and belongs to no sheet'],
   [{ fault: 'hot-file-is-empty' }, 'it is empty'],
   [{ fault: 'hot-file-has-long-name' }, 'its name is too long'],
   [
     { fault: 'hot-file-is-unreadable' },
-    "it may not be read by the user that Payrun runs as (chmod g+r, where its group is also that user's)",
+    "the user of the Payrun process has no read permission for it (chmod g+r, if its group is also that user's)",
   ],
   [{ fault: 'not-json', detail: 'Unexpected\n token' }, 'it is not JSON: Unexpected token'],
   [
@@ -215,16 +215,16 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'console-is-open', holder: { fault: 'held-by-unknown' } },
-    'a console is open on it, and what is done there would be lost to the copy: end it first',
+    'a console is open on it, and the copy would lack what people do there: end the console first',
   ],
   [{ fault: 'worker-sends-from-it', worker: 'w1' }, 'worker w1 sends from it: end its workers first'],
   [
     { fault: 'pause-would-be-lost', batch: 'nov', reason: 'ask', command: { action: 'end-pause', batch: 'nov' } },
-    'batch nov is paused (ask), and a ledger in a file has no pause: payrun pause nov --end comes first',
+    'batch nov is paused (ask), and a ledger in a file has no pauses: first run payrun pause nov --end',
   ],
   [
     { fault: 'pause-would-be-lost', batch: null, reason: 'ask', command: { action: 'end-pause', batch: null } },
-    'all of it is paused (ask), and a ledger in a file has no pause: payrun pause --end comes first',
+    'all of its batches are paused (ask), and a ledger in a file has no pauses: first run payrun pause --end',
   ],
   [
     {
@@ -233,12 +233,12 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
       reason: { fault: 'stopped-at-console', by: 'Ada' },
       command: { action: 'end-pause', batch: 'nov' },
     },
-    'batch nov is paused (stopped at the console by Ada), and a ledger in a file has no pause: payrun pause nov --end comes first',
+    'batch nov is paused (stopped at the console by Ada), and a ledger in a file has no pauses: first run payrun pause nov --end',
   ],
   [{ fault: 'stopped-at-console', by: 'Ada' }, 'stopped at the console by Ada'],
   [
     { fault: 'copied-table-differs', table: 'payout', from: 'pay.db' },
-    'its table payout does not read as it was written; the ledger pay.db is as it was',
+    'its table payout differs from what was written; the ledger pay.db is unchanged',
   ],
   [
     { fault: 'files-cannot-be-copied', why: { fault: 'read-only' } },
@@ -251,7 +251,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [{ fault: 'connection-has-ended' }, 'the connection to its database has ended'],
   [
     { fault: 'server-is-too-old', version: 15, oldest: 16 },
-    'its server is PostgreSQL 15, and 16 is the oldest that will do',
+    'its server is PostgreSQL 15, and Payrun needs 16 or newer',
   ],
   [{ fault: 'server-is-standby' }, 'its server is a standby, where nothing can be written; name the primary'],
   [{ fault: 'database-is-not-utf8', encoding: 'LATIN1' }, 'its database is kept in LATIN1; make one in UTF8'],
@@ -314,14 +314,14 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     { fault: 'map-word-is-twice', place: { part: 'words', field: 'slow' }, first: 'Ja', second: 'ja' },
     "words, slow: 'Ja' and 'ja' are the same",
   ],
-  [{ fault: 'option-is-twice', name: 'ZAR' }, 'ZAR is said twice'],
+  [{ fault: 'option-is-twice', name: 'ZAR' }, 'ZAR is given twice'],
   [
     { fault: 'expect-has-no-form' },
     "write it as 'rows=212', 'ZAR=1904300', 'BTC:sat=1290000', 'USDT:hundredths=151' or 'accounts=HASH', with digits alone",
   ],
   [
     { fault: 'cap-has-no-form', moneys: ['ZAR', 'NGN'], kinds: ['row', 'day'] },
-    'write it as ZAR:batch=2000000, with a whole number of at most 18 digits; there are ZAR, NGN, and of each row, day',
+    'write it as ZAR:batch=2000000, with a whole number of at most 18 digits; the currencies are ZAR, NGN, and each has a cap for row, day',
   ],
   [
     { fault: 'cap-is-raised', configured: '2000000' },
@@ -345,7 +345,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     { fault: 'status-has-own-meaning', word: ' SUCCESS', meaning: 'success' },
     "' SUCCESS' means success, and nothing else (interface 2.8)",
   ],
-  [{ fault: 'status-is-twice', word: 'done' }, "'done' stands there twice, with two meanings"],
+  [{ fault: 'status-is-twice', word: 'done' }, "'done' is there twice, with two meanings"],
   [
     { fault: 'status-is-under-way', word: 'processing', end: 'success' },
     "'processing' sounds like a payment that is under way. As success, nobody would follow the payment to its end",
@@ -364,31 +364,31 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'row-is-in-other-state', state: 'sent', asked: 'paid' },
-    'it is sent, and only one that is in doubt or held can be said to be paid',
+    'it is sent, and only a row that is in doubt or held can be settled as paid',
   ],
   [
     { fault: 'row-is-in-other-state', state: 'sent', asked: 'not-paid' },
-    'it is sent, and only one that is in doubt or held can be said to be not paid',
+    'it is sent, and only a row that is in doubt or held can be settled as not paid',
   ],
   [
     { fault: 'row-is-in-other-state', state: 'sent', asked: 'release-absent' },
-    'it is sent, and only one that was proven absent can be released',
+    'it is sent, and only a row that was proven absent can be released',
   ],
   [
     { fault: 'row-is-in-other-state', state: 'sent', asked: 'release-repeat' },
-    'it is sent, and only one that is held as a repeat can be released',
+    'it is sent, and only a row that is held as a repeat can be released',
   ],
   [
     { fault: 'row-is-in-other-state', state: 'sent', asked: 'known' },
-    'it is sent, and only one that has two payments can be said to be known',
+    'it is sent, and only for a row with two payments can a person confirm both',
   ],
   [
     { fault: 'row-is-in-other-state', state: 'sent', asked: 'drop' },
-    'it is sent, and only one of which nothing is paid can be dropped',
+    'it is sent, and only a row of which nothing is paid can be closed',
   ],
   [
     { fault: 'row-is-in-other-state', state: 'sent', asked: 'retry' },
-    'it is sent, and only one that is unpaid can be sent again',
+    'it is sent, and only an unpaid row can be sent again',
   ],
   [
     {
@@ -396,7 +396,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
       state: 'held',
       command: { action: 'explain-row', batch: 'nov', row: 'k4', why: null },
     },
-    "it is held for something else (payrun explain nov k4), and only one whose payee's account changed is released",
+    "it is held for another reason (payrun explain nov k4), and only a row whose payee's account changed can be released",
   ],
   [
     {
@@ -404,14 +404,14 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
       state: 'paid',
       command: { action: 'explain-row', batch: 'nov', row: 'k4', why: null },
     },
-    "it is paid (payrun explain nov k4), and only one whose payee's account changed is released",
+    "it is paid (payrun explain nov k4), and only a row whose payee's account changed can be released",
   ],
   [
     {
       fault: 'account-alone-holds-it',
       command: { action: 'release-row', batch: 'nov', row: 'k4', signs: false, why: null },
     },
-    "it is held for its payee's account alone, and nothing of it was sent; a second person releases it for payment: payrun release nov --row k4 --by NAME --reason TEXT",
+    'it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment: payrun release nov --row k4 --by NAME --reason TEXT',
   ],
   [
     { fault: 'row-looks-paid', command: { action: 'allow-repeat', batch: 'nov', row: 'k4' } },
@@ -429,11 +429,11 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'payment-is-alive', payment: 'p1', status: 'PAID' },
-    "its payment p1 had expired, but the service now says 'PAID' of it",
+    "its payment p1 had expired, but its status is now 'PAID'",
   ],
   [
     { fault: 'payment-is-alive', payment: 'p1', status: null },
-    "its payment p1 had expired, but the service now says 'nothing' of it",
+    'its payment p1 had expired, but the service now gives it no status',
   ],
   [
     { fault: 'payment-is-there', payment: 'p1' },
@@ -442,7 +442,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [{ fault: 'payment-was-accepted', payment: 'p1' }, 'it has payment p1; if that was never paid out, use --not-paid'],
   [
     { fault: 'payment-may-still-appear', after: 1795780800000 },
-    'it was sent a short while ago and may still come to light; ask again after 2026-11-27 12:00:00 UTC',
+    'it was sent recently, and its payment may still appear at the service; ask again after 2026-11-27 12:00:00 UTC',
   ],
   [{ fault: 'row-may-be-paid' }, 'Payrun sent it, and it may be paid; say how its payment ended'],
   [
@@ -490,16 +490,16 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'answer-is-too-large', call: 'GET /payments', mostBytes: 1024 },
-    'GET /payments: the answer is larger than 1024 bytes',
+    'GET /payments: the answer is larger than 1,024 bytes',
   ],
   [
     { fault: 'answer-has-no-id', call: 'POST /payments', status: 201 },
     'POST /payments answered 201 without a readable id',
   ],
-  [{ fault: 'list-items-lack-ids', items: 2 }, '2 of its items bear tags of ours and no id'],
+  [{ fault: 'list-items-lack-ids', items: 2 }, 'it lists 2 payments of Payrun without an id'],
   [
     { fault: 'list-shows-other-tag', payment: 'p1', seenTag: 'AAAA', tag: 'K7Q2', more: 0 },
-    "payment p1 of ours is listed with the tag 'AAAA' instead of 'K7Q2'",
+    "payment p1 of Payrun is listed with the tag 'AAAA' instead of 'K7Q2'",
   ],
   [
     { fault: 'list-lacks-payment', payment: 'p1', sentAt: 1795780800000, more: 3 },
@@ -556,7 +556,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'csv-has-zeros' },
-    'The file has zeros in place of text: it is damaged, and rows may be missing. Copy it or export it again.',
+    'The file has zero bytes in place of text: it is damaged, and rows may be missing. Copy it or export it again.',
   ],
   [
     { fault: 'csv-is-binary' },
@@ -640,15 +640,15 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'payments-version-is-not-read', version: 'camt.053.001.02', isPayments: false, read: ['pain.001.001.03'] },
-    'The file is camt.053.001.02, no file of payments to be made. Export it as pain.001.001.03.',
+    'The file is camt.053.001.02, not a file of payments. Export it as pain.001.001.03.',
   ],
   [
     { fault: 'payments-method-is-not-paid', method: 'CHK' },
-    "The file has payments of the method 'CHK', and only transfers (TRF) are paid. Take the others out.",
+    "The file has payments of the method 'CHK', but Payrun pays only transfers (TRF). Remove the other payments.",
   ],
   [
     { fault: 'payments-need-exchange', transaction: 3, id: 'E1' },
-    'Transaction 3 (E1) says its amount in another currency (EqvtAmt), and nothing is exchanged. Export it with the amount that is paid (InstdAmt).',
+    'Transaction 3 (E1) gives its amount in another currency (EqvtAmt), but Payrun does not exchange currencies. Export it with the amount that is paid (InstdAmt).',
   ],
   [
     { fault: 'sheet-is-not-there', sheet: 'Nov', sheets: ['Oct', 'Dec'] },

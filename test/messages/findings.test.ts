@@ -6,7 +6,7 @@ import { findingLine, findingWords } from '../../src/messages/findings.ts';
 const said: Readonly<Record<FindingCode, readonly [what: string, words: string]>> = {
   changed: ['content', 'the content was changed'],
   damaged: ['row 3 missing from index', 'the database is damaged: row 3 missing from index'],
-  impossible: ['move', 'the move is one that no row makes'],
+  impossible: ['move', 'the move is impossible for a row'],
   missing: ['row', 'the row is missing'],
   moved: ['row k1', 'the row k1 stands in another line'],
   'not-in-trail': ['batch', 'the trail lacks the batch'],

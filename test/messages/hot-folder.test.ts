@@ -168,5 +168,5 @@ it('says what an answer adds to a refusal', () => {
     refused: 'The sheet or one of its payees was refused.',
     sentBefore: 'Rows that were sent before are not sent again. The ACK shows the status of each row.',
   });
-  expect(hotFolderWords.outMade('out')).toBe('The folder out was gone with its answers, and was made again');
+  expect(hotFolderWords.outMade('out')).toBe('The folder out was missing with its answers, and Payrun made it again');
 });

@@ -104,12 +104,12 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'status-by-setting': [
     [
       { status: 'SETTLED', rows: 1, means: 'success' },
-      "1 row: the service says 'SETTLED', which the setting payments.statuses counts as success. They count as paid.",
+      "1 row: the service says 'SETTLED', which the setting payments.statuses counts as success. Payrun counts such rows as paid.",
       same,
     ],
     [
       { status: 'Rejected', rows: 2, means: 'expired' },
-      "2 rows: the service says 'Rejected', which the setting payments.statuses counts as expired. They count as unpaid. Before you send them again, make sure that the service pays out no such payment later.",
+      "2 rows: the service says 'Rejected', which the setting payments.statuses counts as expired. Payrun counts such rows as unpaid. Before you send one again, make sure that the service pays out no such payment later.",
       same,
     ],
   ],
@@ -157,7 +157,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
         columns: [{ header: 'Wo', field: 'bank_name' }],
         values: [{ field: 'country', value: 'SouthAfrica' }],
       },
-      "The map my.json reads 'Wo' as bank_name; says of every row: country SouthAfrica",
+      "The map my.json reads 'Wo' as bank_name; sets in every row: country SouthAfrica",
       "The map of the columns: 'Wo' is bank; every row has country South Africa",
     ],
     [
@@ -281,7 +281,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
         payees: { added: 1, gone: 2000, changed: 0 },
         totals: [{ was: '1000', now: '1103', unit: 'whole', currency: 'ZAR' }],
       },
-      `Against batch nov of series payroll (sent on ${time}): 1 payee new, 2,000 gone, 0 changed by more than 10 %; 1,000 ZAR then, 1,103 ZAR now (+10.3 %).`,
+      `Compared with batch nov of series payroll (sent on ${time}): 1 payee new, 2,000 gone, 0 changed by more than 10 %; 1,000 ZAR then, 1,103 ZAR now (+10.3 %).`,
       same,
     ],
   ],
@@ -316,14 +316,14 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'plan-refused-now': [
     [
       { why: { code: 'BATCH_UNKNOWN', facts: { batch } } },
-      'A run of this plan is refused now (26). The ledger has no batch nov. `payrun list --ledger a.db` lists the batches of the ledger.',
+      'A run of this plan is refused now (exit code 26). The ledger has no batch nov. `payrun list --ledger a.db` lists the batches of the ledger.',
       atTerminal,
     ],
   ],
   'plan-stops': [
     [
       { unconfirmed: [{ of: 'no-series' }, { of: 'payees', payees: 3, percent: 10 }] },
-      'A run of this plan stops (26): the sheet has no series: say which with --series NAME; the amounts of 3 payees changed by more than 10 %. If the change is right, make the plan again with --confirm-variance REASON, or give the reason to the run.',
+      'A run of this plan stops (exit code 26): the sheet has no series: say which with --series NAME; the amounts of 3 payees changed by more than 10 %. If the change is right, make the plan again with --confirm-variance REASON, or give the reason to the run.',
       'A run of this plan stops: the sheet has no series; the amounts of 3 payees changed by more than 10 %. If the change is right, give the reason and make the plan again.',
     ],
   ],
@@ -361,7 +361,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'of-series': [
     [{ series: 'payroll' }, 'Belongs to series payroll, and is compared with the last batch of the series.', same],
   ],
-  'variance-confirmed': [[{ reason: 'Bonus' }, 'The change since the last batch is right. Reason: Bonus', same]],
+  'variance-confirmed': [[{ reason: 'Bonus' }, 'The change since the last batch is confirmed. Reason: Bonus', same]],
   'drops-rows': [[{}, 'Closes the unpaid rows that the sheet lacks. Payrun does not pay them.', same]],
   'adds-rows': [[{}, 'Adds rows to a batch whose other rows were sent already.', same]],
   'renames-payees': [[{}, 'Renames known payees as the sheet spells them.', same]],
@@ -376,7 +376,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'signature-not-counted': [
     [
       { file: 'nov.approval.json', why: { fault: 'signed-other-plan', plan: 'sha256:b1' } },
-      'nov.approval.json does not count: it is over another plan, sha256:b1.',
+      'nov.approval.json does not count: it is for another plan, sha256:b1.',
       same,
     ],
   ],
@@ -452,48 +452,48 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'near-payments-seen': [
     [
       { rows: { shown: [{ row: 3, amount: 1010, currency: 'KES', payment: 'p1', at, paid: 77 }], total: 1 } },
-      `1 row looks like a payment that somebody else made, but for one thing: row 3 (1,010 KES) like payment p1 of ${time}: only the amount differs (77 KES then).`,
+      `1 row looks like a payment that somebody else made, and one value differs: row 3 (1,010 KES) like payment p1 of ${time}: only the amount differs (77 KES then).`,
       same,
     ],
     [
       { rows: { shown: [{ row: 3, amount: 101, currency: 'KES', payment: 'p1', at: null, paid: 77 }], total: 2 } },
-      '2 rows look like payments that somebody else made, but for one thing: row 3 (101 KES) like payment p1: only the amount differs (77 KES then); and 1 row more.',
+      '2 rows look like payments that somebody else made, and one value differs: row 3 (101 KES) like payment p1: only the amount differs (77 KES then); and 1 row more.',
       same,
     ],
   ],
   'waits-like-batch': [
     [
       { batch, rows: 1 },
-      '1 row looks paid in batch nov. Continuing holds it until an approver releases what is owed as well.',
+      '1 row looks paid in batch nov. If the batch continues, Payrun holds it until an approver releases what is owed as well.',
       same,
     ],
     [
       { batch, rows: 2 },
-      '2 rows look paid in batch nov. Continuing holds them until an approver releases what is owed as well.',
+      '2 rows look paid in batch nov. If the batch continues, Payrun holds them until an approver releases what is owed as well.',
       same,
     ],
   ],
   'merchants-unreadable': [
     [
       { merchants: 1 },
-      "1 merchant in the service's list has no readable id. Payrun holds a row whose payee may be one of them.",
+      "1 merchant in the service's list has no readable id. Payrun holds a row whose payee may be such a merchant.",
       same,
     ],
     [
       { merchants: 2 },
-      "2 merchants in the service's list have no readable id. Payrun holds a row whose payee may be one of them.",
+      "2 merchants in the service's list have no readable id. Payrun holds a row whose payee may be such a merchant.",
       same,
     ],
   ],
   'merchants-incomplete': [
     [
       { merchants: 1 },
-      "1 merchant in the service's list has an incomplete account. Payrun compares their payments with rows that have the same payee name.",
+      "1 merchant in the service's list has an incomplete account. Payrun compares payments to such a merchant with rows that have the same payee name.",
       same,
     ],
     [
       { merchants: 2 },
-      "2 merchants in the service's list have an incomplete account. Payrun compares their payments with rows that have the same payee name.",
+      "2 merchants in the service's list have an incomplete account. Payrun compares payments to such a merchant with rows that have the same payee name.",
       same,
     ],
   ],
@@ -584,7 +584,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'nothing-absent': [[{}, 'No row of this batch is absent, so no row was released.', same]],
   'absent-released': [[{ batch, rows: 1 }, '1 row may be sent again: payrun resume nov --ledger a.db', atTerminal]],
   'released-already': [[{ row: 'k1' }, 'Row k1 was released already.', same]],
-  'no-repeat': [[{ batch, row: 'k1' }, 'Row k1 is no repeat: payrun resume nov --ledger a.db', atTerminal]],
+  'no-repeat': [[{ batch, row: 'k1' }, 'Row k1 is not a repeat: payrun resume nov --ledger a.db', atTerminal]],
   'row-known': [
     [
       { batch, row: 'k1', is: 'paid twice' },
@@ -679,7 +679,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'ledger-back': [[{}, 'The ledger answers again. The worker continues.', same]],
   'worker-leads-nothing': [[{ why: fault }, 'The worker leads no batch: no room.', same]],
-  'worker-tries-again': [[{ why: fault }, 'no room. It tries again.', same]],
+  'worker-tries-again': [[{ why: fault }, 'no room. The worker tries again.', same]],
   'engine-fault': [[{ why: fault.why }, 'pg-boss: no room.', same]],
   'batch-hour-missed': [
     [
@@ -691,14 +691,14 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'hours-pass': [
     [
       { batch },
-      'Batch nov: a person stopped it, and its hours pass until a person continues it: payrun resume nov --ledger a.db',
+      'Batch nov: a person stopped it, so Payrun skips its hours until a person continues it: payrun resume nov --ledger a.db',
       atTerminal,
     ],
   ],
   'hours-left-to-others': [
     [
       { batch },
-      'Batch nov: it is of another service, key or user, and its hours are left to a worker with those.',
+      'Batch nov: it uses another service, key or user, so this worker leaves its hours to a worker with these.',
       same,
     ],
   ],

@@ -42,17 +42,17 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
   'older-payment': [
     [
       { payments: ['p1', 'p2'], sentAt: at, settledAfter: at + 60_000 },
-      'Payment p1, p2 has its tag, but is older than the last attempt of 2026-11-21 08:00:00 UTC. This attempt may still become a second payment, so the row is settled only after 2026-11-21 08:01:00 UTC.',
+      'The service has 2 payments with its tag (p1, p2) from before the last attempt of 2026-11-21 08:00:00 UTC. This attempt may still become another payment, so the row is settled only after 2026-11-21 08:01:00 UTC.',
     ],
   ],
   absent: [
     [
       { sentAt: at, scannedAt: at + 60_000, payments: 1, proof: 'younger payment', alike: [] },
-      'Payrun sent it on 2026-11-21 08:00:00 UTC, and two complete scans after the horizon found no payment of it (the last on 2026-11-21 08:01:00 UTC, 1 payment; a younger payment of ours was listed).',
+      'Payrun sent it on 2026-11-21 08:00:00 UTC, and two complete scans after the horizon found no payment of it (the last on 2026-11-21 08:01:00 UTC, 1 payment; a younger payment of Payrun was listed).',
     ],
     [
       { sentAt: at, scannedAt: at, payments: 2, proof: 'twice the horizon', alike: ['p7', 'p8'] },
-      'Payrun sent it on 2026-11-21 08:00:00 UTC, and two complete scans after the horizon found no payment of it (the last on 2026-11-21 08:00:00 UTC, 2 payments; twice the horizon had passed). But payment p7 (and 1 more), which is of no row, looks the same: the same payee, amount and reference. It may have paid the row.',
+      'Payrun sent it on 2026-11-21 08:00:00 UTC, and two complete scans after the horizon found no payment of it (the last on 2026-11-21 08:00:00 UTC, 2 payments; twice the horizon had passed). But payment p7 (and 1 more), which belongs to no row, looks the same: the same payee, amount and reference. It may have paid the row.',
     ],
   ],
   forgotten: [[{ paymentId: 'p1' }, 'The service no longer knows payment p1 by its id.']],
@@ -134,7 +134,7 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
   'no-longer-paid': [
     [
       { paymentId: 'p1', status: null, bySetting: false },
-      "The service said that payment p1 was paid out, and now says 'nothing' of it. Ask the service whether the money left. Payrun sends nothing for the row until this is clear.",
+      'The service said that payment p1 was paid out, and now gives it no status. Ask the service whether the money left. Payrun sends nothing for the row until this is clear.',
     ],
     [
       { paymentId: 'p1', status: 'done', bySetting: true },
@@ -199,7 +199,7 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
   'document-refused': [
     [
       { failure: refusedCall('too large'), limits: 'documents.maxSize' },
-      'The service refused it: POST /payments answered 422: too large. Payrun sent it because documents.maxSize allow it. Set them to what the service accepts.',
+      'The service refused it: POST /payments answered 422: too large. Payrun sent it within the limits of documents.maxSize. Set these limits to what the service accepts.',
     ],
   ],
   'found-in-scan': [
@@ -215,7 +215,7 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
   'missing-in-scans': [
     [
       { scan, firstAt: null, proof: 'younger payment' },
-      "Not in a complete scan of the service's payments, begun on 2026-11-21 08:00:00 UTC (1,204 payments on 13 pages); a younger payment of ours was listed.",
+      "Not in a complete scan of the service's payments, begun on 2026-11-21 08:00:00 UTC (1,204 payments on 13 pages); a younger payment of Payrun was listed.",
     ],
     [
       { scan, firstAt: at - 3_600_000, proof: 'twice the horizon' },

@@ -41,7 +41,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   SCHEDULE_UNUSABLE:
     "The schedule --cron '0 8 * *' --zone 'UTC' cannot be used: it needs five fields (minute, hour, day, month and day of the week), none of them random (H).",
   CAP_UNUSABLE:
-    "The cap --cap 'ZAR:row=1.5' cannot be used: write it as ZAR:batch=2000000, with a whole number of at most 18 digits; there are ZAR, NGN, and of each row, day.",
+    "The cap --cap 'ZAR:row=1.5' cannot be used: write it as ZAR:batch=2000000, with a whole number of at most 18 digits; the currencies are ZAR, NGN, and each has a cap for row, day.",
   EXPECT_UNUSABLE:
     "The control total --expect 'rows=x' cannot be used: write it as 'rows=212', 'ZAR=1904300', 'BTC:sat=1290000', 'USDT:hundredths=151' or 'accounts=HASH', with digits alone.",
   PAY_WINDOWS_NEVER_MEET:

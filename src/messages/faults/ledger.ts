@@ -22,16 +22,16 @@ export const ledgerFaults = {
   'ledger-lacks-room': ({ freeMegabytes, neededMegabytes }, to) =>
     `its disk has ${freeMegabytes} MB free, and a run may need ${neededMegabytes} MB; make room${atTerminal(to, ', or name another with --ledger')}`,
   'console-is-open': ({ holder }) =>
-    `a console is open on it${holder}, and what is done there would be lost to the copy: end it first`,
+    `a console is open on it${holder}, and the copy would lack what people do there: end the console first`,
   'worker-sends-from-it': ({ worker }) => `worker ${worker} sends from it: end its workers first`,
   'pause-would-be-lost': ({ batch, reason, command }) =>
-    `${batch === null ? 'all of it' : `batch ${shellWord(batch)}`} is paused (${reason}), and a ledger in a file has no pause: ${command} comes first`,
+    `${batch === null ? 'all of its batches' : `batch ${shellWord(batch)}`} ${batch === null ? 'are' : 'is'} paused (${reason}), and a ledger in a file has no pauses: first run ${command}`,
   'stopped-at-console': ({ by }) => `stopped at the console by ${by}`,
   'copied-table-differs': ({ table, from }) =>
-    `its table ${table} does not read as it was written; the ledger ${from} is as it was`,
+    `its table ${table} differs from what was written; the ledger ${from} is unchanged`,
   'files-cannot-be-copied': ({ why }) => `its files cannot be copied: ${why}`,
   'server-is-too-old': ({ version, oldest }) =>
-    `its server is PostgreSQL ${version}, and ${oldest} is the oldest that will do`,
+    `its server is PostgreSQL ${version}, and Payrun needs ${oldest} or newer`,
   'server-is-standby': 'its server is a standby, where nothing can be written; name the primary',
   'database-is-not-utf8': ({ encoding }) => `its database is kept in ${encoding}; make one in UTF8`,
   'server-may-lose-data': ({ setting }) =>

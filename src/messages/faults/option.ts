@@ -12,11 +12,11 @@ const cronFields = {
 } as const;
 
 export const optionFaults = {
-  'option-is-twice': ({ name }) => `${name} is said twice`,
+  'option-is-twice': ({ name }) => `${name} is given twice`,
   'expect-has-no-form':
     "write it as 'rows=212', 'ZAR=1904300', 'BTC:sat=1290000', 'USDT:hundredths=151' or 'accounts=HASH', with digits alone",
   'cap-has-no-form': ({ moneys, kinds }) =>
-    `write it as ZAR:batch=2000000, with a whole number of at most 18 digits; there are ${moneys.join(', ')}, and of each ${kinds.join(', ')}`,
+    `write it as ZAR:batch=2000000, with a whole number of at most 18 digits; the currencies are ${moneys.join(', ')}, and each has a cap for ${kinds.join(', ')}`,
   'cap-is-raised': ({ configured }) =>
     `payrun.config.json has ${grouped(configured)}; a flag may lower a cap, and never raises one`,
   'cron-has-other-fields':
@@ -29,7 +29,7 @@ export const optionFaults = {
   'zone-is-unknown': ({ zone }) => `there is no time zone '${zone}'; write it as Africa/Johannesburg`,
   'status-is-empty': 'an empty word has no meaning: a payment without a status is open',
   'status-has-own-meaning': ({ word, meaning }) => `'${word}' means ${meaning}, and nothing else (interface 2.8)`,
-  'status-is-twice': ({ word }) => `'${word}' stands there twice, with two meanings`,
+  'status-is-twice': ({ word }) => `'${word}' is there twice, with two meanings`,
   'status-is-under-way': ({ word, end }) =>
     `'${word}' sounds like a payment that is under way. As ${end}, ${end === 'success' ? 'nobody would follow the payment to its end' : 'its row could be paid twice'}`,
   'status-is-opposite': ({ word, end }) =>

@@ -1,6 +1,7 @@
 /** The words of reasons why an answer of the service cannot be relied on. */
 
 import type { FaultFacts, ServiceFault } from '../../base/faults/fault.ts';
+import { counted, grouped } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
 import type { FaultWords } from '../passage.ts';
 
@@ -23,7 +24,7 @@ export const serviceFaults = {
   'call-has-no-answer': ({ call, phase }) => `${call}: no answer in time (${phase})`,
   'call-was-cut': ({ call }) => `${call}: the connection was cut`,
   'call-failed': ({ call, code, detail }) => `${call}: ${connectionWords[code ?? ''] ?? detail}`,
-  'answer-is-too-large': ({ call, mostBytes }) => `${call}: the answer is larger than ${mostBytes} bytes`,
+  'answer-is-too-large': ({ call, mostBytes }) => `${call}: the answer is larger than ${grouped(mostBytes)} bytes`,
   'answer-has-no-id': ({ call, status }) => `${call} answered ${status} without a readable id`,
   'answer-has-other-form': 'it does not have the form that the interface describes',
   'answer-repeats-pages': 'the list repeats its pages, and has no end',
@@ -33,9 +34,9 @@ export const serviceFaults = {
   'source-is-not-listed': ({ source }) => `it does not list ${source}, which rows of this sheet are funded from`,
   'list-cannot-be-read': ({ why }) => why,
   'list-is-unusable': answerWords,
-  'list-items-lack-ids': ({ items }) => `${items} of its items bear tags of ours and no id`,
+  'list-items-lack-ids': ({ items }) => `it lists ${counted(items, 'payment')} of Payrun without an id`,
   'list-shows-other-tag': ({ payment, seenTag, tag, more: others }) =>
-    `payment ${payment} of ours is listed with the tag '${seenTag}' instead of '${tag}'${more(others)}`,
+    `payment ${payment} of Payrun is listed with the tag '${seenTag}' instead of '${tag}'${more(others)}`,
   'list-lacks-payment': ({ payment, sentAt, more: others }) =>
     `it lacks payment ${payment}, which the service accepted on ${timeWords(sentAt)}${more(others)}`,
   'list-lacks-new-payment': ({ payment, seconds }) =>

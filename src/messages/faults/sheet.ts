@@ -49,7 +49,7 @@ export const sheetFaults = {
   'csv-in-unknown-encoding':
     'The text of the file is damaged, or in an encoding that Payrun does not read, so its letters would be wrong. Save it as UTF-8 (in Excel: "CSV UTF-8"), or as .xlsx.',
   'csv-has-zeros':
-    'The file has zeros in place of text: it is damaged, and rows may be missing. Copy it or export it again.',
+    'The file has zero bytes in place of text: it is damaged, and rows may be missing. Copy it or export it again.',
   'csv-is-binary': `The file is neither a CSV text nor an Excel workbook. ${saveAs}`,
   'csv-row-is-too-wide': ({ row, most }) => `Row ${row} has more than ${most} columns. ${right}`,
   'csv-row-does-not-end': ({ row, line }) =>
@@ -90,11 +90,11 @@ export const sheetFaults = {
     `The file is no valid pain.001, because of its element ${element}. Export it again.`,
   'payments-are-none': 'The file holds no transaction.',
   'payments-version-is-not-read': ({ version, isPayments, read }) =>
-    `The file is ${version}, ${isPayments ? 'a version of pain.001 that is not read' : 'no file of payments to be made'}. Export it as ${read.join(' or ')}.`,
+    `The file is ${version}, ${isPayments ? 'a version of pain.001 that is not read' : 'not a file of payments'}. Export it as ${read.join(' or ')}.`,
   'payments-method-is-not-paid': ({ method }) =>
-    `The file has payments of the method ${quotedId(method)}, and only transfers (TRF) are paid. Take the others out.`,
+    `The file has payments of the method ${quotedId(method)}, but Payrun pays only transfers (TRF). Remove the other payments.`,
   'payments-need-exchange': ({ transaction, id }) =>
-    `Transaction ${transaction} (${id}) says its amount in another currency (EqvtAmt), and nothing is exchanged. Export it with the amount that is paid (InstdAmt).`,
+    `Transaction ${transaction} (${id}) gives its amount in another currency (EqvtAmt), but Payrun does not exchange currencies. Export it with the amount that is paid (InstdAmt).`,
   'payments-total-differs': ({ group, element, says, found }) =>
     `${groupOf(group)} has a wrong ${element === 'CtrlSum' ? 'sum of its amounts' : 'number of transactions'} (${element}): it says ${quotedId(says)}, and has ${found}. ${exportAgain}`,
   'sheet-is-not-there': ({ sheet, sheets }) => `The workbook has no sheet '${sheet}'. It has ${list(sheets)}.`,

@@ -59,8 +59,8 @@ export const batchNotes = {
   'status-by-setting': ({ status, rows, means }) => {
     const said = `${counted(rows, 'row')}: the service says '${status}', which the setting payments.statuses counts as`;
     return means === 'success'
-      ? `${said} success. They count as paid.`
-      : `${said} expired. They count as unpaid. Before you send them again, make sure that the service pays out no such payment later.`;
+      ? `${said} success. Payrun counts such rows as paid.`
+      : `${said} expired. Payrun counts such rows as unpaid. Before you send one again, make sure that the service pays out no such payment later.`;
   },
   'rows-left-out': ({ rows: { shown, total } }) => {
     const keys = `${shown.join(', ')}${more(total > shown.length, ', …')}`;
@@ -95,9 +95,9 @@ export const batchNotes = {
   'clock-is-off': ({ days, is }) =>
     `This machine's clock is ${counted(days, 'day')} ${is === 'behind' ? 'behind' : 'ahead of'} the service's: the ledger gets wrong times, and Payrun may not notice that a sheet is paid again. Set the clock.`,
   'merchants-unreadable': ({ merchants }) =>
-    `${counted(merchants, 'merchant')} in the service's list ${merchants === 1 ? 'has' : 'have'} no readable id. Payrun holds a row whose payee may be one of them.`,
+    `${counted(merchants, 'merchant')} in the service's list ${merchants === 1 ? 'has' : 'have'} no readable id. Payrun holds a row whose payee may be such a merchant.`,
   'merchants-incomplete': ({ merchants }) =>
-    `${counted(merchants, 'merchant')} in the service's list ${merchants === 1 ? 'has' : 'have'} an incomplete account. Payrun compares their payments with rows that have the same payee name.`,
+    `${counted(merchants, 'merchant')} in the service's list ${merchants === 1 ? 'has' : 'have'} an incomplete account. Payrun compares payments to such a merchant with rows that have the same payee name.`,
   'witness-unwritten': ({ why }) =>
     `The witness of this run could not be written (${faultWords(why)}). Payrun pays without it.`,
   'doubts-in-a-row': ({ reason }) =>
@@ -127,7 +127,7 @@ export const batchNotes = {
   'nothing-absent': () => 'No row of this batch is absent, so no row was released.',
   'absent-released': ({ batch, rows }) => passage`${counted(rows, 'row')} may be sent again: ${resumeOf(batch)}`,
   'released-already': ({ row }) => `Row ${row} was released already.`,
-  'no-repeat': ({ batch, row }) => passage`Row ${row} is no repeat: ${resumeOf(batch)}`,
+  'no-repeat': ({ batch, row }) => passage`Row ${row} is not a repeat: ${resumeOf(batch)}`,
   'row-known': ({ batch, row, is }) =>
     passage`Row ${row} stays ${is}. To continue with the other rows: ${resumeOf(batch)}`,
   'deposit-known': ({ batch, row }) =>

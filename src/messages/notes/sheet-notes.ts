@@ -74,7 +74,7 @@ const fileNames = { 'checked-workbook': 'the checked workbook', 'problem-list': 
 export const sheetNotes = {
   'sheet-read': ({ file, form }) => `${file}: ${formWords(form).join('; ')}`,
   'map-read': ({ map, columns, values }, _, to) => {
-    const [is, every] = to === 'page' ? ['is', 'every row has'] : ['as', 'says of every row:'];
+    const [is, every] = to === 'page' ? ['is', 'every row has'] : ['as', 'sets in every row:'];
     const read = columns.map(({ header, field }) => `${quoted(header)} ${is} ${fieldName(field, to)}`).join(', ');
     const said = values.map(({ field, value }) => `${fieldName(field, to)} ${countryName(value, to)}`).join(', ');
     const parts = [read === '' ? '' : `${atTerminal(to, 'reads ')}${read}`, said === '' ? '' : `${every} ${said}`];
@@ -122,7 +122,7 @@ export const sheetNotes = {
       ({ was, now, ...money }) =>
         `${moneyOf({ ...money, amount: was })} then, ${moneyOf({ ...money, amount: now })} now (${percentWords(BigInt(was), BigInt(now))})`,
     );
-    return `Against batch ${batch} of series ${series} (sent on ${timeWords(at)}): ${counted(added, 'payee')} new, ${grouped(gone)} gone, ${grouped(changed)} changed by more than ${percent} %; ${sums.join('; ')}.`;
+    return `Compared with batch ${batch} of series ${series} (sent on ${timeWords(at)}): ${counted(added, 'payee')} new, ${grouped(gone)} gone, ${grouped(changed)} changed by more than ${percent} %; ${sums.join('; ')}.`;
   },
   'totals-agree': ({ source, ...totals }, _, to) =>
     `The sheet agrees with ${to === 'page' && source === '--expect' ? 'the control totals' : source}: ${totalsWords(totals)}.`,
@@ -131,9 +131,10 @@ export const sheetNotes = {
   'within-caps': ({ caps }) => `Within the caps: ${capsWords(caps)}.`,
   'outside-pay-window': ({ windows, until }) =>
     `The pay window (${windowsWords(windows)}) is closed until ${timeWords(until)}.`,
-  'plan-refused-now': ({ why }, place) => `A run of this plan is refused now (26). ${refusalWords(why, place)}`,
+  'plan-refused-now': ({ why }, place) =>
+    `A run of this plan is refused now (exit code 26). ${refusalWords(why, place)}`,
   'plan-stops': ({ unconfirmed }, _, to) =>
-    `A run of this plan stops${atTerminal(to, ' (26)')}: ${unconfirmed.map((one) => beyondWords(one, to)).join('; ')}. If the change is right, ${to === 'page' ? 'give the reason and make the plan again' : 'make the plan again with --confirm-variance REASON, or give the reason to the run'}.`,
+    `A run of this plan stops${atTerminal(to, ' (exit code 26)')}: ${unconfirmed.map((one) => beyondWords(one, to)).join('; ')}. If the change is right, ${to === 'page' ? 'give the reason and make the plan again' : 'make the plan again with --confirm-variance REASON, or give the reason to the run'}.`,
   'plan-expires': ({ at }) => `The plan is valid until ${timeWords(at)}.`,
   'plan-expires-before-window': (_, __, to) =>
     `This plan expires before the pay window opens, so no run can pay it. Make a plan that is valid longer${atTerminal(to, ' (such as --expires 72h)')}, or change the window.`,
@@ -148,7 +149,7 @@ export const sheetNotes = {
 
   'pays-again': ({ reason }) => `Pays rows that look paid already. Reason: ${reason}`,
   'of-series': ({ series }) => `Belongs to series ${series}, and is compared with the last batch of the series.`,
-  'variance-confirmed': ({ reason }) => `The change since the last batch is right. Reason: ${reason}`,
+  'variance-confirmed': ({ reason }) => `The change since the last batch is confirmed. Reason: ${reason}`,
   'adds-rows': () => 'Adds rows to a batch whose other rows were sent already.',
   'drops-rows': () => 'Closes the unpaid rows that the sheet lacks. Payrun does not pay them.',
   'renames-payees': () => 'Renames known payees as the sheet spells them.',

@@ -10,11 +10,11 @@ export const workerNotes = {
     `The worker joined the fleet of ${ledger}. It sends the open rows of batches at ${service}.`,
   'ledger-back': () => 'The ledger answers again. The worker continues.',
   'worker-leads-nothing': ({ why }, place) => `The worker leads no batch: ${failureWords(why, place)}`,
-  'worker-tries-again': ({ why }, place) => `${failureWords(why, place)} It tries again.`,
+  'worker-tries-again': ({ why }, place) => `${failureWords(why, place)} The worker tries again.`,
   'engine-fault': ({ why }) => `pg-boss: ${faultWords(why)}`,
   'batch-hour-missed': ({ batch, ...facts }) => `Batch ${batch}: its ${hourWords(facts)}`,
   'hours-pass': ({ batch }) =>
-    passage`Batch ${batch}: a person stopped it, and its hours pass until a person continues it: ${resumeOf(batch)}`,
+    passage`Batch ${batch}: a person stopped it, so Payrun skips its hours until a person continues it: ${resumeOf(batch)}`,
   'hours-left-to-others': ({ batch }) =>
-    `Batch ${batch}: it is of another service, key or user, and its hours are left to a worker with those.`,
+    `Batch ${batch}: it uses another service, key or user, so this worker leaves its hours to a worker with these.`,
 } satisfies Partial<NoteWords>;

@@ -122,7 +122,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   recovered: () => 'An earlier run died. Its open payments are in doubt until Payrun searches for them.',
   gone: ({ paymentId, reason }) =>
     reason === 'made-elsewhere'
-      ? `Payment ${text(paymentId)} was made elsewhere, so no scan has to show a tag of ours on it`
+      ? `Payment ${text(paymentId)} was made elsewhere, so no scan has to show a tag of Payrun on it`
       : `Payment ${text(paymentId)} is gone, as a person says: ${text(reason)}`,
   policy: ({ path }) => `The policy ${text(path)} now applies. Payrun sends nothing if it cannot find the policy.`,
   home: ({ path }) => `The ledger ${/^(?:copied|unfinished)/.test(text(path)) ? 'was' : 'lies at'} ${text(path)}.`,
