@@ -19,13 +19,13 @@ const cases: { readonly [C in DeedCode]: readonly (readonly [words: string, fact
   'codes-off': [['turned one-time codes off', {}]],
   invited: [['invited Ben, as approver', { name: 'Ben', role: 'approver' }]],
   'role-changed': [['made Ben viewer', { name: 'Ben', role: 'viewer' }]],
-  'let-in': [['let in again Ben', { name: 'Ben' }]],
-  'shut-out': [['shut out Ben', { name: 'Ben' }]],
+  'let-in': [['opened the account of Ben again', { name: 'Ben' }]],
+  'shut-out': [['closed the account of Ben', { name: 'Ben' }]],
   'link-made': [['made a link for Ben, to set a password with', { name: 'Ben' }]],
   'policy-changed': [
     ['changed how many approvals are needed', { alone: null }],
     [
-      'changed how many approvals are needed. Nobody is asked for an approval of ZAR up to its first threshold: a preparer pays it alone.',
+      'changed how many approvals are needed. No approval is needed for ZAR up to its first threshold: a preparer pays alone.',
       { alone: { usually: false, currencies: ['ZAR'] } },
     ],
   ],

@@ -33,14 +33,14 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   REQUEST_TOO_LARGE: [['That is too large.']],
   REQUEST_UNREADABLE: [['The request cannot be read: Body is not JSON', { detail: 'Body is not JSON' }]],
   FAULT: [['Something failed inside. The output of the console has the details.']],
-  KEY_USED: [['This was not done: it came under the key of another request. Try it again.']],
+  KEY_USED: [['This was not done: it had the key of another request. Try it again.']],
   REQUEST_CUT: [['The request broke off on its way.']],
   FILE_TOO_LARGE: [
     ['The file is larger than 64 MiB. Split the sheet, or make the file smaller.', { mostBytes: 64 * 1024 ** 2 }],
   ],
   FILE_EMPTY: [['The file is empty.']],
   UPLOAD_UNDER_WAY: [['You are uploading another file. Wait until that upload has ended.']],
-  MANY_FILES: [['Many files are being made just now. Try again in a minute.', waits]],
+  MANY_FILES: [['Payrun is making many files now. Try again in a minute.', waits]],
   MANY_LOGINS: [['Many people log in at this moment. Try again in a few seconds.', waits]],
   TOO_MANY_TRIES: [
     ['Too many tries. Try again in 2 minutes.', waits],
@@ -59,18 +59,20 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   ],
   PASSWORD_WRONG: [['That is not your password.']],
   LOGIN_REFUSED: [['That name and password do not go together, or the code is not right.']],
-  CODE_NEEDED: [['Now the code that your authenticator app shows.']],
-  CODE_WRONG: [['That is not the code of this moment. Is the time of the phone right?']],
+  CODE_NEEDED: [['Now enter the code that your authenticator app shows.']],
+  CODE_WRONG: [['That is not the current code. Is the time of the phone right?']],
   CODE_NOT_BEGUN: [['Begin again: the secret for the app is gone.']],
   LINK_USED: [
     [
-      'This link was used already, or its day is over. An administrator makes a new one; the very first one is printed when the console starts.',
+      'This link was used already, or is older than a day. Ask an administrator for a new one. The console prints the first link when it starts.',
     ],
   ],
   NAME_UNFIT: [['The name is too long.', { fault: 'is too long' }]],
-  NAME_TAKEN: [['There is Ann already; names differ by more than case and accents.', { name: 'Ann' }]],
-  PERSON_SHUT_OUT: [['Ann is shut out: let in again first.', { name: 'Ann' }]],
-  OWN_RIGHTS: [['Another administrator changes that of you.']],
+  NAME_TAKEN: [
+    ['The name Ann is used already. Choose a name that differs in more than capitals and accents.', { name: 'Ann' }],
+  ],
+  PERSON_SHUT_OUT: [['The account of Ann is closed. Open it again first.', { name: 'Ann' }]],
+  OWN_RIGHTS: [['Only another administrator can change that for you.']],
   OWN_LINK: [['Change your own password on the page of your account.']],
   KEY_MISSING: [['You have no key yet: log out, and in again.']],
   NOBODY_APPROVES: [['Nobody can approve yet: an administrator invites an approver, who then logs in once.']],
@@ -79,7 +81,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   ],
   PAID_ALONE: [
     [
-      'Nobody is asked for an approval of what no threshold names, ZAR up to its first threshold: a preparer pays it alone.',
+      'No approval is needed for amounts without a threshold, ZAR up to its first threshold: a preparer pays alone.',
       { usually: true, currencies: ['ZAR'] },
     ],
   ],
@@ -88,7 +90,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
     ['/l.db, 1,200 entries in its trail', { path: '/l.db', entries: 1200 }],
   ],
   DISK_HAS_ROOM: [['There is room for the next batch.']],
-  SERVICE_ANSWERS: [['sandbox answers, and takes the API key and its secret.', { service: 'sandbox' }]],
+  SERVICE_ANSWERS: [['sandbox answers, and accepts the API key and its secret.', { service: 'sandbox' }]],
   APPROVALS_BY_POLICY: [
     [
       'The file /p.json says how many approvals a plan needs.',
@@ -105,14 +107,14 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   ],
   ADMINISTRATORS: [
     [
-      'Only one administrator can log in. A second one should be invited: nobody else could let that one in again.',
+      'Only one administrator can log in. Invite a second one, who can help if the first one cannot log in.',
       { count: 1 },
     ],
     ['2 can log in.', { count: 2 }],
   ],
 
   SHEET_UNKNOWN: [['There is no such sheet here. Perhaps somebody discarded it.']],
-  NO_SHEET: [['A sheet is a file that ends in .csv, .xlsx.', { endings: ['.csv', '.xlsx'] }]],
+  NO_SHEET: [['A sheet is a file that ends in .csv or .xlsx.', { endings: ['.csv', '.xlsx'] }]],
   NOT_READ_YET: [['Payrun is still checking the sheet. Wait a moment.']],
   READING_FAILED: [['The check of the sheet failed. Upload it again, or ask the person who runs the console.']],
   SHEET_UNREADABLE: [['The sheet could not be read: no memory', { why: { fault: 'system', detail: 'no memory' } }]],
@@ -161,13 +163,13 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   BATCH_NAME_UNFIT: [['A batch’s name begins with a letter or a number. Give it another one.']],
   SHEET_UNPLANNABLE: [['This sheet cannot be planned as it stands.']],
   ROWS_TO_FIX: [
-    ['1 row is to be fixed first, or left out on purpose.', { rows: 1 }],
-    ['2 rows are to be fixed first, or left out on purpose.', { rows: 2 }],
+    ['1 row must be fixed first, or left out.', { rows: 1 }],
+    ['2 rows must be fixed first, or left out.', { rows: 2 }],
   ],
   NO_ROW_PAYABLE: [['No row of it can be paid as it is.']],
   SHEET_FAULT: [
     [
-      'This is a fault of the whole sheet, which no row can be left out for: a total differs',
+      'This mistake is in the whole sheet, so leaving rows out does not help: a total differs',
       { message: 'a total differs' },
     ],
   ],
@@ -177,7 +179,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
       { currency: 'ZAR', typed: '1,5', detail: null },
     ],
   ],
-  ROWS_TOTAL_UNREADABLE: [["The number of rows, 'x', is to be a whole number such as 212.", { typed: 'x' }]],
+  ROWS_TOTAL_UNREADABLE: [["The number of rows, 'x', must be a whole number such as 212.", { typed: 'x' }]],
   NOTHING_TO_SEND: [
     ['Nothing of this sheet would be sent: all of it was sent already as batch nov.', { ...of, sent: 4, of: 4 }],
     ['Nothing of this sheet would be sent: 3 rows of 4 were sent already as batch nov.', { ...of, sent: 3, of: 4 }],
@@ -200,7 +202,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
       { by: 'Ann', at: Date.parse(at), batch: 'nov' },
     ],
   ],
-  APPROVER_NEEDED: [['Approvers approve.']],
+  APPROVER_NEEDED: [['Only an approver can do this.']],
   OWN_SHEET: [['You prepared this sheet, or another one of this batch, so another person approves it.']],
   APPROVED_ALREADY: [['You have approved it already.']],
   PLAN_LAPSED: [['The plan has expired or was declined: a preparer makes a new one.']],
@@ -216,13 +218,13 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   OWN_ROW: [['You prepared or paid this batch, or another that this row came from: somebody else decides on it.']],
   ALL_PAUSED: [
     [
-      'All batches are paused, by Ada: the bank called. payrun pause --end at a terminal ends that.',
+      'All batches are paused, by Ada: the bank called. To end the pause at a terminal: payrun pause --end',
       { by: 'Ada', reason: 'the bank called' },
     ],
   ],
   PAUSED_AT_TERMINAL: [
     [
-      'It was paused at a terminal: the bank called. An approver or an administrator ends that here, with a reason; or payrun pause nov --end does at a terminal.',
+      'It was paused at a terminal: the bank called. An approver or an administrator can end the pause here, with a reason. At a terminal: payrun pause nov --end',
       { ...of, by: null, reason: 'the bank called' },
     ],
   ],
@@ -231,11 +233,11 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   FOLLOWS_MANY: [['You follow many batches in other windows: close some of them.', waits]],
   OTHER_JOB: [
     [
-      'You are at work on another sheet: one is paid after the other. Try again when it has ended.',
+      'You are at work on another sheet: Payrun pays one after the other. Try again when that has ended.',
       { by: null, batch: null },
     ],
     [
-      'Ann is at work on batch nov: one is paid after the other. Try again when it has ended.',
+      'Ann is at work on batch nov: Payrun pays one after the other. Try again when that has ended.',
       { by: 'Ann', batch: 'nov' },
     ],
   ],
@@ -256,11 +258,11 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
       ['Done.', 'done'],
       ['The sheet was refused, and nothing was sent.', 'sheet'],
       ['Ended; some rows are unpaid, left out, or lack their documents.', 'unpaid'],
-      ['Ended; some rows are in doubt or held, and wait for a person or another look.', 'doubt'],
-      ['Ended for now; some payments are open still, or not sent yet. Continue later.', 'later'],
+      ['Ended; some rows are in doubt or held, and wait for a person or another search.', 'doubt'],
+      ['Ended for now; some payments are still open, or not sent yet. Continue later.', 'later'],
       ['An alarm: see the notes of the batch.', 'alarm'],
       ['Stopped.', 'signal'],
-      ['It ended, and did not say why.', 'machine'],
+      ['It ended without a reason.', 'machine'],
     ] as const satisfies readonly (readonly [string, EndKind])[]
   ).map(([words, end]) => [words, { end }] as const),
   PROGRAM_FAULT: [['The command failed: no such table', { why: { fault: 'system', detail: 'no such table' } }]],

@@ -112,8 +112,8 @@ function Coming({ name, of }: { readonly name: string; readonly of: Loaded<Batch
     );
   return (
     <p class="notice" role="status">
-      It is about to begin{upload.job !== null && `: ${upload.job.by} has asked for it`}. The sheet is read once more,
-      and its rows then show here by themselves. There is nothing to do meanwhile.
+      It is about to begin{upload.job !== null && `: ${upload.job.by} has asked for it`}. The sheet is read again, and
+      its rows then show here by themselves. There is nothing to do meanwhile.
     </p>
   );
 }
@@ -278,7 +278,7 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
       {!moving && isLeftHeld(batch) && (
         <>
           <p>
-            Nothing is left to go on with before a held row is released:{' '}
+            The batch cannot continue before a held row is released:{' '}
             {may('approver')
               ? 'you do that on its page, unless you prepared this batch'
               : 'an approver who did not prepare this batch does that on its page'}
@@ -375,7 +375,7 @@ function WaitingPlan({ of }: { readonly of: Batch['proposal'] }) {
   return (
     <div class="notice warning">
       <p>
-        <strong>A plan waits:</strong> <a href={pathOf('sheets', of.upload, 'review')}>{of.file}</a>, handed in by{' '}
+        <strong>A plan waits:</strong> <a href={pathOf('sheets', of.upload, 'review')}>{of.file}</a>, uploaded by{' '}
         {of.by}, {of.isApproved ? 'is approved and not paid yet' : 'waits for approval'}. Until it is paid, declined or
         discarded, nothing of this batch is sent.
       </p>
@@ -610,7 +610,7 @@ function After(props: { readonly batch: Batch; readonly address: string; readonl
         <p class="quiet">Files with whole account numbers are for preparers, approvers and administrators.</p>
       ) : (
         <dl class="facts">
-          <Download name="Result" means="Your sheet as it was handed in, with what became of each row beside it.">
+          <Download name="Result" means="Your sheet as it was uploaded, with what became of each row beside it.">
             <a class="button" href={`${address}/result?format=xlsx`} download>
               Result (XLSX)
             </a>
@@ -625,7 +625,7 @@ function After(props: { readonly batch: Batch; readonly address: string; readonl
           </Download>
           <Download
             name="Evidence pack"
-            means="For an auditor: each sheet of the batch of which payments left, its plan with the signatures, the result and the trail, and how each is verified. The trail in it is that of the whole ledger, other batches included. Invoices and other documents are named in it by their digests, and are not in it: they are downloaded from the page of the sheet."
+            means="For an auditor: each sheet of the batch that sent payments, its plan with the signatures, the result and the trail, and how each is verified. The trail in it is that of the whole ledger, other batches included. Invoices and other documents are named in it by their digests, and are not in it: they are downloaded from the page of the sheet."
           >
             <a class="button" href={`${address}/evidence`} download onClick={onPack}>
               Evidence pack
@@ -652,13 +652,13 @@ function After(props: { readonly batch: Batch; readonly address: string; readonl
         </li>
         {batch.upload !== null && (
           <li>
-            <a href={pathOf('sheets', batch.upload)}>The sheet as it was handed in</a>
+            <a href={pathOf('sheets', batch.upload)}>The sheet as it was uploaded</a>
           </li>
         )}
       </ul>
       <dl class="facts">
         <Fact name="Newest sheet">{batch.sheet}</Fact>
-        <Fact name="Taken in">
+        <Fact name="Imported">
           <Moment at={batch.receivedAt} />
         </Fact>
         <Fact name="Paid at">{batch.service}</Fact>

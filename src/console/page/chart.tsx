@@ -43,7 +43,7 @@ export function Chart({ chart }: { readonly chart: NonNullable<Batch['chart']> }
       ]);
     return { part, corners: [...corners(below), ...corners(base).reverse()].join(' ') };
   });
-  const words = `Of ${counted(all(end), 'row')} sent or held, ${count(end.paid)} are paid, ${count(end.unpaid)} unpaid and ${count(end.open)} not ended.`;
+  const words = `Of ${counted(all(end), 'row')} sent or held: ${count(end.paid)} paid, ${count(end.unpaid)} unpaid, ${count(end.open)} not ended.`;
   const step = Math.ceil(points.length / lines);
   const listed = points.filter((_, index) => index === points.length - 1 || index % step === 0);
   return (

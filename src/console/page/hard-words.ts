@@ -1,7 +1,7 @@
 /** Lists the words of the pages with their meanings, and which words belong to which content. */
 
 export const words = [
-  ['sheet', 'The file with the payments, CSV or XLSX, as it was handed in. It is never changed.'],
+  ['sheet', 'The file with the payments, CSV or XLSX, as it was uploaded. It is never changed.'],
   ['row', 'One line of the sheet: one payment to be made. It has the number that the spreadsheet shows.'],
   ['payee', 'Who is paid.'],
   ['reference', 'The text that the payee sees with the payment.'],
@@ -24,7 +24,7 @@ export const words = [
   ['declined', 'An approver said no to the plan, and why. Nothing of it is paid.'],
   [
     'released',
-    'A second person said that a held row may be paid after all, and why. It is sent when a preparer goes on with the batch.',
+    'A second person said that a held row may be paid after all, and why. It is sent when a preparer continues the batch.',
   ],
   [
     'closed',
@@ -41,8 +41,8 @@ export const words = [
     'The money that is there, from which rows without a funding country are paid. Payrun is not told how much it is.',
   ],
   ['sandbox', 'A service that is part of Payrun, to try everything with: no real money.'],
-  ['taken in', 'Paying has begun: from then on the batch says what becomes of each row.'],
-  ['result', 'The sheet as it was handed in, with what became of each row beside it.'],
+  ['imported', 'Paying has begun: from then on the batch says what becomes of each row.'],
+  ['result', 'The sheet as it was uploaded, with what became of each row beside it.'],
   [
     'evidence pack',
     'What an auditor verifies a batch with, in one file: sheet, plan, signatures, result, and the trail of the whole ledger, other batches included. Documents are named in it by their digests, and are not in it.',

@@ -15,12 +15,12 @@ export function HealthPage() {
           <p>
             {health.data.checks.every(({ ok }) => ok)
               ? 'Everything works.'
-              : `Something needs a look${may('administrator') ? ': see below.' : ', by an administrator. There is nothing for you to do but to tell one.'}`}
+              : `Something needs attention${may('administrator') ? ': see below.' : ', by an administrator. There is nothing for you to do but to tell one.'}`}
           </p>
           <dl class="facts">
             {health.data.checks.map(({ what, ok, words }) => (
               <Fact key={what} name={what} class={ok ? 'good' : 'bad'}>
-                {ok ? 'good' : 'needs a look'}: {words}
+                {ok ? 'good' : 'needs attention'}: {words}
               </Fact>
             ))}
           </dl>

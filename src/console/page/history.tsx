@@ -31,7 +31,7 @@ function Everything() {
     <>
       <Waiting of={batches} />
       {batches.data?.length === 0 && (
-        <p>No batch was paid yet. It begins with a sheet, which a preparer hands in on Home.</p>
+        <p>No batch was paid yet. It begins with a sheet, which a preparer uploads on Home.</p>
       )}
       <BatchList title="All batches" batches={batches.data ?? []} />
       <SheetList title="Sheets that are not paid" sheets={waiting} />

@@ -72,7 +72,7 @@ export function Home() {
           Nothing waits, {name}.{' '}
           {may('preparer')
             ? 'Drop a sheet above to begin.'
-            : 'A preparer hands in sheets; what needs you then shows here.'}{' '}
+            : 'A preparer uploads sheets; what needs you then shows here.'}{' '}
           {may('administrator') && uploads.data?.length === 0 && batches.data?.length === 0 && (
             <>
               Begin by <a href="/people">inviting people</a>: one who prepares, and one who approves.
@@ -88,7 +88,7 @@ export function Home() {
       {mine.map((list) => (
         <SheetList key={list.title} {...list} />
       ))}
-      <SheetList title="Handed in by you, waiting for approval" sheets={ownWaiting} review />
+      <SheetList title="Uploaded by you, waiting for approval" sheets={ownWaiting} review />
       {theirs.length > 0 && (
         <details>
           <summary>
@@ -103,7 +103,7 @@ export function Home() {
           ))}
         </details>
       )}
-      <BatchList title="To go on with, or to try again" batches={goneOn} />
+      <BatchList title="To continue, or to try again" batches={goneOn} />
       <BatchList title="Not finished" batches={others} left />
       <BatchList title="Finished last" batches={done} results={!may('viewer')} />
     </>
@@ -120,7 +120,7 @@ export function SheetList(props: {
   return (
     <section>
       <h2>{title}</h2>
-      <Table label={title} class="stack" heads={['Sheet', 'Money', 'State', 'Rows', 'Handed in']}>
+      <Table label={title} class="stack" heads={['Sheet', 'Money', 'State', 'Rows', 'Uploaded']}>
         {sheets.map((sheet) => (
           <tr key={sheet.id}>
             <th scope="row">
@@ -146,7 +146,7 @@ export function SheetList(props: {
                 ? counted(sheet.counts.rows, 'row')
                 : `${count(sheet.toSend.rows)} of ${counted(sheet.counts.rows, 'row')} would be sent`}
             </td>
-            <td data-head="Handed in">
+            <td data-head="Uploaded">
               by {sheet.by}, <Moment at={sheet.at} />
             </td>
           </tr>
@@ -179,7 +179,7 @@ export function BatchList({
       <Table
         label={title}
         class="stack"
-        heads={['Batch', 'Planned', 'Paid', 'Rows', 'Taken in', ...(results ? ['Result'] : [])]}
+        heads={['Batch', 'Planned', 'Paid', 'Rows', 'Imported', ...(results ? ['Result'] : [])]}
       >
         {batches.map((batch) => (
           <tr key={batch.batch}>
@@ -198,7 +198,7 @@ export function BatchList({
                 .map(({ key, word }) => `${count(batch.rows[key])} ${word}`)
                 .join(', ')}
             </td>
-            <td data-head="Taken in">
+            <td data-head="Imported">
               <Moment at={batch.receivedAt} />
             </td>
             {results && (
@@ -229,18 +229,18 @@ function Drop() {
     if (file === undefined) return;
     setFailure(null);
     if (more !== undefined) {
-      setFailure('Hand in one sheet at a time. Its documents are added on the sheet’s own page.');
+      setFailure('Upload one sheet at a time. Its documents are added on the sheet’s own page.');
       return;
     }
     setSending(file.name);
     const isStillHere = watchPage();
     try {
       const { id } = await postFile<Upload>('/api/uploads', file);
-      say(`${file.name} was handed in.${isStillHere() ? '' : ' It is listed on Home.'}`);
+      say(`${file.name} was uploaded.${isStillHere() ? '' : ' It is listed on Home.'}`);
       if (isStillHere()) go(pathOf('sheets', id));
     } catch (error) {
       if (isStillHere()) setFailure(sentence(error));
-      else say(`${file.name} was not handed in: ${sentence(error)}`);
+      else say(`${file.name} was not uploaded: ${sentence(error)}`);
     }
     setSending(null);
   };
@@ -259,7 +259,7 @@ function Drop() {
         void hand(event.dataTransfer?.files);
       }}
     >
-      <h2 id="drop-title">Hand in a sheet</h2>
+      <h2 id="drop-title">Upload a sheet</h2>
       <p>
         <label for="sheet-file">Drop a CSV or XLSX file here, or choose one:</label>{' '}
         <input
@@ -278,7 +278,7 @@ function Drop() {
       )}
       {failure !== null && <Failure>{failure}</Failure>}
       <p class="hint">
-        Nothing is paid by handing it in. It is checked first, then planned, and somebody else approves it.
+        An upload pays nothing. The sheet is checked first, then planned, and somebody else approves it.
       </p>
     </section>
   );

@@ -66,15 +66,15 @@ export function HandInAgain({ upload }: { readonly upload: Upload }) {
     if (file === null) throw new Error('Choose the fixed file first.');
     const isStillHere = watchPage();
     const { id: next } = await postFile<Upload>(`/api/uploads?replaces=${encodeURIComponent(upload.id)}`, file);
-    say(`${file.name} was handed in.`);
+    say(`${file.name} was uploaded.`);
     if (discards)
       await post(`/api/uploads/${encodeURIComponent(upload.id)}/discard`).catch((error: unknown) =>
-        say(`${file.name} was handed in. ${upload.file} is still here: ${sentence(error)}`),
+        say(`${file.name} was uploaded. ${upload.file} is still here: ${sentence(error)}`),
       );
     if (isStillHere()) go(pathOf('sheets', next));
   };
   return (
-    <Ask button="Hand in the fixed file" confirm="Hand it in" action={handIn}>
+    <Ask button="Upload the fixed file" confirm="Upload it" action={handIn}>
       <p>
         <label for={id}>The fixed file:</label>{' '}
         <input

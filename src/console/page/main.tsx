@@ -29,6 +29,6 @@ function catchDrops(): void {
   addEventListener('drop', (event) => {
     if (!isStray(event)) return;
     event.preventDefault();
-    say('The file was dropped beside its place, and nothing was handed in. Drop a sheet into the box on Home.');
+    say('The file was dropped beside its place, and nothing was uploaded. Drop a sheet into the box on Home.');
   });
 }

@@ -121,7 +121,7 @@ export function MatchColumns(props: {
         .filter(({ fixed }) => !fixed)
         .map(({ field, words }) => (
           <p class="hint" key={field}>
-            No column is {words}. Choose it above, or add such a column to the file and hand it in again.
+            No column is {words}. Choose it above, or add such a column to the file and upload it again.
           </p>
         ))}
       {asked.map(({ field, words }) => (
@@ -155,7 +155,7 @@ export function MatchColumns(props: {
     );
   return (
     <details>
-      <summary>Which column is which: match them otherwise</summary>
+      <summary>Which column is which: match them differently</summary>
       <p>The sheet is checked again by it, and sheets with the same columns are read so from then on.</p>
       {offer}
       {form}

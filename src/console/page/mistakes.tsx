@@ -106,7 +106,7 @@ export function Mistakes(props: Props) {
       {isLeft && entries.length - done >= most && (
         <p>
           The {count(most)} mistakes that most rows have stand here; others follow once these are fixed, and the table
-          below has them all. Where so much is wrong, it may be quicker to fix the file and hand it in again.
+          below has them all. Where so much is wrong, it may be quicker to fix the file and upload it again.
         </p>
       )}
       {isLeft && (
@@ -263,7 +263,7 @@ function Ways({ addColumn, leaveOut }: ReturnType<typeof waysOf>) {
       ) : (
         <>
           The file has no such column. Add the column <code>{addColumn}</code> to the file, and{' '}
-          <a href="#file">hand it in again</a>
+          <a href="#file">upload it again</a>
         </>
       )}
       {leaveOut && <>; or {out}</>}.

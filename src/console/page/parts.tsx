@@ -132,7 +132,7 @@ export function Waiting({ of }: { readonly of: Pick<Loaded<unknown>, 'data' | 'f
 export function Elsewhere() {
   return (
     <p>
-      <a href="/">Home</a> lists what waits for you, and <a href="/batches">Batches</a> everything that was handed in.
+      <a href="/">Home</a> lists what waits for you, and <a href="/batches">Batches</a> everything that was uploaded.
     </p>
   );
 }

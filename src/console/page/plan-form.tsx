@@ -195,8 +195,8 @@ export function PlanForm({
         <legend>Control totals (optional)</legend>
         <p class="hint">
           A guard against a wrong file: write what you know by another way, such as from the payroll report. A plan that
-          comes to anything else is refused. Left empty, nothing is compared; but who gives the total of one currency
-          gives those of all, so that none is added unseen.
+          comes to anything else is refused. Left empty, nothing is compared; but if you give the total of one currency,
+          give those of all, so that no other currency is added unseen.
         </p>
         <div class="row">
           {names.map((name) => (
@@ -222,7 +222,7 @@ export function PlanForm({
         </div>
       )}
       <details open={hadReason || looksPaid > 0 || answeredCodes.includes(said?.code ?? '')}>
-        <summary>If a plan is refused, and is meant all the same</summary>
+        <summary>If a plan is refused, but is intended</summary>
         <LongField
           label="Why it differs so much from the last batch of its series"
           hint="For a plan that was refused because its sum, or its number of rows, is far from the last one’s."
@@ -231,7 +231,7 @@ export function PlanForm({
         />
         <LongField
           label="Why rows that look paid are to be paid again"
-          hint="It is taken for every row of this batch that looks paid, now or when it is paid, not for single ones. Approvers read it, with each of those rows. The batch needs a name that no other has."
+          hint="It holds for every row of this batch that looks paid, now or when it is paid, not for single ones. Approvers read it, with each of those rows. The batch needs a name that no other has."
           value={repeat}
           onText={setRepeat}
         />
@@ -250,8 +250,8 @@ export function PlanForm({
       <Heading id="plan">Plan</Heading>
       <p>
         The plan says what paying would do, to the last row. Making it sends nothing: somebody else approves it first,
-        and then you pay it here. A row that is not to be paid this time is taken out of the file, and the file handed
-        in again in place of this one.
+        and then you pay it here. To leave a row out this time, delete it from the file, and upload the file in place of
+        this one.
       </p>
       {again && !upload.lapsed && <Made upload={upload} isNew={wasMaking.current} />}
       {again ? (

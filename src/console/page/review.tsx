@@ -90,7 +90,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
           )}
           {upload.data.state === 'batch' && (
             <p class="notice">
-              It was taken in: <a href={pathOf('batches', review.batch)}>batch {review.batch}</a> says what became of
+              It was imported: <a href={pathOf('batches', review.batch)}>batch {review.batch}</a> says what became of
               each row. Below stands what was approved.
             </p>
           )}
@@ -340,7 +340,7 @@ function WhoApproves({ missing }: { readonly missing: number }) {
         <>
           It waits for {counted(missing, 'approval')}. Ask{' '}
           {new Intl.ListFormat('en', { type: 'disjunction' }).format(names)} to log in and to open it under To approve;
-          who handed in or changed the sheet cannot. Nothing is sent before.
+          a person who uploaded or changed the sheet cannot approve it. Nothing is sent before.
         </>
       )}
     </p>
@@ -480,8 +480,8 @@ function Repeats({ review, upload }: { readonly review: Review; readonly upload:
 
 const oweWords = (rows: number) =>
   rows === 1
-    ? 'Look whether it is owed beside that payment, or is the same once more.'
-    : 'Look whether they are owed beside those payments, or are the same once more.';
+    ? 'Check whether it is owed in addition to that payment, or repeats it.'
+    : 'Check whether they are owed in addition to those payments, or repeat them.';
 
 function AlikeNow({ review, told }: { readonly review: Review; readonly told: number }) {
   const rows = review.alikeTotal;

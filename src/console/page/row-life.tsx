@@ -84,7 +84,7 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
                 </tr>
               ))}
             </Table>
-            <Words of={['taken in', 'merchant']} />
+            <Words of={['imported', 'merchant']} />
           </section>
         </>
       )}
@@ -108,7 +108,7 @@ interface Decision {
 const release = {
   button: 'Release this row',
   confirm: 'Release it',
-  done: 'Released. It is sent when a preparer goes on with the batch.',
+  done: 'Released. It is sent when a preparer continues the batch.',
 };
 
 const decisions: { readonly [D in Decides | 'reopen' | 'paid' | 'drop']: Decision } = {
@@ -116,13 +116,13 @@ const decisions: { readonly [D in Decides | 'reopen' | 'paid' | 'drop']: Decisio
     ...release,
     path: 'release',
     means: ({ destination }) =>
-      `Its payee’s account changed. You have asked the payee, by a telephone number or address that you already had, and the new account is right: ${destination}. Nothing is sent by releasing it: a preparer then goes on with the batch.`,
+      `Its payee’s account changed. You have asked the payee, by a telephone number or address that you already had, and the new account is right: ${destination}. Nothing is sent by releasing it: a preparer then continues the batch.`,
   },
   absent: {
     ...release,
     path: 'resolve',
     means:
-      'It was proven that no payment at the service bears its tag. Once it is released, it is sent when a preparer goes on with the batch. If it shall not be paid, leave it.',
+      'It was proven that no payment at the service bears its tag. Once it is released, it is sent when a preparer continues the batch. If it shall not be paid, leave it.',
   },
   repeat: {
     ...release,
@@ -137,8 +137,8 @@ const decisions: { readonly [D in Decides | 'reopen' | 'paid' | 'drop']: Decisio
     title: 'Its two payments are dealt with',
     confirm: 'Let the other rows go on',
     means:
-      'You have seen to it that one of the two payments is taken back, or both are meant. The row stays as it is; the other rows of the batch go on.',
-    done: 'Noted: the other rows go on when a preparer goes on with the batch.',
+      'You have seen to it that one of the two payments is stopped or returned, or both are right. The row stays as it is; the other rows of the batch go on.',
+    done: 'Noted: the other rows go on when a preparer continues the batch.',
   },
   other: {
     path: 'resolve',

@@ -37,7 +37,7 @@ function Ask(props: { readonly question: Question; readonly onChoice: (choice: C
   if (header.trim() === '')
     return (
       <p class="notice">
-        A column without a name says which rows are meant. Give it a name in the file, and hand it in again.
+        A column without a name says which rows to pay. Give it a name in the file, and upload it again.
       </p>
     );
   return (
@@ -52,13 +52,13 @@ function Ask(props: { readonly question: Question; readonly onChoice: (choice: C
       {unknown > 0 && (
         <p>
           {counted(unknown, 'row')} there {unknown === 1 ? 'has' : 'have'} a formula without a current result. To choose
-          by this column, open the file in a spreadsheet program, save it and hand it in again.
+          by this column, open the file in a spreadsheet program, save it and upload it again.
         </p>
       )}
       {isMerged && (
         <p>
           Cells there are merged, and only the first row of each has the value. To choose by this column, unmerge them
-          in the file, fill each cell and hand it in again.
+          in the file, fill each cell and upload it again.
         </p>
       )}
       {others > 0 && (

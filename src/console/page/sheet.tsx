@@ -78,7 +78,7 @@ export function SheetPage({ id }: { readonly id: string }) {
     const fell = !wasPlanned
       ? ''
       : upload?.state === 'approved'
-        ? ' The approval is gone with it: it needs a plan and an approval anew.'
+        ? ' The approval is gone with it: it needs a new plan and a new approval.'
         : ' Its plan was of what it said before: make a new one.';
     say(`${where} The sheet is being checked again.${fell}`);
   };
@@ -143,7 +143,7 @@ export function SheetPage({ id }: { readonly id: string }) {
             {hasRows(upload) && (
               <p>
                 The checked workbook is your own sheet, with what was fixed here in it and each problem beside its row.
-                To fix it in Excel instead, download it, correct it there, and hand it in again.
+                To fix it in Excel instead, download it, correct it there, and upload it again.
               </p>
             )}
             <p class="buttons">
@@ -229,7 +229,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
       <strong>{alikeWords(looksPaid)}.</strong>{' '}
       {isPlanned && upload.paidAgain !== null
         ? `The plan pays ${looksPaid === 1 ? 'it' : 'them'} all the same. The reason: ${upload.paidAgain}.`
-        : `See that ${looksPaid === 1 ? 'it is' : 'they are'} meant.`}{' '}
+        : `Check that ${looksPaid === 1 ? 'it is' : 'they are'} intended.`}{' '}
       <button type="button" class="small" onClick={() => showRows('all', null, 'LOOKS_PAID')}>
         Show {looksPaid === 1 ? 'it' : 'them'}
       </button>
@@ -237,7 +237,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
   );
   const gone = upload.approvalGone && (
     <p class="notice warning">
-      <strong>The approval is gone with the change.</strong> It needs a plan, and an approval of that, anew.
+      <strong>The approval is gone with the change.</strong> It needs a new plan, and a new approval.
     </p>
   );
   if (isAgain(upload))
@@ -419,7 +419,7 @@ function Found({ upload }: { readonly upload: Upload }) {
     <section>
       <h2>What was found</h2>
       <dl class="facts">
-        <Fact name="Handed in">
+        <Fact name="Uploaded">
           by {upload.by}, <Moment at={upload.at} />, {size(upload.bytes)}
         </Fact>
         {upload.replaces !== null && (
@@ -481,7 +481,7 @@ function ToLookAt({ warnings }: { readonly warnings: readonly Warnings[] }) {
   return (
     <section>
       <Heading id="to-look-at">To look at</Heading>
-      <p class="hint">See that they are meant. What weighs most comes first. Approvers see them too.</p>
+      <p class="hint">Check that they are intended. What weighs most comes first. Approvers see them too.</p>
       <ul class="lines">
         {warnings.map(({ code, message, rows, firstRow }) => (
           <li key={code}>
@@ -512,7 +512,7 @@ export function FixesBefore({ upload, address }: { readonly upload: Upload; read
       <h2>Fixed before</h2>
       <p>
         These cells were fixed on this page in {upload.replaces?.file}, or in what it had replaced, before {upload.file}{' '}
-        was handed in. Compare: the fixed file may say the same, or something else again.
+        was uploaded. Compare: the fixed file may say the same, or something else again.
       </p>
       <Waiting of={fixed} />
       {list.length > 0 && (

@@ -69,7 +69,7 @@ export function Trail() {
               </tr>
             ))}
           </Table>
-          <Words of={['hash', 'taken in', 'ledger']} />
+          <Words of={['hash', 'imported', 'ledger']} />
           <Pager newestFirst from={from} limit={limit} total={trail.data.total} onFrom={turnTo} />
         </>
       )}

@@ -105,7 +105,7 @@ export function size(bytes: number): string {
 
 export const roleWords: { readonly [R in Role]: string } = {
   viewer: 'Viewer: sees everything, account numbers by their last four digits',
-  preparer: 'Preparer: hands in sheets, fixes and plans them, and pays what was approved',
+  preparer: 'Preparer: uploads sheets, fixes and plans them, and pays what was approved',
   approver: 'Approver: approves or declines plans, and decides on rows that are held or in doubt',
   administrator: 'Administrator: invites people and sets how many approvals are needed',
 };
@@ -192,8 +192,8 @@ export const uploadWords: { readonly [S in UploadState]: { readonly word: string
   },
   approved: { word: 'approved, not paid yet', next: 'All approvals are there. The preparer can pay it now.' },
   declined: { word: 'declined', next: 'An approver said no. Fix what the reason says, then make a new plan.' },
-  batch: { word: 'taken in', next: 'It is being paid, or was paid. Its batch says what became of each row.' },
-  unreadable: { word: 'cannot be used', next: 'Fix the file as the message says, then hand it in again.' },
+  batch: { word: 'imported', next: 'It is being paid, or was paid. Its batch says what became of each row.' },
+  unreadable: { word: 'cannot be used', next: 'Fix the file as the message says, then upload it again.' },
 };
 
 export const filterWords: { readonly [F in RowFilter]: string } = {
@@ -209,7 +209,7 @@ const nextOfOthers: { readonly [S in UploadState]?: string } = {
   columns: 'Some columns are not known by their names. A preparer says which is which.',
   to_fix: 'Some rows cannot be paid as they are. A preparer fixes them.',
   declined: 'An approver said no. A preparer fixes what the reason says, and makes a new plan.',
-  unreadable: 'A preparer fixes the file as the message says, and hands it in again.',
+  unreadable: 'A preparer fixes the file as the message says, and uploads it again.',
 };
 
 export const uploadWord = ({ state, asksForSheet }: UploadLine): string =>
@@ -226,14 +226,14 @@ export function nextOf(
       : 'The workbook has several sheets. A preparer says which of them is to be paid.';
   const next = (isPreparer ? undefined : nextOfOthers[state]) ?? uploadWords[state].next;
   if (state === 'planned' && isApprover)
-    return 'An approver who had no hand in it reads it, and approves or declines it.';
+    return 'An approver who did not prepare it reads it, and approves or declines it.';
   if (isUnpaid({ state, job }))
     return `All approvals are there, but the last try to pay it failed. ${isPreparer ? 'Read why, then pay it again or make a new plan.' : 'The preparer pays it again, or makes a new plan.'}`;
   if (state === 'approved' && isPreparer) return 'All approvals are there. You can pay it now.';
   if (state !== 'ready') return next;
   if (counts.warnings > 0)
     return `No row needs fixing, but ${counted(counts.warnings, 'row has a warning', 'rows have warnings')} to look at first. ${next}`;
-  return `${problems.length + seen.length > 0 ? 'No row needs fixing; read what was found below.' : 'Nothing stands against it.'} ${next}`;
+  return `${problems.length + seen.length > 0 ? 'No row needs fixing; read what was found below.' : 'It has no mistakes and no warnings.'} ${next}`;
 }
 
 /** The sums do not include rows with mistakes. */

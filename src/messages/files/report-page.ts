@@ -32,4 +32,4 @@ export const reportWords = {
 export const chartParts = { paid: 'Paid', open: 'Pending, in doubt or held', unpaid: 'Unpaid' } as const;
 
 export const chartWords = (sent: number, { paid, unpaid, open }: Readonly<Record<keyof typeof chartParts, number>>) =>
-  `Of ${grouped(sent)} payments sent, ${grouped(paid)} are paid, ${grouped(unpaid)} unpaid and ${grouped(open)} not ended. The table below has the same figures.`;
+  `Of ${grouped(sent)} payments sent: ${grouped(paid)} paid, ${grouped(unpaid)} unpaid, ${grouped(open)} not ended. The table below has the same figures.`;

@@ -28,13 +28,13 @@ export const accessMessages = {
   REQUEST_TOO_LARGE: () => 'That is too large.',
   REQUEST_UNREADABLE: ({ detail }: Texts<'detail'>) => `The request cannot be read: ${detail}`,
   FAULT: () => 'Something failed inside. The output of the console has the details.',
-  KEY_USED: () => 'This was not done: it came under the key of another request. Try it again.',
+  KEY_USED: () => 'This was not done: it had the key of another request. Try it again.',
   REQUEST_CUT: () => 'The request broke off on its way.',
   FILE_TOO_LARGE: ({ mostBytes }: { readonly mostBytes: number }) =>
     `The file is larger than ${Math.floor(mostBytes / 1024 ** 2)} MiB. Split the sheet, or make the file smaller.`,
   FILE_EMPTY: () => 'The file is empty.',
   UPLOAD_UNDER_WAY: () => 'You are uploading another file. Wait until that upload has ended.',
-  MANY_FILES: (() => 'Many files are being made just now. Try again in a minute.') as (facts: Waits) => string,
+  MANY_FILES: (() => 'Payrun is making many files now. Try again in a minute.') as (facts: Waits) => string,
 
   MANY_LOGINS: (() => 'Many people log in at this moment. Try again in a few seconds.') as (facts: Waits) => string,
   TOO_MANY_TRIES: ({ retryAfterMs }: Waits) => {
@@ -49,15 +49,16 @@ export const accessMessages = {
     ['That password is too easy to guess.', warning ?? '', advice].filter(Boolean).join(' '),
   PASSWORD_WRONG: () => 'That is not your password.',
   LOGIN_REFUSED: () => 'That name and password do not go together, or the code is not right.',
-  CODE_NEEDED: () => 'Now the code that your authenticator app shows.',
-  CODE_WRONG: () => 'That is not the code of this moment. Is the time of the phone right?',
+  CODE_NEEDED: () => 'Now enter the code that your authenticator app shows.',
+  CODE_WRONG: () => 'That is not the current code. Is the time of the phone right?',
   CODE_NOT_BEGUN: () => 'Begin again: the secret for the app is gone.',
   LINK_USED: () =>
-    'This link was used already, or its day is over. An administrator makes a new one; the very first one is printed when the console starts.',
+    'This link was used already, or is older than a day. Ask an administrator for a new one. The console prints the first link when it starts.',
   NAME_UNFIT: ({ fault }: Texts<'fault'>) => `The name ${fault}.`,
-  NAME_TAKEN: ({ name }: Texts<'name'>) => `There is ${name} already; names differ by more than case and accents.`,
-  PERSON_SHUT_OUT: ({ name }: Texts<'name'>) => `${name} is shut out: let in again first.`,
-  OWN_RIGHTS: () => 'Another administrator changes that of you.',
+  NAME_TAKEN: ({ name }: Texts<'name'>) =>
+    `The name ${name} is used already. Choose a name that differs in more than capitals and accents.`,
+  PERSON_SHUT_OUT: ({ name }: Texts<'name'>) => `The account of ${name} is closed. Open it again first.`,
+  OWN_RIGHTS: () => 'Only another administrator can change that for you.',
   OWN_LINK: () => 'Change your own password on the page of your account.',
   KEY_MISSING: () => 'You have no key yet: log out, and in again.',
 
@@ -66,15 +67,15 @@ export const accessMessages = {
   /** `currencies` need no approval up to a threshold. `usually` is true if other amounts need none either. */
   PAID_ALONE: ({ usually, currencies }: { readonly usually: boolean; readonly currencies: readonly string[] }) => {
     const what = [
-      ...(usually ? ['what no threshold names'] : []),
+      ...(usually ? ['amounts without a threshold'] : []),
       ...currencies.map((currency) => `${currency} up to its first threshold`),
     ];
-    return `Nobody is asked for an approval of ${what.join(', ')}: a preparer pays it alone.`;
+    return `No approval is needed for ${what.join(', ')}: a preparer pays alone.`;
   },
   LEDGER_OPEN: ({ path, entries }: { readonly path: string; readonly entries: number }) =>
     `${path}, ${counted(entries, 'entry', 'entries')} in its trail`,
   DISK_HAS_ROOM: () => 'There is room for the next batch.',
-  SERVICE_ANSWERS: ({ service }: Texts<'service'>) => `${service} answers, and takes the API key and its secret.`,
+  SERVICE_ANSWERS: ({ service }: Texts<'service'>) => `${service} answers, and accepts the API key and its secret.`,
   /** `usually` is null if the policy is the machine's file, which is too long for one line. */
   APPROVALS_BY_POLICY: (facts: {
     readonly path: string;
@@ -90,5 +91,5 @@ export const accessMessages = {
   ADMINISTRATORS: ({ count }: { readonly count: number }) =>
     count > 1
       ? `${grouped(count)} can log in.`
-      : 'Only one administrator can log in. A second one should be invited: nobody else could let that one in again.',
+      : 'Only one administrator can log in. Invite a second one, who can help if the first one cannot log in.',
 };

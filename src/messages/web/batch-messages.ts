@@ -18,8 +18,8 @@ const endWords: { readonly [K in EndKind]?: string } = {
   done: 'Done.',
   sheet: 'The sheet was refused, and nothing was sent.',
   unpaid: 'Ended; some rows are unpaid, left out, or lack their documents.',
-  doubt: 'Ended; some rows are in doubt or held, and wait for a person or another look.',
-  later: 'Ended for now; some payments are open still, or not sent yet. Continue later.',
+  doubt: 'Ended; some rows are in doubt or held, and wait for a person or another search.',
+  later: 'Ended for now; some payments are still open, or not sent yet. Continue later.',
   busy: 'Another run is at work: wait for it to end.',
   alarm: 'An alarm: see the notes of the batch.',
   signal: 'Stopped.',
@@ -30,16 +30,16 @@ export const batchMessages = {
   NOT_FOUND: ({ what }: { readonly what: string }) => `There is no such ${what} here.`,
   OWN_ROW: () => 'You prepared or paid this batch, or another that this row came from: somebody else decides on it.',
   ALL_PAUSED: ({ by, reason }: Paused) =>
-    `All batches are paused${byWhom(by)}: ${reason}. payrun pause --end at a terminal ends that.`,
+    `All batches are paused${byWhom(by)}: ${reason}. To end the pause at a terminal: payrun pause --end`,
   PAUSED_AT_TERMINAL: ({ by, reason, batch }: Paused & InBatch) =>
-    `It was paused at a terminal${byWhom(by)}: ${reason}. An approver or an administrator ends that here, with a reason; or payrun pause ${batch} --end does at a terminal.`,
+    `It was paused at a terminal${byWhom(by)}: ${reason}. An approver or an administrator can end the pause here, with a reason. At a terminal: payrun pause ${batch} --end`,
   PAUSED_ALREADY: ({ reason }: Pick<Paused, 'reason'>) => `It is paused already: ${reason}.`,
   NOTHING_TO_STOP: () => 'No job of this console works on the batch. Stop a run at a terminal there, with Ctrl-C.',
   FOLLOWS_MANY: (() => 'You follow many batches in other windows: close some of them.') as (facts: Waits) => string,
 
   /** `by` is null if the same person started the other job; `batch` is null if that job has no batch yet. */
   OTHER_JOB: ({ by, batch }: { readonly by: string | null; readonly batch: string | null }) =>
-    `${by === null ? 'You are' : `${by} is`} at work on ${batch === null ? 'another sheet' : `batch ${batch}`}: one is paid after the other. Try again when it has ended.`,
+    `${by === null ? 'You are' : `${by} is`} at work on ${batch === null ? 'another sheet' : `batch ${batch}`}: Payrun pays one after the other. Try again when that has ended.`,
   JOB_ON_SHEET: ({ by }: { readonly by: string }) =>
     `${by} is at work on this sheet just now. Wait until that has ended.`,
   JOB_DIED: () =>
@@ -47,6 +47,6 @@ export const batchMessages = {
   JOB_BROKE: () => 'Something failed inside. The output of the console has the details. Try it again.',
   JOB_STOPPING: (stop: Stop) => `Being stopped by ${stoppedBy(stop)}.`,
   JOB_STOPPED: (stop: Stop) => `Stopped by ${stoppedBy(stop)}.`,
-  JOB_ENDED: ({ end }: { readonly end: EndKind }) => endWords[end] ?? 'It ended, and did not say why.',
+  JOB_ENDED: ({ end }: { readonly end: EndKind }) => endWords[end] ?? 'It ended without a reason.',
   PROGRAM_FAULT: ({ why }: { readonly why: Fault }) => `The command failed: ${faultWords(why, '', 'page')}`,
 };

@@ -24,8 +24,8 @@ const words = {
   'codes-off': () => 'turned one-time codes off',
   invited: ({ name, role }: Texts<'name' | 'role'>) => `invited ${name}, as ${role}`,
   'role-changed': ({ name, role }: Texts<'name' | 'role'>) => `made ${name} ${role}`,
-  'let-in': ({ name }: Named) => `let in again ${name}`,
-  'shut-out': ({ name }: Named) => `shut out ${name}`,
+  'let-in': ({ name }: Named) => `opened the account of ${name} again`,
+  'shut-out': ({ name }: Named) => `closed the account of ${name}`,
   'link-made': ({ name }: Named) => `made a link for ${name}, to set a password with`,
   'policy-changed': ({ alone }: { readonly alone: Alone | null }) =>
     `changed how many approvals are needed${alone === null ? '' : `. ${accessMessages.PAID_ALONE(alone)}`}`,

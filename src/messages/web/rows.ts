@@ -20,7 +20,7 @@ export const decideWords: { readonly [D in Decides]?: string } = {
 };
 
 export const accountDoubtWords = (bank: string | null) =>
-  `The account number does not fit the check digit or length of ${bank ?? 'its bank'}: see that no digit is mistyped.`;
+  `The account number does not fit the check digit or length of ${bank ?? 'its bank'}: check that no digit is mistyped.`;
 
 /** `number` is null for the first sheet. `corrected` is the row's number in a sheet that corrected it, else null. */
 export const sheetCameWords = (

@@ -20,7 +20,7 @@ const sheetNamed = (name: string | null) => (name === null ? 'this sheet' : `the
 export const sheetMessages = {
   SHEET_UNKNOWN: () => 'There is no such sheet here. Perhaps somebody discarded it.',
   NO_SHEET: ({ endings }: { readonly endings: readonly string[] }) =>
-    `A sheet is a file that ends in ${endings.join(', ')}.`,
+    `A sheet is a file that ends in ${endings.join(' or ')}.`,
   NOT_READ_YET: () => 'Payrun is still checking the sheet. Wait a moment.',
   READING_FAILED: () => 'The check of the sheet failed. Upload it again, or ask the person who runs the console.',
   SHEET_UNREADABLE: ({ why }: { readonly why: Fault }) => `The sheet could not be read: ${faultWords(why, '', 'page')}`,
@@ -51,15 +51,14 @@ export const sheetMessages = {
   BATCH_OF_TERMINAL: () => 'This batch was begun at a terminal: send its rows again from there.',
   BATCH_NAME_UNFIT: () => 'A batch’s name begins with a letter or a number. Give it another one.',
   SHEET_UNPLANNABLE: () => 'This sheet cannot be planned as it stands.',
-  ROWS_TO_FIX: ({ rows }: { readonly rows: number }) =>
-    `${counted(rows, 'row')} ${named(rows).is} to be fixed first, or left out on purpose.`,
+  ROWS_TO_FIX: ({ rows }: { readonly rows: number }) => `${counted(rows, 'row')} must be fixed first, or left out.`,
   NO_ROW_PAYABLE: () => 'No row of it can be paid as it is.',
   SHEET_FAULT: ({ message }: Texts<'message'>) =>
-    `This is a fault of the whole sheet, which no row can be left out for: ${message}`,
+    `This mistake is in the whole sheet, so leaving rows out does not help: ${message}`,
   TOTAL_UNREADABLE: (facts: { readonly currency: string; readonly typed: string; readonly detail: string | null }) =>
     `The control total for ${facts.currency}, '${facts.typed}', cannot be read: ${facts.detail ?? 'it is no amount'}`,
   ROWS_TOTAL_UNREADABLE: ({ typed }: { readonly typed: string }) =>
-    `The number of rows, '${typed}', is to be a whole number such as 212.`,
+    `The number of rows, '${typed}', must be a whole number such as 212.`,
   NOTHING_TO_SEND: ({ batch, sent, of }: InBatch & { readonly sent: number; readonly of: number }) =>
     `Nothing of this sheet would be sent: ${sent === of ? 'all of it was' : `${counted(sent, 'row')} of ${grouped(of)} were`} sent already as batch ${batch}.`,
   ALL_HELD: ({ batch, held }: InBatch & { readonly held: number }) =>
@@ -67,7 +66,7 @@ export const sheetMessages = {
   PLAN_MISSING: () => 'This sheet has no valid plan: something changed after planning. A preparer makes a new plan.',
   SAME_FILE: ({ by, at, batch }: { readonly by: string; readonly at: number; readonly batch: string | null }) =>
     `${by} uploaded the same file on ${timeWords(at)}${batch === null ? '' : `: batch ${batch}`}`,
-  APPROVER_NEEDED: () => 'Approvers approve.',
+  APPROVER_NEEDED: () => 'Only an approver can do this.',
   OWN_SHEET: () => 'You prepared this sheet, or another one of this batch, so another person approves it.',
   APPROVED_ALREADY: () => 'You have approved it already.',
   PLAN_LAPSED: () => 'The plan has expired or was declined: a preparer makes a new one.',

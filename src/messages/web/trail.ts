@@ -234,7 +234,7 @@ const storyWords: { readonly [S in RowState]: string } = {
   in_doubt: 'in doubt',
   absent: 'proven not to exist at the service',
   held: 'held for a person',
-  accepted: 'taken by the service, not paid out yet',
+  accepted: 'accepted by the service, not paid out yet',
   succeeded: 'paid',
   expired: 'ended unpaid',
   refused: 'refused by the service',

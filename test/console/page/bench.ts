@@ -28,8 +28,8 @@ try {
   const page = await preparer.page.context().newPage();
   await preparer.page.close();
   for (const [name, address, there] of [
-    ['first page', `${served.url}/`, page.getByRole('heading', { name: 'Hand in a sheet' })],
-    ['first page again', `${served.url}/`, page.getByRole('heading', { name: 'Hand in a sheet' })],
+    ['first page', `${served.url}/`, page.getByRole('heading', { name: 'Upload a sheet' })],
+    ['first page again', `${served.url}/`, page.getByRole('heading', { name: 'Upload a sheet' })],
     ['sheet with its rows', sheet, page.getByRole('gridcell').first()],
   ] as const) {
     const begin = performance.now();

@@ -481,7 +481,7 @@ describe.skipIf(elsewhere)('the page', () => {
         await page.goto(`${sandbox.url}/payees`);
         const payee = await page.getByRole('region', { name: 'Payees' }).getByRole('link').first().getAttribute('href');
         const review = new URL(
-          (await hrefOf(page, `${sandbox.url}/batches/october`, 'The sheet as it was handed in')) ?? '',
+          (await hrefOf(page, `${sandbox.url}/batches/october`, 'The sheet as it was uploaded')) ?? '',
           sandbox.url,
         ).pathname;
         return [
@@ -819,7 +819,7 @@ async function goesElsewhereMeanwhile(page: Page, name: string, content: string)
   expect(await page.getByRole('main').getByRole('row').count()).toBe(0);
   expect(searches).toEqual(['?q=nobody']);
   goOn();
-  await hear(page, `${name} was handed in`);
+  await hear(page, `${name} was uploaded`);
   expect(new URL(page.url()).pathname).toBe('/batches');
   await page.unroute('**/api/uploads');
 }
@@ -834,7 +834,7 @@ async function drop(page: Page, name: string, content: Buffer): Promise<void> {
     },
     [name, content.toString('base64')] as const,
   );
-  const place = page.getByRole('region', { name: 'Hand in a sheet' });
+  const place = page.getByRole('region', { name: 'Upload a sheet' });
   await place.dispatchEvent('dragover', { dataTransfer: files });
   await place.dispatchEvent('drop', { dataTransfer: files });
 }

@@ -165,11 +165,11 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await page.reload();
     await page.getByRole('region', { name: 'Fixed here' }).waitFor();
     await settled(page);
-    await section.getByRole('button', { name: 'Hand in the fixed file' }).click();
+    await section.getByRole('button', { name: 'Upload the fixed file' }).click();
     await page
       .getByLabel('The fixed file:')
       .setInputFiles({ name: 'cells mended.xlsx', mimeType, buffer: await workbook(true) });
-    await page.getByRole('button', { name: 'Hand it in' }).click();
+    await page.getByRole('button', { name: 'Upload it' }).click();
     await page.getByRole('heading', { name: 'cells mended.xlsx', level: 1 }).waitFor();
     await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
     expect(await page.getByRole('heading', { name: /^To fix/ }).count()).toBe(0);
