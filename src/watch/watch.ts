@@ -136,7 +136,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeo
       const taken = await folder.take(file, await order.newestSheet());
       if (taken !== null) tell(eventOf(clock, 'taken', { name: taken.name, file }));
     } catch (error) {
-      leave(`${visible(file)} cannot be taken: ${wordsOf(error)}`, 'failed', 'machine');
+      leave(`${visible(file)} cannot be accepted: ${wordsOf(error)}`, 'failed', 'machine');
     }
   }
   const came = new Set<HotJob>();

@@ -54,7 +54,7 @@ export async function newKey(args: Args, world: CommandContext): Promise<number>
     args,
     world,
     { name, fingerprint, private: privatePath, public: publicPath },
-    `Key of ${name}, fingerprint ${fingerprint}\n  ${privatePath}   yours alone; its passphrase cannot be found again\n  ${publicPath}   for the policy; give its fingerprint in person to the keeper of the policy\n`,
+    `Key of ${name}, fingerprint ${fingerprint}\n  ${privatePath}   yours alone; its passphrase cannot be recovered\n  ${publicPath}   for the policy; give its fingerprint in person to the keeper of the policy\n`,
   );
   return 0;
 }
@@ -168,7 +168,7 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
   return [
     `Plan of batch ${visible(head.batch)}, of the sheet ${visible(head.sheet)}`,
     `  ${digestWords(digest)}`,
-    `  maker ${visible(head.maker)}, made at ${timeWords(Date.parse(head.made_at))}, good until ${timeWords(Date.parse(head.expires_at))}`,
+    `  maker ${visible(head.maker)}, made at ${timeWords(Date.parse(head.made_at))}, valid until ${timeWords(Date.parse(head.expires_at))}`,
     `  to be paid at ${visible(head.service)} (${identityOf(head.identity)})`,
     ...termNotes(head).map((note) => `  ${noteWords(note)}`),
     '',

@@ -87,7 +87,7 @@ function print(shown: Shown, args: Args, { streams: { out, err } }: CommandConte
       );
     else err.write('There are none.\n');
     if (unreadable > 0)
-      err.write(`${counted(unreadable, 'more item')} of the list bear no id that can be read, and are not shown.\n`);
+      err.write(`${counted(unreadable, 'more item')} of the list without a readable id, not shown.\n`);
     if (more) err.write('There are more: --all reads the list to its end.\n');
   } else if (flag(args, 'json')) out.write(`${JSON.stringify(shown.record)}\n`);
   else if ('line' in shown) out.write(`${shown.line}\n`);

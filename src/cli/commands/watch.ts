@@ -130,7 +130,7 @@ const isTrouble = ({ what, end }: WatchEvent) => what !== 'taken' && end?.why !=
 const shownEvent = ({ end, rows, why, ...event }: WatchEvent) => ({ ...event, exit: end && exitOf(end), rows, why });
 
 const stateWords: { readonly [W in Exclude<WatchEvent['what'], 'left' | 'failed'>]: string } = {
-  taken: 'taken',
+  taken: 'accepted',
   waits: 'waits',
   open: 'continues later',
   ended: 'ended',

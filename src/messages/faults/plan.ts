@@ -46,7 +46,7 @@ export const planFaults = {
   'plan-is-from-future': ({ madeAt, now }) =>
     `The plan was made at ${timeWords(madeAt)}, and here it is ${timeWords(now)}: one of the two clocks is wrong`,
   'plan-is-over': ({ expiredAt, now }) =>
-    `The plan was good until ${timeWords(expiredAt)}, and it is ${timeWords(now)}`,
+    `The plan was valid until ${timeWords(expiredAt)}, and it is ${timeWords(now)}`,
 } satisfies Partial<FaultWords<FaultFacts>>;
 
 type Value = FaultFacts['limit-differs']['was'];

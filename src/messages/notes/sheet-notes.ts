@@ -65,7 +65,7 @@ function totalWords(check: TotalCheck): string {
     case 'no-common-sum':
       return `not compared, because the rows have no common sum (${check.currencies.join(', ')})`;
     case 'equal':
-      return `${moneyOf(check)}, as the rows add up to`;
+      return `${moneyOf(check)}, equal to the sum of the rows`;
   }
 }
 
