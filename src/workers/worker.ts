@@ -21,13 +21,8 @@ export interface WorkOrder {
   readonly waking: Pick<WakingOrder, 'address' | 'schema' | 'lead' | 'missed' | 'sweepMs'> | null;
 }
 
-const passing: readonly ErrorCode[] = [
-  'LEDGER_UNWRITABLE',
-  'LEDGER_UNUSABLE',
-  'SERVICE_UNREACHABLE',
-  'SERVICE_BUSY',
-  'SERVICE_ANSWER',
-];
+const ledgerLost: readonly ErrorCode[] = ['LEDGER_UNWRITABLE', 'LEDGER_UNUSABLE'];
+const passing: readonly ErrorCode[] = [...ledgerLost, 'SERVICE_UNREACHABLE', 'SERVICE_BUSY', 'SERVICE_ANSWER'];
 const longestRestMs = 10_000;
 
 export async function work({ assemble, clock, stop, say, waking }: WorkOrder): Promise<number> {
@@ -65,7 +60,7 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
     } catch (error) {
       // Before the worker has joined once, an error is usually a wrong setting. Only a server that is gone or not ready is worth a wait.
       if (!(joined ? isPassing(error) : isPassingFault(error))) throw error;
-      away ||= error instanceof PayrunError && error.code.startsWith('LEDGER_');
+      away ||= error instanceof PayrunError && ledgerLost.includes(error.code);
       say({ note: 'worker-tries-again', why: failureOf(error) });
       await clock.sleep(restMs, stop);
       restMs = Math.min(restMs * 2, longestRestMs);

@@ -144,7 +144,6 @@ function wordsOfTold({ time, what, name, file, batch, end, rows, why }: WatchEve
     ...(end === null ? [] : [`exit ${exitOf(end)}`]),
   ];
   const told = stateWords[what as keyof typeof stateWords];
-  // The answer files have the whole text.
-  const reason = why === null ? '' : `: ${why.split('\n', 1)[0]}`;
+  const reason = why === null ? '' : `: ${why}`;
   return `${time}  ${visible(name ?? '')} (${visible(file ?? '')}) ${told}${facts.length === 0 ? '' : `; ${facts.join(', ')}`}${reason}`;
 }
