@@ -213,6 +213,6 @@ async function looked(
     digest: `sha256:${ledger.draft.digest()}`,
     control_totals: controlTotalsOf(ledger.draft),
     notes: [...notes, ...stands.notes],
-    end: { is: 'finished', why: stands.rows.invalid > 0 ? 'unpaid' : 'done' },
+    end: stands.rows.invalid > 0 ? 'unpaid' : 'done',
   };
 }

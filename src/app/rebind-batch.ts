@@ -17,7 +17,7 @@ export async function rebindBatch(deps: Deps, name: string, reason: string): Pro
     await batchNamed(deps.ledger, name),
     viewOf(deps.limits, deps.clock.now()),
   );
-  return { ...outcome, notes: [note, ...outcome.notes], end: { is: 'finished', why: 'done' } };
+  return { ...outcome, notes: [note, ...outcome.notes], end: 'done' };
 }
 
 /** How many known payments the new key or address must be able to see. */

@@ -338,11 +338,11 @@ export function endOf(
   stopped: PayrunError | null,
 ): End {
   const why = stopped === null ? null : refusalKind(stopped.code);
-  if (hasAlarm || rows.paid_twice > 0 || why === 'alarm') return { is: 'stopped', why: 'alarm' };
-  if (rows.in_doubt + rows.held > 0) return { is: stopped === null ? 'open' : 'stopped', why: 'doubt' };
-  if (why !== null) return { is: why === 'sheet' ? 'refused' : 'stopped', why };
-  if (rows.pending > 0 || rows.not_sent > left_out) return { is: 'open', why: 'later' };
-  return { is: 'finished', why: rows.unpaid + rows.invalid + left_out + documents.open > 0 ? 'unpaid' : 'done' };
+  if (hasAlarm || rows.paid_twice > 0 || why === 'alarm') return 'alarm';
+  if (rows.in_doubt + rows.held > 0) return 'doubt';
+  if (why !== null) return why;
+  if (rows.pending > 0 || rows.not_sent > left_out) return 'later';
+  return rows.unpaid + rows.invalid + left_out + documents.open > 0 ? 'unpaid' : 'done';
 }
 
 interface StepFacts extends Figures, Pick<Outcome, 'documents'> {

@@ -1,6 +1,6 @@
 /** The kind of each refusal, the refusals that approvers can resolve, and those that stop only the sending. */
 import type { ErrorCode } from '../base/refusal.ts';
-import { type End, type RefusalKind, refusalKinds } from '../domain/sending/end.ts';
+import { type RefusalKind, refusalKinds } from '../domain/sending/end.ts';
 
 /** Each refusal that is not here is of the kind `rule`: nothing was sent. */
 const codes: { readonly [K in RefusalKind]: readonly ErrorCode[] } = {
@@ -92,12 +92,9 @@ const codes: { readonly [K in RefusalKind]: readonly ErrorCode[] } = {
   signal: ['STOPPED'],
 };
 
-/** An error without a code is a fault of the program. */
+/** Returns also how a command ends that threw the error. An error without a code is a fault of the program. */
 export const refusalKind = (code: ErrorCode | null): RefusalKind =>
   code === null ? 'machine' : (refusalKinds.find((kind) => codes[kind].includes(code)) ?? 'rule');
-
-/** Returns the end of a command that threw this refusal. */
-export const endOfRefusal = (code: ErrorCode): End => ({ is: 'refused', why: refusalKind(code) });
 
 export const lacksApproval: readonly ErrorCode[] = [
   'APPROVALS_TOO_FEW',

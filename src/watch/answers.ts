@@ -42,13 +42,12 @@ export function standingOf({ end, outcome, error, began }: RunEnd, hasTotals: bo
   const stopped = outcome?.stopped ?? null;
   const code = error?.code ?? stopped?.code ?? null;
   const why = error?.message ?? stopped?.message ?? null;
-  if (end.is === 'finished') return { state: 'ended', code, why };
-  if (end.why === 'sheet')
-    return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? hotFolderWords.refused };
+  if (end === 'done' || end === 'unpaid') return { state: 'ended', code, why };
+  if (end === 'sheet') return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? hotFolderWords.refused };
   if (code !== null && (waiting.includes(code) || (ofTotals.includes(code) && !hasTotals)))
     return { state: 'waits', code, why };
   // Refuses only a sheet whose batch has not begun. Other errors may come from the machine and not from the sheet.
-  const isRefused = !began && outcome === null && (end.why === 'rule' || code === 'FILE_UNREADABLE');
+  const isRefused = !began && outcome === null && (end === 'rule' || code === 'FILE_UNREADABLE');
   // PROPOSAL_WAITS: the watcher runs the sheet again until somebody has decided about the other plan at the console.
   return { state: isRefused && code !== 'PROPOSAL_WAITS' ? 'refused' : 'open', code, why };
 }
@@ -59,7 +58,7 @@ const longestMs = 15 * 60_000;
 /** Returns when to run the sheet again; null for no set time. A sheet that waits for a file runs as soon as the file arrives. */
 export function againAt({ state }: FileState, { end }: RunEnd, tries: number, now: number): string | null {
   // Null: the sheet is finished, the run was stopped, or another run holds the ledger and will soon release it.
-  if (state === 'ended' || state === 'refused' || ['signal', 'busy'].includes(end.why)) return null;
+  if (state === 'ended' || state === 'refused' || ['signal', 'busy'].includes(end)) return null;
   return isoTime(now + (state === 'waits' ? longestMs : Math.min(longestMs, shortestMs * 2 ** Math.min(tries, 10))));
 }
 
@@ -84,7 +83,7 @@ export function ackOf(taken: HotJob, end: RunEnd | null, standing: FileState | n
     batch,
     ...(service === undefined ? {} : { service, rows, totals }),
     files,
-    next: standing !== null && isFinal({ ...taken, state: standing.state }) && end?.end.why === 'done' ? [] : next,
+    next: standing !== null && isFinal({ ...taken, state: standing.state }) && end?.end === 'done' ? [] : next,
   });
 }
 

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import { visible } from '../base/words.ts';
-import { type End, type EndKind, refusalKinds } from '../domain/sending/end.ts';
+import { type End, refusalKinds } from '../domain/sending/end.ts';
 import { faultWords } from '../messages/faults/fault-words.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import type { RowCounts } from '../pipeline/outcome.ts';
@@ -45,9 +45,8 @@ export interface WatchOrder {
 }
 
 /** A scan ends as the worst of its sheets. */
-const worst: readonly EndKind[] = [...refusalKinds, 'unpaid', 'done'];
-const worse = (a: End, b: End) => (worst.indexOf(a.why) <= worst.indexOf(b.why) ? a : b);
-const done: End = { is: 'finished', why: 'done' };
+const worst: readonly End[] = [...refusalKinds, 'unpaid', 'done'];
+const worse = (a: End, b: End) => (worst.indexOf(a) <= worst.indexOf(b) ? a : b);
 
 /** Returns the end of a single scan. A watch that was stopped is done. */
 export async function watch(order: WatchOrder): Promise<End> {
@@ -68,7 +67,7 @@ export async function watch(order: WatchOrder): Promise<End> {
         opened ??= await openHotFolder(order.folder, { ...order, say, isNew: !everOpened });
         everOpened = true;
         const end = await pass(order, opened, left);
-        if (once || stop.aborted) return once ? end : done;
+        if (once || stop.aborted) return once ? end : 'done';
       } catch (error) {
         // Until the folder was open once, or was found in use, an error ends the watch. After that, a missing folder may come back.
         everOpened ||= error instanceof PayrunError && error.code === 'FOLDER_BUSY';
@@ -76,7 +75,7 @@ export async function watch(order: WatchOrder): Promise<End> {
         if (left.isNew(`folder ${wordsOf(error)}`)) order.tell(eventOf(clock, 'failed', { why: wordsOf(error) }));
       }
       await clock.sleep(everyMs, stop);
-      if (stop.aborted) return done;
+      if (stop.aborted) return 'done';
     }
   } finally {
     opened?.close();
@@ -105,9 +104,9 @@ function eventOf(clock: Clock, what: WatchEvent['what'], facts: Partial<WatchEve
 
 async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeof newOnce>): Promise<End> {
   const { once, stillMs, clock, stop, tell } = order;
-  let end = done;
+  let end: End = 'done';
   const leave = (why: string, what: 'left' | 'failed', kind: 'usage' | 'machine') => {
-    end = worse({ is: 'refused', why: kind }, end);
+    end = worse(kind, end);
     if (left.isNew(why)) tell(eventOf(clock, what, { why }));
   };
   const each = async (work: (taken: HotJob) => Promise<void>) => {
@@ -147,7 +146,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeo
     if (!(await folder.identify(taken))) {
       if (once) await clock.sleep(stillMs, stop);
       if (!once || !(await folder.identify(taken))) {
-        end = worse({ is: 'open', why: 'later' }, end);
+        end = worse('later', end);
         return;
       }
     }
@@ -178,7 +177,7 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: HotJob, came
   if (standing.state === 'refused') await folder.answer(taken, `${name}.NACK`, nackOf(taken, ran, standing, files));
   await folder.answer(taken, `${name}.ACK`, ackOf(taken, ran, standing, files));
   const report = JSON.stringify([standing, end]);
-  const isNews = taken.report !== report && !(stop.aborted && end.why === 'signal');
+  const isNews = taken.report !== report && !(stop.aborted && end === 'signal');
   const tries = came ? 1 : taken.tries + 1;
   const again_at = againAt(standing, ran, tries, clock.now());
   const { batch = null, rows = null } = ran.outcome ?? {};
@@ -196,9 +195,9 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: HotJob, came
 
 /** Reports an unfinished sheet after a single scan, unless its rows are only pending or unsent. Returns its end. */
 function tellOpen({ clock, tell }: WatchOrder, { name, file, batch, state, report }: HotJob): End {
-  if (report === null) return done;
+  if (report === null) return 'done';
   const [{ why }, end] = JSON.parse(report) as [FileState, End];
-  if (end.why !== 'later') tell(eventOf(clock, state, { name, file, batch, end, why }), false);
+  if (end !== 'later') tell(eventOf(clock, state, { name, file, batch, end, why }), false);
   return end;
 }
 

@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import { failureOf, systemFault } from '../base/errors.ts';
 import type { Note } from '../domain/note.ts';
-import type { End, EndKind } from '../domain/sending/end.ts';
+import type { End } from '../domain/sending/end.ts';
 import { wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { untilOf } from '../pipeline/outcome.ts';
@@ -35,7 +35,7 @@ const longestGapMs = 150_000;
 const queue = 'payrun-wake';
 
 /** Runs with these ends could read payments at the service. After another end, payments may have changed unnoticed. */
-const looked: readonly EndKind[] = ['done', 'unpaid', 'doubt', 'later'];
+const looked: readonly End[] = ['done', 'unpaid', 'doubt', 'later'];
 const longestRestMs = 300_000;
 
 /** Imports pg-boss only here, because only fleets need it. */
@@ -97,7 +97,7 @@ export async function listenForWork(order: WakingOrder): Promise<void> {
   }
 }
 
-export const cameToNothing = (deed: BatchTask, left: BatchTask | undefined, end: EndKind, settled: number): boolean =>
+export const cameToNothing = (deed: BatchTask, left: BatchTask | undefined, end: End, settled: number): boolean =>
   deed === 'reconcile' ? settled === 0 : left === deed && (deed !== 'follow' || !looked.includes(end));
 
 async function listenAndSweep(
@@ -122,13 +122,13 @@ async function listenAndSweep(
       if (deed === undefined || (due === undefined && rests.isResting(batch, deed))) return;
       const doubts = await doubtsOf(deps, batch);
       const led = await lead(batch, deed, opening, stop, due !== undefined);
-      const { why } = led.end;
+      const { end } = led;
       // Another run leads the ledger, or this worker stops. The hour is then still due, unless the batch was opened.
-      if (why === 'busy' || why === 'signal') return;
+      if (end === 'busy' || end === 'signal') return;
       if (due !== undefined) await hours.passed(batch, due, led);
       const left = (await deeds(deps)).get(batch);
       const settled = doubts - (await doubtsOf(deps, batch));
-      rests.came(batch, deed, cameToNothing(deed, left, why, settled));
+      rests.came(batch, deed, cameToNothing(deed, left, end, settled));
     });
     while (!stop.aborted) {
       if (isAnew(order)) await attend();

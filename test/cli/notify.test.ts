@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Notification, noticeOf } from '../../src/cli/observe/notification.ts';
 import { notifyingOnce } from '../../src/cli/observe/notify.ts';
-import type { End, EndKind } from '../../src/domain/sending/end.ts';
+import type { End } from '../../src/domain/sending/end.ts';
 import { noticeWords } from '../../src/messages/mail.ts';
 import { atEnd } from '../endings.ts';
 import { mainFile, ownEnv } from '../program.ts';
@@ -29,10 +29,7 @@ const rows = {
 const outcome = { batch: '2026-11', service: 'sandbox', rows };
 const doubts = { ...outcome, rows: { ...rows, held: 0, in_doubt: 3 } };
 
-const endOf = (why: EndKind): End =>
-  why === 'done' || why === 'unpaid' ? { is: 'finished', why } : { is: 'stopped', why };
-
-it.each<[EndKind, string | null, typeof outcome | null, Notification['what'] | null]>([
+it.each<[End, string | null, typeof outcome | null, Notification['what'] | null]>([
   ['done', null, outcome, null],
   ['later', 'OUTSIDE_PAY_WINDOW', outcome, null],
   ['busy', 'LEDGER_BUSY', null, null],
@@ -46,13 +43,13 @@ it.each<[EndKind, string | null, typeof outcome | null, Notification['what'] | n
   ['service', 'SERVICE_UNREACHABLE', null, 'stopped'],
   ['machine', null, null, 'stopped'],
   ['unpaid', null, outcome, 'unpaid'],
-])('end %s %s is reported by its facts', (why, code, stands, what) => {
-  const notice = noticeOf({ end: endOf(why), code, outcome: stands, batch: null, sheet: null });
+])('end %s %s is reported by its facts', (end, code, stands, what) => {
+  const notice = noticeOf({ end, code, outcome: stands, batch: null, sheet: null });
   expect(notice?.what ?? null).toBe(what);
 });
 
 it('tells of an hour that nobody used, though the rows need nobody', () => {
-  const notice = noticeOf({ end: endOf('later'), code: null, outcome, batch: '2026-11', sheet: null, missed: true });
+  const notice = noticeOf({ end: 'later', code: null, outcome, batch: '2026-11', sheet: null, missed: true });
   expect(notice).toMatchObject({ what: 'missed', what_to_do: noticeWords.missed(' 2026-11') });
 });
 
@@ -249,7 +246,7 @@ it('what comes of a batch again and again is told once, and anew at its hour', a
   const streams = { out: { write: () => true }, err: { write: () => true }, color: false };
   const env = { PATH: desk.env.PATH, PAYRUN_NOTIFY_COMMAND: page.path };
   const tell = notifyingOnce({ env, cwd: desk.folder, streams });
-  const ended = { end: endOf('service'), code: 'SERVICE_UNREACHABLE', outcome, batch: '2026-11', sheet: null };
+  const ended = { end: 'service', code: 'SERVICE_UNREACHABLE', outcome, batch: '2026-11', sheet: null } as const;
   await tell(ended, true);
   await tell(ended, false);
   expect(page.told()).toHaveLength(1);

@@ -156,7 +156,7 @@ function judgeTold(
   rows: readonly StoredRow[],
 ): void {
   if (outcome.batch === null || outcome.result === null) {
-    story.blame('right end', `${name}: ${outcome.end.why}, and no result: ${JSON.stringify(outcome.problems)}`);
+    story.blame('right end', `${name}: ${outcome.end}, and no result: ${JSON.stringify(outcome.problems)}`);
     return;
   }
   const shown = (line: ResultLine) => JSON.stringify([line.key, line.status, line.paymentId, line.amount]);
@@ -174,7 +174,7 @@ function judgeTold(
   const open = rows.filter((row) => wordOfRow(row) !== 'closed');
   if (planned !== open.reduce((sum, { amount }) => sum + amount, 0)) story.blame('sums', `${name}: ${planned} planned`);
   const why = endOf(outcome);
-  if (outcome.end.why !== why) story.blame('right end', `${name} ended with ${outcome.end.why}, not ${why}`);
+  if (outcome.end !== why) story.blame('right end', `${name} ended with ${outcome.end}, not ${why}`);
   if (command.kind !== 'run') return;
   for (const [index, { inSheet }] of model.rows.entries())
     if (inSheet && !rows.some(({ key }) => key === keyOf(index)))

@@ -101,7 +101,7 @@ function isOver(ending: Ending): boolean {
   if (ending.kind !== 'told') return false;
   const { rows, left_out, end } = ending.outcome;
   return (
-    ['done', 'unpaid', 'alarm'].includes(end.why) &&
+    ['done', 'unpaid', 'alarm'].includes(end) &&
     rows.pending + rows.in_doubt + rows.not_sent - left_out + rows.held === 0
   );
 }

@@ -147,7 +147,7 @@ const planning: JobOrder = {
   deed: deedOf('plan-asked', { file: 'nov.csv', batch: 'nov', isRetry: false }),
 };
 const outcome = { plan: 'a plan', stopped: null } as Outcome;
-const ended: CommandEnd = { end: { is: 'finished', why: 'done' }, outcome };
+const ended: CommandEnd = { end: 'done', outcome };
 
 it('a job that breaks as it ends is under way no more', async () => {
   const ledger = openLedger(join(newFolder(), 'ledger.db'), systemClock);
@@ -185,7 +185,7 @@ it('a job that ends as it is stopped has ended', async () => {
   await begun;
   void jobs.stop('nov', ann);
   expect(jobs.of({ batch: 'nov' })?.state).toBe('stopping');
-  end({ end: { is: 'stopped', why: 'signal' }, outcome: { ...outcome, interrupted: true } });
+  end({ end: 'signal', outcome: { ...outcome, interrupted: true } });
   await job;
   go();
   await Promise.all(written);

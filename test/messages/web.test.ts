@@ -1,6 +1,6 @@
 /** The words of the console's own messages, typed by hand: at least one case for each code. */
 import { expect, it } from 'vitest';
-import type { EndKind } from '../../src/domain/sending/end.ts';
+import type { End } from '../../src/domain/sending/end.ts';
 import { type OwnCode, type OwnFacts, type OwnMessage, pageWords } from '../../src/messages/web/messages.ts';
 import { trailWords } from '../../src/messages/web/trail.ts';
 import { enlarged, expectFigures } from './figures.ts';
@@ -263,7 +263,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
       ['An alarm: see the notes of the batch.', 'alarm'],
       ['Stopped.', 'signal'],
       ['It ended without a reason.', 'machine'],
-    ] as const satisfies readonly (readonly [string, EndKind])[]
+    ] as const satisfies readonly (readonly [string, End])[]
   ).map(([words, end]) => [words, { end }] as const),
   PROGRAM_FAULT: [['The command failed: no such table', { why: { fault: 'system', detail: 'no such table' } }]],
 };

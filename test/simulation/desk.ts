@@ -228,7 +228,7 @@ function decisionOf(command: Settling): Decision {
 function outcomeWords({ rows, end, sent, stopped, batch }: Outcome): string {
   const counts = Object.entries(rows).filter(([, count]) => count > 0);
   const why = stopped === null ? '' : `, stopped by ${stopped.code}: ${refusalWords(stopped).slice(0, 160)}`;
-  return `${end.is} (${end.why}): ${counts.map(([word, count]) => `${count} ${word}`).join(', ')}; sent ${sent} (${batch})${why}`;
+  return `${end}: ${counts.map(([word, count]) => `${count} ${word}`).join(', ')}; sent ${sent} (${batch})${why}`;
 }
 
 function orderOf({ parameters }: Story, desk: Desk, command: Command): RunOrder {

@@ -2,7 +2,7 @@
 
 import { genesis, link } from '../../src/audit/chain.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import type { EndKind } from '../../src/domain/sending/end.ts';
+import type { End } from '../../src/domain/sending/end.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import type { Desk, ResultLine } from './desk.ts';
@@ -56,14 +56,14 @@ export function judgeOutcome(
 ): void {
   const { parameters } = story;
   const who = `${desk.name}.${desk.commands}`;
-  if (outcome.end.is === 'refused' || outcome.batch === null) {
+  if (outcome.end === 'sheet' || outcome.batch === null) {
     story.blame('right end', `${who}: the sheet was refused: ${JSON.stringify([outcome.end, outcome.problems])}`);
     return;
   }
   judgeLines(story, who, lines);
   judgeSums(story, who, outcome, lines);
   const expected = endOf(outcome);
-  if (outcome.end.why !== expected) story.blame('right end', `${who} ended with ${outcome.end.why}, not ${expected}`);
+  if (outcome.end !== expected) story.blame('right end', `${who} ended with ${outcome.end}, not ${expected}`);
   if (lines.length !== parameters.rows.length)
     story.blame('every row once', `${who}: ${lines.length} lines for ${parameters.rows.length} rows`);
   // A ledger that never knew of a payment cannot be blamed for calling its row unsent, nor one at a service that breaks what it said
@@ -120,7 +120,7 @@ function judgeSums(story: Story, who: string, { rows, totals }: Outcome, lines: 
 }
 
 /** Returns how the outcome must end. Where several ends apply, the worst one counts. */
-export function endOf({ rows, left_out, stopped, documents, end: { why }, notes }: Outcome): EndKind {
+export function endOf({ rows, left_out, stopped, documents, end, notes }: Outcome): End {
   if (
     rows.paid_twice > 0 ||
     notes.some(({ note }) => note === 'payee-paid-twice') ||
@@ -131,7 +131,7 @@ export function endOf({ rows, left_out, stopped, documents, end: { why }, notes 
     return 'alarm';
   if (rows.in_doubt + rows.held > 0) return 'doubt';
   // Which kind belongs to which stop is the pipeline's own table; that there is one is judged here.
-  if (stopped !== null) return ['done', 'machine', 'usage', 'signal'].includes(why) ? 'service' : why;
+  if (stopped !== null) return ['done', 'machine', 'usage', 'signal'].includes(end) ? 'service' : end;
   // What no sheet asks for any more waits for nothing, and is not paid.
   if (rows.pending + rows.not_sent - left_out > 0) return 'later';
   return rows.unpaid + rows.invalid + left_out + documents.open > 0 ? 'unpaid' : 'done';

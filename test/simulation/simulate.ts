@@ -206,7 +206,5 @@ const standings = (desks: readonly Desk[]) =>
 function isOver(ending: Ending): boolean {
   if (ending.kind !== 'told') return false;
   const { end, rows } = ending.outcome;
-  return (
-    ['done', 'unpaid', 'alarm'].includes(end.why) && rows.pending + rows.in_doubt + rows.not_sent + rows.held === 0
-  );
+  return ['done', 'unpaid', 'alarm'].includes(end) && rows.pending + rows.in_doubt + rows.not_sent + rows.held === 0;
 }

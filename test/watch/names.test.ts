@@ -1,6 +1,6 @@
 /** What a file in a hot folder is by its name, and what becomes of a sheet by how its run ended: as tables. */
 import { describe, expect, it } from 'vitest';
-import type { EndKind } from '../../src/domain/sending/end.ts';
+import type { End } from '../../src/domain/sending/end.ts';
 import { againAt, isDue, type RunEnd, standingOf } from '../../src/watch/answers.ts';
 import type { HotJob } from '../../src/watch/hot-folder.ts';
 import { answerName, answers, goesWith, isTooLong, kindOfName, marks } from '../../src/watch/names.ts';
@@ -81,8 +81,8 @@ it('answers have short names of their own, whatever the sheet is called', () => 
   expect(Buffer.byteLength(answerName(long, 2))).toBeLessThan(130);
 });
 
-const ended = (why: EndKind, code: string | null, began = false, outcome: object | null = null): RunEnd => ({
-  end: why === 'done' || why === 'unpaid' ? { is: 'finished', why } : { is: 'stopped', why },
+const ended = (end: End, code: string | null, began = false, outcome: object | null = null): RunEnd => ({
+  end,
   exit: 0,
   outcome: outcome as RunEnd['outcome'],
   error: code === null ? null : { code, message: 'why' },

@@ -53,9 +53,6 @@ interface Joined {
   leave(): Promise<void>;
 }
 
-const done = { is: 'finished', why: 'done' } as const;
-const open = { is: 'open', why: 'later' } as const;
-const drained = { is: 'stopped', why: 'signal' } as const;
 const nothingSent = { rows: 3, status: 401, exit: 25 };
 /** Its newer half is left to be sent, and its rows before that are in doubt. */
 const inDoubt = { rows: 30, status: 500, exit: 22 };
@@ -105,7 +102,7 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
         lookedAt = Date.now(),
         clock: its = systemClock,
         read = ledger,
-        lead = async (): Promise<End> => done,
+        lead = async (): Promise<End> => 'done',
         code = null,
       } = {},
     ) {
@@ -389,7 +386,7 @@ it.each([
     const next = Math.ceil((Date.now() + 1) / 60_000) * 60_000;
     at.ledger.fleet!.now = async () => next + 1000;
     await plan(next - 60_000);
-    const worker = join(identity, { lead: async () => drained });
+    const worker = join(identity, { lead: async () => 'signal' });
     await until('it is led', () => worker.led.includes('nov resume'));
     await worker.leave();
     const other = join(identity);
@@ -407,7 +404,7 @@ it('an hour whose worker is drained once it opened the batch, which stopped for 
   const worker = join(identity, {
     lead: async () => {
       await openedAndStopped(at);
-      return drained;
+      return 'signal';
     },
   });
   await until('it is led', () => worker.led.includes('nov resume'));
@@ -424,9 +421,9 @@ it('an hour whose worker is drained among the first payments, before it opened t
 }, async () => {
   const { ledger, identity, plan, join } = await office();
   await plan(1, hourOf(ago(2)));
-  const lead = async () => {
+  const lead = async (): Promise<End> => {
     await ledger.record({ batch: 'nov', row: null, what: 'run', data: { sent: 1, stopped: null, until: Date.now() } });
-    return drained;
+    return 'signal';
   };
   const worker = join(identity, { lead });
   await until('it is led', () => worker.led.length > 0);
@@ -451,7 +448,7 @@ it('a window that opens at the very hour is found open by the clock of the machi
     lead: async () => {
       const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { windows: [], until: hour } } as const;
       if (worker.led.length === 1) await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
-      return open;
+      return 'later';
     },
   });
   await until('it is led', () => worker.led.length === 1);
@@ -505,7 +502,7 @@ it('a batch that found its window shut at its hour, and was never opened, is gon
     lead: async () => {
       const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { windows: [], until: opens } } as const;
       if (worker.led.length === 1) await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
-      return open;
+      return 'later';
     },
   });
   await until('it is led', () => worker.led.length === 1);
@@ -524,7 +521,7 @@ it('an hour that passes in a pause is told to people, and in the trail', async (
   await plan(1, hourOf(ago(1)));
   await command(desk, ['pause', '--reason', 'The bank is away.']);
   const { read, looked } = watchedLedger(ledger);
-  const worker = join(identity, { read, lead: async () => open, code: 'PAUSED' });
+  const worker = join(identity, { read, lead: async () => 'later', code: 'PAUSED' });
   await until('it is told', () => worker.missed.length > 0);
   await command(desk, ['pause', '--end']);
   await looked();

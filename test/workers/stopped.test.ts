@@ -380,7 +380,7 @@ describe('a worker that meets a service that is away', { tags: ['long'] }, () =>
     /token/.test(route) ? ({ kind: 'answer', status: 503 } as const) : undefined;
   const lookAt = async ({ desk }: Left) => {
     const give = performIn({ env: desk.env, cwd: desk.folder }, {});
-    return (await give({ do: 'resume', batch: 'nov', wait: '0' }, { actor: worker })).end.why;
+    return (await give({ do: 'resume', batch: 'nov', wait: '0' }, { actor: worker })).end;
   };
 
   it('follows what is pending later', async () => {
@@ -394,7 +394,7 @@ describe('a worker that meets a service that is away', { tags: ['long'] }, () =>
     const { desk, service, deed } = left;
     const shut = { payWindow: shutWindow(), outside: 'wait', wait: '0' };
     const give = performIn({ env: desk.env, cwd: desk.folder }, {});
-    expect((await give({ do: 'resume', batch: 'nov', ...shut }, { actor: worker })).end.why).toBe('later');
+    expect((await give({ do: 'resume', batch: 'nov', ...shut }, { actor: worker })).end).toBe('later');
     expect([await deed(), await deed(tomorrow)]).toEqual([undefined, 'resume']);
     service.fault = away;
     expect([await lookAt(left), await deed(tomorrow)]).toEqual(['service', 'resume']);
@@ -418,8 +418,8 @@ it('a person who goes on with it and stops comes before a worker that had decide
   const give = performIn({ env: desk.env, cwd: desk.folder }, {});
   const lead = async () => await give({ do: 'resume', batch: 'nov', wait: '0', seen: { opening } }, { actor: worker });
   const goOn = { actor: ada, stop: AbortSignal.abort() };
-  expect((await give({ do: 'resume', batch: 'nov', wait: '0' }, goOn)).end.why).toBe('signal');
-  expect([(await lead()).end.why, service.payments.length, await stands()]).toMatchObject(['busy', 0, { left: false }]);
+  expect((await give({ do: 'resume', batch: 'nov', wait: '0' }, goOn)).end).toBe('signal');
+  expect([(await lead()).end, service.payments.length, await stands()]).toMatchObject(['busy', 0, { left: false }]);
 });
 
 it('Go on at the console that is stopped before it has the ledger leaves the batch paused', {
@@ -431,7 +431,7 @@ it('Go on at the console that is stopped before it has the ledger leaves the bat
   const give = performIn({ env: desk.env, cwd: desk.folder }, {});
   const goOn = { actor: ada, stop: AbortSignal.abort() };
   const seen = { pause: pause!.id };
-  expect((await give({ do: 'resume', batch: 'nov', wait: '0', seen }, goOn)).end.why).toBe('signal');
+  expect((await give({ do: 'resume', batch: 'nov', wait: '0', seen }, goOn)).end).toBe('signal');
   expect([await fleet.pauses(), service.payments.length]).toEqual([[pause], 0]);
   await fleet.endPause('nov', 'Ada');
   expect(await stands()).toMatchObject({ left: false, ended: true });

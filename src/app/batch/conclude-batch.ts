@@ -146,7 +146,7 @@ async function outcome(deps: Deps, place: ResultPlace, batch: BatchFacts, facts:
     (await ledger.batch(batch.name)) ?? batch,
     viewOf(deps.limits, clock.now()),
   );
-  const end = endOf({ ...standing, hasAlarm: standing.end.why === 'alarm' }, facts.stopped);
+  const end = endOf({ ...standing, hasAlarm: standing.end === 'alarm' }, facts.stopped);
   // A missing result fails the command. A worker has already reported it, and does not fail.
   const lacksResult = result === null && rightsOf(deps.actor).needsResult;
   return {
@@ -160,7 +160,7 @@ async function outcome(deps: Deps, place: ResultPlace, batch: BatchFacts, facts:
     notes: [...notes, ...standing.notes],
     stopped: facts.stopped?.refusal ?? null,
     interrupted: facts.interrupted,
-    end: end.why === 'done' && lacksResult ? { is: 'open', why: 'machine' } : end,
+    end: end === 'done' && lacksResult ? 'machine' : end,
   };
 }
 

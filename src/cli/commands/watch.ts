@@ -125,7 +125,7 @@ async function runSheet(
 }
 
 /** A quiet watcher prints only such reports: a sheet was refused or is not fully paid. */
-const isTrouble = ({ what, end }: WatchEvent) => what !== 'taken' && end?.why !== 'done';
+const isTrouble = ({ what, end }: WatchEvent) => what !== 'taken' && end !== 'done';
 
 const shownEvent = ({ end, rows, why, ...event }: WatchEvent) => ({ ...event, exit: end && exitOf(end), rows, why });
 

@@ -187,7 +187,7 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<numb
     const why = [...told, refusal === null ? '' : failureWords(refusal, placeFlags(args, world))]
       .flatMap((words) => (words.trim() === '' ? [] : `. ${words.trim()}`))
       .join('');
-    const isDrained = stop.aborted && end.why === 'signal';
+    const isDrained = stop.aborted && end === 'signal';
     const isBusy = error?.code === 'LEDGER_BUSY';
     const how = isDrained
       ? 'drained; another worker continues it, or the next worker that joins.'
@@ -205,10 +205,7 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<numb
     seeing()?.hourMissed();
     const batch = await batchNamed(ledger, name);
     const outcome = { batch: name, service: batch.service, rows: (await standing(ledger, batch)).rows };
-    await notify(
-      { end: { is: 'open', why: 'later' }, code: null, outcome, batch: name, sheet: null, missed: true },
-      world,
-    );
+    await notify({ end: 'later', code: null, outcome, batch: name, sheet: null, missed: true }, world);
   };
   try {
     const joined = await work({

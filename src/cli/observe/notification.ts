@@ -30,14 +30,14 @@ export interface CommandResult {
   readonly missed?: boolean;
 }
 
-const whatEnded = ({ end: { why }, code, outcome, waits, missed }: CommandResult): NoticeKind | null => {
+const whatEnded = ({ end, code, outcome, waits, missed }: CommandResult): NoticeKind | null => {
   if (missed === true) return 'missed';
-  if (why === 'alarm') return 'alarm';
-  if (why === 'doubt') return (outcome?.rows.in_doubt ?? 0) > 0 ? 'in doubt' : 'held';
+  if (end === 'alarm') return 'alarm';
+  if (end === 'doubt') return (outcome?.rows.in_doubt ?? 0) > 0 ? 'in doubt' : 'held';
   if (lacksApproval.some((one) => one === code) || waits === true) return 'waits';
-  if (why === 'sheet' || why === 'rule') return 'refused';
-  if (why === 'machine' || why === 'usage' || why === 'service') return 'stopped';
-  return why === 'unpaid' ? 'unpaid' : null;
+  if (end === 'sheet' || end === 'rule') return 'refused';
+  if (end === 'machine' || end === 'usage' || end === 'service') return 'stopped';
+  return end === 'unpaid' ? 'unpaid' : null;
 };
 
 /** Returns null if the run needs no person. Omits the error's message, which may contain account numbers. */

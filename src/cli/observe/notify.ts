@@ -25,7 +25,7 @@ export function notifyingOnce(world: Heard): (ended: CommandResult, isNew: boole
   const told = new Map<string | null, string>();
   return async (ended, isNew) => {
     const { in_doubt, held, unpaid, paid_twice } = ended.outcome?.rows ?? {};
-    const matter = JSON.stringify([ended.end.why, ended.code, in_doubt, held, unpaid, paid_twice]);
+    const matter = JSON.stringify([ended.end, ended.code, in_doubt, held, unpaid, paid_twice]);
     if (!isNew && told.get(ended.batch) === matter) return;
     told.set(ended.batch, matter);
     await notify(ended, world);

@@ -1,9 +1,9 @@
 /** Performs a command for the console or a worker. Always returns an end, and notifies people after a run. */
 import type { Command, CommandEnd, FileCommand, PlaceOptions } from '../../app/batch/command.ts';
 import type { Failure } from '../../base/refusal.ts';
-import { type End, interruptedEnd } from '../../domain/sending/end.ts';
+import { interruptedEnd } from '../../domain/sending/end.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
-import { endOfRefusal } from '../../pipeline/refusal-kind.ts';
+import { refusalKind } from '../../pipeline/refusal-kind.ts';
 import { failureIn } from '../compose/command-context.ts';
 import { notifyOfRun } from '../observe/notify.ts';
 import { makeFile } from './make-file.ts';
@@ -31,7 +31,7 @@ export async function endOf(
 ): Promise<CommandEnd> {
   try {
     const made = await work();
-    return 'file' in made ? { end: { is: 'finished', why: 'done' }, ...made } : { end: made.end, outcome: made };
+    return 'file' in made ? { end: 'done', ...made } : { end: made.end, outcome: made };
   } catch (error) {
     return endByError(failureIn(error), stop);
   }
@@ -39,9 +39,7 @@ export async function endOf(
 
 /** A stop changes the end, except after an alarm or an unexpected error. */
 export function endByError(error: Failure, { aborted: interrupted }: AbortSignal): CommandEnd {
-  const end = endOfFailure(error);
+  // A mistake in the settings has a code, and no facts.
+  const end = 'facts' in error ? refusalKind(error.code) : error.code === null ? 'machine' : 'usage';
   return { end: interrupted && error.code !== null ? interruptedEnd(end) : end, error, interrupted };
 }
-
-const endOfFailure = (error: Failure): End =>
-  'facts' in error ? endOfRefusal(error.code) : { is: 'refused', why: error.code === null ? 'machine' : 'usage' };

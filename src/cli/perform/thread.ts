@@ -64,8 +64,7 @@ export function performIn(
 function ended(thread: Worker, tell: (told: CommandTold) => void): Promise<CommandEnd> {
   return new Promise((done) => {
     // The thread cannot continue after an error. The next run can, because the ledger has every decision.
-    const failed = (why: Fault) =>
-      done({ end: { is: 'refused', why: 'machine' }, error: { code: null, why }, interrupted: false });
+    const failed = (why: Fault) => done({ end: 'machine', error: { code: null, why }, interrupted: false });
     thread.on('message', (told: CommandTold) => {
       if ('end' in told) done(told.end);
       else tell(told);

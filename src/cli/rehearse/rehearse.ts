@@ -54,7 +54,7 @@ export async function rehearseFile(args: Args, world: CommandContext): Promise<n
   const rules = { ...rowRules(args, settings), banks: offlineBanks() };
   const sheet: Sheet = { file, options: sheetOptions(args, world), rules, documents };
   const checked = await checkSheet(sheet, args, world);
-  if (checked.end.is === 'refused') return print(checked, args, world, 'look');
+  if (checked.end === 'sheet') return print(checked, args, world, 'look');
   const rows = await rowsOf(sheet, checked);
   const room = makeRoom(text(args, 'keep'), world);
   // Every process ends at the first signal, because no payment here is real.

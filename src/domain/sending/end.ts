@@ -19,14 +19,8 @@ export const refusalKinds = [
 
 export type RefusalKind = (typeof refusalKinds)[number];
 
-export type End =
-  | { readonly is: 'finished'; readonly why: 'done' | 'unpaid' }
-  /** `machine`: every row has ended, but the result could not be written. */
-  | { readonly is: 'open'; readonly why: 'later' | 'doubt' | 'machine' }
-  /** A refused command sent nothing, and a stopped command may have sent some rows. */
-  | { readonly is: 'refused' | 'stopped'; readonly why: RefusalKind };
-
-export type EndKind = End['why'];
+/** No run has to follow `done` and `unpaid`. After `unpaid`, some rows are not paid, or documents are not attached. */
+export type End = 'done' | 'unpaid' | RefusalKind;
 
 /** Returns the end of a command that a signal interrupted. An alarm remains an alarm. */
-export const interruptedEnd = (end: End): End => (end.why === 'alarm' ? end : { is: 'stopped', why: 'signal' });
+export const interruptedEnd = (end: End): End => (end === 'alarm' ? end : 'signal');

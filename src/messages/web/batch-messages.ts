@@ -1,6 +1,6 @@
 /** The console's words on a batch, on its rows and on the jobs that work on it. */
 import type { Fault } from '../../base/faults/fault.ts';
-import type { EndKind } from '../../domain/sending/end.ts';
+import type { End } from '../../domain/sending/end.ts';
 import { faultWords } from '../faults/fault-words.ts';
 import type { Texts } from '../passage.ts';
 import type { Waits } from './access-messages.ts';
@@ -14,7 +14,7 @@ const byWhom = (by: string | null) => (by === null ? '' : `, by ${by}`);
 const stoppedBy = ({ by, at }: Stop) =>
   by === null ? 'the end of the console' : `${by}, ${at.slice(0, 16).replace('T', ' ')} UTC`;
 
-const endWords: { readonly [K in EndKind]?: string } = {
+const endWords: { readonly [K in End]?: string } = {
   done: 'Done.',
   sheet: 'The sheet was refused, and nothing was sent.',
   unpaid: 'Ended; some rows are unpaid, left out, or lack their documents.',
@@ -47,6 +47,6 @@ export const batchMessages = {
   JOB_BROKE: () => 'Something failed inside. The output of the console has the details. Try it again.',
   JOB_STOPPING: (stop: Stop) => `Being stopped by ${stoppedBy(stop)}.`,
   JOB_STOPPED: (stop: Stop) => `Stopped by ${stoppedBy(stop)}.`,
-  JOB_ENDED: ({ end }: { readonly end: EndKind }) => endWords[end] ?? 'It ended without a reason.',
+  JOB_ENDED: ({ end }: { readonly end: End }) => endWords[end] ?? 'It ended without a reason.',
   PROGRAM_FAULT: ({ why }: { readonly why: Fault }) => `The command failed: ${faultWords(why, '', 'page')}`,
 };

@@ -110,7 +110,7 @@ function standingWords({ rows }: Outcome): string {
 }
 
 function alarmWords({ end, rows }: Outcome): string[] {
-  if (end.why === 'alarm') return [reportWords.alarm];
+  if (end === 'alarm') return [reportWords.alarm];
   return rows.in_doubt + rows.held === 0 ? [] : [reportWords.doubt];
 }
 

@@ -122,7 +122,7 @@ export async function refusal(
     digest: null,
     rows: { ...stands.rows, total: stands.rows.total - unread, invalid: stands.rows.invalid - unread },
     notes: [...readingNotes(checked), ...stands.notes],
-    end: { is: 'refused', why: 'sheet' },
+    end: 'sheet',
   };
 }
 
