@@ -44,8 +44,8 @@ export async function reopenRows(
   if (deps.policy !== undefined) {
     await requireApproved(deps, batch);
     const nobody = { name: deps.actor.name ?? '', reason, signed: null };
-    const keys = rows.map(({ key }) => key).join(',');
-    await signedBySecondPerson(deps, batch, [keys, 'reopen'], by ?? nobody);
+    const named = rows.map(({ key }) => key).join(',');
+    await signedBySecondPerson(deps, batch, { rows, named, released: 'reopen' }, by ?? nobody);
   }
   return await concluded(deps, order, batch, async () => {
     await deps.ledger.reopenRows(rows, { by: by?.name ?? deps.actor.name, why: reason });

@@ -35,8 +35,10 @@ export async function decideRow(
   if (isLettingGo && deps.policy !== undefined) {
     await requireApproved(deps, batch);
     const row = 'row' in decision ? decision.row : null;
+    const rows = row === null ? [] : [await findRow(deps, batch, row)];
     const nobody = { name: deps.actor.name ?? '', reason: decision.reason, signed: null };
-    await signedBySecondPerson(deps, batch, [row ?? 'all absent rows', decision.way], by ?? nobody);
+    const signed = { rows, named: row ?? 'all absent rows', released: decision.way };
+    await signedBySecondPerson(deps, batch, signed, by ?? nobody);
   }
   const said = { why: decision.reason, by: deps.actor.name };
   const carryOut = async (): Promise<Note> => {

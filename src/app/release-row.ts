@@ -8,7 +8,7 @@ import type { ActionNamed } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
 import { rowDigest, rowOfContent } from '../domain/rows/digest.ts';
 import { because, reasonOf } from '../domain/sending/reason.ts';
-import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
+import { type BatchFacts, type LedgerRow, type Maker, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { notedRow } from '../pipeline/doubt-step.ts';
 import type { AdvanceOrder } from '../pipeline/order.ts';
@@ -56,7 +56,7 @@ async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Rel
   if (!isHeldForAccountChange(row))
     throw refused(row, { fault: 'account-is-as-before', state: wordOf[row.state], command: explaining(row) });
   const released = releasedOf(row);
-  const signature = await signedBySecondPerson(deps, batch, [row.key, released], by);
+  const signature = await signedBySecondPerson(deps, batch, { rows: [row], named: row.key, released }, by);
   const changed = reasonOf(row.reason, 'account-changed');
   const who = signature === null ? by.name : `${by.name} (key ${signature.fingerprint})`;
   await ledger.move({
@@ -72,26 +72,38 @@ async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Rel
   return [{ note: 'row-released', batch: batch.name, row: notedRow(row), by: by.name, key }];
 }
 
+interface Signed {
+  /** The rows that the decision is about, or none for all absent rows. */
+  readonly rows: readonly LedgerRow[];
+  /** The rows as the signature and a refusal name them. */
+  readonly named: string;
+  readonly released: string;
+}
+
 /** Returns the approver's signature; null if none is needed. Throws if it does not count, or if the person worked on the batch. */
 export async function signedBySecondPerson(
   deps: Deps,
   batch: BatchFacts,
-  [row, released]: readonly [row: string, released: string],
+  { rows, named, released }: Signed,
   by: Releaser,
 ): Promise<Signature | null> {
-  const { ledger } = deps;
+  const { ledger, actor } = deps;
   const refuse = async (why: ApprovalFault): Promise<never> => {
-    const error = new PayrunError('RELEASE_UNAPPROVED', { row, batch: batch.name, why });
+    const error = new PayrunError('RELEASE_UNAPPROVED', { row: named, batch: batch.name, why });
     throw await recordDenied(deps, batch.name, planOf(batch)?.digest ?? null, error);
   };
   if (by.signed === null && (deps.policy !== undefined || planOf(batch)?.policy != null))
     return await refuse({ fault: 'policy-asks-for-key' });
-  const makers = await ledger.makersOf(batch.name);
-  const maker = makers.find((name) => isSamePerson(name, by.name));
-  if (maker !== undefined)
-    return await refuse({ fault: 'releaser-ran-batch', person: maker, signs: by.signed !== null });
+  const makers = ledger.uploads.makersOf(batch.name);
+  // A held row may repeat a row of another batch, so the people who made that batch do not release it either.
+  const held = rows.filter(({ state }) => state === 'held');
+  const beside = (await Promise.all(held.map(({ key }) => ledger.batchesBeside(batch.name, key)))).flat();
+  const isMaker = ({ account, name }: Maker) =>
+    (account !== null && account === actor.account) || isSamePerson(name, by.name);
+  if ([...makers, ...beside.flatMap(ledger.uploads.makersOf)].some(isMaker))
+    return await refuse({ fault: 'releaser-ran-batch', person: by.name, signs: by.signed !== null });
   if (by.signed === null && makers.length === 0) return await refuse({ fault: 'runner-is-unknown' });
-  const digest = `sha256:${sha256(JSON.stringify([batch.name, row, released]))}`;
+  const digest = `sha256:${sha256(JSON.stringify([batch.name, named, released]))}`;
   const signature = by.signed?.sign(digest) ?? null;
   const fault = signature === null || by.signed === null ? null : whyNotReleased(digest, signature, by.signed.policy);
   if (fault !== null) return await refuse({ fault: 'signature-does-not-count', approver: by.name, why: fault });

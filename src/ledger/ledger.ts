@@ -7,6 +7,7 @@ export type {
   CorrectionRecord,
   Doing,
   JobRecord,
+  Maker,
   UploadRecord,
   Uploads,
 } from './accounts/uploads.ts';

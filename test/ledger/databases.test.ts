@@ -174,7 +174,7 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
       await ledger.livingCopies(batch),
       await ledger.livingCopies(null),
     ],
-    payees: [await ledger.changedPayees(batch, address), await ledger.makersOf(batch)],
+    payees: [await ledger.changedPayees(batch, address), ledger.uploads.makersOf(batch)],
     caps: [
       await ledger.capFigures({ batch, retried: [one.id], money, cap: caps as never, day }),
       await ledger.approvedToSend({ batch, money, day }),

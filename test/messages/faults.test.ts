@@ -49,11 +49,11 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'releaser-ran-batch', person: 'Ama', signs: true },
-    "'Ama' ran the batch or made its plan, so a second person must release its held rows, with their own key: --key FILE",
+    "'Ama' prepared or paid this batch, or another batch with the same row, so a second person must decide, with their own key: --key FILE",
   ],
   [
     { fault: 'releaser-ran-batch', person: 'Ama', signs: false },
-    "'Ama' ran the batch or made its plan, so a second person must release its held rows: --by NAME names that person",
+    "'Ama' prepared or paid this batch, or another batch with the same row, so a second person must decide: --by NAME names that person",
   ],
   [
     { fault: 'runner-is-unknown' },

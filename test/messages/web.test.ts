@@ -215,7 +215,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
 
   BATCH_MISSING: [['There is no batch nov here.', of]],
   NOT_FOUND: [['There is no such row here.', { what: 'row' }]],
-  OWN_ROW: [['You prepared or paid this batch, or another that this row came from: somebody else decides on it.']],
   ALL_PAUSED: [
     [
       'All batches are paused, by Ada: the bank called. To end the pause at a terminal: payrun pause --end',

@@ -6,7 +6,6 @@ import type { FastifyReply } from 'fastify';
 import type { Command, Decision, FileCommand, LockedKey, Perform } from '../../app/batch/command.ts';
 import { requireSeen } from '../../app/batch/seen.ts';
 import { endPause as endPauseOf, pauseBatch } from '../../app/pause-batch.ts';
-import { isSamePerson } from '../../approval/approval.ts';
 import type { PauseReason } from '../../base/faults/fault.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { Secret } from '../../base/secret.ts';
@@ -139,24 +138,13 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  /** Refuses the people who prepared, planned or ran the batch, and for a held row the preparers of other batches with it. */
-  async function requireOther(name: string, key: string, person: Who): Promise<void> {
-    const makers = await ledger.makersOf(name);
-    const row = await ledger.rowByKey(name, key);
-    const from = row?.state === 'held' ? await ledger.batchesBeside(name, key) : [];
-    const preparers = [name, ...from].flatMap(uploads.preparersOfBatch);
-    if (preparers.includes(person.id) || makers.some((maker) => isSamePerson(maker, person.name)))
-      throw refused(403, 'OWN_ROW');
-  }
-
-  /** Gives a command about a row that only another person than its preparers may give, with that person's key. */
+  /** Gives a command about a row with the person's key, by which the use case signs what needs a second person. */
   async function sign(
     name: string,
     asked: Omit<Requests['release'], 'reason'>,
     person: Who,
     { command, deed }: { readonly command: Command; readonly deed: Deed },
   ): Promise<Batch> {
-    await requireOther(name, asked.row, person);
     await keys.unlock(person.id, asked.password);
     const key = { file: keys.file(person.id), passphrase: new Secret(asked.password) };
     const kind = command.do === 'resolve' ? 'resolve' : 'release';

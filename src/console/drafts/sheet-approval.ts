@@ -33,7 +33,7 @@ export type Approval = ReturnType<typeof openApproval>;
 export function openApproval(order: SheetOrder, records: SheetRecords, reader: Reader) {
   const { clock } = order;
   const { uploads } = order.ledger;
-  const { get, requireIdle, preparersOf, preparersOfBatch } = records;
+  const { get, requireIdle } = records;
   const reviews = new Map<string, { readonly key: string; readonly review: Reviewed }>();
   /** Rises when rows were sent, because other plans of the day may then need more approvals. */
   let sendings = 0;
@@ -123,9 +123,10 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     review: Pick<Reviewed, 'approvals' | 'maker' | 'expired'>,
   ): OwnMessage | null {
     if (person.role !== 'approver') return messageOf('APPROVER_NEEDED');
-    if (preparersOf(record).includes(person.id)) return messageOf('OWN_SHEET');
+    if (uploads.preparers(record.id).includes(person.id)) return messageOf('OWN_SHEET');
     // The batch may send rows of other sheets too, so their preparers may not approve either.
-    if (preparersOfBatch(factsOf(record).plan?.request.batch ?? '').includes(person.id)) return messageOf('OWN_SHEET');
+    const makers = uploads.makersOf(factsOf(record).plan?.request.batch ?? '');
+    if (makers.some(({ account }) => account === person.id)) return messageOf('OWN_SHEET');
     if (review.approvals.some(({ name }) => name === person.name)) return messageOf('APPROVED_ALREADY');
     if (review.expired) return messageOf('PLAN_LAPSED');
     if (factsOf(record).declined !== null) return messageOf('PLAN_LAPSED');
@@ -160,7 +161,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
         isWaiting(record) &&
         declined === null &&
         records.isIdle(id) &&
-        !preparersOf(record).includes(person.id),
+        !uploads.preparers(id).includes(person.id),
     };
     return person.role === 'viewer' ? maskedReview(whole) : whole;
   }
@@ -200,7 +201,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   }
 
   async function decline(id: string, { digest, reason }: Requests['decline'], person: Who): Promise<void> {
-    const preparers = preparersOf(get(id));
+    const preparers = uploads.preparers(get(id).id);
     await declinePlan(order, { upload: id, digest, reason, by: person, preparers }, () => requireIdle(id));
     reviews.delete(id);
   }

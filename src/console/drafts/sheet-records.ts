@@ -170,15 +170,6 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
       };
     };
 
-  /** Returns the accounts that uploaded, changed or planned the sheet. They may never approve it. */
-  const preparersOf = (record: UploadRecord): readonly number[] => [
-    ...uploads.preparers(record.id),
-    ...(factsOf(record).changedBy ?? []),
-  ];
-
-  /** Returns the preparers of all sheets of the batch, because the batch's rows may come from any of these sheets. */
-  const preparersOfBatch = (batch: string): readonly number[] => uploads.everOfBatch(batch).flatMap(preparersOf);
-
   return {
     root,
     folderOf,
@@ -192,7 +183,5 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
     tableIfRead,
     tableOf,
     voided,
-    preparersOf,
-    preparersOfBatch,
   };
 }

@@ -71,7 +71,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   const receive = openReceiving(ledger);
   let isClosing = false;
   const records = openSheetRecords(ledger, jobs);
-  const { root, folderOf, documentsOf, get, mendable, preparersOf, tableOf } = records;
+  const { root, folderOf, documentsOf, get, mendable, tableOf } = records;
   const documents = openSheetDocuments(order, records, reader, receive);
   const looks = openLooks(order, records, documents);
   const mending = openMending(uploads, records, reader);
@@ -249,7 +249,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
           choice: null,
           plan: null,
           declined: null,
-          ...(old === null || replaces === null ? {} : { replaces, changedBy: preparersOf(old) }),
+          ...(old === null || replaces === null ? {} : { replaces, changedBy: uploads.preparers(old.id) }),
         };
         if (old !== null) documents.carry(old.id, id);
         await rename(coming, join(folder, sheet));
@@ -386,7 +386,6 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       makeFolder(folder);
       return folder;
     },
-    preparersOfBatch: records.preparersOfBatch,
     policy: order.policy,
     uploadOf: (batch: string): string | null => uploads.ofBatch(batch)?.id ?? null,
     async close(): Promise<void> {

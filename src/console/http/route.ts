@@ -19,7 +19,7 @@ export interface Who {
 export const seenBy = <T>({ role }: Who, facts: T, fields: readonly string[]): T =>
   role === 'viewer' ? mapFields(facts, fields, maskedWords) : facts;
 
-export const actorFor = ({ name }: Who): Actor => ({ driver: 'console', name });
+export const actorFor = ({ id, name }: Who): Actor => ({ driver: 'console', name, account: id });
 
 /** `anyone` needs no login, `person` needs one, and a list needs one of its roles. */
 export type May = 'anyone' | 'person' | readonly Role[];

@@ -6,6 +6,8 @@ export interface Actor {
   readonly driver: Driver;
   /** The person's name; null if the operating system reports none. */
   readonly name: string | null;
+  /** The person's account at the console. */
+  readonly account?: number;
 }
 
 export type AfterSignal = 'person' | 'watcher' | 'worker';

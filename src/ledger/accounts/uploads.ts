@@ -62,6 +62,12 @@ export type Change = (
   now: UploadRecord,
 ) => Partial<Pick<UploadRecord, 'state' | 'message' | 'header' | 'batch' | 'plan' | 'facts'>> | null;
 
+/** `account` is null for a person at a terminal, and `name` is empty for an account that is gone. */
+export interface Maker {
+  readonly account: number | null;
+  readonly name: string;
+}
+
 export interface Doing {
   readonly account: number;
   readonly by: string;
@@ -74,6 +80,12 @@ const uploadColumns = `u.id, u.file, u.bytes, u.sha256, u.account, coalesce(a.na
 const selectUploads = `SELECT ${uploadColumns} FROM upload u LEFT JOIN account a ON a.id = u.account`;
 const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by", j.upload, j.batch, j.started_at AS startedAt,
   j.state, j.message FROM job j LEFT JOIN account a ON a.id = j.account`;
+
+/** A batch may have rows of each of its sheets, so the preparers of all of them count. */
+const preparersOf = (where: string) => `SELECT u.account FROM upload u WHERE ${where}
+  UNION SELECT c.account FROM correction c JOIN upload u ON u.id = c.upload WHERE ${where}
+  UNION SELECT j.account FROM job j JOIN upload u ON u.id = j.upload WHERE ${where} AND j.kind IN ('plan', 'pay')
+  UNION SELECT one.value FROM upload u, json_each(coalesce(json_extract(u.facts, '$.changedBy'), '[]')) one WHERE ${where}`;
 
 const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.path') IS NOT NULL`;
 
@@ -232,12 +244,25 @@ export function openUploads({ sql, commits, trail, clock }: Writing, halt: (batc
         );
         write(upload, change, doing);
       }),
-    preparers: (id: string) =>
-      sql.column<number>(
-        `SELECT account FROM upload WHERE id = ?1 UNION SELECT account FROM correction WHERE upload = ?1
-           UNION SELECT account FROM job WHERE upload = ?1 AND kind IN ('plan', 'pay')`,
-        id,
+    /** Returns the accounts that uploaded, changed or planned the sheet. They may never approve it. */
+    preparers: (id: string) => sql.column<number>(preparersOf('u.id = ?1'), id),
+    /** Returns the people who prepared, planned or ran the batch at the console or a terminal. */
+    makersOf: (batch: string): readonly Maker[] => [
+      ...sql.all<Maker>(
+        `SELECT one.account, coalesce(a.name, '') AS name FROM (${preparersOf('u.batch = ?1')}) one
+         LEFT JOIN account a ON a.id = one.account`,
+        batch,
       ),
+      ...['by', 'maker', 'plan.maker'].flatMap((path) =>
+        sql
+          .column<string>(
+            `SELECT DISTINCT json_extract(options, '$.${path}') FROM sheet
+             WHERE batch = ? AND json_extract(options, '$.${path}') IS NOT NULL`,
+            batch,
+          )
+          .map((name) => ({ account: null, name })),
+      ),
+    ],
     beginJob: ({ kind, upload, batch }: Pick<JobRecord, 'kind' | 'upload' | 'batch'>, doing: Doing) =>
       commits.whenFree(() => {
         const id = sql.value<number>(

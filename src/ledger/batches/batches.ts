@@ -21,15 +21,6 @@ export function openBatches({ sql, commits, trail, clock }: Writing) {
     sheetsOf: (batch: string) =>
       sql.all<SheetRecord>(`${selectSheets} WHERE batch = ? ORDER BY id`, batch).map(sheetFacts),
     newestSheet: () => sql.value<number>('SELECT max(id) FROM sheet') ?? 0,
-    makersOf: async (batch: string) =>
-      sql
-        .all<{ maker: string | null }>(
-          `SELECT json_extract(options, '$.by') AS maker FROM sheet WHERE batch = ?1
-           UNION SELECT json_extract(options, '$.maker') FROM sheet WHERE batch = ?1
-           UNION SELECT json_extract(options, '$.plan.maker') FROM sheet WHERE batch = ?1`,
-          batch,
-        )
-        .flatMap(({ maker }) => (maker === null ? [] : [maker])),
     invalidRows: async (sheet: number, afterNumber: number, limit: number) =>
       sql
         .all<{ number: number; payout: number | null; problems: string }>(

@@ -29,7 +29,7 @@ export const approvalFaults = {
   'signer-has-other-key': ({ approver, key }) => `key ${key} is not a key of '${approver}'`,
   'signature-does-not-fit': ({ key }) => `the signature does not match key ${key}, or the signed text was changed`,
   'releaser-ran-batch': ({ person, signs }, to) =>
-    `'${person}' ran the batch or made its plan, so a second person must release its held rows${atTerminal(to, signs ? ', with their own key: --key FILE' : ': --by NAME names that person')}`,
+    `'${person}' prepared or paid this batch, or another batch with the same row, so a second person must decide${atTerminal(to, signs ? ', with their own key: --key FILE' : ': --by NAME names that person')}`,
   'runner-is-unknown':
     'Payrun does not know who ran the batch, so it cannot check for a second person; run the sheet again first',
   'policy-asks-for-key': (_, to) =>

@@ -28,7 +28,6 @@ const endWords: { readonly [K in End]?: string } = {
 export const batchMessages = {
   BATCH_MISSING: ({ batch }: InBatch) => `There is no batch ${batch} here.`,
   NOT_FOUND: ({ what }: { readonly what: string }) => `There is no such ${what} here.`,
-  OWN_ROW: () => 'You prepared or paid this batch, or another that this row came from: somebody else decides on it.',
   ALL_PAUSED: ({ by, reason }: Paused) =>
     `All batches are paused${byWhom(by)}: ${reason}. To end the pause at a terminal: payrun pause --end`,
   PAUSED_AT_TERMINAL: ({ by, reason, batch }: Paused & InBatch) =>
