@@ -236,6 +236,7 @@ export async function releaseRepeat(
   requireOpen(row, ['held'], 'release-repeat');
   requireNotWithheld(batch, row);
   if (row.paymentId !== null) throw refused(row, { fault: 'payment-was-accepted', payment: row.paymentId });
+  if (!isLookalike(row)) throw refused(row, { fault: 'row-is-in-other-state', state: 'held', asked: 'release-repeat' });
   const { ledger } = deps;
   requireHorizon(deps, row);
   const { incomplete, living } = await reconcile(deps, batch);

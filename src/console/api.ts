@@ -103,7 +103,10 @@ export const requests = {
   decline: z.strictObject({ digest, reason }),
   pay: z.strictObject({ digest }),
   release: z.strictObject({ ...decision, password }),
-  resolve: z.strictObject({ ...decision, paid: z.string().max(200).nullable(), password }),
+  resolve: z.union([
+    z.strictObject({ ...decision, password, way: z.literal('paid'), payment: z.string().max(200) }),
+    z.strictObject({ ...decision, password, way: z.enum(['not-paid', 'not-a-repeat', 'release-absent', 'known']) }),
+  ]),
   drop: z.strictObject(decision),
   /** `pause` is the id of the pause on the page. The server refuses to end a newer pause. */
   resume: z.strictObject({ pause: z.int().exactOptional() }),

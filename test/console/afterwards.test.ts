@@ -226,7 +226,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
   const whole = await pay(office, 'december', [wrote, more], { add: true, look });
   expect(whole).toMatchObject({ rows: { total: 2, held: 1, paid: 1 } });
   expect(await release('december', 'd2')).toBe('RELEASE_UNAPPROVED');
-  const word = { row: 'd2', paid: null, reason: 'seen', password };
+  const word = { row: 'd2', way: 'not-paid', reason: 'seen', password };
   const resolved = await office.post<ErrorAnswer>('Later', '/api/batches/december/resolve', word);
   expect(resolved.body.code).toBe('RELEASE_UNAPPROVED');
   const next = { ...wrote, row_id: 'j2', reference: 'Jan 2', amount: '502' };

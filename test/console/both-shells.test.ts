@@ -47,7 +47,7 @@ const steps: Readonly<Record<string, Step>> = {
   'resolve a row that is not open': {
     words: ['resolve', '--row', 'n1', '--not-paid', '--reason', reason],
     by: 'Thabo',
-    post: ['resolve', { ...n1, paid: null, password }],
+    post: ['resolve', { ...n1, way: 'not-paid', password }],
     exit: 2,
     code: 'ROW_STAYS',
   },

@@ -66,13 +66,15 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   isListBroken = false;
   // An approver reports the payment of a row. Only a second person may say that a row was not paid.
   const paymentOf = (reference: string) => String(service.payments.find((one) => one.reference === reference)?.id);
-  const word = { row: 'k3', paid: paymentOf('Ref 3'), reason: '- seen in the bank’s list', password };
+  const word = { row: 'k3', way: 'paid', payment: paymentOf('Ref 3'), reason: '- seen in the bank’s list', password };
   const resolve = async <T>(who: string, more: object) =>
     await office.post<T>(who, '/api/batches/nov/resolve', { ...word, ...more });
-  expect((await resolve<ErrorAnswer>('Both', { paid: null })).body.code).toBe('RELEASE_UNAPPROVED');
+  expect((await resolve<ErrorAnswer>('Both', { way: 'not-paid', payment: undefined })).body.code).toBe(
+    'RELEASE_UNAPPROVED',
+  );
   expect((await resolve('Nomsa', {})).status).toBe(403);
   expect((await resolve<ErrorAnswer>('Thabo', { password: 'guess' })).body.code).toBe('PASSWORD_WRONG');
-  expect((await resolve('Thabo', { paid: paymentOf('Ref 1') })).status, 'it pays another row').toBe(409);
+  expect((await resolve('Thabo', { payment: paymentOf('Ref 1') })).status, 'it pays another row').toBe(409);
   // What is said is of the row as it was shown, and of no other.
   const moved = await resolve<ErrorAnswer>('Thabo', { standing: 'as it stood before' });
   expect([moved.status, moved.body.code]).toEqual([409, 'MOVED']);
@@ -98,7 +100,7 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
     [/:\d\d GMT\+5:30\b/, /:\d\d GMT\+2\b/, /:\d\d UTC\b/].map((time) => expect.stringMatching(time)),
   );
   const reason = '- their support says so';
-  const none = await resolve<Batch>('Thabo', { row: 'k4', paid: null, reason });
+  const none = await resolve<Batch>('Thabo', { row: 'k4', way: 'release-absent', payment: undefined, reason });
   expect([none.status, none.body.rows]).toMatchObject([200, { in_doubt: 0, not_sent: 1 }]);
   expect((await row()).moves.at(-1)).toMatchObject({
     words: expect.stringContaining(reason),

@@ -316,8 +316,9 @@ describe.concurrent('a person says that a row was not paid', () => {
     expect((await run(desk)).document.rows.held).toBe(1);
     seen.clock.moved += pastHorizonMs;
     expect((await notPaid(desk)).exit).toBe(2);
-    const repeat = await resolve(desk, '--row', last, '--not-a-repeat', '--reason', 'x');
-    expect(repeat.exit).toBe(2);
+    expect(refusalOf(await resolve(desk, '--row', last, '--not-a-repeat', '--reason', 'x'))).toMatchObject(
+      stays(last, { fault: 'row-is-in-other-state', state: 'held', asked: 'release-repeat' }),
+    );
     expect(posts(seen.service)).toBe(4);
   });
 });

@@ -41,7 +41,6 @@ import { batchOutcome, isKnownUnpaid, planOf, type RowCounts, standing } from '.
 import { payeeDestination } from '../../pipeline/plans/plan-page.ts';
 import { fundingOf } from '../../pipeline/results/report.ts';
 import type {
-  Action,
   Batch,
   BatchLine,
   BatchRow,
@@ -189,7 +188,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         live && row.state === 'sending'
           ? null
           : nextStepOf(row, batch, await doubtViewOf(ledger, batch, view()), copied !== null);
-      const decides = step === null ? null : decidesOn(row, buttonOf(step.next));
+      const decides = step === null ? null : decidesOn(row, step.next);
       const documents = await ledger.documentsOf(row.id);
       const trail = await ledger.trailOf(row.id);
       const shown = batchRow(row, eyes, live);
@@ -406,11 +405,12 @@ const statusWords: { readonly [K in ActionKind]?: NonNullable<Batch['next'][numb
   'resolve-known': 'paid twice',
 };
 
-function decidesOn({ state, reason }: LedgerRow, action: Action | null): Decides | null {
+function decidesOn({ state, reason }: LedgerRow, next: NextAction): Decides | null {
+  const action = buttonOf(next);
   if (action === 'release') return 'account';
   if (action !== 'resolve') return null;
   if (state === 'absent') return 'absent';
-  if (state === 'duplicate' || state === 'duplicate_paid') return 'twice';
+  if (next.action === 'resolve-known') return 'twice';
   return state === 'held' && isLookalike({ reason }) ? 'repeat' : 'other';
 }
 

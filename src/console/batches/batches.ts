@@ -3,17 +3,16 @@ import { createReadStream, rmSync, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
-import type { Command, Decision, FileCommand, LockedKey, Perform } from '../../app/batch/command.ts';
+import type { Command, FileCommand, LockedKey, Perform } from '../../app/batch/command.ts';
 import { requireSeen } from '../../app/batch/seen.ts';
 import { endPause as endPauseOf, pauseBatch } from '../../app/pause-batch.ts';
 import type { PauseReason } from '../../base/faults/fault.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { Secret } from '../../base/secret.ts';
-import { type BatchFacts, type LedgerRow, proposalWaits, wordOf } from '../../ledger/ledger.ts';
+import { type BatchFacts, proposalWaits } from '../../ledger/ledger.ts';
 import { pauseReasonWords } from '../../messages/faults/fault-words.ts';
 import { readerZone } from '../../messages/format/times.ts';
 import { type Deed, deedOf } from '../../messages/web/deeds.ts';
-import { isLookalike } from '../../pipeline/duplicates/duplicates.ts';
 import type { Seen } from '../../pipeline/order.ts';
 import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.ts';
 import { atOnceMs, payWait } from '../drafts/sheet-pay.ts';
@@ -163,10 +162,10 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   }
 
   async function resolve(name: string, asked: Requests['resolve'], person: Who): Promise<Batch> {
-    const { row, paid, reason } = asked;
-    const found = await ledger.rowByKey(name, row);
-    if (found === null) throw refused(404, 'NOT_FOUND', { what: 'row' });
-    const command: Command = { do: 'resolve', batch: name, decision: decisionOn(found, paid, reason) };
+    const { password: _password, standing: _standing, ...decision } = asked;
+    const { row, reason } = decision;
+    const command: Command = { do: 'resolve', batch: name, decision };
+    const paid = decision.way === 'paid' ? decision.payment : null;
     return await sign(name, asked, person, { command, deed: deedOf('resolved', { batch: name, row, paid, reason }) });
   }
 
@@ -377,13 +376,6 @@ function whyPaused({ what, reason, by }: Paused, batch: string): Refused {
 
 const seenOf = ({ row, standing }: Pick<Requests['drop'], 'row' | 'standing'>): Pick<Command, 'seen'> =>
   standing === undefined ? {} : { seen: { rows: { [row]: standing } } };
-
-function decisionOn({ key: row, state, reason: held }: LedgerRow, paid: string | null, reason: string): Decision {
-  if (paid !== null) return { way: 'paid', row, payment: paid, reason };
-  if (state === 'absent') return { way: 'release-absent', row, reason };
-  if (wordOf[state] === 'paid twice') return { way: 'known', row, reason };
-  return { way: state === 'held' && isLookalike({ reason: held }) ? 'not-a-repeat' : 'not-paid', row, reason };
-}
 
 type Out = Pick<FileCommand, 'batch' | 'out'>;
 

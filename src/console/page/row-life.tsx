@@ -1,7 +1,7 @@
 /** Shows one row: its history with reasons, its documents, and the decisions that a person may take. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Batch, Decides, RowLife } from '../api.ts';
+import type { Batch, Decides, Requests, RowLife } from '../api.ts';
 import { Field, LongField, PasswordField } from './fields.tsx';
 import { Words } from './glossary.tsx';
 import { Act, Ask, Fact, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
@@ -98,6 +98,8 @@ function documentAt(upload: string, name: string, sha256: string): string {
 
 interface Decision {
   readonly path: 'release' | 'resolve' | 'reopen' | 'drop';
+  /** The decision that the button sends to `resolve`. */
+  readonly way?: Requests['resolve']['way'];
   readonly button: string;
   readonly title?: string;
   readonly confirm: string;
@@ -121,18 +123,21 @@ const decisions: { readonly [D in Decides | 'reopen' | 'paid' | 'drop']: Decisio
   absent: {
     ...release,
     path: 'resolve',
+    way: 'release-absent',
     means:
       'It was proven that no payment at the service bears its tag. Once it is released, it is sent when a preparer continues the batch. If it shall not be paid, leave it.',
   },
   repeat: {
     ...release,
     path: 'resolve',
+    way: 'not-a-repeat',
     title: 'Release this row: it is no repeat',
     means:
       'You have made sure that it repeats nothing, however alike: if that is wrong, the payee is paid twice. If it shall not be paid, leave it: it is not sent unless somebody releases it.',
   },
   twice: {
     path: 'resolve',
+    way: 'known',
     button: 'It is dealt with',
     title: 'Its two payments are dealt with',
     confirm: 'Let the other rows go on',
@@ -142,6 +147,7 @@ const decisions: { readonly [D in Decides | 'reopen' | 'paid' | 'drop']: Decisio
   },
   other: {
     path: 'resolve',
+    way: 'not-paid',
     button: 'It was not paid',
     title: 'This row was not paid',
     confirm: 'Say that it was not paid',
@@ -157,6 +163,7 @@ const decisions: { readonly [D in Decides | 'reopen' | 'paid' | 'drop']: Decisio
   },
   paid: {
     path: 'resolve',
+    way: 'paid',
     button: 'It was paid',
     title: 'This row was paid',
     confirm: 'Say that it was paid',
@@ -199,12 +206,12 @@ function Decide({
       required
     />
   );
-  const ask = ({ path, means, done, ...words }: Decision, body: object, fields: ComponentChildren = null) => (
+  const ask = ({ path, way, means, done, ...words }: Decision, body: object, fields: ComponentChildren = null) => (
     <Ask
       {...words}
       of={standing}
       action={async () => {
-        await post(`${address}/${path}`, { ...body, row: life.key, reason, standing });
+        await post(`${address}/${path}`, { ...body, way, row: life.key, reason, standing });
         setPassword('');
         setReason('');
         await onDone();
@@ -284,7 +291,7 @@ function Decide({
   const decision = decisions[life.action === 'reopen' ? 'reopen' : (life.decides ?? 'other')];
   const decide = ask(
     decision,
-    { password, ...(decision.path === 'resolve' ? { paid: null } : {}) },
+    { password },
     decision.path !== 'reopen' &&
       life.alike.map((words) => (
         <p key={words} class="notice warning">
@@ -301,7 +308,7 @@ function Decide({
         {life.status === 'in doubt' &&
           ask(
             decisions.paid,
-            { paid: payment, password },
+            { payment, password },
             <Field
               label="Payment"
               hint="Its id at the service."
