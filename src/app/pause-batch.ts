@@ -1,8 +1,9 @@
 /** `pause`: stops the sending of one batch or of all, until a person ends the pause. */
 import { PayrunError } from '../base/errors.ts';
 import type { PauseReason } from '../base/faults/fault.ts';
-import type { Fleet, Ledger } from '../ledger/ledger.ts';
+import { type Fleet, type Ledger, pausedError, proposalWaits } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
+import { standing } from '../pipeline/outcome.ts';
 import { batchNamed, requireFleet } from './batch/find-batch.ts';
 
 type PauseDeps = Pick<Deps, 'ledger' | 'actor'>;
@@ -10,6 +11,25 @@ type PauseDeps = Pick<Deps, 'ledger' | 'actor'>;
 /** Null for `batch` pauses all batches. Payments under way continue. Returns false if the pause was already there. */
 export const pauseBatch = async ({ ledger, actor }: PauseDeps, batch: string | null, reason: PauseReason) =>
   await (await fleetOf(ledger, batch)).pause(batch, actor.name, reason);
+
+/** The button Stop: pauses the batch for every run, if its ledger has a fleet and one of its rows may still be sent. */
+export async function stopSending(deps: PauseDeps, name: string, by: string): Promise<boolean> {
+  const batch = await batchNamed(deps.ledger, name);
+  const { not_sent, in_doubt } = (await standing(deps.ledger, batch)).rows;
+  if (deps.ledger.fleet === null || not_sent + in_doubt === 0) return false;
+  return await pauseBatch(deps, name, { fault: 'stopped-at-console', by });
+}
+
+/** Throws unless the batch's only pause is the Stop that the person saw (null: none), and no plan waits. Others end differently. */
+export async function requireOnlyStop(ledger: Ledger, name: string, seen: number | null): Promise<void> {
+  const pauses = (await ledger.fleet?.pauses()) ?? [];
+  const ours = pauses.filter(({ batch }) => batch === null || batch === name);
+  const said = ours.find(({ reason }) => typeof reason === 'string');
+  if (said !== undefined) throw pausedError(name, said.reason);
+  const proposal = ledger.proposalOf(name);
+  if (proposal !== null) throw proposalWaits(name, proposal);
+  if ((ours[0]?.id ?? null) !== seen) throw new PayrunError('MOVED', {});
+}
 
 /** Returns false if there was no such pause. Throws MOVED if the person saw another pause, whose id is `only`. */
 export async function endPause(

@@ -29,6 +29,7 @@ import { settle } from '../pipeline/settle/settle.ts';
 import { type OpenedVersion, openVersion } from '../pipeline/versions/open-version.ts';
 import { concluded, concludeRun, firstResult, placed } from './batch/conclude-batch.ts';
 import { batchNamed } from './batch/find-batch.ts';
+import { endPause, requireOnlyStop } from './pause-batch.ts';
 
 /** Runs `payrun run FILE`. After a crash, the same command continues the batch. */
 export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
@@ -68,6 +69,7 @@ export async function resume(given: Deps, order: AdvanceOrder, name: string): Pr
   const over = new AbortController();
   recordStopOnSignal(given, name, over.signal);
   await requirePolicy(given, name);
+  if (seen?.pause !== undefined) await requireOnlyStop(ledger, name, seen.pause);
   await awaitWindow(withRemembered(given, await ledger.batch(name)));
   await ledger.hold();
   await requirePolicy(given, name);
@@ -85,8 +87,7 @@ export async function resume(given: Deps, order: AdvanceOrder, name: string): Pr
   ledger.draft.clear();
   const place = await placed(deps, order, known);
   await refuseOverCaps(deps, known);
-  if (seen?.pause !== undefined && !deps.stop.aborted)
-    await ledger.fleet?.endPause(name, deps.actor.name, { only: seen.pause });
+  if (seen?.pause != null && !deps.stop.aborted) await endPause(deps, name, { only: seen.pause });
   const mayBind = rightsOf(deps.actor).rebindsUnsent;
   const batch = mayBind ? await ledger.bind(name, service.identity, service.label) : known;
   // While a plan waits for approval, nothing is sent. Payments already sent are still followed.

@@ -108,8 +108,8 @@ export const requests = {
     z.strictObject({ ...decision, password, way: z.enum(['not-paid', 'not-a-repeat', 'release-absent', 'known']) }),
   ]),
   drop: z.strictObject(decision),
-  /** `pause` is the id of the pause on the page. The server refuses to end a newer pause. */
-  resume: z.strictObject({ pause: z.int().exactOptional() }),
+  /** `pause` is the id of the pause on the page. The server refuses the request if another pause is in force. */
+  resume: z.strictObject({ pause: z.int().nullable().default(null) }),
   endPause: z.strictObject({ pause: z.int(), reason }),
   /** `rows` null means all unpaid rows. The server refuses the request if their number is no longer `unpaid`. */
   retry: z.strictObject({

@@ -30,8 +30,8 @@ export interface AdvanceOrder {
 export interface Seen {
   /** The text of `Fleet.standsAs` when the run was decided on. If it differs later, somebody opened, closed, stopped or scheduled the batch. */
   readonly opening?: string;
-  /** The id of a pause. The run ends this pause after its checks. */
-  readonly pause?: number;
+  /** The id of the Stop on a person's page, which the run ends after its checks; null for none. */
+  readonly pause?: number | null;
   /** When the sheet arrived. The run is refused if a person stopped the batch after that. */
   readonly at?: number;
   /** The text of `standingOf` of each row that the command names, by the row's key. */

@@ -215,18 +215,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
 
   BATCH_MISSING: [['There is no batch nov here.', of]],
   NOT_FOUND: [['There is no such row here.', { what: 'row' }]],
-  ALL_PAUSED: [
-    [
-      'All batches are paused, by Ada: the bank called. To end the pause at a terminal: payrun pause --end',
-      { by: 'Ada', reason: 'the bank called' },
-    ],
-  ],
-  PAUSED_AT_TERMINAL: [
-    [
-      'It was paused at a terminal: the bank called. An approver or an administrator can end the pause here, with a reason. At a terminal: payrun pause nov --end',
-      { ...of, by: null, reason: 'the bank called' },
-    ],
-  ],
   PAUSED_ALREADY: [['It is paused already: the bank called.', { reason: 'the bank called' }]],
   NOTHING_TO_STOP: [['No job of this console works on the batch. Stop a run at a terminal there, with Ctrl-C.']],
   FOLLOWS_MANY: [['You follow many batches in other windows: close some of them.', waits]],

@@ -5,11 +5,10 @@ import { basename, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { Command, FileCommand, LockedKey, Perform } from '../../app/batch/command.ts';
 import { requireSeen } from '../../app/batch/seen.ts';
-import { endPause as endPauseOf, pauseBatch } from '../../app/pause-batch.ts';
-import type { PauseReason } from '../../base/faults/fault.ts';
+import { endPause as endPauseOf, stopSending } from '../../app/pause-batch.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { Secret } from '../../base/secret.ts';
-import { type BatchFacts, proposalWaits } from '../../ledger/ledger.ts';
+import type { BatchFacts } from '../../ledger/ledger.ts';
 import { pauseReasonWords } from '../../messages/faults/fault-words.ts';
 import { readerZone } from '../../messages/format/times.ts';
 import { type Deed, deedOf } from '../../messages/web/deeds.ts';
@@ -18,7 +17,7 @@ import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.
 import { atOnceMs, payWait } from '../drafts/sheet-pay.ts';
 import { doing, type SheetOrder } from '../drafts/sheet-records.ts';
 import type { UploadDesk } from '../drafts/uploads.ts';
-import { actorFor, type Call, outdated, Refused, refused, refusedBy, seenBy, type Who } from '../http/route.ts';
+import { actorFor, type Call, Refused, refused, seenBy, type Who } from '../http/route.ts';
 import { eyesOf, type RowsAsked } from './batch-views.ts';
 import { type Jobs, requireFile, requireNoError, shownJob } from './jobs.ts';
 import type { Reader } from './reading.ts';
@@ -195,20 +194,9 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  /** Throws if a pause from a terminal or a waiting plan forbids to continue. */
-  async function resume(name: string, { pause: seen }: Requests['resume'], person: Who): Promise<Batch> {
-    await facts(name);
-    const paused = await pausesOf(name);
-    const [first] = paused.filter(({ what }) => what !== 'stop');
-    if (first !== undefined) throw whyPaused(first, name);
-    const proposal = ledger.proposalOf(name);
-    if (proposal !== null) throw refusedBy(proposalWaits(name, proposal), 409);
-    const command: Command = { do: 'resume', batch: name, policy: uploads.policy(), wait: payWait };
-    const [own] = paused;
-    if (own !== undefined && own.id !== seen) throw outdated();
-    // The command itself ends the pause, so that the batch stays stopped if the command is refused.
-    const ofStop = own === undefined ? {} : { seen: { pause: own.id } };
-    return await give(person, 'resume', name, { ...command, ...ofStop }, deedOf('resumed', { batch: name }));
+  async function resume(name: string, seen: Requests['resume'], person: Who): Promise<Batch> {
+    const command: Command = { do: 'resume', batch: name, policy: uploads.policy(), wait: payWait, seen };
+    return await give(person, 'resume', name, command, deedOf('resumed', { batch: name }));
   }
 
   async function endPause(name: string, { pause, reason }: Requests['endPause'], person: Who): Promise<Batch> {
@@ -219,18 +207,15 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   /** Stops this console's job on the batch, and pauses the batch for other runs. Throws if there is nothing to stop. */
   async function stop(name: string, person: Who): Promise<Batch> {
-    const batch = await whole(name);
-    // Pauses the other runs first, because one of them could continue the stopped job's rows.
-    const isInDoubt = batch.doing !== null && batch.rows.in_doubt > 0 && batch.paused.length === 0;
-    const mayPause = ledger.fleet !== null && (batch.mayPause || isInDoubt);
-    const why: PauseReason = { fault: 'stopped-at-console', by: person.name };
+    await facts(name);
     let [isPaused, isStopped] = [false, false];
     try {
-      isPaused = mayPause && (await pauseBatch({ ledger, actor: actorFor(person) }, name, why));
+      // Pauses the other runs first, because one of them could continue the stopped job's rows.
+      isPaused = await stopSending({ ledger, actor: actorFor(person) }, name, person.name);
     } finally {
       isStopped = jobs.stop(name, person);
     }
-    const [paused] = batch.paused;
+    const [paused] = await pausesOf(name);
     if (!isStopped && !isPaused)
       throw paused === undefined
         ? refused(409, 'NOTHING_TO_STOP')
@@ -367,12 +352,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 const sentences = ['notes', 'reason', 'words', 'why', 'message'];
 
 const toSend = ({ not_sent, sending }: BatchLine['rows']) => not_sent + sending;
-
-function whyPaused({ what, reason, by }: Paused, batch: string): Refused {
-  return what === 'all'
-    ? refused(409, 'ALL_PAUSED', { by, reason })
-    : refused(409, 'PAUSED_AT_TERMINAL', { by, reason, batch });
-}
 
 const seenOf = ({ row, standing }: Pick<Requests['drop'], 'row' | 'standing'>): Pick<Command, 'seen'> =>
   standing === undefined ? {} : { seen: { rows: { [row]: standing } } };

@@ -6,11 +6,9 @@ import type { Texts } from '../passage.ts';
 import type { Waits } from './access-messages.ts';
 
 export type InBatch = Texts<'batch'>;
-export type Paused = Texts<'reason'> & { readonly by: string | null };
 /** `by` is null if the console itself ended. */
 export type Stop = Texts<'at'> & { readonly by: string | null };
 
-const byWhom = (by: string | null) => (by === null ? '' : `, by ${by}`);
 const stoppedBy = ({ by, at }: Stop) =>
   by === null ? 'the end of the console' : `${by}, ${at.slice(0, 16).replace('T', ' ')} UTC`;
 
@@ -28,11 +26,7 @@ const endWords: { readonly [K in End]?: string } = {
 export const batchMessages = {
   BATCH_MISSING: ({ batch }: InBatch) => `There is no batch ${batch} here.`,
   NOT_FOUND: ({ what }: { readonly what: string }) => `There is no such ${what} here.`,
-  ALL_PAUSED: ({ by, reason }: Paused) =>
-    `All batches are paused${byWhom(by)}: ${reason}. To end the pause at a terminal: payrun pause --end`,
-  PAUSED_AT_TERMINAL: ({ by, reason, batch }: Paused & InBatch) =>
-    `It was paused at a terminal${byWhom(by)}: ${reason}. An approver or an administrator can end the pause here, with a reason. At a terminal: payrun pause ${batch} --end`,
-  PAUSED_ALREADY: ({ reason }: Pick<Paused, 'reason'>) => `It is paused already: ${reason}.`,
+  PAUSED_ALREADY: ({ reason }: Texts<'reason'>) => `It is paused already: ${reason}.`,
   NOTHING_TO_STOP: () => 'No job of this console works on the batch. Stop a run at a terminal there, with Ctrl-C.',
   FOLLOWS_MANY: (() => 'You follow many batches in other windows: close some of them.') as (facts: Waits) => string,
 
