@@ -1,6 +1,7 @@
 /** A ledger that goes on in another database, in the middle of a batch: nothing is lost, and nothing is sent twice, by neither of the two. */
 import { cpSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { shellWord } from '../../src/base/words.ts';
@@ -283,6 +284,31 @@ describe('a ledger is copied', () => {
     }
     expect((await command(desk, ['ledger', 'copy', file])).exit).toBe(0);
   });
+
+  it.each(['a doubt', '', { fault: 'stopped-at-console', by: 'Ama' }] as const)(
+    'nor while the table of pauses has a pause that the trail does not know: %j',
+    async (reason) => {
+      const place = await newPlace('Postgres');
+      const office = openLedger(place, systemClock);
+      const fleet = office.fleet!;
+      await fleet.pause('nov', 'Ama', reason);
+      expect([await fleet.pausedFor('nov'), await fleet.pauses()]).toMatchObject([reason, [{ batch: 'nov', reason }]]);
+      // Renames the batch of the pause, so that no entry of the trail belongs to the pause.
+      const address = new URL(place);
+      const schema = address.searchParams.get('schema')!;
+      address.search = '';
+      const client = new pg.Client({ connectionString: address.href });
+      await client.connect();
+      await client.query(`UPDATE ${schema}.pause SET batch = 'dec'`);
+      await client.end();
+      expect([await fleet.pausedFor('dec'), await fleet.pauses()]).toEqual([reason, []]);
+      const to = { place: join(newFolder(), 'back.db'), options: {} };
+      await expect(copyLedger({ place, options: {} }, to, systemClock, () => {})).rejects.toMatchObject(
+        unusable({ fault: 'pause-would-be-lost', batch: 'dec', reason }),
+      );
+      await office.close();
+    },
+  );
 
   it('or paused at the same time: one of the two is refused, whichever comes second', async () => {
     const place = await newPlace('Postgres');

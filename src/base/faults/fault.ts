@@ -10,6 +10,7 @@ import type { ServiceFaults } from './service-faults.ts';
 import type { SheetFaults } from './sheet-faults.ts';
 
 export type { NameFault } from './approval-faults.ts';
+export type { PauseReason } from './ledger-faults.ts';
 export type { MapPlace } from './map-faults.ts';
 export type { NamedMerchant, PlanSetting } from './plan-faults.ts';
 export type { RowDecisionKind } from './row-faults.ts';
@@ -34,8 +35,6 @@ export type Fault = OneOf<FaultFacts>;
 export type ApprovalFault = OneOf<ApprovalFaults>;
 export type FileFault = OneOf<FileFaults>;
 export type LedgerFault = OneOf<LedgerFaults>;
-/** A person's words at a terminal, or the Stop button of the console. */
-export type PauseReason = LedgerFaults['pause-would-be-lost']['reason'];
 export type MapFault = OneOf<MapFaults>;
 export type OptionFault = OneOf<OptionFaults>;
 export type PlanFault = OneOf<PlanFaults>;

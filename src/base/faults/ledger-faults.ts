@@ -1,6 +1,13 @@
 /** Why a ledger cannot be used, or is damaged, and who holds a lock. */
 import type { Action } from './action.ts';
 
+/** The reason of a pause by the Stop button, which asks for no words. */
+interface StoppedAtConsole {
+  readonly by: string;
+}
+/** A person's words at a terminal, or the Stop button of the console. */
+export type PauseReason = string | ({ readonly fault: 'stopped-at-console' } & StoppedAtConsole);
+
 export interface LedgerFaults {
   'held-by-unknown': object;
   'held-by-process': { process: number; since: number };
@@ -15,13 +22,8 @@ export interface LedgerFaults {
   'console-is-open': { holder: { readonly fault: string } };
   'worker-sends-from-it': { worker: string };
   /** `batch` is null if all batches are paused. */
-  'pause-would-be-lost': {
-    batch: string | null;
-    reason: string | { fault: 'stopped-at-console'; by: string };
-    command: Action;
-  };
-  /** The reason of a pause by the Stop button, which asks for no words. */
-  'stopped-at-console': { by: string };
+  'pause-would-be-lost': { batch: string | null; reason: PauseReason; command: Action };
+  'stopped-at-console': StoppedAtConsole;
   'copied-table-differs': { table: string; from: string };
   'files-cannot-be-copied': { why: { readonly fault: string } };
   'server-is-too-old': { version: number; oldest: number };

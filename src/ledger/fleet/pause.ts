@@ -15,24 +15,22 @@ export const pausedError = (batch: string, reason: PauseReason) => new PayrunErr
 
 /** Returns the reason of the pause that covers the batch; null if none does. */
 export function pauseOf({ sql }: Pick<Writing, 'sql'>, batch: string): PauseReason | null {
-  const words = sql.value<string>("SELECT reason FROM pause WHERE batch IN ('', ?) ORDER BY batch LIMIT 1", batch);
-  // The table has no words for the Stop button. The trail has the typed reason.
-  if (words !== '') return words;
-  return pausesIn(sql).find((one) => one.batch === null || one.batch === batch)?.reason ?? words;
+  const reason = sql.value<string>("SELECT reason FROM pause WHERE batch IN ('', ?) ORDER BY batch LIMIT 1", batch);
+  return reason === null ? null : (JSON.parse(reason) as PauseReason);
 }
 
 export const pausesIn = (sql: Sql) =>
   sql
-    .all<{ batch: string; id: number; entry: string }>(
-      `SELECT pause.batch, told.seq AS id, told.entry FROM pause, LATERAL (
+    .all<{ batch: string; reason: string; id: number; entry: string }>(
+      `SELECT pause.batch, pause.reason, told.seq AS id, told.entry FROM pause, LATERAL (
          SELECT seq, entry FROM trail WHERE ${isEntryOf('paused')} AND coalesce(json_extract(entry, '$[1]'), '') = pause.batch
          ORDER BY seq DESC LIMIT 1) told ORDER BY pause.batch`,
     )
-    .map(({ batch, id, entry }) => {
+    .map(({ batch, reason, id, entry }) => {
       const { at, data } = readEntry(entry);
       const by = typeof data.by === 'string' ? data.by : null;
       /** `id` is the number of the pause's trail entry. A person who ends the pause with this id cannot end a later pause. */
-      return { id, batch: batch === '' ? null : batch, reason: data.reason as PauseReason, by, at };
+      return { id, batch: batch === '' ? null : batch, reason: JSON.parse(reason) as PauseReason, by, at };
     });
 
 export function openPausing(
@@ -54,7 +52,7 @@ export function openPausing(
         const { changes } = sql.run(
           'INSERT INTO pause VALUES (?, ?) ON CONFLICT (batch) DO NOTHING',
           batch ?? '',
-          typeof reason === 'string' ? reason : '',
+          JSON.stringify(reason),
         );
         if (changes === 0) return false;
         close(batch, reason);

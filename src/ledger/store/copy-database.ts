@@ -6,10 +6,9 @@ import type { Evidence } from '../../audit/evidence.ts';
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { folderFault, PayrunError } from '../../base/errors.ts';
-import type { LedgerFault } from '../../base/faults/fault.ts';
+import type { LedgerFault, PauseReason } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { connectedMembers } from '../fleet/fleet.ts';
-import { pausesIn } from '../fleet/pause.ts';
 import { filesOf, openStore } from '../opening.ts';
 import { openEvidence } from '../trail/evidence.ts';
 import { unusable } from './faults.ts';
@@ -107,9 +106,10 @@ function refuseAtWork({ sql, where }: Store): void {
 
 /** Throws during a pause, because a ledger on SQLite has no pauses and would send the paused batches. */
 function refusePaused({ sql, where }: Store): void {
-  const [pause] = pausesIn(sql);
-  if (pause === undefined) return;
-  const { batch, reason } = pause;
+  const pause = sql.one<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch LIMIT 1');
+  if (pause === null) return;
+  const batch = pause.batch === '' ? null : pause.batch;
+  const reason = JSON.parse(pause.reason) as PauseReason;
   const command: ActionNamed = { action: 'end-pause', batch };
   throw unusable(where, { fault: 'pause-would-be-lost', batch, reason, command });
 }
