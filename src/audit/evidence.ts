@@ -1,5 +1,5 @@
 /** The types of an audit's input: the contents of a ledger. States are texts, because a ledger may be damaged. */
-import type { TableFault } from '../domain/audit-finding.ts';
+import type { TableFault } from '../base/faults/audit-finding.ts';
 import { mayMoveRow, type RowState, rowStates, wordOfRow } from '../domain/rows/row-states.ts';
 import type { StoredReasons } from '../domain/sending/reason.ts';
 import type { ImportedBatch, ImportedDocument, ImportedRow, ImportedSheet } from './bulk.ts';

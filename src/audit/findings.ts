@@ -1,5 +1,5 @@
 /** Collects the findings of an audit: counts all of them, and keeps the first 1,000. */
-import type { AuditFinding, FindingCode, FindingPlace } from '../domain/audit-finding.ts';
+import type { AuditFinding, FindingCode, FindingPlace } from '../base/faults/audit-finding.ts';
 
 export type { AuditFinding, FindingPlace };
 

@@ -1,6 +1,7 @@
 /** The words of an audit's findings. */
+
+import type { AuditFinding, FindingCode } from '../base/faults/audit-finding.ts';
 import { quoted } from '../base/words.ts';
-import type { AuditFinding, FindingCode } from '../domain/audit-finding.ts';
 
 const words: Readonly<Record<FindingCode, (what: string) => string>> = {
   changed: (what) => `the ${what} was changed`,

@@ -1,6 +1,7 @@
 /** A ledger that goes on in another database, in the middle of a batch: nothing is lost, and nothing is sent twice, by neither of the two. */
 import { cpSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
@@ -267,6 +268,19 @@ describe('a ledger is copied', () => {
       expect([ran.exit, refusalOf(ran)]).toMatchObject([2, refusal]);
     }
     expect((await pay(desk)).exit).toBe(0);
+  });
+
+  it('only undamaged: the refusal has the first finding of the audit', async () => {
+    const desk = deskFor(await newService(), rows);
+    await pay(desk, '--wait', '20s');
+    const db = new DatabaseSync(desk.ledger);
+    db.exec('UPDATE payout SET amount = amount + 1');
+    db.close();
+    const { findings } = JSON.parse((await command(desk, ['audit', 'verify', '--json'])).out);
+    const refused = await copyTo(desk, await newPlace('Postgres'));
+    const { message: _, ...first } = findings[0];
+    const why = { fault: 'audit-has-findings', ledger: desk.ledger, findings: findings.length, first };
+    expect([refused.exit, refusalOf(refused)]).toMatchObject([27, { code: 'LEDGER_DAMAGED', facts: { why } }]);
   });
 
   it('to a file only when nothing is paused: a file has no pause', async () => {

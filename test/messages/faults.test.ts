@@ -274,8 +274,19 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [{ fault: 'file-is-damaged', path: 'pay.db', why: locked }, 'pay.db: database is locked'],
   [
-    { fault: 'audit-has-findings', ledger: 'pay.db', findings: 2 },
-    'payrun audit verify --ledger pay.db finds 2 faults in pay.db',
+    {
+      fault: 'audit-has-findings',
+      ledger: 'pay.db',
+      findings: 2,
+      first: {
+        where: { batch: 'nov', row: 'k4', number: 4 },
+        code: 'unlike-trail',
+        what: 'amount',
+        expected: '100',
+        found: '900',
+      },
+    },
+    "payrun audit verify --ledger pay.db finds 2 faults in pay.db; the first is batch 'nov', row 'k4' (number 4): the amount differs from the trail (expected '100', found '900')",
   ],
   [
     { fault: 'map-is-missing', maps: ['sage', 'xero'], near: 'sage' },

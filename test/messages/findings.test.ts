@@ -1,6 +1,6 @@
 /** The words of what an audit finds. Elsewhere findings are compared by their codes. */
 import { expect, it } from 'vitest';
-import type { FindingCode } from '../../src/domain/audit-finding.ts';
+import type { FindingCode } from '../../src/base/faults/audit-finding.ts';
 import { findingLine, findingWords } from '../../src/messages/findings.ts';
 
 const said: Readonly<Record<FindingCode, readonly [what: string, words: string]>> = {

@@ -1,5 +1,6 @@
 /** Why a ledger cannot be used, or is damaged, and who holds a lock. */
 import type { Action } from './action.ts';
+import type { AuditFinding } from './audit-finding.ts';
 
 /** The reason of a pause by the Stop button, which asks for no words. */
 interface StoppedAtConsole {
@@ -42,5 +43,5 @@ export interface LedgerFaults {
   'target-went-apart': object;
   'file-is-damaged': { path: string; why: { readonly fault: string } };
   'row-was-changed': { row: string; batch: string };
-  'audit-has-findings': { ledger: string; findings: number };
+  'audit-has-findings': { ledger: string; findings: number; first: AuditFinding };
 }

@@ -25,8 +25,9 @@ export async function copyLedgerTo(args: Args, world: CommandContext): Promise<n
 function requireWhole(evidence: Evidence, path: string): void {
   const findings = collectFindings();
   auditLedger(evidence, findings);
-  if (findings.total === 0) return;
-  const why = { fault: 'audit-has-findings', ledger: path, findings: findings.total } as const;
+  const [first] = findings.list;
+  if (first === undefined) return;
+  const why = { fault: 'audit-has-findings', ledger: path, findings: findings.total, first } as const;
   throw new PayrunError('LEDGER_DAMAGED', { why });
 }
 

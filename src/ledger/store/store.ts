@@ -1,8 +1,8 @@
 /** Declares the database of one ledger, with its statements, identity and locks. */
 import type { PayrunError } from '../../base/errors.ts';
+import type { TableFault } from '../../base/faults/audit-finding.ts';
 import type { LedgerFault } from '../../base/faults/fault.ts';
 import type { Lock } from '../../base/lock.ts';
-import type { TableFault } from '../../domain/audit-finding.ts';
 import type { Sql } from './sql.ts';
 
 export interface OpenOptions {

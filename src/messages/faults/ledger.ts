@@ -3,6 +3,7 @@
 import type { FaultFacts } from '../../base/faults/fault.ts';
 import { shellWord } from '../../base/words.ts';
 import { atTerminal } from '../audience.ts';
+import { findingLine } from '../findings.ts';
 import { counted } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
 import type { FaultWords } from '../passage.ts';
@@ -52,6 +53,6 @@ export const ledgerFaults = {
     'this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last (payrun list), and keep the other one unused',
   'file-is-damaged': ({ path, why }) => `${path}: ${why}`,
   'row-was-changed': ({ row, batch }) => `row ${row} of batch ${batch} was changed outside Payrun`,
-  'audit-has-findings': ({ ledger, findings }, to) =>
-    `${to === 'page' ? 'the audit' : `payrun audit verify --ledger ${shellWord(ledger)}`} finds ${counted(findings, 'fault')} in ${ledger}`,
+  'audit-has-findings': ({ ledger, findings, first }, to) =>
+    `${to === 'page' ? 'the audit' : `payrun audit verify --ledger ${shellWord(ledger)}`} finds ${counted(findings, 'fault')} in ${ledger}; the first is ${findingLine(first).trim()}`,
 } satisfies Partial<FaultWords<FaultFacts>>;

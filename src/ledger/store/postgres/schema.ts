@@ -2,7 +2,7 @@
 
 import { build, ledgerFormat } from '../../../base/build.ts';
 import type { Clock } from '../../../base/clock.ts';
-import type { TableFault } from '../../../domain/audit-finding.ts';
+import type { TableFault } from '../../../base/faults/audit-finding.ts';
 import { unusable } from '../faults.ts';
 import type { Sql } from '../sql.ts';
 import { draftTables, inNewTables, ledgerColumns, requireFormat } from '../sqlite/schema.ts';

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { build, ledgerFormat } from '../../../base/build.ts';
 import { sha256 } from '../../../base/digest.ts';
 import { PayrunError } from '../../../base/errors.ts';
-import type { TableFault } from '../../../domain/audit-finding.ts';
+import type { TableFault } from '../../../base/faults/audit-finding.ts';
 import { unusable } from '../faults.ts';
 
 /** `path` is the ledger's place at its last sending, or marks a copy. `build` is the version that made the ledger. */
