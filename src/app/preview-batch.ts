@@ -43,6 +43,8 @@ import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { writePlan } from '../pipeline/plans/write-plan.ts';
 import { draftOutcome, planNotes, planSheet, readingNotes, refusal } from '../pipeline/versions/plan-sheet.ts';
 import { keptNotes, sheetOutput } from '../sheet/sheet.ts';
+import { batchNamed } from './batch/find-batch.ts';
+import { requireSeen } from './batch/seen.ts';
 
 interface CheckSheetOrder extends Omit<CheckOrder, 'now'> {
   readonly controls?: TotalsOrder;
@@ -100,6 +102,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   await requireSheetFile(order.file, order.file);
   await requireWritable(order.outDir, order.file);
   await requirePolicy(deps, order.batch);
+  if (order.seen !== undefined) await requireSeen(ledger, await batchNamed(ledger, order.batch), order.seen);
   await client.ready();
   // Reads the newest sheet first: a sheet that enters the ledger after this point was not compared with this one.
   const base = ledger.newestSheet();

@@ -5,15 +5,11 @@ import { type BatchFacts, eachRow, isListed, type LedgerRow, proposalWaits } fro
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { refuseOverCaps } from '../pipeline/controls/caps.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import type { AdvanceOrder, RunOrder } from '../pipeline/order.ts';
+import type { AdvanceOrder } from '../pipeline/order.ts';
 import { type Outcome, planAgain, planOf } from '../pipeline/outcome.ts';
 import { recordDenied, requireApproved } from '../pipeline/plans/approved.ts';
-import type { PlanMaking } from '../pipeline/plans/plan-source.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { recordStopOnSignal } from '../pipeline/sending/signals.ts';
-import { batchNamed } from './batch/find-batch.ts';
-import { requireSeen } from './batch/seen.ts';
-import { plan } from './preview-batch.ts';
 import { findRow, openBatch, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
 import { resume } from './run-batch.ts';
 
@@ -22,19 +18,11 @@ export interface RetryOrder extends AdvanceOrder {
   readonly named: readonly string[];
   /** Keys of rows. If `named` is empty too, every unpaid row is sent again. */
   readonly keys: readonly string[];
-  /** How to make the new plan; null if the shell has no sheet for it. */
-  readonly planned: { readonly order: RunOrder; readonly making: PlanMaking } | null;
 }
 
-/** Makes the new plan that the rows need, or marks the rows and continues the batch. */
+/** Marks the rows, and continues the batch. */
 export async function retryRows(deps: Deps, order: RetryOrder, name: string): Promise<Outcome> {
   await requirePolicy(deps, name);
-  const known = await batchNamed(deps.ledger, name);
-  // A shell that gives the sheet asks for a plan, and never sends the rows itself.
-  if (order.planned !== null) {
-    await requireSeen(deps.ledger, known, order.seen);
-    return await plan(deps, order.planned.order, order.planned.making);
-  }
   const over = new AbortController();
   recordStopOnSignal(deps, name, over.signal);
   const batch = await openBatch(deps, name, order.seen);
@@ -48,13 +36,13 @@ export async function retryRows(deps: Deps, order: RetryOrder, name: string): Pr
 
 /** Throws if the batch runs under a plan, because that plan does not contain the new payments. */
 async function requireUnplanned(deps: Deps, batch: BatchFacts): Promise<void> {
-  const under = planOf(batch);
-  if (under === null) {
+  const plan = planOf(batch);
+  if (plan === null) {
     if (deps.policy !== undefined) await requireApproved(deps, batch);
     return;
   }
   const error = new PayrunError('RETRY_UNPLANNED', { batch: batch.name, command: planAgain(batch, 'unpaid') });
-  throw await recordDenied(deps, batch.name, under.digest, error);
+  throw await recordDenied(deps, batch.name, plan.digest, error);
 }
 
 /** Prepares the rows in `said`, or every unpaid row if it is empty, for sending again. Throws while a plan waits. */

@@ -53,9 +53,7 @@ export type RowsToClose = KnownBatch & { readonly named: readonly string[]; read
 /** `seen`: the state of the batch when the person or the worker decided on the command. */
 export type Command = { readonly seen?: Seen } & (
   | ({ readonly do: 'run' | 'plan' } & SheetCommand)
-  | ({ readonly do: 'resume' } & KnownBatch)
-  /** `file` is the batch's sheet, of which a plan is made if only a plan may send the rows again. */
-  | ({ readonly do: 'retry'; readonly file?: string } & KnownBatch)
+  | ({ readonly do: 'resume' | 'retry' } & KnownBatch)
   /** A command without a batch reconciles the newest one. */
   | ({ readonly do: 'reconcile' } & Options)
   | ({ readonly do: 'resolve'; readonly decision: Decision } & KnownBatch)

@@ -10,8 +10,6 @@ import { type CommandResult, firstLineOf, type Notification, noticeOf, textOf } 
 /** Notifies people how a run ended. Other commands, and actors who report their runs themselves, notify nobody here. */
 export async function notifyOfRun(command: Command | FileCommand, end: CommandEnd, actor: Actor, world: Heard) {
   if (command.do !== 'run' && command.do !== 'resume' && command.do !== 'retry') return;
-  // A retry with a sheet only makes a plan.
-  if (command.do === 'retry' && command.file !== undefined) return;
   if (rightsOf(actor).notifiesEnd) await notify({ ...endedBy(end), batch: command.batch ?? null, sheet: null }, world);
 }
 

@@ -43,18 +43,13 @@ export interface Around extends Pick<CommandContext, 'env' | 'cwd'> {
 
 export async function perform(command: Command, around: Around): Promise<Outcome> {
   // A mistake in the map is reported before any ledger or service is opened.
-  const sheet = 'file' in command ? sheetOptions(command, around) : {};
+  const sheet = command.do === 'run' || command.do === 'plan' ? sheetOptions(command, around) : {};
   return await withDeps(command, around, async (deps, settings) => {
     const policy = deps.policy?.path ?? null;
-    const { seen } = command;
-    const order = () => ({ ...advanceOrder(command, around), ...(seen === undefined ? {} : { seen }) });
+    const seen = command.seen === undefined ? {} : { seen: command.seen };
+    const order = () => ({ ...advanceOrder(command, around), ...seen });
     const signer = async ({ reason }: Pick<Release, 'reason'>) =>
       policy === null || around.key === undefined ? null : await releaserOf({ reason }, around, policy);
-    const planOrder = () => ({
-      making: planMaking(command, around, policy === null ? null : openPolicy(policy)),
-      // The plan names the maker (`making`), so the run order does not.
-      order: runOrder({ ...command, maker: undefined }, around, settings, sheet),
-    });
     switch (command.do) {
       case 'run': {
         const { run } = await import('../../app/run-batch.ts');
@@ -63,16 +58,17 @@ export async function perform(command: Command, around: Around): Promise<Outcome
       }
       case 'plan': {
         const { plan } = await import('../../app/preview-batch.ts');
-        const planned = planOrder();
-        return await plan(deps, planned.order, planned.making);
+        const making = planMaking(command, around, policy === null ? null : openPolicy(policy));
+        // The plan names the maker (`making`), so the run order does not.
+        const said = runOrder({ ...command, maker: undefined }, around, settings, sheet);
+        return await plan(deps, { ...said, ...seen }, making);
       }
       case 'resume':
         return await (await import('../../app/run-batch.ts')).resume(deps, order(), command.batch);
       case 'retry': {
         const { retryRows } = await import('../../app/retry-rows.ts');
         const rows = { named: command.rows === undefined ? [] : [command.rows], keys: command.retryRow ?? [] };
-        const planned = command.file === undefined ? null : planOrder();
-        return await retryRows(deps, { ...order(), ...rows, planned }, command.batch);
+        return await retryRows(deps, { ...order(), ...rows }, command.batch);
       }
       case 'reconcile': {
         const { reconcileRows } = await import('../../app/reconcile-batch.ts');

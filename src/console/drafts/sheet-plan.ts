@@ -113,11 +113,13 @@ export function openPlanning(
       policy: order.policy(),
       out: folder,
     };
-    const isNamed = isDecided(record, request);
-    const command: Command =
-      again === null
-        ? { do: 'plan', ...sheet, ...(isNamed ? {} : { batch: undefined, batchIfNew: request.batch }) }
-        : { do: 'retry', ...sheet, ...rowsAgain(again.retry), batch: request.batch, seen: again.seen };
+    const isNamed = again !== null || isDecided(record, request);
+    const command: Command = {
+      do: 'plan',
+      ...sheet,
+      ...(isNamed ? {} : { batch: undefined, batchIfNew: request.batch }),
+      ...(again === null ? {} : { ...rowsAgain(again.retry), seen: again.seen }),
+    };
     await uploads.change(id, changed({ plan: null, declined: null, request }, before));
     approval.forget(id);
     const { batch, confirmRepeat } = request;
