@@ -21,7 +21,7 @@ export interface WakingOrder extends HoursOrder {
     opening: string,
     stop: AbortSignal,
     isHour: boolean,
-  ) => Promise<{ readonly end: End; readonly exit: number; readonly code: string | null }>;
+  ) => Promise<{ readonly end: End; readonly code: string | null }>;
   /** The caller keeps this through a lost connection. `since`: when the worker became present. `lookedAt`: its last sweep. */
   readonly presence: { since: number; lookedAt: number };
   readonly clock: Clock;

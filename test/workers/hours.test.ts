@@ -5,7 +5,6 @@ import { PgBoss } from 'pg-boss';
 import { expect, it } from 'vitest';
 import { scheduleBatch } from '../../src/app/schedule-batch.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { exitOf } from '../../src/cli/render/exit-code.ts';
 import type { Note } from '../../src/domain/note.ts';
 import type { End } from '../../src/domain/sending/end.ts';
 import { driverAddress, type Ledger, openLedger, readPostgres } from '../../src/ledger/ledger.ts';
@@ -121,7 +120,7 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
         lead: async (batch, deed, _asOf, _stop, isHour) => {
           led.push(`${batch} ${deed}${isHour ? '' : ', at no hour'}`);
           const end = await lead(batch);
-          return { end, exit: exitOf(end), code };
+          return { end, code };
         },
         missed: async (_, batch) => void missed.push(batch),
       });

@@ -121,7 +121,7 @@ async function runSheet(
   const outcome = 'outcome' in ended ? shownOutcome(ended.outcome, flags) : null;
   const error =
     'error' in ended ? { code: ended.error.code ?? 'FAILED', message: failureWords(ended.error, flags) } : null;
-  return { end, exit: exitOf(end), outcome, error, began };
+  return { end, outcome, error, began };
 }
 
 /** A quiet watcher prints only such reports: a sheet was refused or is not fully paid. */

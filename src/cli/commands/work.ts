@@ -179,11 +179,10 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<numb
       },
     );
     const { end } = ended;
-    const exit = exitOf(end);
     const outcome = 'outcome' in ended ? ended.outcome : null;
     const error = 'error' in ended ? ended.error : null;
     const refusal = outcome?.stopped ?? error;
-    const rows = [`exit ${exit}`, ...(outcome === null ? [] : [rowCountWords(outcome.rows)])].join('; ');
+    const rows = [`exit ${exitOf(end)}`, ...(outcome === null ? [] : [rowCountWords(outcome.rows)])].join('; ');
     const why = [...told, refusal === null ? '' : failureWords(refusal, placeFlags(args, world))]
       .flatMap((words) => (words.trim() === '' ? [] : `. ${words.trim()}`))
       .join('');
@@ -199,7 +198,7 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<numb
     // A terminal also notifies nobody about `reconcile`. Only a scheduled run repeats an unchanged notification.
     if (deed !== 'reconcile' && !isBusy && !isDrained)
       await tell({ end, code: code ?? error?.code ?? null, outcome, batch, sheet: null }, isHour);
-    return { end, exit, code };
+    return { end, code };
   };
   const missed: WakingOrder['missed'] = async ({ ledger }, name) => {
     seeing()?.hourMissed();
