@@ -21,6 +21,7 @@ import { agrees, otherAmount } from '../pipeline/reconcile/match-payments.ts';
 import { alarmIn, reconcile } from '../pipeline/reconcile/reconcile.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { knowChange } from '../pipeline/settle/deposits.ts';
+import type { NamedRows } from './batch/command.ts';
 import { batchNamed } from './batch/find-batch.ts';
 import { requireSeen } from './batch/seen.ts';
 
@@ -45,18 +46,21 @@ export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFact
   return row;
 }
 
-/** Returns each named row once. A text with commas is a list, unless it is a row's key. Throws ROWS_AMBIGUOUS if it may be both. */
-export async function rowsNamed(deps: Deps, batch: BatchFacts, named: readonly string[]): Promise<LedgerRow[]> {
-  const rows = new Map<number, LedgerRow>();
-  for (const text of named) {
-    const whole = await deps.ledger.rowByKey(batch.name, text);
-    const parts = text.split(',').map((part) => part.trim());
-    if (whole !== null && parts.length > 1 && (await rowCalled(deps.ledger, batch, parts[0] ?? '')) !== null)
-      throw new PayrunError('ROWS_AMBIGUOUS', { batch: batch.name, list: text });
-    const found = whole === null ? await Promise.all(parts.map((part) => findRow(deps, batch, part))) : [whole];
-    for (const row of found) rows.set(row.id, row);
-  }
-  return [...rows.values()];
+/** Returns each named row once. */
+export async function rowsNamed(deps: Deps, batch: BatchFacts, named: readonly NamedRows[]): Promise<LedgerRow[]> {
+  const found = await Array.fromAsync(named, async (name) =>
+    'row' in name ? [await findRow(deps, batch, name.row)] : await rowsListed(deps, batch, name.list),
+  );
+  return [...new Map(found.flat().map((row) => [row.id, row])).values()];
+}
+
+/** Throws ROWS_AMBIGUOUS for a list that may also be a row's key. */
+async function rowsListed(deps: Deps, batch: BatchFacts, list: string): Promise<LedgerRow[]> {
+  const whole = await deps.ledger.rowByKey(batch.name, list);
+  const parts = list.split(',').map((part) => part.trim());
+  if (whole !== null && parts.length > 1 && (await rowCalled(deps.ledger, batch, parts[0] ?? '')) !== null)
+    throw new PayrunError('ROWS_AMBIGUOUS', { batch: batch.name, list });
+  return whole === null ? await Promise.all(parts.map((part) => findRow(deps, batch, part))) : [whole];
 }
 
 async function rowCalled(ledger: Ledger, batch: BatchFacts, said: string): Promise<LedgerRow | null> {

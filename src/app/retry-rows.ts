@@ -10,14 +10,13 @@ import { type Outcome, planAgain, planOf } from '../pipeline/outcome.ts';
 import { recordDenied, requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { recordStopOnSignal } from '../pipeline/sending/signals.ts';
-import { findRow, openBatch, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
+import type { NamedRows } from './batch/command.ts';
+import { openBatch, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
 import { resume } from './run-batch.ts';
 
 export interface RetryOrder extends AdvanceOrder {
-  /** Keys or numbers of rows, each alone or several with commas. */
-  readonly named: readonly string[];
-  /** Keys of rows. If `named` is empty too, every unpaid row is sent again. */
-  readonly keys: readonly string[];
+  /** If empty, every unpaid row is sent again. */
+  readonly rows: readonly NamedRows[];
 }
 
 /** Marks the rows, and continues the batch. */
@@ -27,8 +26,7 @@ export async function retryRows(deps: Deps, order: RetryOrder, name: string): Pr
   recordStopOnSignal(deps, name, over.signal);
   const batch = await openBatch(deps, name, order.seen);
   await requireUnplanned(deps, batch);
-  const byKey = await Promise.all(order.keys.map((key) => findRow(deps, batch, key)));
-  const notes = await markForRetry(deps, batch, [...(await rowsNamed(deps, batch, order.named)), ...byKey]);
+  const notes = await markForRetry(deps, batch, await rowsNamed(deps, batch, order.rows));
   over.abort();
   const outcome = await resume(deps, order, name);
   return { ...outcome, notes: [...notes, ...outcome.notes] };
@@ -52,7 +50,7 @@ async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly Ledger
   const again: LedgerRow[] = [];
   const unpaid = { batch: batch.name, states: ['refused', 'expired'] } as const;
   const chosen = said.length > 0 ? said : await Array.fromAsync(eachRow(ledger, unpaid));
-  for (const row of new Map(chosen.map((one) => [one.id, one])).values()) {
+  for (const row of chosen) {
     requireOpen(row, ['refused', 'expired'], 'retry');
     if (!isListed(row, batch)) {
       notes.push({ note: 'retry-lacks-row', batch: batch.name, row: row.key });

@@ -2,6 +2,9 @@
 
 import type { Some } from '../base/refusal.ts';
 import type { ShownMoney } from '../base/words.ts';
+import type { AccountChecks } from './accounts/account-number.ts';
+import type { NumberFormat } from './amounts/money.ts';
+import type { DocumentsPolicy } from './rows/line.ts';
 import type { DoubtWait } from './sending/doubt.ts';
 
 /** Options that the next command repeats from this command. Paths are absolute. */
@@ -10,11 +13,11 @@ export interface RepeatedOptions {
   readonly sheet?: string;
   readonly includeHidden?: boolean;
   readonly corrections?: string;
-  readonly numberFormat?: string;
+  readonly numberFormat?: NumberFormat;
   readonly fromCountry?: string;
   readonly documents?: string;
-  readonly documentsPolicy?: string;
-  readonly accountChecks?: string;
+  readonly documentsPolicy?: DocumentsPolicy;
+  readonly accountChecks?: AccountChecks;
   readonly skipInvalid?: boolean;
   /** The most rows that may ask a phone for money. If empty, only the setting kenya.prompts limits these rows. */
   readonly allowMomoPush?: string;
@@ -31,7 +34,7 @@ export interface RepeatedOptions {
   readonly listen?: string;
   readonly concurrency?: string;
   readonly out?: string;
-  readonly format?: string;
+  readonly format?: 'csv' | 'xlsx';
   readonly map?: string;
   readonly only?: readonly string[];
   readonly ignoreColumn?: readonly string[];

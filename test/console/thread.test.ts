@@ -24,7 +24,7 @@ it('pays as at a terminal, and the trail names the person who is logged in', asy
   const steps: Progress[] = [];
   const said: string[] = [];
   const end = await at(desk)(
-    { do: 'run', file: desk.sheet, batch: 'nov', wait: '2m' },
+    { do: 'run', file: desk.sheet, batch: 'nov', waitMs: 120_000 },
     {
       say: (sentence) => void said.push(sentence),
       actor: { driver: 'console', name: 'Thandi Mokoena' },
@@ -73,7 +73,7 @@ it('ends what is in flight when it is stopped, and gives the ledger back', async
     route === 'POST /payments' && nth > 3 ? { kind: 'hold', until: stopped } : undefined;
   const stop = new AbortController();
   const running = at(desk)(
-    { do: 'run', file: desk.sheet, batch: 'nov', concurrency: '1', canary: '0' },
+    { do: 'run', file: desk.sheet, batch: 'nov', concurrency: 1, canary: '0' },
     {
       actor: { driver: 'console', name: 'Ann' },
       stop: stop.signal,
@@ -88,7 +88,7 @@ it('ends what is in flight when it is stopped, and gives the ledger back', async
   expect([counts.in_doubt, counts.total]).toEqual([0, 60]);
   expect(counts.not_sent).toBeGreaterThan(0);
   const again = await at(desk)(
-    { do: 'resume', batch: 'nov', wait: '2m' },
+    { do: 'resume', batch: 'nov', waitMs: 120_000 },
     { actor: { driver: 'console', name: 'Ben' } },
   );
   expect(again.end).toBe('done');

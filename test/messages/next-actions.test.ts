@@ -18,7 +18,7 @@ import {
 
 const ofBatch = { batch: 'pay nov' };
 const ofRow = { ...ofBatch, row: 'k-1' };
-const ofSheet = { file: '/sheets/nov.csv', batch: 'pay nov', options: { skipInvalid: true, format: 'csv' } };
+const ofSheet = { file: '/sheets/nov.csv', batch: 'pay nov', options: { skipInvalid: true, format: 'csv' as const } };
 const place = ' --ledger a.db';
 
 const held = 'A row waits for a decision. Open it to see why.';
@@ -305,7 +305,7 @@ it('repeats the options of a sheet in their order, and a plan only those that it
     listen: '8080',
     concurrency: '4',
     out: '/out dir',
-    format: 'xlsx',
+    format: 'xlsx' as const,
     map: 'wise',
     only: ['status=FAILED'],
     ignoreColumn: ['old'],

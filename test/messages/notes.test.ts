@@ -229,7 +229,11 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       'Totals row (row 4): not compared, because the rows have no common sum (ZAR, KES).',
       same,
     ],
-    [{ row: 4, check: { is: 'equal', ...money } }, 'Totals row (row 4): 4,500 ZAR, equal to the sum of the rows.', same],
+    [
+      { row: 4, check: { is: 'equal', ...money } },
+      'Totals row (row 4): 4,500 ZAR, equal to the sum of the rows.',
+      same,
+    ],
   ],
   'already-paid': [
     [

@@ -205,7 +205,7 @@ function wordsOf(command: Command, named: boolean, batch: string | null): string
 async function perform(deps: Deps, order: RunOrder, command: Command, name: string | null): Promise<Outcome> {
   if (command.kind === 'run' || name === null) return await run(deps, order);
   if (command.kind === 'resume') return await resume(deps, order, name);
-  if (command.kind === 'retry') return await retryRows(deps, { ...order, named: [], keys: [] }, name);
+  if (command.kind === 'retry') return await retryRows(deps, { ...order, rows: [] }, name);
   if (command.kind === 'reconcile') return await reconcileRows(deps, order, name);
   return await decideRow(deps, order, name, decisionOf(command), null);
 }

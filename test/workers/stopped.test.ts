@@ -380,7 +380,7 @@ describe('a worker that meets a service that is away', { tags: ['long'] }, () =>
     /token/.test(route) ? ({ kind: 'answer', status: 503 } as const) : undefined;
   const lookAt = async ({ desk }: Left) => {
     const give = performIn({ env: desk.env, cwd: desk.folder }, {});
-    return (await give({ do: 'resume', batch: 'nov', wait: '0' }, { actor: worker })).end;
+    return (await give({ do: 'resume', batch: 'nov', waitMs: 0 }, { actor: worker })).end;
   };
 
   it('follows what is pending later', async () => {
@@ -392,7 +392,7 @@ describe('a worker that meets a service that is away', { tags: ['long'] }, () =>
   it('goes on later with what had an hour, and holds no other batch up until that comes', async () => {
     const left = await leftBatch();
     const { desk, service, deed } = left;
-    const shut = { payWindow: shutWindow(), outside: 'wait', wait: '0' };
+    const shut = { payWindow: shutWindow(), outside: 'wait', waitMs: 0 };
     const give = performIn({ env: desk.env, cwd: desk.folder }, {});
     expect((await give({ do: 'resume', batch: 'nov', ...shut }, { actor: worker })).end).toBe('later');
     expect([await deed(), await deed(tomorrow)]).toEqual([undefined, 'resume']);
@@ -416,9 +416,9 @@ it('a person who goes on with it and stops comes before a worker that had decide
   const { desk, service, fleet, stands } = await leftBatch();
   const opening = await fleet.standsAs('nov');
   const give = performIn({ env: desk.env, cwd: desk.folder }, {});
-  const lead = async () => await give({ do: 'resume', batch: 'nov', wait: '0', seen: { opening } }, { actor: worker });
+  const lead = async () => await give({ do: 'resume', batch: 'nov', waitMs: 0, seen: { opening } }, { actor: worker });
   const goOn = { actor: ada, stop: AbortSignal.abort() };
-  expect((await give({ do: 'resume', batch: 'nov', wait: '0' }, goOn)).end).toBe('signal');
+  expect((await give({ do: 'resume', batch: 'nov', waitMs: 0 }, goOn)).end).toBe('signal');
   expect([(await lead()).end, service.payments.length, await stands()]).toMatchObject(['busy', 0, { left: false }]);
 });
 
@@ -431,7 +431,7 @@ it('Go on at the console that is stopped before it has the ledger leaves the bat
   const give = performIn({ env: desk.env, cwd: desk.folder }, {});
   const goOn = { actor: ada, stop: AbortSignal.abort() };
   const seen = { pause: pause!.id };
-  expect((await give({ do: 'resume', batch: 'nov', wait: '0', seen }, goOn)).end).toBe('signal');
+  expect((await give({ do: 'resume', batch: 'nov', waitMs: 0, seen }, goOn)).end).toBe('signal');
   expect([await fleet.pauses(), service.payments.length]).toEqual([[pause], 0]);
   await fleet.endPause('nov', 'Ada');
   expect(await stands()).toMatchObject({ left: false, ended: true });

@@ -9,7 +9,7 @@ import type { Seen } from '../../pipeline/order.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 
 /** Paths are absolute, or relative to the folder in which the command is given. */
-interface GivenOptions extends RepeatedOptions {
+interface GivenOptions extends Omit<RepeatedOptions, 'concurrency' | 'listen'> {
   readonly ledger: string;
   readonly sandbox: boolean;
   readonly fresh: boolean;
@@ -18,19 +18,23 @@ interface GivenOptions extends RepeatedOptions {
   readonly approve: string;
   readonly plan: string;
   readonly maker: string;
-  readonly expires: string;
-  /** Keys of unpaid rows to send again. `rows` holds the same keys in one text, with commas. */
-  readonly retryRow: readonly string[];
-  readonly retry: boolean;
-  readonly rows: string;
+  readonly expiresMs: number;
+  /** Unpaid rows to send again. Without it, `plan` sends none of them, and `retry` sends all. */
+  readonly rows: 'all' | readonly NamedRows[];
   readonly batch: string;
   readonly add: boolean;
   readonly drop: boolean;
   readonly confirmRepeat: string;
   readonly confirmVariance: string;
-  /** The longest time for following payments, such as `2m`. */
-  readonly wait: string;
+  readonly concurrency: number;
+  /** The longest time for following payments. */
+  readonly waitMs: number;
+  /** The address for receiving webhooks. */
+  readonly listen: { readonly host: string; readonly port: number };
 }
+
+/** A row's key or number. A `list` has several of them with commas, unless it is a row's key itself. */
+export type NamedRows = { readonly row: string } | { readonly list: string };
 
 export type Options = { readonly [O in keyof GivenOptions]?: GivenOptions[O] | undefined };
 export type PlaceOptions = Pick<Options, 'ledger' | 'sandbox' | 'asUser'>;
@@ -47,8 +51,7 @@ export type Decision =
 /** Releases a row whose payee's account changed. If no policy is in force, the name of a second person (`by`) is enough. */
 export type Release = KnownBatch & { readonly row: string; readonly reason: string; readonly by?: string | undefined };
 
-/** Each name is a row's key or number, or a list of keys and numbers with commas. */
-export type RowsToClose = KnownBatch & { readonly named: readonly string[]; readonly reason: string };
+export type RowsToClose = KnownBatch & { readonly named: readonly NamedRows[]; readonly reason: string };
 
 /** `seen`: the state of the batch when the person or the worker decided on the command. */
 export type Command = { readonly seen?: Seen } & (
@@ -61,6 +64,9 @@ export type Command = { readonly seen?: Seen } & (
   | ({ readonly do: 'drop' | 'reopen' } & RowsToClose)
   | ({ readonly do: 'rebind'; readonly reason: string } & KnownBatch)
 );
+
+type WithoutOptions<C> = C extends unknown ? Omit<C, Exclude<keyof Options, 'batch'>> : never;
+export type BareCommand = WithoutOptions<Command>;
 
 /** Files about a batch, which are written to the folder `out`. They need no service. */
 export type FileCommand = { readonly batch: string; readonly out: string } & (

@@ -1,5 +1,6 @@
 /** Defines the commands about sheets, plans and batches. */
-import type { Command } from '../../app/batch/command.ts';
+import type { BareCommand } from '../../app/batch/command.ts';
+import { text } from '../compose/command-context.ts';
 import type { CommandTable, Run } from './command-table.ts';
 import {
   approval,
@@ -30,11 +31,14 @@ const approverKey = { key: valued('The key of an approver, if a policy is in for
 const rowWords = "The row's row_id (payrun_row), or its number if no row has that id";
 const closing = { row: needed(`${rowWords}; commas between several`), ...reason };
 
-/** Returns the handler of a command whose options are its whole order. */
+/** Returns the handler of a command about the sheet or the batch that its arguments name. */
 export const perform =
-  (deed: 'run' | 'plan' | 'resume' | 'retry' | 'reconcile' | 'rebind'): Run =>
-  async (args, world) =>
-    (await import('../commands/pay.ts')).give({ ...args, do: deed } as Command, world);
+  (read: (said: Readonly<Record<'file' | 'batch' | 'reason', string>>) => BareCommand): Run =>
+  async (args, world) => {
+    const word = (name: string) => text(args, name) ?? '';
+    const command = read({ file: word('file'), batch: word('batch'), reason: word('reason') });
+    return await (await import('../commands/pay.ts')).give({ args, command }, world);
+  };
 
 export const batchCommands: CommandTable = {
   'run <file>': {
@@ -51,7 +55,7 @@ export const batchCommands: CommandTable = {
       fresh: off("With --sandbox: delete the sandbox's ledger and data first"),
       maker: valued('The maker of the sheet, who may not release its held rows; for a run without a plan'),
     },
-    run: perform('run'),
+    run: perform(({ file }) => ({ do: 'run', file })),
   },
   'check <file>': {
     about: 'List every problem of a sheet, also in a checked workbook; needs no service',
@@ -81,7 +85,7 @@ export const batchCommands: CommandTable = {
       expires: valued('How long the plan is valid: 4h, 24h; at most 720h', { default: '24h' }),
       ...updateNames,
     },
-    run: perform('plan'),
+    run: perform(({ file }) => ({ do: 'plan', file })),
   },
   'approve <plan>': {
     about: 'Show what a plan pays, and sign its digest',
@@ -108,7 +112,7 @@ export const batchCommands: CommandTable = {
   'resume <batch>': {
     about: 'Continue a batch',
     options: { ...output, ...payer, ...resuming },
-    run: perform('resume'),
+    run: perform(({ batch }) => ({ do: 'resume', batch })),
   },
   'status [batch]': {
     about: 'Show the state of a batch and its next steps',
@@ -144,7 +148,7 @@ export const batchCommands: CommandTable = {
     about: 'Search for the payments of rows in doubt; sends nothing',
     positionals: { batch: "The batch's name (default: the newest batch)" },
     options: { ...output, ...payer, ...result },
-    run: perform('reconcile'),
+    run: perform(({ batch }) => ({ do: 'reconcile', ...(batch === '' ? {} : { batch }) })),
   },
   'resolve <batch>': {
     about: "Decide about a row that the service's list does not settle",
@@ -199,7 +203,7 @@ export const batchCommands: CommandTable = {
       rows: valued('The rows to send again, with commas between (default: every unpaid row)'),
       'retry-row': listed('One row to send again, whose payrun_row may have commas; may be given again'),
     },
-    run: perform('retry'),
+    run: perform(({ batch }) => ({ do: 'retry', batch })),
   },
   'explain <batch> <row>': {
     about: 'Show everything that the ledger knows about a row',

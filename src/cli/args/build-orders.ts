@@ -1,6 +1,7 @@
 /** Converts a command's arguments into orders for the pipeline. */
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import type { Options } from '../../app/batch/command.ts';
 import { type Policy, personName, whyNoMaker } from '../../approval/approval.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { sourceCountries, sourceCountryOf } from '../../domain/accounts/country.ts';
@@ -13,7 +14,6 @@ import type { VarianceOrder } from '../../pipeline/controls/variance.ts';
 import type { Deps } from '../../pipeline/deps.ts';
 import type { RunOrder } from '../../pipeline/order.ts';
 import { type ApproveOrder, openPolicy } from '../../pipeline/plans/approved.ts';
-import { longestPlanMs } from '../../pipeline/plans/plan-file.ts';
 import type { PlanMaking } from '../../pipeline/plans/plan-source.ts';
 import {
   mapNamed,
@@ -23,39 +23,49 @@ import {
   type SheetMap,
   type SheetOptions,
 } from '../../sheet/sheet.ts';
-import { type Args, badSetting, type CommandContext, flag, text, texts, usage } from '../compose/command-context.ts';
-import { loadSettings, nearestPolicy, refuseUnread, type Settings } from '../compose/config.ts';
+import { type Args, badSetting, type CommandContext, text, usage } from '../compose/command-context.ts';
+import { foldersOf, loadSettings, nearestPolicy, refuseUnread, type Settings } from '../compose/config.ts';
 import { promptsOf } from '../compose/limits.ts';
-import { readDuration } from './durations-and-numbers.ts';
+import { placeText } from './durations-and-numbers.ts';
 import { repeatedDefaults } from './options.ts';
 
 type Surroundings = Pick<CommandContext, 'env' | 'cwd' | 'actor'>;
 
-export function runOrder(args: Args, world: Surroundings, settings: Settings, sheet: SheetOptions): RunOrder {
-  const file = resolve(world.cwd, text(args, 'file') ?? '');
+export function runOrder(
+  args: Options & { readonly file?: string },
+  world: Surroundings,
+  settings: Settings,
+  sheet: SheetOptions,
+): RunOrder {
+  const { add = false, drop = false, expect = [], maker = null } = args;
+  const file = resolve(world.cwd, args.file ?? '');
   return {
     ...advanceOrder(args, world),
     file,
-    batch: batchName(args),
-    batchIfNew: batchName(args, 'batchIfNew', '--batch-if-new'),
-    add: flag(args, 'add'),
-    drop: flag(args, 'drop'),
+    batch: batchName(args.batch, '--batch'),
+    batchIfNew: batchName(args.batchIfNew, '--batch-if-new'),
+    add,
+    drop,
     confirmRepeat: confirmedRepeat(args),
     prompts: promptsOf(args, settings.guards),
     sheet,
     rules: rowRules(args, settings),
     documentsFolder: documentsFolder(args, world, file),
-    controls: { expect: texts(args, 'expect'), required: settings.requiresTotals },
+    controls: { expect, required: settings.requiresTotals },
     repeated: repeatedOptions(args, world),
-    maker: text(args, 'maker') === null ? null : readPerson(text(args, 'maker') ?? '', '--maker'),
+    maker: maker === null ? null : readPerson(maker, '--maker'),
     variance: varianceOrder(args, settings),
   };
 }
 
 /** Printed next steps repeat these options. Paths are absolute, because a person may type a step in another folder. */
-export function repeatedOptions(args: Args, { cwd }: Surroundings): RepeatedOptions {
+export function repeatedOptions(
+  { concurrency, listen, ...args }: Options,
+  { cwd }: Pick<Surroundings, 'cwd'>,
+): RepeatedOptions {
+  const texts: Args = { ...args, concurrency: concurrency?.toString(), listen: listen && placeText(listen) };
   const said = Object.entries(repeatedDefaults).flatMap(([name, unsaid]) => {
-    const given = args[name];
+    const given = texts[name];
     if (given === undefined || given === null || given === false || given === unsaid) return [];
     const isPath = typeof given === 'string' && given !== '' && ['documents', 'out', 'corrections'].includes(name);
     return [[name, isPath ? resolve(cwd, given) : given]];
@@ -64,11 +74,10 @@ export function repeatedOptions(args: Args, { cwd }: Surroundings): RepeatedOpti
 }
 
 /** If the settings let a change stop the run, a flag may only lower the limit. */
-function varianceOrder(args: Args, { variance: { percent, stop } }: Settings): VarianceOrder {
-  const said = text(args, 'variance');
-  const asked = said === null ? percent : readPercent(said);
-  const series = batchName(args, 'series')?.toLowerCase() ?? null;
-  const confirm = text(args, 'confirmVariance');
+function varianceOrder(args: Options, { variance: { percent, stop } }: Settings): VarianceOrder {
+  const { confirmVariance: confirm = null } = args;
+  const asked = args.variance === undefined ? percent : readPercent(args.variance);
+  const series = batchName(args.series, '--series')?.toLowerCase() ?? null;
   if (confirm?.trim() === '') throw usage('--confirm-variance takes the reason');
   return { series, percent: stop ? Math.min(asked, percent) : asked, stop, confirm };
 }
@@ -79,38 +88,30 @@ function readPercent(said: string): number {
   return Number.parseFloat(said);
 }
 
-export function advanceOrder(args: Args, world: Surroundings) {
-  const out = text(args, 'out');
-  return {
-    updateNames: flag(args, 'updateNames'),
-    skipInvalid: flag(args, 'skipInvalid'),
-    outDir: out === null ? null : resolve(world.cwd, out),
-    format: text(args, 'format') as 'csv' | 'xlsx' | null,
-  };
+export function advanceOrder(args: Options, world: Surroundings) {
+  const { updateNames = false, skipInvalid = false, out, format = null } = args;
+  return { updateNames, skipInvalid, outDir: out === undefined ? null : resolve(world.cwd, out), format };
 }
 
 /** Every tag is made from the batch's name, so a name that people could not type again is refused. */
-function batchName(args: Args, option = 'batch', said = `--${option}`): string | null {
-  const name = text(args, option);
-  if (name === null) return null;
+function batchName(name: string | undefined, said: string): string | null {
+  if (name === undefined) return null;
   if (name.trim() !== name || name === '' || name.length > 64 || /[\p{C}]/u.test(name))
     throw usage(`${said} '${name}' is not a name of 1 to 64 visible characters`);
   return name;
 }
 
-export function planMaking(args: Args, world: Surroundings, policy: Policy | null): PlanMaking {
-  const goodForMs = readDuration(text(args, 'expires') ?? '24h', '--expires');
-  if (goodForMs === 0 || goodForMs > longestPlanMs)
-    throw usage('--expires is longer than 0, and at most 720h (30 days)');
-  const maker = readPerson(text(args, 'maker') ?? loggedIn(world), '--maker');
+export function planMaking(args: Options, world: Surroundings, policy: Policy | null): PlanMaking {
+  const { expiresMs = 86_400_000, rows = [] } = args;
+  const maker = readPerson(args.maker ?? loggedIn(world), '--maker');
   const noMaker = whyNoMaker(maker, policy);
   if (noMaker !== null)
     throw usage(`the maker of the plan would be ${faultWords(noMaker)}; name the maker with --maker NAME`);
   return {
     maker,
-    goodForMs,
+    goodForMs: expiresMs,
     policy,
-    retries: flag(args, 'retry') ? 'all' : texts(args, 'retryRow'),
+    retries: rows === 'all' ? 'all' : rows.map((name) => ('row' in name ? name.row : name.list)),
   };
 }
 
@@ -153,6 +154,15 @@ export function policyInForce(
   );
 }
 
+/** Loads the settings of a command. Throws if they or the policy do not bind the folder of its sheet. */
+export function settingsFor(args: Args, world: Pick<CommandContext, 'env' | 'cwd'>): Settings {
+  const { cwd } = world;
+  const settings = loadSettings(world, args);
+  const file = text(args, 'file');
+  refuseUnbound(args, world, settings, file === null ? [cwd] : foldersOf(cwd, resolve(cwd, file)));
+  return settings;
+}
+
 /** Throws if a folder, or a folder above it, has settings or a policy that this command would not obey. */
 export function refuseUnbound(
   args: Args,
@@ -161,6 +171,8 @@ export function refuseUnbound(
   folders: readonly string[],
 ) {
   refuseUnread(settings, folders);
+  // Reconciling sends nothing, so it needs no policy.
+  if (args.do === 'reconcile') return;
   const policy = policyInForce(args, world, settings);
   for (const folder of folders) {
     const path = nearestPolicy(folder);
@@ -187,84 +199,72 @@ export function policyBeside(args: Args, world: Surroundings): Policy | null {
 }
 
 /** A shortened digest needs at least 32 digits, because another plan could share a shorter one. */
-export function approveOrder(args: Args, world: Surroundings, policy: string | null): ApproveOrder | null {
-  const [said, path] = [text(args, 'approve'), text(args, 'plan')];
-  if (said === null && path !== null && policy === null)
+export function approveOrder(args: Options, world: Surroundings, policy: string | null): ApproveOrder | null {
+  const { approve: said, plan: path, maker } = args;
+  if (said === undefined && path !== undefined && policy === null)
     throw usage("--plan goes with --approve and the plan's digest");
-  if (said === null && policy === null) return null;
-  if (text(args, 'maker') !== null) throw usage('--maker: under a plan the plan says who made it');
+  if (said === undefined && policy === null) return null;
+  if (maker !== undefined) throw usage('--maker: under a plan the plan says who made it');
   const digest = said?.replace(/^sha256:/i, '').toLowerCase() ?? null;
   if (digest !== null && !/^[0-9a-f]{32,64}$/.test(digest))
     throw usage(`--approve '${said}' is not the digest of a plan, nor its first 32 digits or more`);
-  return { digest, path: path === null ? null : resolve(world.cwd, path) };
+  return { digest, path: path === undefined ? null : resolve(world.cwd, path) };
 }
 
 /** The reason goes with a `--batch` name, because rows without a new batch name continue their old batch. */
-function confirmedRepeat(args: Args): string | null {
-  const reason = text(args, 'confirmRepeat');
-  if (reason !== null && (reason.trim() === '' || text(args, 'batch') === null))
+function confirmedRepeat({ batch, confirmRepeat: reason }: Options): string | null {
+  if (reason?.trim() === '' || (reason !== undefined && batch === undefined))
     throw usage('--confirm-repeat takes the reason, and goes with a new --batch NAME');
-  return reason;
+  return reason ?? null;
 }
 
-export function sheetOptions(args: Args, world: Surroundings): SheetOptions {
-  const sheetName = text(args, 'sheet');
-  const map = text(args, 'map');
-  const corrections = text(args, 'corrections');
+export function sheetOptions(args: Options, world: Surroundings): SheetOptions {
+  const { sheet: sheetName, map, corrections, includeHidden = false } = args;
   const choices = mergedChoices(choicesIn(args), loadSettings(world, {}, false).choices);
   return {
-    ...(sheetName === null ? {} : { sheetName }),
-    ...(flag(args, 'includeHidden') ? { includeHidden: true } : {}),
-    ...(corrections === null ? {} : { corrections: readCorrections(resolve(world.cwd, corrections)) }),
-    ...(map === null ? {} : { map: withoutContradiction(mapNamed(map, resolve(world.cwd, map)), args) }),
+    ...(sheetName === undefined ? {} : { sheetName }),
+    ...(includeHidden ? { includeHidden } : {}),
+    ...(corrections === undefined ? {} : { corrections: readCorrections(resolve(world.cwd, corrections)) }),
+    ...(map === undefined ? {} : { map: withoutContradiction(mapNamed(map, resolve(world.cwd, map)), args) }),
     ...(choices === undefined ? {} : { choices }),
   };
 }
 
-function choicesIn(args: Args) {
-  const only = texts(args, 'only');
-  const choices = readChoices(only, texts(args, 'ignoreColumn'));
+function choicesIn({ only = [], ignoreColumn = [] }: Options) {
+  const choices = readChoices(only, ignoreColumn);
   if (choices === null) throw usage(`--only takes COLUMN=VALUE, such as "status=FAILED", not '${only.join("', '")}'`);
   return choices;
 }
 
 /** Throws if a flag and the map differ, because Payrun would have to ignore one of them. */
-function withoutContradiction(map: SheetMap, args: Args): SheetMap {
+function withoutContradiction(map: SheetMap, { fromCountry, numberFormat }: Options): SheetMap {
   const pairs = [
-    ['--from-country', text(args, 'fromCountry'), map.values.from_country],
-    ['--number-format', text(args, 'numberFormat'), map.numberFormat],
+    ['--from-country', fromCountry, map.values.from_country],
+    ['--number-format', numberFormat, map.numberFormat],
   ] as const;
   for (const [name, said, value] of pairs)
-    if (value != null && said !== null && said !== value)
+    if (value != null && said !== undefined && said !== value)
       throw usage(`${name} says '${said}' and the map ${map.name} says '${value}'; leave one of them out`);
   return map;
 }
 
-export function documentsFolder(args: Args, world: Surroundings, file: string): string {
-  const folder = text(args, 'documents');
-  return folder === null ? dirname(file) : resolve(world.cwd, folder);
+export function documentsFolder({ documents }: Options, world: Surroundings, file: string): string {
+  return documents === undefined ? dirname(file) : resolve(world.cwd, documents);
 }
 
 /** A mistake in the flag is reported once, here, and not for every row. */
-function fromCountryCell(args: Args): Cells {
-  const given = text(args, 'fromCountry');
-  if (given === null) return {};
+function fromCountryCell({ fromCountry: given }: Options): Cells {
+  if (given === undefined) return {};
   if (sourceCountryOf(given) === undefined)
     throw usage(`--from-country '${given}' is not one of ${sourceCountries.join(', ')}`);
   return { from_country: given };
 }
 
 export function rowRules(
-  args: Args,
+  args: Options,
   { btcUnit, networkProvider, paymentTypes = [] }: Pick<RowRules, 'btcUnit' | 'networkProvider' | 'paymentTypes'>,
 ): Omit<RowRules, 'banks'> {
-  return {
-    btcUnit,
-    networkProvider,
-    paymentTypes,
-    numberFormat: text(args, 'numberFormat') as RowRules['numberFormat'],
-    accountChecks: (text(args, 'accountChecks') ?? 'by-rule') as RowRules['accountChecks'],
-    documents: (text(args, 'documentsPolicy') ?? 'require') as RowRules['documents'],
-    defaults: fromCountryCell(args),
-  };
+  const { numberFormat = null, accountChecks = 'by-rule', documentsPolicy: documents = 'require' } = args;
+  const defaults = fromCountryCell(args);
+  return { btcUnit, networkProvider, paymentTypes, numberFormat, accountChecks, documents, defaults };
 }

@@ -118,7 +118,9 @@ function define(cli: Argv, table: CommandTable): Argv {
       return define(run === undefined ? y.demandCommand(1, `${usage} takes ${list}`) : y, below);
     };
     cli.command(usage, words, build, (args) => {
-      if (run !== undefined) throw new Chosen(run, args);
+      // yargs reads `--no-maker` as `maker: false`, also for an option with a value. The option then counts as absent.
+      const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== false));
+      if (run !== undefined) throw new Chosen(run, given);
     });
   }
   return cli;

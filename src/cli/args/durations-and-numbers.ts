@@ -20,9 +20,14 @@ export function readWhole(text: string, name: string, least: number, most: numbe
   return value;
 }
 
+const usualHost = '127.0.0.1';
+
 /** Reads `[HOST:]PORT`. The host of an IPv6 address stands in square brackets. */
 export function readPlace(text: string, name: string): { readonly host: string; readonly port: number } {
-  const [match, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(text) ?? [];
+  const [match, host = usualHost, port = ''] = /^(?:(.+):)?(\d+)$/.exec(text) ?? [];
   if (match === undefined) throw usage(`${name} '${text}' is not a port, nor HOST:PORT`);
   return { host: host.replace(/^\[(.*)\]$/, '$1'), port: readWhole(port, name, 0, 65_535) };
 }
+
+export const placeText = ({ host, port }: ReturnType<typeof readPlace>): string =>
+  host === usualHost ? `${port}` : `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -166,7 +166,7 @@ export const operatorCommands: CommandTable = {
       'rebind <batch>': {
         about: 'Continue a batch with another key, user or address',
         options: { ...output, ...payer, ...reason },
-        run: perform('rebind'),
+        run: perform(({ batch, reason }) => ({ do: 'rebind', batch, reason })),
       },
       'copy <to>': {
         about: 'Copy the ledger from its file to a Postgres, or back; the old ledger sends nothing more',

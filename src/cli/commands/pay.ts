@@ -1,7 +1,8 @@
 /** Runs the commands that need a ledger and a service, such as `run`, `plan` and `resume`, at the terminal. */
-import type { Command } from '../../app/batch/command.ts';
+import type { BareCommand } from '../../app/batch/command.ts';
 import { failureOf, PayrunError } from '../../base/errors.ts';
 import { actorOf } from '../args/build-orders.ts';
+import { readCommand } from '../args/read-command.ts';
 import {
   type Args,
   type CommandContext,
@@ -20,10 +21,15 @@ import { exitOf, signalExits } from '../render/exit-code.ts';
 import { firstLine, type Kind, progressOf } from '../render/screen.ts';
 
 /** The words of the summary. The other commands about a batch show its state. */
-const kinds: { readonly [D in Command['do']]?: Kind } = { run: 'run', resume: 'run', retry: 'run', plan: 'look' };
+const kinds: { readonly [D in BareCommand['do']]?: Kind } = { run: 'run', resume: 'run', retry: 'run', plan: 'look' };
 
-export async function give(command: Command, world: CommandContext, key?: Around['key']): Promise<number> {
-  const args: Args = command;
+interface Given {
+  readonly args: Args;
+  readonly command: BareCommand;
+  readonly key?: Around['key'];
+}
+
+export async function give({ args, command, key }: Given, world: CommandContext): Promise<number> {
   const { streams, env, cwd, clock } = world;
   const quiet = flag(args, 'quiet') || flag(args, 'json');
   const stopping = stopSignals(world);
@@ -46,7 +52,7 @@ export async function give(command: Command, world: CommandContext, key?: Around
   };
   let ended = endByError(failureOf(''), stopping.signal);
   try {
-    const { interrupted = false, ...outcome } = await perform(command, around);
+    const { interrupted = false, ...outcome } = await perform(readCommand(args, command, around), around);
     line.end();
     const { end } = outcome;
     const stopped = interrupted ? (outcome.stopped ?? stopping.error().refusal) : outcome.stopped;

@@ -1,6 +1,6 @@
 /** Runs the commands about open rows (resolve, release, drop, reopen, explain). */
 
-import type { Decision, KnownBatch } from '../../app/batch/command.ts';
+import type { Decision } from '../../app/batch/command.ts';
 import { batchNamed } from '../../app/batch/find-batch.ts';
 import { nextStepOf, type RowStep } from '../../app/batch/next-step.ts';
 import { findRow } from '../../app/resolve-row.ts';
@@ -36,19 +36,23 @@ import { payeeOf } from './status.ts';
 export async function releaseHeld(args: Args, world: CommandContext): Promise<number> {
   const reason = reasonFor('release', args);
   const said = { row: text(args, 'row') ?? '', reason, by: text(args, 'by') ?? undefined };
-  return await give({ ...(args as KnownBatch), do: 'release', ...said }, world, keyIn(args, world));
+  const command = { do: 'release', batch: batchIn(args), ...said } as const;
+  return await give({ args, command, key: keyIn(args, world) }, world);
 }
 
 export async function closeRows(deed: 'drop' | 'reopen', args: Args, world: CommandContext): Promise<number> {
   const reason = reasonFor(deed, args);
-  const named = [text(args, 'row') ?? ''];
+  const named = [{ list: text(args, 'row') ?? '' }];
   const key = deed === 'reopen' ? keyIn(args, world) : undefined;
-  return await give({ ...(args as KnownBatch), do: deed, named, reason }, world, key);
+  return await give({ args, command: { do: deed, batch: batchIn(args), named, reason }, key }, world);
 }
 
-export const resolveRows = async (args: Args, world: CommandContext) =>
-  await give({ ...(args as KnownBatch), do: 'resolve', decision: decisionIn(args) }, world, keyIn(args, world));
+export async function resolveRows(args: Args, world: CommandContext): Promise<number> {
+  const command = { do: 'resolve', batch: batchIn(args), decision: decisionIn(args) } as const;
+  return await give({ args, command, key: keyIn(args, world) }, world);
+}
 
+const batchIn = (args: Args) => text(args, 'batch') ?? '';
 const keyIn = (args: Args, world: CommandContext) => (text(args, 'key') === null ? undefined : keyOf(args, world));
 
 const ways = ['paid', 'not-paid', 'not-a-repeat', 'known', 'release-absent', 'gone'] as const;

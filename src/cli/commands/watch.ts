@@ -2,14 +2,16 @@
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Options } from '../../app/batch/command.ts';
 import { systemClock } from '../../base/clock.ts';
 import { visible } from '../../base/words.ts';
 import { isPostgres, type LedgerPlace, openLedger } from '../../ledger/ledger.ts';
 import { rowCountWords } from '../../messages/format/numbers.ts';
 import { failureWords } from '../../messages/refusals.ts';
 import type { RunEnd, WatchEvent, WatchOrder } from '../../watch/watch.ts';
-import { actorOf, approveOrder, policyInForce, refuseUnbound, sheetOptions } from '../args/build-orders.ts';
-import { readDuration, readWhole } from '../args/durations-and-numbers.ts';
+import { actorOf, refuseUnbound, sheetOptions } from '../args/build-orders.ts';
+import { readDuration } from '../args/durations-and-numbers.ts';
+import { readOptions } from '../args/read-command.ts';
 import { ledgerPlace } from '../compose/assemble.ts';
 import {
   type Args,
@@ -39,12 +41,10 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<nu
   const settings = loadSettings(world, args);
   refuseUnbound(args, world, settings, foldersOf(cwd, join(folder, 'sheet')));
   sheetOptions(args, world);
-  approveOrder(args, world, policyInForce(args, world, settings));
-  readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
-  readDuration(text(args, 'wait') ?? '2m', '--wait');
+  const options = readOptions(args);
   const stop = stopOn(signals, everySignal);
   const sheets: ReturnType<typeof shownEvent>[] = [];
-  const out = text(args, 'out') === null ? null : resolve(cwd, text(args, 'out') ?? '');
+  const out = options.out === undefined ? null : resolve(cwd, options.out);
   if (out === folder) throw usage('--out: name another folder; answers here would be paid as sheets');
   const ledger = ledgerPlace(settings);
   seeing()?.ledger(ledger);
@@ -65,7 +65,7 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<nu
     clock,
     stop: stop.signal,
     newestSheet: async () => await newestSheet(ledger),
-    run: async (...given) => await runSheet(args, world, stop.signal, ...given),
+    run: async (...given) => await runSheet(options, world, stop.signal, ...given),
     tell(told, isNews = true) {
       if (json && once) sheets.push(shownEvent(told));
       else if (json) streams.out.write(`${JSON.stringify(shownEvent(told))}\n`);
@@ -104,20 +104,20 @@ async function newestSheet({ place, options }: LedgerPlace): Promise<number> {
 
 /** The result goes into the sheet's own folder. Documents are in the hot folder, or in that of `--documents`. */
 async function runSheet(
-  args: Args,
+  options: Options,
   world: CommandContext,
   stop: AbortSignal,
   ...[file, place, taken]: Parameters<WatchOrder['run']>
 ): Promise<RunEnd> {
   const { env, cwd, clock } = world;
-  const command = { ...args, file, out: undefined, documents: text(args, 'documents') ?? place };
+  const command = { ...options, file, out: undefined, documents: options.documents ?? place };
   const actor = { ...actorOf(world), driver: 'hot folder' } as const;
   const around = { env, cwd, clock, actor, stop, progress: () => {}, say: () => {} };
   let began = false;
   // An error in one sheet's run must not end the watch. The ledger knows what was sent.
   const ended = await endOf(async () => await runOrResume(command, around, taken, () => (began = true)), stop);
   const { end } = ended;
-  const flags = placeFlags(args, world);
+  const flags = placeFlags(options, world);
   const outcome = 'outcome' in ended ? shownOutcome(ended.outcome, flags) : null;
   const error =
     'error' in ended ? { code: ended.error.code ?? 'FAILED', message: failureWords(ended.error, flags) } : null;

@@ -134,12 +134,12 @@ async function listSchedules(args: Args, world: CommandContext): Promise<number>
   return 0;
 }
 
-function commandOf(batch: string, deed: BatchTask, concurrency: string): Command {
+function commandOf(batch: string, deed: BatchTask, concurrency: number): Command {
   switch (deed) {
     case 'resume':
       return { do: 'resume', batch, concurrency };
     case 'follow':
-      return { do: 'resume', batch, concurrency, wait: '5s' };
+      return { do: 'resume', batch, concurrency, waitMs: 5000 };
     case 'reconcile':
     case 'report':
       return { do: 'reconcile', batch };
@@ -171,7 +171,7 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<numb
     write(`It leads batch ${batch} (${deed}).`);
     const told: string[] = [];
     const ended = await perform(
-      { ...commandOf(batch, deed, String(concurrency)), seen: { opening } },
+      { ...commandOf(batch, deed, concurrency), seen: { opening } },
       {
         actor,
         stop,
@@ -222,7 +222,7 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<numb
       stop: drain.signal,
       say,
       waking:
-        args.lead === false || !isPostgres(settings.ledgerPath)
+        !flag(args, 'lead') || !isPostgres(settings.ledgerPath)
           ? null
           : { ...engineOf(settings), lead, missed, sweepMs },
     });

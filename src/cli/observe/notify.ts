@@ -1,6 +1,6 @@
 /** Notifies people by mail, chat or command. A failed notification never changes how a run ended. */
 import { spawn } from 'node:child_process';
-import type { Command, CommandEnd, FileCommand } from '../../app/batch/command.ts';
+import type { BareCommand, CommandEnd, FileCommand } from '../../app/batch/command.ts';
 import { visible } from '../../base/words.ts';
 import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
 import type { Heard } from '../compose/command-context.ts';
@@ -8,7 +8,7 @@ import { loadSettings, type Settings } from '../compose/config.ts';
 import { type CommandResult, firstLineOf, type Notification, noticeOf, textOf } from './notification.ts';
 
 /** Notifies people how a run ended. Other commands, and actors who report their runs themselves, notify nobody here. */
-export async function notifyOfRun(command: Command | FileCommand, end: CommandEnd, actor: Actor, world: Heard) {
+export async function notifyOfRun(command: BareCommand | FileCommand, end: CommandEnd, actor: Actor, world: Heard) {
   if (command.do !== 'run' && command.do !== 'resume' && command.do !== 'retry') return;
   if (rightsOf(actor).notifiesEnd) await notify({ ...endedBy(end), batch: command.batch ?? null, sheet: null }, world);
 }

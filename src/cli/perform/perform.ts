@@ -1,7 +1,6 @@
 /** Performs a command about a sheet or batch: reads settings, opens service and ledger, and calls the use case. */
 import type { KeyObject } from 'node:crypto';
-import { resolve } from 'node:path';
-import type { Command, Release, SheetCommand } from '../../app/batch/command.ts';
+import type { Command, Options, Release, SheetCommand } from '../../app/batch/command.ts';
 import { batchNamed } from '../../app/batch/find-batch.ts';
 import type { Releaser } from '../../app/release-row.ts';
 import { type KeyFile, sign } from '../../approval/approval.ts';
@@ -23,12 +22,12 @@ import {
   readPerson,
   refuseUnbound,
   runOrder,
+  settingsFor,
   sheetOptions,
 } from '../args/build-orders.ts';
-import { readDuration, readPlace, readWhole } from '../args/durations-and-numbers.ts';
 import { assemble } from '../compose/assemble.ts';
-import { type Args, type CommandContext, flag, placeFlags, text, usage } from '../compose/command-context.ts';
-import { foldersOf, loadSettings, refuseUnread, type Settings } from '../compose/config.ts';
+import { type CommandContext, placeFlags, usage } from '../compose/command-context.ts';
+import { foldersOf, type Settings } from '../compose/config.ts';
 import { guardsOf } from '../compose/limits.ts';
 
 export interface Around extends Pick<CommandContext, 'env' | 'cwd'> {
@@ -67,8 +66,8 @@ export async function perform(command: Command, around: Around): Promise<Outcome
         return await (await import('../../app/run-batch.ts')).resume(deps, order(), command.batch);
       case 'retry': {
         const { retryRows } = await import('../../app/retry-rows.ts');
-        const rows = { named: command.rows === undefined ? [] : [command.rows], keys: command.retryRow ?? [] };
-        return await retryRows(deps, { ...order(), ...rows }, command.batch);
+        const rows = command.rows === undefined || command.rows === 'all' ? [] : command.rows;
+        return await retryRows(deps, { ...order(), rows }, command.batch);
       }
       case 'reconcile': {
         const { reconcileRows } = await import('../../app/reconcile-batch.ts');
@@ -86,13 +85,10 @@ export async function perform(command: Command, around: Around): Promise<Outcome
       }
       case 'drop':
         return await (await import('../../app/close-rows.ts')).dropRows(deps, order(), command);
-      case 'reopen':
-        return await (await import('../../app/close-rows.ts')).reopenRows(
-          deps,
-          order(),
-          command,
-          await signer(command),
-        );
+      case 'reopen': {
+        const { reopenRows } = await import('../../app/close-rows.ts');
+        return await reopenRows(deps, order(), command, await signer(command));
+      }
       case 'rebind':
         return await (await import('../../app/rebind-batch.ts')).rebindBatch(deps, command.batch, command.reason);
     }
@@ -147,28 +143,20 @@ async function releaserOf(
 }
 
 async function withDeps(
-  args: Args,
+  args: Command | SheetCommand,
   around: Around,
   work: (deps: Deps, settings: Settings) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { cwd, clock, actor, stop } = around;
-  const settings = loadSettings(around, args);
-  const file = text(args, 'file');
-  // Reconciling sends nothing, so it needs no policy.
-  const refuse = (folders: readonly string[]) =>
-    args.do === 'reconcile' ? refuseUnread(settings, folders) : refuseUnbound(args, around, settings, folders);
-  refuse(file === null ? [cwd] : foldersOf(cwd, resolve(cwd, file)));
-  const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
-  const waitMs = readDuration(text(args, 'wait') ?? '2m', '--wait');
-  if (flag(args, 'fresh') && !settings.sandbox)
-    throw usage('--fresh empties the sandbox, and works only with --sandbox');
-  const ear = await openEar(text(args, 'listen'), settings);
+  const settings = settingsFor(args, around);
+  const { concurrency = 8, waitMs = 120_000, fresh = false } = args;
+  const ear = await openEar(args.listen, settings);
   let close = async () => {};
   try {
     const { deps, close: end } = await assemble({
       settings,
       hints: ear?.hints,
-      fresh: flag(args, 'fresh'),
+      fresh,
       concurrency,
       waitMs,
       guards: guardsOf(args, settings),
@@ -180,8 +168,8 @@ async function withDeps(
       say: (note) => around.say(noteWords(note, placeFlags(args, around))),
     });
     close = end;
-    const batch = file === null ? await deps.ledger.batch(text(args, 'batch') ?? '') : null;
-    if (batch !== null) refuse(foldersOf(cwd, batch.sheet.origin));
+    const batch = 'file' in args ? null : await deps.ledger.batch(args.batch ?? '');
+    if (batch !== null) refuseUnbound(args, around, settings, foldersOf(cwd, batch.sheet.origin));
     around.opened?.(deps.service.label, deps.ledger.path, settings.configPath);
     const outcome = await work(deps, settings).catch((error: unknown) => {
       throw stopOf(deps, error);
@@ -194,13 +182,12 @@ async function withDeps(
   }
 }
 
-async function openEar(place: string | null, { webhook }: Settings) {
-  if (place === null) return null;
-  const { host, port } = readPlace(place, '--listen');
+async function openEar(listener: Options['listen'], { webhook }: Settings) {
+  if (listener === undefined) return null;
   const { openHints, openReceiver } = await import('../../pipeline/webhooks/receiver.ts');
   const hints = openHints();
   const { secret } = webhook;
-  const settings = { host, port, secret, unsigned: secret === null };
+  const settings = { ...listener, secret, unsigned: secret === null };
   const { close } = await openReceiver(settings, systemClock, hints.put);
   return { hints, close };
 }

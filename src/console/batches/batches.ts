@@ -14,7 +14,7 @@ import { readerZone } from '../../messages/format/times.ts';
 import { type Deed, deedOf } from '../../messages/web/deeds.ts';
 import type { Seen } from '../../pipeline/order.ts';
 import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.ts';
-import { atOnceMs, payWait } from '../drafts/sheet-pay.ts';
+import { atOnceMs, payWaitMs } from '../drafts/sheet-pay.ts';
 import { doing, type SheetOrder } from '../drafts/sheet-records.ts';
 import type { UploadDesk } from '../drafts/uploads.ts';
 import { actorFor, type Call, Refused, refused, seenBy, type Who } from '../http/route.ts';
@@ -156,7 +156,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   async function reopen(name: string, asked: Requests['release'], person: Who): Promise<Batch> {
     const said = { batch: name, row: asked.row, reason: asked.reason };
-    const command: Command = { do: 'reopen', named: [said.row], ...said };
+    const command: Command = { do: 'reopen', named: [{ list: said.row }], ...said };
     return await sign(name, asked, person, { command, deed: deedOf('reopened', said) });
   }
 
@@ -170,7 +170,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   async function drop(name: string, asked: Requests['drop'], person: Who): Promise<Batch> {
     const { row, reason } = asked;
-    const command: Command = { do: 'drop', ...seenOf(asked), batch: name, named: [row], reason };
+    const command: Command = { do: 'drop', ...seenOf(asked), batch: name, named: [{ list: row }], reason };
     return await give(person, 'resolve', name, command, deedOf('dropped', { batch: name, row, reason }));
   }
 
@@ -195,7 +195,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   }
 
   async function resume(name: string, seen: Requests['resume'], person: Who): Promise<Batch> {
-    const command: Command = { do: 'resume', batch: name, policy: uploads.policy(), wait: payWait, seen };
+    const command: Command = { do: 'resume', batch: name, policy: uploads.policy(), waitMs: payWaitMs, seen };
     return await give(person, 'resume', name, command, deedOf('resumed', { batch: name }));
   }
 

@@ -13,7 +13,7 @@ import { batchOptions } from './sheet-plan.ts';
 import { type PlanFacts, type SheetOrder, type SheetRecords, stored } from './sheet-records.ts';
 
 /** How long a run follows payments. After this time a person continues the batch by a button. */
-export const payWait = '1h';
+export const payWaitMs = 3_600_000;
 export const atOnceMs = 300;
 
 export function openPaying(
@@ -49,7 +49,7 @@ export function openPaying(
       approve: digest,
       plan: facts.path,
       out,
-      wait: payWait,
+      waitMs: payWaitMs,
     };
     const ended = jobs.give(person, {
       kind: 'pay',

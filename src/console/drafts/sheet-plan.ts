@@ -228,7 +228,7 @@ export function whyNotSkip({ problems, counts }: Pick<Inspection, 'problems' | '
   return fault === undefined ? null : messageOf('SHEET_FAULT', { message: fault.message });
 }
 
-const rowsAgain = ({ rows }: Again['retry']): Options => (rows === null ? { retry: true } : { retryRow: rows });
+const rowsAgain = ({ rows }: Again['retry']) => ({ rows: rows?.map((row) => ({ row })) ?? ('all' as const) });
 
 const outcomeOf = (end: CommandEnd): Partial<Outcome> => ('outcome' in end ? end.outcome : {});
 
