@@ -66,6 +66,7 @@ export type Command = { readonly seen?: Seen } & (
 );
 
 type WithoutOptions<C> = C extends unknown ? Omit<C, Exclude<keyof Options, 'batch'>> : never;
+/** A command without its options: what to do, and with which sheet or batch. */
 export type BareCommand = WithoutOptions<Command>;
 
 /** Files about a batch, which are written to the folder `out`. They need no service. */

@@ -33,12 +33,9 @@ const closing = { row: needed(`${rowWords}; commas between several`), ...reason 
 
 /** Returns the handler of a command about the sheet or the batch that its arguments name. */
 export const perform =
-  (read: (said: Readonly<Record<'file' | 'batch' | 'reason', string>>) => BareCommand): Run =>
-  async (args, world) => {
-    const word = (name: string) => text(args, name) ?? '';
-    const command = read({ file: word('file'), batch: word('batch'), reason: word('reason') });
-    return await (await import('../commands/pay.ts')).give({ args, command }, world);
-  };
+  (read: (word: (name: string) => string) => BareCommand): Run =>
+  async (args, world) =>
+    (await import('../commands/pay.ts')).give({ args, command: read((name) => text(args, name) ?? '') }, world);
 
 export const batchCommands: CommandTable = {
   'run <file>': {
@@ -55,7 +52,7 @@ export const batchCommands: CommandTable = {
       fresh: off("With --sandbox: delete the sandbox's ledger and data first"),
       maker: valued('The maker of the sheet, who may not release its held rows; for a run without a plan'),
     },
-    run: perform(({ file }) => ({ do: 'run', file })),
+    run: perform((word) => ({ do: 'run', file: word('file') })),
   },
   'check <file>': {
     about: 'List every problem of a sheet, also in a checked workbook; needs no service',
@@ -85,7 +82,7 @@ export const batchCommands: CommandTable = {
       expires: valued('How long the plan is valid: 4h, 24h; at most 720h', { default: '24h' }),
       ...updateNames,
     },
-    run: perform(({ file }) => ({ do: 'plan', file })),
+    run: perform((word) => ({ do: 'plan', file: word('file') })),
   },
   'approve <plan>': {
     about: 'Show what a plan pays, and sign its digest',
@@ -112,7 +109,7 @@ export const batchCommands: CommandTable = {
   'resume <batch>': {
     about: 'Continue a batch',
     options: { ...output, ...payer, ...resuming },
-    run: perform(({ batch }) => ({ do: 'resume', batch })),
+    run: perform((word) => ({ do: 'resume', batch: word('batch') })),
   },
   'status [batch]': {
     about: 'Show the state of a batch and its next steps',
@@ -148,7 +145,7 @@ export const batchCommands: CommandTable = {
     about: 'Search for the payments of rows in doubt; sends nothing',
     positionals: { batch: "The batch's name (default: the newest batch)" },
     options: { ...output, ...payer, ...result },
-    run: perform(({ batch }) => ({ do: 'reconcile', ...(batch === '' ? {} : { batch }) })),
+    run: perform((word) => ({ do: 'reconcile', batch: word('batch') || undefined })),
   },
   'resolve <batch>': {
     about: "Decide about a row that the service's list does not settle",
@@ -203,7 +200,7 @@ export const batchCommands: CommandTable = {
       rows: valued('The rows to send again, with commas between (default: every unpaid row)'),
       'retry-row': listed('One row to send again, whose payrun_row may have commas; may be given again'),
     },
-    run: perform(({ batch }) => ({ do: 'retry', batch })),
+    run: perform((word) => ({ do: 'retry', batch: word('batch') })),
   },
   'explain <batch> <row>': {
     about: 'Show everything that the ledger knows about a row',

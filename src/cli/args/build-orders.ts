@@ -1,7 +1,7 @@
 /** Converts a command's arguments into orders for the pipeline. */
 import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import type { Options } from '../../app/batch/command.ts';
+import type { Options, SheetCommand } from '../../app/batch/command.ts';
 import { type Policy, personName, whyNoMaker } from '../../approval/approval.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { sourceCountries, sourceCountryOf } from '../../domain/accounts/country.ts';
@@ -30,13 +30,9 @@ import { placeText } from './durations-and-numbers.ts';
 import { repeatedDefaults } from './options.ts';
 
 type Surroundings = Pick<CommandContext, 'env' | 'cwd' | 'actor'>;
+type RunOptions = Partial<SheetCommand>;
 
-export function runOrder(
-  args: Options & { readonly file?: string },
-  world: Surroundings,
-  settings: Settings,
-  sheet: SheetOptions,
-): RunOrder {
+export function runOrder(args: RunOptions, world: Surroundings, settings: Settings, sheet: SheetOptions): RunOrder {
   const { add = false, drop = false, expect = [], maker = null } = args;
   const file = resolve(world.cwd, args.file ?? '');
   return {
@@ -59,10 +55,7 @@ export function runOrder(
 }
 
 /** Printed next steps repeat these options. Paths are absolute, because a person may type a step in another folder. */
-export function repeatedOptions(
-  { concurrency, listen, ...args }: Options,
-  { cwd }: Pick<Surroundings, 'cwd'>,
-): RepeatedOptions {
+export function repeatedOptions({ concurrency, listen, ...args }: Options, { cwd }: Surroundings): RepeatedOptions {
   const texts: Args = { ...args, concurrency: concurrency?.toString(), listen: listen && placeText(listen) };
   const said = Object.entries(repeatedDefaults).flatMap(([name, unsaid]) => {
     const given = texts[name];
@@ -102,17 +95,13 @@ function batchName(name: string | undefined, said: string): string | null {
 }
 
 export function planMaking(args: Options, world: Surroundings, policy: Policy | null): PlanMaking {
-  const { expiresMs = 86_400_000, rows = [] } = args;
+  const { expiresMs: goodForMs = 86_400_000, rows = [] } = args;
   const maker = readPerson(args.maker ?? loggedIn(world), '--maker');
   const noMaker = whyNoMaker(maker, policy);
   if (noMaker !== null)
     throw usage(`the maker of the plan would be ${faultWords(noMaker)}; name the maker with --maker NAME`);
-  return {
-    maker,
-    goodForMs: expiresMs,
-    policy,
-    retries: rows === 'all' ? 'all' : rows.map((name) => ('row' in name ? name.row : name.list)),
-  };
+  const retries = rows === 'all' ? 'all' : rows.map((name) => ('row' in name ? name.row : name.list));
+  return { maker, goodForMs, policy, retries };
 }
 
 /** Throws for a name that cannot become part of a file's name. */

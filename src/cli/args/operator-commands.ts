@@ -166,7 +166,7 @@ export const operatorCommands: CommandTable = {
       'rebind <batch>': {
         about: 'Continue a batch with another key, user or address',
         options: { ...output, ...payer, ...reason },
-        run: perform(({ batch, reason }) => ({ do: 'rebind', batch, reason })),
+        run: perform((word) => ({ do: 'rebind', batch: word('batch'), reason: word('reason') })),
       },
       'copy <to>': {
         about: 'Copy the ledger from its file to a Postgres, or back; the old ledger sends nothing more',

@@ -23,11 +23,7 @@ import { firstLine, type Kind, progressOf } from '../render/screen.ts';
 /** The words of the summary. The other commands about a batch show its state. */
 const kinds: { readonly [D in BareCommand['do']]?: Kind } = { run: 'run', resume: 'run', retry: 'run', plan: 'look' };
 
-interface Given {
-  readonly args: Args;
-  readonly command: BareCommand;
-  readonly key?: Around['key'];
-}
+type Given = Pick<Around, 'key'> & { readonly args: Args; readonly command: BareCommand };
 
 export async function give({ args, command, key }: Given, world: CommandContext): Promise<number> {
   const { streams, env, cwd, clock } = world;
