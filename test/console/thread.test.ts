@@ -45,9 +45,9 @@ it('makes no plan for a person who saw other rows of the batch', async () => {
   const desk = deskFor(await newService(), kenyanRows(2));
   const actor = { driver: 'console', name: 'Thandi Mokoena' } as const;
   const sheet = { file: desk.sheet, batch: 'nov' };
-  expect((await at(desk)({ do: 'run', ...sheet, wait: '2m' }, { actor })).end).toBe('done');
+  expect((await at(desk)({ do: 'run', ...sheet, waitMs: 120_000 }, { actor })).end).toBe('done');
   const planned = async (unpaid: number) =>
-    await at(desk)({ do: 'plan', ...sheet, retry: true, seen: { unpaid } }, { actor });
+    await at(desk)({ do: 'plan', ...sheet, rows: 'all', seen: { unpaid } }, { actor });
   expect(await planned(1)).toMatchObject({ end: 'usage', error: { code: 'MOVED' } });
   expect((await planned(0)).end).toBe('done');
 });
