@@ -1,4 +1,4 @@
-/** Records schedules in the trail, and finds out which scheduled hours of a batch are due, used or missed. */
+/** Finds out which scheduled hours of a batch are due, used or missed, and lists the schedules of all batches. */
 import { type Hours, openPreview, type Preview } from '../app/schedule-batch.ts';
 import type { TrailEntry } from '../audit/chain.ts';
 import { isoTime } from '../base/clock.ts';
