@@ -10,7 +10,7 @@ import { isPageOf } from '../pipeline/plans/plan-page.ts';
 import { pageOf, planStem } from '../pipeline/plans/plan-place.ts';
 import { writeOutput } from '../sheet/sheet.ts';
 
-export interface Approver {
+interface Approver {
   readonly name: string;
   /** Called after the checks of the plan. A shell shows the plan here, and asks for the passphrase of the key. */
   unlock(plan: PlanFile): Promise<KeyObject>;

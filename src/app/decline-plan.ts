@@ -5,7 +5,7 @@ import type { UploadRecord } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { putSignaturesAway } from '../pipeline/plans/plan-place.ts';
 
-export interface Decline {
+interface Decline {
   readonly upload: string;
   /** The digest of the plan that the person saw. */
   readonly digest: string;

@@ -56,13 +56,13 @@ export interface EvidenceBatch extends ImportedBatch {
   readonly listedAt: number | null;
 }
 
-export interface EvidenceDocument extends ImportedDocument {
+interface EvidenceDocument extends ImportedDocument {
   readonly state: string;
   readonly documentId: string | null;
   readonly reason: StoredReasons | null;
 }
 
-export interface EvidenceMerchant {
+interface EvidenceMerchant {
   readonly identity: string;
   readonly destination: string;
   readonly country: string;

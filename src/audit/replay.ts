@@ -8,7 +8,7 @@ import { createPlans, text } from './plans.ts';
 import { Story } from './story.ts';
 
 /** `data`: what the trail stores about the sheet. `loose` counts lines with mistakes and without a row in the ledger. */
-export interface ReplayedSheet extends Pick<TrailEntry, 'batch' | 'data'> {
+interface ReplayedSheet extends Pick<TrailEntry, 'batch' | 'data'> {
   readonly entry: number;
 }
 
@@ -21,7 +21,7 @@ interface ReplayedBatch {
   listedAt: number | null;
 }
 
-export interface ReplayedMerchant {
+interface ReplayedMerchant {
   entry: number;
   states: string[];
   everStates: string[];
@@ -31,7 +31,7 @@ export interface ReplayedMerchant {
   reason: StoredReasons | null;
 }
 
-export interface ReplayedDocument {
+interface ReplayedDocument {
   entry: number;
   states: string[];
   reasons: (StoredReasons | null)[];

@@ -7,11 +7,11 @@ import type { FindingList, FindingPlace } from './findings.ts';
 import type { Replay } from './replay.ts';
 import { Story } from './story.ts';
 
-export interface FileSheet {
+interface FileSheet {
   readonly name: string;
   readonly rows: readonly FileRow[];
 }
-export interface FileRow {
+interface FileRow {
   readonly number: number;
   readonly cells: readonly string[];
 }
@@ -172,7 +172,7 @@ function plain(cell: string): string {
   return cell.replace(/^'(?=[=+\-@\t\r\n'\s])/, '');
 }
 
-export interface ResultOfTrail {
+interface ResultOfTrail {
   readonly file: string;
   readonly sheets: readonly FileSheet[];
   readonly batch: string;

@@ -45,7 +45,7 @@ export interface AuditTotal {
   readonly amount: bigint;
 }
 
-export interface Audited extends ReturnType<typeof followTrail> {
+interface Audited extends ReturnType<typeof followTrail> {
   readonly rows: number;
   readonly replay: Replay;
   readonly totals: readonly AuditTotal[];

@@ -11,7 +11,7 @@ import { type Credentials, type FaultRule, operate } from '../service/service.ts
 import { configFileName, type Environment } from './compose/config.ts';
 import type { ShownOutcome } from './render/outcome-document.ts';
 
-export interface RehearsalOrder {
+interface RehearsalOrder {
   readonly folder: string;
   readonly file: string;
   readonly flags: readonly string[];
@@ -31,7 +31,7 @@ export interface RehearsalOrder {
 export const moments = ['reading', 'enrolling', 'looking', 'paying', 'attaching', 'following'] as const;
 export type KillMoment = (typeof moments)[number];
 
-export interface Kill {
+interface Kill {
   readonly run: number;
   readonly at: KillMoment;
   readonly afterMs: number;

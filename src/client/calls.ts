@@ -9,7 +9,7 @@ import { withRetries } from './retry.ts';
 import type { Tokens } from './tokens.ts';
 
 /** The owner of a call's token (interface 5.6). `caller` is the configured user, or the tenant if there is no user. */
-export type As = 'caller' | 'tenant';
+type As = 'caller' | 'tenant';
 
 export type Calls = ReturnType<typeof openCalls>;
 

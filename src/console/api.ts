@@ -173,7 +173,7 @@ export type UploadState =
 
 export type { Problem };
 
-export interface Counts {
+interface Counts {
   readonly rows: number;
   readonly toFix: number;
   readonly warnings: number;
@@ -326,7 +326,7 @@ export interface FixedBefore extends Pick<Correction, 'header' | 'from' | 'to' |
   readonly column: string | null;
 }
 
-export interface Declined {
+interface Declined {
   readonly by: string;
   readonly at: string;
   readonly reason: string;

@@ -17,7 +17,7 @@ const said = (note: Note, place: string, to: Audience): string =>
 /** `place` has the flags for service and ledger. Invisible characters are printed by name. */
 export const noteWords = (note: Note, place = ''): string => said(note, place, 'terminal');
 
-export type NoteDocument = Note & { readonly message: string };
+type NoteDocument = Note & { readonly message: string };
 
 export const noteDocument = (note: Note, place = ''): NoteDocument => ({ ...note, message: noteWords(note, place) });
 

@@ -8,7 +8,7 @@ import { commandOf } from './next-actions.ts';
 
 type Part = string | ActionNamed;
 
-export class Passage {
+class Passage {
   readonly parts: readonly Part[];
   constructor(parts: readonly Part[]) {
     this.parts = parts;
@@ -19,9 +19,9 @@ export class Passage {
 }
 
 /** A sentence that may contain next actions. A passage from another thread is plain data, without its class. */
-export type Wording = string | PassageParts;
+type Wording = string | PassageParts;
 
-export interface PassageParts {
+interface PassageParts {
   readonly parts: readonly Part[];
 }
 

@@ -11,9 +11,6 @@ export interface ShownProblem extends Omit<Problem, 'facts'> {
   readonly message: string;
 }
 
-/** A problem for programs. Pages have no facts, because facts may hold whole account numbers. */
-export type ProblemDocument = ShownProblem & Pick<Problem, 'facts'>;
-
 /** Problems of rows, sheets and batches share no code. A plan of another build may have a code that is missing here. */
 const words = new Map<string, unknown>(
   [rowProblems, sheetProblems, batchProblems].flatMap((one) => Object.entries(one)),
@@ -38,7 +35,8 @@ export function shownProblem(problem: Problem, audience?: Audience): ShownProble
   return { row, column, code, severity, message: problemWords(problem, audience), value, suggestion };
 }
 
-export const problemDocument = (problem: Problem): ProblemDocument => ({
+/** Returns a problem for programs. Pages have no facts, because facts may hold whole account numbers. */
+export const problemDocument = (problem: Problem): ShownProblem & Pick<Problem, 'facts'> => ({
   ...shownProblem(problem),
   facts: problem.facts,
 });

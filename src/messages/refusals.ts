@@ -27,7 +27,7 @@ const hints: { readonly [H in CredentialsHint]: string } = {
   'user-token-needed': ". This service may want a user's token: set PAYRUN_USER_ID (interface 5.7)",
 };
 
-export const rowsNamed = (shown: readonly RowOfBatch[], total: number) =>
+const rowsNamed = (shown: readonly RowOfBatch[], total: number) =>
   `${shown.map(({ batch, row }) => `${row} of batch ${batch}`).join(', ')}${total > shown.length ? ', …' : ''}`;
 
 export const depositWords = ({ row, payment, was, now }: DepositFacts) =>

@@ -7,7 +7,7 @@ import { timeWords } from './format/times.ts';
 import { mistakeWords } from './problems.ts';
 import { reasonWords } from './reasons.ts';
 
-export const closedWords = ({ by, why, at }: Closed) =>
+const closedWords = ({ by, why, at }: Closed) =>
   `Closed${by === null ? '' : ` by ${by}`} on ${timeWords(at)}: ${closingWords(why)}`;
 
 export const closingWords = (why: Closed['why']) => (typeof why === 'string' ? why : `${why.sheet} lacks the row`);

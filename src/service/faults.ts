@@ -65,7 +65,7 @@ function sideOf(action: Action): z.output<typeof at> {
   return action.kind === 'cut' || action.kind === 'trickle' ? 'after' : 'before';
 }
 
-export interface FaultDeps {
+interface FaultDeps {
   readonly rules: readonly FaultRule[];
   readonly routes: readonly string[];
   readonly clock: Clock;

@@ -2,7 +2,7 @@
 import { stemOf } from '../sheet/sheet.ts';
 
 /** `with`: the file belongs to a sheet. `mark`: the file says that a sheet is complete. `copying`: a program is still writing the file. */
-export type NameKind = 'sheet' | 'with' | 'mark' | 'document' | 'copying' | 'strange';
+type NameKind = 'sheet' | 'with' | 'mark' | 'document' | 'copying' | 'strange';
 
 /** Includes formats that Payrun cannot read, because their refusal says how to save them in a format that it can. */
 const sheet = /\.(?:csv|tsv|xlsx|xlsm|xls|ods|xml)$/i;

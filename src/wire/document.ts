@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { timestamp } from './page.ts';
 
 /** `presignedUrl` serves the document for 900 seconds, and needs no token. */
-export const paymentDocument = z.object({
+const paymentDocument = z.object({
   paymentId: z.string(),
   documentId: z.string(),
   presignedUrl: z.string(),

@@ -4,7 +4,7 @@ import { payoutCountries } from '../domain/accounts/country.ts';
 import { page } from './page.ts';
 
 /** A merchant's name may be empty at the service (interface 2.7), but not in a sheet. */
-export const merchantName = z.string().regex(/^[A-Za-z0-9 @/().,_-]{0,254}$/);
+const merchantName = z.string().regex(/^[A-Za-z0-9 @/().,_-]{0,254}$/);
 
 const destinationFields = {
   bankName: z.string().describe('bank-name').exactOptional(),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { page, timestamp } from './page.ts';
 
-export const reference = z.string().regex(/^[A-Za-z0-9 ]{1,20}$/);
+const reference = z.string().regex(/^[A-Za-z0-9 ]{1,20}$/);
 
 /** `meta` is JSON text. `unitOf` in base/words.ts gives the unit of `amount`. */
 export const paymentCreate = z.object({

@@ -5,7 +5,7 @@ import { timestamp } from './page.ts';
 
 // The interface does not show the kinds of events and the body of a webhook call (interface 6). This service has one
 // kind, a change of status. The body has an id of the event, the payment's id, status and tag, and the time of the change.
-export const webhookBody = z.object({
+const webhookBody = z.object({
   eventId: z.string(),
   id: z.string(),
   status: z.string(),

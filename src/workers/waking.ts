@@ -70,7 +70,7 @@ export function openRests(clock: Pick<Clock, 'monotonic'>, firstMs: number) {
   };
 }
 
-export function sayingSeldom(clock: Pick<Clock, 'monotonic'>, say: (note: Note) => void) {
+function sayingSeldom(clock: Pick<Clock, 'monotonic'>, say: (note: Note) => void) {
   const said = new Map<string, number>();
   return (note: Note) => {
     const facts = JSON.stringify(note);

@@ -40,7 +40,7 @@ interface AssembleOrder extends PlaceOrder {
   readonly hints?: Hints | undefined;
 }
 
-export interface ServicePlace {
+interface ServicePlace {
   readonly label: string;
   readonly embedded: boolean;
   readonly baseUrl: string;

@@ -21,7 +21,7 @@ export interface SeenBy {
   progress(step: Progress): void;
 }
 
-export interface Seeing extends Onlooker {
+interface Seeing extends Onlooker {
   readonly run: string;
   progress(step: Progress): void;
   /** Commands in other threads write their log lines and metrics to this object. */

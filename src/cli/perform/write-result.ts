@@ -10,7 +10,7 @@ import type { ReportOrder } from '../../pipeline/results/report.ts';
 import { type Args, type Heard, placeFlags, usage } from '../compose/command-context.ts';
 import { ledgerView } from '../compose/ledger-only.ts';
 
-export interface ResultOrder extends Pick<ReportOrder, 'ledger' | 'batch' | 'outDir' | 'format' | 'page'> {
+interface ResultOrder extends Pick<ReportOrder, 'ledger' | 'batch' | 'outDir' | 'format' | 'page'> {
   /** Null for a sheet. A null `zone` means this machine's time zone. */
   readonly html: { readonly zone: string | null } | null;
 }

@@ -22,7 +22,7 @@ const shownProblems = 50;
 
 const paint = (streams: Streams, code: number, text: string) => (streams.color ? `\x1b[${code}m${text}\x1b[0m` : text);
 
-export function serviceWords(label: string): string {
+function serviceWords(label: string): string {
   if (label === 'sandbox') return 'the sandbox (embedded service, no real money)';
   return label === 'none' ? 'no service' : label;
 }
@@ -307,7 +307,7 @@ const stageWords: { readonly [S in Stage]: string } = {
   reporting: 'Writing the result',
 };
 
-export interface ProgressShown {
+interface ProgressShown {
   show(step: Progress): void;
   end(): void;
 }

@@ -78,7 +78,7 @@ export interface RowTold extends Omit<RowLife, 'documents'> {
   readonly documents: readonly Omit<RowDocument, 'upload'>[];
 }
 
-export type BatchTold = Omit<Batch, 'paused' | 'mayPause' | 'proposal' | 'upload' | 'job' | 'evidence'>;
+type BatchTold = Omit<Batch, 'paused' | 'mayPause' | 'proposal' | 'upload' | 'job' | 'evidence'>;
 
 const chartSteps = 60;
 const mostOpened = 20;
@@ -424,7 +424,7 @@ function accountDoubt({ content, number }: LedgerRow): string[] {
 
 const isRelease = (said: unknown) => said === 'release' || said === 'not a repeat';
 
-export type ShownStep = Omit<Batch['next'][number], 'at'>;
+type ShownStep = Omit<Batch['next'][number], 'at'>;
 
 function stepsOf(step: NextAction, batch: string, rows: RowCounts): ShownStep[] {
   if (step.action === 'drop-rows') return [];

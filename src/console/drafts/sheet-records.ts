@@ -11,7 +11,7 @@ import type { Jobs } from '../batches/jobs.ts';
 import { refused, type Who } from '../http/route.ts';
 import type { CheckSettings, Inspection } from '../inspection/inspect.ts';
 
-export interface ApproverKeys {
+interface ApproverKeys {
   unlock(account: number, password: string): Promise<KeyObject>;
   file(account: number): string;
 }

@@ -38,7 +38,7 @@ import { openPaying } from './sheet-pay.ts';
 import { openPlanning, whyNotSkip } from './sheet-plan.ts';
 import { doing, type Facts, factsOf, isPlanned, noFound, openSheetRecords, type SheetOrder } from './sheet-records.ts';
 
-export interface UploadOrder extends SheetOrder {
+interface UploadOrder extends SheetOrder {
   readonly fewAtOnce: FewAtOnce;
 }
 

@@ -96,7 +96,7 @@ export const refusedBy = ({ code, facts }: Refusal | PayrunError, status = statu
 /** Refuses a request from a page that shows an older state. */
 export const outdated = () => refusedBy(new PayrunError('MOVED', {}));
 
-export function statusOfError(code: ErrorCode): number {
+function statusOfError(code: ErrorCode): number {
   if (code === 'BATCH_UNKNOWN') return 404;
   if (code === 'OWN_TO_DISCARD') return 403;
   if (code === 'LEDGER_BUSY' || code === 'MOVED') return 409;

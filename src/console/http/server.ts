@@ -31,7 +31,7 @@ const jsonBytes = 1024 * 1024;
 const json = /^application\/json(?:; ?charset=utf-8)?$/i;
 const form = /^multipart\/form-data; ?boundary=[^\s;]{1,100}$/i;
 
-export interface Server {
+interface Server {
   readonly app: FastifyInstance;
   close(graceMs: number): Promise<void>;
 }
@@ -185,7 +185,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, { page }: Server
   return reply.send(small ?? file.bytes);
 }
 
-export function answerHeaders({ secure }: Pick<ServerOrder, 'secure'>): Record<string, string> {
+function answerHeaders({ secure }: Pick<ServerOrder, 'secure'>): Record<string, string> {
   return {
     'content-security-policy':
       "default-src 'none';script-src 'self';style-src 'self';img-src 'self' data:;connect-src 'self';" +

@@ -8,8 +8,8 @@ import { type Role, roles } from '../api.ts';
 import type { Who } from './route.ts';
 
 const minuteMs = 60_000;
-export const idleMs = 30 * minuteMs;
-export const longestMs = 12 * 60 * minuteMs;
+const idleMs = 30 * minuteMs;
+const longestMs = 12 * 60 * minuteMs;
 /** The shortest time between two writes of a session's last use. */
 const seenEveryMs = 20_000;
 

@@ -9,7 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { Refused, refused, type Who } from './route.ts';
 
-export interface Received {
+interface Received {
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;

@@ -130,10 +130,10 @@ export interface EqualCells extends Pick<Mistake, 'code' | 'severity' | 'suggest
 /** `rows` has row numbers in order, with commas between them. */
 export const rowsAre = (rows: string) => sha256(rows);
 
-export type TableRow = Omit<ShownRow, 'money'>;
+type TableRow = Omit<ShownRow, 'money'>;
 
 /** `first` has the cells of the first row. */
-export type TableMistake = Omit<Mistake, 'payee' | 'amount' | 'money'> & { readonly first: readonly string[] };
+type TableMistake = Omit<Mistake, 'payee' | 'amount' | 'money'> & { readonly first: readonly string[] };
 
 export type Table = ReturnType<typeof openTable>;
 

@@ -172,7 +172,7 @@ function stateNow(line: UploadLine): string {
 
 const refusedPlan = (line: UploadLine) => (isUnplanned(line) ? '; the plan was refused' : '');
 
-export const uploadWords: { readonly [S in UploadState]: { readonly word: string; readonly next: string } } = {
+const uploadWords: { readonly [S in UploadState]: { readonly word: string; readonly next: string } } = {
   reading: { word: 'being read', next: 'The sheet is being read and checked. This page shows the outcome by itself.' },
   columns: {
     word: 'columns to match',

@@ -25,13 +25,13 @@ import { codeAddress, newCodeSecret, stepOfCode } from './one-time-code.ts';
 import { hashOf, inTurn, isPassword, passwordFault } from './password.ts';
 
 const minuteMs = 60_000;
-export const linkMs = 24 * 60 * minuteMs;
-export const triesMs = 15 * minuteMs;
+const linkMs = 24 * 60 * minuteMs;
+const triesMs = 15 * minuteMs;
 /** The most failed logins for one name from one address within `triesMs`. The next limit is for all names from one address. */
-export const mostTries = 10;
-export const mostTriesOfAddress = 100;
+const mostTries = 10;
+const mostTriesOfAddress = 100;
 
-export interface From {
+interface From {
   readonly headers: IncomingHttpHeaders;
   readonly address: string;
 }

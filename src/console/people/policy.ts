@@ -9,7 +9,7 @@ import { type Requests, requests } from '../api.ts';
 import { outdated, Refused, refused, type Who } from '../http/route.ts';
 import type { People } from './people.ts';
 
-export type Thresholds = Requests['policy'];
+type Thresholds = Requests['policy'];
 
 export type ConsolePolicy = ReturnType<typeof openPolicy>;
 
@@ -17,7 +17,7 @@ const setting = 'policy';
 /** The default: one approval for everything, until an administrator changes it. */
 const usual: Thresholds = { otherwise: 1, currencies: [] };
 
-export interface PolicyDeps {
+interface PolicyDeps {
   readonly store: Store;
   readonly people: Pick<People, 'approvers' | 'preparers'>;
   readonly folder: string;

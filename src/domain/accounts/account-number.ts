@@ -6,10 +6,10 @@
 import type { Severity } from '../../base/problem.ts';
 import { type BankCountry, bankById } from './bank.ts';
 
-export type AccountVerdict = 'well-formed' | 'fails' | 'no-rule';
+type AccountVerdict = 'well-formed' | 'fails' | 'no-rule';
 
 /** `published`: a public source has a test value for the rule. By default, only published rules give errors. */
-export type RuleStrength = 'published' | 'other';
+type RuleStrength = 'published' | 'other';
 
 /** The values of `--account-checks`. Under `by-rule`, the strength of the bank's rule decides. */
 export const accountChecks = ['by-rule', 'off', 'warn', 'error'] as const;

@@ -11,11 +11,11 @@ export const cappedMoney = {
   'BTC:sat': { currency: 'BTC', unit: 'sat' },
   'USDT:hundredths': { currency: 'USDT', unit: 'hundredths' },
 } as const satisfies Record<string, { currency: string; unit: AmountUnit }>;
-export type CappedMoney = keyof typeof cappedMoney;
+type CappedMoney = keyof typeof cappedMoney;
 export const cappedMoneys = Object.keys(cappedMoney) as readonly CappedMoney[];
 
 export const capKinds = ['row', 'payee', 'batch', 'day'] as const;
-export type CapKind = (typeof capKinds)[number];
+type CapKind = (typeof capKinds)[number];
 
 export type Cap = { readonly [K in CapKind]?: string };
 export type Caps = { readonly [M in CappedMoney]?: Cap };

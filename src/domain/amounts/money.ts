@@ -130,7 +130,7 @@ export function isCurrencyCode(text: string): boolean {
   return codes.has(text);
 }
 
-export interface NamedCurrency {
+interface NamedCurrency {
   readonly codes: ReadonlySet<string>;
   /** False if the word is probably no currency. For example, ALL may be a department, and Won a sale's state. */
   readonly sure: boolean;

@@ -2,9 +2,9 @@
 import type { PayoutCountry } from '../accounts/country.ts';
 import { dayMs, hourMs, inJohannesburg, isHoliday, isWeekend } from './johannesburg.ts';
 
-export type Rail = 'bank' | 'momo';
+type Rail = 'bank' | 'momo';
 
-export interface RailLimit {
+interface RailLimit {
   /** `least` and `most` are in whole units of the destination's currency. */
   readonly least: number;
   readonly most: number;

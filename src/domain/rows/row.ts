@@ -55,12 +55,13 @@ export interface Row {
   readonly documents: readonly string[];
 }
 
-export interface Parsed {
+interface Parsed {
   readonly row: Row | null;
   readonly problems: readonly Problem[];
   /** True if the line pays over 50,000 ZAR to South Africa, even if it has errors. Such a line needs documents. */
   readonly large: boolean;
 }
+
 export type { Cells };
 
 /** Reads every field even after an error, so that a person gets all problems at once. */

@@ -8,7 +8,7 @@ export const lineKinds = ['same', 'other', 'mistake', 'missing'] as const;
 export type LineKind = (typeof lineKinds)[number];
 
 /** `changes`: Payrun pays the new content. `ends`: Payrun closes the row. `returns`: Payrun reopens the row. */
-export type VersionEffect = 'stays' | 'changes' | 'becomes invalid' | 'ends' | 'returns' | 'refuses';
+type VersionEffect = 'stays' | 'changes' | 'becomes invalid' | 'ends' | 'returns' | 'refuses';
 
 /** No version changes or closes a row that may already be paid. Only a version from a plan may reopen a closed row. */
 export const versionTable: Readonly<Record<RowStanding, Readonly<Record<LineKind, VersionEffect>>>> = {

@@ -76,7 +76,7 @@ export function judgeMissing(facts: Missing): 'early' | 'unproven' | 'missed' | 
 }
 
 /** A row in doubt. `sentAt` is in milliseconds since 1970. */
-export interface Doubt {
+interface Doubt {
   readonly sentAt: number;
   /** The `momentText` of the first scan with the result `missed`; null without such a scan. */
   readonly missed: string | null;

@@ -1,6 +1,6 @@
 /** Decides how many rows each member of a fleet may send at once. */
 
-export interface Sharing {
+interface Sharing {
   /** The most rows that the whole fleet may have under way. */
   readonly room: number;
   readonly underWay: number;

@@ -32,7 +32,7 @@ interface Line {
 const isSent = ({ standing }: MatchFacts) => standing === 'open' || standing === 'ended';
 
 /** The first line that fits decides. If no line fits, Payrun neither holds the row nor warns. */
-export const matchTable: readonly Line[] = [
+const matchTable: readonly Line[] = [
   { closeness: 'same', other: (one) => one.isHere && isSent(one), days: Infinity, decision: 'hold' },
   { closeness: 'same', other: ({ standing }) => standing === 'open', days: Infinity, decision: 'hold' },
   { closeness: 'either', other: (one) => isSent(one) && one.wasMeanwhile, days: 35, decision: 'hold' },

@@ -4,7 +4,7 @@ import type { OptionFault } from '../../base/faults/fault.ts';
 /** `open`: every other status, even `cancelled`, unless the setting payments.statuses maps that status. */
 export type PaymentEnd = 'success' | 'expired' | 'open';
 
-export type StatusWords = Readonly<Record<string, 'success' | 'expired'>>;
+type StatusWords = Readonly<Record<string, 'success' | 'expired'>>;
 
 export interface Statuses {
   readonly said: StatusWords;

@@ -22,7 +22,7 @@ export interface UploadRecord {
   readonly facts: string;
 }
 
-export interface UploadBrief
+interface UploadBrief
   extends Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'state' | 'message' | 'header'> {
   /** The name of the batch. Before the import, the plan or an uploaded result file names the batch. May be empty. */
   readonly batch: string;

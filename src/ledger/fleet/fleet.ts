@@ -67,7 +67,7 @@ const refusalIn = ({ code, facts }: Refusal) => ({ code, facts }) as Refusal;
 
 /** A person's stop holds until the trail gets another entry of these kinds. */
 export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
-export const hourEntries = ['hour', 'hour missed'] as const;
+const hourEntries = ['hour', 'hour missed'] as const;
 
 /** A signal that ends a run counts as a person's stop. */
 export const isPersonsStop = (entry: Pick<TrailEntry, 'what' | 'data'> | null): boolean =>

@@ -19,7 +19,7 @@ export function pauseOf({ sql }: Pick<Writing, 'sql'>, batch: string): PauseReas
   return reason === null ? null : (JSON.parse(reason) as PauseReason);
 }
 
-export const pausesIn = (sql: Sql) =>
+const pausesIn = (sql: Sql) =>
   sql
     .all<{ batch: string; reason: string; id: number; entry: string }>(
       `SELECT pause.batch, pause.reason, told.seq AS id, told.entry FROM pause, LATERAL (

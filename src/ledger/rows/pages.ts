@@ -19,7 +19,7 @@ export interface PageQuery {
   readonly limit: number;
 }
 
-export interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'options'> {
+interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'options'> {
   /** The row's number in this sheet; null if the sheet did not correct the row. */
   readonly corrected: number | null;
   /** The names of the corrected fields, with spaces between them. Null for entries of older versions of Payrun. */
@@ -28,8 +28,6 @@ export interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'opti
 
 const openContent =
   "(json_extract(c.content, '$.name') || '\n' || coalesce(json_extract(c.content, '$.reference'), ''))";
-
-export type Pages = ReturnType<typeof openPages>;
 
 export function openPages(sql: Sql) {
   const like = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;

@@ -5,7 +5,7 @@ import { counted, grouped } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
 
 /** The facts of the verdict and the steps. */
-export interface CheckedMarks {
+interface CheckedMarks {
   readonly marks: Readonly<Record<'FIX' | 'LOOK' | 'OK', number>>;
   /** True if a row or the sheet as a whole has to be fixed. */
   readonly isToFix: boolean;

@@ -19,7 +19,7 @@ function totalsDifferenceWords(one: TotalsDifference, to: Audience): string {
     : `${source}: no total of this currency expected, the sheet has ${found}`;
 }
 
-export function overCapWords(one: OverCap): string {
+function overCapWords(one: OverCap): string {
   if ('more' in one) return `and ${counted(one.more, one.of === 'rows' ? 'more row' : 'more payee')}`;
   return `${one.of} cap of ${sumWords(one.money, one.cap)}: ${overWords(one)}`;
 }

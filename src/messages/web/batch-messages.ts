@@ -5,9 +5,9 @@ import { faultWords } from '../faults/fault-words.ts';
 import type { Texts } from '../passage.ts';
 import type { Waits } from './access-messages.ts';
 
-export type InBatch = Texts<'batch'>;
+type InBatch = Texts<'batch'>;
 /** `by` is null if the console itself ended. */
-export type Stop = Texts<'at'> & { readonly by: string | null };
+type Stop = Texts<'at'> & { readonly by: string | null };
 
 const stoppedBy = ({ by, at }: Stop) =>
   by === null ? 'the end of the console' : `${by}, ${at.slice(0, 16).replace('T', ' ')} UTC`;

@@ -12,8 +12,8 @@ import type { Texts } from '../passage.ts';
 import { documentFileWords } from '../problems/document-problems.ts';
 import { problemWords } from '../problems.ts';
 
-export type InBatch = Texts<'batch'>;
-export type ColumnChoiceFacts = Texts<'wanted'> & { readonly kept: string | null };
+type InBatch = Texts<'batch'>;
+type ColumnChoiceFacts = Texts<'wanted'> & { readonly kept: string | null };
 
 const sheetNamed = (name: string | null) => (name === null ? 'this sheet' : `the sheet '${name}'`);
 

@@ -149,12 +149,12 @@ function moved(from: unknown, to: unknown, data: Data): string {
   return `${stateWords(after)}${why === '' ? '' : `: ${why}`}.${named}${because(data)}`;
 }
 
-export function letGoWords(said: unknown): string | null {
+function letGoWords(said: unknown): string | null {
   if (said === 'release') return 'released, so that it may be sent';
   return said === 'not a repeat' ? 'no repeat, so that it may be sent' : null;
 }
 
-export function moveReason(from: RowState, to: RowState, data: Data): string | null {
+function moveReason(from: RowState, to: RowState, data: Data): string | null {
   const { said, why, policy } = data;
   if (typeof said === 'string') return 'as a person said';
   if (why === 'new-version') return 'another sheet of the batch came, and Payrun checks the row again';

@@ -86,7 +86,7 @@ export async function allMatches(deps: Deps, batch: BatchFacts, row: LedgerRow):
   return [...names, ...seen.map(({ paymentId }) => paymentName(paymentId))];
 }
 
-export const paymentName = (id: string) => `payment ${id}`;
+const paymentName = (id: string) => `payment ${id}`;
 
 export function differenceOf(
   match: Pick<FoundMatch, 'differs' | 'amount' | 'currency' | 'reference'>,
@@ -104,7 +104,7 @@ export const isLookalike = ({ reason }: Pick<LedgerRow, 'reason'>) => reasonOf(r
 type LooksPaid = BatchProblems['LOOKS_PAID'];
 
 /** Maps the number of a sheet's row to the row, of this or another batch, that was sent under the same key. */
-export type SentRows = ReadonlyMap<number, { readonly twin: number; readonly batch: string }>;
+type SentRows = ReadonlyMap<number, { readonly twin: number; readonly batch: string }>;
 
 export const effectOf = (one: Duplicate): LooksPaid['effect'] => (isHeld(one) ? 'holds' : 'pays');
 

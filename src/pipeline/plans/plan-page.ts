@@ -22,7 +22,7 @@ import {
   type PlanWarning,
 } from './plan-file.ts';
 
-export interface Glance {
+interface Glance {
   readonly created: readonly PayeeRow[];
   readonly renamed: readonly PayeeRow[];
   readonly unclear: readonly PayeeRow[];
@@ -30,7 +30,7 @@ export interface Glance {
   readonly warnings: readonly PlanWarning[];
 }
 
-export interface PayeeRow {
+interface PayeeRow {
   readonly merchant: PlanMerchant;
   readonly row: PlanRow;
 }

@@ -28,7 +28,7 @@ import { type ListScan, scanList, scanNamed } from './list-scan.ts';
 import { movesFor, twiceBecause } from './match-payments.ts';
 import { hasWrongPayment, holdForWrongPayment } from './wrong-payment-id.ts';
 
-export interface RowName {
+interface RowName {
   readonly batch: string;
   readonly key: string;
 }

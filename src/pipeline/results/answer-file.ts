@@ -16,7 +16,7 @@ import {
 } from '../../sheet/sheet.ts';
 import { groupStatus, type TransactionStatus, transactionStatus } from './transaction-status.ts';
 
-export interface AnswerOrder {
+interface AnswerOrder {
   readonly source: Sheet;
   readonly now: number;
   readonly places: { readonly word: number; readonly reason: number; readonly payment: number };

@@ -138,7 +138,7 @@ export async function payRow(run: PayRun, row: LedgerRow, isProbe: boolean): Pro
 }
 
 /** An accepted payment. `written` resolves to false if the ledger did not record the payment for its row. */
-export interface Accepted {
+interface Accepted {
   readonly id: string;
   readonly written: Promise<boolean>;
 }
@@ -177,7 +177,7 @@ export async function payClaimed(run: PayRun, row: LedgerRow, claimed: Claimed):
   return null;
 }
 
-export interface Claimed {
+interface Claimed {
   /** When the claim was requested: `wall` by the wall clock, `steady` by the monotonic clock. */
   readonly wall: number;
   readonly steady: number;

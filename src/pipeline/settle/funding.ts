@@ -21,7 +21,7 @@ import {
 import { readDetails } from './payment-details.ts';
 
 /** `funded` means that the payment was paid out, because the service does not report the deposit itself. */
-export type FundingWord = 'waiting' | 'funded' | 'expired' | 'collected by phone' | 'not due';
+type FundingWord = 'waiting' | 'funded' | 'expired' | 'collected by phone' | 'not due';
 
 export interface FundingRow {
   readonly row: number;

@@ -150,7 +150,7 @@ export const draftOutcome = (
   stopped: null,
 });
 
-export function adviceOf(checked: SheetCheck | null): Pick<Outcome, 'map'> {
+function adviceOf(checked: SheetCheck | null): Pick<Outcome, 'map'> {
   return checked?.advice == null ? {} : { map: checked.advice };
 }
 

@@ -8,7 +8,7 @@ export interface Caller {
 }
 
 /** A part of a form, as the form reader gives it. */
-export type Part =
+type Part =
   | { readonly type: 'field'; readonly fieldname: string; readonly value: unknown }
   | { readonly type: 'file'; readonly fieldname: string; readonly file: Readable & { readonly truncated: boolean } };
 

@@ -18,7 +18,7 @@ export interface Salts {
   renew(): Promise<string>;
 }
 
-export interface KeyDeps {
+interface KeyDeps {
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly salts: Salts;

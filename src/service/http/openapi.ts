@@ -6,7 +6,7 @@ import type { Route } from './routes.ts';
 
 type Json = { [key: string]: unknown };
 
-export interface Described {
+interface Described {
   readonly title: string;
   readonly version: string;
   readonly url: string;

@@ -7,7 +7,7 @@ import { openApiOf } from './openapi.ts';
 import { pageOf } from './openapi-page.ts';
 import { open, type Route } from './routes.ts';
 
-export interface OperationsDeps {
+interface OperationsDeps {
   readonly store: Store;
   readonly metrics: Metrics | null;
   readonly address: () => string;

@@ -18,7 +18,7 @@ import type { tokensResource } from '../resources/tokens.ts';
 import type { usersResource } from '../resources/users.ts';
 import type { Call, Existing, FileAnswer, GuardedCall } from './call.ts';
 
-export interface Resources {
+interface Resources {
   readonly tokens: ReturnType<typeof tokensResource>;
   readonly users: ReturnType<typeof usersResource>;
   readonly profile: ReturnType<typeof profileResource>;

@@ -26,7 +26,7 @@ import type { Keys } from './keys.ts';
 import type { Metrics } from './metrics.ts';
 import type { Route, Who } from './routes.ts';
 
-export interface ServerDeps {
+interface ServerDeps {
   readonly routes: readonly Route[];
   readonly basePath: string;
   readonly store: Store;

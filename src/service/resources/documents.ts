@@ -13,7 +13,7 @@ import { activeUser } from './users.ts';
 
 const presignedSeconds = 900;
 
-export interface DocumentDeps extends ServiceDeps, UploadDeps {
+interface DocumentDeps extends ServiceDeps, UploadDeps {
   readonly limits: DocumentLimits;
   readonly payments: PaymentsResource;
   readonly address: () => string;

@@ -12,7 +12,7 @@ export const moves = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type Status = keyof typeof moves;
-export type End = 'success' | 'expired';
+type End = 'success' | 'expired';
 
 /** The columns that fix a payment's course. `deposit_at` is null if there is no deposit, or if it never arrives. */
 export type Course = Pick<

@@ -16,7 +16,7 @@ import { historyOf, isEnd, momentAt, type StatusMoment } from './payment-life.ts
 import { courseOf, type Settle } from './rails.ts';
 import { momoAccountsOf } from './user-record.ts';
 
-export interface PaymentDeps extends ServiceDeps {
+interface PaymentDeps extends ServiceDeps {
   readonly settle: Settle | null;
   readonly webhooks: Webhooks;
   readonly railLimits: RailLimits | null;

@@ -6,7 +6,7 @@ import { type Call, type GuardedCall, HttpRefusal } from '../http/call.ts';
 import type { ServiceDeps } from './deps.ts';
 import { activeUser } from './users.ts';
 
-export interface TokenDeps extends ServiceDeps {
+interface TokenDeps extends ServiceDeps {
   /** The most tokens in a minute for each API key; 0 for no limit. Wrong secrets have the same limit. */
   readonly tokensPerMinute: number;
 }

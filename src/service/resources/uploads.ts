@@ -12,7 +12,7 @@ export interface UploadDeps {
   readonly room: UploadRoom;
 }
 
-export interface Upload {
+interface Upload {
   readonly fields: ReadonlyMap<string, string>;
   /** Moves the file to its final place, and returns the columns that every document has. */
   readonly keep: () => Promise<Omit<DocumentRow, 'seq' | 'payment_id'>>;

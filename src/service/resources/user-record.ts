@@ -13,7 +13,7 @@ type Details = Omit<UserPatch, `address${string}`> & {
   readonly companyName?: string;
 };
 
-export const detailsOf = (row: UserRow): Details => JSON.parse(row.profile) as Details;
+const detailsOf = (row: UserRow): Details => JSON.parse(row.profile) as Details;
 
 export const momoAccountsOf = (row: UserRow): readonly MomoAccount[] => JSON.parse(row.momo_accounts) as MomoAccount[];
 

@@ -26,7 +26,7 @@ export interface Tables {
 
 type Fixed<T> = ColumnType<T, T, never>;
 
-export interface UserTable {
+interface UserTable {
   seq: Generated<number>;
   /** The id of the record. Paths and tokens use `user_id` instead. */
   id: Fixed<string>;
@@ -46,7 +46,7 @@ export interface UserTable {
   updated_at: number;
 }
 
-export interface MerchantTable {
+interface MerchantTable {
   seq: Generated<number>;
   id: Fixed<string>;
   tenant_id: Fixed<string>;
@@ -62,7 +62,7 @@ export interface MerchantTable {
   revision: number;
 }
 
-export interface PaymentTable {
+interface PaymentTable {
   seq: Generated<number>;
   id: Fixed<string>;
   tenant_id: Fixed<string>;
@@ -92,7 +92,7 @@ export interface PaymentTable {
   ended: 'success' | 'expired' | null;
 }
 
-export interface DocumentTable {
+interface DocumentTable {
   seq: Generated<number>;
   id: Fixed<string>;
   tenant_id: Fixed<string>;
@@ -103,7 +103,7 @@ export interface DocumentTable {
   created_at: Fixed<number>;
 }
 
-export interface KycDocumentTable extends Omit<DocumentTable, 'payment_id'> {
+interface KycDocumentTable extends Omit<DocumentTable, 'payment_id'> {
   user_id: Fixed<string>;
   document_type: Fixed<string>;
 }
@@ -114,7 +114,7 @@ export type UserRow = Selectable<UserTable>;
 export type DocumentRow = Selectable<DocumentTable>;
 export type KycDocumentRow = Selectable<KycDocumentTable>;
 
-export interface WebhookCallTable {
+interface WebhookCallTable {
   seq: Generated<number>;
   /** The id of the event, by which a receiver recognises a repeated call. */
   id: Fixed<string>;

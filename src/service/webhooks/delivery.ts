@@ -7,7 +7,7 @@ import { nodeHttp } from '../../base/http.ts';
 import { signatureHeader, signatureOf } from '../../wire/webhook.ts';
 import { type AddressRules, hostOf, mayReach, readWebhookUrl } from './address.ts';
 
-export interface Delivery {
+interface Delivery {
   readonly url: string;
   readonly secret: string | null;
   readonly body: string;
@@ -15,7 +15,7 @@ export interface Delivery {
   readonly at: number;
 }
 
-export type Resolve = (host: string) => Promise<readonly string[]>;
+type Resolve = (host: string) => Promise<readonly string[]>;
 
 export interface Delivered {
   readonly done: boolean;

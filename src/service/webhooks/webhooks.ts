@@ -12,7 +12,7 @@ import type { NewPayment, Store, WebhookCallRow } from '../store/store.ts';
 import { type AddressRules, readWebhookUrl } from './address.ts';
 import { type Delivered, deliver } from './delivery.ts';
 
-export interface WebhookDeps {
+interface WebhookDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly secrets: Secrets;

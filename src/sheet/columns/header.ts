@@ -105,7 +105,7 @@ export const checkWidths: readonly number[] = [15, 64, 26];
 export const sheetRowHeader = 'payrun_sheet_row';
 
 /** True for a header that begins with `payrun_`. False for `payment_id`, which is Payrun's column only in a result. */
-export function isOwnHeader(text: string): boolean {
+function isOwnHeader(text: string): boolean {
   return plainHeader(text).startsWith('payrun_');
 }
 

@@ -11,10 +11,10 @@ import type { RawRow, StoredCell } from '../file/raw-row.ts';
 import type { Workbook } from '../xlsx/workbook.ts';
 import { createXmlStream } from '../xml/xml-stream.ts';
 
-export const transactionsSheet = 'transactions';
+const transactionsSheet = 'transactions';
 export const messageSheet = 'message';
 
-export const initiationColumns = ['PmtInfId', 'InstrId', 'EndToEndId', 'ReqdExctnDt'] as const;
+const initiationColumns = ['PmtInfId', 'InstrId', 'EndToEndId', 'ReqdExctnDt'] as const;
 const columns = [
   'row_id',
   'name',

@@ -16,7 +16,7 @@ export interface StatusLine {
   readonly reasons: readonly string[];
 }
 
-export interface StatusReport {
+interface StatusReport {
   readonly initiation: Initiation;
   /** The time of the report in ISO 8601. */
   readonly at: string;
@@ -37,7 +37,7 @@ const maxLines = 10;
 /** A line ends before a space. Only a word that is too long is cut. */
 const linePattern = new RegExp(`\\S.{0,${maxLine - 1}}(?= |$)|\\S{${maxLine}}`, 'g');
 
-export const reportIdStart = 'PAYRUN-';
+const reportIdStart = 'PAYRUN-';
 
 export async function writeStatusReport(result: Output, report: StatusReport): Promise<string> {
   const path = result.path.replace(

@@ -32,7 +32,7 @@ export interface ControlTotal {
   readonly cells: Cells;
 }
 
-export interface LineRules {
+interface LineRules {
   readonly header: Header;
   readonly headerRow: number;
   readonly includeHidden: boolean;

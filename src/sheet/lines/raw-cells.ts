@@ -9,7 +9,7 @@ export interface CellSheet {
   readonly rows: readonly CellRow[];
 }
 
-export interface CellRow {
+interface CellRow {
   readonly number: number;
   readonly cells: readonly string[];
 }

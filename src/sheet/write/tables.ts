@@ -23,7 +23,7 @@ import { originWord } from './output-names.ts';
 export type Value = string | number | null;
 
 /** A part of a whole, from 0 to 1. The workbook draws it as a bar. */
-export interface Share {
+interface Share {
   readonly share: number;
 }
 

@@ -83,7 +83,7 @@ export function styleOf(id: number, custom: ReadonlyMap<number, string>): Style 
   return classify(format);
 }
 
-export function classify(format: string): Style {
+function classify(format: string): Style {
   // The first section, for positive numbers, decides the kind. Quoted text, colours and conditions do not count.
   const bare = format
     .replace(/"[^"]*"|\\.|_.|\*./g, '')

@@ -107,7 +107,7 @@ function createArena(maxBytes: number) {
 }
 
 type Arena = ReturnType<typeof createArena>;
-export type Nesting = ReturnType<typeof createNesting>;
+type Nesting = ReturnType<typeof createNesting>;
 
 /** Element names with the workbook's prefix, such as `x:si`. Elements with other prefixes belong to other programs. */
 export type TextNames = ReturnType<typeof textNames>;

@@ -3,7 +3,7 @@ import { refuse } from '../file/open-file.ts';
 import { attributesIn, closeOf, decodeEntities } from './xml.ts';
 
 /** For the tag `<p:Id>`, `name` is `Id`, and `namespace` is the namespace of the prefix `p`. */
-export interface XmlListener {
+interface XmlListener {
   open(name: string, namespace: string, attributes: ReadonlyMap<string, string>): void;
   /** Receives text with decoded entities. One text can arrive in several calls. */
   text(text: string): void;

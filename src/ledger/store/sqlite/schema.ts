@@ -248,7 +248,7 @@ export function makeTables(db: DatabaseSync): void {
   db.exec(tables);
 }
 
-export interface Column {
+interface Column {
   readonly table: string;
   readonly name: string;
   readonly type: string;
