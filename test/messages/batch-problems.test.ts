@@ -178,9 +178,7 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       '60,000 ZAR is outside the 1 to 50,000 ZAR that the rail accepts in one payment now; the rail accepts it from 2026-11-21 10:00 in Johannesburg on; do not split the payment',
     ],
   ],
-  SUM_TOO_LARGE: [
-    [{ currency: 'ZAR' }, 'the amounts in ZAR add up to more than Payrun can count exactly; split the batch'],
-  ],
+  SUM_TOO_LARGE: [[{ currency: 'ZAR' }, 'the ZAR amounts exceed what Payrun can count exactly; split the batch']],
   CURRENCY_UNREAD: [
     [
       { ...column, row: 2, says: 'USD', currency: 'ZAR' },

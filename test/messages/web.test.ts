@@ -68,9 +68,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
     ],
   ],
   NAME_UNFIT: [['The name is too long.', { fault: 'is too long' }]],
-  NAME_TAKEN: [
-    ['The name Ann is used already. Choose a name that differs in more than capitals and accents.', { name: 'Ann' }],
-  ],
+  NAME_TAKEN: [['The name Ann is used already. Choose a clearly different name.', { name: 'Ann' }]],
   PERSON_SHUT_OUT: [['The account of Ann is closed. Open it again first.', { name: 'Ann' }]],
   OWN_RIGHTS: [['Only another administrator can change that for you.']],
   OWN_LINK: [['Change your own password on the page of your account.']],

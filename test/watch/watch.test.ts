@@ -422,7 +422,7 @@ describe.concurrent('a hot folder', () => {
     keyboard.emit('SIGTERM');
     const { exit, err } = await watching;
     expect([exit, err.match(/subfolder 'taken'/g)?.length]).toEqual([0, 1]);
-    expect(err.match(/^payrun: .*hot\/out was gone/gm)).toHaveLength(1);
+    expect(err.match(/^payrun: .*hot\/out was missing/gm)).toHaveLength(1);
     expectOnePaymentEach(service, kenyanRows(4));
   });
 

@@ -4,7 +4,6 @@ import type { Currency } from '../../domain/accounts/country.ts';
 import type { AmountProblems } from '../../domain/problems/row-problems.ts';
 import type { Audience, ProblemTable } from '../audience.ts';
 import { countryName, fieldName } from '../field-words.ts';
-import { grouped } from '../format/numbers.ts';
 
 export const amountProblems: ProblemTable<AmountProblems> = {
   AMOUNT_MISSING: () => 'amount is empty; write a whole number',
@@ -32,7 +31,7 @@ export const amountProblems: ProblemTable<AmountProblems> = {
   AMOUNT_ZERO: ({ amount }, to) =>
     `amount ${quoted(amount)} is zero; write the amount, or ${to === 'page' ? 'plan the good rows alone, which leaves this one out' : 'take the row out'}`,
   AMOUNT_TOO_LARGE: ({ amount }) =>
-    `amount ${quoted(amount)} is more than ${grouped(Number.MAX_SAFE_INTEGER)}, the largest amount that Payrun stores exactly; correct it`,
+    `amount ${quoted(amount)} is more than 9,007,199,254,740,991, the largest amount that Payrun stores exactly; correct it`,
   AMOUNT_CURRENCY(facts, to) {
     const { amount, sign } = facts;
     if (facts.why === 'other')

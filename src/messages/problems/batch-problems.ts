@@ -100,8 +100,7 @@ export const batchProblems: ProblemTable<BatchProblems> = {
     `row ${row} has the same ${fieldName(id, to)}; each ${id === 'EndToEndId' ? 'transaction' : 'row'} needs its own`,
   ...documentProblems,
   RAIL_LIMIT: railLimit,
-  SUM_TOO_LARGE: ({ currency }) =>
-    `the amounts in ${currency} add up to more than Payrun can count exactly; split the batch`,
+  SUM_TOO_LARGE: ({ currency }) => `the ${currency} amounts exceed what Payrun can count exactly; split the batch`,
   CURRENCY_UNREAD: (facts, audience) =>
     `${columnWords(facts)} is not read, but names currencies: row ${facts.row} says ${facts.says}, and would be paid in ${facts.currency}; if the amounts are in these currencies, name the column 'currency', or say so ${audience === 'page' ? 'where columns are matched' : 'with --map'}, and correct those rows; if it means something else, delete it, or give it null in a map`,
   UNIT_UNREAD: (facts, audience) =>

@@ -55,8 +55,7 @@ export const accessMessages = {
   LINK_USED: () =>
     'This link was used already, or is older than a day. Ask an administrator for a new one. The console prints the first link when it starts.',
   NAME_UNFIT: ({ fault }: Texts<'fault'>) => `The name ${fault}.`,
-  NAME_TAKEN: ({ name }: Texts<'name'>) =>
-    `The name ${name} is used already. Choose a name that differs in more than capitals and accents.`,
+  NAME_TAKEN: ({ name }: Texts<'name'>) => `The name ${name} is used already. Choose a clearly different name.`,
   PERSON_SHUT_OUT: ({ name }: Texts<'name'>) => `The account of ${name} is closed. Open it again first.`,
   OWN_RIGHTS: () => 'Only another administrator can change that for you.',
   OWN_LINK: () => 'Change your own password on the page of your account.',

@@ -806,7 +806,7 @@ async function goesElsewhereMeanwhile(page: Page, name: string, content: string)
     return ['dragover', 'drop'].map((type) => document.body.dispatchEvent(new DragEvent(type, event)));
   });
   expect(isLeft).toEqual([false, false]);
-  await hear(page, 'nothing was handed');
+  await hear(page, 'nothing was uploaded');
   // One search for letters that are typed one after another. They come within one task, so that no timer ends between them.
   await page.getByLabel('Search').evaluate(async (field: HTMLInputElement) => {
     for (const text of ['n', 'no', 'nob', 'nobo', 'nobody']) {
