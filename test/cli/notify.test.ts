@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import { type Notification, noticeOf } from '../../src/cli/observe/notification.ts';
 import { notifyingOnce } from '../../src/cli/observe/notify.ts';
 import type { End } from '../../src/domain/sending/end.ts';
@@ -144,6 +145,16 @@ describe.concurrent('a run that needs somebody', () => {
     );
     expect([done.exit, done.err]).toEqual([0, '']);
     expect(page.told()).toHaveLength(count);
+  });
+
+  it('is told after a fault of the program too', async () => {
+    const { desk, page } = await everyWay();
+    const now = () => {
+      throw new RangeError('the clock is gone');
+    };
+    const ran = await command({ ...desk, clock: { ...systemClock, now } }, ['run', desk.sheet]);
+    expect(ran.exit).toBe(1);
+    expect(page.told()).toEqual([expect.stringContaining('"what":"stopped","exit":1,"code":null')]);
   });
 
   it('is what it is where nobody can be told: on stderr, once for each way, and without the address of the chat', async () => {

@@ -1,6 +1,6 @@
 /** Runs the commands that need a ledger and a service, such as `run`, `plan` and `resume`, at the terminal. */
-import type { BareCommand } from '../../app/batch/command.ts';
-import { failureOf, PayrunError } from '../../base/errors.ts';
+import type { BareCommand, CommandEnd } from '../../app/batch/command.ts';
+import { PayrunError } from '../../base/errors.ts';
 import { actorOf } from '../args/build-orders.ts';
 import { readCommand } from '../args/read-command.ts';
 import {
@@ -46,7 +46,7 @@ export async function give({ args, command, key }: Given, world: CommandContext)
       if (!quiet) streams.out.write(firstLine(service, ledger, config));
     },
   };
-  let ended = endByError(failureOf(''), stopping.signal);
+  let ended: CommandEnd | null = null;
   try {
     const { interrupted = false, ...outcome } = await perform(readCommand(args, command, around), around);
     line.end();
@@ -56,7 +56,10 @@ export async function give({ args, command, key }: Given, world: CommandContext)
     ended = { outcome: told, end };
     return print(told, args, world, kinds[command.do] ?? 'status', exitOf(end, stopping.heard()));
   } catch (error) {
-    if (!isExpected(error)) throw error;
+    if (!isExpected(error)) {
+      ended ??= endByError(failureIn(error), stopping.signal);
+      throw error;
+    }
     line.end();
     const told = error.code === 'STOPPED' ? stopping.error() : error;
     ended = endByError(failureIn(told), stopping.signal);
@@ -64,7 +67,7 @@ export async function give({ args, command, key }: Given, world: CommandContext)
   } finally {
     line.end();
     stopping.end();
-    await notifyOfRun(command, ended, around.actor, world);
+    if (ended !== null) await notifyOfRun(command, ended, around.actor, world);
   }
 }
 

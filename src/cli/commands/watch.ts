@@ -25,7 +25,7 @@ import {
 } from '../compose/command-context.ts';
 import { foldersOf, loadSettings } from '../compose/config.ts';
 import { seeing } from '../observe/observe.ts';
-import { runOrResume } from '../perform/perform.ts';
+import { performHotJob } from '../perform/perform.ts';
 import { endOf } from '../perform/perform-to-end.ts';
 import { exitOf } from '../render/exit-code.ts';
 import { shownOutcome } from '../render/outcome-document.ts';
@@ -115,7 +115,7 @@ async function runSheet(
   const around = { env, cwd, clock, actor, stop, progress: () => {}, say: () => {} };
   let began = false;
   // An error in one sheet's run must not end the watch. The ledger knows what was sent.
-  const ended = await endOf(async () => await runOrResume(command, around, taken, () => (began = true)), stop);
+  const ended = await endOf(async () => await performHotJob(command, around, taken, () => (began = true)), stop);
   const { end } = ended;
   const flags = placeFlags(options, world);
   const outcome = 'outcome' in ended ? shownOutcome(ended.outcome, flags) : null;

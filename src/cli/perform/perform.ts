@@ -95,13 +95,14 @@ export async function perform(command: Command, around: Around): Promise<Outcome
   });
 }
 
-export async function runOrResume(
+/** Pays a sheet of the hot folder. `onBegan` is called if the sheet's batch is in the ledger already. */
+export async function performHotJob(
   command: SheetCommand,
   around: Around,
   taken: HotJob,
   onBegan: () => void,
 ): Promise<Outcome> {
-  const { runOrResume: runTaken } = await import('../../app/run-or-resume.ts');
+  const { runOrResume } = await import('../../app/run-or-resume.ts');
   const { batch, sha256, taken_at, base, fault, file } = taken;
   if (fault !== null) throw new PayrunError('FILE_UNREADABLE', { path: file, why: fault });
   const sheet = sheetOptions(command, around);
@@ -111,7 +112,7 @@ export async function runOrResume(
     const approve = approveOrder(command, around, policy);
     const said = runOrder(command, around, settings, sheet);
     const seen = { at: Date.parse(taken_at) };
-    return await runTaken(deps, { ...said, approve, base, seen, ...bytes }, batch, onBegan);
+    return await runOrResume(deps, { ...said, approve, base, seen, ...bytes }, batch, onBegan);
   });
 }
 
