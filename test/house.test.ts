@@ -45,7 +45,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
 const innerDoors: Readonly<Record<string, string>> = {
   'app/batch': 'command conclude-batch find-batch next-step seen',
   'base/faults': 'action audit-finding fault limits',
-  'cli/args': 'build-orders command-line command-table durations-and-numbers merchant-fields program',
+  'cli/args': 'build-orders command-line command-table durations-and-numbers merchant-fields program read-command',
   'cli/commands':
     'approve audit completion console copy-ledger funding listen pay report serve service-calls settle status watch work',
   'cli/compose': 'assemble command-context config count-rows document-settings ledger-only limits',
