@@ -100,8 +100,9 @@ export async function signedBySecondPerson(
   const beside = (await Promise.all(held.map(({ key }) => ledger.batchesBeside(batch.name, key)))).flat();
   const isMaker = ({ account, name }: Maker) =>
     (account !== null && account === actor.account) || isSamePerson(name, by.name);
-  if ([...makers, ...beside.flatMap(ledger.uploads.makersOf)].some(isMaker))
-    return await refuse({ fault: 'releaser-ran-batch', person: by.name, signs: by.signed !== null });
+  const maker = [...makers, ...beside.flatMap(ledger.uploads.makersOf)].find(isMaker);
+  if (maker !== undefined)
+    return await refuse({ fault: 'releaser-ran-batch', person: maker.name, signs: by.signed !== null });
   if (by.signed === null && makers.length === 0) return await refuse({ fault: 'runner-is-unknown' });
   const digest = `sha256:${sha256(JSON.stringify([batch.name, named, released]))}`;
   const signature = by.signed?.sign(digest) ?? null;

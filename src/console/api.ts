@@ -21,7 +21,7 @@ const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 const reason = z.string().trim().min(1).max(500);
 
 /** `standing` identifies the row's state on the page. The server refuses the request if the state has changed. */
-const decision = { row: z.string().max(200), reason, standing: standing.exactOptional() };
+const decision = { row: z.string().max(200), reason, standing };
 
 const correction = { column: z.int().min(0), from: z.string().max(1000), to: z.string().max(1000) };
 
@@ -111,15 +111,10 @@ export const requests = {
   /** `pause` is the id of the pause on the page. The server refuses the request if another pause is in force. */
   resume: z.strictObject({ pause: z.int().nullable().default(null) }),
   endPause: z.strictObject({ pause: z.int(), reason }),
-  /** `rows` null means all unpaid rows. The server refuses the request if their number is no longer `unpaid`. */
-  retry: z.strictObject({
-    rows: z.array(z.string().max(200)).max(1000).nullable(),
-    reason,
-    unpaid: z.int().min(0).exactOptional(),
-    standing: standing.exactOptional(),
-  }),
-  discard: z.strictObject({ standing: standing.exactOptional() }),
-  removeDocument: z.strictObject({ file: standing.exactOptional() }),
+  /** `rows` has one key, or is null for all unpaid rows. `standing` is then the row's, or the batch's `unpaidStanding`. */
+  retry: z.strictObject({ rows: z.array(z.string().max(200)).length(1).nullable(), reason, standing }),
+  discard: z.strictObject({ standing }),
+  removeDocument: z.strictObject({ file: standing }),
   policy,
   /** `was` is the policy that the page showed. The server refuses the change if another person changed the policy. */
   changePolicy: policy.extend({ was: policy.exactOptional() }),
@@ -466,6 +461,8 @@ export interface Batch extends BatchLine {
   /** The rows that the button Continue would send; null for none, and while this console sends them. */
   readonly goOn: (Omit<ResumePreview, 'waits'> & { readonly waits: readonly string[] }) | null;
   readonly paused: readonly Paused[];
+  /** Identifies the unpaid rows and their states. Empty while this console sends rows. */
+  readonly unpaidStanding: string;
   /** True on Postgres if rows are left to send and no pause exists. The Stop button then pauses the batch for every run. */
   readonly mayPause: boolean;
   readonly documents: { readonly attached: number; readonly open: number };

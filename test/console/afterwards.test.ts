@@ -132,28 +132,28 @@ it('a payee whose account changed waits for a second person, and what was paid i
 
   const drop = { row: 'n1', reason: 'Not owed' };
   const stood = { ...drop, standing: 'as it stood before' };
-  expect((await office.post('Nomsa', '/api/batches/november/drop', stood)).status).toBe(409);
-  const left = await office.post<Batch>('Nomsa', '/api/batches/november/drop', drop);
+  expect((await office.press('Nomsa', '/api/batches/november/drop', stood)).status).toBe(409);
+  const left = await office.press<Batch>('Nomsa', '/api/batches/november/drop', drop);
   expect([left.status, left.body.rows.closed]).toEqual([200, 1]);
   const { body: leftRow } = await office.get<RowLife>('Thabo', '/api/batches/november/rows/n1');
   expect(leftRow).toMatchObject({ status: 'closed', action: 'reopen', mayDrop: false });
   expect(leftRow.reason).toMatch(/^Closed .*\bNomsa\b.*: Not owed\. Account/);
   const reopen = { row: 'n1', reason: 'Owed after all', password };
   const own = async (route: string, body: object) =>
-    (await office.post<ErrorAnswer>('Both', `/api/batches/november/${route}`, body)).body.code;
+    (await office.press<ErrorAnswer>('Both', `/api/batches/november/${route}`, body)).body.code;
   expect(await own('reopen', reopen)).toBe('RELEASE_UNAPPROVED');
-  expect((await office.post('Nomsa', '/api/batches/november/reopen', reopen)).status).toBe(403);
-  const opened = await office.post<Batch>('Thabo', '/api/batches/november/reopen', reopen);
+  expect((await office.press('Nomsa', '/api/batches/november/reopen', reopen)).status).toBe(403);
+  const opened = await office.press<Batch>('Thabo', '/api/batches/november/reopen', reopen);
   expect([opened.status, opened.body.rows]).toMatchObject([200, { held: 1, closed: 0 }]);
 
   const said = { row: 'n1', reason: '- asked her, by phone with --key on 0712345699' };
   expect(await own('release', { ...said, password })).toBe('RELEASE_UNAPPROVED');
-  const wrong = await office.post('Thabo', '/api/batches/november/release', { ...said, password: 'guess' });
+  const wrong = await office.press('Thabo', '/api/batches/november/release', { ...said, password: 'guess' });
   expect(wrong.status).toBe(403);
   const stale = { ...said, password, standing: 'as it stood before' };
-  const moved = await office.post<ErrorAnswer>('Thabo', '/api/batches/november/release', stale);
+  const moved = await office.press<ErrorAnswer>('Thabo', '/api/batches/november/release', stale);
   expect([moved.status, moved.body.code]).toEqual([409, 'MOVED']);
-  const released = await office.post<Batch>('Thabo', '/api/batches/november/release', { ...said, password });
+  const released = await office.press<Batch>('Thabo', '/api/batches/november/release', { ...said, password });
   expect([released.status, released.body.rows]).toMatchObject([200, { held: 0, not_sent: 1 }]);
   // Nothing moves by that: somebody has to go on.
   const { body: after } = await office.get<Batch>('Thabo', '/api/batches/november');
@@ -189,7 +189,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
 
   // What a job said names rows as people wrote them.
   const nowhere = { ...said, row: '0712345698', password };
-  expect((await office.post('Thabo', '/api/batches/november/release', nowhere)).status).toBe(409);
+  expect((await office.press('Thabo', '/api/batches/november/release', nowhere)).status).toBe(409);
   const jobSaid = async (who: string) => (await office.get<Batch>(who, '/api/batches/november')).body.job?.message;
   expect([await jobSaid('Thabo'), await jobSaid('Vusi')]).toEqual([
     expect.stringContaining('0712345698'),
@@ -213,7 +213,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
   // Whoever wrote the number does not let it go, whichever sheet of the batch, or of another, has it since.
   const wrote = { ...alone, contact_number: number };
   const release = async (batch: string, row: string) =>
-    (await office.post<ErrorAnswer>('Later', `/api/batches/${batch}/release`, { ...said, row, password })).body.code;
+    (await office.press<ErrorAnswer>('Later', `/api/batches/${batch}/release`, { ...said, row, password })).body.code;
   expect(await release('december', 'd2')).toBe('RELEASE_UNAPPROVED');
   const more = { ...november[0]!, row_id: 'd0', reference: 'Dec 0', amount: '400' };
   const look = async (id: string) => {
@@ -227,7 +227,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect(whole).toMatchObject({ rows: { total: 2, held: 1, paid: 1 } });
   expect(await release('december', 'd2')).toBe('RELEASE_UNAPPROVED');
   const word = { row: 'd2', way: 'not-paid', reason: 'seen', password };
-  const resolved = await office.post<ErrorAnswer>('Later', '/api/batches/december/resolve', word);
+  const resolved = await office.press<ErrorAnswer>('Later', '/api/batches/december/resolve', word);
   expect(resolved.body.code).toBe('RELEASE_UNAPPROVED');
   const next = { ...wrote, row_id: 'j2', reference: 'Jan 2', amount: '502' };
   expect(await pay(office, 'january', [next])).toMatchObject({ rows: { held: 1 } });
@@ -347,7 +347,7 @@ it('whoever plans or releases a row is told that one like it waits, or was paid,
   expect(aside.rows).toMatchObject({ paid: 1 });
   const { standing } = await lifeOf();
   // Let go all the same, it is told before anybody goes on, and it is not sent.
-  await office.post('Thabo', '/api/batches/february/release', { row: 'f1', reason: 'Called her', password, standing });
+  await office.press('Thabo', '/api/batches/february/release', { row: 'f1', reason: 'Called her', password, standing });
   const { body: waiting } = await office.get<Batch>('Nomsa', '/api/batches/february');
   const waits = [expect.stringMatching(/^1 row .* batch aside\./)];
   expect([waiting.rows.not_sent, waiting.goOn]).toEqual([1, { rows: 0, totals: [], waits }]);

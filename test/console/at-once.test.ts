@@ -52,7 +52,7 @@ it('of two that pay at once one is told so; nothing is changed, discarded or pla
   const correction = { row: 2, column, from: '100', to: '999' };
   for (const [what, body] of [
     ['corrections', correction],
-    ['discard', {}],
+    ['discard', { standing: 'batch' }],
     ['rows', { choices: [] }],
     ['plan', { batch: 'nov', skipInvalid: false, expect: [] }],
   ] as const) {

@@ -55,14 +55,14 @@ describe('a batch', () => {
       reason: 'too late',
     });
     expect([declined.status, declined.body.code]).toEqual([409, 'MOVED']);
-    expect((await office.post('Nomsa', `/api/uploads/${id}/discard`)).status).toBe(409);
+    expect((await office.press('Nomsa', `/api/uploads/${id}/discard`)).status).toBe(409);
     expect((await office.settled(id)).state).toBe('batch');
     for (const time of ['first', 'second']) {
-      const again = await office.post('Nomsa', '/api/batches/oct/retry', { rows: null, reason: 'all are paid' });
+      const again = await office.press('Nomsa', '/api/batches/oct/retry', { rows: null, reason: 'all are paid' });
       expect([time, again.status, again.body]).toMatchObject([time, 200, {}]);
       expect((await office.settled(id)).state, time).toBe('planned');
       // It is of a batch still.
-      expect((await office.post('Nomsa', `/api/uploads/${id}/discard`)).status, time).toBe(409);
+      expect((await office.press('Nomsa', `/api/uploads/${id}/discard`)).status, time).toBe(409);
       expect((await office.send('Nomsa', `/api/uploads/${id}/documents`, 'a.pdf', pdf('a'))).status, time).toBe(409);
     }
     // Whose unpaid rows nobody lets go again is a batch still, and may be asked for anew.
@@ -74,7 +74,7 @@ describe('a batch', () => {
     expect((await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/pay`, { digest: plan.digest })).status).toBe(
       409,
     );
-    expect((await office.post('Nomsa', '/api/batches/oct/retry', { rows: null, reason: 'once more' })).status).toBe(
+    expect((await office.press('Nomsa', '/api/batches/oct/retry', { rows: null, reason: 'once more' })).status).toBe(
       200,
     );
     expect((await office.settled(id)).state).toBe('planned');
@@ -93,8 +93,9 @@ describe('whoever had a hand in a sheet', () => {
         const by = what.startsWith('another') ? 'Nomsa' : 'Pieter';
         expect((await office.send(by, documents, 'a.pdf', pdf('a'))).status).toBe(200);
       }
-      if (what.endsWith('removed')) expect((await office.post('Pieter', `${documents}/a.pdf/remove`)).status).toBe(200);
-      if (what.endsWith('again')) expect((await office.post('Nomsa', `${documents}/a.pdf/remove`)).status).toBe(200);
+      if (what.endsWith('removed'))
+        expect((await office.press('Pieter', `${documents}/a.pdf/remove`)).status).toBe(200);
+      if (what.endsWith('again')) expect((await office.press('Nomsa', `${documents}/a.pdf/remove`)).status).toBe(200);
       if (what === 'columns') {
         const columns = Object.fromEntries(header.map((one) => [one, one]));
         const choice = { columns, values: {}, numberFormat: null };
@@ -145,8 +146,8 @@ describe('a document', () => {
       ['Nomsa', '..%2Fone.csv', 404],
       ['Nomsa', 'papers', 404],
     ] as const)
-      expect([name, (await office.post(who, `${documents}/${name}/remove`)).status]).toEqual([name, status]);
-    expect((await office.post<Upload>('Pieter', `${documents}/invoice.pdf/remove`)).body.documents).toEqual([]);
+      expect([name, (await office.press(who, `${documents}/${name}/remove`)).status]).toEqual([name, status]);
+    expect((await office.press<Upload>('Pieter', `${documents}/invoice.pdf/remove`)).body.documents).toEqual([]);
     expect(readIf(place)).toBeNull();
     expect(await office.settled(id)).toMatchObject({ state: 'to_fix', counts: { toFix: 1 }, documents: [] });
     expect(

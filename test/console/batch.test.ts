@@ -245,7 +245,7 @@ describe('what looks sent already', () => {
     });
     await plan(again.id, again.batch, { confirmRepeat: 'The bank lost the first' });
     expect(await office.settled(again.id)).toMatchObject({ state: 'planned', message: null, batch: 'hand2-2' });
-    expect((await office.post('Nomsa', `/api/uploads/${again.id}/discard`)).status).toBe(204);
+    expect((await office.press('Nomsa', `/api/uploads/${again.id}/discard`)).status).toBe(204);
   });
 
   it('of a batch that grew, the rest alone is told and sent', async () => {
@@ -364,7 +364,7 @@ describe('what is refused', () => {
     const reason = 'The second payee left';
     const first = await planned(office, csvOf(rows), 'no');
     await office.post('Thabo', `/api/uploads/${first.id}/decline`, { digest: first.digest, reason });
-    await office.post('Nomsa', `/api/uploads/${first.id}/discard`, {});
+    await office.press('Nomsa', `/api/uploads/${first.id}/discard`, {});
     const declinedBefore = async (of: readonly SheetRow[], batch: string) => {
       const { id } = await office.upload('Nomsa', 'again.csv', csvOf(of));
       await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [] });

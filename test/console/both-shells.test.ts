@@ -145,7 +145,8 @@ it('every command that both shells have leaves equal entries in the trail, and e
       expect([name, moved.status, moved.body.code, stateOfJob(page)]).toEqual([name, 409, 'MOVED', 'failed']);
       expect(entriesOf(page, beforePage), name).toEqual([]);
     }
-    const answer = await page.post<ErrorAnswer>(by, `/api/batches/november/${route}`, body);
+    const press = 'row' in body ? page.press<ErrorAnswer> : page.post<ErrorAnswer>;
+    const answer = await press(by, `/api/batches/november/${route}`, body);
     const shown = await ended(page, 'november');
     expect([name, ran.exit, error?.code]).toEqual([name, exit, code]);
     const state = code === undefined ? 'done' : 'failed';

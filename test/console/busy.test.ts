@@ -79,7 +79,7 @@ it('what was found of a sheet is kept once the ledger is free, however long that
   writes.mostMs = 0;
   await until('it is to be kept', () => writes.turnedAway.kept > 0);
   // Longer than a request waits, which is refused and changes nothing.
-  expect((await office.post('Nomsa', `/api/uploads/${body.id}/discard`)).status).toBe(503);
+  expect((await office.press('Nomsa', `/api/uploads/${body.id}/discard`)).status).toBe(503);
   const before = writes.turnedAway.kept;
   await until('it is tried again', () => writes.turnedAway.kept > before);
   end();

@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { performToEnd } from '../../src/cli/perform/perform-to-end.ts';
 import { performIn } from '../../src/cli/perform/thread.ts';
-import type { Role, Upload } from '../../src/console/api.ts';
+import type { Batch, Role, Upload } from '../../src/console/api.ts';
 import { openDesk } from '../../src/console/console.ts';
 import { refused } from '../../src/console/http/route.ts';
 import { buildServer } from '../../src/console/http/server.ts';
@@ -20,7 +20,7 @@ import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import type { Independent } from '../independent/service.ts';
 import { kenyanRows, newFolder } from '../support.ts';
 
-const people: Readonly<Record<string, { readonly id: number; readonly role: Role }>> = {
+const people: Readonly<Record<string, { readonly id: number; readonly role: Role; readonly name?: string }>> = {
   Nomsa: { id: 1, role: 'preparer' },
   Thabo: { id: 2, role: 'approver' },
   Vusi: { id: 3, role: 'viewer' },
@@ -28,6 +28,8 @@ const people: Readonly<Record<string, { readonly id: number; readonly role: Role
   Pieter: { id: 5, role: 'preparer' },
   /** Was a preparer, and is an approver. */
   Both: { id: 1, role: 'approver' },
+  /** Nomsa, after an administrator made her an approver. */
+  Maker: { id: 1, role: 'approver', name: 'Nomsa' },
   /** Pieter, once he is an approver. */
   Later: { id: 5, role: 'approver' },
 };
@@ -71,6 +73,8 @@ export interface Office {
   readonly port: number;
   get<T>(who: string, path: string, headers?: Record<string, string>): Promise<Answer<T>>;
   post<T>(who: string, path: string, body?: object): Promise<Answer<T>>;
+  /** Presses a button of a page, which sends the state that the page shows. */
+  press<T>(who: string, path: string, body?: object): Promise<Answer<T>>;
   /** As a browser sends a form, in chunks and without a length. */
   send<T>(who: string, path: string, name: string, content: Buffer | string): Promise<Answer<T>>;
   /** Handed in and looked at. */
@@ -158,7 +162,7 @@ export async function openOffice(
       whoIs(headers) {
         const name = String(headers['x-person'] ?? '');
         const person = gone.has(name) ? undefined : people[name];
-        return person === undefined ? null : { ...person, name };
+        return person === undefined ? null : { name, ...person };
       },
       bearsToken: () => true,
     },
@@ -243,6 +247,18 @@ export async function openOffice(
       const { status, body } = await office.send<Upload>(who, '/api/uploads', name, content);
       if (status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);
       return await office.settled(body.id);
+    },
+    press: async (who, path, body = {}) => {
+      const [, , list, of, action, name] = path.split('/');
+      const row = 'row' in body ? body.row : 'rows' in body && Array.isArray(body.rows) ? body.rows[0] : null;
+      const page = row === null ? `/api/${list}/${of}` : `/api/${list}/${of}/rows/${String(row)}`;
+      type Shown = Pick<Upload, 'standing' | 'documents'> & Pick<Batch, 'unpaidStanding'>;
+      const { standing, unpaidStanding, documents } = (await office.get<Partial<Shown>>(who, page)).body;
+      const seen =
+        action === 'documents'
+          ? { file: documents?.find((one) => one.name === name)?.file ?? 'gone' }
+          : { standing: standing ?? unpaidStanding ?? 'gone' };
+      return await office.post(who, path, { ...seen, ...body });
     },
     async settled(id) {
       let last: Upload | null = null;

@@ -111,7 +111,7 @@ it('a sheet that is fixed after its plan, or discarded, holds nothing any more',
   const { office } = await open();
   const first = await planned(office, 'nov.csv', three);
   expect((await planned(office, 'other.csv', rows)).code).toBe('PROPOSAL_WAITS');
-  expect((await office.post('Nomsa', `/api/uploads/${first.id}/discard`)).status).toBe(204);
+  expect((await office.press('Nomsa', `/api/uploads/${first.id}/discard`)).status).toBe(204);
   const next = await planned(office, 'other.csv', rows);
   expect(next.code).toBe('planned');
   const { header } = await office.settled(next.id);

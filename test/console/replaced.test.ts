@@ -38,7 +38,7 @@ it('the review, the trail of the batch and the evidence list cells that were fix
   );
   expect(nowhere.status).toBe(404);
   const { body } = await office.send<Upload>('Nomsa', `/api/uploads?replaces=${first.id}`, 'mended.csv', csvOf(mended));
-  expect((await office.post('Nomsa', `/api/uploads/${first.id}/discard`)).status).toBe(204);
+  expect((await office.press('Nomsa', `/api/uploads/${first.id}/discard`)).status).toBe(204);
   expect(await office.settled(body.id)).toMatchObject({
     state: 'ready',
     batch: 'november',
@@ -144,7 +144,7 @@ it('a checked workbook that is dropped as any file knows its sheet, names no fla
     replaces: { id: first.id, file: 'november.csv', fixes: 0, documents: ['one.pdf'] },
     documents: [{ name: 'one.pdf' }],
   });
-  expect(await office.post('Pieter', `/api/uploads/${first.id}/discard`)).toMatchObject({ status: 204 });
+  expect(await office.press('Pieter', `/api/uploads/${first.id}/discard`)).toMatchObject({ status: 204 });
   const { body: later } = await office.get<Upload>('Nomsa', `/api/uploads/${mended.id}`);
   expect(later.replaces).toMatchObject({ id: null, documents: ['one.pdf'] });
   // Of what sheet it was is known still; its documents went with it.
@@ -164,7 +164,7 @@ it('whoever corrected a sheet that was discarded does not approve its checked wo
   expect((await office.post('Pieter', `/api/uploads/${id}/corrections`, all)).status).toBe(200);
   await office.settled(id);
   const { bytes } = await office.get('Pieter', `/api/uploads/${id}/checked`);
-  expect((await office.post('Pieter', `/api/uploads/${id}/discard`)).status).toBe(204);
+  expect((await office.press('Pieter', `/api/uploads/${id}/discard`)).status).toBe(204);
   for (const path of ['', '/rows', '/corrections'])
     expect((await office.get('Pieter', `/api/uploads/${id}${path}`)).status).toBe(404);
   expect((await office.get('Pieter', '/api/uploads')).body).toEqual([]);

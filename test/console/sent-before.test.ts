@@ -247,7 +247,7 @@ it('the plan to send unpaid rows again says which of them another batch has paid
   expect(await paidAs(office, 'lb', rows.slice(1))).toMatchObject({ paid: 4 });
   const retry = async (keys: readonly string[] | null) => {
     const reason = 'She has opened the account again';
-    expect((await office.post('Nomsa', '/api/batches/la/retry', { rows: keys, reason })).status).toBe(200);
+    expect((await office.press('Nomsa', '/api/batches/la/retry', { rows: keys, reason })).status).toBe(200);
     expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
     const { repeats, rowsToSend } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
     expect(planFileOf(office, id).warnings).toMatchObject(
@@ -438,7 +438,7 @@ it('a payment that the service refused is not told as sent; who approves its ret
 
   const la = (await listed(office, (await office.get<Batch>('Nomsa', '/api/batches/la')).body.upload ?? ''))?.id ?? '';
   const reason = 'She opened account 0712345601 again';
-  await office.post('Nomsa', '/api/batches/la/retry', { rows: null, reason, unpaid: 1 });
+  await office.press('Nomsa', '/api/batches/la/retry', { rows: null, reason });
   await office.settled(la);
   const retry = (who: string) => office.get<Review>(who, `/api/uploads/${la}/plan`);
   const { body } = await retry('Thabo');

@@ -68,7 +68,7 @@ describe('a file that comes in', () => {
     });
     const { body: found } = await office.get<SearchResult>('Vusi', '/api/search?q=OVEMBER');
     expect(found.uploads.map((one) => one.id)).toEqual([first.id]);
-    expect((await office.post('Nomsa', `/api/uploads/${again.id}/discard`)).status).toBe(204);
+    expect((await office.press('Nomsa', `/api/uploads/${again.id}/discard`)).status).toBe(204);
     expect((await office.get('Nomsa', `/api/uploads/${again.id}`)).status).toBe(404);
     expect(readdirSync(join(office.folder, 'console', 'uploads'))).toEqual([first.id]);
 

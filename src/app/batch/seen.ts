@@ -1,20 +1,25 @@
 /** Refuses a command whose rows changed after the person saw them. */
 import { sha256 } from '../../base/digest.ts';
 import { PayrunError } from '../../base/errors.ts';
-import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import { type BatchFacts, eachRow, type Ledger, type LedgerRow } from '../../ledger/ledger.ts';
 import type { Seen } from '../../pipeline/order.ts';
-import { standing } from '../../pipeline/outcome.ts';
 
 /** Identifies a row's state. The text differs after each change that a person should see before a decision. */
 export const standingOf = ({ state, revision, contentHash, reason, paymentId, closed }: LedgerRow): string =>
   sha256(JSON.stringify([state, revision, contentHash, reason, paymentId, closed]));
 
-/** Throws MOVED if a row in `seen`, or the number of unpaid rows, has changed. A command that changes rows holds the ledger's lock. */
+/** Identifies the batch's unpaid rows and their states, because one of them may be paid while another one expires. */
+export async function unpaidStanding(ledger: Ledger, batch: string): Promise<string> {
+  const unpaid = await Array.fromAsync(eachRow(ledger, { batch, states: ['refused', 'expired'] }));
+  return sha256(JSON.stringify(unpaid.map((row) => [row.key, standingOf(row)])));
+}
+
+/** Throws MOVED if a row in `seen`, or the unpaid rows, have changed. A command that changes rows holds the ledger's lock. */
 export async function requireSeen(ledger: Ledger, batch: BatchFacts, { rows = {}, unpaid }: Seen = {}): Promise<void> {
   for (const [key, seen] of Object.entries(rows)) {
     const row = await ledger.rowByKey(batch.name, key);
-    if (row === null || standingOf(row) !== seen) throw new PayrunError('MOVED', {});
+    if (row === null) throw new PayrunError('ROW_UNKNOWN', { batch: batch.name, row: key });
+    if (standingOf(row) !== seen) throw new PayrunError('MOVED', {});
   }
-  if (unpaid !== undefined && (await standing(ledger, batch)).rows.unpaid !== unpaid)
-    throw new PayrunError('MOVED', {});
+  if (unpaid !== undefined && (await unpaidStanding(ledger, batch.name)) !== unpaid) throw new PayrunError('MOVED', {});
 }

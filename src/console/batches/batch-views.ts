@@ -1,6 +1,6 @@
 /** Returns batches, rows and payees from the ledger as the page shows them. */
 import { nextStepOf } from '../../app/batch/next-step.ts';
-import { standingOf } from '../../app/batch/seen.ts';
+import { standingOf, unpaidStanding } from '../../app/batch/seen.ts';
 import { isoTime } from '../../base/clock.ts';
 import { ended } from '../../base/words.ts';
 import { checkAccount } from '../../domain/accounts/account-number.ts';
@@ -131,7 +131,6 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       if (batch === null) return null;
       const { rows, left_out, next, notes, documents } = await batchOutcome(ledger, batch, view());
       const plan = planOf(batch);
-      const goOn = live ? null : await goesOn(batch);
       // Leaves out rows that the newest sheet lacks.
       const open = { ...rows, not_sent: rows.not_sent - left_out };
       const timeline = await ledger.timeline(name, chartSteps);
@@ -149,7 +148,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
           })),
         ),
         released: await releasedIn(name, live || rows.not_sent === 0),
-        goOn,
+        goOn: live ? null : await goesOn(batch),
+        unpaidStanding: live ? '' : await unpaidStanding(ledger, name),
         documents,
         chart:
           timeline === null

@@ -179,15 +179,9 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await give(person, 'reconcile', name, command, deedOf('reconciled', { batch: name }));
   }
 
-  async function retry(
-    name: string,
-    { rows, reason, unpaid, standing }: Requests['retry'],
-    person: Who,
-  ): Promise<Batch> {
-    const seen: Seen = {
-      ...(unpaid === undefined ? {} : { unpaid }),
-      ...(standing === undefined || rows?.length !== 1 ? {} : { rows: { [rows[0]!]: standing } }),
-    };
+  async function retry(name: string, { rows, reason, standing }: Requests['retry'], person: Who): Promise<Batch> {
+    const seen: Seen =
+      rows === null ? { unpaid: standing } : { rows: Object.fromEntries(rows.map((row) => [row, standing])) };
     await requireSeen(ledger, await facts(name), seen);
     await ledger.uploads.tell(doing(person, 'retry-asked', { batch: name, rows, reason }, name));
     await uploads.planAgain(name, { retry: { rows, reason }, seen }, person);
@@ -353,8 +347,9 @@ const sentences = ['notes', 'reason', 'words', 'why', 'message'];
 
 const toSend = ({ not_sent, sending }: BatchLine['rows']) => not_sent + sending;
 
-const seenOf = ({ row, standing }: Pick<Requests['drop'], 'row' | 'standing'>): Pick<Command, 'seen'> =>
-  standing === undefined ? {} : { seen: { rows: { [row]: standing } } };
+const seenOf = ({ row, standing }: Pick<Requests['drop'], 'row' | 'standing'>): Pick<Command, 'seen'> => ({
+  seen: { rows: { [row]: standing } },
+});
 
 type Out = Pick<FileCommand, 'batch' | 'out'>;
 

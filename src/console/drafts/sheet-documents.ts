@@ -85,7 +85,7 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
   async function remove(id: string, { name, file }: Removal, person: Who): Promise<void> {
     const record = mendable(id);
     requireListed(id, name);
-    if (file !== undefined && list(id).find((one) => one.name === name)?.file !== file) throw outdated();
+    if (list(id).find((one) => one.name === name)?.file !== file) throw outdated();
     await uploads.change(
       id,
       voided(person),

@@ -316,7 +316,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     /** Deletes the files. The ledger keeps preparers and corrections, because a new upload may replace the discarded sheet. */
     async discard(id: string, { standing }: Requests['discard'], person: Who): Promise<void> {
       const record = mendable(id);
-      if (standing !== undefined && standing !== standingOf(record)) throw outdated();
+      if (standing !== standingOf(record)) throw outdated();
       await uploads.change(
         id,
         (now) => {

@@ -345,12 +345,12 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
             )}
             {(has('retry') || batch.rows.unpaid > 0) && (
               <Ask
-                of={`${rows.unpaid}`}
+                of={batch.unpaidStanding}
                 button="Try unpaid rows again"
                 confirm="Make the plan"
                 action={async () => {
                   const isStillHere = watchPage();
-                  await act('retry', { rows: null, reason, unpaid: batch.rows.unpaid });
+                  await act('retry', { rows: null, reason, standing: batch.unpaidStanding });
                   setReason('');
                   if (batch.upload !== null && isStillHere()) go(pathOf('sheets', batch.upload, 'review'));
                 }}

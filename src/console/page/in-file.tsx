@@ -68,8 +68,8 @@ export function HandInAgain({ upload }: { readonly upload: Upload }) {
     const { id: next } = await postFile<Upload>(`/api/uploads?replaces=${encodeURIComponent(upload.id)}`, file);
     say(`${file.name} was uploaded.`);
     if (discards)
-      await post(`/api/uploads/${encodeURIComponent(upload.id)}/discard`).catch((error: unknown) =>
-        say(`${file.name} was uploaded. ${upload.file} is still here: ${sentence(error)}`),
+      await post(`/api/uploads/${encodeURIComponent(upload.id)}/discard`, { standing: upload.standing }).catch(
+        (error: unknown) => say(`${file.name} was uploaded. ${upload.file} is still here: ${sentence(error)}`),
       );
     if (isStillHere()) go(pathOf('sheets', next));
   };
