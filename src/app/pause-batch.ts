@@ -20,7 +20,7 @@ export async function stopSending(deps: PauseDeps, name: string, by: string): Pr
   return await pauseBatch(deps, name, { fault: 'stopped-at-console', by });
 }
 
-/** Throws unless the batch's only pause is the Stop that the person saw (null: none), and no plan waits. Others end differently. */
+/** Throws unless the person saw the batch's only pause, which a Stop began (null: no pause), and no plan waits. */
 export async function requireOnlyStop(ledger: Ledger, name: string, seen: number | null): Promise<void> {
   const pauses = (await ledger.fleet?.pauses()) ?? [];
   const ours = pauses.filter(({ batch }) => batch === null || batch === name);

@@ -3,8 +3,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { lockKey, makeKey } from '../../src/approval/approval.ts';
+import { Secret } from '../../src/base/secret.ts';
 import type { Batch, ErrorAnswer, Review, Upload } from '../../src/console/api.ts';
-import { command, csvOf, type SheetRow } from '../support.ts';
+import { newPlace } from '../ledger/stores.ts';
+import { quick } from '../protocol/desk.ts';
+import { command, csvOf, documentOf, kenyanRows, newFolder, newService, type SheetRow } from '../support.ts';
 import {
   eventually,
   lockTheKey,
@@ -13,6 +17,7 @@ import {
   october,
   openOffice,
   password,
+  payingAt,
   policyOf,
   trailOf,
 } from './office.ts';
@@ -20,7 +25,7 @@ import {
 interface Step {
   /** The options of the terminal's command on batch november. */
   readonly words: readonly string[];
-  readonly by: 'Nomsa' | 'Thabo';
+  readonly by: 'Nomsa' | 'Thabo' | 'Maker';
   /** The route of the batch, and its request. */
   readonly post: readonly [route: string, body: object];
   readonly exit: number;
@@ -28,21 +33,46 @@ interface Step {
 }
 
 const reason = 'Asked by phone';
-const signed = (office: Office) => ['--key', join(office.folder, 'thabo.key'), '--policy', policyOf(office.folder)];
+const signed = ({ folder }: Office, name = 'thabo') => [
+  '--key',
+  join(folder, `${name}.key`),
+  '--policy',
+  policyOf(folder),
+];
 const n1 = { row: 'n1', reason };
 const said = ['--row', 'n1', '--reason', reason];
 
 /** Each step begins where the step before it ended. */
 const steps: Readonly<Record<string, Step>> = {
-  'drop a held row': { words: ['drop', ...said], by: 'Nomsa', post: ['drop', n1], exit: 0 },
+  'drop a held row': { words: ['drop', ...said], by: 'Nomsa', post: ['drop', n1], exit: 22 },
   'reopen it': { words: ['reopen', ...said], by: 'Thabo', post: ['reopen', { ...n1, password }], exit: 22 },
-  'release it': { words: ['release', ...said], by: 'Thabo', post: ['release', { ...n1, password }], exit: 23 },
+  'release it as its maker': {
+    words: ['release', ...said],
+    by: 'Maker',
+    post: ['release', { ...n1, password }],
+    exit: 26,
+    code: 'RELEASE_UNAPPROVED',
+  },
+  'release it': { words: ['release', ...said], by: 'Thabo', post: ['release', { ...n1, password }], exit: 22 },
   'release it again': {
     words: ['release', ...said],
     by: 'Thabo',
     post: ['release', { ...n1, password }],
     exit: 2,
     code: 'ROW_STAYS',
+  },
+  'resolve a row in another way than it is held': {
+    words: ['resolve', '--row', 'again', '--release-absent', '--reason', reason],
+    by: 'Thabo',
+    post: ['resolve', { row: 'again', reason, way: 'release-absent', password }],
+    exit: 2,
+    code: 'ROW_STAYS',
+  },
+  'resolve a row that looks like a payment': {
+    words: ['resolve', '--row', 'again', '--not-a-repeat', '--reason', reason],
+    by: 'Thabo',
+    post: ['resolve', { row: 'again', reason, way: 'not-a-repeat', password }],
+    exit: 23,
   },
   'resolve a row that is not open': {
     words: ['resolve', '--row', 'n1', '--not-paid', '--reason', reason],
@@ -86,15 +116,18 @@ async function paid(office: Office, batch: string, rows: readonly SheetRow[]): P
 
 async function opened(): Promise<Office> {
   const office = await openOffice();
-  writeFileSync(join(office.folder, 'thabo.key'), await lockTheKey(), { mode: 0o600 });
+  const keys = { thabo: await lockTheKey(), nomsa: await lockKey('Nomsa', makeKey(), new Secret(password)) };
+  for (const [name, key] of Object.entries(keys))
+    writeFileSync(join(office.folder, `${name}.key`), key, { mode: 0o600 });
   await paid(office, 'october', october);
-  await paid(office, 'november', november);
+  // The last row looks like a payment of October, so it is held too.
+  await paid(office, 'november', [...november, { ...october[0]!, row_id: 'again' }]);
   return office;
 }
 
 /** Facts that differ between two runs of one command: keys and signatures, and what the service answers at that moment. */
 const varies =
-  /^(?:began|until|moment|tag|signature|released|merchantId|paymentId|paymentStatus|serviceDetails|fingerprint)$/;
+  /^(?:began|until|moment|tag|signature|released|merchantId|paymentId|paymentStatus|serviceDetails|fingerprint|plan)$/;
 const times = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?: UTC|Z)?|\b\d{13}\b/g;
 /** How often the service is asked depends on how fast it settles a payment. */
 const isOfAsking = (what: string, data: object) => what === 'listed' || (what === 'note' && 'paymentStatus' in data);
@@ -122,15 +155,16 @@ function textIn(ledger: string, sql: string): unknown {
 
 it('every command that both shells have leaves equal entries in the trail, and ends with the same code', async () => {
   const [terminal, page] = [await opened(), await opened()];
-  for (const [name, { words, by, post, exit, code }] of Object.entries(steps)) {
+  for (const [step, { words, by, post, exit, code }] of Object.entries(steps)) {
     const [before, beforePage] = [trailOf(terminal, 'november').length, trailOf(page, 'november').length];
     const [verb = '', ...options] = words;
-    const key = by === 'Thabo' ? signed(terminal) : [];
+    const name = by === 'Maker' ? 'Nomsa' : by;
+    const key = by === 'Nomsa' ? [] : signed(terminal, name.toLowerCase());
     const policy = by === 'Nomsa' && verb === 'resume' ? ['--policy', policyOf(terminal.folder)] : [];
     const desk = {
       env: { ...terminal.env, PAYRUN_PASSPHRASE: password },
       folder: terminal.folder,
-      actor: { driver: 'terminal', name: by } as const,
+      actor: { driver: 'terminal', name } as const,
     };
     const ran = await command(desk, [verb, 'november', ...options, ...key, ...policy, '--sandbox', '--json']);
     const { error, rows } = JSON.parse(ran.out.trimEnd().split('\n').at(-1)!) as {
@@ -142,18 +176,45 @@ it('every command that both shells have leaves equal entries in the trail, and e
       const stale = { ...body, standing: 'as it stood before' };
       const moved = await page.post<ErrorAnswer>(by, `/api/batches/november/${route}`, stale);
       await ended(page, 'november');
-      expect([name, moved.status, moved.body.code, stateOfJob(page)]).toEqual([name, 409, 'MOVED', 'failed']);
-      expect(entriesOf(page, beforePage), name).toEqual([]);
+      expect([step, moved.status, moved.body.code, stateOfJob(page)]).toEqual([step, 409, 'MOVED', 'failed']);
+      expect(entriesOf(page, beforePage), step).toEqual([]);
     }
     const press = 'row' in body ? page.press<ErrorAnswer> : page.post<ErrorAnswer>;
     const answer = await press(by, `/api/batches/november/${route}`, body);
     const shown = await ended(page, 'november');
-    expect([name, ran.exit, error?.code]).toEqual([name, exit, code]);
+    expect([step, ran.exit, error?.code]).toEqual([step, exit, code]);
     const state = code === undefined ? 'done' : 'failed';
-    expect([name, stateOfJob(page), answer.body.code]).toEqual([name, state, code]);
-    if (rows !== undefined) expect(shown.rows, name).toEqual({ ...rows, sending: 0 });
-    expect(entriesOf(page, beforePage), name).toEqual(entriesOf(terminal, before));
+    expect([step, stateOfJob(page), answer.body.code]).toEqual([step, state, code]);
+    if (rows !== undefined) expect(shown.rows, step).toEqual({ ...rows, sending: 0 });
+    expect(entriesOf(page, beforePage), step).toEqual(entriesOf(terminal, before));
   }
+});
+
+it('a pause from one shell holds the other, and the page ends only the Stop that it showed', async () => {
+  const service = await newService();
+  const folder = newFolder();
+  const place = { PAYRUN_LEDGER: await newPlace('Postgres'), PAYRUN_LEDGER_FILES: join(folder, 'files') };
+  const office = await openOffice(folder, { ...quick, ...place, ...payingAt(service) });
+  const terminal = async (...words: string[]) => await command(office, words);
+  const resume = async (body: object) => {
+    await office.post('Nomsa', '/api/batches/nov/resume', body);
+    return (await ended(office, 'nov')).job;
+  };
+  expect((await terminal('pause', '--reason', 'the bank called')).exit).toBe(0);
+  await paid(office, 'nov', kenyanRows(2));
+  expect(await resume({})).toMatchObject({ state: 'failed', code: 'PAUSED' });
+  await terminal('pause', '--end');
+  const stop = await office.post<Batch>('Nomsa', '/api/batches/nov/stop');
+  const [stopped] = stop.body.paused;
+  expect([stop.status, stopped?.what]).toEqual([200, 'stop']);
+  const resumed = await terminal('resume', 'nov', '--policy', policyOf(folder), '--wait', '0', '--json');
+  expect([resumed.exit, documentOf(resumed).stopped?.code]).toEqual([23, 'PAUSED']);
+  for (const body of [{}, { pause: stopped!.id + 1 }])
+    expect(await resume(body)).toMatchObject({ state: 'failed', code: 'MOVED' });
+  expect(service.payments).toEqual([]);
+  expect(await resume({ pause: stopped!.id })).toMatchObject({ state: 'done' });
+  expect(service.payments).toHaveLength(2);
+  await office.close();
 });
 
 it('a signature from the terminal and one from the page count alike, and neither is made if the policy would not count it', async () => {
