@@ -132,11 +132,12 @@ const times = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?: UTC|Z)?|\b\d{13}\b
 /** How often the service is asked depends on how fast it settles a payment. */
 const isOfAsking = (what: string, data: object) => what === 'listed' || (what === 'note' && 'paymentStatus' in data);
 
-/** Returns the batch's entries from `from` on, without the entries that only the console writes about its people. */
+/** Returns the entries from `from` on, by row, without those about people of the console. Rows sent together end in any order. */
 function entriesOf(office: Office, from: number): readonly unknown[] {
   const entries = trailOf(office, 'november')
     .slice(from)
     .filter(({ what, data }) => what !== 'person' && !isOfAsking(what, data))
+    .sort((one, other) => (one.row ?? '').localeCompare(other.row ?? ''))
     .map((entry) => JSON.stringify(entry, (name, fact: unknown) => (varies.test(name) ? null : fact)))
     .map((text) => text.replaceAll(times, '0'));
   return entries.map((text) => JSON.parse(text) as unknown);
