@@ -1,7 +1,7 @@
 /** Refuses a command whose rows changed after the person saw them. */
 import { sha256 } from '../../base/digest.ts';
 import { PayrunError } from '../../base/errors.ts';
-import { type BatchFacts, eachRow, type Ledger, type LedgerRow } from '../../ledger/ledger.ts';
+import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import type { Seen } from '../../pipeline/order.ts';
 
 /** Identifies a row's state. The text differs after each change that a person should see before a decision. */
@@ -10,8 +10,7 @@ export const standingOf = ({ state, revision, contentHash, reason, paymentId, cl
 
 /** Identifies the batch's unpaid rows and their states, because one of them may be paid while another one expires. */
 export async function unpaidStanding(ledger: Ledger, batch: string): Promise<string> {
-  const unpaid = await Array.fromAsync(eachRow(ledger, { batch, states: ['refused', 'expired'] }));
-  return sha256(JSON.stringify(unpaid.map((row) => [row.key, standingOf(row)])));
+  return sha256(JSON.stringify(await ledger.unpaidStates(batch)));
 }
 
 /** Throws MOVED if a row in `seen`, or the unpaid rows, have changed. A command that changes rows holds the ledger's lock. */

@@ -129,6 +129,11 @@ export function openRows(sql: Sql) {
         `SELECT p.*, NOT ${isOpen('p')} AS shut, p.sheet >= b.listed_since AS listed FROM ${withNewest} WHERE p.batch = ?`,
         batch,
       ),
+    unpaidStates: async (batch: string) =>
+      sql.all<{ id: number; state: RowState; revision: number }>(
+        `SELECT id, state, revision FROM payout WHERE batch = ? AND state IN ('refused', 'expired') AND ${isOpen('payout')} ORDER BY id`,
+        batch,
+      ),
     rowsByState: async () =>
       sql.all<{ state: RowState; rows: number }>('SELECT state, count(*) AS rows FROM payout GROUP BY state'),
     leftOut: async (batch: string, limit: number) =>
