@@ -22,7 +22,7 @@ export async function dropRows(deps: Deps, order: AdvanceOrder, { reason, ...sai
     if (row.state === 'expired') await requireStillExpired(deps, row);
   }
   return await concluded(deps, order, batch, async () => {
-    await deps.ledger.closeRows(open, { by: deps.actor.name, why: reason });
+    await deps.ledger.rows.closeRows(open, { by: deps.actor.name, why: reason });
     return { notes: [noteOf('rows-dropped', batch, open)], alarm: null };
   });
 }
@@ -48,7 +48,7 @@ export async function reopenRows(
     await signedBySecondPerson(deps, batch, { rows, named, released: 'reopen' }, by ?? nobody);
   }
   return await concluded(deps, order, batch, async () => {
-    await deps.ledger.reopenRows(rows, { by: by?.name ?? deps.actor.name, why: reason });
+    await deps.ledger.rows.reopenRows(rows, { by: by?.name ?? deps.actor.name, why: reason });
     return { notes: [noteOf('rows-reopened', batch, rows)], alarm: null };
   });
 }

@@ -57,16 +57,16 @@ export async function inspectSheet(
   addRailProblems(ledger.draft, order.rails, now, checked.ownBatch);
   addPayeeProblems(ledger, address, batch, 'hold');
   const { batch: named } = await nameBatch(ledger, order, checked.ownBatch);
-  const known = await ledger.batch(named);
-  const sentRowsOf = await ledger.sentOfDraft(address, now - matchedMs);
+  const known = await ledger.batches.batch(named);
+  const sentRowsOf = await ledger.versions.sentOfDraft(address, now - matchedMs);
   const sent = new Map(sentRowsOf.flatMap((one) => (one.was === null ? [[one.number, one] as const] : [])));
   const window = { now, windowDays: order.duplicatesWindow };
   const duplicates = await duplicatesOfDraft(ledger, { batch: named, identity: address }, window);
   ledger.draft.addProblems(duplicates.map((one) => duplicateProblem(one, effectOf(one), sent)));
   ledger.draft.addProblems(sentBefore(ledger, sentRowsOf, duplicates));
   const history = await historyOf(ledger, { batch, address, now });
-  const every = (await ledger.batches()).length === 0;
-  const fresh = every ? ledger.plannedRows(batch) : ledger.oddPayees('new', maxRows);
+  const every = (await ledger.batches.list()).length === 0;
+  const fresh = every ? ledger.versions.plannedRows(batch) : ledger.payees.oddPayees('new', maxRows);
   return {
     checked,
     sharedWith: await sharedWith(ledger, address, named),
@@ -115,7 +115,7 @@ function sentBefore(ledger: Ledger, sent: readonly SentBefore[], duplicates: rea
 
 /** Returns the batch `named` first, because the sheet or its plan names it. */
 async function sharedWith(ledger: Ledger, address: string, named: string): Promise<readonly SharedBatch[]> {
-  const batches = (await ledger.batchesOfDraft())
+  const batches = (await ledger.versions.batchesOfDraft())
     .filter((one) => one.address === address && one.alike > 0)
     .toSorted((one, other) => Number(other.batch === named) - Number(one.batch === named))
     .slice(0, mostShared);
@@ -126,7 +126,7 @@ async function sharedWith(ledger: Ledger, address: string, named: string): Promi
       sent,
       paid,
       held,
-      lacks: await ledger.lackedByDraft(batch),
+      lacks: await ledger.versions.lackedByDraft(batch),
     })),
   );
 }

@@ -26,7 +26,7 @@ export async function requireOnlyStop(ledger: Ledger, name: string, seen: number
   const ours = pauses.filter(({ batch }) => batch === null || batch === name);
   const said = ours.find(({ reason }) => typeof reason === 'string');
   if (said !== undefined) throw pausedError(name, said.reason);
-  const proposal = ledger.proposalOf(name);
+  const proposal = ledger.batches.proposalOf(name);
   if (proposal !== null) throw proposalWaits(name, proposal);
   if ((ours[0]?.id ?? null) !== seen) throw new PayrunError('MOVED', {});
 }

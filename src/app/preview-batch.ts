@@ -105,7 +105,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   if (order.seen !== undefined) await requireSeen(ledger, await batchNamed(ledger, order.batch), order.seen);
   await client.ready();
   // Reads the newest sheet first: a sheet that enters the ledger after this point was not compared with this one.
-  const base = ledger.newestSheet();
+  const base = ledger.batches.newestSheet();
   const asked = { ...order, retries: chosen(making) };
   const { checked, plan: planned } = await planSheet(deps, asked, order.file, null, true);
   if (planned.refused) return await refusal(ledger, service.label, planned, checked);
@@ -114,7 +114,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const returning = comparison.returning.map(({ number: row, now }) =>
     batchProblem('TAKES_BACK', 'warning', { batch, now: now === null ? null : shownRow(now, row) }, { row }),
   );
-  const dropped = order.drop ? await ledger.droppedByDraft(batch, maxProblems) : [];
+  const dropped = order.drop ? await ledger.versions.droppedByDraft(batch, maxProblems) : [];
   const closing = dropped.map((was) => batchProblem('ROW_DROPPED', 'warning', { batch, was: shownRow(was, 0) }));
   ledger.draft.addProblems([...returning, ...closing]);
   const within = await requireUnderCaps(deps, { batch, retried: null });
@@ -123,7 +123,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const read = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) }, read: checked };
   const written = await writeDown(deps, read, planned, { ...making, base, needsReason: unconfirmed.length > 0 });
   // The console's pages list waiting plans. At a terminal, the preview itself must name a waiting plan.
-  const proposal = deps.actor.driver === 'console' ? null : ledger.proposalOf(batch);
+  const proposal = deps.actor.driver === 'console' ? null : ledger.batches.proposalOf(batch);
   const { merchants_to_create: created, ...merchants } = written.counts;
   const known = merchants.merchants_to_reuse + merchants.merchants_to_rename + merchants.merchants_unclear;
   const payees = created + known;
@@ -140,7 +140,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
       same: rowsWith(comparison, 'same'),
       differing: comparison.corrected.length,
     },
-    { note: 'documents-to-attach', documents: await ledger.documentsToAttach(batch) },
+    { note: 'documents-to-attach', documents: await ledger.versions.documentsToAttach(batch) },
   ]);
   const notes: Note[] = [
     ...(proposal === null ? [] : [{ note: 'plan-refused-now', why: proposalWaits(batch, proposal).refusal } as const]),

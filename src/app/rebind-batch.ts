@@ -26,13 +26,13 @@ const rebindProofs = 3;
 async function rebind(deps: Deps, name: string, reason: string): Promise<Note> {
   const { ledger, service } = deps;
   await ledger.hold();
-  await ledger.recover();
+  await ledger.rows.recover();
   const batch = await batchNamed(ledger, name);
   if (batch.identity === service.identity) return { note: 'bound-already', batch: name };
-  const known = await ledger.newestPaid(name, rebindProofs);
+  const known = await ledger.rows.newestPaid(name, rebindProofs);
   await requireShown(deps, batch, known);
-  await ledger.bind(name, service.identity, service.label);
-  await ledger.record({
+  await ledger.batches.bind(name, service.identity, service.label);
+  await ledger.trail.record({
     batch: name,
     row: null,
     what: 'rebind',

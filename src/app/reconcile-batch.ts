@@ -36,7 +36,7 @@ export async function reconcileBatch(
   const { ledger, clock, limits, stop } = deps;
   const first = await reconcile(deps, batch);
   const alarm = alarmIn(first);
-  const rows = await ledger.rows({ batch: batch.name, states: ['in_doubt'], limit: 1000 });
+  const rows = await ledger.rows.list({ batch: batch.name, states: ['in_doubt'], limit: 1000 });
   if (first.incomplete !== null || stop.aborted || rows.every(({ missed }) => missed === null))
     return { ...first, alarm };
   await clock.sleep(limits.doubt.confirmMs + dateStepMs, stop);

@@ -59,7 +59,7 @@ async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Rel
   const signature = await signedBySecondPerson(deps, batch, { rows: [row], named: row.key, released }, by);
   const changed = reasonOf(row.reason, 'account-changed');
   const who = signature === null ? by.name : `${by.name} (key ${signature.fingerprint})`;
-  await ledger.move({
+  await ledger.rows.move({
     row,
     from: 'held',
     to: unheld(row),
@@ -97,7 +97,7 @@ export async function signedBySecondPerson(
   const makers = ledger.uploads.makersOf(batch.name);
   // A held row may repeat a row of another batch, so the people who made that batch do not release it either.
   const held = rows.filter(({ state }) => state === 'held');
-  const beside = (await Promise.all(held.map(({ key }) => ledger.batchesBeside(batch.name, key)))).flat();
+  const beside = (await Promise.all(held.map(({ key }) => ledger.payees.batchesBeside(batch.name, key)))).flat();
   const isMaker = ({ account, name }: Maker) =>
     (account !== null && account === actor.account) || isSamePerson(name, by.name);
   const maker = [...makers, ...beside.flatMap(ledger.uploads.makersOf)].find(isMaker);

@@ -29,7 +29,7 @@ import { requireSeen } from './batch/seen.ts';
 export async function openBatch(deps: Deps, name: string, seen?: Seen): Promise<BatchFacts> {
   const { ledger } = deps;
   await ledger.hold();
-  await ledger.recover();
+  await ledger.rows.recover();
   const batch = await batchNamed(ledger, name);
   await requireSameIdentity(deps, batch);
   await requireSeen(ledger, batch, seen);
@@ -56,7 +56,7 @@ export async function rowsNamed(deps: Deps, batch: BatchFacts, named: readonly N
 
 /** Throws ROWS_AMBIGUOUS for a list that may also be a row's key. */
 async function rowsListed(deps: Deps, batch: BatchFacts, list: string): Promise<LedgerRow[]> {
-  const whole = await deps.ledger.rowByKey(batch.name, list);
+  const whole = await deps.ledger.rows.rowByKey(batch.name, list);
   const parts = list.split(',').map((part) => part.trim());
   if (whole !== null && parts.length > 1 && (await rowCalled(deps.ledger, batch, parts[0] ?? '')) !== null)
     throw new PayrunError('ROWS_AMBIGUOUS', { batch: batch.name, list });
@@ -64,11 +64,11 @@ async function rowsListed(deps: Deps, batch: BatchFacts, list: string): Promise<
 }
 
 async function rowCalled(ledger: Ledger, batch: BatchFacts, said: string): Promise<LedgerRow | null> {
-  const byKey = await ledger.rowByKey(batch.name, said);
+  const byKey = await ledger.rows.rowByKey(batch.name, said);
   if (byKey !== null) return byKey;
   const number = /^[1-9]\d{0,8}$/.test(said) ? Number(said) : null;
-  const [byNumber] = number === null ? [] : await ledger.rowsByNumber(batch.name, batch.sheet.id, number - 1, 1);
-  return byNumber?.number === number ? await ledger.row(byNumber.id) : null;
+  const [byNumber] = number === null ? [] : await ledger.rows.rowsByNumber(batch.name, batch.sheet.id, number - 1, 1);
+  return byNumber?.number === number ? await ledger.rows.row(byNumber.id) : null;
 }
 
 const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
@@ -90,15 +90,16 @@ export async function resolvePaid(
     return { note: 'payment-known-already', row: row.key, payment: paymentId };
   requireOpen(row, open, 'paid');
   const payed = { payment: paymentId };
-  const earlier = await ledger.earlierPayment(paymentId);
-  const owner = (await ledger.rowByPayment(paymentId)) ?? (earlier === null ? null : await ledger.row(earlier.row));
+  const earlier = await ledger.rows.earlierPayment(paymentId);
+  const owner =
+    (await ledger.rows.rowByPayment(paymentId)) ?? (earlier === null ? null : await ledger.rows.row(earlier.row));
   if (owner !== null && owner.id !== row.id)
     throw refused(row, { fault: 'payment-is-of-other-row', ...payed, row: owner.key, batch: owner.batch });
   const payment = await client.payment(paymentId);
   if (payment === null) throw refused(row, { fault: 'payment-is-unknown', ...payed });
   const tag = foldTag(payment.tag);
   const revision = tag === null ? null : revisionOf(batch, row, tag);
-  const named = tag === null || revision !== null ? null : await ledger.rowByTag(tag);
+  const named = tag === null || revision !== null ? null : await ledger.rows.rowByTag(tag);
   if (named !== null)
     throw refused(row, { fault: 'payment-is-of-other-row', ...payed, row: named.key, batch: named.batch });
   // While a payment may still appear under the row's own tag, no payment with another tag is accepted.
@@ -110,7 +111,7 @@ export async function resolvePaid(
   const why = saidPaid(row, payment, { own: revision !== null, agreed });
   const reason = why === null ? null : because(why);
   const { merchantId, amount, reference } = payment;
-  await ledger.move({
+  await ledger.rows.move({
     row,
     from: row.state,
     to: 'accepted',
@@ -124,7 +125,7 @@ export async function resolvePaid(
     data: { said: 'paid', by, own: revision !== null, ...(agreed ? {} : { paid: { merchantId, amount, reference } }) },
   });
   // The payment was made elsewhere. A later scan is complete even if it shows no tag of ours on this payment.
-  if (revision === null) await ledger.markGone(paymentId, 'made-elsewhere');
+  if (revision === null) await ledger.rows.markGone(paymentId, 'made-elsewhere');
   return {
     note: 'payment-accepted',
     row: row.key,
@@ -190,11 +191,11 @@ export async function resolveNotPaid(
     const living = facts.living.get(row.id);
     if (living !== undefined) throw refused(row, { fault: 'payment-is-there', payment: living });
   }
-  const now = await ledger.row(row.id);
+  const now = await ledger.rows.row(row.id);
   // The scans may have released the row already, under the policy `resend`.
   if (now === null || now.state === 'absent' || now.state === 'ready') return { note: 'absent', row: row.key };
   requireOpen(now, open, 'not-paid');
-  await ledger.move({
+  await ledger.rows.move({
     row: now,
     from: now.state,
     to: 'absent',
@@ -213,10 +214,10 @@ export async function releaseAbsent(
 ): Promise<Note> {
   const { ledger } = deps;
   const every = { batch: batch.name, states: ['absent'], limit: Number.MAX_SAFE_INTEGER } as const;
-  const rows = key === null ? await ledger.rows(every) : [await findRow(deps, batch, key)];
+  const rows = key === null ? await ledger.rows.list(every) : [await findRow(deps, batch, key)];
   for (const row of rows) requireOpen(row, ['absent'], 'release-absent');
   if (rows.length === 0) return { note: 'nothing-absent' };
-  await ledger.moveAll(
+  await ledger.rows.moveAll(
     rows.map((row) => ({
       row,
       from: 'absent',
@@ -245,11 +246,11 @@ export async function releaseRepeat(
   requireHorizon(deps, row);
   const { incomplete, living } = await reconcile(deps, batch);
   if (incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: incomplete });
-  const now = await ledger.row(row.id);
+  const now = await ledger.rows.row(row.id);
   const found = living.get(row.id);
   if (found !== undefined || now?.state !== 'held')
     throw refused(row, { fault: 'payment-is-there', payment: found ?? now?.paymentId ?? '' });
-  await ledger.move({
+  await ledger.rows.move({
     row: now,
     from: 'held',
     to: unheld(now),
@@ -264,18 +265,18 @@ export async function releaseRepeat(
 export async function resolveKnown({ ledger }: Deps, row: LedgerRow, reason: string): Promise<Note> {
   const changed = await knowChange(ledger, row, reason);
   if (changed !== null) return changed;
-  const copied = (await ledger.livingCopies(row.batch)).some(({ row: one, copy }) =>
+  const copied = (await ledger.duplicates.livingCopies(row.batch)).some(({ row: one, copy }) =>
     [one.id, copy.id].includes(row.id),
   );
   if (!copied) requireOpen(row, ['duplicate', 'duplicate_paid'], 'known');
-  await ledger.know(row, reason);
+  await ledger.duplicates.know(row, reason);
   return { note: 'row-known', batch: row.batch, row: row.key, is: wordOfRow(row) };
 }
 
 /** Runs `resolve --payment ID --gone`: a lost payment no longer makes each scan incomplete. Throws if the service shows it. */
 export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: string, reason: string): Promise<Note> {
   const { ledger, client } = deps;
-  const row = await ledger.rowByPayment(paymentId);
+  const row = await ledger.rows.rowByPayment(paymentId);
   if (row === null) throw new PayrunError('PAYMENT_UNKNOWN', { payment: paymentId });
   for (const pass of [1, 2]) {
     if (pass === 2) await deps.clock.sleep(deps.limits.doubt.confirmMs, deps.stop);
@@ -284,10 +285,10 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
     if (ledger.passes.holds(paymentId)) throw refused(row, { fault: 'payment-is-known', payment: paymentId });
   }
   if ((await client.payment(paymentId)) !== null) throw refused(row, { fault: 'payment-is-known', payment: paymentId });
-  await ledger.markGone(paymentId, reason);
+  await ledger.rows.markGone(paymentId, reason);
   const gone = { note: 'payment-not-looked-for', payment: paymentId, row: row.key } as const;
   if (row.state !== 'accepted') return { ...gone, isHeld: false };
-  await ledger.move({
+  await ledger.rows.move({
     row,
     from: 'accepted',
     ...heldFor({ kind: 'said-gone', paymentId, why: reason }),

@@ -59,7 +59,7 @@ async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly Ledger
     if (row.state === 'expired') await requireStillExpired(deps, row);
     again.push(row);
   }
-  const proposal = ledger.proposalOf(batch.name);
+  const proposal = ledger.batches.proposalOf(batch.name);
   if (proposal !== null) throw proposalWaits(batch.name, proposal);
   await refuseOverCaps(
     withRemembered(deps, batch),
@@ -67,14 +67,14 @@ async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly Ledger
     again.map(({ id }) => id),
   );
   // The batch continues afterwards, and then also sends rows that were never sent.
-  const unsent = await ledger.rows({
+  const unsent = await ledger.rows.list({
     batch: batch.name,
     since: batch.listedSince,
     states: ['planned', 'ready'],
     limit: 1,
   });
   // Changes rows only after all were checked, so that a refused command leaves no row for the next command to send.
-  await ledger.retryRows(again);
+  await ledger.rows.retryRows(again);
   const also = unsent.length > 0;
   if (again.length === 0) notes.push({ note: 'retry-empty', also });
   else notes.push({ note: 'retried', rows: again.length, also });

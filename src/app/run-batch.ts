@@ -46,13 +46,13 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
     await ledger.hold();
     // Another process may have put a policy in force before this run had the lock.
     await requirePolicy(deps, name);
-    await ledger.recover();
+    await ledger.rows.recover();
   };
   // A worker may continue the batch while the run checks its sheet, so the run then locks the ledger after the check.
   const isOpen = order.approve == null && name !== null;
   const leadsLater = isOpen && (await unfinishedIn(deps, name))?.left === true;
   if (!leadsLater) await lead();
-  const base = order.base ?? ledger.newestSheet();
+  const base = order.base ?? ledger.batches.newestSheet();
   const copy = await keepCopy(ledger, file, clock, order.sha256);
   const token = handledLater(deps.client.ready());
   const opened = await openVersion(deps, order, { base, copy, lead: leadsLater ? lead : null, stopOnSignal });
@@ -70,13 +70,13 @@ export async function resume(given: Deps, order: AdvanceOrder, name: string): Pr
   recordStopOnSignal(given, name, over.signal);
   await requirePolicy(given, name);
   if (seen?.pause !== undefined) await requireOnlyStop(ledger, name, seen.pause);
-  await awaitWindow(withRemembered(given, await ledger.batch(name)));
+  await awaitWindow(withRemembered(given, await ledger.batches.batch(name)));
   await ledger.hold();
   await requirePolicy(given, name);
   // If another process led the batch since the decision, it may have stopped the batch.
   if (seen?.opening !== undefined && (await ledger.fleet?.standsAs(name)) !== seen.opening)
     throw new PayrunError('LEDGER_BUSY', { path: ledger.path, holder: { fault: 'held-until-now' } });
-  await ledger.recover();
+  await ledger.rows.recover();
   const known = await batchNamed(ledger, name);
   const stopped = await stopInForce(given, name);
   if (stopped !== null) return await concluded(given, order, known, async () => ({ notes: [], alarm: stopped }));
@@ -89,9 +89,9 @@ export async function resume(given: Deps, order: AdvanceOrder, name: string): Pr
   await refuseOverCaps(deps, known);
   if (seen?.pause != null && !deps.stop.aborted) await endPause(deps, name, { only: seen.pause });
   const mayBind = rightsOf(deps.actor).rebindsUnsent;
-  const batch = mayBind ? await ledger.bind(name, service.identity, service.label) : known;
+  const batch = mayBind ? await ledger.batches.bind(name, service.identity, service.label) : known;
   // While a plan waits for approval, nothing is sent. Payments already sent are still followed.
-  const proposal = ledger.proposalOf(name);
+  const proposal = ledger.batches.proposalOf(name);
   const later = proposal && proposalWaits(name, proposal);
   const opened = { problems: [], notes: [], read: false };
   const choices = { place, updateNames, skipInvalid, isAddition: false };

@@ -16,10 +16,10 @@ export async function runOrResume(
   // A watcher that crashed did not record the batch. Other sheets may have had the path, so hash and time count too.
   const became = ({ origin, options, receivedAt }: SheetFacts) =>
     origin === file && options.sha256 === sha256 && receivedAt >= seen.at;
-  const batches = await deps.ledger.batches();
+  const batches = await deps.ledger.batches.list();
   const own =
     batches.find(({ name }) => name === recorded) ??
-    batches.find(({ name }) => deps.ledger.sheetsOf(name).some(became));
+    batches.find(({ name }) => deps.ledger.batches.sheetsOf(name).some(became));
   if (own === undefined) return await run(deps, order);
   onBegan();
   return await resume(deps, order, own.name);

@@ -28,12 +28,12 @@ export async function scheduleBatch(
   await ledger.requireHome();
   await batchNamed(ledger, batch);
   if (when !== null) requireHours(await openPreview(), when);
-  const entries = await ledger.entries(batch, 'scheduled', 'schedule ended');
+  const entries = await ledger.trail.entries(batch, 'scheduled', 'schedule ended');
   const before = entries.at(-1)?.what === 'scheduled';
   if (when !== null) {
     const since = await fleet.now();
-    await ledger.record({ batch, row: null, what: 'scheduled', data: { ...when, since, by: actor.name } });
-  } else if (before) await ledger.record({ batch, row: null, what: 'schedule ended', data: { by: actor.name } });
+    await ledger.trail.record({ batch, row: null, what: 'scheduled', data: { ...when, since, by: actor.name } });
+  } else if (before) await ledger.trail.record({ batch, row: null, what: 'schedule ended', data: { by: actor.name } });
   return before;
 }
 

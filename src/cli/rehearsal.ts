@@ -354,12 +354,12 @@ function watchLedger(path: string) {
   return {
     async seq(): Promise<number> {
       ledger ??= open();
-      return ledger === null ? 0 : (await ledger.head()).seq;
+      return ledger === null ? 0 : (await ledger.trail.head()).seq;
     },
     entriesSince(before: number): TrailEntry[] {
       ledger ??= open();
       const entries: TrailEntry[] = [];
-      for (const { seq, text } of ledger?.eachTrail() ?? []) if (seq > before) entries.push(readEntry(text));
+      for (const { seq, text } of ledger?.trail.eachTrail() ?? []) if (seq > before) entries.push(readEntry(text));
       return entries;
     },
     close: async () => await ledger?.close(),

@@ -96,36 +96,35 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     },
     requireRoom: () => store.requireRoom(),
 
-    ...openBatches(writing),
-    proposalOf: (batch: string) => findProposal(sql, batch),
-    ...openComparing(sql),
-    ...openMatches(sql),
-    ...openCapping(sql),
-    ...openPayees(sql),
-    ...openEarlierBatches(sql),
-    ...openCopies({ ...writing, moving }),
-    ...openImporting({ ...writing, draft, moving }),
-    ...openRows(sql),
-    ...openDeposits(sql),
-    ...openTimeline(sql),
-
-    /** Moves a row to another state. The promise resolves when the move is on the disk. */
-    move: (move: Move) => commits.share(() => moving.move(move)),
-    moveAll: async (moves: readonly Move[]) =>
-      commits.alone(() => {
-        for (const move of moves) moving.move(move);
-      }),
-    note: (row: LedgerRow, facts: RowFacts, data?: Move['data']) => commits.share(() => moving.note(row, facts, data)),
-    ...recovery,
-    /** Puts rows, merchants and documents in doubt if a process ended during their request. Returns the row count. */
-    async recover() {
-      await fleet?.settle();
-      return await recovery.recover();
+    batches: {
+      ...openBatches(writing),
+      proposalOf: (batch: string) => findProposal(sql, batch),
+      ...openCapping(sql),
+      ...openEarlierBatches(sql),
+      ...openTimeline(sql),
     },
-    ...openMerchants({ ...writing, moving }),
-    ...openDocuments(writing),
-
-    ...openTrailQueries(writing),
-    evidence: () => openEvidence(sql, store.faults),
+    versions: { ...openComparing(sql), ...openImporting({ ...writing, draft, moving }) },
+    duplicates: { ...openMatches(sql), ...openCopies({ ...writing, moving }) },
+    payees: { ...openPayees(sql), ...openMerchants({ ...writing, moving }) },
+    documents: openDocuments(writing),
+    rows: {
+      ...openRows(sql),
+      ...openDeposits(sql),
+      /** Moves a row to another state. The promise resolves when the move is on the disk. */
+      move: (move: Move) => commits.share(() => moving.move(move)),
+      moveAll: async (moves: readonly Move[]) =>
+        commits.alone(() => {
+          for (const move of moves) moving.move(move);
+        }),
+      note: (row: LedgerRow, facts: RowFacts, data?: Move['data']) =>
+        commits.share(() => moving.note(row, facts, data)),
+      ...recovery,
+      /** Puts rows, merchants and documents in doubt if a process ended during their request. Returns the row count. */
+      async recover() {
+        await fleet?.settle();
+        return await recovery.recover();
+      },
+    },
+    trail: { ...openTrailQueries(writing), evidence: () => openEvidence(sql, store.faults) },
   };
 }

@@ -20,7 +20,7 @@ export async function doubtViewOf(ledger: Ledger, batch: BatchFacts, view: View)
   const rowsLeft = await anyToSend({ ledger }, batch);
   // The sandbox lists each payment at once, so its list is never out of date, and one scan settles a doubt.
   if (batch.service === 'sandbox') return { ...view, lastListed: Number.POSITIVE_INFINITY, confirmMs: 0, rowsLeft };
-  return { ...view, lastListed: await ledger.lastListed(batch.name), rowsLeft };
+  return { ...view, lastListed: await ledger.rows.lastListed(batch.name), rowsLeft };
 }
 
 /** Notes show key, number, payee and amount, so that a person notices a number that was meant for another row. */
@@ -36,7 +36,7 @@ export async function notedRows(
   state: RowState,
   total: number,
 ): Promise<Some<NotedRow>> {
-  const rows = await ledger.rows({ batch: name, states: [state], limit: shownOf });
+  const rows = await ledger.rows.list({ batch: name, states: [state], limit: shownOf });
   return { shown: rows.map(notedRow), total };
 }
 

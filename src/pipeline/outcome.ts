@@ -170,18 +170,18 @@ export interface Figures extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> {
 
 /** Returns the counts and totals of a batch. Lines with mistakes that are no rows of the batch count as invalid too. */
 export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Figures> {
-  return standingOf(await ledger.counts(batch.name), await ledger.looseLines(batch.sheet.id));
+  return standingOf(await ledger.rows.counts(batch.name), await ledger.batches.looseLines(batch.sheet.id));
 }
 
 export async function standingWithDraft(ledger: Ledger, comparison: Comparison | null, batch: string | null) {
   // Subtracts lines with mistakes that are rows of the batch, because those rows are counted already.
   const own = ledger.draft.counts().invalid - (comparison === null ? 0 : rowsWith(comparison, 'mistake'));
-  const standing = standingOf(await ledger.countsWithDraft(batch), own);
+  const standing = standingOf(await ledger.versions.countsWithDraft(batch), own);
   const documents = {
-    attached: batch === null ? 0 : (await ledger.documentCounts(batch)).attached,
-    open: await ledger.documentsToAttach(batch),
+    attached: batch === null ? 0 : (await ledger.documents.documentCounts(batch)).attached,
+    open: await ledger.versions.documentsToAttach(batch),
   };
-  const named = batch === null ? [] : await ledger.leftOutByDraft(batch, shownKeys);
+  const named = batch === null ? [] : await ledger.versions.leftOutByDraft(batch, shownKeys);
   return {
     ...standing,
     documents,
@@ -224,19 +224,19 @@ const counting = (note: 'unpaid-left-out' | 'rows-closed', rows: number): Note[]
 export const hasUnsent = ({ rows, left_out }: Pick<Figures, 'rows' | 'left_out'>): boolean => rows.not_sent > left_out;
 
 async function hourMissedNotes(
-  { fleet, newestEntry }: Ledger,
+  { fleet, trail }: Ledger,
   { name }: BatchFacts,
   stands: Pick<Figures, 'rows' | 'left_out'>,
 ): Promise<Note[]> {
   if (fleet === null || !hasUnsent(stands)) return [];
-  const newest = await newestEntry(name, 'hour missed', ...stepsOn);
+  const newest = await trail.newestEntry(name, 'hour missed', ...stepsOn);
   if (newest?.what !== 'hour missed') return [];
   const { hour, why } = newest.data as Pick<NoteOf<'hour-missed'>, 'hour' | 'why'>;
   return [{ note: 'hour-missed', hour, why }];
 }
 
 async function otherAmountNotes(ledger: Ledger, batch: BatchFacts): Promise<Note[]> {
-  const found = await ledger.paidOtherwise(batch.name, shownKeys + 1);
+  const found = await ledger.rows.paidOtherwise(batch.name, shownKeys + 1);
   if (found.length === 0) return [];
   const rows = found.slice(0, shownKeys).map(({ key: row, paidAmount, amount: planned, unit, currency }) => ({
     row,
@@ -250,7 +250,7 @@ async function otherAmountNotes(ledger: Ledger, batch: BatchFacts): Promise<Note
 
 /** Notes how many rows count as paid or unpaid only because the settings say what their status means. */
 async function settingNotes(ledger: Ledger, { name }: BatchFacts): Promise<Note[]> {
-  return (await ledger.endedOtherwise(name)).map(({ status, state, rows }) => ({
+  return (await ledger.rows.endedOtherwise(name)).map(({ status, state, rows }) => ({
     note: 'status-by-setting',
     status,
     rows,
@@ -263,13 +263,13 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
   const elsewhere = await ledger.elsewhere();
   const plan = planOf(batch);
   const { rows, left_out, totals } = stands;
-  const counts = await ledger.documentCounts(batch.name);
+  const counts = await ledger.documents.documentCounts(batch.name);
   const open = counts.due + counts.uploading + counts.in_doubt + counts.missing;
   const documents = { attached: counts.attached, open };
-  const named = left_out === 0 ? [] : await ledger.leftOut(batch.name, shownKeys);
-  const copies = await ledger.livingCopies(batch.name);
+  const named = left_out === 0 ? [] : await ledger.rows.leftOut(batch.name, shownKeys);
+  const copies = await ledger.duplicates.livingCopies(batch.name);
   const changes = await openChanges(ledger, batch.name);
-  const held = rows.held === 0 ? [] : await ledger.rows({ batch: batch.name, states: ['held'], limit: rows.held });
+  const held = rows.held === 0 ? [] : await ledger.rows.list({ batch: batch.name, states: ['held'], limit: rows.held });
   const withheld = held.filter(isHeldForAccountChange).length;
   return {
     batch: batch.name,
@@ -358,10 +358,10 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   const of = { batch: batch.name };
   const someIn = (state: RowState, total: number) => notedRows(ledger, batch, state, total);
   if (rows.in_doubt > absent) {
-    const last = await ledger.lastDoubt(batch.name);
+    const last = await ledger.rows.lastDoubt(batch.name);
     steps.push(doubtStep(batch.name, await someIn('in_doubt', doubtful), last, await doubtViewOf(ledger, batch, view)));
   }
-  const [double] = await ledger.unknownDoubles(batch.name);
+  const [double] = await ledger.rows.unknownDoubles(batch.name);
   if (double !== undefined) step({ action: 'resolve-known', ...of, row: double, why: 'two-payments' });
   const [copied] = copies;
   if (copied !== undefined) {
@@ -413,7 +413,7 @@ export function untilOf(entry: TrailEntry | null): number | null {
 
 /** Returns the earliest time to send again, from the last stop or because another ledger may be sending; null for none. */
 async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | null> {
-  const last = await ledger.newestEntry(batch.name, 'run', 'stop');
+  const last = await ledger.trail.newestEntry(batch.name, 'run', 'stop');
   const until = untilOf(last);
   return until === null ? batch.quietUntil : Math.max(until, batch.quietUntil ?? 0);
 }

@@ -31,7 +31,7 @@ export async function sendBatch(deps: Deps, batch: BatchFacts, course: Course): 
     // A released row may be sent only after another scan.
     if (released > 0) course.notes.push(...(await scanBeforeSending(deps, batch)));
     released = 0;
-    const ready = await ledger.readyKinds(batch.name, batch.listedSince);
+    const ready = await ledger.rows.readyKinds(batch.name, batch.listedSince);
     const rows = ready.reduce((sum, kind) => sum + kind.rows, 0);
     if (rows > 0 && course.later === null && (await alarmOf(deps, batch)) === null && !deps.stop.aborted) {
       await refuseQuiet(deps, batch);

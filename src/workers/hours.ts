@@ -135,7 +135,7 @@ export function openHours({ deps, say, missed }: HoursOrder) {
       say({ note: 'hours-pass', batch });
       return 'passes';
     }
-    const identity = (await ledger.batch(batch))?.identity ?? '';
+    const identity = (await ledger.batches.batch(batch))?.identity ?? '';
     const isOwn = identity === service.identity;
     const by = due.at + graceMs;
     if (await fleet.isAttended(identity, by)) {
@@ -186,32 +186,32 @@ export function openHours({ deps, say, missed }: HoursOrder) {
       const data = { hour: isoTime(due.at), ...(due.isWindow ? { window: true } : {}), exit: exitCodes[end] };
       if (code === 'PAUSED' && (await isLeftToSend(deps, batch)))
         await tellMissed(batch, due, await fleet.standsAs(batch), 'paused');
-      else await ledger.record({ batch, row: null, what: 'hour', data });
+      else await ledger.trail.record({ batch, row: null, what: 'hour', data });
     },
   };
 }
 
 /** False for a batch that needs no run. Its hours are not reported as missed. */
 export async function isUnfinished({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<boolean> {
-  const { due, uploading, in_doubt, missing } = await ledger.documentCounts(batch);
+  const { due, uploading, in_doubt, missing } = await ledger.documents.documentCounts(batch);
   if (due + uploading + in_doubt + missing > 0) return true;
-  return (await ledger.counts(batch)).some(
+  return (await ledger.rows.counts(batch)).some(
     ({ state, listed }) =>
       ['pending', 'in doubt'].includes(wordOf[state]) || (listed && ['not sent', 'held'].includes(wordOf[state])),
   );
 }
 
 async function isLeftToSend({ ledger }: Pick<Deps, 'ledger'>, name: string): Promise<boolean> {
-  const batch = await ledger.batch(name);
+  const batch = await ledger.batches.batch(name);
   return batch !== null && hasUnsent(await standing(ledger, batch));
 }
 
 /** `next` is null if pg-boss finds no hour. */
 export async function schedules(
-  ledger: Pick<Ledger, 'entries'>,
+  ledger: Pick<Ledger, 'trail'>,
 ): Promise<readonly (Hours & { readonly batch: string; readonly next: number | null })[]> {
   const boss = await openPreview();
-  const entries = await ledger.entries(null, 'scheduled', 'schedule ended');
+  const entries = await ledger.trail.entries(null, 'scheduled', 'schedule ended');
   const newest = new Map(entries.map((entry) => [entry.batch ?? '', scheduleIn(entry)]));
   const found = [...newest].flatMap(([batch, one]) =>
     one === null ? [] : [{ batch, cron: one.cron, zone: one.zone, next: nextHour(boss, one, Date.now()) }],

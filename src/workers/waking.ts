@@ -173,14 +173,14 @@ export async function deeds({
       found.set(batch, 'report');
       continue;
     }
-    const stop = await ledger.newestEntry(batch, 'stop', 'run', 'opened');
+    const stop = await ledger.trail.newestEntry(batch, 'stop', 'run', 'opened');
     const until = untilOf(stop);
     // After a stop, the batch waits for a person, or until the time in the stop. Another run may have finished a dead leader's batch.
     const ended = stop?.what === 'opened' ? closed : stop?.what === 'run' && stop.data.stopped === null;
     if (left || (ready && (ended || (until !== null && until <= clock.now())))) found.set(batch, 'resume');
     else if (pending && ended) found.set(batch, 'follow');
     else if (inDoubt) {
-      const pass = await ledger.newestEntry(batch, 'pass');
+      const pass = await ledger.trail.newestEntry(batch, 'pass');
       if ((pass?.at ?? 0) + betweenLooksMs <= clock.now()) found.set(batch, 'reconcile');
     }
   }
@@ -188,6 +188,6 @@ export async function deeds({
 }
 
 async function doubtsOf({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<number> {
-  const counts = await ledger.counts(batch);
+  const counts = await ledger.rows.counts(batch);
   return counts.reduce((sum, { state, rows }) => sum + (wordOf[state] === 'in doubt' ? rows : 0), 0);
 }

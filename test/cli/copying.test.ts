@@ -62,7 +62,7 @@ async function canSend(place: string): Promise<boolean> {
   })();
   try {
     await ledger?.hold();
-    return ((await ledger?.batches()) ?? []).length > 0;
+    return ((await ledger?.batches.list()) ?? []).length > 0;
   } catch (error) {
     expect(error).toMatchObject({ code: 'LEDGER_UNUSABLE' });
     return false;

@@ -345,9 +345,11 @@ it('how many of all are attached is told from the first one on', async () => {
   const told: unknown[] = [];
   const deps = {
     ledger: {
-      documents: async (_: string, [state]: string[], afterId: number) => (state === 'due' && afterId === 0 ? due : []),
-      documentCounts: async () => ({ due: 2, uploading: 0, attached: 0, in_doubt: 0, missing: 0 }),
-      moveDocument: async () => {},
+      documents: {
+        list: async (_: string, [state]: string[], afterId: number) => (state === 'due' && afterId === 0 ? due : []),
+        documentCounts: async () => ({ due: 2, uploading: 0, attached: 0, in_doubt: 0, missing: 0 }),
+        moveDocument: async () => {},
+      },
     },
     client: { attachDocument: async () => 'id', documents: async () => [] },
     limits: { concurrency: 1, documents: defaultDocuments },

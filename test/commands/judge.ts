@@ -139,7 +139,7 @@ function judgeTrail({ story, desk }: Real, rows: readonly StoredRow[]): void {
   if (rows.length === 0) return;
   const ledger = openLedger(desk.ledger, systemClock, { readOnly: true });
   const findings = collectFindings();
-  auditLedger(ledger.evidence(), findings);
+  auditLedger(ledger.trail.evidence(), findings);
   void ledger.close();
   const planned = new Set(rows.flatMap(({ key, state }) => (state === 'planned' ? [key] : [])));
   const sound = ({ column, row = '' }: FindingPlace) =>

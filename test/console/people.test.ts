@@ -240,7 +240,7 @@ describe('a login', () => {
     await desk.browser().post('/api/login', { name: 'my secret password', password: 'x' });
     const { entries } = (await ann.get('/api/trail')).json as TrailPage;
     expect(entries[0]?.words).toBe(deedWords('login-refused', {}));
-    expect(JSON.stringify([...desk.ledger.eachTrail()])).not.toContain('my secret');
+    expect(JSON.stringify([...desk.ledger.trail.eachTrail()])).not.toContain('my secret');
   });
 });
 

@@ -280,7 +280,7 @@ it('finds what has a long name, and says in the same words that there is none', 
 it('viewers see account numbers in the trail by their last four digits', async () => {
   const reason = 'Account 10004291601 is closed since 2026-11-02.';
   const desk = await openDesk();
-  await desk.ledger.record({
+  await desk.ledger.trail.record({
     batch: 'nov',
     row: 'k1',
     what: 'stop',

@@ -77,8 +77,8 @@ async function rowsOf(path: string): Promise<LedgerRow[]> {
   const ledger = openLedger(path, systemClock);
   try {
     const rows: LedgerRow[] = [];
-    for (const { name } of (await ledger.batches()).toReversed())
-      rows.push(...(await ledger.rows({ batch: name, limit: 1000 })));
+    for (const { name } of (await ledger.batches.list()).toReversed())
+      rows.push(...(await ledger.rows.list({ batch: name, limit: 1000 })));
     return rows;
   } finally {
     await ledger.close();

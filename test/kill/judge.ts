@@ -151,7 +151,7 @@ async function judgeTrail(world: World): Promise<Finding[]> {
   try {
     let head = genesis;
     let entries = 0;
-    for (const { seq, text, hash } of ledger.eachTrail()) {
+    for (const { seq, text, hash } of ledger.trail.eachTrail()) {
       entries += 1;
       head = link(head, text);
       if (seq !== entries || hash !== head) return [{ kind: 'trail', words: `entry ${seq} does not follow` }];

@@ -136,7 +136,7 @@ async function opened(path: string, audit: boolean): Promise<Shown> {
     return { ...nothing, faults: [`it does not open: ${String(error)}`] };
   }
   try {
-    const evidence = ledger.evidence();
+    const evidence = ledger.trail.evidence();
     const findings = collectFindings();
     if (audit) auditLedger(evidence, findings);
     else for (const fault of evidence.faults()) findings.add({}, fault.code, fault.what);

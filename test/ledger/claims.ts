@@ -33,7 +33,7 @@ export async function take(ledger: Ledger, batch: string, count: number, documen
   ledger.draft.clear();
   ledger.draft.add(Array.from({ length: count }, (_, at) => ({ ...rowOf(at + 1), documents })));
   const sheet = { name: 'n', origin: 'o', copy: 'c', options: {} };
-  await ledger.importDraft({
+  await ledger.versions.importDraft({
     base: Number.MAX_SAFE_INTEGER,
     isAddition: false,
     mayRepeat: false,
@@ -45,12 +45,12 @@ export async function take(ledger: Ledger, batch: string, count: number, documen
     repeatReason: null,
     sheet,
   });
-  const rows = await ledger.rows({ batch, states: ['planned'], limit: 100 });
-  await ledger.moveAll(rows.map((row) => ({ row, from: 'planned', to: 'ready', merchantId: `m${row.number}` })));
+  const rows = await ledger.rows.list({ batch, states: ['planned'], limit: 100 });
+  await ledger.rows.moveAll(rows.map((row) => ({ row, from: 'planned', to: 'ready', merchantId: `m${row.number}` })));
 }
 
 export async function openBatch(ledger: Ledger, batch = 'nov', room = 8) {
-  const { listedSince: since } = (await ledger.batch(batch))!;
+  const { listedSince: since } = (await ledger.batches.batch(batch))!;
   return { batch, since, epoch: await ledger.fleet!.open({ batch, since, leader: 'L', room, terms }) };
 }
 

@@ -63,12 +63,12 @@ it.each(stores)('what an auditor reads on %s stood there at one moment, whoever 
   const writer = openLedger(place, systemClock);
   const read = (readOnly: true | 'at-one-moment') => {
     const reader = openLedger(place, systemClock, { readOnly });
-    const evidence = reader.evidence();
+    const evidence = reader.trail.evidence();
     const counts = () => [[...evidence.trail()].length, [...evidence.gone()].length];
     return { counts, before: counts(), close: () => reader.close() };
   };
   const [auditor, looker] = [read('at-one-moment'), read(true)];
-  await writer.markGone('p1', 'it is not theirs');
+  await writer.rows.markGone('p1', 'it is not theirs');
   expect(auditor.counts()).toEqual(auditor.before);
   expect(looker.counts()).not.toEqual(looker.before);
   await auditor.close();
@@ -79,8 +79,8 @@ it.each(stores)('what an auditor reads on %s stood there at one moment, whoever 
 /** Everything that can be read of the sheet that is being checked. */
 async function readDraft(ledger: Ledger, batch: string): Promise<unknown> {
   const { draft } = ledger;
-  ledger.lookAtPayees(batch, address, true);
-  const odd = (['changed', 'elsewhere', 'new'] as const).map((verdict) => ledger.oddPayees(verdict, 100));
+  ledger.payees.lookAtPayees(batch, address, true);
+  const odd = (['changed', 'elsewhere', 'new'] as const).map((verdict) => ledger.payees.oddPayees(verdict, 100));
   const caps = { row: 50_000n, batch: 1n, day: 1n, payee: 60_000n };
   const span = { country: 'Kenya', currency: 'KES', least: 1, most: 45_000 };
   const day = { address, from: 0, until: noon * 2 };
@@ -94,105 +94,109 @@ async function readDraft(ledger: Ledger, batch: string): Promise<unknown> {
     beyond: [[...draft.beyond([span], null)], [...draft.beyond([span], batch)], [...draft.beyond([], batch)]],
     bare: [[...draft.withoutDocuments(50_000, null)], [...draft.withoutDocuments(50_000, batch)]],
     collections: draft.collections(),
-    compare: await ledger.compare(batch),
-    lines: [await ledger.countsWithDraft(batch), await ledger.countsWithDraft(null)],
-    leftOut: await ledger.leftOutByDraft(batch, 100),
-    dropped: await ledger.droppedByDraft(batch, 100),
-    closed: await ledger.closedInDraft(batch),
-    planned: [[...ledger.plannedRows(batch)], ledger.plannedRow(batch, 'k3'), ledger.plannedRow(batch, 'none')],
-    merchants: [...ledger.plannedMerchants(batch, identity)],
-    batches: await ledger.batchesOfDraft(),
-    alikes: await ledger.batchesAlike({ batch, address, digest: draft.digest(), sums: 'sums', since: 0 }),
-    series: await ledger.lastOfSeries('pay', batch, address),
+    compare: await ledger.versions.compare(batch),
+    lines: [await ledger.versions.countsWithDraft(batch), await ledger.versions.countsWithDraft(null)],
+    leftOut: await ledger.versions.leftOutByDraft(batch, 100),
+    dropped: await ledger.versions.droppedByDraft(batch, 100),
+    closed: await ledger.versions.closedInDraft(batch),
+    planned: [
+      [...ledger.versions.plannedRows(batch)],
+      ledger.versions.plannedRow(batch, 'k3'),
+      ledger.versions.plannedRow(batch, 'none'),
+    ],
+    merchants: [...ledger.versions.plannedMerchants(batch, identity)],
+    batches: await ledger.versions.batchesOfDraft(),
+    alikes: await ledger.batches.batchesAlike({ batch, address, digest: draft.digest(), sums: 'sums', since: 0 }),
+    series: await ledger.batches.lastOfSeries('pay', batch, address),
     // In no order of theirs.
-    before: Array.from(ledger.moneyByPayee('m1'), ({ currency, unit, was, now, number, name }) =>
+    before: Array.from(ledger.batches.moneyByPayee('m1'), ({ currency, unit, was, now, number, name }) =>
       JSON.stringify([currency, unit, was, now, number, name]),
     ).sort(),
-    payees: [odd, ledger.knownOtherwise(100), draft.sharedAccounts(100)],
-    documents: [ledger.documentsAgain(batch, address, 100), await ledger.documentsToAttach(batch)],
-    matches: await ledger.matchesOfDraft(batch, times),
-    caps: await ledger.capFigures({ batch, retried: null, money, cap: caps as never, day }),
+    payees: [odd, ledger.payees.knownOtherwise(100), draft.sharedAccounts(100)],
+    documents: [ledger.documents.documentsAgain(batch, address, 100), await ledger.versions.documentsToAttach(batch)],
+    matches: await ledger.duplicates.matchesOfDraft(batch, times),
+    caps: await ledger.batches.capFigures({ batch, retried: null, money, cap: caps as never, day }),
   };
 }
 
 const times = { address, since: 0, now: noon * 2 };
 
 async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
-  const facts = await ledger.batch(batch);
+  const facts = await ledger.batches.batch(batch);
   const sheet = facts!.sheet.id;
-  const rows = await ledger.rows({ batch, limit: 100 });
+  const rows = await ledger.rows.list({ batch, limit: 100 });
   const page = { from: 0, limit: 100 };
   const day = { address, from: 0, until: noon * 2 };
   const caps = { row: 1n, batch: 1n, day: 1n, payee: 1n };
   const one = rows[3]!;
   const span = { country: 'Kenya', currency: 'KES', least: 1, most: 45_000 };
   return {
-    facts: [facts, await ledger.batches(), await ledger.invalidRows(sheet, 0, 100)],
+    facts: [facts, await ledger.batches.list(), await ledger.batches.invalidRows(sheet, 0, 100)],
     rows,
     some: [
-      await ledger.rows({ batch, states: ['sending'], limit: 9 }),
-      await ledger.rows({ batch, states: ['accepted', 'succeeded'], since: sheet, within: [span], limit: 9 }),
-      await ledger.rows({ batch, beyond: [span], afterId: 3, limit: 9 }),
-      await ledger.rowsByNumber(batch, sheet, 0, 100),
-      await ledger.otherRows(batch, sheet, 0, 100),
-      await ledger.newestPaid(batch, 100),
-      await ledger.paidOtherwise(batch, 100),
-      await ledger.firstReadyOfKinds(batch, sheet, [span]),
+      await ledger.rows.list({ batch, states: ['sending'], limit: 9 }),
+      await ledger.rows.list({ batch, states: ['accepted', 'succeeded'], since: sheet, within: [span], limit: 9 }),
+      await ledger.rows.list({ batch, beyond: [span], afterId: 3, limit: 9 }),
+      await ledger.rows.rowsByNumber(batch, sheet, 0, 100),
+      await ledger.rows.otherRows(batch, sheet, 0, 100),
+      await ledger.rows.newestPaid(batch, 100),
+      await ledger.rows.paidOtherwise(batch, 100),
+      await ledger.rows.firstReadyOfKinds(batch, sheet, [span]),
     ],
     found: [
-      await ledger.rowByKey(batch, one.key),
-      await ledger.rowByTag(one.tag),
-      await ledger.rowByPayment('none'),
-      await ledger.earlierPayment(one.paymentId ?? ''),
+      await ledger.rows.rowByKey(batch, one.key),
+      await ledger.rows.rowByTag(one.tag),
+      await ledger.rows.rowByPayment('none'),
+      await ledger.rows.earlierPayment(one.paymentId ?? ''),
     ],
-    kinds: await ledger.readyKinds(batch, sheet),
+    kinds: await ledger.rows.readyKinds(batch, sheet),
     counts: [
-      await ledger.counts(batch),
-      await ledger.leftOut(batch, 9),
-      await ledger.rows({ batch, closed: true, limit: 100 }),
+      await ledger.rows.counts(batch),
+      await ledger.rows.leftOut(batch, 9),
+      await ledger.rows.list({ batch, closed: true, limit: 100 }),
     ],
     words: [
-      await ledger.endedOtherwise(batch),
-      await ledger.everSent(batch),
-      await ledger.everAccepted(batch),
-      await ledger.hasSent(batch),
-      await ledger.unknownDoubles(batch),
-      await ledger.hasEarlierPayments(batch),
-      await ledger.hasEarlierPayments(null),
+      await ledger.rows.endedOtherwise(batch),
+      await ledger.rows.everSent(batch),
+      await ledger.rows.everAccepted(batch),
+      await ledger.rows.hasSent(batch),
+      await ledger.rows.unknownDoubles(batch),
+      await ledger.rows.hasEarlierPayments(batch),
+      await ledger.rows.hasEarlierPayments(null),
     ],
-    moments: [await ledger.lastSent(batch), await ledger.lastTried(batch)],
-    timeline: await ledger.timeline(batch, 7),
-    deposits: await ledger.changedDeposits(batch),
+    moments: [await ledger.rows.lastSent(batch), await ledger.rows.lastTried(batch)],
+    timeline: await ledger.batches.timeline(batch, 7),
+    deposits: await ledger.rows.changedDeposits(batch),
     matches: [
-      await ledger.matchesOfRows(batch, times),
-      await ledger.unpaidInDraft(batch),
-      await ledger.matchNames(batch, one.id, times),
+      await ledger.duplicates.matchesOfRows(batch, times),
+      await ledger.versions.unpaidInDraft(batch),
+      await ledger.duplicates.matchNames(batch, one.id, times),
     ],
     copies: [
-      await ledger.copiesIn(batch),
-      await ledger.copiesOf(rows.map(({ id }) => id)),
-      await ledger.livingCopies(batch),
-      await ledger.livingCopies(null),
+      await ledger.duplicates.copiesIn(batch),
+      await ledger.duplicates.copiesOf(rows.map(({ id }) => id)),
+      await ledger.duplicates.livingCopies(batch),
+      await ledger.duplicates.livingCopies(null),
     ],
-    payees: [await ledger.changedPayees(batch, address), ledger.uploads.makersOf(batch)],
+    payees: [await ledger.payees.changedPayees(batch, address), ledger.uploads.makersOf(batch)],
     caps: [
-      await ledger.capFigures({ batch, retried: [one.id], money, cap: caps as never, day }),
-      await ledger.approvedToSend({ batch, money, day }),
+      await ledger.batches.capFigures({ batch, retried: [one.id], money, cap: caps as never, day }),
+      await ledger.batches.approvedToSend({ batch, money, day }),
     ],
     merchants: [
-      [...ledger.merchants(batch, sheet, identity, ['wanted', 'known'])],
-      [...ledger.createdMerchants()].sort(),
+      [...ledger.payees.merchants(batch, sheet, identity, ['wanted', 'known'])],
+      [...ledger.versions.createdMerchants()].sort(),
     ],
     documents: [
-      await ledger.documents(batch, ['due', 'attached', 'in_doubt'], 0, 100),
-      await ledger.documentCounts(batch),
-      await ledger.documentsOf(one.id),
+      await ledger.documents.list(batch, ['due', 'attached', 'in_doubt'], 0, 100),
+      await ledger.documents.documentCounts(batch),
+      await ledger.documents.documentsOf(one.id),
     ],
     trail: [
-      await ledger.trail(batch, 10),
-      await ledger.trailPage({ batch, from: 1, limit: 5 }),
-      await ledger.trailOf(one.id),
-      await ledger.newestEntry(batch, 'pass', 'run'),
+      await ledger.trail.lines(batch, 10),
+      await ledger.trail.trailPage({ batch, from: 1, limit: 5 }),
+      await ledger.trail.trailOf(one.id),
+      await ledger.trail.newestEntry(batch, 'pass', 'run'),
     ],
     pages: [
       ledger.pages.rows({ batch, ...page }),
@@ -216,9 +220,9 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
 }
 
 function readEvidence(ledger: Ledger): unknown {
-  const evidence = ledger.evidence();
+  const evidence = ledger.trail.evidence();
   const findings = collectFindings();
-  auditLedger(ledger.evidence(), findings);
+  auditLedger(ledger.trail.evidence(), findings);
   return {
     faults: evidence.faults(),
     findings: findings.list,
@@ -243,7 +247,7 @@ function readEvidence(ledger: Ledger): unknown {
 async function take(ledger: Ledger, batch: string, options: Record<string, unknown>) {
   const sheet = { name: `${batch}.csv`, origin: `/${batch}.csv`, copy: `/c/${batch}.csv`, options };
   const order = { batch, identity, service: address, tagScope: 'payrun/1', repeatReason: null, sheet };
-  return await ledger.importDraft({
+  return await ledger.versions.importDraft({
     base: Number.MAX_SAFE_INTEGER,
     isAddition: false,
     mayRepeat: false,
@@ -254,20 +258,20 @@ async function take(ledger: Ledger, batch: string, options: Record<string, unkno
 }
 
 async function enroll(ledger: Ledger, batch: string, sheet: number): Promise<void> {
-  await ledger.wantMerchants(batch, sheet, identity);
-  const wanted = [...ledger.merchants(batch, sheet, identity, ['wanted'])].flat();
-  await ledger.moveMerchants(
+  await ledger.payees.wantMerchants(batch, sheet, identity);
+  const wanted = [...ledger.payees.merchants(batch, sheet, identity, ['wanted'])].flat();
+  await ledger.payees.moveMerchants(
     identity,
     wanted.map((merchant) => ({ merchant, to: 'creating' as const })),
   );
-  const creating = [...ledger.merchants(batch, sheet, identity, ['creating'])].flat();
-  await ledger.moveMerchants(
+  const creating = [...ledger.payees.merchants(batch, sheet, identity, ['creating'])].flat();
+  await ledger.payees.moveMerchants(
     identity,
     creating.map((merchant) => ({ merchant, to: 'known' as const, merchantId: `m ${merchant.destination}` })),
   );
   const seen = creating.map(({ destination }) => ({ id: `m ${destination}`, destination, name: 'N' }));
-  await ledger.seeMerchants(identity, [...seen, { id: 'foreign', destination: 'elsewhere', name: 'F' }]);
-  await ledger.readyRows(batch, sheet, identity);
+  await ledger.payees.seeMerchants(identity, [...seen, { id: 'foreign', destination: 'elsewhere', name: 'F' }]);
+  await ledger.payees.readyRows(batch, sheet, identity);
 }
 
 async function move(ledger: Ledger, row: LedgerRow, ...states: RowState[]): Promise<void> {
@@ -275,7 +279,7 @@ async function move(ledger: Ledger, row: LedgerRow, ...states: RowState[]): Prom
   for (const to of states) {
     const payment = to === 'accepted' ? { paymentId: `p${row.id}`, acceptedAt: noon + row.id } : {};
     const told = to === 'succeeded' ? { told: '{"fees":1}', paymentStatus: row.id % 2 === 0 ? 'success' : 'done' } : {};
-    await ledger.move({
+    await ledger.rows.move({
       row: { ...row, state: from },
       from,
       to,
@@ -301,28 +305,31 @@ async function story(ledger: Ledger): Promise<unknown[]> {
     plan: { maker: 'Ben', policy: 'p' },
   });
   await enroll(ledger, 'm1', first.sheet.id);
-  const [payee] = [...ledger.merchants('m1', first.sheet.id, identity, ['known'])].flat();
-  await ledger.moveMerchants(identity, [{ merchant: payee!, to: 'known', merchantId: 'another' }]);
-  expect(await ledger.readyRows('m1', first.sheet.id, identity), 'the rows of the payee that is another one').toBe(1);
-  read.push([...ledger.seenFor(rowsOf(1).map(({ destination }) => destination))]);
+  const [payee] = [...ledger.payees.merchants('m1', first.sheet.id, identity, ['known'])].flat();
+  await ledger.payees.moveMerchants(identity, [{ merchant: payee!, to: 'known', merchantId: 'another' }]);
+  expect(
+    await ledger.payees.readyRows('m1', first.sheet.id, identity),
+    'the rows of the payee that is another one',
+  ).toBe(1);
+  read.push([...ledger.payees.seenFor(rowsOf(1).map(({ destination }) => destination))]);
   await readAll('m1');
-  const rows = await ledger.rows({ batch: 'm1', limit: 100 });
+  const rows = await ledger.rows.list({ batch: 'm1', limit: 100 });
   for (const row of rows.slice(0, 14))
     await move(ledger, row, 'sending', 'accepted', row.id % 5 === 0 ? 'expired' : 'succeeded');
   await move(ledger, rows[14]!, 'sending', 'refused');
   await move(ledger, rows[15]!, 'sending', 'in_doubt');
   await move(ledger, rows[16]!, 'sending');
-  await ledger.note(rows[2]!.state === 'ready' ? (await ledger.row(rows[2]!.id))! : rows[2]!, {
+  await ledger.rows.note(rows[2]!.state === 'ready' ? (await ledger.rows.row(rows[2]!.id))! : rows[2]!, {
     paidAmount: 7,
     paymentId: 'px',
   });
-  await ledger.keepQuiet('m1', noon + 5);
-  await ledger.proveList('m1');
-  await ledger.markGone('p3', 'nobody has it');
-  await ledger.markGone('p3', 'said twice');
-  const due = (await ledger.documents('m1', ['due'], 0, 100))[0]!;
-  await ledger.moveDocument(due, 'uploading');
-  expect(await ledger.recover()).toBe(1);
+  await ledger.batches.keepQuiet('m1', noon + 5);
+  await ledger.batches.proveList('m1');
+  await ledger.rows.markGone('p3', 'nobody has it');
+  await ledger.rows.markGone('p3', 'said twice');
+  const due = (await ledger.documents.list('m1', ['due'], 0, 100))[0]!;
+  await ledger.documents.moveDocument(due, 'uploading');
+  expect(await ledger.rows.recover()).toBe(1);
   await readAll('m1');
 
   ledger.passes.begin();
@@ -339,7 +346,7 @@ async function story(ledger: Ledger): Promise<unknown[]> {
       latest: null,
       ...more,
     }) as never;
-  const [one, two, , four] = await ledger.rows({ batch: 'm1', limit: 4 });
+  const [one, two, , four] = await ledger.rows.list({ batch: 'm1', limit: 4 });
   ledger.passes.add([
     seen('p1', { tag: one!.tag, amount: one!.amount, at: noon, ending: 'success' }),
     seen('p2', { tag: 'other', amount: two!.amount }),
@@ -449,20 +456,20 @@ async function story(ledger: Ledger): Promise<unknown[]> {
   const second = await take(ledger, 'm2', { series: 'pay', sums: 'sums' });
   await enroll(ledger, 'm2', second.sheet.id);
   await readAll('m2');
-  for (const row of (await ledger.rows({ batch: 'm2', limit: 100 })).slice(0, 6))
+  for (const row of (await ledger.rows.list({ batch: 'm2', limit: 100 })).slice(0, 6))
     await move(ledger, row, 'sending', 'accepted');
 
   // The first batch again, corrected: what was refused or has expired begins anew.
   await take(ledger, 'm1', {});
-  const refused = (await ledger.rows({ batch: 'm1', states: ['expired', 'refused'], limit: 9 }))[0];
+  const refused = (await ledger.rows.list({ batch: 'm1', states: ['expired', 'refused'], limit: 9 }))[0];
   if (refused !== undefined) {
-    await ledger.keepCopies(refused, await ledger.copiesOf([refused.id]));
-    await ledger.retryRows([refused]);
+    await ledger.duplicates.keepCopies(refused, await ledger.duplicates.copiesOf([refused.id]));
+    await ledger.rows.retryRows([refused]);
   }
   await readAll('m1');
-  await ledger.know((await ledger.rowByKey('m1', 'k1'))!, 'seen');
-  await ledger.doubtLists();
-  await ledger.bind('m2', `${address}|key:2|tenant`, address);
+  await ledger.duplicates.know((await ledger.rows.rowByKey('m1', 'k1'))!, 'seen');
+  await ledger.batches.doubtLists();
+  await ledger.batches.bind('m2', `${address}|key:2|tenant`, address);
   await ledger.settleIn();
   await readAll('m2');
   read.push(await closed(ledger));
@@ -476,17 +483,21 @@ async function closed(ledger: Ledger): Promise<unknown> {
   draft.clear();
   draft.add([rowOf(2, 3), { ...rowOf(1, 3), key: 'left' }]);
   await take(ledger, 'm3', {});
-  const row = await ledger.rowByKey('m3', 'left');
-  await ledger.closeRows([row!], { by: 'Ann', why: 'Paid by hand' });
-  const read = [await ledger.counts('m3'), await ledger.closedInDraft('m3'), await ledger.countsWithDraft('m3')];
+  const row = await ledger.rows.rowByKey('m3', 'left');
+  await ledger.rows.closeRows([row!], { by: 'Ann', why: 'Paid by hand' });
+  const read = [
+    await ledger.rows.counts('m3'),
+    await ledger.versions.closedInDraft('m3'),
+    await ledger.versions.countsWithDraft('m3'),
+  ];
   expect(read[1]).toMatchObject([{ key: 'left', by: 'Ann', why: 'Paid by hand' }]);
   await take(ledger, 'm3', {});
-  const opened = await ledger.rowByKey('m3', 'left');
+  const opened = await ledger.rows.rowByKey('m3', 'left');
   expect(opened).toMatchObject({ closed: null });
-  await ledger.closeRows([opened!], { by: null, why: 'Again' });
-  const again = await ledger.rowByKey('m3', 'left');
-  await ledger.reopenRows([again!], { by: null, why: 'Owed' });
-  return [...read, again, await ledger.counts('m3')];
+  await ledger.rows.closeRows([opened!], { by: null, why: 'Again' });
+  const again = await ledger.rows.rowByKey('m3', 'left');
+  await ledger.rows.reopenRows([again!], { by: null, why: 'Owed' });
+  return [...read, again, await ledger.rows.counts('m3')];
 }
 
 async function people({ people }: Ledger): Promise<unknown> {

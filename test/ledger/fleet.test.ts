@@ -48,11 +48,11 @@ describe('a claim', () => {
   const accepted = (row: LedgerRow, paymentId: string) =>
     ({ row, from: 'sending', to: 'accepted', paymentId, acceptedAt: Date.now() }) as const;
   const stateOf = async ({ id }: LedgerRow) => {
-    const { state, attempts, paymentId } = (await leader.row(id))!;
+    const { state, attempts, paymentId } = (await leader.rows.row(id))!;
     return [state, attempts, paymentId];
   };
   const orphansOf = async ({ id }: LedgerRow) =>
-    (await leader.trailOf(id)).flatMap(({ what, data }) => (what === 'orphan' ? [data] : []));
+    (await leader.trail.trailOf(id)).flatMap(({ what, data }) => (what === 'orphan' ? [data] : []));
 
   it('is of nothing for which a plan waits at the console', async () => {
     await openBatch();
@@ -93,22 +93,22 @@ describe('a claim', () => {
 
   it('is of no row that a person closed, until it is opened again', async () => {
     const said = { by: 'Nomsa', why: 'Paid by hand' };
-    const ready = await leader.rows({ batch: 'nov', states: ['ready'], limit: 100 });
-    await leader.closeRows(ready.slice(1), said);
+    const ready = await leader.rows.list({ batch: 'nov', states: ['ready'], limit: 100 });
+    await leader.rows.closeRows(ready.slice(1), said);
     await openBatch();
     const [first, ...none] = await claim(other, 'B', 8);
     expect([first?.number, none]).toEqual([1, []]);
     // Nothing moves a closed row to sending, whoever asks for it.
-    const [closed] = await leader.rows({ batch: 'nov', closed: true, limit: 1 });
+    const [closed] = await leader.rows.list({ batch: 'nov', closed: true, limit: 1 });
     const intent = { row: closed!, from: 'ready', to: 'sending', attempted: 1 } as const;
-    await expect(leader.move(intent)).rejects.toThrow(/is not ready/);
-    await leader.reopenRows([closed!], said);
+    await expect(leader.rows.move(intent)).rejects.toThrow(/is not ready/);
+    await leader.rows.reopenRows([closed!], said);
     await openBatch();
     expect(await claim(other, 'B', 8)).toMatchObject([{ key: closed!.key }]);
   });
 
   it('is of nothing whose time is over, whether its leader is there or not', async () => {
-    const { sheet } = (await leader.batch('nov'))!;
+    const { sheet } = (await leader.batches.batch('nov'))!;
     const shut = { batch: 'nov', since: sheet.id, leader: 'L', room: 8, terms, mostMs: 0 };
     const opened = { ...shut, epoch: await fleet.open(shut) };
     expect(await claim(other, 'B', 1)).toEqual([]);
@@ -130,10 +130,10 @@ describe('a claim', () => {
     // Without its tag the answer names no payment of the row's for certain.
     expect(await other.answer('B', accepted(row!, 'p1'), false)).toBe(false);
     expect(await stateOf(row!)).toEqual(['in_doubt', 1, null]);
-    const doubt = (await leader.row(row!.id))!;
-    await leader.move({ row: doubt, from: 'in_doubt', to: 'absent' });
-    await leader.move({ row: doubt, from: 'absent', to: 'ready' });
-    await leader.move({ row: doubt, from: 'ready', to: 'sending', attempted: 1, submittedAt: Date.now() });
+    const doubt = (await leader.rows.row(row!.id))!;
+    await leader.rows.move({ row: doubt, from: 'in_doubt', to: 'absent' });
+    await leader.rows.move({ row: doubt, from: 'absent', to: 'ready' });
+    await leader.rows.move({ row: doubt, from: 'ready', to: 'sending', attempted: 1, submittedAt: Date.now() });
     expect(await other.answer('B', accepted(row!, 'p1'), true)).toBe(false);
     expect(await stateOf(row!)).toEqual(['sending', 2, null]);
     expect(await orphansOf(row!)).toMatchObject([
@@ -308,7 +308,7 @@ describe('a claim', () => {
     // Whoever opened it died and told nothing: rows that came free since are gone on with all the same.
     expect(await todo()).toEqual([['nov', 'resume']]);
     const data = { code: 'SERVICE_UNREADABLE', facts: { service: 's', count: 5, reason: lostFor('No.') } };
-    await leader.record({ batch: 'nov', row: null, what: 'stop', data });
+    await leader.trail.record({ batch: 'nov', row: null, what: 'stop', data });
     expect(await todo(), 'for a person').toEqual([]);
     await openBatch();
     await fleet.pause('nov', null, 'A word.');
@@ -332,22 +332,22 @@ describe('a claim', () => {
     await fleet.beat('A');
     const [row] = await claim(fleet, 'A', 1);
     await fleet.answer('A', accepted(row!, 'p1'), true);
-    await leader.move({ row: (await leader.row(row!.id))!, from: 'accepted', to: 'succeeded' });
+    await leader.rows.move({ row: (await leader.rows.row(row!.id))!, from: 'accepted', to: 'succeeded' });
     expect(await todo()).toEqual([['doc', 'resume']]);
-    const [due] = await leader.documents('doc', ['due'], 0, 1);
-    await leader.moveDocument(due!, 'uploading');
-    await leader.moveDocument({ ...due!, state: 'uploading' }, 'attached');
+    const [due] = await leader.documents.list('doc', ['due'], 0, 1);
+    await leader.documents.moveDocument(due!, 'uploading');
+    await leader.documents.moveDocument({ ...due!, state: 'uploading' }, 'attached');
     expect(await todo()).toEqual([['doc', 'report']]);
   });
 
   it.each([null, 'nov'])('of a batch is no longer intended once it is paused (%s), by any sender', async (paused) => {
     await openBatch();
     const [row] = await claim(fleet, 'A', 1);
-    const [alone] = await leader.rows({ batch: 'nov', states: ['ready'], limit: 1 });
+    const [alone] = await leader.rows.list({ batch: 'nov', states: ['ready'], limit: 1 });
     expect(await other.pause(paused, null, 'A word.')).toBe(true);
     // What a row alone decides shares its commit with an answer, which is written all the same.
     const [intent, answer] = await Promise.allSettled([
-      leader.move({ row: alone!, from: 'ready', to: 'sending', attempted: 1, submittedAt: Date.now() }),
+      leader.rows.move({ row: alone!, from: 'ready', to: 'sending', attempted: 1, submittedAt: Date.now() }),
       fleet.answer('A', accepted(row!, 'p1'), true),
     ]);
     expect(intent).toMatchObject({ status: 'rejected', reason: { code: 'PAUSED' } });
@@ -378,7 +378,7 @@ describe('a claim', () => {
     await openBatch();
     await other.beat('B');
     const [row] = await claim(other, 'B', 1, { leaseMs: 300 });
-    await leader.recover();
+    await leader.rows.recover();
     expect(await stateOf(row!)).toEqual(['in_doubt', 1, null]);
     expect(await claim(other, 'B', 1)).toEqual([]);
   });

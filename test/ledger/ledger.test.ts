@@ -69,7 +69,7 @@ function draftRow(number: number, changes: Partial<DraftRow> = {}): DraftRow {
 async function take(rows: readonly DraftRow[], batch = 'nov'): Promise<BatchFacts> {
   ledger.draft.clear();
   ledger.draft.add(rows);
-  return await ledger.importDraft({
+  return await ledger.versions.importDraft({
     batch,
     identity: 'i',
     service: 's',
@@ -83,12 +83,12 @@ async function take(rows: readonly DraftRow[], batch = 'nov'): Promise<BatchFact
   });
 }
 
-const all = () => ledger.rows({ batch: 'nov', limit: 1000 });
+const all = () => ledger.rows.list({ batch: 'nov', limit: 1000 });
 
 async function bring(row: LedgerRow, ...states: RowState[]): Promise<void> {
   let from = row.state;
   for (const to of states) {
-    await ledger.move({ row, from, to, ...(to === 'accepted' ? { paymentId: `p-${row.key}` } : {}) });
+    await ledger.rows.move({ row, from, to, ...(to === 'accepted' ? { paymentId: `p-${row.key}` } : {}) });
     from = to;
   }
 }
@@ -142,9 +142,9 @@ onBoth('shared commits', () => {
     const [a, b, c] = await all();
     if (a === undefined || b === undefined || c === undefined) throw new Error('three rows');
     const outcomes = await Promise.allSettled([
-      ledger.move({ row: a, from: 'planned', to: 'ready' }),
-      ledger.move({ row: b, from: 'planned', to: 'succeeded' }),
-      ledger.move({ row: c, from: 'planned', to: 'ready' }),
+      ledger.rows.move({ row: a, from: 'planned', to: 'ready' }),
+      ledger.rows.move({ row: b, from: 'planned', to: 'succeeded' }),
+      ledger.rows.move({ row: c, from: 'planned', to: 'ready' }),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect((await all()).map(({ state }) => state)).toEqual(['ready', 'planned', 'ready']);
@@ -154,15 +154,15 @@ onBoth('shared commits', () => {
     await take(rows(2));
     const [a, b] = await all();
     if (a === undefined || b === undefined) throw new Error('two rows');
-    const before = await ledger.head();
+    const before = await ledger.trail.head();
     await expect(
-      ledger.moveAll([
+      ledger.rows.moveAll([
         { row: a, from: 'planned', to: 'ready' },
         { row: b, from: 'ready', to: 'sending' },
       ]),
     ).rejects.toThrow();
     expect((await all()).map(({ state }) => state)).toEqual(['planned', 'planned']);
-    expect(await ledger.head()).toEqual(before);
+    expect(await ledger.trail.head()).toEqual(before);
   });
 });
 
@@ -173,8 +173,8 @@ onBoth('moves', () => {
     if (row === undefined) throw new Error('a row');
     await bring(row, 'ready');
     const twice = await Promise.allSettled([
-      ledger.move({ row, from: 'ready', to: 'sending' }),
-      ledger.move({ row, from: 'ready', to: 'sending' }),
+      ledger.rows.move({ row, from: 'ready', to: 'sending' }),
+      ledger.rows.move({ row, from: 'ready', to: 'sending' }),
     ]);
     expect(twice.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   });
@@ -188,7 +188,7 @@ onBoth('moves', () => {
           const [row] = await all();
           if (row === undefined) throw new Error('the row is there');
           const allowed = row.state === from && mayMoveRow(from, to);
-          const moved = await ledger.move({ row, from, to }).then(
+          const moved = await ledger.rows.move({ row, from, to }).then(
             () => true,
             () => false,
           );
@@ -199,7 +199,7 @@ onBoth('moves', () => {
       { numRuns: 40 },
     );
     let told: string = 'planned';
-    for (const { text } of ledger.eachTrail()) {
+    for (const { text } of ledger.trail.eachTrail()) {
       const { what, data } = readEntry(text);
       if (what !== 'move') continue;
       expect(data.from).toBe(told);
@@ -214,8 +214,10 @@ onBoth('moves', () => {
     if (a === undefined || b === undefined) throw new Error('two rows');
     await bring(a, 'ready', 'sending', 'accepted');
     await bring(b, 'ready', 'sending');
-    await expect(ledger.move({ row: b, from: 'sending', to: 'accepted', paymentId: `p-${a.key}` })).rejects.toThrow();
-    expect((await ledger.rowByPayment(`p-${a.key}`))?.key).toBe(a.key);
+    await expect(
+      ledger.rows.move({ row: b, from: 'sending', to: 'accepted', paymentId: `p-${a.key}` }),
+    ).rejects.toThrow();
+    expect((await ledger.rows.rowByPayment(`p-${a.key}`))?.key).toBe(a.key);
   });
 
   it('what was being sent when a process died is in doubt', async () => {
@@ -226,18 +228,18 @@ onBoth('moves', () => {
     await bring(b, 'ready');
     await ledger.close();
     ledger = openLedger(place, systemClock);
-    expect(await ledger.recover()).toBe(1);
+    expect(await ledger.rows.recover()).toBe(1);
     expect((await all()).map(({ state }) => state)).toEqual(['in_doubt', 'ready', 'planned']);
-    expect(await ledger.recover()).toBe(0);
+    expect(await ledger.rows.recover()).toBe(0);
   });
 });
 
 onBoth('taking a sheet in', () => {
   it('is all or nothing', async () => {
     ledger.draft.add(rows(3));
-    const before = await ledger.head();
+    const before = await ledger.trail.head();
     await expect(
-      ledger.importDraft({
+      ledger.versions.importDraft({
         batch: 'nov',
         identity: 'i',
         service: 's',
@@ -250,7 +252,7 @@ onBoth('taking a sheet in', () => {
         sheet: {},
       } as never),
     ).rejects.toThrow();
-    expect([await ledger.batch('nov'), await all(), await ledger.head()]).toEqual([null, [], before]);
+    expect([await ledger.batches.batch('nov'), await all(), await ledger.trail.head()]).toEqual([null, [], before]);
   });
 
   it('gives each row a tag of its own that a second ledger would make again', async () => {
@@ -260,7 +262,7 @@ onBoth('taking a sheet in', () => {
     for (const tag of tags) expect(tag).toMatch(/^q[0-9a-hjkmnp-tv-z]{19}$/);
     const other = openLedger(await newPlace('SQLite'), systemClock);
     other.draft.add(rows(50).toReversed());
-    await other.importDraft({
+    await other.versions.importDraft({
       batch: 'nov',
       identity: 'another key',
       service: 'another place',
@@ -272,7 +274,7 @@ onBoth('taking a sheet in', () => {
       plan: null,
       sheet: { name: 'm.csv', origin: '/m.csv', copy: '/c.csv', options: {} },
     });
-    const again = (await other.rows({ batch: 'nov', limit: 100 })).map(({ tag }) => tag);
+    const again = (await other.rows.list({ batch: 'nov', limit: 100 })).map(({ tag }) => tag);
     expect(new Set(again)).toEqual(new Set(tags));
     await other.close();
   });
@@ -315,7 +317,7 @@ onBoth('taking a sheet in', () => {
       draftRow(5),
       draftRow(9, { amount: 7 }),
     ]);
-    expect(await ledger.compare('nov')).toMatchObject({
+    expect(await ledger.versions.compare('nov')).toMatchObject({
       known: true,
       rows: {
         'may be paid': { same: 0, other: 1, mistake: 0, missing: 0 },
@@ -331,7 +333,7 @@ onBoth('taking a sheet in', () => {
       changedAfterSending: [{ number: 2, key: 'r2', state: 'accepted' }],
       addedTotals: [{ currency: 'KES', rows: 1, amount: 7n }],
     });
-    expect(await ledger.compare('dec')).toMatchObject({ known: false, added: 5, older: 0, sent: 0 });
+    expect(await ledger.versions.compare('dec')).toMatchObject({ known: false, added: 5, older: 0, sent: 0 });
   });
 
   it('corrected rows begin again: refused under the same tag, expired under a new one, sent ones stay as they were', async () => {
@@ -363,7 +365,7 @@ onBoth('taking a sheet in', () => {
   it('sums beyond what a number holds stay exact', async () => {
     const huge = Number.MAX_SAFE_INTEGER;
     ledger.draft.add([draftRow(2, { amount: huge }), draftRow(3, { amount: huge }), draftRow(4, { amount: 1 })]);
-    expect(await ledger.countsWithDraft(null)).toMatchObject([{ rows: 3, amount: 2n * BigInt(huge) + 1n }]);
+    expect(await ledger.versions.countsWithDraft(null)).toMatchObject([{ rows: 3, amount: 2n * BigInt(huge) + 1n }]);
   });
 });
 
@@ -443,7 +445,7 @@ onBoth('one sender', () => {
       code: 'LEDGER_BUSY',
       message: expect.stringContaining(String(process.pid)),
     });
-    expect(await other.batches()).toEqual([]);
+    expect(await other.batches.list()).toEqual([]);
     await ledger.close();
     await other.hold();
     await other.close();
@@ -474,7 +476,7 @@ onBoth('the trail', () => {
   async function story(): Promise<{ seq: number; text: string; hash: string }[]> {
     await take(rows(4));
     for (const row of await all()) await bring(row, 'ready', 'sending', 'accepted', 'succeeded');
-    return [...ledger.eachTrail()].map((entry) => ({ ...entry }));
+    return [...ledger.trail.eachTrail()].map((entry) => ({ ...entry }));
   }
   /** Where the chain breaks; 0 if it holds. */
   function broken(entries: readonly { text: string; hash: string }[]): number {
@@ -489,7 +491,7 @@ onBoth('the trail', () => {
   it('has one entry for the sheet and one for each move, and holds', async () => {
     const entries = await story();
     expect([entries.length, broken(entries)]).toEqual([17, 0]);
-    expect(await ledger.head()).toEqual({ seq: 17, hash: entries.at(-1)?.hash });
+    expect(await ledger.trail.head()).toEqual({ seq: 17, hash: entries.at(-1)?.hash });
   });
 
   it.each<readonly [string, (entries: { text: string; hash: string }[]) => unknown]>([
@@ -511,7 +513,12 @@ onBoth('the trail', () => {
     await take([draftRow(2, { content: '{"accountNumber":"10004291601"}' })]);
     const [row] = await all();
     if (row === undefined) throw new Error('a row');
-    await ledger.move({ row, from: 'planned', to: 'ready', serviceDetails: '{"depositBankDetails":"10004291601"}' });
-    for (const { text } of ledger.eachTrail()) expect(text).not.toContain('10004291601');
+    await ledger.rows.move({
+      row,
+      from: 'planned',
+      to: 'ready',
+      serviceDetails: '{"depositBankDetails":"10004291601"}',
+    });
+    for (const { text } of ledger.trail.eachTrail()) expect(text).not.toContain('10004291601');
   });
 });

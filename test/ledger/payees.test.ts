@@ -48,7 +48,7 @@ async function take(batch: string, payees: readonly Payee[], first = 0) {
   sheets += 1;
   const sheet = { name: 'f', origin: 'f', copy: `f${sheets}`, options: {} };
   const identity = 'https://pay|key:1|tenant';
-  return await ledger.importDraft({
+  return await ledger.versions.importDraft({
     base: Number.MAX_SAFE_INTEGER,
     isAddition: false,
     mayRepeat: false,
@@ -64,18 +64,18 @@ async function take(batch: string, payees: readonly Payee[], first = 0) {
 
 async function pay(batch: string, payees: readonly Payee[], to: 'accepted' | 'expired' = 'accepted') {
   await take(batch, payees, 100 * (sheets + 1));
-  for (const row of await ledger.rows({ batch, states: ['planned'], limit: 100 })) {
-    await ledger.move({ row, from: 'planned', to: 'accepted', paymentId: `p${row.id}`, submittedAt: row.id });
-    if (to === 'expired') await ledger.move({ row: { ...row, state: 'accepted' }, from: 'accepted', to });
+  for (const row of await ledger.rows.list({ batch, states: ['planned'], limit: 100 })) {
+    await ledger.rows.move({ row, from: 'planned', to: 'accepted', paymentId: `p${row.id}`, submittedAt: row.id });
+    if (to === 'expired') await ledger.rows.move({ row: { ...row, state: 'accepted' }, from: 'accepted', to });
   }
 }
 
 /** Row by row: what is odd about it; `held` where it would be. */
 function found(batch: string, address = 'https://pay'): Record<number, string> {
-  ledger.lookAtPayees(batch, address, true);
+  ledger.payees.lookAtPayees(batch, address, true);
   const told: Record<number, string> = {};
   for (const verdict of ['changed', 'elsewhere', 'new'] as const)
-    for (const { number, held, ambiguous } of ledger.oddPayees(verdict, 100))
+    for (const { number, held, ambiguous } of ledger.payees.oddPayees(verdict, 100))
       told[number] = held === 1 ? 'held' : ambiguous === 1 ? 'two of one name' : verdict;
   return told;
 }
@@ -139,7 +139,7 @@ onBoth('a payee that was paid before', () => {
 
 onBoth('rows of a batch', () => {
   const changed = async (batch: string) =>
-    (await ledger.changedPayees(batch, 'https://pay')).map(({ batch: where, twin }) => `${where} ${twin}`);
+    (await ledger.payees.changedPayees(batch, 'https://pay')).map(({ batch: where, twin }) => `${where} ${twin}`);
 
   it('that waited while the payee was paid elsewhere are found by a later run', async () => {
     await take('nov', [[null, 'acme', b]]);
@@ -156,8 +156,8 @@ onBoth('rows of a batch', () => {
       return found('nov');
     };
     await take('nov', both);
-    for (const row of await ledger.rows({ batch: 'nov', limit: 2 })) {
-      await ledger.move({ row, from: 'planned', to: 'refused', reason: refusedFor('no such account') });
+    for (const row of await ledger.rows.list({ batch: 'nov', limit: 2 })) {
+      await ledger.rows.move({ row, from: 'planned', to: 'refused', reason: refusedFor('no such account') });
     }
     draft(both);
     expect(found('nov')).toEqual({});
@@ -171,8 +171,8 @@ onBoth('rows of a batch', () => {
   it('that came in together are no change of each other, and one that was corrected since is', async () => {
     const both: Payee[] = [acme, [null, 'acme', b]];
     await take('nov', both);
-    const [first] = await ledger.rows({ batch: 'nov', limit: 1 });
-    await ledger.move({ row: first!, from: 'planned', to: 'accepted', paymentId: 'p', submittedAt: 1 });
+    const [first] = await ledger.rows.list({ batch: 'nov', limit: 1 });
+    await ledger.rows.move({ row: first!, from: 'planned', to: 'accepted', paymentId: 'p', submittedAt: 1 });
     expect(await changed('nov')).toEqual([]);
     draft(both);
     expect(found('nov')).toEqual({ 3: 'new' });
@@ -184,11 +184,11 @@ onBoth('rows of a batch', () => {
   it('are held until they are let go, and again when they say something else', async () => {
     await pay('oct', [acme]);
     await take('nov', [[null, 'acme', b]]);
-    const row = async () => (await ledger.rowByKey('nov', 'r0'))!;
+    const row = async () => (await ledger.rows.rowByKey('nov', 'r0'))!;
     const reason = heldForAccount;
-    await ledger.move({ row: await row(), from: 'planned', to: 'held', reason });
-    expect([await ledger.hasSent('nov'), await changed('nov')]).toEqual([false, []]);
-    await ledger.move({ row: await row(), from: 'held', to: 'ready', released: `${b} 0 acme` });
+    await ledger.rows.move({ row: await row(), from: 'planned', to: 'held', reason });
+    expect([await ledger.rows.hasSent('nov'), await changed('nov')]).toEqual([false, []]);
+    await ledger.rows.move({ row: await row(), from: 'held', to: 'ready', released: `${b} 0 acme` });
     expect(await changed('nov')).toEqual([]);
     draft([[null, 'acme', b]]);
     expect(found('nov')).toEqual({});
@@ -209,23 +209,23 @@ onBoth('rows of a batch', () => {
       ['other', b],
     ] as const) {
       await take('nov', [[null, name, account]]);
-      const row = (await ledger.rowByKey('nov', 'r0'))!;
+      const row = (await ledger.rows.rowByKey('nov', 'r0'))!;
       expect([name, account, row.state]).toEqual([name, account, 'planned']);
-      if (account === b) await ledger.move({ row, from: 'planned', to: 'held', reason: heldForAccount });
+      if (account === b) await ledger.rows.move({ row, from: 'planned', to: 'held', reason: heldForAccount });
     }
     // Held for something else, it stays what it is.
-    const row = (await ledger.rowByKey('nov', 'r0'))!;
-    await ledger.move({ row, from: 'held', to: 'ready' });
-    await ledger.move({ row: { ...row, state: 'ready' }, from: 'ready', to: 'held', reason: heldAsRepeat });
+    const row = (await ledger.rows.rowByKey('nov', 'r0'))!;
+    await ledger.rows.move({ row, from: 'held', to: 'ready' });
+    await ledger.rows.move({ row: { ...row, state: 'ready' }, from: 'ready', to: 'held', reason: heldAsRepeat });
     await take('nov', [[null, 'other', b]]);
-    expect((await ledger.rowByKey('nov', 'r0'))?.state).toBe('held');
+    expect((await ledger.rows.rowByKey('nov', 'r0'))?.state).toBe('held');
   });
 });
 
 onBoth('an account that was paid before', () => {
   const otherwise = (address = 'https://pay') => {
-    ledger.lookAtPayees('nov', address, true);
-    return ledger.knownOtherwise(10).map(({ number, batch, twin }) => `${number}: ${batch} ${twin}`);
+    ledger.payees.lookAtPayees('nov', address, true);
+    return ledger.payees.knownOtherwise(10).map(({ number, batch, twin }) => `${number}: ${batch} ${twin}`);
   };
 
   it.each<[what: string, now: Payee[], told: string[]]>([
@@ -253,8 +253,8 @@ onBoth('an account that was paid before', () => {
   it('is told of payments that were made, at this service, and by another sheet', async () => {
     await pay('sep', [[null, 'other', a]], 'expired');
     await take('nov', [acme, [null, 'other', a]]);
-    const [first] = await ledger.rows({ batch: 'nov', limit: 1 });
-    await ledger.move({ row: first!, from: 'planned', to: 'accepted', paymentId: 'p', submittedAt: 1 });
+    const [first] = await ledger.rows.list({ batch: 'nov', limit: 1 });
+    await ledger.rows.move({ row: first!, from: 'planned', to: 'accepted', paymentId: 'p', submittedAt: 1 });
     draft([acme, [null, 'other', a]]);
     expect(otherwise()).toEqual([]);
     await pay('oct', [[null, 'third', a]]);

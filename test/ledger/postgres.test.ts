@@ -69,7 +69,7 @@ describe('a ledger', () => {
   afterEach(() => ledger.close());
 
   const take = async () =>
-    await ledger.importDraft({
+    await ledger.versions.importDraft({
       batch: 'b',
       identity: 'i',
       service: 's',
@@ -116,17 +116,17 @@ describe('a ledger', () => {
   it('whose connection ends can be used no more, and says so', async () => {
     ledger.draft.add([rowOf(1)]);
     await take();
-    const [row] = await ledger.rows({ batch: 'b', limit: 1 });
+    const [row] = await ledger.rows.list({ batch: 'b', limit: 1 });
     await ledger.hold();
     await admin(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'payrun %' AND datname = current_database()",
     );
     const gone = { code: 'LEDGER_UNWRITABLE', message: expect.not.stringContaining(new URL(place).password) };
-    await expect(ledger.move({ row: row!, from: 'planned', to: 'ready' })).rejects.toMatchObject(gone);
-    await expect(ledger.moveAll([{ row: row!, from: 'planned', to: 'ready' }])).rejects.toMatchObject(gone);
+    await expect(ledger.rows.move({ row: row!, from: 'planned', to: 'ready' })).rejects.toMatchObject(gone);
+    await expect(ledger.rows.moveAll([{ row: row!, from: 'planned', to: 'ready' }])).rejects.toMatchObject(gone);
     const other = openLedger(place, systemClock);
     await other.hold();
-    expect((await other.rows({ batch: 'b', limit: 1 })).map(({ state }) => state)).toEqual(['planned']);
+    expect((await other.rows.list({ batch: 'b', limit: 1 })).map(({ state }) => state)).toEqual(['planned']);
     await other.close();
   });
 
@@ -137,12 +137,12 @@ describe('a ledger', () => {
       await ledger.people.act(() => {
         // What is read is read under the lock.
         ledger.people.accounts();
-        refused = other.doubtLists();
+        refused = other.batches.doubtLists();
         refused.catch(() => {});
       });
       await expect(refused).rejects.toMatchObject({ code: 'LEDGER_UNWRITABLE' });
       await other.people.act((record) => record({ by: null, did: 'wrote' }));
-      expect(await ledger.head()).toMatchObject({ seq: 1 });
+      expect(await ledger.trail.head()).toMatchObject({ seq: 1 });
     } finally {
       await other.close();
     }
@@ -167,9 +167,9 @@ describe('a ledger', () => {
     ['ALTER TABLE gone SET UNLOGGED', { code: 'unlogged', what: 'table gone' }],
     ['CREATE RULE r AS ON DELETE TO gone DO INSTEAD NOTHING', { code: 'unexpected', what: 'trigger or rule r' }],
   ])('shows an auditor what another hand changed: %s', async (statement, fault) => {
-    expect(ledger.evidence().faults()).toEqual([]);
+    expect(ledger.trail.evidence().faults()).toEqual([]);
     await admin(`SET search_path = ${schema()}`, statement);
-    expect(ledger.evidence().faults()).toContainEqual(fault);
+    expect(ledger.trail.evidence().faults()).toContainEqual(fault);
   });
 
   it('of another build, or of another program, is not touched', async () => {
@@ -191,7 +191,7 @@ describe('a ledger', () => {
 
   it('that is only read is not made, and not written', async () => {
     const reader = openLedger(place, systemClock, { readOnly: true });
-    await expect(reader.doubtLists()).rejects.toMatchObject({ code: 'LEDGER_UNWRITABLE' });
+    await expect(reader.batches.doubtLists()).rejects.toMatchObject({ code: 'LEDGER_UNWRITABLE' });
     await reader.close();
     const none = place.replace(/schema=.*/, 'schema=none');
     const unmade = expect.objectContaining({

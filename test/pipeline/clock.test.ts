@@ -138,12 +138,15 @@ describe('time', () => {
       ...deps,
       ledger: {
         ...deps.ledger,
-        async move(move) {
-          await deps.ledger.move(move);
-          if (move.to === 'sending' && naps > 0) {
-            naps -= 1;
-            clock.move(10_000);
-          }
+        rows: {
+          ...deps.ledger.rows,
+          async move(move) {
+            await deps.ledger.rows.move(move);
+            if (move.to === 'sending' && naps > 0) {
+              naps -= 1;
+              clock.move(10_000);
+            }
+          },
         },
       },
     });
@@ -228,11 +231,14 @@ describe('the hours at which is paid', () => {
       ...windowAt(clock, true, 'stop')(deps),
       ledger: {
         ...deps.ledger,
-        async move(move) {
-          await deps.ledger.move(move);
-          if (move.to !== 'accepted') return;
-          accepted += 1;
-          if (accepted === 2) clock.move(20 * 60_000);
+        rows: {
+          ...deps.ledger.rows,
+          async move(move) {
+            await deps.ledger.rows.move(move);
+            if (move.to !== 'accepted') return;
+            accepted += 1;
+            if (accepted === 2) clock.move(20 * 60_000);
+          },
         },
       },
     });

@@ -18,8 +18,10 @@ const row = {
 async function read(answer: object, afterMs: number, known: Partial<DepositChange>[] = []) {
   const notes: unknown[] = [];
   const ledger = {
-    changedDeposits: async () => known,
-    note: async (_row: unknown, _facts: unknown, data: unknown) => notes.push(data),
+    rows: {
+      changedDeposits: async () => known,
+      note: async (_row: unknown, _facts: unknown, data: unknown) => notes.push(data),
+    },
   } as unknown as Ledger;
   const kept = await answerToStore({ ledger, clock: { now: () => afterMs } as never }, row, answer);
   return { deposit: readDetails(kept).deposit, status: (JSON.parse(kept) as { status: string }).status, notes };

@@ -71,14 +71,14 @@ async function desk(store: StoreName) {
     ...states: ('ready' | 'sending' | 'accepted' | 'expired' | 'refused' | 'succeeded')[]
   ) => {
     for (const to of states) {
-      const row = (await ledger.rowByKey(batch, key))!;
+      const row = (await ledger.rows.rowByKey(batch, key))!;
       const facts =
         to === 'sending'
           ? { attempted: 1 as const, submittedAt: time.now }
           : to === 'accepted'
             ? { paymentId: `p${row.id}-${row.revision}` }
             : {};
-      await ledger.move({ row, from: row.state, to, ...facts });
+      await ledger.rows.move({ row, from: row.state, to, ...facts });
     }
   };
   const window = () => ({ now: time.now, windowDays });
@@ -93,7 +93,7 @@ async function desk(store: StoreName) {
       tick();
       draft(typeof rows === 'string' ? rows.split(' ') : rows);
       const sheet = { name: 'f.csv', origin: 'f.csv', copy: 'f.csv', options: {} };
-      await ledger.importDraft({
+      await ledger.versions.importDraft({
         base: Number.MAX_SAFE_INTEGER,
         isAddition: false,
         mayRepeat: false,
@@ -108,7 +108,7 @@ async function desk(store: StoreName) {
     },
     async send(batch: string, ...keys: string[]) {
       tick();
-      const rows = await ledger.rows({ batch, states: ['planned'], limit: newest });
+      const rows = await ledger.rows.list({ batch, states: ['planned'], limit: newest });
       for (const { key } of rows.filter((row) => keys.length === 0 || keys.includes(row.key)))
         await move(batch, key, 'ready', 'sending', 'accepted');
     },
@@ -119,14 +119,14 @@ async function desk(store: StoreName) {
       return await duplicatesOfDraft(ledger, { batch, identity }, window());
     },
     async ofBatch(batch: string) {
-      return await duplicatesOfBatch(ledger, (await ledger.batch(batch))!, window());
+      return await duplicatesOfBatch(ledger, (await ledger.batches.batch(batch))!, window());
     },
     async held(batch: string) {
       tick();
-      await holdDuplicates({ ledger, clock, limits: {} as never }, (await ledger.batch(batch))!);
-      return (await ledger.rows({ batch, states: ['held'], limit: newest })).map(({ key }) => key);
+      await holdDuplicates({ ledger, clock, limits: {} as never }, (await ledger.batches.batch(batch))!);
+      return (await ledger.rows.list({ batch, states: ['held'], limit: newest })).map(({ key }) => key);
     },
-    preview: async (batch: string) => await previewResume(ledger, (await ledger.batch(batch))!, window()),
+    preview: async (batch: string) => await previewResume(ledger, (await ledger.batches.batch(batch))!, window()),
   };
   return self;
 }
@@ -184,7 +184,7 @@ describe.each(stores)('on %s', (store) => {
     await at.send('la');
     await at.take('lb', 'A B', 'a bonus');
     expect(await at.held('lb')).toEqual([]);
-    const [row] = await at.ledger.rows({ batch: 'lb', limit: 1 });
+    const [row] = await at.ledger.rows.list({ batch: 'lb', limit: 1 });
     expect(row?.allowed).toMatch(/^\["row \d+\/0"\]$/);
     await at.take('lc', 'B/1 B=B@B:70:B', 'a bonus');
     await at.send('lc');

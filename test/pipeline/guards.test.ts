@@ -101,9 +101,12 @@ describe.concurrent('a machine that fails in the middle of a run', () => {
           ...deps,
           ledger: {
             ...deps.ledger,
-            move: async (move) => {
-              if (move.to === 'accepted') fail();
-              await deps.ledger.move(move);
+            rows: {
+              ...deps.ledger.rows,
+              move: async (move) => {
+                if (move.to === 'accepted') fail();
+                await deps.ledger.rows.move(move);
+              },
             },
           },
         });
@@ -138,19 +141,22 @@ describe.concurrent('a machine that fails in the middle of a run', () => {
       ...deps,
       ledger: {
         ...deps.ledger,
-        move: async (move) => {
-          if (move.to === 'accepted' && move.row.key === 'k2') {
-            failed.resolve();
-            throw machineFails;
-          }
-          await deps.ledger.move(move);
+        rows: {
+          ...deps.ledger.rows,
+          move: async (move) => {
+            if (move.to === 'accepted' && move.row.key === 'k2') {
+              failed.resolve();
+              throw machineFails;
+            }
+            await deps.ledger.rows.move(move);
+          },
         },
       },
     });
     await expect(runOn(desk, clock, 2, change)).rejects.toBe(machineFails);
     expect(paymentsOf(seen.service)).toEqual({ 'Ref 1': 1, 'Ref 2': 1, 'Ref 3': 1 });
     const ledger = openLedger(desk.ledger, systemClock, { readOnly: true });
-    const row = await ledger.rowByKey('nov', 'k4');
+    const row = await ledger.rows.rowByKey('nov', 'k4');
     await ledger.close();
     expect(row).toMatchObject({ state: 'ready', attempts: 1, reason: because({ kind: 'ended-before-sending' }) });
     clock.moved += 24 * 3600_000;

@@ -16,13 +16,20 @@ function hearing(
   const asked: string[] = [];
   const told: string[] = [];
   const said: Note[] = [];
-  const ledger: Pick<Ledger, 'rowByPayment' | 'batch'> = {
-    rowByPayment: async (id) =>
-      Object.hasOwn(rows, id)
-        ? ({ key: id, batch: 'nov', state: 'accepted', ...rows[id] } as unknown as LedgerRow)
-        : null,
-    batch: async (name) =>
-      ({ identity: name === 'nov' ? 'we' : 'others' }) as unknown as Awaited<ReturnType<Ledger['batch']>>,
+  const ledger: {
+    readonly rows: Pick<Ledger['rows'], 'rowByPayment'>;
+    readonly batches: Pick<Ledger['batches'], 'batch'>;
+  } = {
+    rows: {
+      rowByPayment: async (id) =>
+        Object.hasOwn(rows, id)
+          ? ({ key: id, batch: 'nov', state: 'accepted', ...rows[id] } as unknown as LedgerRow)
+          : null,
+    },
+    batches: {
+      batch: async (name) =>
+        ({ identity: name === 'nov' ? 'we' : 'others' }) as unknown as Awaited<ReturnType<Ledger['batches']['batch']>>,
+    },
   };
   const payment = async (id: string): Promise<ReadPayment | null> => {
     const turn = asked.filter((one) => one === id).length;

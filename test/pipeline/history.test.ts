@@ -87,7 +87,7 @@ it('the same rows in another order, under another name, are told; after 35 days 
   };
   take(1, 2);
   const sheet = { name: 'f.csv', origin: 'f.csv', copy: 'f.csv', options: { sums: sumsOf(ledger) } };
-  await ledger.importDraft({
+  await ledger.versions.importDraft({
     base: Number.MAX_SAFE_INTEGER,
     isAddition: false,
     mayRepeat: false,
@@ -119,8 +119,8 @@ it('the same rows in another order, under another name, are told; after 35 days 
     ['ready', 'sending'],
     ['sending', 'refused'],
   ] as const)
-    for (const row of await ledger.rows({ batch: 'nov', states: [from], limit: 9 }))
-      await ledger.move({ row, from, to });
+    for (const row of await ledger.rows.list({ batch: 'nov', states: [from], limit: 9 }))
+      await ledger.rows.move({ row, from, to });
   expect(await looks('dec')).toMatchObject([nov]);
   expect([await looks('nov'), await looks('dec', 401), await looks('dec', 0, 'https://other')]).toEqual([[], [], []]);
   // One row of the same amount is nothing strange; nor is one row more.

@@ -47,12 +47,12 @@ async function expectWholeTrail({ ledger: path }: Desk): Promise<number> {
   try {
     let head = genesis;
     let entries = 0;
-    for (const { seq, text, hash } of ledger.eachTrail()) {
+    for (const { seq, text, hash } of ledger.trail.eachTrail()) {
       entries += 1;
       head = link(head, text);
       expect([seq, hash], 'each entry follows from the one before').toEqual([entries, head]);
     }
-    expect(await ledger.head()).toEqual({ seq: entries, hash: head });
+    expect(await ledger.trail.head()).toEqual({ seq: entries, hash: head });
     return entries;
   } finally {
     await ledger.close();
@@ -146,7 +146,7 @@ describe.concurrent('killed while rows stand ready', () => {
   async function readiedAgain({ ledger: path }: Desk): Promise<number> {
     const ledger = openLedger(path, systemClock);
     try {
-      const entries = Array.from(ledger.eachTrail(), ({ text }) => JSON.parse(text) as TrailLine);
+      const entries = Array.from(ledger.trail.eachTrail(), ({ text }) => JSON.parse(text) as TrailLine);
       const moves = entries.flatMap(([, , , what, data]) => (what === 'move' ? [data] : []));
       return moves.reduce((sum, { from, to, rows = 1 }) => sum + (from === 'ready' && to === 'planned' ? rows : 0), 0);
     } finally {

@@ -5,10 +5,12 @@ import { requireRoom } from '../../src/pipeline/results/report.ts';
 describe('room for the rows', () => {
   const ledgerOf = (rows: number) =>
     ({
-      counts: async () => [
-        { state: 'ready', rows, currency: 'ZAR', unit: 'whole', from: null, amount: 1n, differs: 0n },
-      ],
-      looseLines: async () => 1,
+      rows: {
+        counts: async () => [
+          { state: 'ready', rows, currency: 'ZAR', unit: 'whole', from: null, amount: 1n, differs: 0n },
+        ],
+      },
+      batches: { looseLines: async () => 1 },
     }) as unknown as Ledger;
   const batchOf = (format: 'csv' | 'xlsx' | null) =>
     ({ name: 'long', sheet: { invalid: 1, options: { format } } }) as unknown as BatchFacts;

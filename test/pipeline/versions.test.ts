@@ -86,7 +86,7 @@ async function desk(store: StoreName) {
     ledger.draft.add([...sheet].map(([key, amount], at) => rowOf(key, amount, at + 2)));
   };
   const take = async (base: number, isAddition = false) =>
-    await ledger.importDraft({
+    await ledger.versions.importDraft({
       base,
       isAddition,
       mayRepeat: true,
@@ -104,22 +104,22 @@ async function desk(store: StoreName) {
     take,
     async open(sheet: Sheet, flags: Flags): Promise<string | null> {
       read(sheet);
-      const change = await ledger.compare(batch);
+      const change = await ledger.versions.compare(batch);
       const why = change.known ? whyNoVersion(change, flags) : null;
-      if (why === null) await take(ledger.newestSheet(), flags.add && !flags.drop);
+      if (why === null) await take(ledger.batches.newestSheet(), flags.add && !flags.drop);
       return why;
     },
     async move(key: string, ...states: RowState[]) {
       for (const to of states) {
-        const row = (await ledger.rowByKey(batch, key))!;
+        const row = (await ledger.rows.rowByKey(batch, key))!;
         const sent = to === 'sending' ? { attempted: 1 as const, submittedAt: now } : {};
         const paid = to === 'accepted' ? { paymentId: `p${row.id}-${row.revision}-${row.attempts}` } : {};
-        await ledger.move({ row, from: row.state, to, ...sent, ...paid });
+        await ledger.rows.move({ row, from: row.state, to, ...sent, ...paid });
       }
     },
     async rows() {
-      const facts = (await ledger.batch(batch))!;
-      const rows = await ledger.rows({ batch, limit: 100 });
+      const facts = (await ledger.batches.batch(batch))!;
+      const rows = await ledger.rows.list({ batch, limit: 100 });
       return rows.map((row) => [row.key, row.amount, isListed(row, facts)] as const).toSorted(byKey);
     },
   };
@@ -136,7 +136,7 @@ async function send(desk: Awaited<ReturnType<typeof newDesk>>, rows: Map<string,
   const [key, row] = chance.one(open);
   const end = chance.one(['accepted', 'refused', 'expired'] as const);
   row.state = end === 'accepted' ? 'paid' : 'unpaid';
-  const stored = (await desk.ledger.rowByKey(batch, key))!;
+  const stored = (await desk.ledger.rows.rowByKey(batch, key))!;
   if (stored.state === 'planned') await desk.move(key, 'ready');
   await desk.move(key, 'sending', ...(end === 'expired' ? (['accepted', 'expired'] as const) : [end]));
 }
@@ -173,16 +173,16 @@ describe.each(stores)('on %s', (store) => {
   it('opens none for the rows that the batch has already', async () => {
     const at = await desk(store);
     await at.open(sheetOf('a b'), whole);
-    const first = at.ledger.newestSheet();
-    expect([await at.open(sheetOf('b a'), whole), at.ledger.newestSheet()]).toEqual([null, first]);
+    const first = at.ledger.batches.newestSheet();
+    expect([await at.open(sheetOf('b a'), whole), at.ledger.batches.newestSheet()]).toEqual([null, first]);
     await at.open(sheetOf('a b2'), whole);
-    expect(at.ledger.newestSheet()).toBe(first + 1);
+    expect(at.ledger.batches.newestSheet()).toBe(first + 1);
   });
 
   it('opens none if another sheet of the batch came in meanwhile', async () => {
     const at = await desk(store);
     await at.open(sheetOf('a b'), whole);
-    const base = at.ledger.newestSheet();
+    const base = at.ledger.batches.newestSheet();
     await at.open(sheetOf('a b2'), whole);
     at.read(sheetOf('a2 b'));
     await expect(at.take(base)).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });

@@ -206,7 +206,7 @@ function mayStandStill({ parameters }: Story, world: World, row: number): boolea
 async function judgeTrail(story: Story, desk: Desk): Promise<void> {
   const ledger = openLedger(desk.ledger, systemClock);
   let hash = genesis;
-  for (const entry of ledger.eachTrail()) {
+  for (const entry of ledger.trail.eachTrail()) {
     hash = link(hash, entry.text);
     if (hash !== entry.hash) {
       story.blame('trail', `${desk.name}: entry ${entry.seq} does not follow from the one before`);

@@ -157,14 +157,12 @@ function witnessed(path: string, owner: Owner): Witness {
 /** What only reads: after a death it fails, so that the report lets its file go; everything else never comes back. */
 const readings: ReadonlySet<string | symbol> = new Set<string | symbol>([
   'batch',
-  'batches',
   'batchesOfDraft',
   'compare',
   'copiesIn',
   'copiesOf',
   'counts',
   'documentCounts',
-  'documents',
   'documentsOf',
   'earlierPayment',
   'everAccepted',
@@ -178,10 +176,10 @@ const readings: ReadonlySet<string | symbol> = new Set<string | symbol>([
   'lastListed',
   'lastSent',
   'lastTried',
+  'lines',
+  'list',
   'livingCopies',
   'merchants',
-  'nearTwins',
-  'nearTwinsOfBatch',
   'newestEntry',
   'otherRows',
   'readyKinds',
@@ -189,12 +187,19 @@ const readings: ReadonlySet<string | symbol> = new Set<string | symbol>([
   'rowByPayment',
   'rowByKey',
   'rowByTag',
-  'rows',
   'rowsByNumber',
-  'trail',
-  'twins',
-  'twinsOfBatch',
   'unknownDoubles',
+]);
+
+/** The parts of a ledger that write, or read what was written. */
+const repositories: ReadonlySet<string | symbol> = new Set<string | symbol>([
+  'batches',
+  'documents',
+  'duplicates',
+  'payees',
+  'rows',
+  'trail',
+  'versions',
 ]);
 
 type Owner = Omit<Process, 'deps'>;
@@ -203,35 +208,39 @@ type Owner = Omit<Process, 'deps'>;
 function guarded(ledger: Ledger, owner: Owner, suspend: number, chance: Chance): Ledger {
   const { story } = owner;
   const tampered = story.tamper === null ? ledger : withTamper(ledger, story);
-  return new Proxy(tampered, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== 'function' || name === 'close') return value;
-      const call = value.bind(target) as (...args: unknown[]) => unknown;
-      if (readings.has(name))
-        return (...args: unknown[]) => (owner.gone ? Promise.reject(new Error('the process is dead')) : call(...args));
-      return (...args: unknown[]) => {
-        if (owner.gone) return never;
-        const moves = movesIn(name, args);
-        if (moves.length > 0 && owner.step(`before writing ${moveWords(moves)}`)) return never;
-        const answer = call(...args);
-        if (!(answer instanceof Promise)) return answer;
-        return answer.then(
-          async (result: unknown) => {
-            if (owner.gone) return await never;
-            if (moves.length > 0) story.tell(owner.name, `ledger: ${moveWords(moves)}`);
-            if (owner.step(`written: ${moves.length > 0 ? moveWords(moves) : String(name)}`)) return await never;
-            if (moves[0]?.to === 'sending' && !story.calm && chance.happens(suspend)) await sleepNow(owner, chance);
-            return result;
-          },
-          async (error: unknown) => {
-            if (owner.gone) return await never;
-            throw error;
-          },
-        );
-      };
-    },
-  });
+  const guard = <Part extends object>(part: Part): Part =>
+    new Proxy(part, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (repositories.has(name)) return guard(value as object);
+        if (typeof value !== 'function' || name === 'close') return value;
+        const call = value.bind(target) as (...args: unknown[]) => unknown;
+        if (readings.has(name))
+          return (...args: unknown[]) =>
+            owner.gone ? Promise.reject(new Error('the process is dead')) : call(...args);
+        return (...args: unknown[]) => {
+          if (owner.gone) return never;
+          const moves = movesIn(name, args);
+          if (moves.length > 0 && owner.step(`before writing ${moveWords(moves)}`)) return never;
+          const answer = call(...args);
+          if (!(answer instanceof Promise)) return answer;
+          return answer.then(
+            async (result: unknown) => {
+              if (owner.gone) return await never;
+              if (moves.length > 0) story.tell(owner.name, `ledger: ${moveWords(moves)}`);
+              if (owner.step(`written: ${moves.length > 0 ? moveWords(moves) : String(name)}`)) return await never;
+              if (moves[0]?.to === 'sending' && !story.calm && chance.happens(suspend)) await sleepNow(owner, chance);
+              return result;
+            },
+            async (error: unknown) => {
+              if (owner.gone) return await never;
+              throw error;
+            },
+          );
+        };
+      },
+    });
+  return guard(tampered);
 }
 
 /** The lid is closed: the world goes on, the process does not. */
@@ -263,22 +272,21 @@ const rowWords = ({ key, number }: LedgerRow) => (key.length > 10 ? `line ${numb
 
 /** Protections taken away, for the controls. */
 function withTamper(ledger: Ledger, { tamper }: Story): Ledger {
+  const withRows = (rows: Partial<Ledger['rows']>): Ledger => ({ ...ledger, rows: { ...ledger.rows, ...rows } });
   if (tamper === 'ready-at-recovery')
-    return {
-      ...ledger,
+    return withRows({
       async recover() {
         if (existsSync(ledger.path)) {
           const db = new DatabaseSync(ledger.path);
           db.exec("UPDATE payout SET state = 'ready' WHERE state = 'sending'");
           db.close();
         }
-        return await ledger.recover();
+        return await ledger.rows.recover();
       },
-    };
+    });
   if (tamper !== 'intent-after-send') return ledger;
   const intents = new Map<number, Move>();
-  return {
-    ...ledger,
+  return withRows({
     async move(move) {
       if (move.to === 'sending') {
         intents.set(move.row.id, move);
@@ -286,8 +294,8 @@ function withTamper(ledger: Ledger, { tamper }: Story): Ledger {
       }
       const intent = intents.get(move.row.id);
       intents.delete(move.row.id);
-      if (intent !== undefined) await ledger.move(intent);
-      await ledger.move(move);
+      if (intent !== undefined) await ledger.rows.move(intent);
+      await ledger.rows.move(move);
     },
-  };
+  });
 }

@@ -436,7 +436,7 @@ describe.concurrent('a hot folder', () => {
     const stopped = async (signal: 'person' | 'watcher') => {
       const ledger = openLedger(hot.desk.env.PAYRUN_LEDGER!, systemClock);
       const data = { code: 'STOPPED', message: 'A signal stopped the run.', signal };
-      await ledger.record({ batch, row: null, what: 'stop', data });
+      await ledger.trail.record({ batch, row: null, what: 'stop', data });
       await ledger.close();
       hot.later('november');
     };
@@ -466,7 +466,7 @@ describe.concurrent('a hot folder', () => {
     const { batch } = documentOf(run);
     const after = openLedger(hot.desk.env.PAYRUN_LEDGER!, systemClock);
     const data = { code: 'STOPPED', message: 'A signal stopped the run.', signal: true };
-    await after.record({ batch, row: null, what: 'stop', data });
+    await after.trail.record({ batch, row: null, what: 'stop', data });
     await after.close();
     hot.later('november');
     expect(await hot.once()).toMatchObject({ exit: 23, out: expect.stringContaining(`payrun resume ${batch}`) });

@@ -81,18 +81,18 @@ const claim = async (leaseMs = 60_000): Promise<LedgerRow> => (await claimOf(fle
 async function claimAndLose(): Promise<LedgerRow> {
   const row = await claim(1);
   await expect.poll(async () => await fleet.endLeases()).toBe(1);
-  expect((await ledger.row(row.id))!.state).toBe('in_doubt');
+  expect((await ledger.rows.row(row.id))!.state).toBe('in_doubt');
   return row;
 }
 
 const send = (row: LedgerRow, ageMs = 0) =>
   payClaimed(run, row, { wall: stood.wall - ageMs, steady: stood.steady - ageMs, turnedAway });
 const stands = async ({ id }: LedgerRow) => {
-  const { state, paymentId } = (await ledger.row(id))!;
+  const { state, paymentId } = (await ledger.rows.row(id))!;
   return [state, paymentId];
 };
 const kept = async ({ id }: LedgerRow) =>
-  (await ledger.trailOf(id)).flatMap(({ what, data }) => (what === 'orphan' ? [data.answer] : []));
+  (await ledger.trail.trailOf(id)).flatMap(({ what, data }) => (what === 'orphan' ? [data.answer] : []));
 
 describe('a claimed row', () => {
   it('is given back and not sent when its machine slept since the claim, or its run ends', async () => {
@@ -126,7 +126,7 @@ describe('a claimed row', () => {
     await send(row);
     await send(await claim());
     expect(await stands(row)).toEqual(['refused', null]);
-    expect((await ledger.row(row.id))!.reason).toContain('this payee is blocked');
+    expect((await ledger.rows.row(row.id))!.reason).toContain('this payee is blocked');
     expect([run.stopped, run.refusedInARow]).toEqual([null, 0]);
   });
 

@@ -291,7 +291,7 @@ describe('a pause', () => {
     expect(documentOf(atItsHour).stopped?.code).toBe('PAUSED');
     await command(desk, ['pause', '--end']);
     const ledger = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
-    const { identity } = (await ledger.batch('hour'))!;
+    const { identity } = (await ledger.batches.batch('hour'))!;
     expect([...(await deeds({ ledger, service: { identity }, clock: systemClock }))]).toEqual([]);
     expect(sent()).toBe(stood);
     await ledger.close();
@@ -662,7 +662,7 @@ describe('workers on one batch', () => {
     await ledger.hold();
     // As if it had been given a minute ago: the minute that is under way is an hour of it.
     const given = { cron: '* * * * *', zone: 'UTC', since: Date.now() - 60_000 };
-    await ledger.record({ batch: 'jan', row: null, what: 'scheduled', data: given });
+    await ledger.trail.record({ batch: 'jan', row: null, what: 'scheduled', data: given });
     const workers = [worker(), worker()];
     // A worker that has its queue sweeps, and gives no job while another process holds the ledger.
     const engines = `SELECT 1 FROM pg_stat_activity

@@ -72,7 +72,7 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
   const engine = { address: driverAddress(place, null), schema: `${readPostgres(place).schema}_boss` };
   const plan = async (since: number | null, hours = cron) => {
     const [what, data] = since === null ? ['schedule ended', {}] : ['scheduled', { cron: hours, zone, since }];
-    await ledger.record({ batch: 'nov', row: null, what, data });
+    await ledger.trail.record({ batch: 'nov', row: null, what, data });
   };
   const boss = new PgBoss({
     connectionString: engine.address,
@@ -89,7 +89,7 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
     desk,
     service,
     ledger,
-    identity: (await ledger.batch('nov'))!.identity,
+    identity: (await ledger.batches.batch('nov'))!.identity,
     engine,
     boss,
     sql: async (statement) => void (await boss.getDb().executeSql(statement.replaceAll('BOSS', engine.schema))),
@@ -147,7 +147,7 @@ const tooMuch = {
 
 /** The fleet opens it, and it stops for a person; `isWritten`: with its result. */
 async function openedAndStopped({ ledger }: Office, isWritten = true): Promise<void> {
-  const { sheet } = (await ledger.batch('nov'))!;
+  const { sheet } = (await ledger.batches.batch('nov'))!;
   await ledger.fleet!.open({ batch: 'nov', since: sheet.id, leader: 'gone', room: 8, terms });
   await ledger.fleet!.finish('nov', tooMuch);
   if (isWritten) await ledger.fleet!.end('nov');
@@ -195,7 +195,7 @@ it('an hour is gone on with once, whatever woke the worker, and not once its sch
   await looked();
   await worker.leave();
   expect(worker.led).toEqual(['nov resume']);
-  expect(await ledger.newestEntry('nov', 'hour')).toMatchObject({ data: { exit: 0 } });
+  expect(await ledger.trail.newestEntry('nov', 'hour')).toMatchObject({ data: { exit: 0 } });
   // Another one, a minute before, which was not gone on with, and is ended.
   await plan(1, hourOf(ago(0)));
   await plan(null);
@@ -224,7 +224,7 @@ for (const [since, tags, why, of] of [
     expect([...worker.said, ...other.said]).toContainEqual(noted('batch-hour-missed', { batch: 'nov', why }));
     const status = async () => documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code']));
     expect((await status()).notes).toContainEqual(noted('hour-missed', { why }));
-    await ledger.record({
+    await ledger.trail.record({
       batch: 'nov',
       row: null,
       what: 'stop',
@@ -259,7 +259,7 @@ it('an hour is not told as over while a run holds the ledger, nor where the batc
   await run.hold();
   const worker = join(identity, { read });
   await looked();
-  await run.record({ batch: 'nov', row: null, what: 'opened', data: {} });
+  await run.trail.record({ batch: 'nov', row: null, what: 'opened', data: {} });
   await run.close();
   await looked();
   await worker.leave();
@@ -421,7 +421,12 @@ it('an hour whose worker is drained among the first payments, before it opened t
   const { ledger, identity, plan, join } = await office();
   await plan(1, hourOf(ago(2)));
   const lead = async (): Promise<End> => {
-    await ledger.record({ batch: 'nov', row: null, what: 'run', data: { sent: 1, stopped: null, until: Date.now() } });
+    await ledger.trail.record({
+      batch: 'nov',
+      row: null,
+      what: 'run',
+      data: { sent: 1, stopped: null, until: Date.now() },
+    });
     return 'signal';
   };
   const worker = join(identity, { lead });
@@ -446,7 +451,7 @@ it('a window that opens at the very hour is found open by the clock of the machi
     clock: { ...systemClock, now: () => Date.now() - behind },
     lead: async () => {
       const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { windows: [], until: hour } } as const;
-      if (worker.led.length === 1) await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
+      if (worker.led.length === 1) await ledger.trail.record({ batch: 'nov', row: null, what: 'stop', data });
       return 'later';
     },
   });
@@ -464,7 +469,7 @@ it('a run that found the window shut before an hour does not use that up', { tag
   const { ledger, identity, plan, join } = await office();
   await plan(1, hourOf(ago(1)));
   const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { windows: [], until: ago(1) } } as const;
-  await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
+  await ledger.trail.record({ batch: 'nov', row: null, what: 'stop', data });
   const worker = join(identity);
   await until('it is led', () => worker.led.length > 0);
   await worker.leave();
@@ -474,9 +479,14 @@ it('a run that found the window shut before an hour does not use that up', { tag
 it('a run that found the window shut does not bring an hour forward', { tags: ['long'] }, async () => {
   const { ledger, identity, plan, join } = await office();
   await plan(1, hourOf(Date.now() + 3_600_000));
-  await ledger.record({ batch: 'nov', row: null, what: 'hour', data: { hour: new Date().toISOString(), exit: 0 } });
+  await ledger.trail.record({
+    batch: 'nov',
+    row: null,
+    what: 'hour',
+    data: { hour: new Date().toISOString(), exit: 0 },
+  });
   const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { windows: [], until: ago(1) } } as const;
-  await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
+  await ledger.trail.record({ batch: 'nov', row: null, what: 'stop', data });
   const { read, looked } = watchedLedger(ledger);
   const worker = join(identity, { read });
   await looked();
@@ -500,7 +510,7 @@ it('a batch that found its window shut at its hour, and was never opened, is gon
     clock: { ...systemClock, now },
     lead: async () => {
       const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { windows: [], until: opens } } as const;
-      if (worker.led.length === 1) await ledger.record({ batch: 'nov', row: null, what: 'stop', data });
+      if (worker.led.length === 1) await ledger.trail.record({ batch: 'nov', row: null, what: 'stop', data });
       return 'later';
     },
   });
@@ -538,7 +548,7 @@ it('a cron that means another hour each time is refused', { tags: ['long'] }, as
     ).rejects.toMatchObject({
       refusal: { code: 'SCHEDULE_UNUSABLE', facts: { cron: hours, why: { fault: 'cron-has-other-fields' } } },
     });
-  expect(await ledger.newestEntry('nov', 'scheduled'), 'none was recorded').toBeNull();
+  expect(await ledger.trail.newestEntry('nov', 'scheduled'), 'none was recorded').toBeNull();
   expect((await command(desk, ['schedule', 'nov', '--cron', '0 6 * * THU'])).exit).toBe(0);
 });
 
@@ -569,7 +579,7 @@ it('a schedule that this machine cannot keep keeps no other from its hours', { t
   expect((await command(desk, ['schedule', 'nov', '--cron', cron, '--zone', ''])).exit).toBe(2);
   // As a machine gave it that knows the zone.
   const data = { cron, zone: 'Mars/Olympus', since: 1 };
-  await ledger.record({ batch: 'dec', row: null, what: 'scheduled', data });
+  await ledger.trail.record({ batch: 'dec', row: null, what: 'scheduled', data });
   await plan(1, hourOf(ago(1)));
   const worker = join(identity);
   await until('it is led', () => worker.led.length > 0);
@@ -648,7 +658,7 @@ it('schedule tells where no worker would come to the hour, since those that are 
 it('a batch that a person stopped, and that is paused, lets its hours pass', { tags: ['long'] }, async () => {
   const { ledger, identity, plan, join } = await office();
   await plan(1);
-  await ledger.record({
+  await ledger.trail.record({
     batch: 'nov',
     row: null,
     what: 'stop',

@@ -56,7 +56,7 @@ async function leftBatch(shape: Parameters<typeof newService>[0] = {}, isOpened 
   const ledger = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
   atEnd(() => ledger.close());
   const fleet = ledger.fleet!;
-  const { identity, sheet } = (await ledger.batch('nov'))!;
+  const { identity, sheet } = (await ledger.batches.batch('nov'))!;
   const terms = { sourceWords: [], holdsRails: false, isUnderPolicy: false, refusals: 9, doubtsInARow: 9, doubts: 9 };
   if (isOpened) await fleet.open({ batch: 'nov', since: sheet.id, leader: 'gone', room: 8, terms });
   return {
@@ -200,7 +200,7 @@ it('a run that a signal stops with its first payments does not open its batch', 
   expect((await run.ended).exit).toBe(130);
   const ledger = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
   atEnd(() => ledger.close());
-  expect([service.payments.length, await ledger.newestEntry('nov', 'opened')]).toEqual([1, null]);
+  expect([service.payments.length, await ledger.trail.newestEntry('nov', 'opened')]).toEqual([1, null]);
 });
 
 it('a run outside its pay window that a signal stops is gone on with at its hour by a person alone', {
@@ -220,7 +220,7 @@ it('a run outside its pay window that a signal stops is gone on with at its hour
   await until('it follows', () => follows);
   await signalOnce(resume);
   expect((await resume.ended).exit).toBe(130);
-  expect((await ledger.newestEntry('nov', 'stop'))?.data).toMatchObject({ code: 'STOPPED', signal: 'person' });
+  expect((await ledger.trail.newestEntry('nov', 'stop'))?.data).toMatchObject({ code: 'STOPPED', signal: 'person' });
   expect([await deed(tomorrow), await isStoppedByPerson({ ledger, actor: worker }, 'nov')]).toEqual([undefined, true]);
 });
 
@@ -273,10 +273,10 @@ describe('an hour of its schedule', () => {
     await fleet.finish('nov', stopEntry);
     await fleet.end('nov');
     expect(await isStopped()).toBe(true);
-    await ledger.record({ batch: 'nov', row: null, what: 'scheduled', data: {} });
+    await ledger.trail.record({ batch: 'nov', row: null, what: 'scheduled', data: {} });
     expect(await isStopped()).toBe(false);
     await fleet.interrupt(stopEntry);
-    await ledger.record({ batch: 'nov', row: null, what: 'scheduled', data: {} });
+    await ledger.trail.record({ batch: 'nov', row: null, what: 'scheduled', data: {} });
     await fleet.finish('nov', stopEntry);
     expect(await isStopped(), 'given while the last answers came').toBe(false);
     const until = Date.now();
@@ -289,7 +289,8 @@ describe('an hour of its schedule', () => {
 });
 
 /** As often as the trail tells that a batch stopped. */
-const stopsTold = (ledger: Ledger) => [...ledger.eachTrail()].filter(({ text }) => text.includes(',"stop",')).length;
+const stopsTold = (ledger: Ledger) =>
+  [...ledger.trail.eachTrail()].filter(({ text }) => text.includes(',"stop",')).length;
 
 describe('a person who stops a batch', () => {
   const reconcile = async ({ desk }: Left) => {
@@ -351,7 +352,7 @@ describe('a person who stops a batch', () => {
     const left = await leftBatch();
     const { ledger, fleet } = left;
     await fleet.interrupt(stopEntry);
-    await ledger.record({ batch: 'nov', row: null, what: 'scheduled', data: {} });
+    await ledger.trail.record({ batch: 'nov', row: null, what: 'scheduled', data: {} });
     const stops = stopsTold(ledger);
     await reconcile(left);
     expect([await isStoppedByPerson({ ledger, actor: worker }, 'nov'), stopsTold(ledger) - stops]).toEqual([false, 0]);
@@ -447,7 +448,7 @@ describe('what stopped a batch', () => {
     service.fault = () => credentials;
     expect((await command(desk, ['resume', 'nov', '--wait', '0'])).exit).toBe(25);
     expect(await stands()).toMatchObject({ left: false, due: false });
-    expect((await ledger.newestEntry('nov', 'stop'))?.data).toMatchObject({ code: 'CREDENTIALS_REFUSED' });
+    expect((await ledger.trail.newestEntry('nov', 'stop'))?.data).toMatchObject({ code: 'CREDENTIALS_REFUSED' });
   });
 
   it('is told by the worker that writes the result which its leader owed, and to people', async () => {

@@ -48,12 +48,12 @@ export async function concludeAbandoned(deps: Deps, said: ResultPlace, name: str
   const { ledger } = deps;
   if ((await unfinishedIn(deps, name))?.due !== true) return null;
   await ledger.hold();
-  await ledger.recover();
-  const [batch, closing] = [await ledger.batch(name), await ledger.fleet!.closing(name)];
+  await ledger.rows.recover();
+  const [batch, closing] = [await ledger.batches.batch(name), await ledger.fleet!.closing(name)];
   if (batch === null) return null;
   const alarm = stopIn(closing);
   // After `due`, the leader has already recorded the stop. A second record would end a schedule that was set after the first record.
-  const isTold = isPersonsStop(await ledger.newestEntry(name, 'stop', 'run', 'opened'));
+  const isTold = isPersonsStop(await ledger.trail.newestEntry(name, 'stop', 'run', 'opened'));
   if (closing?.why !== 'due') await ledger.fleet!.finish(name, isTold ? null : stopFacts(batch, alarm));
   return await concluded(deps, said, batch, async () => ({ notes: [], alarm }));
 }
@@ -143,7 +143,7 @@ async function outcome(deps: Deps, place: ResultPlace, batch: BatchFacts, facts:
   await ledger.fleet?.end(batch.name).catch(() => undefined);
   const standing = await batchOutcome(
     ledger,
-    (await ledger.batch(batch.name)) ?? batch,
+    (await ledger.batches.batch(batch.name)) ?? batch,
     viewOf(deps.limits, clock.now()),
   );
   const end = endOf({ ...standing, hasAlarm: standing.end === 'alarm' }, facts.stopped);

@@ -4,11 +4,11 @@ import type { BatchFacts, Fleet, Ledger } from '../../ledger/ledger.ts';
 
 export async function batchNamed(ledger: Ledger, name: string | null): Promise<BatchFacts> {
   if (name === null) {
-    const [newest] = await ledger.batches();
+    const [newest] = await ledger.batches.list();
     if (newest === undefined) throw new PayrunError('LEDGER_HAS_NO_BATCH', { ledger: ledger.path });
     return newest;
   }
-  const batch = await ledger.batch(name);
+  const batch = await ledger.batches.batch(name);
   if (batch === null) throw new PayrunError('BATCH_UNKNOWN', { batch: name });
   return batch;
 }

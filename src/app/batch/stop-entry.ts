@@ -32,10 +32,10 @@ export async function recordStop(
   const tell = async () => {
     // A run without a stop ends an older stop, even if nothing was left to send.
     const data = { sent: 0, stopped: null, until: clock.now() };
-    if (why === null && (await ledger.newestEntry(batch.name, 'stop', 'run'))?.what === 'stop')
-      await ledger.record({ batch: batch.name, row: null, what: 'run', data });
+    if (why === null && (await ledger.trail.newestEntry(batch.name, 'stop', 'run'))?.what === 'stop')
+      await ledger.trail.record({ batch: batch.name, row: null, what: 'run', data });
     if (ledger.fleet !== null) await ledger.fleet.finish(batch.name, told, how);
-    else if (told !== null) await ledger.record(told);
+    else if (told !== null) await ledger.trail.record(told);
   };
   await tell().catch(() => undefined);
 }

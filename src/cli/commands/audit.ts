@@ -68,7 +68,7 @@ async function auditAll(ledger: Ledger, order: AuditOrder): Promise<Audit> {
   const { trailFile, exported, findings } = order;
   let audited: ReturnType<typeof auditLedger> | null = null;
   try {
-    audited = auditLedger(ledger.evidence(), findings, exported);
+    audited = auditLedger(ledger.trail.evidence(), findings, exported);
   } catch (error) {
     if (isUnanswered(error)) throw error;
     // A ledger that SQLite cannot read, or that reads differently than it was written, is a finding.
@@ -106,9 +106,9 @@ async function auditResult(ledger: Ledger, { found, exported, findings }: AuditO
   try {
     // A damaged cell may name another batch, so the first batch that the ledger has is used.
     let batch: BatchFacts | null = null;
-    for (const name of batches) batch ??= await ledger.batch(name);
+    for (const name of batches) batch ??= await ledger.batches.batch(name);
     if (batch !== null) {
-      checkHead(file, headOfResult(sheets), exported ?? ledger.eachTrail(), findings);
+      checkHead(file, headOfResult(sheets), exported ?? ledger.trail.eachTrail(), findings);
       return { file, rows: await compareWithReport(ledger, batch, found, findings) };
     }
   } catch (error) {
@@ -172,7 +172,7 @@ async function compareWithReport(
   });
   if (!readFileSync(written).equals(readFileSync(file)))
     compareResult(file, await readCells(written), sheets, findings);
-  return (await ledger.counts(batch.name)).reduce((sum, line) => sum + line.rows, 0);
+  return (await ledger.rows.counts(batch.name)).reduce((sum, line) => sum + line.rows, 0);
 }
 
 /** Returns the sheet's copy, or the copy beside the ledger if the ledger was moved. */
@@ -321,7 +321,7 @@ export async function auditExport(args: Args, world: CommandContext): Promise<nu
     let entries = 0;
     let head = '';
     const file = await writeOutput({ path, subject: '', isPersonal: true }, async (handle) => {
-      for (const line of ledger.eachTrail()) {
+      for (const line of ledger.trail.eachTrail()) {
         writeFileSync(handle.fd, `${lineText(line)}\n`);
         entries += 1;
         head = line.hash;

@@ -128,8 +128,8 @@ export async function explainRow(args: Args, world: CommandContext): Promise<num
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
-    const trail = await ledger.trailOf(row.id);
-    const before = leftBefore(await ledger.planEntries(batch.name, row.id), row);
+    const trail = await ledger.trail.trailOf(row.id);
+    const before = leftBefore(await ledger.trail.planEntries(batch.name, row.id), row);
     const copied = copiesWords((await copiesByRow(ledger, batch.name)).get(row.id));
     const view = await doubtViewOf(ledger, batch, ledgerView(batch, world));
     const step = nextStepOf(row, batch, view, copied !== null);

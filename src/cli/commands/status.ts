@@ -150,7 +150,7 @@ async function listBatches(ledger: Ledger, args: Args, world: CommandContext): P
   const { standing } = await import('../../pipeline/outcome.ts');
   const { out } = world.streams;
   const batches = await Promise.all(
-    (await ledger.batches()).map(async (batch) => ({
+    (await ledger.batches.list()).map(async (batch) => ({
       batch: batch.name,
       sheet: batch.sheet.name,
       service: batch.service,

@@ -96,7 +96,7 @@ async function newestSheet({ place, options }: LedgerPlace): Promise<number> {
   // A read-only file can be opened even if its disk is full.
   const ledger = openLedger(place, systemClock, isFile ? { readOnly: true } : options);
   try {
-    return ledger.newestSheet();
+    return ledger.batches.newestSheet();
   } finally {
     await ledger.close();
   }

@@ -105,7 +105,7 @@ async function tellNobody(ledger: Ledger, batches: readonly string[], { err }: C
   const fleet = requireFleet(ledger);
   const alone: string[] = [];
   for (const batch of batches) {
-    const identity = (await ledger.batch(batch))?.identity;
+    const identity = (await ledger.batches.batch(batch))?.identity;
     if (identity === undefined || !(await fleet.isAttended(identity))) alone.push(batch);
   }
   if (alone.length === 0) return;

@@ -134,7 +134,7 @@ async function openOwnLedger({ embedded }: ServicePlace, settings: Settings, clo
 
 /** True if the ledger has batches of a real service, for the embedded one, or batches of the sandbox, for a real one. */
 const holdsOthers = async (ledger: Ledger, embedded: boolean) =>
-  (await ledger.batches()).some(({ service }) => (service === 'sandbox') !== embedded);
+  (await ledger.batches.list()).some(({ service }) => (service === 'sandbox') !== embedded);
 
 /** Throws if the settings lack the service or its keys. Never uses the sandbox instead. */
 export async function placeFor(order: PlaceOrder): Promise<ServicePlace> {
@@ -248,7 +248,7 @@ async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
     await ledger.hold();
     if (await holdsOthers(ledger, true))
       throw usage(`--fresh: the ledger ${ledgerPath} holds batches of a real service`);
-    if ((await ledger.entries(null, 'policy')).length + ledger.people.accounts().length > 0)
+    if ((await ledger.trail.entries(null, 'policy')).length + ledger.people.accounts().length > 0)
       throw usage(
         `--fresh would delete what the ledger ${ledgerPath} keeps of a policy, or of people at the console. Name another ledger with --ledger, or end the console and delete that file`,
       );

@@ -8,7 +8,7 @@ assert(parentPort !== null, 'this file is a thread of counting.ts');
 const { place, options } = workerData as LedgerPlace;
 const ledger = openLedger(place, systemClock, { ...options, readOnly: true });
 try {
-  parentPort.postMessage(await ledger.rowsByState());
+  parentPort.postMessage(await ledger.rows.rowsByState());
 } finally {
   await ledger.close();
 }

@@ -156,7 +156,7 @@ export async function writePackOf(ledger: Ledger, batch: BatchFacts, path: strin
 }
 
 async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promise<string[]> {
-  const evidence = ledger.evidence();
+  const evidence = ledger.trail.evidence();
   const names: string[] = [];
   const put = (name: string, content: string) => {
     writeFileSync(join(folder, name), content, { mode: 0o600 });
@@ -293,7 +293,7 @@ async function resultInto(ledger: Ledger, batch: BatchFacts, copy: string, folde
     batch: { ...batch, sheet: { ...batch.sheet, copy } },
     outDir,
     format: 'csv',
-    now: (await ledger.newestAt()) ?? 0,
+    now: (await ledger.trail.newestAt()) ?? 0,
   });
   copyFileSync(result, join(folder, 'result.csv'));
   if (answer === null) return ['result.csv'];

@@ -169,7 +169,7 @@ async function withDeps(
       say: (note) => around.say(noteWords(note, placeFlags(args, around))),
     });
     close = end;
-    const batch = 'file' in args ? null : await deps.ledger.batch(args.batch ?? '');
+    const batch = 'file' in args ? null : await deps.ledger.batches.batch(args.batch ?? '');
     if (batch !== null) refuseUnbound(args, around, settings, foldersOf(cwd, batch.sheet.origin));
     around.opened?.(deps.service.label, deps.ledger.path, settings.configPath);
     const outcome = await work(deps, settings).catch((error: unknown) => {

@@ -88,7 +88,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
   const view = () => viewOf(settings, now());
 
   async function named(batch: string | null, key: string | null): Promise<TrailPage['entries'][number]['named']> {
-    const row = batch === null || key === null ? null : await ledger.rowByKey(batch, key);
+    const row = batch === null || key === null ? null : await ledger.rows.rowByKey(batch, key);
     return row === null ? null : { number: row.number, name: rowOfContent(row.content, row.number).name };
   }
 
@@ -124,16 +124,16 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
 
   return {
     async batches(live: string | null): Promise<BatchLine[]> {
-      return await Promise.all((await ledger.batches()).map((batch) => line(batch, batch.name === live)));
+      return await Promise.all((await ledger.batches.list()).map((batch) => line(batch, batch.name === live)));
     },
     async batch(name: string, live: boolean): Promise<BatchTold | null> {
-      const batch = await ledger.batch(name);
+      const batch = await ledger.batches.batch(name);
       if (batch === null) return null;
       const { rows, left_out, next, notes, documents } = await batchOutcome(ledger, batch, view());
       const plan = planOf(batch);
       // Leaves out rows that the newest sheet lacks.
       const open = { ...rows, not_sent: rows.not_sent - left_out };
-      const timeline = await ledger.timeline(name, chartSteps);
+      const timeline = await ledger.batches.timeline(name, chartSteps);
       const settled = ledger.pages.settledSince(name, now() - minuteMs);
       return {
         ...(await line(batch, live)),
@@ -180,8 +180,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       return { total: found.total, rows: found.rows.map((row) => batchRow(row, eyes, live)) };
     },
     async life(name: string, key: string, eyes: Eyes, live: boolean): Promise<RowTold | null> {
-      const batch = await ledger.batch(name);
-      const row = batch === null ? null : await ledger.rowByKey(name, key);
+      const batch = await ledger.batches.batch(name);
+      const row = batch === null ? null : await ledger.rows.rowByKey(name, key);
       if (batch === null || row === null) return null;
       const copied = copiesWords((await copiesByRow(ledger, name)).get(row.id));
       const step =
@@ -189,8 +189,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
           ? null
           : nextStepOf(row, batch, await doubtViewOf(ledger, batch, view()), copied !== null);
       const decides = step === null ? null : decidesOn(row, step.next);
-      const documents = await ledger.documentsOf(row.id);
-      const trail = await ledger.trailOf(row.id);
+      const documents = await ledger.documents.documentsOf(row.id);
+      const trail = await ledger.trail.trailOf(row.id);
       const shown = batchRow(row, eyes, live);
       const reasons = [copied === null ? null : plain(copied, eyes), shown.reason];
       return {
@@ -232,7 +232,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       };
     },
     async funding(name: string, eyes: Eyes): Promise<FundingLine[] | null> {
-      const batch = await ledger.batch(name);
+      const batch = await ledger.batches.batch(name);
       if (batch === null) return null;
       const funding = await fundingOf(ledger, batch);
       return (funding?.groups ?? []).flatMap(({ from: source, currency, account, to_deposit, waiting, rows }) => {
@@ -283,8 +283,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       asked: { readonly from: number; readonly limit: number },
       eyes: Eyes,
     ): Promise<TrailPage> {
-      const { total, entries } = await ledger.trailPage({ batch, ...asked });
-      const { hash: head } = await ledger.head();
+      const { total, entries } = await ledger.trail.trailPage({ batch, ...asked });
+      const { hash: head } = await ledger.trail.head();
       return {
         total,
         head,
@@ -304,7 +304,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     },
     async search(q: string, eyes: Eyes) {
       const text = q.trim().toLowerCase();
-      const batches = (await ledger.batches()).filter(
+      const batches = (await ledger.batches.list()).filter(
         ({ name, sheet }) => name.toLowerCase().includes(text) || sheet.name.toLowerCase().includes(text),
       );
       const rows = ledger.pages.search({ q, masked: eyes.masked, limit: 50 });
@@ -335,7 +335,9 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
   }
 
   async function releaseOf(row: number) {
-    const move = (await ledger.trailOf(row)).findLast(({ what, data }) => what === 'move' && isRelease(data.said));
+    const move = (await ledger.trail.trailOf(row)).findLast(
+      ({ what, data }) => what === 'move' && isRelease(data.said),
+    );
     if (move === undefined) return null;
     const { by, why, reason } = move.data;
     return { by: typeof by === 'string' ? by : null, at: isoTime(move.at), why: textOf(why ?? reason) };

@@ -43,7 +43,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   const watchers = new Map<() => void, number>();
 
   async function facts(name: string): Promise<BatchFacts> {
-    const batch = await ledger.batch(name);
+    const batch = await ledger.batches.batch(name);
     if (batch === null) throw refused(404, 'BATCH_MISSING', { batch: name });
     return batch;
   }
@@ -90,7 +90,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       ...batch,
       running: isMoving(name, batch.rows, kind !== null),
       doing: kind,
-      proposal: ledger.proposalOf(name),
+      proposal: ledger.batches.proposalOf(name),
       paused,
       mayPause: ledger.fleet !== null && paused.length === 0 && toSend(batch.rows) > 0,
       upload: uploads.uploadOf(name),

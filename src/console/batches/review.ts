@@ -64,7 +64,7 @@ export async function reviewOf(
   const mended: Review['mended'][number][] = [];
   const plan = await openPlan(path);
   const { head } = plan;
-  const isKnown = (await ledger.batch(head.batch)) !== null;
+  const isKnown = (await ledger.batches.batch(head.batch)) !== null;
   const unpaid = new Map<number, Unpaid>();
   const tried: NonNullable<Review['again']>['rows'][number][] = [];
   const madeAt = Date.parse(head.made_at);
@@ -74,7 +74,7 @@ export async function reviewOf(
   const odd = new Map<number, { kind: Review['payees'][number]['kind']; words: string }[]>();
   const made = new Map<number, { kind: Review['payees'][number]['kind']; words: string }>();
   // True if the ledger was empty when the plan was made. Every payee is then new.
-  let allNew = (await ledger.batches()).every(({ createdAt }) => createdAt > madeAt);
+  let allNew = (await ledger.batches.list()).every(({ createdAt }) => createdAt > madeAt);
   let payeeRows = 0;
   const warnings: Review['warnings'][number][] = [];
   let warningsTotal = 0;
@@ -146,7 +146,7 @@ export async function reviewOf(
       totals.add(line);
       const last = unpaid.get(line.row);
       if (last !== undefined && tried.length < shownPayees) tried.push(triedOf(line, last));
-      const before = isKnown && rowsToSend <= mostKept ? await ledger.rowByKey(head.batch, line.key) : null;
+      const before = isKnown && rowsToSend <= mostKept ? await ledger.rows.rowByKey(head.batch, line.key) : null;
       if (before !== null && before.submittedAt === null) waiting += 1;
       if (before !== null && before.closed !== null && !closed.has(line.row)) {
         warningsTotal += 1;

@@ -81,7 +81,7 @@ export function openPaying(
   /** Links the sheet with its batch if the ledger has the batch under this plan. */
   async function noteBatch(id: string, facts: PlanFacts | null): Promise<void> {
     if (facts === null || uploads.find(id)?.state === 'batch') return;
-    const batch = await ledger.batch(facts.request.batch);
+    const batch = await ledger.batches.batch(facts.request.batch);
     if (batch === null || `sha256:${planOf(batch)?.digest}` !== facts.digest) return;
     await uploads.keep(id, () => ({ state: 'batch', batch: facts.request.batch, message: null }));
     jobs.nameBatch(id, facts.request.batch);

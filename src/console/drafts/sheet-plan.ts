@@ -70,7 +70,7 @@ export function openPlanning(
 
   /** Returns a message if the plan of another upload waits for the batch; null for none. */
   function whyWaits(id: string, batch: string): PageMessage | null {
-    const other = ledger.proposalOf(batch);
+    const other = ledger.batches.proposalOf(batch);
     return other === null || other.upload === id ? null : messageOfError(proposalWaits(batch, other));
   }
 
@@ -172,7 +172,7 @@ export function openPlanning(
 
   /** Returns the newest decline of a plan with the same rows or batch name. It counts for 35 days, and until the batch gets another version. */
   async function declinedOf({ rows, request: { batch } }: PlanFacts): Promise<PlanFacts['declinedBefore']> {
-    const [no, known] = [await ledger.declinedBefore(batch, rows), await ledger.batch(batch)];
+    const [no, known] = [await ledger.trail.declinedBefore(batch, rows), await ledger.batches.batch(batch)];
     if (no === null || no.at < Math.max(clock.now() - matchedMs, known?.sheet.receivedAt ?? 0)) return null;
     return { ...no, at: isoTime(no.at) };
   }

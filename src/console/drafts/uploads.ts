@@ -339,8 +339,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     },
     /** Returns the lines of the newest sheet that have mistakes and are no rows. */
     async invalidLines(batch: string, query: Pick<RowsQuery, 'q' | 'from' | 'limit'>, person: Who): Promise<BatchRows> {
-      const facts = await ledger.batch(batch);
-      const told = facts === null ? [] : await ledger.invalidRows(facts.sheet.id, 0, facts.sheet.invalid);
+      const facts = await ledger.batches.batch(batch);
+      const told = facts === null ? [] : await ledger.batches.invalidRows(facts.sheet.id, 0, facts.sheet.invalid);
       const q = query.q.toLowerCase();
       const rows = told
         .filter(({ payout }) => payout === null)

@@ -67,7 +67,7 @@ async function healthOf(
   { ledger, people, policy, service, serviceFault }: SettingsDesk,
   { role: own }: Who,
 ): Promise<Health> {
-  const { seq } = await ledger.head();
+  const { seq } = await ledger.trail.head();
   const room = faultOf(() => ledger.requireRoom());
   const approval = policy.fault();
   const unused = await serviceFault();

@@ -15,7 +15,7 @@ type SheetRecord = Omit<SheetFacts, 'options'> & { readonly options: string };
 
 export function openBatches({ sql, commits, trail, clock }: Writing) {
   return {
-    batches: async () =>
+    list: async () =>
       sql.all<BatchRecord>(`${selectBatches} ORDER BY created_at DESC, name`).map((record) => batchFacts(sql, record)),
     batch: async (name: string) => findBatch(sql, name),
     sheetsOf: (batch: string) =>

@@ -13,7 +13,7 @@ const paidAt = 'coalesce(p.submitted_at, p.accepted_at, p.settled_at)';
 
 export function openDocuments({ sql, commits, trail }: Pick<Writing, 'sql' | 'commits' | 'trail'>) {
   return {
-    documents: async (batch: string, states: readonly DocumentState[], afterId: number, limit: number) =>
+    list: async (batch: string, states: readonly DocumentState[], afterId: number, limit: number) =>
       sql.all<LedgerDocument>(
         `${selectDocuments} WHERE p.batch = ? AND d.state IN (${quoted(states)}) AND d.id > ?
          AND p.payment_id IS NOT NULL ORDER BY d.id LIMIT ?`,

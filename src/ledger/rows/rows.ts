@@ -45,7 +45,7 @@ export function openRows(sql: Sql) {
     sql.value<number>(`SELECT max(submitted_at) FROM payout WHERE batch = ? ${only}`, batch);
 
   return {
-    async rows({ batch, states, closed, since, afterId = 0, within = [], beyond, limit }: RowQuery) {
+    async list({ batch, states, closed, since, afterId = 0, within = [], beyond, limit }: RowQuery) {
       const wheres = ['id > ?'];
       const values: SqlValue[] = [afterId];
       if (batch !== undefined) {
@@ -188,11 +188,11 @@ export async function* pagesOf<T>(read: (last: T | undefined) => Promise<readonl
 
 /** Yields pages of at most `size` rows, in the order of their ids. Rows may change between two pages. */
 export const rowPages = (
-  ledger: Pick<ReturnType<typeof openRows>, 'rows'>,
+  ledger: { readonly rows: Pick<ReturnType<typeof openRows>, 'list'> },
   query: Omit<RowQuery, 'afterId' | 'limit'>,
   size = 500,
 ): AsyncIterable<readonly LedgerRow[]> =>
-  pagesOf<LedgerRow>((last) => ledger.rows({ ...query, afterId: last?.id ?? 0, limit: size }));
+  pagesOf<LedgerRow>((last) => ledger.rows.list({ ...query, afterId: last?.id ?? 0, limit: size }));
 
 export async function* eachRow(...asked: Parameters<typeof rowPages>): AsyncIterable<LedgerRow> {
   for await (const page of rowPages(...asked)) yield* page;

@@ -32,7 +32,7 @@ export function openTrailQueries({ sql, commits, trail }: Pick<Writing, 'sql' | 
       .flatMap(({ id, replaced }) => [id, ...(replaced === null ? [] : (JSON.parse(replaced) as string[]))]);
   return {
     record: (entry: NewEntry) => commits.share(() => trail.append(entry)),
-    trail: async (batch: string, limit: number) =>
+    lines: async (batch: string, limit: number) =>
       entries(
         `SELECT entry FROM (SELECT t.seq, t.entry FROM payout p JOIN trail t ON t.payout = p.id
            WHERE p.batch = ? AND p.state <> 'succeeded' ORDER BY t.seq DESC LIMIT ?) ORDER BY seq`,

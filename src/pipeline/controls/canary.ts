@@ -66,7 +66,7 @@ export async function payBehindCanaries(
 const openStates: readonly RowState[] = ['sending', 'in_doubt', 'absent', 'accepted', 'duplicate', 'duplicate_paid'];
 
 async function countAhead({ ledger }: Deps, { name }: BatchFacts): Promise<Omit<Ahead, 'unpaid'>> {
-  const lines = await ledger.counts(name);
+  const lines = await ledger.rows.counts(name);
   const rowsOf = (states: readonly RowState[]) =>
     lines.filter(({ state }) => states.includes(state)).reduce((sum, { rows }) => sum + rows, 0);
   return { paid: rowsOf(['succeeded']), open: rowsOf(openStates) };

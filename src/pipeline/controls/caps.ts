@@ -37,7 +37,7 @@ export async function requireUnder(
   for (const money of cappedMoneys) {
     const cap = caps[money] ?? {};
     if (Object.keys(cap).length === 0) continue;
-    const figures = await ledger.capFigures({ ...order, money: cappedMoney[money], cap, day });
+    const figures = await ledger.batches.capFigures({ ...order, money: cappedMoney[money], cap, day });
     over.push(...overCaps(money, cap, figures, dayName(day.from)));
   }
   if (over.length === 0) return [{ note: 'within-caps', caps }];

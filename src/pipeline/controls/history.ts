@@ -31,7 +31,7 @@ export async function historyOf(
   const { rows } = ledger.draft.counts();
   const sums = sumsOf(ledger);
   const digest = ledger.draft.digest();
-  const found = await ledger.batchesAlike({ batch, address, digest, sums, since: now - notesForMs });
+  const found = await ledger.batches.batchesAlike({ batch, address, digest, sums, since: now - notesForMs });
   const one = found.find((earlier) => earlier.same === 1 || Math.max(earlier.rows, rows) > 1);
   if (one === undefined) return noHistory;
   const alike: LikeBatch = {

@@ -20,17 +20,17 @@ const mostShown = 1000;
 
 export function addPayeeProblems(ledger: Ledger, address: string, batch: string, control: PayeeControl): void {
   if (control === 'off') return;
-  ledger.lookAtPayees(batch, address, control === 'hold');
+  ledger.payees.lookAtPayees(batch, address, control === 'hold');
   ledger.draft.addProblems([
-    ...ledger.oddPayees('changed', mostShown).map(changedProblem),
-    ...ledger.oddPayees('elsewhere', mostShown).map(elsewhereProblem),
-    ...otherwiseProblems(ledger.knownOtherwise(mostShown + 1)),
+    ...ledger.payees.oddPayees('changed', mostShown).map(changedProblem),
+    ...ledger.payees.oddPayees('elsewhere', mostShown).map(elsewhereProblem),
+    ...otherwiseProblems(ledger.payees.knownOtherwise(mostShown + 1)),
   ]);
 }
 
 export function addUnpaidWarnings(ledger: Ledger, batch: string, rows: readonly LedgerRow[]): void {
   const problems = rows.slice(0, mostShown).flatMap(({ key, state, submittedAt: sentAt, reason }) => {
-    const number = ledger.plannedRow(batch, key)?.number;
+    const number = ledger.versions.plannedRow(batch, key)?.number;
     const unpaid = { sentAt, reason, isExpired: state === 'expired' };
     return number === undefined ? [] : [batchProblem('ROW_UNPAID', 'warning', unpaid, { row: number })];
   });
@@ -71,7 +71,7 @@ const newPayee = (facts: BatchProblems['PAYEE_NEW'], row: number | null) =>
   batchProblem('PAYEE_NEW', 'warning', facts, { row });
 
 export function newPayees(ledger: Ledger): Problem[] {
-  const fresh = ledger.oddPayees('new', mostShown + 1);
+  const fresh = ledger.payees.oddPayees('new', mostShown + 1);
   const { rows } = ledger.draft.counts();
   if (fresh.length === rows && rows > 1) return [newPayee({ which: 'all' }, null)];
   return [
@@ -87,10 +87,10 @@ export async function holdChangedPayees(
 ): Promise<void> {
   if (payeeControlOf(deps) !== 'hold') return;
   const { ledger } = deps;
-  for (const { row: id, ...last } of await ledger.changedPayees(name, addressOf(identity))) {
-    const row = await ledger.row(id);
+  for (const { row: id, ...last } of await ledger.payees.changedPayees(name, addressOf(identity))) {
+    const row = await ledger.rows.row(id);
     assert(row !== null, 'a compared row is in the ledger');
     const change = accountChange({ ...last, content: row.content });
-    await ledger.move({ row, from: row.state, ...heldFor({ kind: 'account-changed', ...change }) });
+    await ledger.rows.move({ row, from: row.state, ...heldFor({ kind: 'account-changed', ...change }) });
   }
 }

@@ -10,10 +10,10 @@ export async function* plannedMerchants(
   { update_names }: Pick<PlanHead['terms'], 'update_names'>,
 ): AsyncIterable<PlanMerchant> {
   const { ledger, service } = deps;
-  for (const planned of ledger.plannedMerchants(batch, service.identity)) {
+  for (const planned of ledger.versions.plannedMerchants(batch, service.identity)) {
     const { destination, number, rows, content } = planned;
     const row = rowOfContent(content, number);
-    const { seen } = await findFor(deps, planned, ledger.seenFor([destination]).get(destination) ?? []);
+    const { seen } = await findFor(deps, planned, ledger.payees.seenFor([destination]).get(destination) ?? []);
     const match = chooseMerchant(seen, planned.merchantId, row);
     const found = match !== null && 'id' in match ? match : null;
     const renamed = update_names && found !== null && found.name !== row.name;

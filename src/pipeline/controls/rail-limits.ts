@@ -36,7 +36,7 @@ export async function heldByRails(deps: Pick<Deps, 'ledger' | 'limits' | 'clock'
   const beyond = railsNow(deps);
   if (beyond.length === 0) return null;
   const { ledger, clock } = deps;
-  const rows = await ledger.rows({
+  const rows = await ledger.rows.list({
     batch: batch.name,
     since: batch.listedSince,
     states: ['ready'],

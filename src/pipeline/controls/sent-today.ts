@@ -16,13 +16,13 @@ export function dayAt(identity: string, now: number): CapOrder['day'] {
 
 /** Returns the sum of the day's other batches: what they sent, and what they may still send without a further approval. */
 export async function sentToday(
-  ledger: Pick<Ledger, 'capFigures' | 'approvedToSend'>,
+  ledger: Pick<Ledger, 'batches'>,
   { batch, identity }: { readonly batch: string; readonly identity: string },
   { currency, unit }: Pick<Stake, 'currency' | 'unit'>,
   now: number,
 ): Promise<bigint> {
   const asked = { batch, retried: [], money: { currency, unit }, cap: { day: '0' }, day: dayAt(identity, now) };
-  return (await ledger.capFigures(asked)).today + (await ledger.approvedToSend(asked));
+  return (await ledger.batches.capFigures(asked)).today + (await ledger.batches.approvedToSend(asked));
 }
 
 /** Warns if the day's payments in a currency would need more approvals as one batch than as several. */
@@ -36,8 +36,8 @@ export async function splitWarnings(
   for (const { currency } of policy.currencies) {
     const money = { currency, unit: unitOf[currency] };
     const asked = { batch, retried: null, money, cap: { batch: '0', day: '0' }, day };
-    const { now, before, today } = await deps.ledger.capFigures(asked);
-    const others = today + (await deps.ledger.approvedToSend(asked));
+    const { now, before, today } = await deps.ledger.batches.capFigures(asked);
+    const others = today + (await deps.ledger.batches.approvedToSend(asked));
     const limit = splitLimit({ ...money, total: before + now, day: others + now }, policy);
     if (limit === null) continue;
     const { above, approvals } = limit;

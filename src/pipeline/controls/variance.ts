@@ -47,10 +47,10 @@ export async function varianceOf(
   address: string,
   { series: said, percent, stop }: VarianceOrder,
 ): Promise<Variance> {
-  const known = (await ledger.batch(batch))?.sheet.options.series;
+  const known = (await ledger.batches.batch(batch))?.sheet.options.series;
   const series = said ?? (typeof known === 'string' ? known : null);
   if (series === null) return stop ? { ...noVariance, beyond: [{ of: 'no-series' }] } : noVariance;
-  const last = await ledger.lastOfSeries(series, batch, address);
+  const last = await ledger.batches.lastOfSeries(series, batch, address);
   if (last === null) {
     const first = { of: 'first-of-series', series } as const;
     return { series, summary: { note: 'series-first', series }, beyond: [first], warnings: [] };
@@ -68,7 +68,7 @@ async function compared(
   const fresh = kept();
   const gone = kept();
   const changed = kept();
-  for (const line of ledger.moneyByPayee(last)) {
+  for (const line of ledger.batches.moneyByPayee(last)) {
     const { currency, unit } = line;
     const [was, now] = [BigInt(line.was ?? 0), BigInt(line.now ?? 0)];
     const total = totals.get(`${currency} ${unit}`) ?? { money: { currency, unit }, was: 0n, now: 0n };
@@ -77,7 +77,7 @@ async function compared(
     else if (line.now === null) gone.see(line, was);
     else if (isBeyond(was, now, percent)) changed.see(line, now > was ? now - was : was - now);
   }
-  const lastBatch = await ledger.batch(last);
+  const lastBatch = await ledger.batches.batch(last);
   const far = [...totals.values()].filter(({ was, now }) => isBeyond(was, now, percent));
   const problem = ({ name, number, was, now, currency, unit }: PayeeMoney) => {
     const said = (amount: number | null) => (amount === null ? null : String(amount));
@@ -89,7 +89,7 @@ async function compared(
       note: 'series-compared',
       batch: last,
       series,
-      at: (await ledger.lastSent(last)) ?? lastBatch?.createdAt ?? 0,
+      at: (await ledger.rows.lastSent(last)) ?? lastBatch?.createdAt ?? 0,
       percent,
       payees: { added: fresh.count(), gone: gone.count(), changed: changed.count() },
       totals: [...totals.values()].map(({ money, was, now }) => ({ was: String(was), now: String(now), ...money })),
@@ -137,7 +137,7 @@ export async function unconfirmedOf(
 ): Promise<readonly Beyond[]> {
   if (order?.stop !== true || order.confirm !== null || beyond.length === 0) return [];
   // A person confirmed this sheet when it was accepted, so the same sheet may continue.
-  return (await ledger.batch(batch))?.sheet.digest === ledger.draft.digest() ? [] : beyond;
+  return (await ledger.batches.batch(batch))?.sheet.digest === ledger.draft.digest() ? [] : beyond;
 }
 
 export async function requireConfirmed(

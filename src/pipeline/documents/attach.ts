@@ -15,12 +15,12 @@ export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached:
   const { ledger, limits } = deps;
   const limit = pLimit(limits.concurrency);
   await settleUploads(deps, batch);
-  const counts = await ledger.documentCounts(batch.name);
+  const counts = await ledger.documents.documentCounts(batch.name);
   const total = counts.due + counts.missing;
   let attached = 0;
   let done = 0;
   const pages = pagesOf<LedgerDocument>((last) =>
-    ledger.documents(batch.name, ['due', 'missing'], last?.id ?? 0, pageSize),
+    ledger.documents.list(batch.name, ['due', 'missing'], last?.id ?? 0, pageSize),
   );
   for await (const documents of pages) {
     if (deps.stop.aborted) break;
@@ -43,11 +43,11 @@ export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached:
 async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
   const { ledger, client } = deps;
   for (;;) {
-    const [document] = await ledger.documents(batch.name, ['in_doubt'], 0, 1);
+    const [document] = await ledger.documents.list(batch.name, ['in_doubt'], 0, 1);
     if (document === undefined || document.paymentId === null) return;
     const listed = await client.documents(document.paymentId);
     const hashes = listed === null ? null : await client.documentHashes(listed);
-    const own = await ledger.documentsOf(document.row);
+    const own = await ledger.documents.documentsOf(document.row);
     const doubtful = own.filter(({ state }) => state === 'in_doubt');
     const attached = own.filter(({ state }) => state === 'attached');
     for (const one of doubtful) {
@@ -57,7 +57,7 @@ async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
             listed !== null && listed.length >= attached.length + doubtful.length
           : hashes.filter((hash) => hash === one.sha256).length >
             attached.filter(({ sha256 }) => sha256 === one.sha256).length;
-      await ledger.moveDocument(one, arrived ? 'attached' : 'due', {
+      await ledger.documents.moveDocument(one, arrived ? 'attached' : 'due', {
         reason: because({ kind: arrived ? 'found-listed' : 'not-found-listed' }),
       });
     }
@@ -71,11 +71,11 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
   const file = await readDocument(document.path, limits.documents);
   if ('fault' in file || changed(file.bytes, document)) {
     const reason = because({ kind: 'file-unusable', fault: 'fault' in file ? file.fault : null });
-    if (document.state === 'due') await ledger.moveDocument(document, 'missing', { reason });
+    if (document.state === 'due') await ledger.documents.moveDocument(document, 'missing', { reason });
     return false;
   }
-  if (document.state === 'missing') await ledger.moveDocument(document, 'due');
-  await ledger.moveDocument({ ...document, state: 'due' }, 'uploading');
+  if (document.state === 'missing') await ledger.documents.moveDocument(document, 'due');
+  await ledger.documents.moveDocument({ ...document, state: 'due' }, 'uploading');
   const uploading: LedgerDocument = { ...document, state: 'uploading' };
   try {
     const documentId = await withBackoff(deps, () =>
@@ -86,7 +86,7 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
       }),
     );
     const listed = await client.documents(paymentId);
-    await ledger.moveDocument(uploading, 'attached', {
+    await ledger.documents.moveDocument(uploading, 'attached', {
       ...(documentId === null ? {} : { documentId }),
       // The interface does not show where a payment's documents are listed (interface 4.24). Without a list, the answer to the
       // upload is the only evidence.
@@ -95,14 +95,14 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
     return true;
   } catch (error) {
     if (!(error instanceof CallFailure)) {
-      await ledger.moveDocument(uploading, 'due');
+      await ledger.documents.moveDocument(uploading, 'due');
       throw error;
     }
     const { fault: failure } = error;
     const isRefused = error.outcome === 'refused';
     const refused = { kind: 'document-refused', failure, limits: limitsWords(limits.documents) } as const;
     const reason = because(isRefused ? refused : { kind: 'answer-lost', failure });
-    await ledger.moveDocument(uploading, isRefused ? 'missing' : 'in_doubt', { reason });
+    await ledger.documents.moveDocument(uploading, isRefused ? 'missing' : 'in_doubt', { reason });
     return false;
   }
 }

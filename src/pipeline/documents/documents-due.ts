@@ -50,9 +50,11 @@ const ambiguous = (name: string, rows: readonly number[]): FoundDocument => ({
 const mostShown = 1000;
 
 /** Warns if a document belonged to an earlier payment, because a copied cell may name last month's invoice. */
-export function documentsAgain(ledger: Pick<Ledger, 'documentsAgain'>, batch: string, address: string): Problem[] {
-  return ledger.documentsAgain(batch, address, mostShown).map(({ number, name, batch: before, twin: row, paidAt }) => {
-    const place = { row: number, column: 'documents' };
-    return batchProblem('DOCUMENT_AGAIN', 'warning', { name, row, batch: before, paidAt }, place);
-  });
+export function documentsAgain(ledger: Pick<Ledger, 'documents'>, batch: string, address: string): Problem[] {
+  return ledger.documents
+    .documentsAgain(batch, address, mostShown)
+    .map(({ number, name, batch: before, twin: row, paidAt }) => {
+      const place = { row: number, column: 'documents' };
+      return batchProblem('DOCUMENT_AGAIN', 'warning', { name, row, batch: before, paidAt }, place);
+    });
 }

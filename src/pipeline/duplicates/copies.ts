@@ -23,7 +23,7 @@ export const copyNote = (living: LivingCopy): NoteOf<'payee-paid-twice'> => ({
 /** Maps the ids of rows to their paid copies. A row and its copy get the same entry. */
 export async function copiesByRow(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, readonly PaidCopy[]>> {
   const copies = new Map<number, readonly PaidCopy[]>();
-  for (const one of await ledger.livingCopies(batch))
+  for (const one of await ledger.duplicates.livingCopies(batch))
     for (const { id } of [one.row, one.copy]) copies.set(id, [...(copies.get(id) ?? []), paidCopy(one)]);
   return copies;
 }

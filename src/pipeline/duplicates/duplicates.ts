@@ -44,7 +44,7 @@ export async function duplicatesOfDraft(
   { batch, identity }: { readonly batch: string; readonly identity: string },
   window: DuplicateWindow,
 ): Promise<Duplicate[]> {
-  return decided(batch, await ledger.matchesOfDraft(batch, matchTimes(identity, window.now)), window);
+  return decided(batch, await ledger.duplicates.matchesOfDraft(batch, matchTimes(identity, window.now)), window);
 }
 
 export async function duplicatesOfBatch(
@@ -52,7 +52,7 @@ export async function duplicatesOfBatch(
   { name, identity }: Pick<BatchFacts, 'name' | 'identity'>,
   window: DuplicateWindow,
 ): Promise<Duplicate[]> {
-  return decided(name, await ledger.matchesOfRows(name, matchTimes(identity, window.now)), window);
+  return decided(name, await ledger.duplicates.matchesOfRows(name, matchTimes(identity, window.now)), window);
 }
 
 export async function holdDuplicates(deps: Pick<Deps, 'ledger' | 'clock' | 'limits'>, batch: BatchFacts) {
@@ -62,9 +62,9 @@ export async function holdDuplicates(deps: Pick<Deps, 'ledger' | 'clock' | 'limi
 }
 
 export async function hold(ledger: Ledger, id: number, why: ReasonOf<'looks-paid'>): Promise<void> {
-  const row = await ledger.row(id);
+  const row = await ledger.rows.row(id);
   if (row !== null && ['planned', 'ready'].includes(row.state))
-    await ledger.move({ row, from: row.state, ...heldFor(why) });
+    await ledger.rows.move({ row, from: row.state, ...heldFor(why) });
 }
 
 const looksPaidAs = (one: Duplicate): ReasonOf<'looks-paid'> => ({
@@ -81,7 +81,7 @@ export function leadOf({ client, clock }: Pick<Deps, 'client' | 'clock'>): numbe
 /** Returns the names of all payments that the row resembles now, because one decision of a person allows all of them. */
 export async function allMatches(deps: Deps, batch: BatchFacts, row: LedgerRow): Promise<string[]> {
   const { ledger } = deps;
-  const names = await ledger.matchNames(batch.name, row.id, matchTimes(batch.identity, windowOf(deps).now));
+  const names = await ledger.duplicates.matchNames(batch.name, row.id, matchTimes(batch.identity, windowOf(deps).now));
   const seen = ledger.passes.matches(batch.name, row.sheet, leadOf(deps)).filter(({ row: id }) => id === row.id);
   return [...names, ...seen.map(({ paymentId }) => paymentName(paymentId))];
 }
@@ -126,11 +126,11 @@ export async function keepWarnings(ledger: Ledger, batch: BatchFacts, problems: 
   const warned = problems.filter(({ code }) => code === 'LOOKS_PAID');
   if (warned.length > mostNoted) return;
   for (const { row: number, facts } of warned) {
-    const [listed] = await ledger.rowsByNumber(batch.name, batch.sheet.id, Number(number) - 1, 1);
-    const row = listed === undefined ? null : await ledger.row(listed.id);
+    const [listed] = await ledger.rows.rowsByNumber(batch.name, batch.sheet.id, Number(number) - 1, 1);
+    const row = listed === undefined ? null : await ledger.rows.row(listed.id);
     const { row: sentRow, batch: sentBatch, sentAt, differs } = facts as LooksPaid;
     const evidence = because({ kind: 'like-payment', to: { row: sentRow, batch: sentBatch, sentAt }, differs });
-    if (row !== null && row.evidence !== evidence) await ledger.note(row, { evidence });
+    if (row !== null && row.evidence !== evidence) await ledger.rows.note(row, { evidence });
   }
 }
 
@@ -187,7 +187,7 @@ export async function refusePaidSheet(
 async function firstInDoubt(ledger: Ledger, held: readonly Duplicate[]): Promise<Duplicate | null> {
   const open = held.filter(({ standing }) => standing === 'open');
   if (open.length === 0) return null;
-  const rows = await ledger.rows({ states: ['sending', 'in_doubt', 'absent'], limit: mostDoubts });
+  const rows = await ledger.rows.list({ states: ['sending', 'in_doubt', 'absent'], limit: mostDoubts });
   const doubtful = new Set(rows.map(({ batch, number }) => `${batch} ${number}`));
   return open.find(({ batch, otherNumber }) => doubtful.has(`${batch} ${otherNumber}`)) ?? null;
 }

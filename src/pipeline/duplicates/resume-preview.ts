@@ -16,7 +16,9 @@ export async function previewResume(
   batch: BatchFacts,
   window: DuplicateWindow,
 ): Promise<ResumePreview | null> {
-  const lines = (await ledger.counts(batch.name)).filter(({ state, listed }) => listed && wordOf[state] === 'not sent');
+  const lines = (await ledger.rows.counts(batch.name)).filter(
+    ({ state, listed }) => listed && wordOf[state] === 'not sent',
+  );
   if (lines.length === 0) return null;
   const held = (await duplicatesOfBatch(ledger, batch, window)).filter(isHeld);
   const sums = new Map<string, { currency: string; unit: AmountUnit; rows: number; amount: number }>();
@@ -27,7 +29,7 @@ export async function previewResume(
   };
   for (const { currency, unit, rows, amount } of lines) add(currency, unit, rows, Number(amount));
   for (const { payout } of held) {
-    const one = payout === null ? null : await ledger.row(payout);
+    const one = payout === null ? null : await ledger.rows.row(payout);
     if (one !== null) add(one.currency, one.unit, -1, -one.amount);
   }
   const totals = [...sums.values()].filter(({ rows }) => rows > 0);

@@ -49,10 +49,10 @@ async function leaveOut(
 ): Promise<void> {
   const moves = hit.filter(({ merchant }) => merchant.state === 'refused');
   if (moves.length > 0)
-    await ledger.moveAll(
+    await ledger.rows.moveAll(
       moves.map(({ row, merchant }) => ({ row, from: 'planned', to: 'refused', reason: merchant.reason })),
     );
   // A row of an unclear payee is not refused, so that a later run can send the row.
   for (const { row, merchant } of hit)
-    if (merchant.state !== 'refused') await ledger.note(row, { reason: merchant.reason });
+    if (merchant.state !== 'refused') await ledger.rows.note(row, { reason: merchant.reason });
 }

@@ -25,7 +25,7 @@ export async function registerPayees(
   options: { readonly updateNames: boolean; readonly read: boolean },
 ): Promise<readonly LedgerMerchant[]> {
   const { ledger, service } = deps;
-  const wanted = await ledger.wantMerchants(batch.name, batch.listedSince, service.identity);
+  const wanted = await ledger.payees.wantMerchants(batch.name, batch.listedSince, service.identity);
   if (wanted === 0) return [];
   deps.progress({ stage: 'enrolling', done: 0, total: wanted });
   if (!options.read) await readMerchants(deps);
@@ -33,12 +33,12 @@ export async function registerPayees(
   await createWanted(deps, batch, wanted);
   await repeatCreates(deps, batch, wanted);
   // Updates the ready rows, because the payee of a row may have another merchant now.
-  await ledger.readyRows(batch.name, batch.listedSince, service.identity);
+  await ledger.payees.readyRows(batch.name, batch.listedSince, service.identity);
   return [...pages(deps, batch, ['refused', 'held', 'in_doubt'])].flat();
 }
 
 export async function readMerchants({ client, ledger, service, say }: Deps): Promise<void> {
-  ledger.forgetSeen();
+  ledger.payees.forgetSeen();
   let unreadable = 0;
   let unclear = 0;
   for await (const page of client.merchants()) {
@@ -51,7 +51,7 @@ export async function readMerchants({ client, ledger, service, say }: Deps): Pro
       for (const destination of isOne ? [unclearDestination] : merchantKeys(merchant))
         seen.push({ id: merchant.id, destination, name: merchant.name ?? '' });
     }
-    await ledger.seeMerchants(service.identity, seen);
+    await ledger.payees.seeMerchants(service.identity, seen);
   }
   if (unreadable > 0) say({ note: 'merchants-unreadable', merchants: unreadable });
   if (unclear > 0) say({ note: 'merchants-incomplete', merchants: unclear });
@@ -74,8 +74,8 @@ async function matchSeen(
   const { ledger, service, limits } = deps;
   const limit = pLimit(limits.concurrency);
   for (const merchants of pages(deps, batch, ['wanted', 'known', 'in_doubt', 'held'])) {
-    const moves: Parameters<typeof ledger.moveMerchants>[1][number][] = [];
-    const listed = ledger.seenFor(merchants.map(({ destination }) => destination));
+    const moves: Parameters<typeof ledger.payees.moveMerchants>[1][number][] = [];
+    const listed = ledger.payees.seenFor(merchants.map(({ destination }) => destination));
     const found = await Promise.all(
       merchants.map((merchant) =>
         limit(async () => await findFor(deps, merchant, listed.get(merchant.destination) ?? [])),
@@ -95,7 +95,7 @@ async function matchSeen(
           moves.push({ merchant, to: 'known', merchantId: match.id });
       }
     }
-    if (moves.length > 0) await ledger.moveMerchants(service.identity, moves);
+    if (moves.length > 0) await ledger.payees.moveMerchants(service.identity, moves);
   }
 }
 
@@ -165,7 +165,7 @@ async function repeatCreates(deps: Deps, batch: BatchFacts, total: number): Prom
 async function createOne(deps: Deps, merchant: LedgerMerchant): Promise<boolean> {
   const { ledger, client, service } = deps;
   const move = (from: MerchantState, to: MerchantState, facts: { merchantId?: string; reason?: StoredReasons } = {}) =>
-    ledger.moveMerchants(service.identity, [{ merchant: { ...merchant, state: from }, to, ...facts }]);
+    ledger.payees.moveMerchants(service.identity, [{ merchant: { ...merchant, state: from }, to, ...facts }]);
   const body = merchantBody(rowOfContent(merchant.content, merchant.number));
   await move('wanted', 'creating');
   try {
@@ -214,6 +214,6 @@ function* pages(
   batch: BatchFacts,
   states: readonly MerchantState[],
 ): Iterable<readonly LedgerMerchant[]> {
-  for (const page of ledger.merchants(batch.name, batch.listedSince, service.identity, states))
+  for (const page of ledger.payees.merchants(batch.name, batch.listedSince, service.identity, states))
     if (page.length > 0) yield page;
 }

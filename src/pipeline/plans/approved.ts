@@ -81,7 +81,7 @@ export async function openApproved(
 }
 
 async function beganUnder({ ledger }: Pick<Deps, 'ledger'>, { head, digest }: PlanFile): Promise<ApprovedPlan | null> {
-  const batch = await ledger.batch(head.batch);
+  const batch = await ledger.batches.batch(head.batch);
   const ran = batch === null ? null : planOf(batch);
   return ran?.digest === digest ? ran : null;
 }
@@ -89,15 +89,15 @@ async function beganUnder({ ledger }: Pick<Deps, 'ledger'>, { head, digest }: Pl
 export async function olderThanBatch(ledger: Ledger, path: string): Promise<PayrunError | null> {
   const plan = await openPlan(path);
   const began = await beganUnder({ ledger }, plan);
-  return began === null ? versionConflict(await ledger.batch(plan.head.batch), plan.head.base) : null;
+  return began === null ? versionConflict(await ledger.batches.batch(plan.head.batch), plan.head.base) : null;
 }
 
 /** Returns the decline of the plan; null if there is none, or if somebody signed the plan after it. */
 async function standingNo(
   { ledger }: Pick<Deps, 'ledger'>,
   plan: PlanFile,
-): Promise<Awaited<ReturnType<Ledger['declineOf']>>> {
-  const no = await ledger.declineOf(digestWords(plan.digest));
+): Promise<Awaited<ReturnType<Ledger['trail']['declineOf']>>> {
+  const no = await ledger.trail.declineOf(digestWords(plan.digest));
   if (no === null) return null;
   const isSignedSince = (await countedSignatures(ledger, plan)).some(
     ({ signature }) => signature?.digest === digestWords(plan.digest),
@@ -131,8 +131,8 @@ async function signedPlan(deps: Deps, place: PlanPlace, named: string | null, no
 const maxPolicyBytes = 1024 * 1024;
 
 /** Returns the signatures beside the plan, except those that are older than a decline. */
-async function countedSignatures(ledger: Pick<Ledger, 'declineOf'> | null, { path, digest }: PlanFile) {
-  const no = (await ledger?.declineOf(digestWords(digest))) ?? null;
+async function countedSignatures(ledger: Pick<Ledger, 'trail'> | null, { path, digest }: PlanFile) {
+  const no = (await ledger?.trail.declineOf(digestWords(digest))) ?? null;
   const files = (await signaturesOf(path)).map((file) => ({ file: basename(file), signature: signatureIn(file) }));
   return files.filter(({ signature }) => no === null || signature === null || Date.parse(signature.at) > no.at);
 }
@@ -146,8 +146,8 @@ async function factsOf(ledger: Ledger | null, plan: PlanFile, now: number): Prom
     expiresAt: Date.parse(expires_at),
     stakes: await stakesOf(plan, ledger, now),
     signedFirst:
-      ledger
-        ?.sheetsOf(plan.head.batch)
+      ledger?.batches
+        .sheetsOf(plan.head.batch)
         .map((sheet) => planOf({ sheet }))
         .find(isAsked)?.approvals.length ?? 0,
   };
@@ -258,7 +258,7 @@ const isAsked = (plan: ApprovedPlan | null) => plan?.policy != null;
 
 /** Throws if the plan of an earlier sheet was under a policy, because later sheets of the batch then need approvals too. */
 export async function refuseUnapproved(deps: Pick<Deps, 'ledger'>, batch: string): Promise<void> {
-  const plans = deps.ledger.sheetsOf(batch).map((sheet) => planOf({ sheet }));
+  const plans = deps.ledger.batches.sheetsOf(batch).map((sheet) => planOf({ sheet }));
   if (!plans.some(isAsked)) return;
   throw await recordDenied(deps, batch, null, new PayrunError('SHEET_UNAPPROVED', { batch }));
 }
@@ -296,6 +296,6 @@ export async function recordDenied(
   error: PayrunError,
 ): Promise<PayrunError> {
   const data = { plan: digest, ...error.refusal };
-  await ledger.record({ batch, row: null, what: 'denied', data }).catch(() => undefined);
+  await ledger.trail.record({ batch, row: null, what: 'denied', data }).catch(() => undefined);
   return error;
 }

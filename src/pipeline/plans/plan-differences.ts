@@ -182,7 +182,7 @@ function compareRows({ ledger }: Deps, { batch }: Plan, add: Add) {
   return {
     released,
     see(line: PlanRow): void {
-      const found = ledger.plannedRow(batch, line.key);
+      const found = ledger.versions.plannedRow(batch, line.key);
       if (found === null) {
         if (missing.length < keptRows) missing.push(line);
         else add({ fault: 'sheet-lacks-row', ...namedRow(line) });
@@ -215,7 +215,7 @@ function compareRows({ ledger }: Deps, { batch }: Plan, add: Add) {
     const keys = new Set<string>();
     for await (const { kind, line } of plan.lines()) if (kind === 'rows') keys.add(line.key);
     const added: PlanRow[] = [];
-    for (const row of ledger.plannedRows(batch)) if (!keys.has(row.key)) added.push(planRow(row));
+    for (const row of ledger.versions.plannedRows(batch)) if (!keys.has(row.key)) added.push(planRow(row));
     return added;
   }
 }
@@ -268,7 +268,7 @@ async function compareMerchants(
       add({ fault: 'payee-is-unnamed', row: now.row, name: now.name });
       continue;
     }
-    if (was.action === 'create' && now.action !== 'create') created ??= deps.ledger.createdMerchants();
+    if (was.action === 'create' && now.action !== 'create') created ??= deps.ledger.versions.createdMerchants();
     if (!isAsPlanned(was, now, created))
       add({ fault: 'payee-differs', row: now.row, was: namedMerchant(was), now: namedMerchant(now) });
   }

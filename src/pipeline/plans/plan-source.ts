@@ -91,7 +91,7 @@ export function planSource(
       for (const line of sheetWarnings(ledger)) yield { kind: 'warnings', line };
       for (const { row, code, facts } of newPayees(ledger))
         yield { kind: 'warnings', line: { row, code, facts: { ...facts } } };
-      for (const row of ledger.plannedRows(batch)) yield { kind: 'rows', line: planRow(row) };
+      for (const row of ledger.versions.plannedRows(batch)) yield { kind: 'rows', line: planRow(row) };
     },
   };
 }
@@ -103,5 +103,5 @@ export function* sheetWarnings({ draft }: Pick<Deps['ledger'], 'draft'>): Iterab
 
 /** Returns the current time, but never a time before the ledger's newest entry, so that a clock set back revives no expired plan. */
 export async function ledgerNow({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>): Promise<number> {
-  return Math.max(clock.now(), (await ledger.newestAt()) ?? 0);
+  return Math.max(clock.now(), (await ledger.trail.newestAt()) ?? 0);
 }

@@ -80,10 +80,11 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const now = deps.clock.now();
   draft.addProblems(collectionProblems(ledger, service, order.prompts));
   const { batch, named } = await nameBatch(ledger, order, ownBatch);
-  const known = await ledger.batch(batch);
-  const retried = order.retries === undefined ? [] : await order.retries(batch, await ledger.unpaidInDraft(batch));
+  const known = await ledger.batches.batch(batch);
+  const retried =
+    order.retries === undefined ? [] : await order.retries(batch, await ledger.versions.unpaidInDraft(batch));
   draft.retry(retried.map(({ key }) => key));
-  const comparison = await ledger.compare(batch);
+  const comparison = await ledger.versions.compare(batch);
   if (known !== null) await requireSameIdentity(deps, known);
   const begun = { batch, named, comparison, isNew: known === null };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
@@ -96,7 +97,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   draft.addProblems([...history.warnings, ...variance.warnings, ...documentsAgain(ledger, batch, address)]);
   addPayeeProblems(ledger, address, batch, payeeControlOf(deps));
   addUnpaidWarnings(ledger, batch, retried);
-  const closed = known === null ? [] : await ledger.closedInDraft(batch);
+  const closed = known === null ? [] : await ledger.versions.closedInDraft(batch);
   draft.addProblems(
     closed.map(({ number, by, why }) => batchProblem('ROW_CLOSED', 'warning', { by, why }, { row: number })),
   );
@@ -112,7 +113,10 @@ export async function requireSameIdentity(
   batch: BatchFacts,
 ): Promise<void> {
   // A person may change the identity that pays an unsent batch; a worker may not.
-  if (batch.identity === service.identity || (rightsOf(actor).rebindsUnsent && !(await ledger.everSent(batch.name))))
+  if (
+    batch.identity === service.identity ||
+    (rightsOf(actor).rebindsUnsent && !(await ledger.rows.everSent(batch.name)))
+  )
     return;
   const [was, now] = [identityWords(batch.identity, batch.service), identityWords(service.identity, service.label)];
   const command: ActionNamed = { action: 'rebind', batch: batch.name };
@@ -163,7 +167,7 @@ export async function nameBatch(
   if (ownBatch !== null)
     return { batch: ownBatch, named: { note: 'batch-continues', batch: ownBatch, by: 'result-file' } };
   const { rows } = ledger.draft.counts();
-  const own = (await ledger.batchesOfDraft()).find((one) => one.rows === rows && one.alike > 0);
+  const own = (await ledger.versions.batchesOfDraft()).find((one) => one.rows === rows && one.alike > 0);
   if (own !== undefined)
     return { batch: own.batch, named: { note: 'batch-continues', batch: own.batch, by: 'all-rows' } };
   return { batch: batchIfNew ?? `b-${shortDigest(ledger.draft.digest())}`, named: null };
@@ -173,16 +177,16 @@ async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: 
   const { added, corrected, changedAfterSending } = comparison;
   if (known === null || added + corrected.length + changedAfterSending.length > 0) return null;
   // Unsent rows that the sheet lacks will not be sent, so they do not keep the batch open.
-  const lines = (await ledger.countsWithDraft(known.name)).filter(
+  const lines = (await ledger.versions.countsWithDraft(known.name)).filter(
     (line) => wordOfRow(line) !== 'closed' && (line.listed || wordOfRow(line) !== 'not sent'),
   );
   const ends = ['succeeded', 'expired', 'refused'];
   if (!lines.every(({ state }) => ends.includes(state))) return null;
-  const documents = await ledger.documentCounts(known.name);
+  const documents = await ledger.documents.documentCounts(known.name);
   if (documents.due + documents.in_doubt + documents.uploading > 0) return null;
-  const at = await ledger.lastSent(known.name);
+  const at = await ledger.rows.lastSent(known.name);
   const digest = ledger.draft.digest();
-  const same = ledger.sheetsOf(known.name).find((sheet) => sheet.digest === digest);
+  const same = ledger.batches.sheetsOf(known.name).find((sheet) => sheet.digest === digest);
   return { at, file: (same ?? known.sheet).name, allPaid: lines.every(({ state }) => state === 'succeeded') };
 }
 

@@ -15,7 +15,7 @@ export async function requirePolicy(
 ): Promise<void> {
   // Throws for a ledger that was copied to another database, because the old ledger must record nothing more.
   await ledger.requireHome();
-  const { path: last, digest, ofConsole } = (await ledger.entries(null, 'policy')).at(-1)?.data ?? {};
+  const { path: last, digest, ofConsole } = (await ledger.trail.entries(null, 'policy')).at(-1)?.data ?? {};
   const isRemembered = typeof last === 'string';
   let found: string | null = null;
   try {
@@ -31,11 +31,11 @@ export async function requirePolicy(
   if (policy === undefined || (isRemembered && (policy.path !== last || found === digest))) return;
   // A command at the terminal may name the console's policy file. The file still counts as the console's policy.
   const data = { path: policy.path, digest: found!, ofConsole: policy.ofConsole || ofConsole === true };
-  await ledger.record({ batch: null, row: null, what: 'policy', data });
+  await ledger.trail.record({ batch: null, row: null, what: 'policy', data });
 }
 
 /** Returns the console's policy if it is in force; null if not. This policy also binds commands that name no policy. */
-export async function policyOfConsole(ledger: Pick<Ledger, 'entries'>): Promise<NonNullable<Deps['policy']> | null> {
-  const { path, ofConsole } = (await ledger.entries(null, 'policy')).at(-1)?.data ?? {};
+export async function policyOfConsole(ledger: Pick<Ledger, 'trail'>): Promise<NonNullable<Deps['policy']> | null> {
+  const { path, ofConsole } = (await ledger.trail.entries(null, 'policy')).at(-1)?.data ?? {};
   return ofConsole === true && typeof path === 'string' && existsSync(path) ? { path, ofConsole } : null;
 }

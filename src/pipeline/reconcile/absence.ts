@@ -28,7 +28,7 @@ export async function settleMissing(
   for await (const row of eachRow(ledger, { batch: batch.name, states: ['in_doubt'] })) {
     if (waiting.has(row.id)) continue;
     if (pass.incomplete !== null) {
-      await ledger.note(row, missedNote(row, pass, false));
+      await ledger.rows.note(row, missedNote(row, pass, false));
       continue;
     }
     const sent = sentMomentOf(row);
@@ -55,13 +55,13 @@ export async function settleMissing(
       const reason = because({ kind: 'absent', sentAt: sent.wall, ...seen });
       const firstAt = firstMissed?.wall ?? null;
       const evidence = because({ kind: 'missing-in-scans', scan: scanNamed(pass), firstAt, proof });
-      await ledger.move({ row, from: 'in_doubt', to: 'absent', reason, evidence, data });
+      await ledger.rows.move({ row, from: 'in_doubt', to: 'absent', reason, evidence, data });
       if (policy === 'resend' && (witnessed || service.embedded)) {
         released += 1;
         const left = { ...row, state: 'absent' } as const;
-        await ledger.move({ row: left, from: 'absent', to: 'ready', reason, missed: null, data: { policy } });
+        await ledger.rows.move({ row: left, from: 'absent', to: 'ready', reason, missed: null, data: { policy } });
       }
-    } else await ledger.note(row, missedNote(row, pass, gone || judged === 'missed'));
+    } else await ledger.rows.note(row, missedNote(row, pass, gone || judged === 'missed'));
   }
   return { absent, released };
 }
@@ -70,7 +70,7 @@ export async function anyToSend(
   { ledger }: Pick<Deps, 'ledger'>,
   { name, listedSince: since }: BatchFacts,
 ): Promise<boolean> {
-  return (await ledger.rows({ batch: name, since, states: ['ready'], limit: 1 })).length > 0;
+  return (await ledger.rows.list({ batch: name, since, states: ['ready'], limit: 1 })).length > 0;
 }
 
 function missedNote(row: LedgerRow, pass: ListScan, counts: boolean): Pick<RowFacts, 'reason' | 'missed'> {

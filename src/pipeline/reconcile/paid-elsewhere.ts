@@ -15,9 +15,9 @@ export async function refuseUnknownClaims({ ledger, service }: Deps, batch: Batc
 
 /** Throws if another ledger paid part of the batch long ago. With `--add`, the person says that the rest belongs to the batch. */
 export async function refusePaidInPart({ ledger }: Deps, batch: BatchFacts): Promise<void> {
-  const last = await ledger.lastSent(batch.name);
+  const last = await ledger.rows.lastSent(batch.name);
   if (last === null || last >= batch.createdAt - foreignRepeatMs || batch.sheet.options.add === true) return;
-  const kinds = await ledger.readyKinds(batch.name, batch.listedSince);
+  const kinds = await ledger.rows.readyKinds(batch.name, batch.listedSince);
   const unpaid = kinds.reduce((sum, { rows }) => sum + rows, 0);
   if (unpaid > 0) throw new PayrunError('BATCH_PAID_IN_PART', { batch: batch.name, lastPaidAt: last, unpaid });
 }
@@ -26,5 +26,5 @@ export async function refusePaidInPart({ ledger }: Deps, batch: BatchFacts): Pro
 export async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<PayrunError | null> {
   const { rows, left_out } = await standing(ledger, batch);
   const allPaid = rows.paid > 0 && rows.paid === rows.total - left_out;
-  return allPaid ? endedRefusal(await ledger.lastSent(batch.name), batch.name, clock.now()) : null;
+  return allPaid ? endedRefusal(await ledger.rows.lastSent(batch.name), batch.name, clock.now()) : null;
 }

@@ -65,7 +65,7 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
   const { said } = deps.statuses;
   const statuses = Object.keys(said).length === 0 ? {} : { statuses: said };
   const data = { ...outcome, ...counts, began: isoTime(pass.began.wall), ...statuses };
-  await ledger.record({ batch: batch.name, row: null, what: 'pass', data });
+  await ledger.trail.record({ batch: batch.name, row: null, what: 'pass', data });
   return facts;
 }
 
@@ -103,8 +103,8 @@ export function alarmIn({
 }
 
 export async function alarmOf(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<PayrunError | null> {
-  const rows = (await deps.ledger.unknownDoubles(batch.name)).map((key) => ({ batch: batch.name, key }));
-  const twice = paidTwice(rows) ?? paidCopies(await deps.ledger.livingCopies(batch.name));
+  const rows = (await deps.ledger.rows.unknownDoubles(batch.name)).map((key) => ({ batch: batch.name, key }));
+  const twice = paidTwice(rows) ?? paidCopies(await deps.ledger.duplicates.livingCopies(batch.name));
   return twice ?? (await depositAlarm(deps, batch));
 }
 
@@ -135,13 +135,13 @@ async function settleSightings(
   for (const { row, payment } of ledger.passes.misnamed(service.identity)) {
     if (!(await hasWrongPayment(deps, row, payment))) continue;
     const evidence = because({ kind: 'found-in-scan', scan: scanNamed(pass), tag: 'other' });
-    await ledger.move({ ...holdForWrongPayment(row, payment), evidence });
+    await ledger.rows.move({ ...holdForWrongPayment(row, payment), evidence });
     if (row.state === 'succeeded') undone.push(row);
     else conflicts += 1;
   }
   const sightings = merged(ledger.passes.sightings(service.identity), await unknownRevisions(deps, batch));
   const seemUnpaid = sightings.flatMap(({ row }) => (seemsUnpaid(row) ? [row.id] : []));
-  const copies = seemUnpaid.length === 0 ? [] : await ledger.copiesOf(seemUnpaid);
+  const copies = seemUnpaid.length === 0 ? [] : await ledger.duplicates.copiesOf(seemUnpaid);
   for (const one of sightings) {
     const sighting = await ofPayee(one);
     const { row, seen } = sighting;
@@ -163,9 +163,9 @@ async function settleSightings(
     if (last.to !== 'expired' && (seemsUnpaid(row) || row.closed !== null)) {
       late.add(row.id);
       const gone = (await isGone(deps, row)) ? [{ row: row.id, copy: row.id, batch: row.batch }] : [];
-      await ledger.keepCopies(row, [...copies.filter((copy) => copy.row === row.id), ...gone]);
+      await ledger.duplicates.keepCopies(row, [...copies.filter((copy) => copy.row === row.id), ...gone]);
     }
-    await ledger.moveAll(moves.map(withEvidence));
+    await ledger.rows.moveAll(moves.map(withEvidence));
     if (last.to === 'duplicate' || last.to === 'duplicate_paid') doubles.push(row);
     else if (last.from === 'succeeded') undone.push(row);
     else if (last.to === 'held') conflicts += 1;
@@ -182,13 +182,15 @@ async function settleSightings(
   }
   // Stores `until` in the ledger, because the next run must still wait but finds no new payment.
   for (const [name, until] of quiet)
-    if (until > ((await ledger.batch(name))?.quietUntil ?? 0)) await ledger.keepQuiet(name, until);
-  const copied = (await ledger.livingCopies(null)).filter(({ row, copy }) => late.has(row.id) || late.has(copy.id));
+    if (until > ((await ledger.batches.batch(name))?.quietUntil ?? 0)) await ledger.batches.keepQuiet(name, until);
+  const copied = (await ledger.duplicates.livingCopies(null)).filter(
+    ({ row, copy }) => late.has(row.id) || late.has(copy.id),
+  );
   return { adopted, othersUntil, conflicts, doubles, undone, copied, living, waiting };
 }
 
 async function isGone({ ledger }: Deps, row: LedgerRow): Promise<boolean> {
-  const batch = await ledger.batch(row.batch);
+  const batch = await ledger.batches.batch(row.batch);
   return row.closed !== null || batch === null || !isListed(row, batch);
 }
 
@@ -202,7 +204,7 @@ async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<b
   const living = new Set(seen.filter(({ payment }) => payment.ending !== 'expired').map(({ payment }) => payment.id));
   const reason = twiceBecause([...living]);
   if (living.size < 2 || row.reason === reason) return false;
-  await ledger.note(row, { reason });
+  await ledger.rows.note(row, { reason });
   return true;
 }
 
@@ -225,7 +227,7 @@ async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting,
     sentAt: sent.wall,
     settledAfter: sent.wall + horizonMs,
   });
-  if (row.reason !== reason) await ledger.note(row, { reason });
+  if (row.reason !== reason) await ledger.rows.note(row, { reason });
   return true;
 }
 
@@ -233,7 +235,7 @@ async function waitsForItsOwn({ ledger, limits }: Deps, { row, seen }: Sighting,
 async function ownedBy({ ledger }: Deps, { row }: Sighting, moves: readonly Move[]): Promise<readonly Move[]> {
   for (const { paymentId } of moves) {
     if (paymentId == null || paymentId === row.paymentId) continue;
-    const owner = await ledger.rowByPayment(paymentId);
+    const owner = await ledger.rows.rowByPayment(paymentId);
     if (owner !== null && owner.id !== row.id)
       return mayMoveRow(row.state, 'held') && (row.state !== 'held' || isHeldForAccountChange(row))
         ? [heldForOther(row, owner, paymentId)]

@@ -47,36 +47,36 @@ const unsettled = ['in_doubt', 'absent', 'held', 'expired', 'refused', 'duplicat
 async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
   // The run must scan, because the service can still pay an expired payment of an earlier revision.
-  if (await deps.ledger.hasEarlierPayments(batch.name)) return true;
+  if (await deps.ledger.rows.hasEarlierPayments(batch.name)) return true;
   // The run must scan, because a payee is paid twice if the service pays both a row and its copy.
-  return (await deps.ledger.copiesIn(batch.name)).length > 0 || (await owesLook(deps, batch));
+  return (await deps.ledger.duplicates.copiesIn(batch.name)).length > 0 || (await owesLook(deps, batch));
 }
 
 /** True if the last scan was incomplete, or if the last payment's horizon ended after that scan began. */
 async function owesLook({ ledger, clock, limits }: Deps, { name }: BatchFacts): Promise<boolean> {
-  const known = Number(await ledger.lastSent(name)) + limits.doubt.deadlineMs + limits.doubt.horizonMs;
-  const pass = await ledger.newestEntry(name, 'pass');
+  const known = Number(await ledger.rows.lastSent(name)) + limits.doubt.deadlineMs + limits.doubt.horizonMs;
+  const pass = await ledger.trail.newestEntry(name, 'pass');
   if (pass?.data.incomplete != null) return true;
   return known <= clock.now() && Date.parse(String(pass?.data.began)) < known;
 }
 
 async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> {
   const { ledger, witness } = deps;
-  if (ledger.moved || (witness !== undefined && suspect(witness.read(), ledger.id, ledger.hashAt) !== null)) {
+  if (ledger.moved || (witness !== undefined && suspect(witness.read(), ledger.id, ledger.trail.hashAt) !== null)) {
     // Makes the next probe wait for the list again, because a moved or restored ledger may lack payments.
-    await ledger.doubtLists();
+    await ledger.batches.doubtLists();
     return true;
   }
-  if (!(await ledger.everAccepted(batch.name))) return true;
-  const sent = await ledger.lastSent(batch.name);
-  if (sent !== null && ((await ledger.newestEntry(batch.name, 'run'))?.at ?? 0) < sent) return true;
-  if ((await anyRows(deps, batch, unsettled)) || (await ledger.hasEarlierPayments(batch.name))) return true;
-  return (await ledger.lastTried(batch.name)) !== null;
+  if (!(await ledger.rows.everAccepted(batch.name))) return true;
+  const sent = await ledger.rows.lastSent(batch.name);
+  if (sent !== null && ((await ledger.trail.newestEntry(batch.name, 'run'))?.at ?? 0) < sent) return true;
+  if ((await anyRows(deps, batch, unsettled)) || (await ledger.rows.hasEarlierPayments(batch.name))) return true;
+  return (await ledger.rows.lastTried(batch.name)) !== null;
 }
 
 /** After a refused call, waits until the list must show its payment, because the service may pay nevertheless. */
 async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: BatchFacts): Promise<void> {
-  const last = await ledger.lastTried(batch.name);
+  const last = await ledger.rows.lastTried(batch.name);
   if (last === null) return;
   const left = last + limits.doubt.visibleMs - clock.now();
   // Limits the wait, because a clock that was set back would make the wait hours long.
@@ -87,20 +87,20 @@ async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: Batch
 async function refuseUnwitnessed(deps: Deps, { name }: BatchFacts, began: number): Promise<void> {
   const { witness, ledger, service, limits } = deps;
   if (witness === undefined) return;
-  const suspicion = suspect(witness.read(), ledger.id, ledger.hashAt);
+  const suspicion = suspect(witness.read(), ledger.id, ledger.trail.hashAt);
   if (suspicion === null) return;
   const { lastIntent: lastSentAt, why } = suspicion;
   const ended = lastSentAt + limits.doubt.deadlineMs + limits.doubt.horizonMs;
   if (ended <= began) return;
   // Reports the later of `ended` and the batch's `quietUntil`, so that the person waits only once.
-  const until = Math.max(ended, (await ledger.batch(name))?.quietUntil ?? 0);
+  const until = Math.max(ended, (await ledger.batches.batch(name))?.quietUntil ?? 0);
   if (why === 'behind') throw new PayrunError('LEDGER_RESTORED', { ledger: ledger.path, until });
   throw new PayrunError('SENT_ELSEWHERE', { ledger: ledger.path, service: service.label, lastSentAt, until });
 }
 
 /** Throws if another sender may still have been paying this batch when the scan began. */
 export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts, began = clock.now()): Promise<void> {
-  const until = (await ledger.batch(name))?.quietUntil ?? null;
+  const until = (await ledger.batches.batch(name))?.quietUntil ?? null;
   if (until === null || until <= began) return;
   throw new PayrunError('PAID_ELSEWHERE', { rows: null, until });
 }
@@ -132,8 +132,8 @@ async function holdSeen(deps: Deps, batch: BatchFacts): Promise<Note[]> {
     else if (judged !== null) warned.set(one.row, one);
   }
   for (const one of warned.values()) {
-    const row = await ledger.row(one.row);
-    if (row !== null) await ledger.note(row, { evidence: because({ ...seenPaid(one), kind: 'like-payment' }) });
+    const row = await ledger.rows.row(one.row);
+    if (row !== null) await ledger.rows.note(row, { evidence: because({ ...seenPaid(one), kind: 'like-payment' }) });
   }
   if (warned.size === 0) return [];
   const rows = someOf(
@@ -164,7 +164,7 @@ export function clockNotes(deps: Deps): Note[] {
 }
 
 async function anyRows({ ledger }: Deps, batch: BatchFacts, states: readonly RowState[]): Promise<boolean> {
-  return (await ledger.rows({ batch: batch.name, states, limit: 1 })).length > 0;
+  return (await ledger.rows.list({ batch: batch.name, states, limit: 1 })).length > 0;
 }
 
 const foundNotes = (payments: number): Note[] => (payments === 0 ? [] : [{ note: 'payments-found', payments }]);

@@ -11,7 +11,7 @@ export async function hasWrongPayment(
   payment: SeenPayment,
 ): Promise<boolean> {
   if (payment.id !== row.paymentId || payment.tag === null || payment.tag === row.tag) return false;
-  const owner = await ledger.rowByTag(payment.tag);
+  const owner = await ledger.rows.rowByTag(payment.tag);
   return owner === null ? !agrees(row, payment) : owner.id !== row.id;
 }
 

@@ -27,7 +27,7 @@ export async function keepAway(
   const isAway = !needsResult && (path === null || dirname(path) === awayFolder(ledger));
   const facts: Away | null = isAway ? { host: hostname(), path, why } : null;
   if (JSON.stringify(await awayOf(ledger, batch)) === JSON.stringify(facts)) return;
-  await ledger.record({ batch: batch.name, row: null, what: 'result', data: { away: facts } });
+  await ledger.trail.record({ batch: batch.name, row: null, what: 'result', data: { away: facts } });
   if (facts !== null) say(awayNote(batch, facts));
 }
 
@@ -38,7 +38,7 @@ export async function awayNotes(ledger: Ledger, batch: BatchFacts): Promise<Note
 
 async function awayOf(ledger: Ledger, { name }: BatchFacts): Promise<Away | null> {
   // Reads the ledger only in a fleet, because only a worker's result may be in another place.
-  const newest = ledger.fleet === null ? null : await ledger.newestEntry(name, 'result');
+  const newest = ledger.fleet === null ? null : await ledger.trail.newestEntry(name, 'result');
   return (newest?.data.away as Away | null | undefined) ?? null;
 }
 

@@ -32,19 +32,19 @@ export async function reportFacts({ ledger, batch, now }: Said): Promise<[string
 }
 
 async function agreedTotals(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
-  const entry = await ledger.newestEntry(name, 'totals');
+  const entry = await ledger.trail.newestEntry(name, 'totals');
   const agreed = (entry?.data.agreed ?? []) as readonly Expected[];
   return agreed.map((one) => [reportWords.totalsFrom(one.source), totalsWords(one)]);
 }
 
 async function earlierBatches(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
-  const entry = await ledger.newestEntry(name, 'history');
+  const entry = await ledger.trail.newestEntry(name, 'history');
   const alike = entry?.data.alike as LikeBatch | undefined;
   return alike === undefined ? [] : [['Looks like', likeBatchWords(alike)]];
 }
 
 async function againstSeries(ledger: Ledger, { name }: BatchFacts): Promise<[string, string][]> {
-  const data = (await ledger.newestEntry(name, 'variance'))?.data;
+  const data = (await ledger.trail.newestEntry(name, 'variance'))?.data;
   const { summary = null, confirmed } = (data ?? {}) as Partial<VarianceData>;
   return [
     ...(summary === null ? [] : [[reportWords.series, noteWords(summary)] satisfies [string, string]]),

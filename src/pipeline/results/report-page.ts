@@ -65,7 +65,7 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
   const { rows, totals } = outcome;
   const sum = ({ unit, currency }: (typeof totals)[number], amount: number) => moneyOf({ amount, unit, currency });
   for (const one of reportTables(rows, totals, sum)) yield `<h2>${one.title}</h2>\n${tableOf(one)}`;
-  const timeline = await ledger.timeline(batch.name, chartSteps);
+  const timeline = await ledger.batches.timeline(batch.name, chartSteps);
   if (timeline !== null) yield `<h2>${reportWords.overTime}</h2>\n${statusChart(timeline)}`;
   if (outcome.next.length > 0)
     yield `<h2>${reportWords.next}</h2>\n${table(
@@ -92,9 +92,9 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
     if (room === 0) break;
   }
   const listed = shownRows - room;
-  const left = rows.total - (await ledger.looseLines(batch.sheet.id)) - listed;
+  const left = rows.total - (await ledger.batches.looseLines(batch.sheet.id)) - listed;
   if (left > 0) yield `<p>${safe(reportWords.more(left))}</p>\n`;
-  const { seq, hash } = await ledger.head();
+  const { seq, hash } = await ledger.trail.head();
   yield `<p class="digest">${reportWords.trailEntry} ${grouped(seq)}: <code>${safe(hash)}</code></p>\n</body>\n</html>\n`;
 }
 
@@ -128,7 +128,7 @@ function tableOf({ header, rows }: Table): string {
 
 async function* invalidRows({ ledger, batch, page }: PageOrder): AsyncIterable<string> {
   const to = page === undefined ? 'terminal' : 'page';
-  const all = await ledger.invalidRows(batch.sheet.id, 0, batch.sheet.invalid);
+  const all = await ledger.batches.invalidRows(batch.sheet.id, 0, batch.sheet.invalid);
   const loose = all.filter(({ payout }) => payout === null);
   const rows = loose.slice(0, shownInvalid);
   if (rows.length === 0) return;

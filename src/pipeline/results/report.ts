@@ -203,7 +203,7 @@ export async function warningsOf(ledger: Ledger, batch: string): Promise<Readonl
 /** Returns a function that makes the values of a row's columns. */
 async function valueMaker({ ledger, batch }: ReportOrder) {
   const warnings = await warningsOf(ledger, batch.name);
-  const hasDocuments = Object.values(await ledger.documentCounts(batch.name)).some((count) => count > 0);
+  const hasDocuments = Object.values(await ledger.documents.documentCounts(batch.name)).some((count) => count > 0);
   return async (row: SheetRow, notSentReason: string | null, warned = warnings.get(row.id)): Promise<Value[]> => {
     const told = row.serviceDetails === null ? null : readDetails(row.serviceDetails);
     const documents = hasDocuments ? await documentWords(ledger, row) : null;
@@ -220,7 +220,9 @@ async function* resultRows(order: ReportOrder): AsyncIterable<readonly ResultRow
   const makeValues = await valueMaker(order);
   const invalid = invalidRows(order, makeValues, to);
   const limit = pause === undefined ? pageSize : pausedPageSize;
-  const pages = pagesOf<SheetRow>((last) => ledger.rowsByNumber(batch.name, batch.sheet.id, last?.number ?? 0, limit));
+  const pages = pagesOf<SheetRow>((last) =>
+    ledger.rows.rowsByNumber(batch.name, batch.sheet.id, last?.number ?? 0, limit),
+  );
   let bad = await invalid.next();
   for await (const rows of pages) {
     const page: ResultRow[] = [];
@@ -244,12 +246,12 @@ async function* invalidRows(
   to: Audience,
 ): AsyncGenerator<ResultRow, void> {
   const pages = pagesOf((last?: { readonly number: number }) =>
-    ledger.invalidRows(batch.sheet.id, last?.number ?? 0, pageSize),
+    ledger.batches.invalidRows(batch.sheet.id, last?.number ?? 0, pageSize),
   );
   for await (const rows of pages) {
     for (const { number, payout, problems } of rows) {
       const why = mistakeWords(problems, to);
-      const row = payout === null ? null : await ledger.row(payout);
+      const row = payout === null ? null : await ledger.rows.row(payout);
       // An invalid line may belong to a row of an earlier sheet. Then Payrun shows that row with the line's mistakes.
       if (row === null) {
         const values = valuesOf({ payrun_status: 'invalid', payrun_reason: why, payrun_batch: batch.name });
@@ -262,7 +264,7 @@ async function* invalidRows(
 
 /** Returns why the last run did not send the remaining rows: its stop, or a pause. Null if neither is known. */
 async function whyNotSent(ledger: Ledger, { name }: BatchFacts): Promise<UnsentReason | null> {
-  const last = await ledger.newestEntry(name, 'run', 'stop');
+  const last = await ledger.trail.newestEntry(name, 'run', 'stop');
   if (last?.what !== 'stop') {
     // A paused worker records no stop, because another worker may continue.
     const pause = (await ledger.fleet?.pausedFor(name)) ?? null;
@@ -287,7 +289,7 @@ function evidenceOf({ row: { evidence, alike }, warned }: ShownRow): string | nu
 }
 
 async function documentWords(ledger: Ledger, row: Pick<LedgerRow, 'id'>): Promise<string | null> {
-  const documents = await ledger.documentsOf(row.id);
+  const documents = await ledger.documents.documentsOf(row.id);
   if (documents.length === 0) return null;
   const attached = documents.filter(({ state }) => state === 'attached').length;
   const reasons = documents.flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reasonWords(reason)}`]));
@@ -298,7 +300,9 @@ async function* otherRows(order: ReportOrder) {
   const { ledger, batch } = order;
   const makeValues = await valueMaker(order);
   const reason = unsentWords({ why: 'not-in-head' }, 'terminal');
-  const pages = pagesOf<LedgerRow>((last) => ledger.otherRows(batch.name, batch.sheet.id, last?.id ?? 0, pageSize));
+  const pages = pagesOf<LedgerRow>((last) =>
+    ledger.rows.otherRows(batch.name, batch.sheet.id, last?.id ?? 0, pageSize),
+  );
   for await (const rows of pages)
     yield await Promise.all(
       rows.map(async (row) => ({
@@ -339,8 +343,8 @@ async function furtherTables(ledger: Ledger, batch: BatchFacts): Promise<Record<
     note: resultTitles.trailNote,
     header: ['Time', 'Row', 'What', 'Details'],
     async rows() {
-      const entries = await ledger.trail(batch.name, maxTrailRows);
-      const head = await ledger.head();
+      const entries = await ledger.trail.lines(batch.name, maxTrailRows);
+      const head = await ledger.trail.head();
       return [
         ...entries.map(({ at, row, what, data }) => [isoTime(at), row, what, JSON.stringify(data)]),
         ['', '', trailHeadMark, `${head.seq} ${head.hash}`],

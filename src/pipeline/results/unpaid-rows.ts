@@ -16,7 +16,7 @@ export async function unpaidRows(
   ledger: Ledger,
   { name, listedSince: since }: BatchFacts,
 ): Promise<readonly UnpaidRow[]> {
-  const rows = await ledger.rows({ batch: name, since, states: ['refused', 'expired'], limit: shownRows });
+  const rows = await ledger.rows.list({ batch: name, since, states: ['refused', 'expired'], limit: shownRows });
   return rows.map(({ number, content, reason, state }) => ({
     row: number,
     payee: rowOfContent(content, number).name,

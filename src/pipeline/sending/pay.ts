@@ -46,7 +46,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   if (!halted(run) && options.most === null) run.later ??= await heldByRails(deps, batch);
   if (run.witnessedUntil > 0) await extendWitness(run, clock.now());
   const data = { sent: run.sent, stopped: run.stopped?.code ?? null, until: clock.now() };
-  await ledger.record({ batch: batch.name, row: null, what: 'run', data }).catch((error: unknown) => {
+  await ledger.trail.record({ batch: batch.name, row: null, what: 'run', data }).catch((error: unknown) => {
     run.stopped ??= stopOf(deps, error);
   });
   return { sent: run.sent, stopped: run.stopped, later: run.later };
@@ -88,7 +88,7 @@ async function awaitVisible({ deps: { clock, limits, stop }, options }: PayRun):
 async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
   refuseWhatItShows(await reconcile(deps, batch, 'paying'));
-  for (const id of run.unsettled) if ((await deps.ledger.row(id))?.state !== 'in_doubt') run.unsettled.delete(id);
+  for (const id of run.unsettled) if ((await deps.ledger.rows.row(id))?.state !== 'in_doubt') run.unsettled.delete(id);
   run.doubtsInARow = Math.min(run.doubtsInARow, run.unsettled.size);
 }
 
@@ -99,7 +99,7 @@ function refuseWhatItShows(pass: ScanFacts): void {
 }
 
 export const readyRows = async (deps: Deps, batch: BatchFacts, afterId: number, limit: number) =>
-  await deps.ledger.rows({
+  await deps.ledger.rows.list({
     batch: batch.name,
     since: batch.listedSince,
     states: ['ready'],
@@ -114,9 +114,9 @@ async function sendProbes(run: PayRun, batch: BatchFacts): Promise<void> {
   const { proven } = run;
   const { ledger } = run.deps;
   // True after the list showed a payment of this batch. Before that, the list may still lack new payments.
-  let listed = (await ledger.batch(batch.name))?.listedAt != null;
+  let listed = (await ledger.batches.batch(batch.name))?.listedAt != null;
   while (!halted(run) && !enough(run)) {
-    const firsts = await run.deps.ledger.firstReadyOfKinds(batch.name, batch.listedSince, railsNow(run.deps));
+    const firsts = await run.deps.ledger.rows.firstReadyOfKinds(batch.name, batch.listedSince, railsNow(run.deps));
     const probe = firsts.find((row) => !proven.has(kindOf(row)));
     if (probe === undefined) return;
     const accepted = await payRow(run, probe, true);
@@ -133,7 +133,7 @@ async function sendProbes(run: PayRun, batch: BatchFacts): Promise<void> {
     if (!listed && !halted(run)) {
       await awaitListed(run, batch, accepted.id);
       if (halted(run)) return;
-      await ledger.proveList(batch.name);
+      await ledger.batches.proveList(batch.name);
       listed = true;
     }
     proven.add(kindOf(probe));

@@ -40,7 +40,7 @@ export const witnessAheadMs = 20_000;
 export async function extendWitness(run: Pick<PayRun, 'deps' | 'witnessedUntil'>, lastIntent: number): Promise<void> {
   const { witness, ledger, say } = run.deps;
   if (witness === undefined) return;
-  const failed = witness.write(ledger.id, { ...(await ledger.head()), lastIntent });
+  const failed = witness.write(ledger.id, { ...(await ledger.trail.head()), lastIntent });
   if (failed !== null && run.witnessedUntil === 0) say({ note: 'witness-unwritten', why: failed });
   run.witnessedUntil = lastIntent;
 }
@@ -99,7 +99,7 @@ export async function newRun(deps: Deps, options: PayOptions, total: number): Pr
     patience: 0,
     openAt: 0,
     witnessedUntil: 0,
-    hasEarlier: await deps.ledger.hasEarlierPayments(null),
+    hasEarlier: await deps.ledger.rows.hasEarlierPayments(null),
     stopped: null,
     later: null,
     broken: false,
@@ -153,7 +153,7 @@ async function leave(
 ): Promise<boolean> {
   const move: Move = { row, from: 'sending', to, ...facts };
   if (run.member !== null) return await run.member.fleet.answer(run.member.name, move, foldTag(tag) === row.tag);
-  await run.deps.ledger.move(move);
+  await run.deps.ledger.rows.move(move);
   return true;
 }
 
@@ -233,7 +233,7 @@ async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Pr
   const steady = clock.monotonic();
   const { merchantId, amount } = body;
   if (wall >= run.witnessedUntil) await extendWitness(run, wall + witnessAheadMs);
-  await ledger.move({
+  await ledger.rows.move({
     row,
     from: 'ready',
     to: 'sending',
@@ -246,7 +246,7 @@ async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Pr
   });
   const late = isLate(clock, { wall, steady });
   if (!late && !run.broken) return 'written';
-  await ledger.move({
+  await ledger.rows.move({
     row,
     from: 'sending',
     to: 'ready',
@@ -279,8 +279,8 @@ async function ask(run: PayRun, row: LedgerRow, body: PaymentCreate): Promise<Ac
 /** Records the accepted payment. Returns false if the claim had expired, or if another row already has the payment. */
 async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }: CreatedPayment): Promise<boolean> {
   run.sent += 1;
-  const earlier = run.hasEarlier ? await run.deps.ledger.earlierPayment(id) : null;
-  if (earlier !== null) return await leaveToOther(run, row, id, await run.deps.ledger.row(earlier.row));
+  const earlier = run.hasEarlier ? await run.deps.ledger.rows.earlierPayment(id) : null;
+  if (earlier !== null) return await leaveToOther(run, row, id, await run.deps.ledger.rows.row(earlier.row));
   try {
     const facts = {
       paymentId: id,
@@ -291,7 +291,7 @@ async function writeAccepted(run: PayRun, row: LedgerRow, { id, payment, body }:
     };
     if (!(await leave(run, row, 'accepted', facts, payment?.tag))) return false;
   } catch (error) {
-    const other = await run.deps.ledger.rowByPayment(id);
+    const other = await run.deps.ledger.rows.rowByPayment(id);
     if (other === null) throw error;
     return await leaveToOther(run, row, id, other);
   }

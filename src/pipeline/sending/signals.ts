@@ -25,7 +25,7 @@ export async function isStoppedByPerson(
   batch: string,
   since = 0,
 ): Promise<boolean> {
-  const newest = await ledger.newestEntry(batch, ...stepsOn);
+  const newest = await ledger.trail.newestEntry(batch, ...stepsOn);
   if (newest === null || newest.at <= since) return false;
   return isPersonsStop(newest) && !(rightsOf(actor).afterSignal === 'watcher' && newest.data.signal === 'watcher');
 }
@@ -33,7 +33,7 @@ export async function isStoppedByPerson(
 /** Returns the stop of a person after which this actor sends no rows; null if there is none. Payments alone are followed even after a stop. */
 export async function stopInForce(deps: Deps, batch: string): Promise<PayrunError | null> {
   if (rightsOf(deps.actor).continuesStopped || !(await isStoppedByPerson(deps, batch))) return null;
-  const lines = await deps.ledger.counts(batch);
+  const lines = await deps.ledger.rows.counts(batch);
   const mayBeSent = lines.some(({ state, listed }) => listed && ['not sent', 'in doubt'].includes(wordOf[state]));
   return mayBeSent ? stoppedBefore(batch) : null;
 }

@@ -38,9 +38,9 @@ function keptDeposit(first: Record<string, unknown>, answer: object): Record<str
 }
 
 async function recordChange(ledger: Ledger, row: LedgerRow, was: string, now: string): Promise<void> {
-  const known = (await ledger.changedDeposits(row.batch)).find((one) => one.row === row.id);
+  const known = (await ledger.rows.changedDeposits(row.batch)).find((one) => one.row === row.id);
   if (known?.now === now) return;
-  await ledger.note(row, {}, { said: 'deposit changed', payment: row.paymentId, was, now });
+  await ledger.rows.note(row, {}, { said: 'deposit changed', payment: row.paymentId, was, now });
 }
 
 /** Returns the alarm for changed deposit details that no person has checked yet; null without such a change. */
@@ -63,6 +63,6 @@ export async function knowChange(ledger: Ledger, row: LedgerRow, why: string): P
   const change = (await openChanges(ledger, row.batch)).find((one) => one.row === row.id);
   if (change === undefined) return null;
   const { paymentId: payment, now } = change;
-  await ledger.note(row, {}, { said: 'deposit known', payment, now, why });
+  await ledger.rows.note(row, {}, { said: 'deposit known', payment, now, why });
   return { note: 'deposit-known', batch: row.batch, row: row.key };
 }

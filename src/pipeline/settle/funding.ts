@@ -65,7 +65,7 @@ export interface Funding {
 const listedRows = 20_000;
 
 export async function fundingOf(ledger: Ledger, batch: BatchFacts): Promise<Funding | null> {
-  const changes = new Map((await ledger.changedDeposits(batch.name)).map((change) => [change.row, change]));
+  const changes = new Map((await ledger.rows.changedDeposits(batch.name)).map((change) => [change.row, change]));
   const listed: FundingRow[] = [];
   let rows = 0;
   for await (const row of eachRow(ledger, { batch: batch.name })) {

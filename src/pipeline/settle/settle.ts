@@ -75,9 +75,9 @@ async function pauseOrHints(deps: Deps, batch: BatchFacts, late: Late, pauseMs: 
 async function readHinted(deps: Deps, batch: BatchFacts, late: Late, ids: readonly string[]): Promise<void> {
   const rows = new Map<number, LedgerRow>();
   for (const id of ids) {
-    const row = await deps.ledger.rowByPayment(id);
+    const row = await deps.ledger.rows.rowByPayment(id);
     if (row?.batch === batch.name && row.state === 'accepted') rows.set(row.id, row);
-    if (row?.state === 'expired' || (await deps.ledger.earlierPayment(id)) !== null) late.ids.add(id);
+    if (row?.state === 'expired' || (await deps.ledger.rows.earlierPayment(id)) !== null) late.ids.add(id);
   }
   await askLate(deps, batch, late);
   // Ignores failed reads, because the next poll reads these payments again.
@@ -110,7 +110,7 @@ async function look(deps: Deps, batch: BatchFacts, open: number, listPages: numb
 }
 
 async function countOpen({ ledger }: Deps, batch: BatchFacts): Promise<number> {
-  const lines = await ledger.counts(batch.name);
+  const lines = await ledger.rows.counts(batch.name);
   return lines.filter(({ state }) => state === 'accepted').reduce((sum, { rows }) => sum + rows, 0);
 }
 
@@ -137,7 +137,7 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
       const payment = readPayment(item);
       if (payment === null || seen.has(payment.id)) continue;
       seen.add(payment.id);
-      const row = await ledger.rowByPayment(payment.id);
+      const row = await ledger.rows.rowByPayment(payment.id);
       if (row?.batch !== batch.name || row.state !== 'accepted') continue;
       unseen -= 1;
       // The interface does not show which fields of a payment the list leaves out (interface 4.21, 4.22). Payrun reads a
@@ -186,12 +186,12 @@ async function observe(
   if (payment === null) {
     // A new payment may not be readable at once, so it counts as missing only after `visibleMs`.
     const known = clock.now() - Number(row.submittedAt) > limits.doubt.visibleMs;
-    if (known && row.reason === null) await ledger.note(row, { reason: forgotten });
+    if (known && row.reason === null) await ledger.rows.note(row, { reason: forgotten });
     return;
   }
   const seen = seenPayment(payment, statuses);
   if (await hasWrongPayment({ ledger }, row, seen)) {
-    await ledger.move(holdForWrongPayment(row, seen));
+    await ledger.rows.move(holdForWrongPayment(row, seen));
     return;
   }
   const reason = row.reason === forgotten ? null : row.reason;
@@ -204,7 +204,11 @@ async function observe(
       (row.serviceDetails === null ||
         readDetails(told).details.length > readDetails(row.serviceDetails).details.length);
     if (lacksDetails || reason !== row.reason || (status !== null && status !== row.paymentStatus))
-      await ledger.note(row, { ...(status === null ? {} : { paymentStatus: status }), reason, serviceDetails: told });
+      await ledger.rows.note(row, {
+        ...(status === null ? {} : { paymentStatus: status }),
+        reason,
+        serviceDetails: told,
+      });
     return;
   }
   const move: Move = {
@@ -218,7 +222,7 @@ async function observe(
     serviceDetails: told,
     ...(isForeignWord(status) ? { data: { takenAs: end } } : {}),
   };
-  await ledger.move(move);
+  await ledger.rows.move(move);
 }
 
 const expired = (status: string | null) => because({ kind: 'expired', status: isForeignWord(status) ? status : null });

@@ -120,7 +120,7 @@ async function importSheet(
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
   if (order.seen?.at !== undefined && (await isStoppedByPerson(deps, plan.batch, order.seen.at)))
     throw stoppedBefore(plan.batch);
-  const known = await ledger.batch(plan.batch);
+  const known = await ledger.batches.batch(plan.batch);
   const { expected, within } = await requireAllowed(deps, order, plan, approved, known);
   if (approved !== null) {
     const ground = planGround(deps, { ...order, read: checked }, plan);
@@ -129,7 +129,7 @@ async function importSheet(
   }
   const taken = approved === null ? null : planRecord(approved);
   const options = versionOptions(deps, order, checked, plan, { sha256: await fileDigest(copy.path), taken });
-  const batch = await ledger.importDraft({
+  const batch = await ledger.versions.importDraft({
     batch: plan.batch,
     identity: service.identity,
     service: service.label,
@@ -148,7 +148,7 @@ async function importSheet(
       ...(expected === null ? [] : [{ what: 'totals', data: { agreed: expected } }]),
     ],
   });
-  const becameBatch = new Set(ledger.sheetsOf(batch.name).map(({ options }) => String(options.sha256)));
+  const becameBatch = new Set(ledger.batches.sheetsOf(batch.name).map(({ options }) => String(options.sha256)));
   const notes: Note[] = [
     ...(approved?.notes ?? []),
     ...planNotes(checked, plan),

@@ -40,7 +40,7 @@ export async function planSheet(
   const opened = handledLater(openSheet(path, options));
   const rules = { ...order.rules, banks: await serviceBanks(deps) };
   const keptBy = async (name: string | null) => {
-    const batch = name === null ? await batchOfFile(ledger, path) : await ledger.batch(name);
+    const batch = name === null ? await batchOfFile(ledger, path) : await ledger.batches.batch(name);
     return { map: mapOf(batch), choices: optionsOf(batch).choices };
   };
   const { documents: documentLimits } = deps.limits;
@@ -62,7 +62,7 @@ export async function planSheet(
 
 /** Returns the one batch with choices of columns that was read from the same file; null for none or several. */
 async function batchOfFile(ledger: Ledger, path: string): Promise<BatchFacts | null> {
-  const chosen = (await ledger.batches()).filter((batch) => optionsOf(batch).choices !== undefined);
+  const chosen = (await ledger.batches.list()).filter((batch) => optionsOf(batch).choices !== undefined);
   if (chosen.length === 0) return null;
   const sha256 = await fileDigest(path);
   const [only = null, ...others] = chosen.filter(({ sheet }) => sheet.options.sha256 === sha256);
@@ -83,7 +83,7 @@ async function refuseWithoutMap(
   batch: string,
   options: SheetOptions,
 ): Promise<void> {
-  const map = options.map === undefined ? mapOf(await ledger.batch(batch)) : undefined;
+  const map = options.map === undefined ? mapOf(await ledger.batches.batch(batch)) : undefined;
   if (map === undefined) return;
   const command = (name: string) =>
     ({ action: 'run-sheet', file, batch, add: false, why: null, options: { ...repeated, map: name } }) as const;

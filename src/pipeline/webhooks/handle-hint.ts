@@ -109,8 +109,8 @@ async function worthAsking(
   { ids, signed }: Hint,
 ): Promise<readonly { readonly id: string; readonly row: LedgerRow | null }[]> {
   for (const id of ids) {
-    const row = await ledger.rowByPayment(id);
-    if (row === null || (await ledger.batch(row.batch))?.identity !== service.identity) continue;
+    const row = await ledger.rows.rowByPayment(id);
+    if (row === null || (await ledger.batches.batch(row.batch))?.identity !== service.identity) continue;
     return signed || row.state === 'accepted' || row.state === 'expired' ? [{ id, row }] : [];
   }
   return signed ? ids.slice(0, triedIds).map((id) => ({ id, row: null })) : [];
