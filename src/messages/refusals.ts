@@ -131,7 +131,7 @@ const words: RefusalWords = {
   OUTSIDE_PAY_WINDOW: ({ windows, until }) =>
     `The pay window (${windowsWords(windows)}) is closed. Nothing is sent before ${timeWords(until)}. Continue the batch after that time.`,
   PAUSED: ({ batch, reason }, to) =>
-    `Batch ${batch} is paused (${reason}). Nothing more of the batch is sent, and the calls under way have ended. ${to === 'page' ? 'An approver or an administrator can end the pause here. A pause of all batches ends at a terminal: payrun pause --end' : `To continue: payrun pause ${shellWord(batch)} --end, or payrun pause --end if all batches are paused. Then: payrun resume ${shellWord(batch)}`}`,
+    `Batch ${batch} is paused (${reason}). Nothing more of the batch is sent, and the calls under way have ended. ${to === 'page' ? 'An approver or an administrator can end the pause of the batch here. A pause of all batches ends at a terminal.' : `To continue: payrun pause ${shellWord(batch)} --end, or payrun pause --end if all batches are paused. Then: payrun resume ${shellWord(batch)}`}`,
   STOPPED_BEFORE: ({ batch, command }, to) =>
     `A person stopped batch ${batch}. Its unsent rows wait until a person continues the batch${to === 'page' ? '.' : `: ${command}`}`,
   STOPPED: ({ signal, hasEnded }) =>

@@ -199,7 +199,7 @@ Have the sheet approved where the batch was approved, at the console or under it
   CANARY_UNPAID: `Row 3, which Payrun sent first as a canary, is not paid. The service refused the payment: POST /payments answered 422: no such account. Nothing more is sent. Find the cause, then send the row again, or make a new plan.`,
   RAIL_SHUT: same,
   OUTSIDE_PAY_WINDOW: same,
-  PAUSED: `Batch nov is paused (ask the bank). Nothing more of the batch is sent, and the calls under way have ended. An approver or an administrator can end the pause here. A pause of all batches ends at a terminal: payrun pause --end`,
+  PAUSED: `Batch nov is paused (ask the bank). Nothing more of the batch is sent, and the calls under way have ended. An approver or an administrator can end the pause of the batch here. A pause of all batches ends at a terminal.`,
   STOPPED_BEFORE: `A person stopped batch nov. Its unsent rows wait until a person continues the batch.`,
   STOPPED: same,
 };
