@@ -41,12 +41,14 @@ export interface ImportedBatch {
   readonly tagScope: string;
   readonly createdAt: number;
   readonly repeatReason: string | null;
+  /** The id of the newest sheet with all rows of the batch. Newer sheets only added rows. */
   readonly listedSince: number;
 }
 export interface ImportedSheet {
   readonly id: number;
   readonly name: string;
   readonly origin: string;
+  /** The path of Payrun's own copy of the sheet. Payrun reads the copy instead of `origin`. */
   readonly copy: string;
   readonly digest: string;
   readonly receivedAt: number;
@@ -58,6 +60,7 @@ export interface ImportedRow {
   readonly id: number;
   readonly key: string;
   readonly number: number;
+  /** The id of the newest sheet that has the row. */
   readonly sheet: number;
   readonly firstSheet: number;
   readonly contentSheet: number;

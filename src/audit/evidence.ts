@@ -26,6 +26,7 @@ export interface EvidenceRow extends ImportedRow {
   readonly collection: string | null;
   readonly merchantId: string | null;
   readonly paymentId: string | null;
+  /** The payment's amount, if a person accepted a payment whose amount differs from the sheet's; else null. */
   readonly paidAmount: number | null;
   readonly paymentStatus: string | null;
   readonly reason: StoredReasons | null;
@@ -33,14 +34,22 @@ export interface EvidenceRow extends ImportedRow {
   readonly submittedAt: number | null;
   readonly acceptedAt: number | null;
   readonly settledAt: number | null;
+  /** Details of the payment as the service returned them: statusLog, amountSettled, otcFees, deposit details. */
   readonly serviceDetails: string | null;
+  /** The time of the last attempt on several clocks (domain/sending/doubt.ts); null before the first attempt. */
   readonly sentMoment: string | null;
+  /** When a complete list scan after the horizon first lacked the payment, in the format of `sentMoment`. */
   readonly missed: string | null;
+  /** A JSON list of the payments that a person allowed the row to repeat. */
   readonly allowed: string | null;
+  /** Null until a second person releases the changed account. Then the row's digest and the payee's id or name. */
   readonly released: string | null;
+  /** The evidence that ended the row's doubt, such as list scans or a person's statement. */
   readonly evidence: StoredReasons | null;
+  /** JSON (`Closed`); null for an open row. */
   readonly closed: string | null;
   readonly digest: string;
+  /** A digest of the values that make two rows look the same to a person. */
   readonly likeness: string;
   readonly content: string | null;
   readonly payeeId: string | null;
@@ -49,10 +58,13 @@ export interface EvidenceRow extends ImportedRow {
 }
 
 export interface EvidenceBatch extends ImportedBatch {
+  /** Identifies the payer at the service: base URL, key, type of token, and user. */
   readonly identity: string;
   readonly service: string;
   readonly sheet: number;
+  /** Payrun sends no row of the batch before this time, because another ledger has worked on the batch. */
   readonly quietUntil: number | null;
+  /** When a list scan showed a payment that this ledger had just made. Before that, the list may lack new payments. */
   readonly listedAt: number | null;
 }
 

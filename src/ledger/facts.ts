@@ -1,4 +1,6 @@
 /** Declares the records that the ledger stores and returns. */
+import type { ImportedSheet } from '../audit/bulk.ts';
+import type { EvidenceBatch, EvidenceRow } from '../audit/evidence.ts';
 import type { Severity } from '../base/problem.ts';
 import type { Payee } from '../domain/accounts/payee.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
@@ -48,38 +50,17 @@ export interface ProblemKind {
   readonly firstRow: number | null;
 }
 
-export interface BatchFacts {
-  readonly name: string;
-  /** Identifies the payer at the service: base URL, key, type of token, and user. */
-  readonly identity: string;
-  readonly service: string;
-  readonly tagScope: string;
-  readonly createdAt: number;
-  readonly repeatReason: string | null;
-  /** When a list scan showed a payment that this ledger had just made. Before that, the list may lack new payments. */
-  readonly listedAt: number | null;
-  /** Payrun sends no row of the batch before this time, because another ledger has worked on the batch. */
-  readonly quietUntil: number | null;
+export interface BatchFacts extends Omit<EvidenceBatch, 'sheet'> {
   readonly sheet: SheetFacts;
-  /** The id of the newest sheet with all rows of the batch. Newer sheets only added rows. */
-  readonly listedSince: number;
 }
 
 export const isListed = ({ sheet }: Pick<LedgerRow, 'sheet'>, { listedSince }: Pick<BatchFacts, 'listedSince'>) =>
   sheet >= listedSince;
 
-export interface SheetFacts {
-  readonly id: number;
-  readonly name: string;
-  readonly origin: string;
-  /** The path of Payrun's own copy of the sheet. Payrun reads the copy instead of `origin`. */
-  readonly copy: string;
-  readonly digest: string;
-  readonly receivedAt: number;
+export interface SheetFacts extends Omit<ImportedSheet, 'options' | 'rowCount'> {
   /** The options of the first reading, so that Payrun can read the sheet again in the same way. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly rows: number;
-  readonly invalid: number;
 }
 
 export interface ClosedRow extends Pick<Closed, 'by' | 'at'> {
@@ -180,48 +161,18 @@ export interface SentBefore {
   readonly now: string | null;
 }
 
-export interface LedgerRow {
-  readonly id: number;
-  readonly batch: string;
-  readonly key: string;
-  readonly number: number;
-  /** The id of the newest sheet that has the row. */
-  readonly sheet: number;
+/** A row as an audit reads it, without what only an audit compares. */
+export interface LedgerRow
+  extends Omit<
+    EvidenceRow,
+    'acceptedAt' | 'collection' | 'contentSheet' | 'digest' | 'firstSheet' | 'likeness' | OfPayee
+  > {
   readonly state: RowState;
-  readonly revision: number;
-  readonly tag: string;
   readonly content: string;
-  readonly contentHash: string;
-  readonly amount: number;
   readonly unit: AmountUnit;
-  readonly currency: string;
-  readonly fromCountry: string | null;
-  readonly country: string;
-  readonly destination: string;
-  readonly merchantId: string | null;
-  readonly paymentId: string | null;
-  /** The payment's amount, if a person accepted a payment whose amount differs from the sheet's; else null. */
-  readonly paidAmount: number | null;
-  readonly paymentStatus: string | null;
-  readonly reason: StoredReasons | null;
-  readonly attempts: number;
-  readonly submittedAt: number | null;
-  readonly settledAt: number | null;
-  /** Details of the payment as the service returned them: statusLog, amountSettled, otcFees, deposit details. */
-  readonly serviceDetails: string | null;
-  /** The time of the last attempt on several clocks (domain/sending/doubt.ts); null before the first attempt. */
-  readonly sentMoment: string | null;
-  /** When a complete list scan after the horizon first lacked the payment, in the format of `sentMoment`. */
-  readonly missed: string | null;
-  /** A JSON list of the payments that a person allowed the row to repeat. */
-  readonly allowed: string | null;
-  /** Null until a second person releases the changed account. Then the row's digest and the payee's id or name. */
-  readonly released: string | null;
-  /** The evidence that ended the row's doubt, such as list scans or a person's statement. */
-  readonly evidence: StoredReasons | null;
-  /** JSON (`Closed`); null for an open row. */
-  readonly closed: string | null;
 }
+
+type OfPayee = 'payeeId' | 'payeeName' | 'payeeAccount';
 
 export interface SheetRow extends Pick<LedgerRow, ShownFact> {
   readonly alike: number | null;
