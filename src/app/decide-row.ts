@@ -9,6 +9,7 @@ import type { Decision } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
 import { type Releaser, signedBySecondPerson } from './release-row.ts';
 import {
+  type DecisionReason,
   findRow,
   openBatch,
   releaseAbsent,
@@ -32,15 +33,16 @@ export async function decideRow(
   const isLettingGo = letsRowsGo(decision);
   if (isLettingGo) await requirePolicy(deps, name);
   const batch = await openBatch(deps, name, order.seen);
+  let said: DecisionReason = { why: decision.reason, by: deps.actor.name };
   if (isLettingGo && deps.policy !== undefined) {
     await requireApproved(deps, batch);
     const row = 'row' in decision ? decision.row : null;
     const rows = row === null ? [] : [await findRow(deps, batch, row)];
-    const nobody = { name: deps.actor.name ?? '', reason: decision.reason, signed: null };
+    const decider = by ?? { name: deps.actor.name ?? '', reason: decision.reason, signed: null };
     const signed = { rows, named: row ?? 'all absent rows', released: decision.way };
-    await signedBySecondPerson(deps, batch, signed, by ?? nobody);
+    const signature = await signedBySecondPerson(deps, batch, signed, decider);
+    said = { ...said, by: decider.name, signature };
   }
-  const said = { why: decision.reason, by: deps.actor.name };
   const carryOut = async (): Promise<Note> => {
     switch (decision.way) {
       case 'paid':

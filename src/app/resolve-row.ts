@@ -1,4 +1,5 @@
 /** A person's decisions about rows that no scan can settle, and the checks before each decision. */
+import type { Signature } from '../approval/approval.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import type { RowDecisionKind, RowFault } from '../base/faults/fault.ts';
 import type { ReadPayment } from '../client/client.ts';
@@ -73,9 +74,10 @@ async function rowCalled(ledger: Ledger, batch: BatchFacts, said: string): Promi
 
 const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
 
-interface DecisionReason {
+export interface DecisionReason {
   readonly why: string;
   readonly by: string | null;
+  readonly signature?: Signature | null;
 }
 
 /** Runs `resolve --paid ID`. The payment must have a tag of the row, or else pay exactly what the row says. */
@@ -167,12 +169,7 @@ async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promis
 }
 
 /** Runs `resolve --not-paid`. Two complete scans after the horizon must not find a payment of the row. */
-export async function resolveNotPaid(
-  deps: Deps,
-  batch: BatchFacts,
-  key: string,
-  { why, by }: DecisionReason,
-): Promise<Note> {
+export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string, said: DecisionReason): Promise<Note> {
   const { ledger, clock, limits, stop } = deps;
   const row = await findRow(deps, batch, key);
   if (row.state === 'absent') return { note: 'absent', row: row.key };
@@ -199,8 +196,8 @@ export async function resolveNotPaid(
     row: now,
     from: now.state,
     to: 'absent',
-    reason: because({ kind: 'said-not-paid', why }),
-    data: { said: 'not paid', why, by },
+    reason: because({ kind: 'said-not-paid', why: said.why }),
+    data: { said: 'not paid', ...said },
   });
   return { note: 'absent', row: row.key };
 }
@@ -210,7 +207,7 @@ export async function releaseAbsent(
   deps: Deps,
   batch: BatchFacts,
   key: string | null,
-  { why, by }: DecisionReason,
+  said: DecisionReason,
 ): Promise<Note> {
   const { ledger } = deps;
   const every = { batch: batch.name, states: ['absent'], limit: Number.MAX_SAFE_INTEGER } as const;
@@ -223,8 +220,8 @@ export async function releaseAbsent(
       from: 'absent',
       to: 'ready',
       missed: null,
-      reason: because({ kind: 'said-released', why }),
-      data: { said: 'release', why, by },
+      reason: because({ kind: 'said-released', why: said.why }),
+      data: { said: 'release', ...said },
     })),
   );
   return { note: 'absent-released', batch: batch.name, rows: rows.length };
@@ -235,7 +232,7 @@ export async function releaseRepeat(
   deps: Deps,
   batch: BatchFacts,
   row: LedgerRow,
-  { why, by }: DecisionReason,
+  said: DecisionReason,
 ): Promise<Note> {
   if (row.allowed !== null && row.state !== 'held') return { note: 'released-already', row: row.key };
   requireOpen(row, ['held'], 'release-repeat');
@@ -256,7 +253,7 @@ export async function releaseRepeat(
     to: unheld(now),
     allowed: JSON.stringify(await allMatches(deps, batch, now)),
     reason: null,
-    data: { said: 'not a repeat', why, by },
+    data: { said: 'not a repeat', ...said },
   });
   return { note: 'no-repeat', batch: row.batch, row: row.key };
 }

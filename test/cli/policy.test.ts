@@ -74,6 +74,19 @@ async function office(env: Record<string, string> = {}) {
   return { service, desk, policy, give, plan, approve, paid, posts, refused };
 }
 
+/** The decisions in the trail: each with the person, and the approver whose signature it has. */
+async function said(desk: Desk): Promise<unknown[][]> {
+  const out = join(newFolder(), 'trail.jsonl');
+  expect((await command(desk, ['audit', 'export', '--out', out])).exit).toBe(0);
+  const lines = readFileSync(out, 'utf8').split('\n').slice(0, -1);
+  const entries = lines.map((line) => JSON.parse((JSON.parse(line) as { text: string }).text) as unknown[]);
+  return entries
+    .map((entry) => entry[4] as { said?: string; by?: string; signature?: { approver: string } })
+    .flatMap(({ said: word, by, signature }) => (word === undefined ? [] : [[word, by, signature?.approver]]));
+}
+
+const signedByKofi = ['Kofi Boateng', 'Kofi Boateng'];
+
 const at =
   (desk: Pick<Desk, 'folder' | 'env'>) =>
   async (...argv: string[]) =>
@@ -194,8 +207,30 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     await refused(give, letGo, { code: 'RELEASE_UNAPPROVED', facts: { why: { fault: 'policy-asks-for-key' } } });
     const before = posts();
     expect((await give(...letGo, '--key', join(golden, 'Kofi Boateng.key'))).exit).toBe(23);
+    expect(await said(desk)).toEqual([['not a repeat', ...signedByKofi]]);
     expect((await give('resume', 'nov', '--wait', '0')).exit).toBe(23);
     expect([posts() - before, (await give('audit', 'verify')).exit]).toEqual([1, 0]);
+  });
+
+  it('names in the trail the approver who says that a row was not paid, and the one who releases it', async () => {
+    const { service, desk, give, plan, approve } = await office();
+    const { plan: path } = await plan('--batch', 'nov');
+    for (const name of approvers) expect((await approve(path ?? '', name)).exit).toBe(0);
+    service.fault = ({ route, nth }) => (route === 'POST /payments' && nth === 3 ? { kind: 'drop' } : undefined);
+    await give('run', desk.sheet, '--wait', '0', '--concurrency', '1');
+    service.fault = () => undefined;
+    desk.clock.pass(45 * 60_000);
+    const decide = async (...words: string[]) =>
+      await give('resolve', 'nov', '--reason', 'x', '--key', join(golden, 'Kofi Boateng.key'), ...words);
+    const row = String(
+      rows.find(({ reference }) => !service.payments.some((paid) => paid.reference === reference))?.row_id,
+    );
+    expect((await decide('--row', row, '--not-paid')).exit).toBe(22);
+    expect((await decide('--release-absent')).exit).toBe(23);
+    expect(await said(desk)).toEqual([
+      ['not paid', ...signedByKofi],
+      ['release', ...signedByKofi],
+    ]);
   });
 
   it('binds where it cannot be read', async () => {
