@@ -13,7 +13,7 @@ import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow 
 import type { Deps } from '../pipeline/deps.ts';
 import { allMatches, isLookalike } from '../pipeline/duplicates/duplicates.ts';
 import type { Seen } from '../pipeline/order.ts';
-import { isHeldForAccountChange, isKnownUnpaid, releaseOf, unheld } from '../pipeline/outcome.ts';
+import { isHeldForAccountChange, isKnownUnpaid, isUnderPolicy, releaseOf, unheld } from '../pipeline/outcome.ts';
 import { payeeReader } from '../pipeline/payees/register-payees.ts';
 import { requireSameIdentity } from '../pipeline/plans/plan.ts';
 import { sentMomentOf } from '../pipeline/reconcile/absence.ts';
@@ -175,7 +175,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
   if (row.state === 'absent') return { note: 'absent', row: row.key };
   requireOpen(row, open, 'not-paid');
   requireNotWithheld(batch, row);
-  const repeat: ActionNamed = { action: 'allow-repeat', batch: batch.name, row: row.key };
+  const repeat: ActionNamed = { action: 'allow-repeat', batch: batch.name, row: row.key, signs: isUnderPolicy(batch) };
   if (isLookalike(row) && isKnownUnpaid(row)) throw refused(row, { fault: 'row-looks-paid', command: repeat });
   requireHorizon(deps, row);
   for (const pass of [1, 2]) {

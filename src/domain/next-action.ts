@@ -56,6 +56,11 @@ export interface OfRow extends OfBatch {
   readonly row: string;
 }
 
+/** True if the batch runs under a policy: an approver signs, and a plan names its maker. */
+interface Signing {
+  readonly signs: boolean;
+}
+
 /** A sheet to read again. If `batch` is null, Payrun makes the batch's name from the sheet's rows. */
 interface OfSheet {
   readonly file: string;
@@ -79,7 +84,7 @@ interface ActionFacts {
   /** `rows` has the keys of the rows to retry; null for all unpaid rows. `count` is the number of unpaid rows. */
   retry: OfBatch & { readonly rows: readonly string[] | null; readonly count: number | null };
   /** `rows` is null if the caller names the row itself. */
-  'release-absent': OfBatch & { readonly rows: Some<NotedRow> | null };
+  'release-absent': OfBatch & Signing & { readonly rows: Some<NotedRow> | null };
   report: OfBatch & { readonly needsFolder: boolean };
   'list-rows': OfBatch;
   'show-deposits': OfBatch;
@@ -88,21 +93,21 @@ interface ActionFacts {
   /** A null `batch` ends the pause of all batches. */
   'end-pause': { readonly batch: string | null };
   'drop-rows': OfBatch & { readonly rows: readonly string[] };
-  'reopen-rows': OfBatch & { readonly rows: readonly string[]; readonly signs: boolean };
+  'reopen-rows': OfBatch & Signing & { readonly rows: readonly string[] };
   'explain-row': OfRow & { readonly why: 'held' | null };
-  /** `signs`: the policy requires an approver's signature. If false, `--by` names a second person instead. */
-  'release-row': OfRow & { readonly signs: boolean; readonly why: 'account-changed' | null };
+  /** Without a policy, `--by` names a second person. */
+  'release-row': OfRow & Signing & { readonly why: 'account-changed' | null };
   'resolve-known': OfRow & { readonly why: 'two-payments' | null };
   'resolve-paid': OfRow & { readonly payment: string };
-  'resolve-not-paid': OfRow;
-  'allow-repeat': OfRow;
+  'resolve-not-paid': OfRow & Signing;
+  'allow-repeat': OfRow & Signing;
   'run-sheet': OfSheet & VersionFlags & RunWhy;
   /** Pays a sheet again although its rows look paid. If `batch` is null, the person chooses a new name. */
   'repeat-sheet': OfSheet & { readonly needsReason: boolean };
-  /** `signs`: the plan needs approvals. `row`: the plan's only row. `unpaid`: the plan retries unpaid rows. */
+  /** `row`: the plan's only row. `unpaid`: the plan retries unpaid rows. */
   'plan-sheet': OfSheet &
-    VersionFlags & {
-      readonly signs: boolean;
+    VersionFlags &
+    Signing & {
       readonly row: string | null;
       readonly why: 'unpaid' | null;
     };

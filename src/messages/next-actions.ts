@@ -91,8 +91,8 @@ const commands: Commands = {
     `retry ${shellWord(batch)}${rows === null ? '' : ` --rows ${rows.map(shellWord).join(',')}`}${place}`,
     count === null ? null : `${counted(count, 'row')} as ${count === 1 ? 'it is' : 'they are'}`,
   ],
-  'release-absent': ({ batch, rows }, place) => [
-    `resolve ${shellWord(batch)} --release-absent --reason TEXT${place}`,
+  'release-absent': ({ batch, signs, rows }, place) => [
+    `resolve ${shellWord(batch)} --release-absent${keyFlag(signs)} --reason TEXT${place}`,
     rows && `${someRows(rows)}. The service's list proves that no payment exists.`,
   ],
   report: ({ batch, needsFolder }, place) => `report ${shellWord(batch)}${needsFolder ? ' --out DIR' : ''}${place}`,
@@ -105,14 +105,13 @@ const commands: Commands = {
     `drop ${onRows(action)} --reason TEXT${place}`,
     `closes ${action.rows.length === 1 ? 'the row unpaid, if it repeats a payment' : 'the rows unpaid, if they repeat payments'}`,
   ],
-  'reopen-rows': (action, place) =>
-    `reopen ${onRows(action)} ${action.signs ? '--key FILE ' : ''}--reason TEXT${place}`,
+  'reopen-rows': (action, place) => `reopen ${onRows(action)}${keyFlag(action.signs)} --reason TEXT${place}`,
   'explain-row': ({ batch, row, why }, place) => [
     `explain ${shellWord(batch)} ${shellWord(row)}${place}`,
     why && 'says why the row is held, and what to do',
   ],
   'release-row': (action, place) => [
-    `release ${on(action)} ${action.signs ? '--key FILE' : '--by NAME'} --reason TEXT${place}`,
+    `release ${on(action)}${keyFlag(action.signs, ' --by NAME')} --reason TEXT${place}`,
     action.why && 'by a second person, who has asked the payee about the new account',
   ],
   'resolve-known': (action, place) => [
@@ -120,9 +119,10 @@ const commands: Commands = {
     action.why && 'after one of the two payments is stopped or returned, or if both are right',
   ],
   'resolve-paid': (action, place) => `resolve ${on(action)} --paid ${shellWord(action.payment)}${place}`,
-  'resolve-not-paid': (action, place) => `resolve ${on(action)} --not-paid --reason TEXT${place}`,
+  'resolve-not-paid': (action, place) =>
+    `resolve ${on(action)} --not-paid${keyFlag(action.signs)} --reason TEXT${place}`,
   'allow-repeat': (action, place) => [
-    `resolve ${on(action)} --not-a-repeat --reason TEXT${place}`,
+    `resolve ${on(action)} --not-a-repeat${keyFlag(action.signs)} --reason TEXT${place}`,
     'pays the row, if it repeats no payment',
   ],
   'run-sheet': (action, place) => [
@@ -132,8 +132,8 @@ const commands: Commands = {
   'repeat-sheet': ({ file, batch, needsReason, options }, place) =>
     `run ${shellWord(file)}${named(batch ?? 'NEWNAME')}${needsReason ? ' --confirm-repeat "the reason"' : ''}${optionFlags(options)}${place}`,
   'plan-sheet': ({ file, batch, options, signs, ...flags }, place) => [
-    `plan ${shellWord(file)}${named(batch)}${versionFlags(flags)}${retryFlag(flags)}${optionFlags(options, ofRunsAlone)}${place}`,
-    flags.why && `${onceSigned(signs)} payrun run FILE --approve DIGEST`,
+    `plan ${shellWord(file)}${named(batch)}${versionFlags(flags)}${retryFlag(flags)}${optionFlags({ ...(signs ? { maker: 'NAME' } : {}), ...options }, ofRunsAlone)}${place}`,
+    flags.why && runsLater(signs),
   ],
   'approve-plan': ({ plan }) => `approve ${shellWord(plan)} --key FILE`,
   'run-plan': ({ file, batch, digest, confirmRepeat, confirmVariance, needsReason, options, ...flags }, place) =>
@@ -143,13 +143,15 @@ const commands: Commands = {
   'open-copy': ({ batch, ledger }) => `status ${shellWord(batch)} --ledger ${shellWord(ledger)}`,
 };
 
+const keyFlag = (signs: boolean, unsigned = '') => (signs ? ' --key FILE' : unsigned);
+
 const retryFlag = ({ row, why }: Pick<ActionOf<'plan-sheet'>, 'row' | 'why'>) =>
   row === null ? (why === 'unpaid' ? ' --retry' : '') : ` --retry-row ${shellWord(row)}`;
 
 const reasonFlag = (of: string, reason: string | null) =>
   reason === null ? '' : ` --confirm-${of} ${shellWord(reason)}`;
 
-const onceSigned = (signs: boolean) => (signs ? 'after the approvals:' : 'then:');
+const runsLater = (signs: boolean) => (signs ? 'then have the plan approved, and run it' : 'then run the plan');
 
 const runComment = (action: ActionOf<'run-sheet'>): string | null =>
   action.why === 'corrected'
@@ -195,7 +197,7 @@ const effects: { readonly [E in RowEffect]: string | ((to: Audience, action: Act
   'retries-once-listed': (to) =>
     `adds the row to the batch after a sheet has it again${atTerminal(to, '. Then retry sends it. To leave it unpaid, close it with payrun drop')}`,
   'plans-retry': (to, action) =>
-    `makes a plan that sends the row again${atTerminal(to, `; ${onceSigned('signs' in action && action.signs)} payrun run FILE --approve DIGEST`)}`,
+    `makes a plan that sends the row again${atTerminal(to, `; ${runsLater('signs' in action && action.signs)}`)}`,
   retries: 'sends the row again unchanged',
 };
 

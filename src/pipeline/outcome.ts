@@ -136,9 +136,18 @@ export const repeatedOf = ({ sheet: { options } }: WithOptions): RepeatedOptions
   (options.repeated as RepeatedOptions | undefined) ?? {};
 
 export function planAgain(batch: BatchFacts, why: ActionOf<'plan-sheet'>['why'] = null): ActionOf<'plan-sheet'> {
-  const signs = planOf(batch)?.policy != null;
-  return { action: 'plan-sheet', ...sheetAgain(batch, batch.sheet), add: false, signs, row: null, why };
+  return {
+    action: 'plan-sheet',
+    ...sheetAgain(batch, batch.sheet),
+    add: false,
+    signs: isUnderPolicy(batch),
+    row: null,
+    why,
+  };
 }
+
+/** True if the batch runs under a policy, so that an approver signs what lets its rows go. */
+export const isUnderPolicy = (batch: WithOptions): boolean => planOf(batch)?.policy != null;
 
 export const sheetAgain = (
   { name }: Pick<BatchFacts, 'name'>,
@@ -369,7 +378,8 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     step({ action: 'resolve-known', ...of, row: key, why: 'two-payments' });
   }
   for (const action of heldSteps(batch, held)) step(action);
-  if (absent > 0) step({ action: 'release-absent', ...of, rows: await someIn('absent', absent) });
+  if (absent > 0)
+    step({ action: 'release-absent', ...of, signs: isUnderPolicy(batch), rows: await someIn('absent', absent) });
   const sendsAt = await sendsAfter(ledger, batch);
   const toSend = rows.not_sent - left_out;
   const newest = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet) } as const;
@@ -397,7 +407,7 @@ function heldSteps(batch: BatchFacts, held: readonly LedgerRow[]): ActionNamed[]
   const steps: ActionNamed[] = [];
   if (repeat !== undefined) {
     steps.push({ action: 'drop-rows', ...of, rows: repeats.map(({ key }) => key) });
-    steps.push({ action: 'allow-repeat', ...of, row: repeat.key });
+    steps.push({ action: 'allow-repeat', ...of, row: repeat.key, signs: isUnderPolicy(batch) });
   }
   if (other === undefined || isLookalike(other)) return steps;
   if (isHeldForAccountChange(other)) steps.push(releaseOf(batch, other.key, 'account-changed'));
@@ -443,11 +453,10 @@ export const isKnownUnpaid = ({
 /** Returns the state after the release of a held, unsent row. A row without a merchant is planned again, to get a merchant first. */
 export const unheld = ({ merchantId }: Pick<LedgerRow, 'merchantId'>) => (merchantId === null ? 'planned' : 'ready');
 
-/** Under a policy, an approver must sign the release (`signs`). */
 export const releaseOf = (batch: BatchFacts, row: string, why: ActionOf<'release-row'>['why'] = null): ActionNamed => ({
   action: 'release-row',
   batch: batch.name,
   row,
-  signs: planOf(batch)?.policy != null,
+  signs: isUnderPolicy(batch),
   why,
 });

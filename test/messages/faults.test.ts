@@ -425,7 +425,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
     'it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment: payrun release nov --row k4 --by NAME --reason TEXT',
   ],
   [
-    { fault: 'row-looks-paid', command: { action: 'allow-repeat', batch: 'nov', row: 'k4' } },
+    { fault: 'row-looks-paid', command: { action: 'allow-repeat', batch: 'nov', row: 'k4', signs: false } },
     'Payrun holds it because it looks like an earlier payment; to pay it: payrun resolve nov --row k4 --not-a-repeat --reason TEXT   # pays the row, if it repeats no payment',
   ],
   [

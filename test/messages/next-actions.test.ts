@@ -118,13 +118,13 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'release-absent': [
     [
-      { action: 'release-absent', ...ofBatch, rows: null },
-      "payrun resolve 'pay nov' --release-absent --reason TEXT --ledger a.db",
+      { action: 'release-absent', ...ofBatch, signs: true, rows: null },
+      "payrun resolve 'pay nov' --release-absent --key FILE --reason TEXT --ledger a.db",
       held,
       'resolve',
     ],
     [
-      { action: 'release-absent', ...ofBatch, rows: one },
+      { action: 'release-absent', ...ofBatch, signs: false, rows: one },
       "payrun resolve 'pay nov' --release-absent --reason TEXT --ledger a.db   # row k-1 (Wan B, 59,000 KES, row 3 of the sheet). The service's list proves that no payment exists.",
       `In doubt: row k-1 (Wan B, 59,000 KES, row 3 of the sheet). The service's list proves that no payment exists. ${held}`,
       'resolve',
@@ -210,16 +210,28 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'resolve-not-paid': [
     [
-      { action: 'resolve-not-paid', ...ofRow },
+      { action: 'resolve-not-paid', ...ofRow, signs: false },
       "payrun resolve 'pay nov' --row k-1 --not-paid --reason TEXT --ledger a.db",
+      held,
+      'resolve',
+    ],
+    [
+      { action: 'resolve-not-paid', ...ofRow, signs: true },
+      "payrun resolve 'pay nov' --row k-1 --not-paid --key FILE --reason TEXT --ledger a.db",
       held,
       'resolve',
     ],
   ],
   'allow-repeat': [
     [
-      { action: 'allow-repeat', ...ofRow },
+      { action: 'allow-repeat', ...ofRow, signs: false },
       "payrun resolve 'pay nov' --row k-1 --not-a-repeat --reason TEXT --ledger a.db   # pays the row, if it repeats no payment",
+      held,
+      'resolve',
+    ],
+    [
+      { action: 'allow-repeat', ...ofRow, signs: true },
+      "payrun resolve 'pay nov' --row k-1 --not-a-repeat --key FILE --reason TEXT --ledger a.db   # pays the row, if it repeats no payment",
       held,
       'resolve',
     ],
@@ -249,7 +261,7 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   'plan-sheet': [
     [
       { action: 'plan-sheet', ...ofSheet, add: false, signs: true, row: null, why: 'unpaid' },
-      "payrun plan /sheets/nov.csv --batch 'pay nov' --retry --skip-invalid --ledger a.db   # after the approvals: payrun run FILE --approve DIGEST",
+      "payrun plan /sheets/nov.csv --batch 'pay nov' --retry --maker NAME --skip-invalid --ledger a.db   # then have the plan approved, and run it",
       retried,
       'retry',
     ],
@@ -405,12 +417,12 @@ const effects: {
   'plans-retry': [
     [
       planned(true),
-      'makes a plan that sends the row again; after the approvals: payrun run FILE --approve DIGEST',
+      'makes a plan that sends the row again; then have the plan approved, and run it',
       'makes a plan that sends the row again',
     ],
     [
       planned(false),
-      'makes a plan that sends the row again; then: payrun run FILE --approve DIGEST',
+      'makes a plan that sends the row again; then run the plan',
       'makes a plan that sends the row again',
     ],
   ],

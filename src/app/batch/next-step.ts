@@ -9,6 +9,7 @@ import { isLookalike } from '../../pipeline/duplicates/duplicates.ts';
 import {
   isHeldForAccountChange,
   isKnownUnpaid,
+  isUnderPolicy,
   planAgain,
   planOf,
   releaseOf,
@@ -34,13 +35,11 @@ export function nextStepOf(row: LedgerRow, batch: BatchFacts, view: DoubtView, c
   const sheet = sheetAgain(batch, batch.sheet);
   const handIn: ActionNamed = { action: 'run-sheet', ...sheet, add: false, why: null };
   const leftOut = !isListed(row, batch);
-  const plan = planOf(batch);
+  const signs = isUnderPolicy(batch);
   if (copied) return step('ends-two-payments', known);
   // If the newest sheet lacks a closed row, the row has no step: only a new sheet with the row can reopen it.
   if (wordOfRow(row) === 'closed')
-    return leftOut
-      ? null
-      : step('reopens', { action: 'reopen-rows', ...of, rows: [row.key], signs: plan?.policy != null });
+    return leftOut ? null : step('reopens', { action: 'reopen-rows', ...of, rows: [row.key], signs });
   switch (row.state) {
     case 'planned':
     case 'ready':
@@ -50,21 +49,21 @@ export function nextStepOf(row: LedgerRow, batch: BatchFacts, view: DoubtView, c
     case 'in_doubt':
       return { effect: 'scans', next: doubtStep(batch.name, someOf([row], notedRow), row, view) };
     case 'absent':
-      return step('sends-absent', { action: 'release-absent', ...of, rows: null });
+      return step('sends-absent', { action: 'release-absent', ...of, signs, rows: null });
     case 'held': {
       if (isHeldForAccountChange(row)) return step('releases-account', releaseOf(batch, row.key));
-      if (isLookalike(row)) return repeatStep(row, step);
+      if (isLookalike(row)) return repeatStep(row, signs, step);
       const payment = reasonOf(row.reason, 'payment-differs')?.paymentId;
       if (payment !== undefined) return step('accepts-payment', { action: 'resolve-paid', ...ofRow, payment });
-      return step('denies-payment', { action: 'resolve-not-paid', ...ofRow });
+      return step('denies-payment', { action: 'resolve-not-paid', ...ofRow, signs });
     }
     case 'accepted':
       return step('asks-service', resumeOf(batch.name));
     case 'expired':
     case 'refused':
       if (leftOut) return step('retries-once-listed', handIn);
-      if (plan === null) return step('retries', { action: 'retry', ...of, rows: [row.key], count: null });
-      return step('plans-retry', { ...planAgain(batch), options: {}, row: row.key });
+      if (planOf(batch) === null) return step('retries', { action: 'retry', ...of, rows: [row.key], count: null });
+      return step('plans-retry', { ...planAgain(batch), row: row.key });
     case 'duplicate':
     case 'duplicate_paid':
       return step('ends-two-payments', known);
@@ -76,8 +75,12 @@ export function nextStepOf(row: LedgerRow, batch: BatchFacts, view: DoubtView, c
 }
 
 /** Offers to send a row that looks like an earlier payment. If the row is known to be unpaid, it is safer to drop it. */
-function repeatStep(row: LedgerRow, step: (effect: RowEffect, action: ActionNamed) => RowStep): RowStep {
+function repeatStep(
+  row: LedgerRow,
+  signs: boolean,
+  step: (effect: RowEffect, action: ActionNamed) => RowStep,
+): RowStep {
   const { batch, key } = row;
-  const repeat = step('releases-repeat', { action: 'allow-repeat', batch, row: key });
+  const repeat = step('releases-repeat', { action: 'allow-repeat', batch, row: key, signs });
   return isKnownUnpaid(row) ? { ...repeat, safer: step('drops', { action: 'drop-rows', batch, rows: [key] }) } : repeat;
 }
