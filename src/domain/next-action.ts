@@ -95,15 +95,15 @@ interface ActionFacts {
   'drop-rows': OfBatch & { readonly rows: readonly string[] };
   'reopen-rows': OfBatch & Signing & { readonly rows: readonly string[] };
   'explain-row': OfRow & { readonly why: 'held' | null };
-  /** Without a policy, `--by` names a second person. */
+  /** `--by` names a second person if no policy applies. */
   'release-row': OfRow & Signing & { readonly why: 'account-changed' | null };
   'resolve-known': OfRow & { readonly why: 'two-payments' | null };
   'resolve-paid': OfRow & { readonly payment: string };
   'resolve-not-paid': OfRow & Signing;
   'allow-repeat': OfRow & Signing;
   'run-sheet': OfSheet & VersionFlags & RunWhy;
-  /** Pays a sheet again although its rows look paid. If `batch` is null, the person chooses a new name. */
-  'repeat-sheet': OfSheet & { readonly needsReason: boolean };
+  /** Pays a sheet again although its rows look paid. The person chooses a new name for the batch, and gives the reason. */
+  'repeat-sheet': Omit<OfSheet, 'batch'> & Signing;
   /** `row`: the plan's only row. `unpaid`: the plan retries unpaid rows. */
   'plan-sheet': OfSheet &
     VersionFlags &

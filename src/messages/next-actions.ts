@@ -129,10 +129,10 @@ const commands: Commands = {
     `run ${shellWord(action.file)}${named(action.batch)}${versionFlags(action)}${optionFlags(action.options)}${place}`,
     runComment(action),
   ],
-  'repeat-sheet': ({ file, batch, needsReason, options }, place) =>
-    `run ${shellWord(file)}${named(batch ?? 'NEWNAME')}${needsReason ? ' --confirm-repeat "the reason"' : ''}${optionFlags(options)}${place}`,
+  'repeat-sheet': ({ file, signs, options }, place) =>
+    `${signs ? 'plan' : 'run'} ${shellWord(file)} --batch NEWNAME --confirm-repeat "the reason"${signs ? planFlags(options, signs) : optionFlags(options)}${place}`,
   'plan-sheet': ({ file, batch, options, signs, ...flags }, place) => [
-    `plan ${shellWord(file)}${named(batch)}${versionFlags(flags)}${retryFlag(flags)}${optionFlags({ ...(signs ? { maker: 'NAME' } : {}), ...options }, ofRunsAlone)}${place}`,
+    `plan ${shellWord(file)}${named(batch)}${versionFlags(flags)}${retryFlag(flags)}${planFlags(options, signs)}${place}`,
     flags.why && runsLater(signs),
   ],
   'approve-plan': ({ plan }) => `approve ${shellWord(plan)} --key FILE`,
@@ -142,6 +142,9 @@ const commands: Commands = {
   'copy-ledger': ({ from, to }) => `ledger copy ${shellWord(to)} --ledger ${shellWord(from)}`,
   'open-copy': ({ batch, ledger }) => `status ${shellWord(batch)} --ledger ${shellWord(ledger)}`,
 };
+
+const planFlags = (options: RepeatedOptions, signs: boolean) =>
+  optionFlags({ ...(signs ? { maker: 'NAME' } : {}), ...options }, ofRunsAlone);
 
 const keyFlag = (signs: boolean, unsigned = '') => (signs ? ' --key FILE' : unsigned);
 

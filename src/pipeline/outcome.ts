@@ -136,14 +136,8 @@ export const repeatedOf = ({ sheet: { options } }: WithOptions): RepeatedOptions
   (options.repeated as RepeatedOptions | undefined) ?? {};
 
 export function planAgain(batch: BatchFacts, why: ActionOf<'plan-sheet'>['why'] = null): ActionOf<'plan-sheet'> {
-  return {
-    action: 'plan-sheet',
-    ...sheetAgain(batch, batch.sheet),
-    add: false,
-    signs: isUnderPolicy(batch),
-    row: null,
-    why,
-  };
+  const signs = isUnderPolicy(batch);
+  return { action: 'plan-sheet', ...sheetAgain(batch, batch.sheet), add: false, signs, row: null, why };
 }
 
 /** True if the batch runs under a policy, so that an approver signs what lets its rows go. */
@@ -378,8 +372,8 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     step({ action: 'resolve-known', ...of, row: key, why: 'two-payments' });
   }
   for (const action of heldSteps(batch, held)) step(action);
-  if (absent > 0)
-    step({ action: 'release-absent', ...of, signs: isUnderPolicy(batch), rows: await someIn('absent', absent) });
+  const signs = isUnderPolicy(batch);
+  if (absent > 0) step({ action: 'release-absent', ...of, signs, rows: await someIn('absent', absent) });
   const sendsAt = await sendsAfter(ledger, batch);
   const toSend = rows.not_sent - left_out;
   const newest = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet) } as const;

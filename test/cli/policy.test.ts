@@ -164,6 +164,16 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     expect(out).toContain(` --batch nov --approve ${digest}\n`);
   });
 
+  it('names the plan, and not the run, that pays a paid sheet again', async () => {
+    const { desk, give, paid, refused } = await office();
+    await paid();
+    const planned = ['plan', desk.sheet, '--batch', 'dec', '--maker', 'Ama Mensah'];
+    const addition = { action: 'plan-sheet', file: desk.sheet, batch: 'nov', add: true, signs: true };
+    const facts = { addition, command: { action: 'repeat-sheet', file: desk.sheet, signs: true } };
+    await refused(give, planned, { code: 'SHEET_LOOKS_PAID', facts });
+    expect((await give(...planned, '--confirm-repeat', 'the reason')).exit).toBe(0);
+  });
+
   it('has nobody join an approved batch without an approval', async () => {
     const { desk, give, paid, plan, posts, refused } = await office();
     await paid();

@@ -252,8 +252,14 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'repeat-sheet': [
     [
-      { action: 'repeat-sheet', ...ofSheet, batch: null, needsReason: true },
+      { action: 'repeat-sheet', file: ofSheet.file, options: ofSheet.options, signs: false },
       'payrun run /sheets/nov.csv --batch NEWNAME --confirm-repeat "the reason" --skip-invalid --format csv --ledger a.db',
+      fixed,
+      null,
+    ],
+    [
+      { action: 'repeat-sheet', file: ofSheet.file, options: ofSheet.options, signs: true },
+      'payrun plan /sheets/nov.csv --batch NEWNAME --confirm-repeat "the reason" --maker NAME --skip-invalid --ledger a.db',
       fixed,
       null,
     ],

@@ -145,7 +145,7 @@ interface PaidSheetOrder {
  * unless one is like a row in doubt.
  */
 export async function refusePaidSheet(
-  ledger: Ledger,
+  { ledger, policy }: Pick<Deps, 'ledger' | 'policy'>,
   duplicates: readonly Duplicate[],
   { confirmRepeat, file, repeated: options }: PaidSheetOrder,
 ): Promise<void> {
@@ -163,8 +163,12 @@ export async function refusePaidSheet(
   if (confirmRepeat !== null) return;
   const byBatch = [...Map.groupBy(held, ({ batch }) => batch)].toSorted(([, a], [, b]) => b.length - a.length);
   const batch = byBatch[0]?.[0] ?? '';
-  const addition: ActionNamed = { action: 'run-sheet', file, batch, add: true, why: null, options };
-  const command: ActionNamed = { action: 'repeat-sheet', file, batch: null, needsReason: true, options };
+  const signs = policy !== undefined;
+  const added = { file, batch, add: true, why: null, options } as const;
+  const addition: ActionNamed = signs
+    ? { action: 'plan-sheet', ...added, signs, row: null }
+    : { action: 'run-sheet', ...added };
+  const command: ActionNamed = { action: 'repeat-sheet', file, signs, options };
   throw new PayrunError('SHEET_LOOKS_PAID', {
     batch,
     held: held.length,
