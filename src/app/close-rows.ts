@@ -15,7 +15,8 @@ import { openBatch, refused, requireOpen, requireStillExpired, rowsNamed } from 
 /** Checks all rows before any row changes. Skips rows that are closed already. */
 export async function dropRows(deps: Deps, order: AdvanceOrder, { reason, ...said }: RowsToClose): Promise<Outcome> {
   const batch = await openBatch(deps, said.batch, order.seen);
-  const open = (await rowsNamed(deps, batch, said.named)).filter(({ closed }) => closed === null);
+  const rows = await rowsNamed(deps, batch, said.named);
+  const open = rows.filter(({ closed }) => closed === null);
   for (const row of open) {
     requireOpen(row, closableStates, 'drop');
     if (row.state === 'held' && !isKnownUnpaid(row)) throw refused(row, { fault: 'row-may-be-paid' });
@@ -23,7 +24,7 @@ export async function dropRows(deps: Deps, order: AdvanceOrder, { reason, ...sai
   }
   return await concluded(deps, order, batch, async () => {
     await deps.ledger.rows.closeRows(open, { by: deps.actor.name, why: reason });
-    return { notes: [noteOf('rows-dropped', batch, open)], alarm: null };
+    return { notes: [noteOf('rows-dropped', batch, rows)], alarm: null };
   });
 }
 
