@@ -387,7 +387,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'file-kept': [
     [
       { kept: 'nov.result.csv', written: 'nov.result-2.csv' },
-      'Payrun kept nov.result.csv, because a person may have changed it or have it open. The new file is nov.result-2.csv.',
+      'Payrun kept nov.result.csv, because it may be signed, submitted, changed, open, or of another sheet or batch. The new file is nov.result-2.csv.',
       same,
     ],
   ],

@@ -158,7 +158,7 @@ export const sheetNotes = {
   'signature-not-counted': ({ file, why }) => `${file} does not count: ${faultWords(why)}.`,
 
   'file-kept': ({ kept, written }) =>
-    `Payrun kept ${kept}, because a person may have changed it or have it open. The new file is ${written}.`,
+    `Payrun kept ${kept}, because it may be signed, submitted, changed, open, or of another sheet or batch. The new file is ${written}.`,
   'files-unwritten': ({ files, why }, place) =>
     `Not written: ${files.map((one) => fileNames[one]).join(' and ')}; the folder may have older ones. ${failureWords(why, place)}`,
   'files-removed': ({ folder, files }) =>
