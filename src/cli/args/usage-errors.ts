@@ -37,7 +37,7 @@ export function whatWasMeant(fault: string, argv: readonly string[], table: Comm
     }
     case 'value-unknown': {
       const name = names.includes(first) ? `--${first}` : first;
-      return `${name} ${given} is none of ${choices}; ${more}`.replaceAll('"', '');
+      return `${name} ${given} is none of ${choices}; ${more}`.replaceAll('"', "'");
     }
     case 'word-unknown': {
       const known = Object.keys(below).map(wordOf);

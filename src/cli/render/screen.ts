@@ -242,7 +242,7 @@ function lastSentence(outcome: ShownOutcome, kind: Kind): string {
     return `${of}: ${they} may have been paid. Do not pay ${it} again elsewhere.${proven}${rest}`;
   }
   if (outcome.stopped?.code === 'PAID_TWICE' || outcome.stopped?.code === 'COPIES_PAID') return alarm;
-  if (exit === 25) return 'Ended early: the payout service could not be used. Run it again when it can.';
+  if (exit === 25) return 'Ended early: the payout service could not be used.';
   if (waiting > 0) return `Not finished: ${openWords(outcome)}.`;
   const notPaid = rows.unpaid + rows.invalid + left_out;
   if (notPaid > 0) return `Finished: ${grouped(rows.paid)} paid, ${grouped(notPaid)} not paid; the result says why.`;
