@@ -62,7 +62,7 @@ function decisionIn(args: Args): Decision {
   const said = ways.filter((way) => flag(args, way) || text(args, way) !== null);
   const [way] = said;
   if (way === undefined || said.length > 1) throw usage(`resolve takes exactly one of --${ways.join(', --')}`);
-  const reason = way === 'paid' ? (text(args, 'reason') ?? '') : reasonFor(`--${way}`, args);
+  const reason = way === 'paid' && text(args, 'reason') === null ? '' : reasonFor(`--${way}`, args);
   const row = text(args, 'row');
   if (row === null && ofOneRow.includes(way)) throw usage(`--${way} takes the --row that it is about`);
   if (row !== null && way === 'gone') throw usage('--gone takes no --row: it is about a --payment');
@@ -172,8 +172,8 @@ export async function explainRow(args: Args, world: CommandContext): Promise<num
 }
 
 function dataWords(data: Readonly<Record<string, unknown>>): string {
-  const { from, to, reason, ...others } = data;
-  const rest = { ...others, reason: trailReasonWords(reason) ?? reason };
+  const { from, to, reason, evidence, ...others } = data;
+  const rest = { ...others, evidence: trailReasonWords(evidence), reason: trailReasonWords(reason) ?? reason };
   const move = typeof from === 'string' && typeof to === 'string' ? [`${from} → ${to}`] : [];
   const told = Object.entries(rest)
     .filter(([, value]) => value != null)

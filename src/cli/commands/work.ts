@@ -56,8 +56,8 @@ export async function pauseBatches(args: Args, world: CommandContext): Promise<n
       for (const pause of pauses) out.write(`${pauseWords(pause, placeFlags(args, world))}\n`);
       return pauses.length;
     };
+    requireFleet(ledger);
     if (flag(args, 'list')) {
-      requireFleet(ledger);
       if (batch !== null) await batchNamed(ledger, batch);
       if (flag(args, 'json')) out.write(`${JSON.stringify({ paused: await pausesOf(ledger, batch) })}\n`);
       else if ((await tellPauses()) === 0) out.write(`${batch === null ? 'Nothing is' : `${what}: not`} paused.\n`);

@@ -112,7 +112,9 @@ export const failureIn = (error: unknown): Failure =>
 
 export function reasonFor(what: string, args: Args): string {
   const reason = text(args, 'reason') ?? '';
-  if (reason.trim() === '') throw usage(`${what} takes a --reason, which the trail keeps`);
+  // Printed commands have the word TEXT in the place of the reason, and people copy them as they are.
+  if (['', 'TEXT'].includes(reason.trim()))
+    throw usage(`${what} takes a --reason in your own words, which the trail keeps`);
   return reason;
 }
 
