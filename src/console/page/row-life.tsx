@@ -1,6 +1,6 @@
 /** Shows one row: its history with reasons, its documents, and the decisions that a person may take. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Batch, Decides, Requests, RowLife } from '../api.ts';
 import { Field, LongField, PasswordField } from './fields.tsx';
 import { Words } from './glossary.tsx';
@@ -25,7 +25,14 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
             <strong>{life.status[0]?.toUpperCase() + life.status.slice(1)}.</strong> {meaningOf(life.status)}{' '}
             {[life.reason, life.next].map((one) => (one === null ? '' : `${wholeSentence(one)} `))}
           </p>
-          <Decide address={address} batchPage={pathOf('batches', batch)} life={life} onDone={loaded.reload} />
+          {/* Another question gets an empty form, so that no click answers it with what was typed for this one. */}
+          <Decide
+            key={`${life.standing} ${life.decides}`}
+            address={address}
+            batchPage={pathOf('batches', batch)}
+            life={life}
+            onDone={loaded.reload}
+          />
           <dl class="facts">
             <Fact name="Payee">
               <a href={pathOf('payees', life.payee)}>{life.name}</a>
@@ -195,8 +202,6 @@ function Decide({
   const [password, setPassword] = useState('');
   const [payment, setPayment] = useState('');
   const { standing } = life;
-  // Empties the password, because the person typed it for an earlier state of the row.
-  useEffect(() => setPassword(''), [standing]);
   const why = (
     <LongField
       label="Reason"
@@ -209,7 +214,6 @@ function Decide({
   const ask = ({ path, way, means, done, ...words }: Decision, body: object, fields: ComponentChildren = null) => (
     <Ask
       {...words}
-      of={standing}
       action={async () => {
         await post(`${address}/${path}`, { ...body, way, row: life.key, reason, standing });
         setPassword('');
@@ -224,30 +228,29 @@ function Decide({
       {path !== 'drop' && <PasswordField label="Your password" use="now" value={password} onText={setPassword} />}
     </Ask>
   );
+  const drop = life.mayDrop && !may('viewer') && ask(decisions.drop, {});
   if (life.action === 'retry')
-    return may('preparer') ? (
+    return (
       <p class="buttons">
-        <Ask
-          of={standing}
-          button="Try this row again"
-          confirm="Try it again"
-          action={async () => {
-            const isStillHere = watchPage();
-            const { upload } = await post<Batch>(`${address}/retry`, {
-              rows: [life.key],
-              reason,
-              standing: life.standing,
-            });
-            say('A plan is made of it.');
-            if (upload !== null && isStillHere()) go(pathOf('sheets', upload, 'review'));
-          }}
-        >
-          <p>A plan is made of this row alone; it is approved like the first one, and then paid.</p>
-          {why}
-        </Ask>
+        {may('preparer') ? (
+          <Ask
+            button="Try this row again"
+            confirm="Try it again"
+            action={async () => {
+              const isStillHere = watchPage();
+              const { upload } = await post<Batch>(`${address}/retry`, { rows: [life.key], reason, standing });
+              say('A plan is made of it.');
+              if (upload !== null && isStillHere()) go(pathOf('sheets', upload, 'review'));
+            }}
+          >
+            <p>A plan is made of this row alone; it is approved like the first one, and then paid.</p>
+            {why}
+          </Ask>
+        ) : (
+          <span class="quiet">A preparer can try it again.</span>
+        )}
+        {drop}
       </p>
-    ) : (
-      <p class="quiet">A preparer can try it again.</p>
     );
   const look = may('preparer') ? (
     <p class="buttons">
@@ -266,7 +269,6 @@ function Decide({
       A preparer looks at the service again, here or on the page of <a href={batchPage}>its batch</a>.
     </p>
   );
-  const drop = ask(decisions.drop, {});
   if (life.action === null || life.action === 'resume')
     return (
       <>
@@ -276,7 +278,7 @@ function Decide({
             .
           </p>
         )}
-        {life.mayDrop && !may('viewer') && <p class="buttons">{drop}</p>}
+        {drop && <p class="buttons">{drop}</p>}
       </>
     );
   if (!may('approver'))
@@ -285,7 +287,7 @@ function Decide({
     ) : (
       <>
         <p class="quiet">An approver decides on it, on this page.</p>
-        {life.mayDrop && may('preparer', 'administrator') && drop}
+        {drop}
       </>
     );
   const decision = decisions[life.action === 'reopen' ? 'reopen' : (life.decides ?? 'other')];
@@ -304,7 +306,7 @@ function Decide({
       {life.action === 'reconcile' && look}
       <p class="buttons">
         {life.action === 'release' && decide}
-        {life.mayDrop && drop}
+        {drop}
         {life.status === 'in doubt' &&
           ask(
             decisions.paid,

@@ -120,12 +120,25 @@ describe.skipIf(elsewhere)('buttons', () => {
     }
     expect(await axe(approver)).toEqual([]);
 
+    await approver.getByRole('link', { name: 'Open row 3, Payee 2' }).click();
+    await approver.getByRole('button', { name: 'Release this row' }).click();
+    await approver.getByLabel('Reason').fill('Asked her by telephone');
+    await approver.getByLabel('Your password').fill(password);
+    await look(approver, false);
     await page.getByRole('link', { name: 'Open row 3, Payee 2' }).click();
     await page.getByRole('button', { name: 'Do not pay this row' }).click();
     await page.getByLabel('Reason').fill('She has left');
     await page.getByRole('button', { name: 'It is not to be paid' }).click();
     await expect.poll(() => rowHere(page)).toMatchObject({ status: 'closed', action: 'reopen' });
 
+    await approver.getByRole('button', { name: 'Release it' }).click();
+    await approver.getByRole('dialog').getByRole('alert').waitFor();
+    await look(approver, true);
+    await approver.getByRole('dialog').waitFor({ state: 'detached' });
+    await approver.getByRole('button', { name: 'Open this row again' }).click();
+    for (const field of ['Reason', 'Your password'])
+      expect(await approver.getByLabel(field).inputValue(), 'typed for another question').toBe('');
+    await approver.goto(`${served.url}/batches/nov`);
     await approver.getByRole('link', { name: 'Open row 2, Payee 1' }).click();
     await approver.getByRole('button', { name: 'Release this row' }).click();
     await approver.getByLabel('Reason').fill('Asked her by telephone');

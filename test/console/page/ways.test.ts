@@ -537,6 +537,9 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await row.click();
     Object.assign(service.payments.find(({ reference }) => reference === 'Doubt 2') ?? {}, { ends: 'expired' });
     expires.clear();
+    await approver.goto(page.url());
+    for (const one of [approver, page]) await one.getByRole('button', { name: 'Do not pay this row' }).waitFor();
+    expect(await axe(approver)).toEqual([]);
     await page.getByRole('button', { name: 'Try this row again' }).click();
     const reason = 'The account is open again';
     await page.getByLabel('Reason').fill(reason);
