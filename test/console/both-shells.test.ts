@@ -201,10 +201,22 @@ it('a pause from one shell holds the other, and the page ends only the Stop that
     await office.post('Nomsa', '/api/batches/nov/resume', body);
     return (await ended(office, 'nov')).job;
   };
+  const { id, digest } = await planned(office, 'nov', kenyanRows(2));
+  await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
+  const pay = async () => await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/pay`, { digest });
+  const review = async () => (await office.get<Review>('Nomsa', `/api/uploads/${id}/plan`)).body;
   expect((await terminal('pause', '--reason', 'the bank called')).exit).toBe(0);
-  await paid(office, 'nov', kenyanRows(2));
-  expect(await resume({})).toMatchObject({ state: 'failed', code: 'PAUSED' });
+  const refused = await pay();
+  expect([refused.status, refused.body.code]).toEqual([409, 'PAUSED']);
+  expect((await review()).stops).toEqual([refused.body.message]);
+  expect((await office.get('Nomsa', '/api/batches/nov')).status, 'no job began').toBe(404);
   await terminal('pause', '--end');
+  expect((await review()).stops).toEqual([]);
+  // Without the service's list no row is sent.
+  service.fault = ({ route }) => (route === 'GET /payments' ? { kind: 'answer', status: 500 } : undefined);
+  await pay();
+  expect((await ended(office, 'nov')).rows.not_sent).toBe(2);
+  service.fault = () => undefined;
   const stop = await office.post<Batch>('Nomsa', '/api/batches/nov/stop');
   const [stopped] = stop.body.paused;
   expect([stop.status, stopped?.what]).toEqual([200, 'stop']);

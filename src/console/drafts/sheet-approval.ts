@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { approvePlan } from '../../app/approve-plan.ts';
 import { declinePlan, isWaiting } from '../../app/decline-plan.ts';
+import { pauseOver } from '../../app/pause-batch.ts';
 import type { Note } from '../../domain/note.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
 import { readerZone } from '../../messages/format/times.ts';
@@ -144,6 +145,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     const why = whyNot(record, person, read);
     // Ignores an error here, because the review of a damaged plan reports the damage.
     const conflict = isToPay ? await reader.ask('olderThanBatch', facts.path).catch(() => null) : null;
+    const paused = isToPay ? await pauseOver(order.ledger, facts.request.batch) : null;
     const whole: Review = {
       ...read,
       notes: [
@@ -152,7 +154,10 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
         ...approvalNotes,
       ].map((note) => ({ note: note.note, message: noteOnPage(note) })),
       reading: said.filter((note) => !isOfSeries(note)).map(noteOnPage),
-      stops: [...(conflict === null ? [] : [pageWords(messageOfError(conflict))]), ...(facts?.stops ?? [])],
+      stops: [
+        ...[paused, conflict].flatMap((error) => (error === null ? [] : [pageWords(messageOfError(error))])),
+        ...(facts?.stops ?? []),
+      ],
       declined,
       declinedBefore: facts?.declinedBefore ?? null,
       whyNot: why && pageWords(why),

@@ -105,6 +105,11 @@ export function ReviewPage({ id }: { readonly id: string }) {
           {(upload.data.state === 'planned' || upload.data.state === 'approved') && (
             <AlikeNow review={review} told={Math.max(review.repeatsTotal, paidAlready(review, upload.data))} />
           )}
+          {review.stops.map((stop) => (
+            <p class="warning" key={stop}>
+              {stop}
+            </p>
+          ))}
           {!isAnother && <Pay review={review} upload={upload.data} act={act} />}
           <Money review={review} isPast={upload.data.state === 'batch' || upload.data.lapsed} />
           <Warnings review={review} upload={upload.data} />
@@ -202,11 +207,6 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
       )}
       {approvals.length > 0 && <Words of={['fingerprint']} />}
       {declined !== null && <DeclinedBy by={declined} />}
-      {review.stops.map((stop) => (
-        <p class="warning" key={stop}>
-          {stop}
-        </p>
-      ))}
       {isPaying(upload) && (
         <p class="notice" role="status">
           <Paying upload={upload} />
