@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 70_959;
+export const sourceLines = 71_002;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -25,7 +25,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'console/page/sheet.tsx': 591,
   'console/page/words.ts': 439,
   'ledger/fleet/fleet.ts': 542,
-  'pipeline/outcome.ts': 453,
+  'pipeline/outcome.ts': 440,
   'sheet/columns/header.ts': 467,
   'sheet/lines/lines.ts': 499,
   'sheet/open.ts': 549,

@@ -1,10 +1,12 @@
 /** `drop` closes rows, so that they are never sent. `reopen` gives closed rows the state that they had before. */
+
 import type { Note } from '../domain/note.ts';
 import { type BatchFacts, closableStates, isListed, type LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { notedRow } from '../pipeline/doubt-step.ts';
+import { isKnownUnpaid } from '../pipeline/held-row.ts';
 import type { AdvanceOrder } from '../pipeline/order.ts';
-import { isKnownUnpaid, type Outcome } from '../pipeline/outcome.ts';
+import type { Outcome } from '../pipeline/outcome.ts';
 import { requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import type { RowsToClose } from './batch/command.ts';

@@ -1,4 +1,5 @@
 /** `release`: a second person confirms that a new account belongs to the payee. */
+
 import { isSamePerson, type Policy, type Signature, whyNotReleased } from '../approval/approval.ts';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
@@ -11,8 +12,9 @@ import { because, reasonOf } from '../domain/sending/reason.ts';
 import { type BatchFacts, type LedgerRow, type Maker, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { notedRow } from '../pipeline/doubt-step.ts';
+import { isHeldForAccountChange, unheld } from '../pipeline/held-row.ts';
 import type { AdvanceOrder } from '../pipeline/order.ts';
-import { isHeldForAccountChange, type Outcome, planOf, unheld } from '../pipeline/outcome.ts';
+import { type Outcome, planOf } from '../pipeline/outcome.ts';
 import { recordDenied } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { concluded } from './batch/conclude-batch.ts';

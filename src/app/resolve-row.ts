@@ -1,4 +1,5 @@
 /** A person's decisions about rows that no scan can settle, and the checks before each decision. */
+
 import type { Signature } from '../approval/approval.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import type { RowDecisionKind, RowFault } from '../base/faults/fault.ts';
@@ -11,9 +12,10 @@ import { elapsedMs } from '../domain/sending/doubt.ts';
 import { because, heldFor, type Reason } from '../domain/sending/reason.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { allMatches, isLookalike } from '../pipeline/duplicates/duplicates.ts';
+import { allMatches } from '../pipeline/duplicates/duplicates.ts';
+import { isHeldForAccountChange, isKnownUnpaid, isLookalike, unheld } from '../pipeline/held-row.ts';
 import type { Seen } from '../pipeline/order.ts';
-import { isHeldForAccountChange, isKnownUnpaid, isUnderPolicy, releaseOf, unheld } from '../pipeline/outcome.ts';
+import { isUnderPolicy, releaseOf } from '../pipeline/outcome.ts';
 import { payeeReader } from '../pipeline/payees/register-payees.ts';
 import { requireSameIdentity } from '../pipeline/plans/plan.ts';
 import { sentMomentOf } from '../pipeline/reconcile/absence.ts';

@@ -16,7 +16,6 @@ import type { Note, NoteOf } from '../domain/note.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import { rowsWith } from '../domain/rows/version-table.ts';
 import type { End } from '../domain/sending/end.ts';
-import { reasonOf } from '../domain/sending/reason.ts';
 import {
   type BatchFacts,
   type Comparison,
@@ -36,7 +35,7 @@ import { choiceLists, type MapAdvice, type SheetOptions } from '../sheet/sheet.t
 import type { ControlTotals } from './controls/control-totals.ts';
 import { doubtStep, doubtViewOf, notedRows, type View } from './doubt-step.ts';
 import { copyNote } from './duplicates/copies.ts';
-import { isLookalike } from './duplicates/duplicates.ts';
+import { isHeldForAccountChange, isKnownUnpaid, isLookalike } from './held-row.ts';
 import { refusalKind } from './refusal-kind.ts';
 import { awayNotes } from './results/fallback-location.ts';
 import { type UnpaidRow, unpaidRows } from './results/unpaid-rows.ts';
@@ -431,21 +430,6 @@ export function readingOptions({ map, choices }: SheetOptions): RepeatedOptions 
     ...(ignoreColumn.length === 0 ? {} : { ignoreColumn }),
   };
 }
-
-export const isHeldForAccountChange = ({ state, reason }: Pick<LedgerRow, 'state' | 'reason'>) =>
-  state === 'held' && reasonOf(reason, 'account-changed') !== null;
-
-/** True if the held row surely has no payment: it was never sent, or Payrun held it as a look-alike after attempts that paid nothing. */
-export const isKnownUnpaid = ({
-  attempts,
-  revision,
-  paymentId,
-  reason,
-}: Pick<LedgerRow, 'attempts' | 'revision' | 'paymentId' | 'reason'>) =>
-  paymentId === null && ((attempts === 0 && revision === 0) || reasonOf(reason, 'looks-paid') !== null);
-
-/** Returns the state after the release of a held, unsent row. A row without a merchant is planned again, to get a merchant first. */
-export const unheld = ({ merchantId }: Pick<LedgerRow, 'merchantId'>) => (merchantId === null ? 'planned' : 'ready');
 
 export const releaseOf = (batch: BatchFacts, row: string, why: ActionOf<'release-row'>['why'] = null): ActionNamed => ({
   action: 'release-row',

@@ -344,7 +344,9 @@ describe.concurrent('a hot folder', () => {
     expect([second.exit, second.out, second.err]).toEqual([
       26,
       // Which service, ledger and folder it is, and the sheet.
-      expect.stringMatching(/^payrun · http:.* · ledger .*\n.*\n\S+ {2}november \(november.csv\) waits; .*\n$/),
+      expect.stringMatching(
+        /^payrun · http:.* · ledger .*\n.*\n\S+ {2}november \(november.csv\) waits; .*\n(?: {2}.*\n)*$/,
+      ),
       '',
     ]);
     expect(hot.answer('november.ACK')).toMatchObject({ state: 'waits', code: 'SIGNED_PLAN_MISSING' });

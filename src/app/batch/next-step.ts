@@ -1,20 +1,13 @@
 /** Finds a row's next step and the effect of that step. */
+
 import { someOf } from '../../base/refusal.ts';
 import { type ActionNamed, type NextAction, type RowEffect, resumeOf, stepAt } from '../../domain/next-action.ts';
 import type { DoubtView } from '../../domain/sending/doubt.ts';
 import { reasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, isListed, type LedgerRow, wordOfRow } from '../../ledger/ledger.ts';
 import { doubtStep, notedRow } from '../../pipeline/doubt-step.ts';
-import { isLookalike } from '../../pipeline/duplicates/duplicates.ts';
-import {
-  isHeldForAccountChange,
-  isKnownUnpaid,
-  isUnderPolicy,
-  planAgain,
-  planOf,
-  releaseOf,
-  sheetAgain,
-} from '../../pipeline/outcome.ts';
+import { isHeldForAccountChange, isKnownUnpaid, isLookalike } from '../../pipeline/held-row.ts';
+import { isUnderPolicy, planAgain, planOf, releaseOf, sheetAgain } from '../../pipeline/outcome.ts';
 
 export interface RowStep {
   readonly effect: RowEffect;

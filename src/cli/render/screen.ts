@@ -232,14 +232,17 @@ function lastSentence(outcome: ShownOutcome, kind: Kind): string {
     const state = rows.held === 0 ? 'in doubt' : rows.in_doubt === 0 ? 'held' : 'in doubt or held';
     const rest = waiting > 0 ? ` Besides, ${openWords(outcome)}.` : '';
     const { is, they, it } = named(rows.in_doubt + rows.held);
-    const of = `${counted(rows.in_doubt + rows.held, 'row')} (${money}) ${is} ${state}`;
-    if (rows.in_doubt === 0 && rows.held === outcome.withheld)
-      return `${of}, because the account of a payee changed. Payrun sent nothing for ${it}.${rest}`;
+    const all = rows.in_doubt + rows.held;
+    const of = `${counted(all, 'row')} (${money}) ${is} ${state}`;
+    const { withheld = 0 } = outcome;
+    if (withheld === all) return `${of}, because the account of a payee changed. Payrun sent nothing for ${it}.${rest}`;
     const absent = absentRows(outcome);
-    if (absent === rows.in_doubt + rows.held)
+    if (absent === all)
       return `${of}: the service has no payment of ${it}, and Payrun sends ${it} again only after your release. Do not pay ${it} elsewhere.${rest}`;
     const proven = absent === 0 ? '' : ` The service has no payment of ${grouped(absent)} of them.`;
-    return `${of}: ${they} may have been paid. Do not pay ${it} again elsewhere.${proven}${rest}`;
+    const unsent = ` Payrun sent nothing for ${grouped(withheld)} of them, because the account of a payee changed.`;
+    const doubtful = withheld === 0 ? they : `${grouped(all - withheld)} of them`;
+    return `${of}: ${doubtful} may have been paid. Do not pay ${it} again elsewhere.${withheld === 0 ? '' : unsent}${proven}${rest}`;
   }
   if (outcome.stopped?.code === 'PAID_TWICE' || outcome.stopped?.code === 'COPIES_PAID') return alarm;
   if (exit === 25) return 'Ended early: the payout service could not be used.';

@@ -1,4 +1,5 @@
 /** Returns batches, rows and payees from the ledger as the page shows them. */
+
 import { nextStepOf } from '../../app/batch/next-step.ts';
 import { standingOf, unpaidStanding } from '../../app/batch/seen.ts';
 import { isoTime } from '../../base/clock.ts';
@@ -35,9 +36,9 @@ import { byOf, documentWords, rowStoryWords, trailWords } from '../../messages/w
 import type { DoubtSettings } from '../../pipeline/deps.ts';
 import { doubtViewOf, viewOf } from '../../pipeline/doubt-step.ts';
 import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
-import { isLookalike } from '../../pipeline/duplicates/duplicates.ts';
 import { previewResume } from '../../pipeline/duplicates/resume-preview.ts';
-import { batchOutcome, isKnownUnpaid, planOf, type RowCounts, standing } from '../../pipeline/outcome.ts';
+import { isKnownUnpaid, isLookalike } from '../../pipeline/held-row.ts';
+import { batchOutcome, planOf, type RowCounts, standing } from '../../pipeline/outcome.ts';
 import { payeeDestination } from '../../pipeline/plans/plan-page.ts';
 import { fundingOf } from '../../pipeline/results/report.ts';
 import type {
@@ -335,8 +336,9 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
   }
 
   async function releaseOf(row: number) {
-    const move = (await ledger.trail.trailOf(row)).findLast(
-      ({ what, data }) => what === 'move' && isRelease(data.said),
+    const entries = await ledger.trail.trailOf(row);
+    const move = entries.findLast(
+      ({ what, data }) => what === 'move' && ['release', 'not a repeat'].includes(textOf(data.said)),
     );
     if (move === undefined) return null;
     const { by, why, reason } = move.data;
@@ -409,8 +411,7 @@ const statusWords: { readonly [K in ActionKind]?: NonNullable<Batch['next'][numb
 
 function decidesOn({ state, reason }: LedgerRow, next: NextAction): Decides | null {
   const action = buttonOf(next);
-  if (action === 'release') return 'account';
-  if (action !== 'resolve') return null;
+  if (action !== 'resolve') return action === 'release' ? 'account' : null;
   if (state === 'absent') return 'absent';
   if (next.action === 'resolve-known') return 'twice';
   return state === 'held' && isLookalike({ reason }) ? 'repeat' : 'other';
@@ -420,11 +421,8 @@ function accountDoubt({ content, number }: LedgerRow): string[] {
   const { destination } = rowOfContent(content, number);
   if (!('accountNumber' in destination)) return [];
   const { country, bank, bankName, accountNumber } = destination;
-  if (checkAccount(country, bank, accountNumber) !== 'fails') return [];
-  return [accountDoubtWords(bankName ?? null)];
+  return checkAccount(country, bank, accountNumber) === 'fails' ? [accountDoubtWords(bankName ?? null)] : [];
 }
-
-const isRelease = (said: unknown) => said === 'release' || said === 'not a repeat';
 
 type ShownStep = Omit<Batch['next'][number], 'at'>;
 

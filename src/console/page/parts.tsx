@@ -373,8 +373,6 @@ export function Ask(props: {
                 } catch (error) {
                   isActing.current = false;
                   refused.current = sentence(error);
-                  // The form of a dialog that is closing would lose the failure.
-                  if (!hasFields()) say(refused.current);
                   throw error;
                 }
                 close();

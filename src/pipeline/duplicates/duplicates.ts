@@ -5,7 +5,7 @@ import { type LikeSent, someOf } from '../../base/refusal.ts';
 import type { ActionNamed, RepeatedOptions } from '../../domain/next-action.ts';
 import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
 import { defaultWindowDays, judgeMatch, type MatchDecision } from '../../domain/sending/match.ts';
-import { because, heldFor, type NearDifference, type ReasonOf, reasonOf } from '../../domain/sending/reason.ts';
+import { because, heldFor, type NearDifference, type ReasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type FoundMatch, type Ledger, type LedgerRow, matchTimes } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
@@ -98,8 +98,6 @@ export function differenceOf(
 }
 
 export const isHeld = ({ decision }: Duplicate) => decision === 'hold';
-
-export const isLookalike = ({ reason }: Pick<LedgerRow, 'reason'>) => reasonOf(reason, 'looks-paid') !== null;
 
 type LooksPaid = BatchProblems['LOOKS_PAID'];
 

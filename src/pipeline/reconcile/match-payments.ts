@@ -1,7 +1,8 @@
 /** Computes the moves of a row from the payments under its tags. Does no I/O. */
+
 import { because, type Difference, heldFor, type Reason, type StoredReasons } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../../ledger/ledger.ts';
-import { isHeldForAccountChange } from '../outcome.ts';
+import { isHeldForAccountChange } from '../held-row.ts';
 
 const linkable: readonly RowState[] = ['planned', 'ready', 'in_doubt', 'absent', 'held', 'refused', 'invalid'];
 const paidOrPending: readonly RowState[] = ['accepted', 'succeeded'];

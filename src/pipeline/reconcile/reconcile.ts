@@ -1,4 +1,5 @@
 /** Compares a list scan with the ledger's rows: settles doubts, and finds payments that exist already. */
+
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { RowOfBatch, Some } from '../../base/refusal.ts';
@@ -20,7 +21,7 @@ import {
 } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { paidCopy } from '../duplicates/copies.ts';
-import { isHeldForAccountChange } from '../outcome.ts';
+import { isHeldForAccountChange } from '../held-row.ts';
 import { payeeReader } from '../payees/register-payees.ts';
 import { depositAlarm } from '../settle/deposits.ts';
 import { type AbsenceResult, sentMomentOf, settleMissing } from './absence.ts';
