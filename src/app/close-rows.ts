@@ -1,5 +1,4 @@
 /** `drop` closes rows, so that they are never sent. `reopen` gives closed rows the state that they had before. */
-
 import type { Note } from '../domain/note.ts';
 import { type BatchFacts, closableStates, isListed, type LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';

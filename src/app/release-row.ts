@@ -1,5 +1,4 @@
 /** `release`: a second person confirms that a new account belongs to the payee. */
-
 import { isSamePerson, type Policy, type Signature, whyNotReleased } from '../approval/approval.ts';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';

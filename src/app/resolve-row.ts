@@ -1,5 +1,4 @@
 /** A person's decisions about rows that no scan can settle, and the checks before each decision. */
-
 import type { Signature } from '../approval/approval.ts';
 import { assert, PayrunError } from '../base/errors.ts';
 import type { RowDecisionKind, RowFault } from '../base/faults/fault.ts';

@@ -1,5 +1,4 @@
 /** The codes of refusals and expected failures, each with its data. */
-
 import type { Action } from './faults/action.ts';
 import type {
   ApprovalFault,

@@ -1,5 +1,4 @@
 /** The next actions that Payrun offers. `messages/next-actions.ts` has the command or the button for each. */
-
 import type { Some } from '../base/refusal.ts';
 import type { ShownMoney } from '../base/words.ts';
 import type { AccountChecks } from './accounts/account-number.ts';

@@ -1,5 +1,4 @@
 /** Notes that a command shows beside its result. `messages/notes.ts` has their sentences. */
-
 import type { ApprovalFault, FileFault, ServiceFault } from '../base/faults/fault.ts';
 import type { PayWindow } from '../base/faults/limits.ts';
 import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some, StoredReasons } from '../base/refusal.ts';

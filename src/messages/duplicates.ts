@@ -1,5 +1,4 @@
 /** The words of refusals and notes about duplicates. */
-
 import type { PaidCopy } from '../base/refusal.ts';
 import { listed } from './audience.ts';
 import { counted, moneyOf, named, sumWords } from './format/numbers.ts';

@@ -1,5 +1,4 @@
 /** The words of an audit's findings. */
-
 import type { AuditFinding, FindingCode } from '../base/faults/audit-finding.ts';
 import { quoted } from '../base/words.ts';
 

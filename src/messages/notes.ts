@@ -1,5 +1,4 @@
 /** Turns notes into sentences: with commands for a terminal, without commands for a page. */
-
 import { visible } from '../base/words.ts';
 import type { Note, NoteKind } from '../domain/note.ts';
 import { type Audience, factsOnPage, mapTexts } from './audience.ts';

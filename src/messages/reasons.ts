@@ -1,5 +1,4 @@
 /** The sentences for the reasons of a row's, a merchant's or a document's state. */
-
 import { quoted } from '../base/words.ts';
 import type { AccountChange } from '../domain/problems/batch-problems.ts';
 import {

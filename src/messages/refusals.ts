@@ -1,5 +1,4 @@
 /** The sentences of refusals and failures: one entry for each error code. */
-
 import { faultOf, PayrunError } from '../base/errors.ts';
 import type { CredentialsHint, DepositFacts, Failure, Refusal, RowOfBatch } from '../base/refusal.ts';
 import { ended, shellWord, visible } from '../base/words.ts';

@@ -1,5 +1,4 @@
 /** The words about a row's state: who closed the row, its mistakes, and its other reasons. */
-
 import { ended } from '../base/words.ts';
 import { type Closed, readClosed } from '../domain/rows/row-states.ts';
 import { because, reasonsIn, type StoredReasons } from '../domain/sending/reason.ts';

@@ -1,5 +1,4 @@
 /** The end of each command about a batch: writes the result and returns the outcome. */
-
 import { isDeepStrictEqual } from 'node:util';
 import { failureOf, handledLater, type PayrunError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folder.ts';

@@ -1,5 +1,4 @@
 /** Finds a row's next step and the effect of that step. */
-
 import { someOf } from '../../base/refusal.ts';
 import { type ActionNamed, type NextAction, type RowEffect, resumeOf, stepAt } from '../../domain/next-action.ts';
 import type { DoubtView } from '../../domain/sending/doubt.ts';

@@ -1,5 +1,4 @@
 /** Why a key, a signature, a policy or a plan does not count, and why approvals are needed. */
-
 import type { Money } from '../words.ts';
 
 export type NameFault =

@@ -1,5 +1,4 @@
 /** How a payment run would differ from its plan. */
-
 import type { FoundProblem } from '../problem.ts';
 import type { Money } from '../words.ts';
 import type { Breaker, PayWindow } from './limits.ts';

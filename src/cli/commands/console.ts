@@ -1,5 +1,4 @@
 /** Runs `payrun console`: the web console, with the same ledger and settings as the commands. */
-
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';

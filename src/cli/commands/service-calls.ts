@@ -1,5 +1,4 @@
 /** Commands for the service's own endpoints. None makes a payment, because only a ledger prevents duplicates. */
-
 import { openAsBlob, readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';

@@ -1,5 +1,4 @@
 /** Runs the commands about open rows (resolve, release, drop, reopen, explain). */
-
 import type { Decision } from '../../app/batch/command.ts';
 import { batchNamed } from '../../app/batch/find-batch.ts';
 import { nextStepOf, type RowStep } from '../../app/batch/next-step.ts';

@@ -1,5 +1,4 @@
 /** Runs `payrun watch DIR`, the hot folder. Each sheet runs by the code of `payrun run`. */
-
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Options } from '../../app/batch/command.ts';

@@ -1,5 +1,4 @@
 /** Runs `payrun worker`, a member of a fleet, until a signal stops it. Also runs `pause` and `schedule`. */
-
 import type { Command } from '../../app/batch/command.ts';
 import { batchNamed, requireFleet } from '../../app/batch/find-batch.ts';
 import { endPause, pauseBatch } from '../../app/pause-batch.ts';

@@ -1,5 +1,4 @@
 /** Creates service, client and ledger for one command, and closes them in reverse order. */
-
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';

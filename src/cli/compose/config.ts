@@ -1,5 +1,4 @@
 /** Reads settings from flags, environment, payrun.config.json and defaults. Secrets never come from flags. */
-
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';

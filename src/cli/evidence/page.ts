@@ -1,5 +1,4 @@
 /** Writes the page of an evidence pack: its content, and ways to check it with and without Payrun. */
-
 import { visible } from '../../base/words.ts';
 import type { BatchFacts } from '../../ledger/ledger.ts';
 import { timeWords } from '../../messages/format/times.ts';

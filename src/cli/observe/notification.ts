@@ -1,5 +1,4 @@
 /** Builds the notification that a run needs a person. A notification contains no secrets. */
-
 import { shellWord } from '../../base/words.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { rowCountWords } from '../../messages/format/numbers.ts';

@@ -1,5 +1,4 @@
 /** Judges a rehearsal: compares the service's payments with the sheet and with the result. Does no I/O. */
-
 import { destinationKey, merchantKeys } from '../../domain/accounts/merchant.ts';
 import type { Row } from '../../domain/rows/row.ts';
 import { foldTag } from '../../domain/rows/tag.ts';

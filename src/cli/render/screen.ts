@@ -1,5 +1,4 @@
 /** Builds the summary of a command and its progress lines. */
-
 import { shellWord } from '../../base/words.ts';
 import { counted, grouped, moneyOf, named } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';

@@ -1,5 +1,4 @@
 /** Returns batches, rows and payees from the ledger as the page shows them. */
-
 import { nextStepOf } from '../../app/batch/next-step.ts';
 import { standingOf, unpaidStanding } from '../../app/batch/seen.ts';
 import { isoTime } from '../../base/clock.ts';

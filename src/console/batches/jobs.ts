@@ -1,5 +1,4 @@
 /** Runs the jobs that people start on the page. The ledger has each job, so that a new console sees which jobs died. */
-
 import type { Command, CommandEnd, LockedKey, Perform } from '../../app/batch/command.ts';
 import { isoTime } from '../../base/clock.ts';
 import type { Refusal } from '../../base/refusal.ts';

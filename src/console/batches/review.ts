@@ -1,5 +1,4 @@
 /** Reads from the plan's own file what an approver should see before signing. */
-
 import { createHash } from 'node:crypto';
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';

@@ -1,5 +1,4 @@
 /** Reads control totals by the rules for a sheet's amounts, so that a separator never changes an amount. */
-
 import { type AmountTerms, type NumberFormat, readAmount } from '../../domain/amounts/money.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { refused } from '../http/route.ts';

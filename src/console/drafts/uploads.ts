@@ -1,5 +1,4 @@
 /** Handles uploaded sheets from the upload to the payment. The ledger has every state. */
-
 import { rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

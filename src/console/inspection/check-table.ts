@@ -1,5 +1,4 @@
 /** Keeps the findings of a check in a small database, so that the page can filter and search 100,000 rows. */
-
 import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { sha256 } from '../../base/digest.ts';

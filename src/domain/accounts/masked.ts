@@ -1,5 +1,4 @@
 /** Masks destinations for people who may not see them in full. At most the last four characters stay visible. */
-
 import { quoted } from '../../base/words.ts';
 import type { Field } from '../rows/cell.ts';
 

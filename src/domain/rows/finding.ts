@@ -1,5 +1,4 @@
 /** Findings about one cell or row. A published code never changes its meaning. */
-
 import type { Problem, Severity } from '../../base/problem.ts';
 import type { RowProblems } from '../problems/row-problems.ts';
 

@@ -1,5 +1,4 @@
 /** Reads batches and their sheets, and records facts about a batch after its import. */
-
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
 import type { BatchFacts, SheetFacts } from '../facts.ts';

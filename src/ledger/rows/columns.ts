@@ -1,5 +1,4 @@
 /** Builds parts of SQL statements that several files share: columns, conditions and subqueries. */
-
 import { closableStates, rowStates, wordOf } from '../../domain/rows/row-states.ts';
 import type { ReasonKind } from '../../domain/sending/reason.ts';
 import type { AmountSpan } from '../facts.ts';

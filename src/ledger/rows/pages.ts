@@ -1,5 +1,4 @@
 /** Reads rows and payees in pages for the console, with filters and a search. */
-
 import { correctedWhy, type RowState } from '../../domain/rows/row-states.ts';
 import { fold } from '../../domain/rows/text.ts';
 import type { LedgerRow, SheetFacts } from '../facts.ts';

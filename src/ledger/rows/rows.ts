@@ -1,5 +1,4 @@
 /** Reads and counts the rows of a batch. */
-
 import { assert } from '../../base/errors.ts';
 import type { RowState } from '../../domain/rows/row-states.ts';
 import { isForeignWord } from '../../domain/sending/payment.ts';

@@ -1,5 +1,4 @@
 /** The words of reasons why a key, a signature, a policy or a plan does not count, and why approvals are needed. */
-
 import type { FaultFacts } from '../../base/faults/fault.ts';
 import { atTerminal } from '../audience.ts';
 import { counted, moneyOf } from '../format/numbers.ts';

@@ -1,5 +1,4 @@
 /** The words of reasons why a ledger cannot be used, or is damaged. */
-
 import type { FaultFacts } from '../../base/faults/fault.ts';
 import { shellWord } from '../../base/words.ts';
 import { atTerminal } from '../audience.ts';

@@ -1,5 +1,4 @@
 /** The words for how a payment run would differ from its plan. */
-
 import type { FaultFacts, NamedMerchant, PlanSetting } from '../../base/faults/fault.ts';
 import { quoted } from '../../base/words.ts';
 import { breakerWords, capsWords, windowsWords } from '../format/limits.ts';

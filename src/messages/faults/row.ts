@@ -1,5 +1,4 @@
 /** The words of reasons why a person's decision about a row is refused. */
-
 import type { FaultFacts, RowDecisionKind } from '../../base/faults/fault.ts';
 import { atTerminal } from '../audience.ts';
 import { timeWords } from '../format/times.ts';

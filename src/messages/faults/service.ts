@@ -1,5 +1,4 @@
 /** The words of reasons why an answer of the service cannot be relied on. */
-
 import type { FaultFacts, ServiceFault } from '../../base/faults/fault.ts';
 import { counted, grouped } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';

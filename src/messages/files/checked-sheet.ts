@@ -1,5 +1,4 @@
 /** The words on the first sheet of a checked workbook: the verdict, and what to do. */
-
 import type { Audience } from '../audience.ts';
 import { counted, grouped } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';

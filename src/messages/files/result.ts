@@ -1,5 +1,4 @@
 /** The words in a result: what its columns mean, and why a row was not sent. */
-
 import type { PauseReason } from '../../base/faults/fault.ts';
 import type { RowWord } from '../../domain/rows/row-states.ts';
 import type { Audience } from '../audience.ts';

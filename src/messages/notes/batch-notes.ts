@@ -1,5 +1,4 @@
 /** The sentences of notes on a batch: its state, its payments and deposits, and the decisions of people about it. */
-
 import { type NotedRow, resumeOf } from '../../domain/next-action.ts';
 import type { NotedPlan, NoteOf } from '../../domain/note.ts';
 import { atTerminal } from '../audience.ts';

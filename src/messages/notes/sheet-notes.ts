@@ -1,5 +1,4 @@
 /** The sentences of notes on a sheet, its plan and the files that are made of it. */
-
 import { capital, quoted, quotedOrNothing } from '../../base/words.ts';
 import type { AgreedTotals, NoteOf, SheetForm, TotalCheck } from '../../domain/note.ts';
 import { atTerminal } from '../audience.ts';

@@ -1,5 +1,4 @@
 /** The words of the problems of any cell. */
-
 import { quoted } from '../../base/words.ts';
 import type { PayoutCountry } from '../../domain/accounts/country.ts';
 import type { CellProblems } from '../../domain/problems/row-problems.ts';

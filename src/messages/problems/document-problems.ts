@@ -1,5 +1,4 @@
 /** The words of the problems of supporting documents. */
-
 import type {
   DocumentFileFault,
   DocumentFileFaults,

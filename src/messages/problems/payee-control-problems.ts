@@ -1,5 +1,4 @@
 /** The words of problems of payees: changed accounts, names or countries, and the service's answers about payees. */
-
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
 import type { StoredReasons } from '../../domain/sending/reason.ts';
 import type { ProblemTable } from '../audience.ts';

@@ -1,5 +1,4 @@
 /** The words of the problems of a payment's reference, type and documents. */
-
 import { quoted } from '../../base/words.ts';
 import type { PaymentProblems } from '../../domain/problems/row-problems.ts';
 import type { ProblemTable } from '../audience.ts';

@@ -1,5 +1,4 @@
 /** The words of the problems of rows and sheets that look sent already. */
-
 import { visible } from '../../base/words.ts';
 import { maskedCell } from '../../domain/accounts/masked.ts';
 import type { BatchProblems, LikeBatch } from '../../domain/problems/batch-problems.ts';

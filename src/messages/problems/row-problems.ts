@@ -1,5 +1,4 @@
 /** The words of the problems of one row. */
-
 import type { RowProblems } from '../../domain/problems/row-problems.ts';
 import type { ProblemTable } from '../audience.ts';
 import { accountProblems } from './account-problems.ts';

@@ -1,5 +1,4 @@
 /** The words of the problems of a file, its header and its lines. */
-
 import { quoted, quotedOrNothing, shellWord } from '../../base/words.ts';
 import type { SheetProblems } from '../../domain/problems/sheet-problems.ts';
 import { type Audience, atTerminal, type ProblemTable } from '../audience.ts';

@@ -1,5 +1,4 @@
 /** The words of refusals of a sheet that differs from its batch. */
-
 import type { RefusalFacts, ValueChange } from '../../base/refusal.ts';
 import { quoted } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, lines, listed } from '../audience.ts';

@@ -1,5 +1,4 @@
 /** The words of refusals by the controls of a sheet's sums: totals, caps and the last batch of a series. */
-
 import type { Beyond, OverCap, TotalsDifference } from '../../base/refusal.ts';
 import { quoted } from '../../base/words.ts';
 import { johannesburgWords } from '../../domain/calendar/johannesburg.ts';

@@ -1,5 +1,4 @@
 /** The words of refusals of a plan, and of refusals because an approval is missing. */
-
 import { shellWord } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, lines, listed } from '../audience.ts';
 import { counted, grouped } from '../format/numbers.ts';

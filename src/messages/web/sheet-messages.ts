@@ -1,5 +1,4 @@
 /** The console's words on a sheet: its corrections, its documents, its plan and the plan's approval. */
-
 import type { Fault } from '../../base/faults/fault.ts';
 import type { FoundProblem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';

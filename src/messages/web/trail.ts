@@ -1,5 +1,4 @@
 /** The words of the trail's entries on the page. */
-
 import type { PayrunError } from '../../base/errors.ts';
 import type { Fault, PauseReason } from '../../base/faults/fault.ts';
 import { capital, visible } from '../../base/words.ts';

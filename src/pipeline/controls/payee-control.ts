@@ -1,5 +1,4 @@
 /** Finds payees whose account changed, and holds their rows until a second person has checked the account. */
-
 import { assert } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';

@@ -1,5 +1,4 @@
 /** Writes the plan as a page to read and print: one file, without scripts. */
-
 import { readFile } from 'node:fs/promises';
 import type { Note } from '../../domain/note.ts';
 import { planPageWords } from '../../messages/files/plan-page.ts';

@@ -1,5 +1,4 @@
 /** Gathers the content of a plan. The `plan` command writes the content, and an approved run compares it with the approved plan. */
-
 import { basename } from 'node:path';
 import type { Policy } from '../../approval/approval.ts';
 import { isoTime } from '../../base/clock.ts';

@@ -1,5 +1,4 @@
 /** Computes the moves of a row from the payments under its tags. Does no I/O. */
-
 import { because, type Difference, heldFor, type Reason, type StoredReasons } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../../ledger/ledger.ts';
 import { isHeldForAccountChange } from '../held-row.ts';

@@ -1,5 +1,4 @@
 /** Writes the pain.002 answer to a payments file: the status of each transaction under the file's ids. */
-
 import { isoTime } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import { shownText } from '../../domain/rows/cell.ts';

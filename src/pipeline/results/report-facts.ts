@@ -1,5 +1,4 @@
 /** Builds the lines and tables at the top of a batch's result and report page. */
-
 import type { LikeBatch } from '../../domain/problems/batch-problems.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { reportWords } from '../../messages/files/report-page.ts';

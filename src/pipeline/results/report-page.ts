@@ -1,5 +1,4 @@
 /** Writes the result as one HTML file without scripts, to read, print or archive. */
-
 import type { NextAction } from '../../domain/next-action.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { type LedgerRow, type RowQuery, rowPages, wordOfRow } from '../../ledger/ledger.ts';

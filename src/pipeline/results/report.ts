@@ -1,5 +1,4 @@
 /** Writes the result: a copy of the sheet with a status for each row. Each row of the batch appears exactly once. */
-
 import { trailHeadMark } from '../../audit/result.ts';
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';

@@ -1,5 +1,4 @@
 /** Draws the payments of a batch over time, with the same figures in a table. */
-
 import type { Timeline } from '../../ledger/ledger.ts';
 import { chartParts, chartWords, reportWords } from '../../messages/files/report-page.ts';
 import { grouped } from '../../messages/format/numbers.ts';

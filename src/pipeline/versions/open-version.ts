@@ -1,5 +1,4 @@
 /** Opens the sheet as a version of its batch, unless a rule, a control or a newer version forbids it. */
-
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';

@@ -1,5 +1,4 @@
 /** Reads a sheet, checks its rows, and compares it with the ledger and the service. Changes no batch. */
-
 import { basename } from 'node:path';
 import { handledLater, PayrunError } from '../../base/errors.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../../domain/accounts/bank.ts';

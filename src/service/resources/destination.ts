@@ -1,5 +1,4 @@
 /** Checks a merchant's destination against the fields that its country requires (interface 2.7). */
-
 import { quoted } from '../../base/words.ts';
 import { accountLengths, checkAccount, ruleStrength } from '../../domain/accounts/account-number.ts';
 import { type Bank, type BankCountry, bankTable, readBankCode } from '../../domain/accounts/bank.ts';

@@ -1,5 +1,4 @@
 /** Joins the rows of a sheet with their problems, for the checked workbook. */
-
 import type { Severity } from '../../base/problem.ts';
 import { type Cell, shownText } from '../../domain/rows/cell.ts';
 import type { ShownProblem } from '../../messages/problems.ts';

@@ -1,5 +1,4 @@
 /** Writes the checked workbook: the uploaded sheet, with its problems in columns on the right. */
-
 import type { Cell as ExcelCell, Row as ExcelRow } from 'exceljs';
 import type { Severity } from '../../base/problem.ts';
 import type { Cell } from '../../domain/rows/cell.ts';

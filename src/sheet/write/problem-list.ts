@@ -1,5 +1,4 @@
 /** Writes all problems of a sheet, as CSV for a spreadsheet or as JSON for a program. */
-
 import type { FileHandle } from 'node:fs/promises';
 import type { ShownProblem } from '../../messages/problems.ts';
 import { delimiters } from '../csv/csv.ts';

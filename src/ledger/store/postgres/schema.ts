@@ -1,5 +1,4 @@
 /** Creates and checks the ledger's tables on Postgres, which are translated from SQLite. */
-
 import { build, ledgerFormat } from '../../../base/build.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { TableFault } from '../../../base/faults/audit-finding.ts';

@@ -1,5 +1,4 @@
 /** Defines the ledger's tables, and the temporary tables of a draft and a list scan. */
-
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { build, ledgerFormat } from '../../../base/build.ts';
