@@ -20,12 +20,6 @@ export async function stopSending(deps: PauseDeps, name: string, by: string): Pr
   return await pauseBatch(deps, name, { fault: 'stopped-at-console', by });
 }
 
-/** Returns the refusal to pay a batch that a pause covers; null if none does. */
-export async function pauseOver({ fleet }: Pick<Ledger, 'fleet'>, name: string): Promise<PayrunError | null> {
-  const reason = (await fleet?.pausedFor(name)) ?? null;
-  return reason === null ? null : pausedError(name, reason);
-}
-
 /** Throws unless the person saw the batch's only pause, which a Stop began (null: no pause), and no plan waits. */
 export async function requireOnlyStop(ledger: Ledger, name: string, seen: number | null): Promise<void> {
   const pauses = (await ledger.fleet?.pauses()) ?? [];

@@ -13,7 +13,7 @@ import type { Deps } from '../pipeline/deps.ts';
 import { notedRow } from '../pipeline/doubt-step.ts';
 import { isHeldForAccountChange, unheld } from '../pipeline/held-row.ts';
 import type { AdvanceOrder } from '../pipeline/order.ts';
-import { type Outcome, planOf } from '../pipeline/outcome.ts';
+import { isUnderPolicy, type Outcome, planOf } from '../pipeline/outcome.ts';
 import { recordDenied } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { concluded } from './batch/conclude-batch.ts';
@@ -93,7 +93,7 @@ export async function signedBySecondPerson(
     const error = new PayrunError('RELEASE_UNAPPROVED', { row: named, batch: batch.name, why });
     throw await recordDenied(deps, batch.name, planOf(batch)?.digest ?? null, error);
   };
-  if (by.signed === null && (deps.policy !== undefined || planOf(batch)?.policy != null))
+  if (by.signed === null && (deps.policy !== undefined || isUnderPolicy(batch)))
     return await refuse({ fault: 'policy-asks-for-key' });
   const makers = ledger.uploads.makersOf(batch.name);
   // A held row may repeat a row of another batch, so the people who made that batch do not release it either.

@@ -147,7 +147,7 @@ describe.concurrent('a run that needs somebody', () => {
     expect(page.told()).toHaveLength(count);
   });
 
-  it('is told after a fault of the program too', async () => {
+  it('is written after a fault of the program too', async () => {
     const { desk, page } = await everyWay();
     const now = () => {
       throw new RangeError('the clock is gone');

@@ -212,7 +212,7 @@ it('a pause from one shell holds the other, and the page ends only the Stop that
   expect((await office.get('Nomsa', '/api/batches/nov')).status, 'no job began').toBe(404);
   await terminal('pause', '--end');
   expect((await review()).stops).toEqual([]);
-  // Without the service's list no row is sent.
+  // No row is sent, because the service's list cannot be read.
   service.fault = ({ route }) => (route === 'GET /payments' ? { kind: 'answer', status: 500 } : undefined);
   await pay();
   expect((await ended(office, 'nov')).rows.not_sent).toBe(2);

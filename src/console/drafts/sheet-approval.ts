@@ -4,13 +4,13 @@ import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { approvePlan } from '../../app/approve-plan.ts';
 import { declinePlan, isWaiting } from '../../app/decline-plan.ts';
-import { pauseOver } from '../../app/pause-batch.ts';
 import type { Note } from '../../domain/note.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
 import { readerZone } from '../../messages/format/times.ts';
 import { noteOnPage } from '../../messages/notes.ts';
 import { messageOf, messageOfError, type OwnMessage, pageWords } from '../../messages/web/messages.ts';
 import { openPolicy } from '../../pipeline/plans/approved.ts';
+import { pausedBy } from '../../pipeline/sending/together.ts';
 import type { Requests, Review } from '../api.ts';
 import type { Reader } from '../batches/reading.ts';
 import { maskedReview, type Reviewed } from '../batches/review.ts';
@@ -145,7 +145,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     const why = whyNot(record, person, read);
     // Ignores an error here, because the review of a damaged plan reports the damage.
     const conflict = isToPay ? await reader.ask('olderThanBatch', facts.path).catch(() => null) : null;
-    const paused = isToPay ? await pauseOver(order.ledger, facts.request.batch) : null;
+    const paused = isToPay ? await pausedBy(order, facts.request.batch) : null;
     const whole: Review = {
       ...read,
       notes: [

@@ -1,10 +1,10 @@
 /** Pays a sheet under an approved plan, or sends its unpaid rows again. */
 import { join } from 'node:path';
 import type { Command } from '../../app/batch/command.ts';
-import { pauseOver } from '../../app/pause-batch.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
 import { planOf } from '../../pipeline/outcome.ts';
+import { pausedBy } from '../../pipeline/sending/together.ts';
 import type { Requests } from '../api.ts';
 import { endOf, errorCode, type Jobs, requireNoError } from '../batches/jobs.ts';
 import { refused, refusedBy, type Who } from '../http/route.ts';
@@ -39,7 +39,7 @@ export function openPaying(
     if (record.state !== 'approved') throw refused(409, 'PLAN_NOT_TO_PAY', { isDeclined: record.state === 'declined' });
     if (approvals.some(({ name }) => name === person.name)) throw refused(403, 'OWN_APPROVAL');
     const { batch } = facts.request;
-    const paused = await pauseOver(ledger, batch);
+    const paused = await pausedBy({ ledger }, batch);
     if (paused !== null) throw refusedBy(paused, 409);
     const out = join(folderOf(id), 'out');
     makeFolder(out);

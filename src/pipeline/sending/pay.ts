@@ -24,7 +24,7 @@ const probeStepMs = 100;
 
 export async function pay(deps: Deps, batch: BatchFacts, total: number, options: PayOptions): Promise<SendingResult> {
   const { ledger, clock, limits } = deps;
-  const paused = await pausedBy(deps, batch);
+  const paused = await pausedBy(deps, batch.name);
   if (paused !== null) return { sent: 0, stopped: null, later: paused };
   const run = await newRun(deps, options, total);
   const concurrency = options.collecting ? 1 : limits.concurrency;

@@ -121,7 +121,8 @@ export async function unfinishedIn({ ledger, service }: Deps, batch: string) {
   return (await ledger.fleet?.unfinished(service.identity))?.find((one) => one.batch === batch);
 }
 
-export async function pausedBy({ ledger }: Deps, { name: batch }: BatchFacts): Promise<PayrunError | null> {
+/** Returns the refusal to send rows of a batch that a pause covers; null if none does. */
+export async function pausedBy({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<PayrunError | null> {
   const reason = (await ledger.fleet?.pausedFor(batch)) ?? null;
   return reason === null ? null : pausedError(batch, reason);
 }
