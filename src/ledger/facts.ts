@@ -136,7 +136,6 @@ export interface KnownOtherwise extends LastPaid {
 }
 
 export interface OddPayee extends KnownOtherwise {
-  readonly held: 0 | 1;
   /** 1 if the sheet also pays this name at a known account. The name may then belong to two people. */
   readonly ambiguous: 0 | 1;
 }

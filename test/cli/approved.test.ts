@@ -234,6 +234,21 @@ describe.concurrent('a run under its plan', () => {
     expectOnePaymentEach(service, rows);
   });
 
+  it('shows a row that it will hold as held, and sends it once a person has released it', async () => {
+    const [paid = southAfrican, ...others] = rows;
+    const service = await newService();
+    const desk = deskFor(service, [paid]);
+    expect((await pay(desk, '--batch', 'oct', '--wait', '20s')).exit).toBe(0);
+    writeFileSync(desk.sheet, csvOf(rows));
+    const made = await plan(desk);
+    expect(made.rows).toMatchObject({ held: 1, not_sent: others.length });
+    const ran = await approve(desk, made.plan_digest);
+    expect([ran.exit, posts(service)]).toEqual([22, rows.length]);
+    const release = ['resolve', 'nov', '--row', '2', '--not-a-repeat', '--reason', 'a second order'];
+    await command(desk, release);
+    expect([(await approve(desk, made.plan_digest)).exit, posts(service)]).toEqual([23, rows.length + 1]);
+  });
+
   it('renames what the plan says, and a second run finds that done', async () => {
     const service = await newService();
     const { contact_number: contactNumber } = rows[0]!;

@@ -73,11 +73,12 @@ async function pay(batch: string, payees: readonly Payee[], to: 'accepted' | 'ex
 /** Row by row: what is odd about it; `held` where it would be. */
 function found(batch: string, address = 'https://pay'): Record<number, string> {
   ledger.payees.lookAtPayees(batch, address, true);
-  const told: Record<number, string> = {};
+  const odd: Record<number, string> = {};
   for (const verdict of ['changed', 'elsewhere', 'new'] as const)
-    for (const { number, held, ambiguous } of ledger.payees.oddPayees(verdict, 100))
-      told[number] = held === 1 ? 'held' : ambiguous === 1 ? 'two of one name' : verdict;
-  return told;
+    for (const { number, ambiguous } of ledger.payees.oddPayees(verdict, 100))
+      odd[number] = ambiguous === 1 ? 'two of one name' : verdict;
+  for (const { number, state } of ledger.versions.plannedRows(batch)) if (state === 'held') odd[number] = 'held';
+  return odd;
 }
 
 const [a, b, c] = ['SouthAfrica|std|1', 'SouthAfrica|std|2', 'SouthAfrica|std|3'];

@@ -90,8 +90,10 @@ export async function reviewOf(
   const totals = openSums();
   const heldTotals = openSums();
   const isHeld = ({ standing }: PlanRow) => standing === 'held';
-  const whyHeld = ({ row }: PlanRow) =>
-    odd.get(row)?.some(({ kind }) => kind === 'changed') === true ? reviewWords.accountChanged : reviewWords.waits;
+  const whyHeld = ({ row }: PlanRow) => {
+    if (odd.get(row)?.some(({ kind }) => kind === 'changed') === true) return reviewWords.accountChanged;
+    return repeatWords.has(row) ? reviewWords.looksPaid : reviewWords.waits;
+  };
   const rowsAre = createHash('sha256');
   /** By payee: the merchant entry of the first row counts for all rows of the payee. */
   const madeAs = new Map<string, { kind: Review['payees'][number]['kind']; words: string }>();

@@ -30,7 +30,7 @@ const stays = `(draft.key IS NULL OR (draft.digest = c.digest AND NOT ${isRetrie
 const judged = `CASE WHEN ${withheld('p')} THEN 'planned' ELSE p.state END`;
 const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
-  AND draft.number IN (SELECT number FROM temp.draft_odd WHERE held = 1) THEN 'held' ELSE ${state} END`;
+  AND draft.number IN (SELECT number FROM temp.draft_held) THEN 'held' ELSE ${state} END`;
 /** True if `i` is the first invalid line with its key, and no valid draft row has the key. */
 export const isAlone = `NOT EXISTS (SELECT 1 FROM temp.draft good WHERE good.key = i.key)
   AND NOT EXISTS (SELECT 1 FROM temp.draft_invalid above WHERE above.key = i.key AND above.number < i.number)`;
@@ -56,7 +56,7 @@ const rowsWithDraft = `
 
 const draftRows = `
   SELECT draft.number, draft.key, draft.digest, draft.content, draft.destination,
-    ${unlessHeld(`(CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE ${judged} END)`)} AS state, p.released IS NOT NULL AS isReleased,
+    ${unlessHeld(`(CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE ${judged} END)`)} AS state, ${stays} AND (p.released IS NOT NULL OR p.allowed IS NOT NULL) AS isReleased,
     (SELECT string_agg(CAST(json_array(name, sha256, size_bytes) AS TEXT), ',' ORDER BY name)
      FROM temp.draft_document d WHERE d.number = draft.number) AS documents
   FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}`;

@@ -134,7 +134,7 @@ export function openDraft(sql: Sql) {
     clear() {
       digest = null;
       sql.exec(
-        'DELETE FROM temp.draft; DELETE FROM temp.draft_retry; DELETE FROM temp.draft_odd; DELETE FROM temp.draft_document; DELETE FROM temp.draft_invalid; DELETE FROM temp.draft_problem',
+        'DELETE FROM temp.draft; DELETE FROM temp.draft_retry; DELETE FROM temp.draft_odd; DELETE FROM temp.draft_held; DELETE FROM temp.draft_document; DELETE FROM temp.draft_invalid; DELETE FROM temp.draft_problem',
       );
     },
     /** Adds the rows. A row that repeats a key becomes invalid, and is returned with the number of the first row. */
@@ -266,6 +266,15 @@ export function openDraft(sql: Sql) {
         sql.many(
           'INSERT INTO temp.draft_retry VALUES (?)',
           keys.map((key) => [key]),
+        );
+      }),
+    /** Makes these rows count as held: a person must decide on them before Payrun sends them. */
+    hold: (numbers: readonly number[]) =>
+      sql.besideLedger(() => {
+        sql.exec('DELETE FROM temp.draft_held');
+        sql.many(
+          'INSERT INTO temp.draft_held VALUES (?)',
+          numbers.map((number) => [number]),
         );
       }),
     addProblems: (problems: readonly Problem[]) => sql.besideLedger(() => add(problems)),

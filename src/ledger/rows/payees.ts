@@ -6,25 +6,32 @@ import { addressOf, anyOtherSheet, isRetried, notSentStates, quoted, sentStates,
 
 export function openPayees(sql: Sql) {
   return {
-    /** Finds draft rows whose payee is new or has another account. `oddPayees` and `knownOtherwise` return these rows. */
+    /**
+     * Finds draft rows whose payee is new or has another account. `oddPayees` and `knownOtherwise` return these rows. If
+     * `holds` is true, a row with a payee's new account counts as held.
+     */
     lookAtPayees(batch: string, address: string, holds: boolean) {
       sql.exec('DELETE FROM temp.draft_odd');
       if (sql.one('SELECT 1 FROM sheet LIMIT 1') === null) return;
-      sql.besideLedger(() =>
+      sql.besideLedger(() => {
         sql.run(
           `WITH ${oddOf(draftRows, draftSiblings)}, ${lastOfAccounts}
            INSERT INTO temp.draft_odd SELECT one.number, verdict, odd.last, of_account.last,
-             CASE WHEN ambiguous THEN 1 ELSE 0 END, ${holds ? "CASE WHEN verdict = 'changed' AND NOT ambiguous THEN 1 ELSE 0 END" : '0'}
+             CASE WHEN ambiguous THEN 1 ELSE 0 END
            FROM ${oddRows} JOIN of_account ON of_account.account = one.account AND of_account.since IS NOT DISTINCT FROM one.since
            WHERE one.released IS DISTINCT FROM ${boundTo('one')}`,
           batch,
           address,
-        ),
-      );
+        );
+        if (holds)
+          sql.exec(
+            "INSERT INTO temp.draft_held SELECT number FROM temp.draft_odd WHERE verdict = 'changed' AND ambiguous = 0 ON CONFLICT (number) DO NOTHING",
+          );
+      });
     },
     oddPayees: (verdict: 'changed' | 'elsewhere' | 'new', limit: number) =>
       sql.all<OddPayee>(
-        `SELECT odd.number, odd.held, odd.ambiguous, d.content, p.batch, p.number AS twin, c.content AS was, ${paidAt} AS paidAt
+        `SELECT odd.number, odd.ambiguous, d.content, p.batch, p.number AS twin, c.content AS was, ${paidAt} AS paidAt
          FROM temp.draft_odd odd JOIN temp.draft d ON d.number = odd.number
          LEFT JOIN payout p ON p.id = odd.last LEFT JOIN payout_content c ON c.payout = p.id
          WHERE odd.verdict = ? ORDER BY odd.number LIMIT ?`,

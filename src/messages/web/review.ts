@@ -7,6 +7,7 @@ export const reviewWords = {
     return `API ${key.replace(':', ' ').slice(0, 12)}…, for ${whose}`;
   },
   accountChanged: 'account changed',
+  looksPaid: 'looks like an earlier payment',
   waits: 'it waits for a person’s word',
   unknownToService: 'the service does not know the payee yet',
   renamed: (was: string | null, now: string) => `the service calls the payee ${was}, and would call it ${now}`,

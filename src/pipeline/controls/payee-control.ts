@@ -21,7 +21,7 @@ export function addPayeeProblems(ledger: Ledger, address: string, batch: string,
   if (control === 'off') return;
   ledger.payees.lookAtPayees(batch, address, control === 'hold');
   ledger.draft.addProblems([
-    ...ledger.payees.oddPayees('changed', mostShown).map(changedProblem),
+    ...ledger.payees.oddPayees('changed', mostShown).map((odd) => changedProblem(odd, control === 'hold')),
     ...ledger.payees.oddPayees('elsewhere', mostShown).map(elsewhereProblem),
     ...otherwiseProblems(ledger.payees.knownOtherwise(mostShown + 1)),
   ]);
@@ -36,11 +36,11 @@ export function addUnpaidWarnings(ledger: Ledger, batch: string, rows: readonly 
   ledger.draft.addProblems(problems);
 }
 
-function changedProblem(odd: OddPayee): Problem {
+function changedProblem(odd: OddPayee, isHeld: boolean): Problem {
   const change = accountChange(odd);
   return odd.ambiguous === 1
     ? batchProblem('PAYEE_TWICE', 'warning', change, { row: odd.number })
-    : batchProblem('PAYEE_CHANGED', 'warning', { ...change, isHeld: odd.held === 1 }, { row: odd.number });
+    : batchProblem('PAYEE_CHANGED', 'warning', { ...change, isHeld }, { row: odd.number });
 }
 
 const elsewhereProblem = (odd: OddPayee): Problem =>
@@ -59,7 +59,7 @@ function otherwiseProblems(found: readonly KnownOtherwise[]): Problem[] {
 }
 
 /** Shows only the last digits of bank accounts and phones: enough to ask the payee, and too few to pay. */
-function accountChange(odd: Omit<OddPayee, 'number' | 'held' | 'ambiguous'>): AccountChange {
+function accountChange(odd: Omit<OddPayee, 'number' | 'ambiguous'>): AccountChange {
   const [before, now] = [rowOfContent(odd.was, odd.twin), rowOfContent(odd.content, 0)];
   const { batch, twin: row, paidAt } = odd;
   const was = destinationWords(before.destination);

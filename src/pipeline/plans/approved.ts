@@ -241,7 +241,7 @@ export function retriesOf({ plan, began }: OpenedPlan): Retries | undefined {
     if (unpaid.length === 0) return [];
     const sends = new Set<string>();
     for await (const { kind, line } of plan.lines())
-      if (kind === 'rows' && line.standing === 'not sent') sends.add(line.key);
+      if (kind === 'rows' && ['not sent', 'held'].includes(line.standing)) sends.add(line.key);
     return unpaid.filter(({ key }) => sends.has(key));
   };
 }

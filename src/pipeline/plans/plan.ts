@@ -90,6 +90,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
   const duplicates = await duplicatesOfDraft(ledger, { batch, identity: service.identity }, windowOf(deps));
   const isAllowed = known === null && order.confirmRepeat !== null;
+  draft.hold(isAllowed ? [] : duplicates.filter(isHeld).map(({ number }) => number));
   draft.addProblems(duplicates.map((one) => duplicateProblem(one, isAllowed ? 'pays' : effectOf(one))));
   const address = addressOf(service.identity);
   const history = known === null ? await historyOf(ledger, { batch, address, now }) : noHistory;

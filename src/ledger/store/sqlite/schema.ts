@@ -167,8 +167,9 @@ export const draftTables = `
   CREATE TEMP TABLE draft_retry (key TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   CREATE TEMP TABLE draft_odd (
     number INTEGER PRIMARY KEY, verdict TEXT NOT NULL, last INTEGER, account_last INTEGER,
-    ambiguous INTEGER NOT NULL, held INTEGER NOT NULL
+    ambiguous INTEGER NOT NULL
   ) STRICT;
+  CREATE TEMP TABLE draft_held (number INTEGER PRIMARY KEY) STRICT;
   CREATE TEMP TABLE draft_problem (
     id INTEGER PRIMARY KEY, number INTEGER, col TEXT, code TEXT NOT NULL, severity TEXT NOT NULL, facts TEXT NOT NULL, value TEXT, suggestion TEXT
   ) STRICT;
