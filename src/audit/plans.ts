@@ -71,7 +71,7 @@ function takeInto({ sheets, back }: BatchPlans, { row, what, data }: TrailEntry)
   if (what !== 'move') return;
   if (
     row != null &&
-    (data.why === 'retry' || (data.to === 'ready' && ['sending', 'in_doubt'].includes(String(data.from))))
+    (data.change === 'retry' || (data.to === 'ready' && ['sending', 'in_doubt'].includes(String(data.from))))
   )
     back.add(row);
   if (data.to !== 'sending') return;

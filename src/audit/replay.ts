@@ -194,7 +194,7 @@ export function createReplay(findings: FindingList) {
       intent: null,
       merchantId: null,
       // A decision about the old content does not count for the corrected content.
-      ...(entry.data.why === 'corrected' ? { allowed: null } : {}),
+      ...(entry.data.change === 'corrected' ? { allowed: null } : {}),
     });
     for (const name of documents.keys()) if (name.startsWith(`${story.id}\n`)) documents.delete(name);
   }

@@ -118,6 +118,27 @@ describe.concurrent('a changed account', () => {
     expect(phones(service)).not.toContain('722000111');
   });
 
+  it.each<[reason: string, payee: SheetRow]>([
+    ['not now', {}],
+    ['not now', { payee_id: 'E7' }],
+    ['corrected', { payee_id: 'E7' }],
+    ['retry', { payee_id: 'E7' }],
+  ])(
+    'stays held after the release of another row, and if a person closes and opens it (%s, %o)',
+    async (reason, payee) => {
+      const rows = ['n1', 'n3'].map((row_id) => row({ ...changed, ...payee, row_id, reference: `Ref ${row_id}` }));
+      const { service, desk } = await changedDesk(rows);
+      expect(documentOf(await run(desk)).rows.held).toBe(2);
+      await release(desk, '--by', 'Kofi');
+      expect(documentOf(await said(desk, 'resume', 'nov')).rows).toMatchObject({ paid: 1, held: 1 });
+      for (const word of ['drop', 'reopen']) await said(desk, word, 'nov', '--row', 'n3', '--reason', reason);
+      writeFileSync(desk.sheet, csvOf([...rows, other]));
+      expect(documentOf(await run(desk, '--add')).rows.held).toBe(1);
+      expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
+      expect(service.payments.length).toBe(3);
+    },
+  );
+
   it('is paid as before once the old account is put back', async () => {
     const { service, desk } = await changedDesk([row(changed)]);
     expect(documentOf(await run(desk)).rows.held).toBe(1);

@@ -14,7 +14,6 @@ import type {
   Upload,
   UploadLine,
 } from '../../src/console/api.ts';
-import { correctedWhy } from '../../src/domain/rows/row-states.ts';
 import { sheetCameWords } from '../../src/messages/web/rows.ts';
 import { messageOf } from '../problem-words.ts';
 import { command, csvOf, kenyanRows, noted, type SheetRow } from '../support.ts';
@@ -310,9 +309,9 @@ it('a payee whose account changed waits for a second person, and what was paid i
   // Nobody released it, and nothing says so.
   expect(brought.moves.map(({ words }) => words).join('\n')).not.toMatch(/released|merchant/i);
   const moves = trailOf(office, 'december').filter(({ row, what }) => row === 'd2' && what === 'move');
-  const again = { data: { from: 'held', why: 'new-version' } };
+  const again = { data: { from: 'held', change: 'new-version' } };
   const isHeld = { data: { to: 'held', reason: [{ kind: 'account-changed' }] } };
-  const mendedThere = { data: { why: correctedWhy, changed: 'amount', number: 2 } };
+  const mendedThere = { data: { change: 'corrected', changed: 'amount', number: 2 } };
   expect(moves).toMatchObject([isHeld, again, isHeld, again, mendedThere, isHeld, again, isHeld]);
   const { body: trail } = await office.get<TrailPage>('Nomsa', '/api/trail?batch=december&limit=100');
   const ofRow = trail.entries.filter(({ row }) => row === 'd2').map((entry) => entry.words);

@@ -114,4 +114,5 @@ export interface Closed {
 
 export const readClosed = (stored: string) => JSON.parse(stored) as Closed;
 
-export const correctedWhy = 'corrected';
+/** Why Payrun planned a row again. A person's words never stand in its place, because rules read this code. */
+export type RowChange = 'corrected' | 'new-version' | 'retry';

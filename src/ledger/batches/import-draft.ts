@@ -2,7 +2,7 @@
 import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf } from '../../audit/bulk.ts';
 import type { TrailEntry } from '../../audit/chain.ts';
 import { assert } from '../../base/errors.ts';
-import { type Closed, correctedWhy, mayMoveRow } from '../../domain/rows/row-states.ts';
+import { type Closed, mayMoveRow, type RowChange } from '../../domain/rows/row-states.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
 import { rowsWith } from '../../domain/rows/version-table.ts';
 import { matchNames, matchTimes } from '../duplicates/matches.ts';
@@ -171,7 +171,13 @@ function reopenRows({ sql, moving }: Needs, batch: string): void {
 function judgeAnew({ sql, moving }: Needs, batch: string): void {
   const held = `SELECT id FROM payout p WHERE p.batch = ? AND ${withheld('p')} AND p.closed IS NULL`;
   for (const row of sql.all<LedgerRow>(`${selectRows} WHERE id IN (${held}) ORDER BY id`, batch))
-    moving.move({ row, from: 'held', to: 'planned', reason: null, data: { why: 'new-version' } });
+    moving.move({
+      row,
+      from: 'held',
+      to: 'planned',
+      reason: null,
+      data: { change: 'new-version' satisfies RowChange },
+    });
 }
 
 function retryRows(needs: Needs, batch: string): number {
@@ -219,7 +225,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
     const data = {
       from: row.state,
       to: 'planned',
-      why: correctedWhy,
+      change: 'corrected' satisfies RowChange,
       changed: changedFields(row.before, row.after),
       revision,
       number: row.number,

@@ -1,5 +1,5 @@
 /** Reads rows and payees in pages for the console, with filters and a search. */
-import { correctedWhy, type RowState } from '../../domain/rows/row-states.ts';
+import type { RowState } from '../../domain/rows/row-states.ts';
 import { fold } from '../../domain/rows/text.ts';
 import type { LedgerRow, SheetFacts } from '../facts.ts';
 import type { Sql, SqlValue } from '../store/sql.ts';
@@ -97,7 +97,7 @@ export function openPages(sql: Sql) {
           `WITH correction AS (
              SELECT CAST(json_extract(entry, '$[4].number') AS BIGINT) AS number, json_extract(entry, '$[4].changed') AS changed,
                (SELECT CAST(json_extract(s.entry, '$[4].sheet') AS BIGINT) FROM trail s WHERE s.seq > t.seq AND s.payout IS NULL AND json_extract(s.entry, '$[3]') = 'sheet' ORDER BY s.seq LIMIT 1) AS sheet
-             FROM trail t WHERE payout = ?1 AND json_extract(entry, '$[3]') = 'move' AND json_extract(entry, '$[4].why') = '${correctedWhy}')
+             FROM trail t WHERE payout = ?1 AND json_extract(entry, '$[3]') = 'move' AND json_extract(entry, '$[4].change') = 'corrected')
            SELECT name, received_at AS receivedAt, options, number AS corrected, changed FROM sheet LEFT JOIN correction ON correction.sheet = sheet.id
            WHERE number IS NOT NULL OR id IN (SELECT first_sheet FROM payout WHERE id = ?1 UNION SELECT sheet FROM payout WHERE id = ?1)
            ORDER BY id`,

@@ -1,5 +1,4 @@
 /** Compares the payees of a sheet or batch with the payees and accounts that this ledger has paid. */
-import { correctedWhy } from '../../domain/rows/row-states.ts';
 import type { KnownOtherwise, LastPaid, OddPayee } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
 import { addressOf, anyOtherSheet, isRetried, notSentStates, quoted, sentStates, withheld } from './columns.ts';
@@ -79,10 +78,7 @@ const boundTo = (one: string) => `(${one}.digest || ' ' || coalesce(${one}.id_ke
 const paidAt = 'coalesce(p.submitted_at, p.accepted_at, p.settled_at)';
 
 /** Selects the first sheet with the row's account; null if a later sheet corrected the row. */
-const since = (
-  row: string,
-) => `(SELECT first_sheet FROM payout WHERE id = ${row}.id AND NOT EXISTS (SELECT 1 FROM trail t
-  WHERE t.payout = ${row}.id AND json_extract(t.entry, '$[4].why') = '${correctedWhy}'))`;
+const since = (row: string) => `(SELECT first_sheet FROM payout WHERE id = ${row}.id AND content_sheet = first_sheet)`;
 
 /** In this and the following statements, ?1 is the batch and ?2 is the service address. */
 const draftRows = `SELECT d.number, d.id_key, d.name_key, d.account, d.digest, p.released,
@@ -130,7 +126,7 @@ const oddOf = (rows: string, siblings: string) => `
     WHERE name_key IN (SELECT name_key FROM seen WHERE found = 'name' AND id_key IS NULL)
       AND ${isPaid('k.name_key = sibling.name_key AND k.account = sibling.account', 'NULL')}),
   odd AS MATERIALIZED (SELECT *, found = 'name' AND id_key IS NULL
-      AND EXISTS (SELECT 1 FROM twice WHERE twice.name_key = seen.name_key) AS ambiguous FROM seen)`;
+      AND EXISTS (SELECT 1 FROM twice WHERE twice.name_key = seen.name_key AND twice.account <> seen.account) AS ambiguous FROM seen)`;
 
 const latest = `ORDER BY ${paidAt} DESC, k.payout DESC LIMIT 1`;
 

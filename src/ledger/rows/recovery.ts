@@ -1,6 +1,6 @@
 /** Puts rows in doubt after a crash, and stores what people decide about rows and payments. */
 import { assert } from '../../base/errors.ts';
-import { type Closed, mayMoveRow } from '../../domain/rows/row-states.ts';
+import { type Closed, mayMoveRow, type RowChange } from '../../domain/rows/row-states.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
 import { because } from '../../domain/sending/reason.ts';
 import type { LedgerRow } from '../facts.ts';
@@ -76,6 +76,6 @@ export function sendAgain(
   );
   sql.run("UPDATE document SET state = 'due', document_id = NULL, reason = NULL WHERE payout = ?", row.id);
   const earlier = { paymentId: row.paymentId, tag: row.tag };
-  const data = { from: row.state, to: 'planned', why: 'retry', revision, reason: null, earlier };
+  const data = { from: row.state, to: 'planned', change: 'retry' satisfies RowChange, revision, reason: null, earlier };
   trail.append({ batch: row.batch, row: row.key, what: 'move', data }, row.id);
 }

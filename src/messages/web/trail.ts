@@ -3,7 +3,7 @@ import type { PayrunError } from '../../base/errors.ts';
 import type { Fault, PauseReason } from '../../base/faults/fault.ts';
 import { capital, visible } from '../../base/words.ts';
 import type { NoteOf } from '../../domain/note.ts';
-import { correctedWhy, type RowState, rowStates, wordOf } from '../../domain/rows/row-states.ts';
+import { type RowState, rowStates, wordOf } from '../../domain/rows/row-states.ts';
 import type { Reason } from '../../domain/sending/reason.ts';
 import { faultWords, pauseReasonWords } from '../faults/fault-words.ts';
 import { counted } from '../format/numbers.ts';
@@ -154,11 +154,11 @@ function letGoWords(said: unknown): string | null {
 }
 
 function moveReason(from: RowState, to: RowState, data: Data): string | null {
-  const { said, why, policy } = data;
+  const { said, change, policy } = data;
   if (typeof said === 'string') return 'as a person said';
-  if (why === 'new-version') return 'another sheet of the batch came, and Payrun checks the row again';
-  if (why === 'retry') return 'to be sent again';
-  if (why === correctedWhy) return correctedWords(data.changed);
+  if (change === 'new-version') return 'another sheet of the batch came, and Payrun checks the row again';
+  if (change === 'retry') return 'to be sent again';
+  if (change === 'corrected') return correctedWords(data.changed);
   if (to === 'sending' || Array.isArray(data.reason))
     return typeof policy === 'string' ? 'no payment of it exists, and the settings say that it is sent again' : null;
   if ((data.evidence as readonly Reason[] | undefined)?.some(({ kind }) => kind === 'late-answer'))
@@ -201,10 +201,10 @@ function noted(data: Data): string {
 
 /** Returns the sentence about a change for the row's page; null if the page leaves the entry out. */
 export function rowStoryWords(what: string, data: Readonly<Record<string, unknown>>): string | null {
-  const { from, to, reason, said, why, allowed } = data;
+  const { from, to, reason, said, change, why, allowed } = data;
   if (what === 'move' && typeof to === 'string') {
     // The entry of the sheet that corrected the row says the same.
-    if (why === correctedWhy) return null;
+    if (change === 'corrected') return null;
     const move = moveReason(from as RowState, to as RowState, data);
     const person = letGoWords(said);
     const word = wordOf[to as RowState] as string | undefined;
