@@ -62,10 +62,10 @@ export function App() {
           pageAt(parts)
         )}
       </main>
+      <p role="status" class="said">
+        {said.value}
+      </p>
       <footer>
-        <p role="status" class="said">
-          {said.value}
-        </p>
         {known !== null && (
           <p class="quiet">
             {person !== null && <a href="/words">What the words mean</a>} Payrun {known.version}

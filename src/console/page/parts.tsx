@@ -210,7 +210,8 @@ export function Table(props: {
   );
 }
 
-const useLeaving = (leave: () => void) => useEffect(() => leave, []);
+/** Cleans up at once. An effect cleans up after the next frame, and a failure before that would be shown nowhere. */
+const useLeaving = (leave: () => void) => useLayoutEffect(() => leave, []);
 
 /** `about` names the subject of the action. When the subject changes, the old failure goes. */
 function useAct(action: () => Promise<void>, about = '') {
@@ -311,27 +312,29 @@ export function Ask(props: {
   const dialog = useRef<HTMLDialogElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
-  const [isVoid, setVoid] = useState(false);
+  const [voidWhy, setVoidWhy] = useState<string | null>(null);
   const isActing = useRef(false);
   const refused = useRef<string | null>(null);
   const isOpen = useRef(false);
   isOpen.current = open;
   useLayoutEffect(() => {
-    if (open && !isActing.current) setVoid(true);
+    if (open && !isActing.current)
+      setVoidWhy(
+        refused.current ?? 'This changed after you opened it. Nothing was done. Close this, and check the page again.',
+      );
   }, [props.of]);
   useLeaving(() => {
     if (isOpen.current && !isActing.current)
-      say(refused.current ?? `“${title}” was closed, and nothing was done. Look at the page again.`);
+      say(refused.current ?? `“${title}” was closed, and nothing was done. Check the page again.`);
   });
   const id = useId();
   useEffect(() => {
     if (!open) return;
     dialog.current?.showModal();
     // Focuses Cancel, so that an accidental Enter does nothing.
-    if (!hasFields()) cancel.current?.focus();
+    if (dialog.current?.querySelector('input, textarea, select') === null) cancel.current?.focus();
   }, [open]);
   const close = () => dialog.current?.close();
-  const hasFields = () => dialog.current?.querySelector('input, textarea, select') !== null;
   return (
     <>
       <button
@@ -341,7 +344,7 @@ export function Ask(props: {
         onClick={() => {
           isActing.current = false;
           refused.current = null;
-          setVoid(false);
+          setVoidWhy(null);
           setOpen(true);
         }}
       >
@@ -350,11 +353,9 @@ export function Ask(props: {
       {open && (
         <dialog ref={dialog} aria-labelledby={id} onClose={() => setOpen(false)}>
           <h2 id={id}>{title}</h2>
-          {isVoid ? (
+          {voidWhy !== null ? (
             <>
-              <Failure>
-                What this is about has changed since you opened it. Nothing was done. Close this, and look at it again.
-              </Failure>
+              <Failure>{voidWhy}</Failure>
               <p class="buttons">
                 <button type="button" onClick={close}>
                   Close
@@ -366,8 +367,6 @@ export function Ask(props: {
               button={props.confirm}
               action={async () => {
                 isActing.current = true;
-                // Closes a dialog without fields at once, in case the answer never comes. A dialog with typed text stays open.
-                if (!hasFields()) close();
                 try {
                   await props.action();
                 } catch (error) {

@@ -112,7 +112,7 @@ describe.skipIf(elsewhere)('buttons', () => {
     const { service } = await answer<Session>(page, '/api/session');
     for (const words of payingWords(review, service)) await page.getByRole('dialog').getByText(words).waitFor();
     await page.getByRole('button', { name: 'Take it in', exact: true }).click();
-    const held = { action: 'release', at: { status: 'held', total: 2 } };
+    const held = { action: 'release', at: { status: 'held', number: 2 } };
     for (const { page: one } of [office.preparer, office.approver]) {
       if (one !== page) await one.goto(page.url());
       await one.getByRole('link', { name: 'Open row 2, Payee 1' }).waitFor();
@@ -120,12 +120,12 @@ describe.skipIf(elsewhere)('buttons', () => {
     }
     expect(await axe(approver)).toEqual([]);
 
-    await approver.getByRole('link', { name: 'Open row 3, Payee 2' }).click();
+    await approver.getByRole('link', { name: 'Open row 3' }).click();
     await approver.getByRole('button', { name: 'Release this row' }).click();
     await approver.getByLabel('Reason').fill('Asked her by telephone');
     await approver.getByLabel('Your password').fill(password);
     await look(approver, false);
-    await page.getByRole('link', { name: 'Open row 3, Payee 2' }).click();
+    await page.getByRole('link', { name: 'Open row 3' }).click();
     await page.getByRole('button', { name: 'Do not pay this row' }).click();
     await page.getByLabel('Reason').fill('She has left');
     await page.getByRole('button', { name: 'It is not to be paid' }).click();
@@ -153,8 +153,25 @@ describe.skipIf(elsewhere)('buttons', () => {
     await question.getByRole('button', { name: 'Cancel' }).click();
     await page.route('**/resume', async (route) => await route.abort(), { times: 1 });
     await goOn(page);
+    await question.getByRole('alert').getByText('not known').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    // The foot of the page shows the failure of a request whose dialog was closed.
+    const { promise: closed, resolve: fail } = Promise.withResolvers<void>();
+    await page.route('**/resume', async (route) => await closed.then(() => route.abort()), { times: 1 });
+    await goOn(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    fail();
     await hear(page, 'not known');
-    expect(await question.count(), 'no dialog stays over the page').toBe(0);
+    const isInSight = (said: Element) => {
+      scrollTo(0, 0);
+      const { x, y, width, height } = said.getBoundingClientRect();
+      return document.elementFromPoint(x + width / 2, y + height / 2) === said;
+    };
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 600 });
+      expect(await page.locator('.said').evaluate(isInSight), `at ${width} pixels`).toBe(true);
+    }
     await goOn(page);
     await paidOf(page, '1 of 2 rows paid.');
     await expect.poll(async () => (await answer<Batch>(page, '/api/batches/nov')).next).toEqual([]);

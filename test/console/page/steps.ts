@@ -109,7 +109,7 @@ export async function finish(page: Page, paid: string): Promise<void> {
     const [button] = [...(await answers.elementHandles()), ...(await more.elementHandles())];
     // A button that goes before it is clicked, or that a dialog covers by then, is waited for no longer.
     await button?.click({ timeout: 10_000 }).catch(async (error: unknown) => {
-      const isCovered = (await answers.count()) > 0;
+      const isCovered = (await page.getByRole('dialog').count()) > 0;
       if (!isCovered && (await button.evaluate((element) => element.isConnected))) throw error;
     });
   }
