@@ -437,16 +437,12 @@ export interface Batch extends BatchLine {
   readonly plan: { readonly digest: string; readonly maker: string } | null;
   readonly approvals: readonly { readonly name: string; readonly at: string }[];
   readonly notes: readonly string[];
-  /** `action` is a button on the batch's page. `at` has the rows whose own pages have the button. */
+  /** `action` is a button on the batch's page. `at` is the row whose own page has the button. */
   readonly next: readonly {
     readonly words: string;
     readonly after: string | null;
     readonly action: Action | null;
-    readonly at: {
-      readonly status: 'held' | 'in doubt' | 'paid twice' | 'not sent';
-      readonly total: number;
-      readonly rows: readonly Pick<BatchRow, 'key' | 'number' | 'name'>[];
-    } | null;
+    readonly at: Pick<BatchRow, 'key' | 'number' | 'name' | 'status'> | null;
   }[];
   readonly released: {
     readonly total: number;

@@ -6,7 +6,7 @@ import { ended } from '../../base/words.ts';
 import { checkAccount } from '../../domain/accounts/account-number.ts';
 import { masked, maskedWords } from '../../domain/accounts/masked.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
-import type { ActionKind, NextAction } from '../../domain/next-action.ts';
+import type { NextAction } from '../../domain/next-action.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { fold } from '../../domain/rows/text.ts';
 import {
@@ -135,18 +135,19 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const open = { ...rows, not_sent: rows.not_sent - left_out };
       const timeline = await ledger.batches.timeline(name, chartSteps);
       const settled = ledger.pages.settledSince(name, now() - minuteMs);
+      const steps = await Promise.all(
+        next.map(async (step) => {
+          const at = await rowAt(step, name);
+          return stepsOf(step, name, open).map((one) => ({ ...one, at }));
+        }),
+      );
       return {
         ...(await line(batch, live)),
         series: (batch.sheet.options.series as string | undefined) ?? null,
         plan: plan === null ? null : { digest: `sha256:${plan.digest}`, maker: plan.maker },
         approvals: (plan?.approvals ?? []).map(({ approver, at }) => ({ name: approver, at })),
         notes: notes.filter(({ note }) => note !== 'under-plan').map(noteOnPage),
-        next: next.flatMap((step) =>
-          stepsOf(step, batch.name, open).map((one) => ({
-            ...one,
-            at: one.action === 'resume' ? null : rowsAt(step, batch.name),
-          })),
-        ),
+        next: steps.flat(),
         released: await releasedIn(name, live || rows.not_sent === 0),
         goOn: live ? null : await goesOn(batch),
         unpaidStanding: live ? '' : await unpaidStanding(ledger, name),
@@ -344,14 +345,17 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     return { by: typeof by === 'string' ? by : null, at: isoTime(move.at), why: textOf(why ?? reason) };
   }
 
-  function rowsAt({ action }: NextAction, batch: string): Batch['next'][number]['at'] {
-    const status = statusWords[action];
-    if (status === undefined) return null;
-    const states = rowStates.filter((state) => wordOf[state] === status);
-    const { total, rows } = ledger.pages.rows({ batch, states, from: 0, limit: mostOpened });
-    if (total === 0) return null;
-    const opened = rows.map(({ key, number, content }) => ({ key, number, name: rowOfContent(content, number).name }));
-    return { status, total, rows: opened };
+  async function rowAt(step: NextAction, batch: string): Promise<Batch['next'][number]['at']> {
+    const key = step.action === 'release-absent' ? step.rows?.shown[0]?.key : 'row' in step ? step.row : null;
+    const row = key == null ? null : await ledger.rows.rowByKey(batch, key);
+    return (
+      row && {
+        status: wordOfRow(row),
+        number: row.number,
+        key: row.key,
+        name: rowOfContent(row.content, row.number).name,
+      }
+    );
   }
 
   function payeeLines(q: string, limit: number, eyes: Eyes): PayeeLine[] {
@@ -399,14 +403,6 @@ function reasonOf(row: LedgerRow, eyes: Eyes): string | null {
 }
 
 const plain = (words: string, { masked }: Eyes) => (masked ? maskedWords(words) : words);
-
-const statusWords: { readonly [K in ActionKind]?: NonNullable<Batch['next'][number]['at']>['status'] } = {
-  'release-row': 'held',
-  'explain-row': 'held',
-  'allow-repeat': 'held',
-  'release-absent': 'in doubt',
-  'resolve-known': 'paid twice',
-};
 
 function decidesOn({ state, reason }: LedgerRow, next: NextAction): Decides | null {
   const action = buttonOf(next);

@@ -253,16 +253,12 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
               {at !== null && (
                 <>
                   {' '}
-                  {at.rows.map(({ key, number, name }) => (
-                    <span key={key}>
-                      <a class="button small" href={pathOf('batches', batch.batch, 'rows', key)}>
-                        Open row {number}, {name}
-                      </a>{' '}
-                    </span>
-                  ))}
-                  {at.total > at.rows.length && (
+                  <a class="button small" href={pathOf('batches', batch.batch, 'rows', at.key)}>
+                    Open row {at.number}, {at.name}
+                  </a>{' '}
+                  {rowWords.some(({ word, key }) => word === at.status && rows[key] > 1) && (
                     <button type="button" class="small" onClick={() => showRows(at.status)}>
-                      Show all {count(at.total)} of them
+                      Show all rows that are {at.status}
                     </button>
                   )}
                 </>

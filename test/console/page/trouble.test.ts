@@ -82,7 +82,7 @@ describe.skipIf(elsewhere)('the page', () => {
     // What was lost before the service had it is proven absent, and sent again once an approver says so.
     await finish(page, pageWords({ action: 'explain-row', batch: 'faults', row: '', why: null }));
     expect((await answer<Batch>(page, '/api/batches/faults')).next).toContainEqual(
-      expect.objectContaining({ action: 'resolve', at: expect.objectContaining({ status: 'in doubt', total: 1 }) }),
+      expect.objectContaining({ action: 'resolve', at: expect.objectContaining({ status: 'in doubt' }) }),
     );
     await page.getByRole('button', { name: 'in doubt: show these rows' }).click();
     const doubt = page.getByRole('region', { name: 'Rows', exact: true }).getByRole('link');
@@ -200,7 +200,7 @@ describe.skipIf(elsewhere)('the page', () => {
     expect(await rowHere(page)).toMatchObject({ status: 'held', action: 'resolve', decides: 'repeat', mayDrop: true });
     const { rows: standing, next, goOn } = await answer<Batch>(page, '/api/batches/nov');
     expect([standing, goOn]).toMatchObject([{ paid: 2, held: 1, not_sent: 0 }, null]);
-    expect(next).toMatchObject([{ action: 'resolve', at: { status: 'held', total: 1, rows: [{ number: 2 }] } }]);
+    expect(next).toMatchObject([{ action: 'resolve', at: { status: 'held', number: 2 } }]);
     await page.getByRole('button', { name: 'Do not pay this row' }).click();
     const reason = 'Paid by hand.';
     await page.getByLabel('Reason').fill(reason);
