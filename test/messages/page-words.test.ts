@@ -77,7 +77,7 @@ it.each<[Partial<UploadLine>, string]>([
 
 it('the sums of a sheet to fix leave out its rows with mistakes', () => {
   const counts = { ...line.counts, rows: 45, toFix: 37 };
-  expect(moneyOfSome({ ...line, counts })).toBe('of the 8 rows that have no mistake; the sheet has 45 rows:');
+  expect(moneyOfSome({ ...line, counts })).toBe('for 8 rows without a mistake, of 45 rows in the sheet:');
 });
 
 it('of another plan is said whether its rows and totals are those that were read', () => {
@@ -90,7 +90,7 @@ it('of another plan is said whether its rows and totals are those that were read
   ]).toEqual([
     'Its rows and totals are the same: 500 ZAR in 2 rows.',
     'Its totals are the same, 500 ZAR in 2 rows, but its rows differ. Its batch is “dec”, and was “nov”.',
-    'It would send 500 ZAR in 1 row, where the one that you opened would have sent 500 ZAR in 2 rows.',
+    'It would send 500 ZAR in 1 row. The one that you opened would have sent 500 ZAR in 2 rows.',
   ]);
 });
 

@@ -62,9 +62,9 @@ function Code() {
         <h2>One-time code</h2>
         <p>Login asks you for a one-time code from your authenticator app.</p>
         <Form
-          button="Ask for no code any more"
+          button="Stop asking for a code"
           class="narrow"
-          action={() => turn('off', { password }, 'Login asks for no one-time code any more.')}
+          action={() => turn('off', { password }, 'Login no longer asks for a one-time code.')}
         >
           {passwordField}
         </Form>
@@ -73,7 +73,7 @@ function Code() {
   return (
     <section>
       <h2>One-time code</h2>
-      <p>With a one-time code, a password that somebody else has learnt is not enough to log in as you.</p>
+      <p>With a one-time code, nobody can log in as you with your password alone.</p>
       {secret === null ? (
         <Form
           button="Set up a one-time code"

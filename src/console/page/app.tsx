@@ -47,8 +47,8 @@ export function App() {
       </header>
       {lost.value && (
         <p class="lost" role="alert">
-          The server does not answer. What is being paid goes on where it can, and nothing is lost: this page connects
-          again by itself.
+          The server does not answer. Nothing is lost: the service continues with the payments that it has. This page
+          connects again by itself.
         </p>
       )}
       <main id="main" key={parts.join('/')}>

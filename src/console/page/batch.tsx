@@ -106,14 +106,14 @@ function Coming({ name, of }: { readonly name: string; readonly of: Loaded<Batch
       <>
         {upload.job !== null && <JobLine job={upload.job} />}
         <p class="notice" role="status">
-          It has not begun. <a href={pathOf('sheets', upload.id, 'review')}>Its review</a> says what stands against it.
+          It has not begun. <a href={pathOf('sheets', upload.id, 'review')}>Its review</a> shows why.
         </p>
       </>
     );
   return (
     <p class="notice" role="status">
-      It is about to begin{upload.job !== null && `: ${upload.job.by} has asked for it`}. The sheet is read again, and
-      its rows then show here by themselves. There is nothing to do meanwhile.
+      It is about to begin{upload.job !== null && `: ${upload.job.by} started it`}. Payrun reads the sheet again, and
+      then its rows appear here. You need not do anything.
     </p>
   );
 }
@@ -138,14 +138,13 @@ function Now({ batch }: { readonly batch: Batch }) {
       )}
       {isStopped && (
         <p class="notice warning" role="status">
-          <strong>{job.message ?? 'Stopped.'}</strong> What was being sent has its answer
-          {goOn !== null && ', and no other row is sent until somebody goes on'}.
-          {rows.pending > 0 &&
-            ' What is pending goes on at the service, and is looked up when somebody goes on. Nothing that was sent is taken back.'}
+          <strong>{job.message ?? 'Stopped.'}</strong> The rows that were being sent have their answers.
+          {goOn !== null && ' No other row is sent until a person continues the batch.'}
+          {rows.pending > 0 && ' Pending payments continue at the service. Nothing that was sent is taken back.'}
         </p>
       )}
       {isStopping(job) ? null : running && !isSent && job !== null ? (
-        <p>{jobWords[job.kind]} … Nothing is sent by that.</p>
+        <p>{jobWords[job.kind]} … This sends nothing.</p>
       ) : running && ended === total ? (
         <p>{total === 1 ? 'Its one row' : `All ${counted(total, 'row')}`} ended. The result is being written …</p>
       ) : running ? (
@@ -160,12 +159,12 @@ function Now({ batch }: { readonly batch: Batch }) {
             ended === 0 &&
             job.stage !== 'paying' &&
             job.stage !== 'settling' &&
-            (stageOf(job) || 'What was sent before is looked at first.')}
+            (stageOf(job) || 'Payrun first checks the rows that were sent before.')}
         </p>
       ) : (
         <p>
           {paidOf(rows)}
-          {goOn !== null && !isStopped && ' Nothing is being sent until somebody goes on.'}
+          {goOn !== null && !isStopped && ' Nothing is sent until a person continues the batch.'}
         </p>
       )}
     </>
@@ -218,18 +217,18 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
         <p>
           {moving ? (
             isStopping(batch.job) ? (
-              'It is being stopped. When that has ended, it can be gone on with here.'
+              'It is being stopped. After that, a preparer can continue it here.'
             ) : isShort ? (
-              'That ends in a moment.'
+              'This ends in a moment.'
             ) : (
-              'It goes on by itself. There is nothing to do meanwhile.'
+              'It continues by itself. You need not do anything.'
             )
           ) : (
             <>
               Nothing: it is finished.{' '}
               {!may('viewer') && (
                 <>
-                  <a href="#download">Download the result</a>: your sheet, with what became of each row.
+                  <a href="#download">Download the result</a>: your sheet, with the state of each row.
                 </>
               )}
             </>
@@ -274,27 +273,27 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
       {!moving && isLeftHeld(batch) && (
         <>
           <p>
-            The batch cannot continue before a held row is released:{' '}
+            The batch cannot continue before a held row is released.{' '}
             {may('approver')
-              ? 'you do that on its page, unless you prepared this batch'
-              : 'an approver who did not prepare this batch does that on its page'}
-            . Then {may('preparer') ? 'you go' : 'a preparer goes'} on here, and it is sent.
+              ? 'You can release a row on its page, unless you prepared this batch'
+              : 'An approver who did not prepare this batch can release a row on its page'}
+            . Then {may('preparer') ? 'continue' : 'a preparer continues'} the batch here.
           </p>
           <p class="hint">
-            Of a held row that shall not be paid, {may('viewer') ? 'a preparer or an approver says so' : 'say so'} on
-            its page: the batch can end without it. One that has a mistake is mended in the file:{' '}
+            If a held row is not to be paid, {may('viewer') ? 'a preparer or an approver closes it' : 'close it'} on its
+            page: the batch can end without it. If it has a mistake,{' '}
             {may('preparer')
-              ? 'hand that in on Home, and make its plan, which goes on'
-              : 'a preparer hands that in on Home, and makes its plan, which goes on'}{' '}
-            with {batch.batch}. What was sent is not sent again.
+              ? 'fix the file, upload it on Home, and make a plan'
+              : 'a preparer fixes the file, uploads it on Home, and makes a plan'}{' '}
+            for batch {batch.batch}. Payrun does not send rows again that were sent.
           </p>
         </>
       )}
       {canStop && (
         <p class="hint">
           {isOnlyFollowed
-            ? 'No row is left to send: Stop only ends that payments are followed here. What is pending goes on at the service, and is looked up when somebody goes on.'
-            : 'Stop is a pause: what is being sent is waited for until its answer is there, and no other row is sent until somebody goes on. What is pending goes on at the service, and is looked up then.'}{' '}
+            ? 'No row is left to send. Stop only ends the wait for pending payments. They continue at the service, and Continue asks for their status.'
+            : 'Stop pauses the batch. Payrun waits for the answers to the rows that it is sending, and sends no other row until a person continues the batch. Pending payments continue at the service.'}{' '}
           Nothing that was sent is taken back.
         </p>
       )}
@@ -304,7 +303,9 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
           <Act
             action={async () => {
               await act('stop');
-              say('Being stopped: what is being sent is waited for, and the rest waits until somebody goes on.');
+              say(
+                'Being stopped. Payrun waits for the answers to the rows that it is sending, and sends no other row until a person continues the batch.',
+              );
             }}
           >
             Stop
@@ -318,10 +319,10 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
             action={async () => {
               await act('end-pause', { pause: own.id, reason });
               setReason('');
-              say('The pause is ended. Nothing is sent before a preparer goes on.');
+              say('The pause is ended. Nothing is sent until a preparer continues the batch.');
             }}
           >
-            <LongField label="Reason" hint="It stands in the trail." value={reason} onText={setReason} required />
+            <LongField label="Reason" hint="The trail shows it." value={reason} onText={setReason} required />
           </Ask>
         )}
         {!moving && may('preparer') && (
@@ -336,7 +337,7 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
                   say('The service is asked for its payments. What it says shows here; nothing is sent by looking.');
                 }}
               >
-                Look at the service again
+                Search at the service again
               </Act>
             )}
             {(has('retry') || batch.rows.unpaid > 0) && (
@@ -356,7 +357,7 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
                   expired; it is approved like the first one. Rows that were paid, are pending or in doubt are left
                   alone.
                 </p>
-                <LongField label="Reason" hint="It stands in the trail." value={reason} onText={setReason} required />
+                <LongField label="Reason" hint="The trail shows it." value={reason} onText={setReason} required />
               </Ask>
             )}
           </>
@@ -390,7 +391,7 @@ function Released({ batch: { batch, released } }: { readonly batch: Batch }) {
             Row {number}, {name}
           </a>
           , was held, and was released{by !== null && ` by ${by}`}, <Moment at={at} />: {wholeSentence(why)} It is sent
-          when a preparer goes on.
+          when a preparer continues the batch.
         </li>
       ))}
       {more > 0 && <li>And {counted(more, 'more row')} that were held and are released.</li>}
@@ -417,7 +418,7 @@ function GoOn({ batch, action }: { readonly batch: Batch; readonly action: () =>
     >
       <p>
         This sends at most {counted(sends, 'payment')}: {sums.join(', ')}.
-        {rows.in_doubt > 0 && ' What is in doubt is looked for first.'}
+        {rows.in_doubt > 0 && ' Payrun first searches for the rows in doubt.'}
       </p>
     </Ask>
   );
@@ -445,7 +446,7 @@ function Counts({ batch }: { readonly batch: Batch }) {
             <td>
               {means}
               {key === 'pending' &&
-                (batch.running ? ' It is followed until it ends.' : ' Continue asks the service for its status.')}
+                (batch.running ? ' Payrun follows it until it ends.' : ' Continue asks the service for its status.')}
             </td>
           </tr>
         ))}
@@ -606,7 +607,7 @@ function After(props: { readonly batch: Batch; readonly address: string; readonl
         <p class="quiet">Files with whole account numbers are for preparers, approvers and administrators.</p>
       ) : (
         <dl class="facts">
-          <Download name="Result" means="Your sheet as it was uploaded, with what became of each row beside it.">
+          <Download name="Result" means="Your sheet as it was uploaded, with the state of each row beside it.">
             <a class="button" href={`${address}/result?format=xlsx`} download>
               Result (XLSX)
             </a>
@@ -614,14 +615,14 @@ function After(props: { readonly batch: Batch; readonly address: string; readonl
               Result (CSV)
             </a>
           </Download>
-          <Download name="Report" means="The same as a page, to be read and printed.">
+          <Download name="Report" means="The same as a page, to read and to print.">
             <a class="button" href={`${address}/report`} download>
               Report
             </a>
           </Download>
           <Download
             name="Evidence pack"
-            means="For an auditor: each sheet of the batch that sent payments, its plan with the signatures, the result and the trail, and how each is verified. The trail in it is that of the whole ledger, other batches included. Invoices and other documents are named in it by their digests, and are not in it: they are downloaded from the page of the sheet."
+            means="For an auditor: each sheet that sent payments, its signed plan, the result, the trail, and how to verify them. The trail covers the whole ledger, other batches included. The pack has the digests of documents. Download the documents themselves from the page of the sheet."
           >
             <a class="button" href={`${address}/evidence`} download onClick={onPack}>
               Evidence pack
@@ -630,8 +631,8 @@ function After(props: { readonly batch: Batch; readonly address: string; readonl
               <span>
                 Digest (SHA-256) of the pack that {batch.evidence.by} downloaded last,{' '}
                 <Moment at={batch.evidence.at} exact />: <code class="long">{batch.evidence.sha256}</code>{' '}
-                <Copy text={batch.evidence.sha256} what="the digest" /> Send it to the auditor by another way than the
-                pack: whoever makes the digest of the file anew sees whether it is that one.
+                <Copy text={batch.evidence.sha256} what="the digest" /> Send the digest to the auditor by another way
+                than the pack, so that the auditor can check the file.
               </span>
             )}
           </Download>
@@ -640,11 +641,10 @@ function After(props: { readonly batch: Batch; readonly address: string; readonl
       <ul>
         <li>
           <a href={pathOf('batches', batch.batch, 'funding')}>Funding: what to deposit where</a>, for rows that are paid
-          from money which you send first
+          from money that you send first
         </li>
         <li>
-          <a href={`/trail?batch=${encodeURIComponent(batch.batch)}`}>Trail of this batch</a>: everything that was done,
-          by whom and when
+          <a href={`/trail?batch=${encodeURIComponent(batch.batch)}`}>Trail of this batch</a>: who did what, and when
         </li>
         {batch.upload !== null && (
           <li>

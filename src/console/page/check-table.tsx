@@ -83,7 +83,7 @@ export function CheckTable(props: Props) {
     () => () => {
       const { current } = atEnd;
       if (current !== null && current.text !== current.from)
-        say(`The table is gone, and nothing was changed. ${youWrote(current)}`);
+        say(`The table is no longer shown, and nothing was changed. ${youWrote(current)}`);
     },
     [],
   );
@@ -110,7 +110,7 @@ export function CheckTable(props: Props) {
                 </option>
               );
             })}
-            <optgroup label="Of the warnings">
+            <optgroup label="Warnings">
               {props.warnings.map(({ code, rows }) => (
                 <option key={code} value={`! ${code}`}>
                   {warningWords[code] ?? otherWarning} ({count(rows)})
@@ -343,9 +343,9 @@ function Grid(props: Props & Filtered & Editing) {
         <p class="hint">
           {aheadOf(upload)} Arrow keys, Page Up and Page Down, Home and End move;{' '}
           {canFix
-            ? 'Enter, or a double click, changes a cell; Escape leaves it as it was.'
+            ? 'Enter or a double click changes a cell; Escape keeps the old value.'
             : may('preparer')
-              ? 'what is being paid, or was, is changed here no more.'
+              ? 'the cells of a paid sheet cannot be changed.'
               : 'only preparers change cells.'}
         </p>
       )}
@@ -584,7 +584,7 @@ function AtCell(props: Props & { readonly row: ShownRow; readonly column: number
         {column > 0 && (
           <> {value === '' ? '(empty)' : shownCell(upload.columns[column - 1] ?? null, value, row.money)}</>
         )}
-        {column === 0 && shown.length === 0 && ': nothing stands against it.'}
+        {column === 0 && shown.length === 0 && ': no mistakes and no warnings.'}
       </p>
       {shown.map(({ problem, index }) => {
         const from = row.cells[index] ?? '';

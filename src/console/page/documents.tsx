@@ -29,7 +29,7 @@ export function Documents(props: {
       }
     } catch (error) {
       if (isStillHere()) setFailure(sentence(error));
-      else say(`Of the documents of ${upload.file} not all were added: ${sentence(error)}`);
+      else say(`Not all documents of ${upload.file} were added: ${sentence(error)}`);
     }
     setSending(null);
     input.value = '';
@@ -43,9 +43,9 @@ export function Documents(props: {
       <Heading id="documents">Documents</Heading>
       {upload.documents.length === 0 ? (
         <p>
-          None yet. An invoice or a contract that a row names in its column of documents is added here: the file’s own
-          name is what counts. Payments above 50,000 ZAR need one; so do several without any to one account that come to
-          more together.
+          None yet. If a row names an invoice or a contract in its column of documents, add the file here, under the
+          same name. Payments above 50,000 ZAR need a document. Several payments to one account also need one, if they
+          are above that amount together.
         </p>
       ) : (
         <DocumentList upload={upload} address={address} onRemove={canAdd ? remove : null} />
@@ -105,9 +105,9 @@ export function DocumentList({
               action={() => onRemove({ name, bytes, file })}
             >
               <p>
-                It is no longer here, and goes with no payment. Rows that name it then need it again.
+                The document is removed here, and no payment has it. Rows that name it then need it again.
                 {(upload.state === 'planned' || upload.state === 'approved') &&
-                  ' The plan that was made is void by it, with its approvals.'}
+                  ' The plan and its approvals then no longer count.'}
               </p>
             </Ask>
           )}

@@ -23,18 +23,18 @@ export function Login() {
         setWantsCode(true);
         if (code === '') return;
       } else if (error instanceof RequestFailed && error.code === 'LOGIN_REFUSED' && !wantsCode)
-        throw new Error('That name and password do not go together. Look at both, and try again.');
+        throw new Error('The name or the password is wrong. Check both, and try again.');
       throw error;
     }
   };
   return (
     <>
       <Title page="Log in">Log in</Title>
-      {ended.value && <p role="status">Your session has ended. Log in again to go on where you were.</p>}
+      {ended.value && <p role="status">Your session has ended. Log in again to continue where you were.</p>}
       {session.value?.empty === true && (
         <p>
-          Nobody has an account yet. Open the link that was printed on the terminal when the console was started: it
-          makes the first administrator.
+          Nobody has an account yet. The console printed a link on the terminal when it started. Open that link to
+          become the first administrator.
         </p>
       )}
       <Form label="Log in" button="Log in" action={login} class="narrow">
@@ -49,7 +49,7 @@ export function Login() {
           />
         )}
       </Form>
-      <p class="quiet">Password forgotten? An administrator can hand you a new link.</p>
+      <p class="quiet">Password forgotten? Ask an administrator for a new link.</p>
     </>
   );
 }
@@ -95,7 +95,7 @@ export function Join() {
   if (used !== null)
     return (
       <>
-        <Title page="Join">This link does nothing any more</Title>
+        <Title page="Join">This link no longer works</Title>
         <Failure>{used}</Failure>
         <p>
           If you have set your password by it, <a href="/login">log in</a> with your name and that password.
@@ -109,8 +109,8 @@ export function Join() {
       <Title page="Join">{first ? 'Make the first account' : 'Set your password'}</Title>
       <p>
         {first
-          ? 'You become the first administrator: you invite the others and say how many approvals are needed.'
-          : 'This link is for one person alone, and works once.'}
+          ? 'You become the first administrator. You invite the others, and set how many approvals are needed.'
+          : 'This link is for one person, and works once.'}
       </p>
       {failure !== null && <Failure>{failure}</Failure>}
       {invitation?.name != null && (
@@ -118,7 +118,7 @@ export function Join() {
           It is for <strong>{invitation.name}</strong>: with that name, and the password that you choose here, you log
           in. {roleWords[invitation.role]}.
           {invitation.role === 'approver' &&
-            ' Your approvals are signed with a key that this password locks: nobody can reset it without your knowing.'}
+            ' The password protects the key that signs your approvals. Nobody can reset it without your knowledge.'}
         </p>
       )}
       <Form button={first ? 'Make the account' : 'Set the password'} action={join} class="narrow">

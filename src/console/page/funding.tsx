@@ -16,13 +16,13 @@ export function FundingPage({ name }: { readonly name: string }) {
         Funding of <a href={pathOf('batches', name)}>{name}</a>
       </Title>
       <p>
-        Rows that say where their money comes from are paid once you have sent that money to the service: here stands
-        how much, and where to.
+        Some rows are paid from money that you send to the service first. This page shows how much to send, and where
+        to.
       </p>
       {session.value?.service === 'sandbox' && (
         <p class="notice">
-          This is practice: deposit nothing. The sandbox makes up these accounts, and after a while goes on as if the
-          money had come.
+          This is practice: deposit nothing. The sandbox invents these accounts. After a while, it continues as if the
+          money had arrived.
         </p>
       )}
       <Waiting of={funding} />
@@ -33,11 +33,13 @@ export function FundingPage({ name }: { readonly name: string }) {
       )}
       {untold > 0 && (
         <p class="notice">
-          {counted(untold, 'row waits', 'rows wait')} for money, and the service has not told yet where to deposit it.
+          {counted(untold, 'row waits', 'rows wait')} for money. The service has not named an account for it yet.
         </p>
       )}
       {due.length > 0 && (
-        <p>Copy each line as it stands: a deposit with another reference or amount is not matched to its payments.</p>
+        <p>
+          Copy each line exactly. The service cannot match a deposit with another reference or amount to its payments.
+        </p>
       )}
       {due.map((line, at) => (
         <section key={`${at}`} class="whole">

@@ -15,7 +15,7 @@ export function HealthPage() {
           <p>
             {health.data.checks.every(({ ok }) => ok)
               ? 'Everything works.'
-              : `Something needs attention${may('administrator') ? ': see below.' : ', by an administrator. There is nothing for you to do but to tell one.'}`}
+              : `Something needs attention. ${may('administrator') ? 'See below.' : 'Tell an administrator.'}`}
           </p>
           <dl class="facts">
             {health.data.checks.map(({ what, ok, words }) => (

@@ -30,9 +30,7 @@ function Everything() {
   return (
     <>
       <Waiting of={batches} />
-      {batches.data?.length === 0 && (
-        <p>No batch was paid yet. It begins with a sheet, which a preparer uploads on Home.</p>
-      )}
+      {batches.data?.length === 0 && <p>No batch was paid yet. To begin, a preparer uploads a sheet on Home.</p>}
       <BatchList title="All batches" batches={batches.data ?? []} />
       <SheetList title="Sheets that are not paid" sheets={waiting} />
     </>

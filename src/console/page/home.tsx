@@ -72,7 +72,7 @@ export function Home() {
           Nothing waits, {name}.{' '}
           {may('preparer')
             ? 'Drop a sheet above to begin.'
-            : 'A preparer uploads sheets; what needs you then shows here.'}{' '}
+            : 'A preparer uploads sheets. Sheets that need you then appear here.'}{' '}
           {may('administrator') && uploads.data?.length === 0 && batches.data?.length === 0 && (
             <>
               Begin by <a href="/people">inviting people</a>: one who prepares, and one who approves.
@@ -81,7 +81,7 @@ export function Home() {
         </p>
       )}
       <BatchList title="Being paid now" batches={paying} />
-      <BatchList title="Looked at: nothing is sent" batches={settling} />
+      <BatchList title="Being checked: nothing is sent" batches={settling} />
       <SheetList title="Paying begins" sheets={beginning} />
       <BatchList title="To decide on: rows that were paid twice" batches={twice} />
       <BatchList title="Held rows: to release, or to leave unpaid" batches={heldOnes} left />
@@ -172,9 +172,7 @@ export function BatchList({
     <section>
       <h2>{title}</h2>
       {left && batches.some(({ rows }) => rows.held > 0) && (
-        <p class="hint">
-          Of a held row that shall not be paid, say so on its page: it is not sent, and its batch leaves this list.
-        </p>
+        <p class="hint">If a held row is not to be paid, close it on its page. Its batch then leaves this list.</p>
       )}
       <Table
         label={title}
@@ -278,7 +276,7 @@ function Drop() {
       )}
       {failure !== null && <Failure>{failure}</Failure>}
       <p class="hint">
-        An upload pays nothing. The sheet is checked first, then planned, and somebody else approves it.
+        An upload pays nothing. Payrun checks the sheet, you make a plan of it, and somebody else approves the plan.
       </p>
     </section>
   );

@@ -18,7 +18,7 @@ export function InFile({ upload, mistakes, canFix }: Props & { readonly canFix: 
   return (
     <section>
       <Heading id="in-file">To fix in the file</Heading>
-      <p>These are in the file itself, which is never changed here.</p>
+      <p>Fix these in the file itself. Payrun never changes your file.</p>
       <ul>
         {ofSheet.map(({ row, message }) => (
           <li key={`${row} ${message}`} class="bad">
@@ -41,7 +41,7 @@ export function InFile({ upload, mistakes, canFix }: Props & { readonly canFix: 
               : your sheet, with what was fixed here in it already.
             </li>
           ) : (
-            <li>Open your own file in the spreadsheet program, and write what was fixed here into it too.</li>
+            <li>Open your own file in the spreadsheet program, and make the fixes from this page in it too.</li>
           )}
           <li>Fix these places in the spreadsheet program, and save it.</li>
           <li>
@@ -86,8 +86,8 @@ export function HandInAgain({ upload }: { readonly upload: Upload }) {
         />
       </p>
       <Check checked={discards} onCheck={setDiscards}>
-        Discard {upload.file} as it stands here. The new sheet tells what was fixed in it, and keeps the documents that
-        its rows still name.
+        Discard {upload.file} here. The new sheet lists the fixes that were made in it, and keeps the documents that its
+        rows still name.
       </Check>
     </Ask>
   );

@@ -39,7 +39,8 @@ export function ChooseSheet(props: {
     <details>
       <summary>Another sheet of this workbook</summary>
       <p>
-        It is read in place of this one, until one of them is planned. Nothing that was said of these columns counts.
+        Payrun then reads it in place of this one, until one of them has a plan. Your choices for these columns do not
+        count for it.
       </p>
       {form}
     </details>
@@ -128,7 +129,7 @@ export function MatchColumns(props: {
         <Field
           key={field}
           label={`The same ${fieldName(field)} for every row`}
-          hint={`No column is ${words}. Where all rows have the same one, write it here.`}
+          hint={`No column is ${words}. If it is the same for all rows, write it here.`}
           value={values[field] ?? ''}
           onText={(text) => setValues({ ...values, [field]: text })}
         />
@@ -137,7 +138,7 @@ export function MatchColumns(props: {
         label="How amounts are written"
         value={format}
         choices={[
-          { value: '', words: 'so that only one reading is possible' },
+          { value: '', words: 'each amount can be read in one way only' },
           { value: '1,234.56', words: '1,234.56' },
           { value: '1.234,56', words: '1.234,56' },
         ]}
@@ -156,7 +157,7 @@ export function MatchColumns(props: {
   return (
     <details>
       <summary>Which column is which: match them differently</summary>
-      <p>The sheet is checked again by it, and sheets with the same columns are read so from then on.</p>
+      <p>Payrun checks the sheet again, and remembers your choice for sheets with the same columns.</p>
       {offer}
       {form}
     </details>

@@ -102,18 +102,18 @@ export function Mistakes(props: Props) {
       <h2 tabIndex={-1} ref={heading} id="to-fix">
         To fix: {!isLeft ? 'nothing is left' : toFix === 0 ? 'the file' : counted(toFix, 'row')}
       </h2>
-      {!isLeft && props.isFixedHere && <p>What was fixed stands below, under “Fixed here”.</p>}
+      {!isLeft && props.isFixedHere && <p>“Fixed here” below lists the fixes.</p>}
       {isLeft && entries.length - done >= most && (
         <p>
-          The {count(most)} mistakes that most rows have stand here; others follow once these are fixed, and the table
-          below has them all. Where so much is wrong, it may be quicker to fix the file and upload it again.
+          These are the {count(most)} most frequent mistakes. Others follow when these are fixed, and the table below
+          has them all. With so many mistakes, it may be quicker to fix the file and upload it again.
         </p>
       )}
       {isLeft && (
         <>
           <p class="hint">
-            Equal mistakes stand on one line. “Use …” takes what is suggested; or write what is right, and choose Fix.
-            You need not wait: each fix is checked while you go on.
+            Equal mistakes are on one line. “Use …” accepts the suggestion. Or write the right value, and choose Fix.
+            You need not wait while Payrun checks a fix.
           </p>
           <Table label="Mistakes" class="mistakes" heads={['Where', 'What is wrong', ...(props.canFix ? ['Fix'] : [])]}>
             {from === 0 &&
@@ -202,19 +202,17 @@ function Line({ entry, upload, canFix, isBusy, known, typed, onFix, onFixed, onL
       <td>
         {wholeSentence(message)}
         {code === 'DOCUMENT_MISSING_TOGETHER' && (
-          <p class="hint">A row that is still to fix is not counted yet: the sum grows as rows are fixed.</p>
+          <p class="hint">The sum leaves out rows with mistakes, so it grows as you fix rows.</p>
         )}
-        {isOfOthers && (
-          <p class="hint">You wrote “{wrote.text}” here before this line changed: it was taken nowhere.</p>
-        )}
-        {isNew && !isGone && <p class="hint">It is here since other cells were fixed: now these can be looked at.</p>}
+        {isOfOthers && <p class="hint">You wrote “{wrote.text}” here before this line changed. It was not saved.</p>}
+        {isNew && !isGone && <p class="hint">This mistake appeared after other cells were fixed.</p>}
       </td>
       {canFix && (
         <td class="fix">
           {isGone ? (
-            <span class="good">{isFixed ? 'Fixed.' : 'Not wrong any more.'}</span>
+            <span class="good">{isFixed ? 'Fixed.' : 'No longer wrong.'}</span>
           ) : isHere ? (
-            <span class="good">Is here by now, and being checked.</span>
+            <span class="good">Added, and being checked.</span>
           ) : isFixed ? (
             <span class="good">Fixed, and being checked.</span>
           ) : isInFileAlone(mistake) ? (

@@ -43,10 +43,10 @@ function sharedWords({ rows, sent, paid, held, lacks }: Shared): string {
     `which has ${counted(rows, 'row')} of this sheet.`,
     ...(sent > 0
       ? [
-          `It sent ${count(sent)} of them, of which ${count(paid)} ${paid === 1 ? 'is' : 'are'} paid: ${sent === 1 ? 'it is' : 'they are'} not sent again.`,
+          `It sent ${count(sent)} of them, and ${count(paid)} ${paid === 1 ? 'is' : 'are'} paid. ${sent === 1 ? 'It is' : 'They are'} not sent again.`,
         ]
       : []),
-    ...(held > 0 ? [`It holds ${count(held)} of them.`] : []),
+    ...(held > 0 ? [`${count(held)} of them ${held === 1 ? 'is' : 'are'} held.`] : []),
     ...(lacks > 0
       ? [`This sheet lacks ${counted(lacks, 'row')} of the batch; ${lacks === 1 ? 'it stays' : 'they stay'} in it.`]
       : []),

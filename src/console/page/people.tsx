@@ -114,8 +114,8 @@ function Handed({ name, link }: Link) {
   return (
     <div class="notice" role="status">
       <p>
-        Hand this link to {name} yourself, by a way that you trust. It works once, within a day, and is not shown again.
-        If it is lost, or too old, New link beside the name makes another one, and ends this one.
+        Give this link to {name} yourself, in a way that you trust. It works once, within a day, and is not shown again.
+        If it is lost or too old, choose New link beside the name. This link then ends.
       </p>
       <p>
         <code class="whole">{link}</code>
@@ -185,8 +185,8 @@ function Line(props: {
             >
               <p>
                 {person.invited
-                  ? `The link that ${person.name} has ends with it; the new one works once, within a day.`
-                  : `For a forgotten password: the link works once, within a day. By it ${person.name} chooses a new one, which ends their sessions; an approver gets a new key by it, which the trail shows.`}
+                  ? `The earlier link of ${person.name} then no longer works. The new one works once, within a day.`
+                  : `For a forgotten password. The link works once, within a day. ${person.name} sets a new password with it, and is logged out everywhere. An approver also gets a new key, which the trail shows.`}
               </p>
             </Ask>
             {person.active ? (

@@ -29,8 +29,8 @@ function WhyWords({ job }: { readonly job: Pick<Job, 'code' | 'message'> }) {
       <p class="as-written">{job.message ?? 'It did not say why. Make the plan again.'}</p>
       {job.code === 'TOTALS_DIFFER' && (
         <p>
-          <a href="#totals">Look at the control totals</a>: they are to be as you were told them. Where nobody told
-          them, they stay empty.
+          <a href="#totals">Check the control totals</a>: they must come from another source than the sheet, such as the
+          payroll report. Without one, leave them empty.
         </p>
       )}
       {documentCodes.includes(job.code ?? '') && (
@@ -45,10 +45,10 @@ function WhyWords({ job }: { readonly job: Pick<Job, 'code' | 'message'> }) {
 export const PlanRefused = ({ job }: Pick<Upload, 'job'>) => (
   <div class="failure" role="status">
     <p>
-      <strong>The plan was refused.</strong> There is none, and nothing was sent.
+      <strong>The plan was refused.</strong> Nothing was sent.
     </p>
     <WhyWords job={job ?? { code: null, message: null }} />
-    <p>{may('preparer') ? <a href="#plan">Go to the plan</a> : 'A preparer goes on.'}</p>
+    <p>{may('preparer') ? <a href="#plan">Go to the plan</a> : 'A preparer continues.'}</p>
   </div>
 );
 
@@ -177,7 +177,7 @@ export function PlanForm({
       {(sharedWith.length === 0 || isNew) && (
         <Field
           label="Name of the batch"
-          hint="The rows of this sheet belong to this batch from now on, such as 2026-11. A later sheet of the same batch pays no row twice."
+          hint="For example 2026-11. The rows of this sheet then belong to this batch. A later sheet of the same batch pays no row twice."
           value={batch}
           onText={setBatch}
           required
@@ -186,7 +186,7 @@ export function PlanForm({
       )}
       <Field
         label="Series (optional)"
-        hint="Where a batch comes each month, one word for all of them, such as salaries: the plan is compared with the last one."
+        hint="For a batch of each month, the same word every month, such as salaries. Payrun compares the plan with the last one."
         value={series}
         onText={setSeries}
         maxLength={64}
@@ -194,9 +194,9 @@ export function PlanForm({
       <fieldset id="totals" tabIndex={-1}>
         <legend>Control totals (optional)</legend>
         <p class="hint">
-          A guard against a wrong file: write what you know by another way, such as from the payroll report. A plan that
-          comes to anything else is refused. Left empty, nothing is compared; but if you give the total of one currency,
-          give those of all, so that no other currency is added unseen.
+          A guard against a wrong file. Write the totals from another source, such as the payroll report. Payrun refuses
+          a plan with other totals, and compares no empty field. If you give the total of one currency, give the totals
+          of all.
         </p>
         <div class="row">
           {names.map((name) => (
@@ -212,8 +212,7 @@ export function PlanForm({
       {toFix > 0 && whyNotSkip !== null && <p class="notice">{wholeSentence(whyNotSkip)}</p>}
       {toFix > 0 && whyNotSkip === null && (
         <Check checked={skip} onCheck={setSkip}>
-          Plan the {counted(good, 'good row')} alone, and leave out {counted(toFix, 'row')} still to fix: nothing of{' '}
-          {toFix === 1 ? 'it' : 'them'} is paid.
+          Plan only the {counted(good, 'good row')}. Leave out and do not pay {counted(toFix, 'row')} still to fix.
         </Check>
       )}
       {said !== null && (
@@ -222,7 +221,7 @@ export function PlanForm({
         </div>
       )}
       <details open={hadReason || looksPaid > 0 || answeredCodes.includes(said?.code ?? '')}>
-        <summary>If a plan is refused, but is intended</summary>
+        <summary>If a plan is refused, but is right</summary>
         <LongField
           label="Why it differs so much from the last batch of its series"
           hint="For a plan that was refused because its sum, or its number of rows, is far from the last one’s."
@@ -231,16 +230,16 @@ export function PlanForm({
         />
         <LongField
           label="Why rows that look paid are to be paid again"
-          hint="It holds for every row of this batch that looks paid, now or when it is paid, not for single ones. Approvers read it, with each of those rows. The batch needs a name that no other has."
+          hint="The reason counts for every row of this batch that looks paid, now or at the time of payment. Approvers read it beside those rows. The batch needs a new name."
           value={repeat}
           onText={setRepeat}
         />
         <Check checked={add} onCheck={(is) => setVersion({ add: is, drop })}>
-          This sheet adds new rows to a batch that was sent already. Of them, what was sent as another batch is held.
+          This sheet adds new rows to a batch that was sent already. New rows that another batch sent are held.
         </Check>
         <Check checked={drop} onCheck={(is) => setVersion({ add, drop: is })}>
-          This sheet is the whole list now: rows of the batch that it lacks are not paid. Without this, a sheet that
-          adds rows keeps the others.
+          This sheet is now the whole list. Rows of the batch that it lacks are not paid. Without this choice, they stay
+          in the batch.
         </Check>
       </details>
     </Form>
@@ -249,9 +248,8 @@ export function PlanForm({
     <section>
       <Heading id="plan">Plan</Heading>
       <p>
-        The plan says what paying would do, to the last row. Making it sends nothing: somebody else approves it first,
-        and then you pay it here. To leave a row out this time, delete it from the file, and upload the file in place of
-        this one.
+        The plan lists every row that would be paid. Making it sends nothing. Somebody else approves it, and then you
+        pay it here. To leave a row out this time, delete it from the file, and upload the file in place of this one.
       </p>
       {again && !upload.lapsed && <Made upload={upload} isNew={wasMaking.current} />}
       {again ? (

@@ -84,19 +84,18 @@ export function ReviewPage({ id }: { readonly id: string }) {
           )}
           {upload.data.lapsed && !isPaying(upload.data) && (
             <Lapsed>
-              <a href={pathOf('sheets', id)}>Its sheet</a> says what{' '}
-              {may('preparer') ? 'you can do' : 'the preparer can do'}.
+              <a href={pathOf('sheets', id)}>Its sheet</a> shows what {may('preparer') ? 'you' : 'the preparer'} can do.
             </Lapsed>
           )}
           {upload.data.state === 'batch' && (
             <p class="notice">
-              It was imported: <a href={pathOf('batches', review.batch)}>batch {review.batch}</a> says what became of
-              each row. Below stands what was approved.
+              It was imported: <a href={pathOf('batches', review.batch)}>batch {review.batch}</a> shows the state of
+              each row. Below is the approved plan.
             </p>
           )}
           {upload.data.state === 'planned' && !upload.data.lapsed && !isAnother && (
             <p class="noprint">
-              <a href="#approvals">Go to the approvals</a>, below what there is to read.
+              <a href="#approvals">Go to the approvals</a>, at the end of this page.
             </p>
           )}
           <DeclinedBefore by={review.declinedBefore} />
@@ -145,9 +144,8 @@ function Another(props: { readonly before: Review; readonly now: Review; readonl
     <div class="failure" role="alert" tabIndex={-1} ref={box}>
       <p>
         <strong>The plan changed while you had it open.</strong> {now.maker} made another one,{' '}
-        <Moment at={now.madeAt} />, and what stands below is the new one already. {differenceOf(before, now)} The one
-        that you opened is void, with what you typed here. Nothing is approved, declined or paid on this page before you
-        have read the new one.
+        <Moment at={now.madeAt} />, and this page now shows it. {differenceOf(before, now)} The plan that you opened no
+        longer counts, nor does the text that you typed here. Read the new plan before you approve, decline or pay.
       </p>
       <p class="buttons">
         <button type="button" onClick={onRead}>
@@ -193,9 +191,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
           {counted(needed, 'approval')} needed, {count(approvals.length)} given. {wholeSentence(review.because)}
         </p>
       )}
-      {isAnother && (
-        <p class="warning">Another plan has taken the place of this one: the top of this page says more.</p>
-      )}
+      {isAnother && <p class="warning">Another plan has replaced this one. See the top of this page.</p>}
       {approvals.length > 0 && (
         <ul>
           {approvals.map(({ name, fingerprint, at }) => (
@@ -235,7 +231,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
             <PasswordField
               label="Your password"
               use="now"
-              hint="It unlocks your key, which signs this very plan."
+              hint="It unlocks your key, which signs this plan."
               value={password}
               onText={setPassword}
             />
@@ -247,8 +243,8 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
       {((open && !nothing) || payable) && mayDecline && (
         <>
           <p class="hint">
-            {approvals.length > 0 && 'On second thoughts, it can still be declined, until it is paid. '}A declined plan
-            is never paid, even if others approved it. A preparer makes a new plan, which needs new approvals.
+            {approvals.length > 0 && 'You can still decline it until it is paid. '}A declined plan is never paid, even
+            if others approved it. A preparer makes a new plan, which needs new approvals.
           </p>
           <p class="buttons noprint">{decline}</p>
         </>
@@ -258,11 +254,11 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
         <p class="notice noprint">
           All approvals are there.{' '}
           {may('preparer') ? (
-            <a href="#pay">{review.rowsToSend > 0 ? 'Pay it' : 'Take it in'}, at the top of this page</a>
+            <a href="#pay">{review.rowsToSend > 0 ? 'Pay it' : 'Import it'}, at the top of this page</a>
           ) : review.rowsToSend > 0 ? (
             'The preparer can pay it now.'
           ) : (
-            'The preparer takes it in now, and its held rows are then decided on.'
+            'The preparer can import it now. Then its held rows wait for a decision.'
           )}
         </p>
       )}
@@ -289,7 +285,7 @@ function Pay({ review, upload, act }: Deciding) {
     <div class="notice noprint" id="pay" tabIndex={-1}>
       <p>
         {isUnpaid(upload)
-          ? 'All approvals are there, but the last try to pay it failed, as stands above.'
+          ? 'All approvals are there, but the last try to pay it failed. The reason is above.'
           : 'All approvals are there.'}{' '}
         {review.rowsToSend > 0 && `Paying sends ${counted(review.rowsToSend, 'payment')}: ${sumsOf(review.totals)}.`}
         {held > 0 &&
@@ -298,11 +294,9 @@ function Pay({ review, upload, act }: Deciding) {
       <Ask
         main
         of={review.digest}
-        button={
-          review.rowsToSend > 0 ? `Pay ${counted(review.rowsToSend, 'row')} now` : 'Take it in: every row is held'
-        }
-        title={review.rowsToSend > 0 ? `Pay “${review.batch}”?` : `Take in “${review.batch}”?`}
-        confirm={review.rowsToSend > 0 ? `Pay ${counted(review.rowsToSend, 'row')}` : 'Take it in'}
+        button={review.rowsToSend > 0 ? `Pay ${counted(review.rowsToSend, 'row')} now` : 'Import it: every row is held'}
+        title={review.rowsToSend > 0 ? `Pay “${review.batch}”?` : `Import “${review.batch}”?`}
+        confirm={review.rowsToSend > 0 ? `Pay ${counted(review.rowsToSend, 'row')}` : 'Import it'}
         action={async () => {
           const isStillHere = watchPage();
           await act('pay', { digest: review.digest });
@@ -452,12 +446,12 @@ function Repeats({ review, upload }: { readonly review: Review; readonly upload:
       {paid > 0 ? (
         <div class="failure" role="alert">
           <p>
-            <strong>{alikeWords(paid)}.</strong> Look at each before anything else: paying this plan may pay{' '}
+            <strong>{alikeWords(paid)}.</strong> Check {paid === 1 ? 'it' : 'each of them'} first: this plan may pay{' '}
             {paid === 1 ? 'it' : 'them'} a second time.
           </p>
           <p>
-            Without a reason no plan was made of {paid === 1 ? 'it' : 'them'}. {review.maker} says why{' '}
-            {paid === 1 ? 'it is' : 'they are'} to be paid again: {wholeSentence(repeatReason ?? '')}
+            {review.maker} gave this reason to pay {paid === 1 ? 'it' : 'them'} again:{' '}
+            {wholeSentence(repeatReason ?? '')}
           </p>
         </div>
       ) : (
@@ -490,8 +484,8 @@ function AlikeNow({ review, told }: { readonly review: Review; readonly told: nu
     <section>
       <h2>Looks like payments made lately</h2>
       <p class="notice warning" role="status">
-        <strong>{alikeWords(rows)}</strong>, perhaps but for one thing such as the reference. The preparer was told so.{' '}
-        {oweWords(rows)}
+        <strong>{alikeWords(rows)}</strong>, perhaps with one difference, such as the reference. The preparer saw this
+        warning. {oweWords(rows)}
       </p>
       <AlikeRows review={review} />
     </section>
@@ -537,12 +531,12 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
         review.held.length +
         review.mended.length +
         (review.again?.rows.length ?? 0) ===
-        0 && <p>Nothing stands out: no missing document, nothing far from the last batch.</p>}
+        0 && <p>Nothing unusual: no missing document, and no large difference from the last batch.</p>}
       <ul>
         {review.mended.map(({ row, payee, money, why, was, now }) => (
           <li key={`mended ${row}`} class="warn">
-            Row {row}, {payee}, {money}, was held in batch {review.batch}, and the sheet was corrected since: this plan
-            sends it. Why it was held: {wholeSentence(why)}{' '}
+            Row {row}, {payee}, {money}, was held in batch {review.batch}. The sheet was corrected later, and this plan
+            sends the row. Why it was held: {wholeSentence(why)}{' '}
             {was === now ? `It goes to ${now}, as before.` : `It was to go to ${was}; now it goes to ${now}.`}
           </li>
         ))}
@@ -556,9 +550,9 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
         )}
         {odd > 0 && (
           <li class="warn">
-            {counted(odd, 'row', 'rows')} of {count(review.rows)} {odd === 1 ? 'pays' : 'pay'} a payee who was not paid
-            before, or not to this account: {oddShown < odd ? `the first ${count(oddShown)} stand` : 'all stand'} below,
-            under “New and changed payees”, with what is new.
+            {count(odd)} of {counted(review.rows, 'row')} {odd === 1 ? 'pays' : 'pay'} a payee who was not paid before,
+            or not to this account. “New and changed payees” below lists{' '}
+            {oddShown < odd ? `the first ${count(oddShown)}` : odd === 1 ? 'it' : 'them'}.
           </li>
         )}
         {large > 0 && (
@@ -581,8 +575,7 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
       </ul>
       {more > 0 && (
         <p>
-          These are the first {count(review.warnings.length)} warnings. {counted(more, 'more', 'more')} stand in the
-          sheet’s table, which has them all.
+          These are the first {count(review.warnings.length)} warnings. The sheet’s table has {count(more)} more.
         </p>
       )}
     </section>
@@ -621,14 +614,14 @@ function Payees({ review }: { readonly review: Review }) {
       <h2>New and changed payees</h2>
       {review.warnings.filter(isOfPayees).map(({ message }) => (
         <p class="warn" key={message}>
-          {wholeSentence(message)} That is by their names: an account that was paid under another name is told below,
-          and the service may know a payee all the same, where it was saved but not paid from here.
+          {wholeSentence(message)} Payrun compares names for this. Accounts that were paid under another name are listed
+          below. The service may know a payee that was never paid from here.
         </p>
       ))}
       {payees.length === 0 ? (
         <p>
           {review.repeatsTotal > 0
-            ? 'No account is new or changed. That says nothing of the rows above that look like payments made.'
+            ? 'No account is new or changed. The rows above can repeat payments even so.'
             : 'None: every payee has had a payment before, at the same account.'}
         </p>
       ) : (
@@ -695,8 +688,8 @@ function Largest({ review, id }: { readonly review: Review; readonly id: string 
       {review.largest.length < all && (
         <p>
           The {count(review.largest.length)} largest of the {counted(all, 'row')} that would be sent
-          {all > review.rowsToSend && ', those that are held among them'};{' '}
-          <a href={`${pathOf('sheets', id)}?rows=all`}>all rows</a> stand in the sheet’s table.
+          {all > review.rowsToSend && ', held rows included'}; <a href={`${pathOf('sheets', id)}?rows=all`}>all rows</a>{' '}
+          are in the sheet’s table.
         </p>
       )}
       <Table
@@ -753,7 +746,7 @@ function Facts({ review }: { readonly review: Review }) {
         </Fact>
       </dl>
       <p class="hint">
-        The digest stands for the whole plan. Two people who compare it, on paper or by telephone, know that they have
+        The digest identifies the whole plan. Two people who compare it, on paper or by telephone, know that they have
         the same plan. Every approval is a signature over it, and any change of the sheet changes it.
       </p>
       <Words of={['API key']} />

@@ -50,13 +50,13 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
               <Fact name="Tag">
                 <code>{life.tag}</code>,{' '}
                 {life.paymentId === null
-                  ? 'by which its payment is to be found at the service, once there is one'
-                  : 'by which the payment is found at the service'}
+                  ? 'which Payrun uses to find a payment of it at the service'
+                  : 'which Payrun uses to find the payment at the service'}
               </Fact>
             )}
             <Fact name="Row id">
-              <code class="long">{life.key}</code>, by which the row is known in its batch; where the sheet gives none,
-              it is made of what the row says
+              <code class="long">{life.key}</code>, which identifies the row in its batch. If the sheet has no id,
+              Payrun makes one from the content of the row
             </Fact>
           </dl>
           {life.documents.length > 0 && (
@@ -125,14 +125,14 @@ const decisions: { readonly [D in Decides | 'reopen' | 'paid' | 'drop']: Decisio
     ...release,
     path: 'release',
     means: ({ destination }) =>
-      `Its payee’s account changed. You have asked the payee, by a telephone number or address that you already had, and the new account is right: ${destination}. Nothing is sent by releasing it: a preparer then continues the batch.`,
+      `The account of the payee changed to ${destination}. Confirm that you asked the payee, by a telephone number or address that you already had, and that the new account is right. Releasing sends nothing: a preparer then continues the batch.`,
   },
   absent: {
     ...release,
     path: 'resolve',
     way: 'release-absent',
     means:
-      'It was proven that no payment at the service bears its tag. Once it is released, it is sent when a preparer continues the batch. If it shall not be paid, leave it.',
+      'It is proven that the service has no payment with the tag of this row. If you release the row, it is sent when a preparer continues the batch. If it is not to be paid, leave it.',
   },
   repeat: {
     ...release,
@@ -140,17 +140,17 @@ const decisions: { readonly [D in Decides | 'reopen' | 'paid' | 'drop']: Decisio
     way: 'not-a-repeat',
     title: 'Release this row: it is no repeat',
     means:
-      'You have made sure that it repeats nothing, however alike: if that is wrong, the payee is paid twice. If it shall not be paid, leave it: it is not sent unless somebody releases it.',
+      'Confirm that the row repeats no payment. If it does, the payee is paid twice. If it is not to be paid, leave it: it is not sent unless somebody releases it.',
   },
   twice: {
     path: 'resolve',
     way: 'known',
     button: 'It is dealt with',
     title: 'Its two payments are dealt with',
-    confirm: 'Let the other rows go on',
+    confirm: 'Let the other rows continue',
     means:
-      'You have seen to it that one of the two payments is stopped or returned, or both are right. The row stays as it is; the other rows of the batch go on.',
-    done: 'Noted: the other rows go on when a preparer continues the batch.',
+      'Confirm that one of the two payments was stopped or returned, or that both are right. This row stays as it is. The other rows of the batch can continue.',
+    done: 'Saved. The other rows continue when a preparer continues the batch.',
   },
   other: {
     path: 'resolve',
@@ -158,15 +158,15 @@ const decisions: { readonly [D in Decides | 'reopen' | 'paid' | 'drop']: Decisio
     button: 'It was not paid',
     title: 'This row was not paid',
     confirm: 'Say that it was not paid',
-    means: 'You have made sure that nothing of it was paid: if that is wrong, the payee may be paid twice.',
+    means: 'Confirm that nothing of this row was paid. If something was paid, the payee may be paid twice.',
     done: 'It counts as not paid, and may be released.',
   },
   reopen: {
     path: 'reopen',
     button: 'Open this row again',
     confirm: 'Open it again',
-    means: 'A person closed the row: it was not to be paid. Opened again, it is what it was before.',
-    done: 'It is open again, and is what it was before.',
+    means: 'A person closed the row, so that it is not paid. If you open it again, it has its earlier state.',
+    done: 'The row is open again, in its earlier state.',
   },
   paid: {
     path: 'resolve',
@@ -174,7 +174,7 @@ const decisions: { readonly [D in Decides | 'reopen' | 'paid' | 'drop']: Decisio
     button: 'It was paid',
     title: 'This row was paid',
     confirm: 'Say that it was paid',
-    means: 'You have seen, at the service or on a statement, that this row was paid.',
+    means: 'Confirm that you saw, at the service or on a statement, that this row was paid.',
     done: 'It counts as paid by that payment.',
   },
   drop: {
@@ -182,7 +182,7 @@ const decisions: { readonly [D in Decides | 'reopen' | 'paid' | 'drop']: Decisio
     button: 'Do not pay this row',
     confirm: 'It is not to be paid',
     means:
-      'Nothing is paid for it: the row is closed, and its batch can end without it. Who closed it, and why, stands in the trail and the result. It is paid after all only if an approver who did not prepare it opens it again.',
+      'The row is closed and not paid, and its batch can end without it. The trail and the result show who closed it, and why. Only an approver who did not prepare the row can open it again.',
     done: 'It is closed, and nothing is paid for it.',
   },
 };
@@ -203,13 +203,7 @@ function Decide({
   const [payment, setPayment] = useState('');
   const { standing } = life;
   const why = (
-    <LongField
-      label="Reason"
-      hint="It stands in the trail, under your name."
-      value={reason}
-      onText={setReason}
-      required
-    />
+    <LongField label="Reason" hint="The trail shows it with your name." value={reason} onText={setReason} required />
   );
   const ask = ({ path, way, means, done, ...words }: Decision, body: object, fields: ComponentChildren = null) => (
     <Ask
@@ -243,7 +237,7 @@ function Decide({
               if (upload !== null && isStillHere()) go(pathOf('sheets', upload, 'review'));
             }}
           >
-            <p>A plan is made of this row alone; it is approved like the first one, and then paid.</p>
+            <p>Payrun makes a plan of this row alone. The plan needs its approvals before it is paid.</p>
             {why}
           </Ask>
         ) : (
@@ -258,15 +252,15 @@ function Decide({
         action={async () => {
           await post(`${address}/reconcile`);
           await onDone();
-          say('The service is asked for its payments. Nothing is sent by looking.');
+          say('Payrun searches for the payment at the service. Nothing is sent.');
         }}
       >
-        Look at the service again
+        Search at the service again
       </Act>
     </p>
   ) : (
     <p class="quiet">
-      A preparer looks at the service again, here or on the page of <a href={batchPage}>its batch</a>.
+      A preparer can search at the service again, here or on the page of <a href={batchPage}>its batch</a>.
     </p>
   );
   if (life.action === null || life.action === 'resume')
@@ -274,8 +268,8 @@ function Decide({
       <>
         {life.action === 'resume' && (
           <p class="quiet">
-            {may('preparer') ? 'You go' : 'A preparer goes'} on with it on the page of <a href={batchPage}>its batch</a>
-            .
+            {may('preparer') ? 'You continue' : 'A preparer continues'} it on the page of{' '}
+            <a href={batchPage}>its batch</a>.
           </p>
         )}
         {drop && <p class="buttons">{drop}</p>}

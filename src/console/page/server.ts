@@ -90,8 +90,8 @@ async function call<T>(path: string, init: RequestInit): Promise<T> {
       code: 'NO_ANSWER',
       message:
         init.method === 'GET'
-          ? 'The server does not answer. This is read again once it is back.'
-          : 'The server does not answer, so it is not known whether this was done. Once it is back, look before you try it again.',
+          ? 'The server does not answer. The page tries again by itself.'
+          : 'The server did not answer, so it is not known whether this was done. Wait until the page is connected again, and check it before you try again.',
     });
   }
   lost.value = false;
@@ -123,7 +123,7 @@ function refusalOf(answer: unknown, status: number): ErrorAnswer {
   if (typeof answer === 'object' && answer !== null && 'message' in answer) return answer as ErrorAnswer;
   return {
     code: 'UNEXPLAINED',
-    message: `The server answered with status ${status} and no explanation. Load the page again.`,
+    message: `The server answered with status ${status} and no explanation. Reload the page.`,
   };
 }
 

@@ -35,7 +35,7 @@ export function Settings() {
             <h2>Approvals</h2>
             {view.policyFile !== null ? (
               <p>
-                The policy is the file <code>{view.policyFile}</code>. It is changed there alone, never from this page.
+                The policy is the file <code>{view.policyFile}</code>. It is changed only there, never on this page.
               </p>
             ) : (
               <>
@@ -51,7 +51,7 @@ export function Settings() {
               </>
             )}
             <h3>Who may approve</h3>
-            <p class="hint">An approval is signed with the approver’s own key. Here stands its fingerprint.</p>
+            <p class="hint">Each approver signs approvals with a key. This is the fingerprint of the key.</p>
             <Words of={['fingerprint', 'policy', 'ledger']} />
             {view.approvers.length === 0 ? (
               <p>
@@ -156,7 +156,7 @@ function PolicyForm({
     const most = Math.max(Number(otherwise), ...lines.map(({ approvals }) => approvals));
     if (most > approvers)
       throw new Error(
-        `${counted(most, 'approval')} would be needed, and ${approvers === 1 ? 'one person' : `${approvers} people`} can approve. Invite more approvers first (People); who has used the link stands below.`,
+        `${counted(most, 'approval')} would be needed, and ${approvers === 1 ? 'one person' : `${approvers} people`} can approve. Invite more approvers first (People). The list below shows who can approve.`,
       );
     const steps = (currency: string, of: Line['of']) =>
       lines

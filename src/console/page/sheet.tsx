@@ -78,8 +78,8 @@ export function SheetPage({ id }: { readonly id: string }) {
     const fell = !wasPlanned
       ? ''
       : upload?.state === 'approved'
-        ? ' The approval is gone with it: it needs a new plan and a new approval.'
-        : ' Its plan was of what it said before: make a new one.';
+        ? ' The approval no longer counts: the sheet needs a new plan and a new approval.'
+        : ' Its plan no longer fits the sheet: make a new one.';
     say(`${where} The sheet is being checked again.${fell}`);
   };
   return (
@@ -142,8 +142,8 @@ export function SheetPage({ id }: { readonly id: string }) {
             <Heading id="file">The file</Heading>
             {hasRows(upload) && (
               <p>
-                The checked workbook is your own sheet, with what was fixed here in it and each problem beside its row.
-                To fix it in Excel instead, download it, correct it there, and upload it again.
+                The checked workbook is your sheet with the fixes of this page, and with each problem beside its row. To
+                fix it in Excel instead, download it, correct it there, and upload it again.
               </p>
             )}
             <p class="buttons">
@@ -166,8 +166,8 @@ export function SheetPage({ id }: { readonly id: string }) {
                   }}
                 >
                   <p>
-                    Its files go, and it leaves the lists. Who worked on it, and what was fixed here, stays known.
-                    Nothing was paid from it.
+                    Payrun deletes its files, and removes it from the lists. The trail keeps the fixes, and the names of
+                    the people who worked on it. Nothing was paid from it.
                   </p>
                 </Ask>
               )}
@@ -228,7 +228,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
     <p class={upload.paidAgain === null ? 'warning' : 'failure'}>
       <strong>{alikeWords(looksPaid)}.</strong>{' '}
       {isPlanned && upload.paidAgain !== null
-        ? `The plan pays ${looksPaid === 1 ? 'it' : 'them'} all the same. The reason: ${upload.paidAgain}.`
+        ? `The plan pays ${looksPaid === 1 ? 'it' : 'them'} anyway. The reason: ${upload.paidAgain}.`
         : `Check that ${looksPaid === 1 ? 'it is' : 'they are'} intended.`}{' '}
       <button type="button" class="small" onClick={() => showRows('all', null, 'LOOKS_PAID')}>
         Show {looksPaid === 1 ? 'it' : 'them'}
@@ -237,15 +237,15 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
   );
   const gone = upload.approvalGone && (
     <p class="notice warning">
-      <strong>The approval is gone with the change.</strong> It needs a new plan, and a new approval.
+      <strong>The change ended the approval.</strong> The sheet needs a new plan, and a new approval.
     </p>
   );
   if (isAgain(upload))
     return (
       <>
         <p class="notice" role="status">
-          <strong>Being checked again.</strong> You need not wait: what stands below is what was found before, and is
-          renewed by itself.
+          <strong>Being checked again.</strong> You need not wait. This page shows the last check, and updates by
+          itself.
         </p>
         {gone}
         {paidBefore}
@@ -285,10 +285,8 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
           {word[0]?.toUpperCase()}
           {word.slice(1)}.
         </strong>{' '}
-        {nextOf(upload, { isApprover: may('approver'), isPreparer: may('preparer') })}{' '}
-        {inFile > 0 && (
-          <a href="#in-file">{counted(inFile, 'place')} can be fixed in the file alone: see what to do.</a>
-        )}{' '}
+        {nextOf(upload, { isPreparer: may('preparer') })}{' '}
+        {inFile > 0 && <a href="#in-file">{counted(inFile, 'place')} can be fixed only in the file: see what to do.</a>}{' '}
         {upload.state === 'ready' && upload.counts.warnings > 0 && (
           <>
             <a href="#to-look-at">See the warnings</a>{' '}
@@ -352,7 +350,7 @@ export function DeclinedBefore({ by: before }: { readonly by: Upload['declinedBe
 
 export const Lapsed = ({ children }: { readonly children: ComponentChildren }) => (
   <p class="notice warning" role="status">
-    <strong>Its plan is too old.</strong> What it says may not hold any more, so it is not paid. {children}
+    <strong>Its plan is too old.</strong> It may no longer be right, so Payrun does not pay it. {children}
   </p>
 );
 
@@ -370,7 +368,7 @@ export const jobWords: { readonly [K in Job['kind']]: string } = {
   plan: 'Making the plan',
   pay: 'Paying',
   resume: 'Continuing the batch',
-  reconcile: 'Looking at the service',
+  reconcile: 'Searching at the service',
 
   release: 'Releasing the row',
   resolve: 'Settling the row',
@@ -378,7 +376,7 @@ export const jobWords: { readonly [K in Job['kind']]: string } = {
 
 const stageWords: Readonly<Record<string, string>> = {
   reading: 'rows read',
-  reconciling: 'payments at the service looked at',
+  reconciling: 'payments at the service read',
   enrolling: 'payees made known to the service',
   paying: 'rows sent',
   attaching: 'documents attached',
@@ -393,8 +391,8 @@ export function JobLine({ job }: { readonly job: Job }) {
   if (job.state === 'stopping')
     return (
       <p class="notice" role="status">
-        <strong>{job.message ?? 'Being stopped.'}</strong> What is being sent is waited for, until its answer is there;
-        no other row is sent.
+        <strong>{job.message ?? 'Being stopped.'}</strong> Payrun waits for the answers to the rows that it is sending,
+        and sends no other row.
       </p>
     );
   return (
@@ -471,7 +469,7 @@ export function Replaced({ replaces }: { readonly replaces: NonNullable<Upload['
     <>
       {id === null ? `${file}, which was discarded here` : <a href={pathOf('sheets', id)}>{file}</a>}
       {fixes > 0 && `; ${counted(fixes, 'fix was', 'fixes were')} made there`}
-      {documents.length > 0 && `; of its documents, ${documents.join(', ')} came along, since rows still name them`}
+      {documents.length > 0 && `; documents that rows still name were kept: ${documents.join(', ')}`}
     </>
   );
 }
@@ -481,7 +479,7 @@ function ToLookAt({ warnings }: { readonly warnings: readonly Warnings[] }) {
   return (
     <section>
       <Heading id="to-look-at">To look at</Heading>
-      <p class="hint">Check that they are intended. What weighs most comes first. Approvers see them too.</p>
+      <p class="hint">Check that they are intended. The most important come first. Approvers see them too.</p>
       <ul class="lines">
         {warnings.map(({ code, message, rows, firstRow }) => (
           <li key={code}>
@@ -511,8 +509,8 @@ export function FixesBefore({ upload, address }: { readonly upload: Upload; read
     <section>
       <h2>Fixed before</h2>
       <p>
-        These cells were fixed on this page in {upload.replaces?.file}, or in what it had replaced, before {upload.file}{' '}
-        was uploaded. Compare: the fixed file may say the same, or something else again.
+        These cells of {upload.replaces?.file}, or of an earlier file, were fixed on this page before {upload.file} was
+        uploaded. Check whether {upload.file} has the same values.
       </p>
       <Waiting of={fixed} />
       {list.length > 0 && (
@@ -565,7 +563,7 @@ export function Corrections(props: {
   return (
     <section>
       <h2>Fixed here</h2>
-      <p>The file is unchanged. These fixes are kept beside it, stand in the trail, and go with the plan.</p>
+      <p>The file is unchanged. Payrun keeps these fixes beside it, and the trail and the plan show them.</p>
       <Table label="Fixed here" heads={['Where', 'Was', 'Is now', 'By', ...(onUndo !== null ? ['Undo'] : [])]}>
         {list.map((one) => (
           <tr key={one.id}>

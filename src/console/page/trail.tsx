@@ -19,9 +19,8 @@ export function Trail() {
     <>
       <Title page="Trail">Trail</Title>
       <p>
-        All that was done, by people and by Payrun. Nothing in it can be changed without being seen: each line is sealed
-        by a hash, which is made of the line and of the hash before it. Times are those of{' '}
-        {timeZone === 'UTC' ? 'UTC.' : `${timeZone}, unless they say UTC.`}
+        Everything that people and Payrun did. A hash seals each line together with the line before it, so that no
+        change stays hidden. Times are those of {timeZone === 'UTC' ? 'UTC.' : `${timeZone}, unless they say UTC.`}
       </p>
       <Search label="Of this batch alone" value={batch} onText={(text) => setQuery({ batch: text, from: null })} />
       <Waiting of={trail} />

@@ -141,10 +141,10 @@ export function paidOf(
 export function pausedWords({ reason, by, what }: Batch['paused'][number]): string {
   const why = wholeSentence(what === 'stop' || by === null ? reason : `${by}: ${reason}`);
   const ends = {
-    all: 'Nothing of any batch is sent until payrun pause --end at a terminal.',
+    all: 'No batch sends anything until a person ends this pause at a terminal.',
     batch:
-      'It was paused at a terminal. Nothing of it is sent until an approver or an administrator ends that here, or somebody at a terminal.',
-    stop: 'Nothing of it is sent, from here or from elsewhere, until somebody goes on.',
+      'It was paused at a terminal. Nothing of it is sent until the pause ends. An approver or an administrator can end it here.',
+    stop: 'Nothing of it is sent until a person continues it.',
   };
   return `${why} ${ends[what]}`;
 }
@@ -176,23 +176,26 @@ const uploadWords: { readonly [S in UploadState]: { readonly word: string; reado
   reading: { word: 'being read', next: 'The sheet is being read and checked. This page shows the outcome by itself.' },
   columns: {
     word: 'columns to match',
-    next: 'Some columns are not known by their names. Say which is which below; it is remembered for sheets like this one.',
+    next: 'Payrun does not know some columns by their names. Say below which is which. Payrun remembers it for sheets like this one.',
   },
   to_fix: {
     word: 'to fix',
-    next: 'Some rows cannot be paid as they are. Fix them below: your file stays as it is, and the fixes are kept beside it.',
+    next: 'Some rows cannot be paid as they are. Fix them below. Your file stays as it is, and Payrun keeps the fixes beside it.',
   },
   ready: {
     word: 'ready to plan',
-    next: 'Next comes the plan, which somebody else then approves.',
+    next: 'Make the plan next. Then somebody else approves it.',
   },
   planned: {
     word: 'waits for approval',
-    next: 'Somebody else with the role of approver logs in, reads it, and approves or declines it.',
+    next: 'An approver who did not prepare it reads it, and approves or declines it.',
   },
   approved: { word: 'approved, not paid yet', next: 'All approvals are there. The preparer can pay it now.' },
-  declined: { word: 'declined', next: 'An approver said no. Fix what the reason says, then make a new plan.' },
-  batch: { word: 'imported', next: 'It is being paid, or was paid. Its batch says what became of each row.' },
+  declined: {
+    word: 'declined',
+    next: 'An approver declined the plan. Read the reason, fix the sheet, and make a new plan.',
+  },
+  batch: { word: 'imported', next: 'It is being paid, or was paid. Its batch shows the state of each row.' },
   unreadable: { word: 'cannot be used', next: 'Fix the file as the message says, then upload it again.' },
 };
 
@@ -206,39 +209,34 @@ export const filterWords: { readonly [F in RowFilter]: string } = {
 };
 
 const nextOfOthers: { readonly [S in UploadState]?: string } = {
-  columns: 'Some columns are not known by their names. A preparer says which is which.',
+  columns: 'Payrun does not know some columns by their names. A preparer says which is which.',
   to_fix: 'Some rows cannot be paid as they are. A preparer fixes them.',
-  declined: 'An approver said no. A preparer fixes what the reason says, and makes a new plan.',
+  declined: 'An approver declined the plan. A preparer reads the reason, fixes the sheet, and makes a new plan.',
   unreadable: 'A preparer fixes the file as the message says, and uploads it again.',
 };
 
 export const uploadWord = ({ state, asksForSheet }: UploadLine): string =>
   asksForSheet ? 'sheet to choose' : uploadWords[state].word;
 
-export function nextOf(
-  upload: Upload,
-  { isApprover, isPreparer }: { readonly isApprover: boolean; readonly isPreparer: boolean },
-): string {
+export function nextOf(upload: Upload, { isPreparer }: { readonly isPreparer: boolean }): string {
   const { state, counts, problems, seen, job } = upload;
   if (upload.asksForSheet)
     return isPreparer
       ? 'The workbook has several sheets. Say below which of them is to be paid.'
       : 'The workbook has several sheets. A preparer says which of them is to be paid.';
   const next = (isPreparer ? undefined : nextOfOthers[state]) ?? uploadWords[state].next;
-  if (state === 'planned' && isApprover)
-    return 'An approver who did not prepare it reads it, and approves or declines it.';
   if (isUnpaid({ state, job }))
     return `All approvals are there, but the last try to pay it failed. ${isPreparer ? 'Read why, then pay it again or make a new plan.' : 'The preparer pays it again, or makes a new plan.'}`;
   if (state === 'approved' && isPreparer) return 'All approvals are there. You can pay it now.';
   if (state !== 'ready') return next;
   if (counts.warnings > 0)
     return `No row needs fixing, but ${counted(counts.warnings, 'row has a warning', 'rows have warnings')} to look at first. ${next}`;
-  return `${problems.length + seen.length > 0 ? 'No row needs fixing; read what was found below.' : 'It has no mistakes and no warnings.'} ${next}`;
+  return `${problems.length + seen.length > 0 ? 'No row needs fixing. Read the findings below.' : 'It has no mistakes and no warnings.'} ${next}`;
 }
 
 /** The sums do not include rows with mistakes. */
 export const moneyOfSome = ({ counts: { rows, toFix } }: UploadLine) =>
-  `of the ${counted(rows - toFix, 'row')} that ${rows - toFix === 1 ? 'has' : 'have'} no mistake; the sheet has ${counted(rows, 'row')}:`;
+  `for ${counted(rows - toFix, 'row')} without a mistake, of ${counted(rows, 'row')} in the sheet:`;
 
 export function sumsOf(totals: Review['totals']): string {
   const byCurrency = Map.groupBy(totals, ({ unit, currency }) => JSON.stringify([unit, currency]));
@@ -278,7 +276,7 @@ export function closingWords({ id, name, role }: Person, people: readonly Person
     `${name} is logged out now, and cannot log in until an administrator opens the account again.`,
     ...(role === 'approver'
       ? [
-          `Approvals of ${name} no longer count: a plan that is not paid yet needs another one.`,
+          `Approvals of ${name} no longer count: each plan that is not paid yet needs another approval.`,
           others.length === 0
             ? 'No other account can approve plans: invite an approver first.'
             : `Other accounts that can approve plans: ${others.map((one) => one.name).join(', ')}.`,
@@ -292,7 +290,7 @@ const sumsInRows = ({ totals, rowsToSend }: Review) => `${sumsOf(totals)} in ${c
 export function differenceOf(before: Review, now: Review): string {
   const named = before.batch === now.batch ? '' : ` Its batch is “${now.batch}”, and was “${before.batch}”.`;
   if (sumsInRows(before) !== sumsInRows(now))
-    return `It would send ${sumsInRows(now)}, where the one that you opened would have sent ${sumsInRows(before)}.${named}`;
+    return `It would send ${sumsInRows(now)}. The one that you opened would have sent ${sumsInRows(before)}.${named}`;
   return before.rowsAre === now.rowsAre
     ? `Its rows and totals are the same: ${sumsInRows(now)}.${named}`
     : `Its totals are the same, ${sumsInRows(now)}, but its rows differ.${named}`;
@@ -333,31 +331,32 @@ export const rowWords = [
   {
     word: 'paid twice',
     key: 'paid_twice',
-    means: 'Two payments of the row were paid out: an alarm. Nothing more is sent until a person has looked.',
+    means: 'Two payments of the row were paid out: an alarm. Nothing more is sent until a person decides.',
   },
   {
     word: 'in doubt',
     key: 'in_doubt',
-    means: 'Sent, and not known whether it arrived. It is looked for at the service and never sent again blindly.',
+    means:
+      'Sent, but without a clear answer. Payrun searches for it at the service. It is sent again only if no payment of it exists.',
   },
   {
     word: 'being sent',
     key: 'sending',
-    means: 'On its way to the service just now: its answer is there in a moment.',
+    means: 'On its way to the service. The answer comes in a moment.',
   },
-  { word: 'held', key: 'held', means: 'Not paid until a person has looked; the row says why.' },
+  { word: 'held', key: 'held', means: 'Not paid until a person decides. The row shows why.' },
   {
     word: 'unpaid',
     key: 'unpaid',
     means: 'The payment expired, or the service refused it. The reason says which. It can be tried again.',
   },
-  { word: 'invalid', key: 'invalid', means: 'The row has a mistake; the others are paid without it.' },
-  { word: 'closed', key: 'closed', means: 'A person said that it is not to be paid; the row says who and why.' },
+  { word: 'invalid', key: 'invalid', means: 'The row has a mistake. The others are paid without it.' },
+  { word: 'closed', key: 'closed', means: 'A person decided not to pay it. The row shows who, and why.' },
   { word: 'not sent', key: 'not_sent', means: 'Nothing of it was sent yet.' },
   {
     word: 'pending',
     key: 'pending',
-    means: 'The service has the payment, and has not ended it yet.',
+    means: 'The service has the payment, and has not finished it yet.',
   },
   { word: 'paid', key: 'paid', means: 'The service says that it was paid out.' },
 ] as const;

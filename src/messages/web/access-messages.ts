@@ -23,13 +23,13 @@ export const accessMessages = {
   FORM_NEEDED: () => 'Send a form with one file.',
   FIELD_UNREADABLE: ({ field, detail }: { readonly field: string; readonly detail: string | null }) =>
     `${field || 'the request'}: ${detail ?? 'it cannot be read'}`,
-  PAGE_NOT_BUILT: () => 'The page of the console is not built: npm run build.',
+  PAGE_NOT_BUILT: () => 'The page of the console is not built. Ask the person who installed Payrun.',
   NOTHING_HERE: () => 'There is nothing here.',
   REQUEST_TOO_LARGE: () => 'That is too large.',
   REQUEST_UNREADABLE: ({ detail }: Texts<'detail'>) => `The request cannot be read: ${detail}`,
   FAULT: () => 'Something failed inside. The output of the console has the details.',
   KEY_USED: () => 'This was not done: it had the key of another request. Try it again.',
-  REQUEST_CUT: () => 'The request broke off on its way.',
+  REQUEST_CUT: () => 'The request broke off. Check the page before you try again.',
   FILE_TOO_LARGE: ({ mostBytes }: { readonly mostBytes: number }) =>
     `The file is larger than ${Math.floor(mostBytes / 1024 ** 2)} MiB. Split the sheet, or make the file smaller.`,
   FILE_EMPTY: () => 'The file is empty.',
@@ -48,16 +48,16 @@ export const accessMessages = {
   PASSWORD_GUESSABLE: ({ warning }: { readonly warning: string | null }) =>
     ['That password is too easy to guess.', warning ?? '', advice].filter(Boolean).join(' '),
   PASSWORD_WRONG: () => 'That is not your password.',
-  LOGIN_REFUSED: () => 'That name and password do not go together, or the code is not right.',
+  LOGIN_REFUSED: () => 'The name, the password or the code is wrong.',
   CODE_NEEDED: () => 'Now enter the code that your authenticator app shows.',
   CODE_WRONG: () => 'That is not the current code. Is the time of the phone right?',
-  CODE_NOT_BEGUN: () => 'Begin again: the secret for the app is gone.',
+  CODE_NOT_BEGUN: () => 'Begin again: the key for the app is no longer valid.',
   LINK_USED: () =>
     'This link was used already, or is older than a day. Ask an administrator for a new one. The console prints the first link when it starts.',
   NAME_UNFIT: ({ fault }: Texts<'fault'>) => `The name ${fault}.`,
   NAME_TAKEN: ({ name }: Texts<'name'>) => `The name ${name} is used already. Choose a clearly different name.`,
   PERSON_SHUT_OUT: ({ name }: Texts<'name'>) => `The account of ${name} is closed. Open it again first.`,
-  OWN_RIGHTS: () => 'Only another administrator can change that for you.',
+  OWN_RIGHTS: () => 'You cannot change that for yourself. Ask another administrator.',
   OWN_LINK: () => 'Change your own password on the page of your account.',
   KEY_MISSING: () => 'You have no key yet: log out, and in again.',
 

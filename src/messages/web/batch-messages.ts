@@ -27,12 +27,12 @@ export const batchMessages = {
   BATCH_MISSING: ({ batch }: InBatch) => `There is no batch ${batch} here.`,
   NOT_FOUND: ({ what }: { readonly what: string }) => `There is no such ${what} here.`,
   PAUSED_ALREADY: ({ reason }: Texts<'reason'>) => `It is paused already: ${reason}.`,
-  NOTHING_TO_STOP: () => 'No job of this console works on the batch. Stop a run at a terminal there, with Ctrl-C.',
+  NOTHING_TO_STOP: () => 'This console does not work on the batch. Stop a run of a terminal at that terminal.',
   FOLLOWS_MANY: (() => 'You follow many batches in other windows: close some of them.') as (facts: Waits) => string,
 
   /** `by` is null if the same person started the other job; `batch` is null if that job has no batch yet. */
   OTHER_JOB: ({ by, batch }: { readonly by: string | null; readonly batch: string | null }) =>
-    `${by === null ? 'You are' : `${by} is`} at work on ${batch === null ? 'another sheet' : `batch ${batch}`}: Payrun pays one after the other. Try again when that has ended.`,
+    `${by === null ? 'You are' : `${by} is`} at work on ${batch === null ? 'another sheet' : `batch ${batch}`}. Payrun works on one at a time. Try again when that has ended.`,
   JOB_ON_SHEET: ({ by }: { readonly by: string }) =>
     `${by} is at work on this sheet just now. Wait until that has ended.`,
   JOB_DIED: () =>

@@ -2,7 +2,7 @@
 import type { Field } from '../../domain/rows/cell.ts';
 
 export const fieldHints: { readonly [F in Field]: string } = {
-  row_id: 'Row id: tells two rows apart',
+  row_id: 'Row id: identifies the row',
   payee_id: 'Payee id: employee, supplier or customer number',
   name: 'Name of the payee',
   country: 'Country of the payee',

@@ -9,14 +9,14 @@ export type Decides = 'account' | 'absent' | 'repeat' | 'twice' | 'other';
 export const unansweredWords =
   'Payrun sent it, and got no clear answer. It may be paid, so do not pay it elsewhere. Payrun searches for it at the service.';
 
-export const closedRowWords = 'It is paid after all only if an approver who did not prepare it opens it again here.';
+export const closedRowWords = 'Only an approver who did not prepare the row can open it again here.';
 
 export const decideWords: { readonly [D in Decides]?: string } = {
   account:
-    'An approver who did not prepare it does this here. If it shall not be paid, a preparer or an approver says so here, and its batch can end without it.',
-  absent: 'No payment at the service has its tag. The person who decides releases it, and Payrun sends it again.',
+    'An approver who did not prepare the row does this here. To leave it unpaid, a preparer or an approver closes it here, and its batch can end without it.',
+  absent: 'No payment at the service has its tag. If an approver releases it, Payrun sends it again.',
   repeat:
-    'If it repeats nothing, an approver who did not prepare it releases it for payment here. If it does, a preparer or an approver closes it here, and its batch can end without it.',
+    'If it repeats no payment, an approver who did not prepare the row releases it here. If it repeats one, a preparer or an approver closes it here, and its batch can end without it.',
 };
 
 export const accountDoubtWords = (bank: string | null) =>

@@ -29,11 +29,11 @@ export const sheetMessages = {
   CHECKED_UNWRITTEN: () => 'The checked workbook could not be written. Try again.',
 
   COLUMN_OF_PAYRUN: () => 'This column was written by Payrun and is not fixed here.',
-  FIX_SAYS_THE_SAME: () => 'The fix says what the cell says already.',
+  FIX_SAYS_THE_SAME: () => 'The cell has this value already.',
   TOO_MANY_FIXES: () => 'So many fixes are easier in the spreadsheet program. Fix the file, and upload it again.',
   CELL_CHANGED: ({ row, text }: { readonly row: number; readonly text: string }) =>
-    `Row ${row} says ${text === '' ? 'nothing' : `'${text}'`} there now. Look at it again.`,
-  ROW_TO_FIX_MISSING: ({ row }: { readonly row: number }) => `The sheet has no row ${row} to fix. Look at it again.`,
+    `Row ${row} says ${text === '' ? 'nothing' : `'${text}'`} there now. Check it again.`,
+  ROW_TO_FIX_MISSING: ({ row }: { readonly row: number }) => `The sheet has no row ${row} to fix. Check it again.`,
   FIXED_SINCE: ({ row }: { readonly row: number | null }) =>
     `${row === null ? 'Some of these rows were' : `Row ${row} was`} fixed again later. Undo that fix first.`,
   OTHER_SHEET_FIXED: ({ kept, wanted }: ColumnChoiceFacts) =>
@@ -45,11 +45,11 @@ export const sheetMessages = {
   DOCUMENT_UNSOUND: ({ name, fault }: { readonly name: string; readonly fault: DocumentFileFault }) =>
     `${name} was not added: it ${documentFileWords(fault)}.`,
   DOCUMENT_AMBIGUOUS: ({ name, paths }: { readonly name: string; readonly paths: readonly string[] }) =>
-    `The sheet names ${paths.length} documents called ${name}: ${paths.join(', ')}. Here they would be one: give each a name of its own, in the sheet and as a file; or, if they are one, write it alike in each row.`,
+    `The sheet names ${paths.length} documents called ${name}: ${paths.join(', ')}. Give each its own name, in the sheet and as a file. If they are one document, write it the same way in each row.`,
 
   BATCH_OF_TERMINAL: () => 'This batch was begun at a terminal: send its rows again from there.',
   BATCH_NAME_UNFIT: () => 'A batch’s name begins with a letter or a number. Give it another one.',
-  SHEET_UNPLANNABLE: () => 'This sheet cannot be planned as it stands.',
+  SHEET_UNPLANNABLE: () => 'No plan can be made of this sheet yet.',
   ROWS_TO_FIX: ({ rows }: { readonly rows: number }) => `${counted(rows, 'row')} must be fixed first, or left out.`,
   NO_ROW_PAYABLE: () => 'No row of it can be paid as it is.',
   SHEET_FAULT: ({ message }: Texts<'message'>) =>

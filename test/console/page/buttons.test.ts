@@ -108,10 +108,10 @@ describe.skipIf(elsewhere)('buttons', () => {
     const review = await sheetHere<Review>(page, '/plan');
     expect(review).toMatchObject({ rowsToSend: 0, heldTotals: [{ rows: 2 }] });
     await page.goto(approver.url());
-    await page.getByRole('button', { name: 'Take it in: every row is held' }).click();
+    await page.getByRole('button', { name: 'Import it: every row is held' }).click();
     const { service } = await answer<Session>(page, '/api/session');
     for (const words of payingWords(review, service)) await page.getByRole('dialog').getByText(words).waitFor();
-    await page.getByRole('button', { name: 'Take it in', exact: true }).click();
+    await page.getByRole('button', { name: 'Import it', exact: true }).click();
     const held = { action: 'release', at: { status: 'held', number: 2 } };
     for (const { page: one } of [office.preparer, office.approver]) {
       if (one !== page) await one.goto(page.url());

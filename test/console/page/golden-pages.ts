@@ -165,7 +165,7 @@ async function workTwoMonths(browser: Browser, service: Independent, served: Ser
   await show('review-with-warnings', preparer, 'Approvals');
   await approve(approver, url, 'november.csv', 'november');
   await payIt(preparer, url, 'november.csv');
-  await preparer.page.getByRole('button', { name: 'Look at the service again' }).waitFor();
+  await preparer.page.getByRole('button', { name: 'Search at the service again' }).waitFor();
   await show('batch-in-doubt-and-held', preparer, 'in doubt', '/batches/november');
   await show('row-held', approver, 'SALARY NOV 1', '/batches/november/rows/nov-1');
   await show('row-in-doubt', approver, 'SALARY NOV 2', '/batches/november/rows/nov-2');

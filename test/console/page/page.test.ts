@@ -167,7 +167,7 @@ describe.skipIf(elsewhere)('the page', () => {
     await page.reload();
     await page.locator('form').getByRole('alert').waitFor();
     expect(await page.getByLabel('Number of rows').inputValue()).toBe('11');
-    await page.locator('form').getByRole('link', { name: 'Look at the control totals' }).waitFor();
+    await page.locator('form').getByRole('link', { name: 'Check the control totals' }).waitFor();
     expect(await page.getByLabel('Why rows that look paid').isVisible()).toBe(false);
     await page.getByLabel('Number of rows').fill('10');
     await plan(preparer, '2026-11');
@@ -308,7 +308,7 @@ describe.skipIf(elsewhere)('the page', () => {
     const checked = await sheetHere(preparer.page);
     expect(checked).toMatchObject({ state: 'ready', counts: { rows: 14, toFix: 0 } });
     expect(checked.counts.warnings).toBeGreaterThanOrEqual(13);
-    const next = nextOf(checked, { isApprover: false, isPreparer: true });
+    const next = nextOf(checked, { isPreparer: true });
     await preparer.page.locator('.notice', { hasText: next }).waitFor();
     await preparer.page.getByRole('button', { name: '13 rows' }).click();
     await preparer.page.getByText('13 rows.').waitFor();

@@ -101,7 +101,7 @@ export async function goOn(page: Page): Promise<void> {
 /** Goes on, or looks at the service, as often as the page offers it, until all is paid. */
 export async function finish(page: Page, paid: string): Promise<void> {
   const all = page.getByText(paid).first();
-  const more = page.getByRole('button', { name: /^(Continue\b.*|Look at the service again)$/ });
+  const more = page.getByRole('button', { name: /^(Continue\b.*|Search at the service again)$/ });
   const answers = page.getByRole('dialog').getByRole('button', { name: /^(Send them|Close)$/ });
   for (let looks = 0; looks < mostLooks; looks += 1) {
     await all.or(more).first().waitFor();

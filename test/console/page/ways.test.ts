@@ -516,7 +516,7 @@ describe.skipIf(elsewhere)('off the straight way', () => {
       return fault;
     };
     await pay('doubt.csv', 'doubt', rowsOf('Doubt', 1500, 3));
-    await page.getByRole('button', { name: 'Look at the service again' }).waitFor();
+    await page.getByRole('button', { name: 'Search at the service again' }).waitFor();
     isListBroken = false;
     await page.getByRole('button', { name: 'in doubt: show these rows' }).click();
     const row = page.getByRole('region', { name: 'Rows', exact: true }).getByRole('link');
