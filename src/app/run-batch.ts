@@ -28,6 +28,7 @@ import { settle } from '../pipeline/settle/settle.ts';
 import { type OpenedVersion, openVersion } from '../pipeline/versions/open-version.ts';
 import { concluded, concludeRun, firstResult, placed } from './batch/conclude-batch.ts';
 import { batchNamed } from './batch/find-batch.ts';
+import { requireSeen } from './batch/seen.ts';
 import { endPause, requireOnlyStop } from './pause-batch.ts';
 
 /** Runs `payrun run FILE`. After a crash, the same command continues the batch. */
@@ -77,6 +78,7 @@ export async function resume(given: Deps, order: AdvanceOrder, name: string): Pr
     throw new PayrunError('LEDGER_BUSY', { path: ledger.path, holder: { fault: 'held-until-now' } });
   await ledger.rows.recover();
   const known = await batchNamed(ledger, name);
+  await requireSeen(ledger, known, seen);
   const stopped = await stopInForce(given, name);
   if (stopped !== null) return await concluded(given, order, known, async () => ({ notes: [], alarm: stopped }));
   const deps = withRemembered(given, known);

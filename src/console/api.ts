@@ -108,10 +108,10 @@ export const requests = {
     z.strictObject({ ...decision, password, way: z.enum(['not-paid', 'not-a-repeat', 'release-absent', 'known']) }),
   ]),
   drop: z.strictObject(decision),
-  /** `pause` is the id of the pause on the page. The server refuses the request if another pause is in force. */
-  resume: z.strictObject({ pause: z.int().nullable().default(null) }),
+  /** `pause` is the id of the pause on the page, and `standing` the batch's. The server refuses the request if one differs now. */
+  resume: z.strictObject({ pause: z.int().nullable(), standing }),
   endPause: z.strictObject({ pause: z.int(), reason }),
-  /** `rows` has one key, or is null for all unpaid rows. `standing` is then the row's, or the batch's `unpaidStanding`. */
+  /** `rows` has one key, or is null for all unpaid rows. `standing` is then the row's, or the batch's. */
   retry: z.strictObject({ rows: z.array(z.string().max(200)).length(1).nullable(), reason, standing }),
   discard: z.strictObject({ standing }),
   removeDocument: z.strictObject({ file: standing }),
@@ -458,7 +458,7 @@ export interface Batch extends BatchLine {
   readonly goOn: (Omit<ResumePreview, 'waits'> & { readonly waits: readonly string[] }) | null;
   readonly paused: readonly Paused[];
   /** Identifies the unpaid rows and their states. Empty while this console sends rows. */
-  readonly unpaidStanding: string;
+  readonly standing: string;
   /** True on Postgres if rows are left to send and no pause exists. The Stop button then pauses the batch for every run. */
   readonly mayPause: boolean;
   readonly documents: { readonly attached: number; readonly open: number };

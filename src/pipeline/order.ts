@@ -36,6 +36,6 @@ export interface Seen {
   readonly at?: number;
   /** The text of `standingOf` of each row that the command names, by the row's key. */
   readonly rows?: Readonly<Record<string, string>>;
-  /** The text of `unpaidStanding` for the batch. */
-  readonly unpaid?: string;
+  /** The text of `standingOfBatch`. */
+  readonly standing?: string;
 }

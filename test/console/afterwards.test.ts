@@ -169,7 +169,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect(after.released).toEqual({ total: 1, rows: [let1] });
   const { body: seen } = await office.get<Batch>('Vusi', '/api/batches/november');
   expect(seen.released.rows[0]?.why).toMatch(/with --key on …5699$/);
-  expect((await office.post('Nomsa', '/api/batches/november/resume')).status).toBe(200);
+  expect((await office.press('Nomsa', '/api/batches/november/resume')).status).toBe(200);
   expect(await ended(office, 'november')).toMatchObject({ rows: { paid: 3 }, released: { total: 0 } });
 
   const { body: story } = await office.get<RowLife>('Thabo', '/api/batches/november/rows/n1');
@@ -350,7 +350,7 @@ it('whoever plans or releases a row is told that one like it waits, or was paid,
   const { body: waiting } = await office.get<Batch>('Nomsa', '/api/batches/february');
   const waits = [expect.stringMatching(/^1 row .* batch aside\./)];
   expect([waiting.rows.not_sent, waiting.goOn]).toEqual([1, { rows: 0, totals: [], waits }]);
-  expect((await office.post('Nomsa', '/api/batches/february/resume')).status).toBe(200);
+  expect((await office.press('Nomsa', '/api/batches/february/resume')).status).toBe(200);
   expect(await ended(office, 'february')).toMatchObject({ rows: { paid: 1, held: 1, not_sent: 0 }, goOn: null });
   await office.close();
 });

@@ -160,7 +160,7 @@ it('a death before paying, or as the job began, leaves the approval good; a term
   await begun(office, 'dec');
   run.child.kill('SIGKILL');
   await run.ended;
-  expect((await office.post('Nomsa', '/api/batches/dec/resume')).status).toBe(200);
+  expect((await office.press('Nomsa', '/api/batches/dec/resume')).status).toBe(200);
   const { job, rows, next, notes } = await ended(office, 'dec');
   expect(rows, JSON.stringify({ job, rows, next, notes })).toMatchObject({ total: 60, paid: 60 });
   const listed = await command(office, ['reconcile', 'dec', '--sandbox', '--json']);

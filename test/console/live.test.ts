@@ -80,7 +80,7 @@ describe('a run at a terminal', () => {
     expect(counts, 'never back').toEqual([...counts].sort((a, b) => a - b));
     const { body } = await office.get<Batch>('Nomsa', '/api/batches/terminal');
     expect(body).toMatchObject({ upload: null, plan: null, job: null, rows: { paid: 60 } });
-    await office.post('Nomsa', '/api/batches/terminal/resume');
+    await office.press('Nomsa', '/api/batches/terminal/resume');
     const refused = await eventually('what nobody approved is not gone on with here', async () => {
       const { body: now } = await office.get<Batch>('Nomsa', '/api/batches/terminal');
       return now.job?.state === 'failed' ? now.job : null;
@@ -118,7 +118,7 @@ describe('a run at a terminal', () => {
     await pause('--end');
     const again = (await office.post<Batch>('Ada', '/api/batches/fleet/stop')).body.paused[0]!.id;
     const goOn = async (seen: object) => {
-      await office.post('Nomsa', '/api/batches/fleet/resume', seen);
+      await office.press('Nomsa', '/api/batches/fleet/resume', seen);
       return await eventually('the job has ended', async () => {
         const { job } = await batch();
         return job?.state === 'running' ? null : job;
@@ -184,7 +184,7 @@ describe('Go on after Stop', () => {
     await eventually('it has stopped', async () => (await batch()).job?.state !== 'running' || null);
     await command(office, ['pause', 'nov', '--end']);
     const stop = (await office.post<Batch>('Nomsa', '/api/batches/nov/stop')).body.paused;
-    const goOn = async () => await office.post('Nomsa', '/api/batches/nov/resume', { pause: stop[0]?.id });
+    const goOn = async () => await office.press('Nomsa', '/api/batches/nov/resume', { pause: stop[0]?.id });
     const stood = service.payments.length;
     const other = openLedger(place, systemClock);
     await other.hold();
@@ -286,7 +286,7 @@ describe('a console that was killed while it paid', () => {
     });
     expect(died.next.map(({ action }) => action)).toContain('resume');
     const letSecondGo = holdAfter(service, (service.calls.get('POST /payments') ?? 0) + 10, true);
-    await second.post(nomsa, '/api/batches/big/resume');
+    await second.post(nomsa, '/api/batches/big/resume', { standing: died.standing, pause: null });
     await eventually('more are sent', async () => {
       const { rows: now } = await second.get<Batch>(nomsa, '/api/batches/big');
       return died.rows.not_sent - now.not_sent > 10 ? true : null;
@@ -302,7 +302,7 @@ describe('a console that was killed while it paid', () => {
     expect(stopped.rows.sending).toBe(0);
     expect(stopped.rows.in_doubt, 'the stop leaves no new doubt').toBeLessThanOrEqual(died.rows.in_doubt);
     expect(stopped.job?.code).toBe('JOB_STOPPED');
-    await third.post(nomsa, '/api/batches/big/resume');
+    await third.post(nomsa, '/api/batches/big/resume', { standing: stopped.standing, pause: null });
     await eventually('all are paid', async () => {
       const batch = await third.get<Batch>(nomsa, '/api/batches/big');
       return batch.rows.paid === many.length && batch.job?.state === 'done' ? batch : null;

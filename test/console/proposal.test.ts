@@ -71,7 +71,7 @@ it('nothing of the batch is sent until it is paid, and then its rows are', async
   const waiting = await approved(office, 'corrected.csv', corrected);
   expect((await batchOf(office)).proposal).toMatchObject({ upload: waiting.id, file: 'corrected.csv', by: 'Nomsa' });
 
-  await office.post('Nomsa', '/api/batches/nov/resume');
+  await office.press('Nomsa', '/api/batches/nov/resume');
   expect((await ended(office)).job).toMatchObject({ state: 'failed', code: 'PROPOSAL_WAITS' });
   const resumed = await command(office, ['resume', 'nov', '--wait', '20s', '--json']);
   expect([resumed.exit, documentOf(resumed).stopped]).toMatchObject([
@@ -101,7 +101,7 @@ it('a declined plan lets the batch go on as it was, once a person says so', asyn
   const no = await office.post('Thabo', `/api/uploads/${id}/decline`, { digest, reason: 'The old account is right' });
   expect(no.status).toBe(200);
   expect((await batchOf(office)).proposal).toBeNull();
-  expect((await office.post('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
+  expect((await office.press('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
   expect((await ended(office)).rows.paid).toBe(3);
   expect(paid()).toEqual(['Ref 1', 'Ref 2', 'Ref 3']);
   await office.close();

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Command, CommandEnd } from '../../src/app/batch/command.ts';
-import { unpaidStanding } from '../../src/app/batch/seen.ts';
+import { standingOfBatch } from '../../src/app/batch/seen.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { placeFlags } from '../../src/cli/compose/command-context.ts';
 import { performIn } from '../../src/cli/perform/thread.ts';
@@ -47,13 +47,13 @@ it('makes no plan for a person who saw other rows of the batch', async () => {
   const actor = { driver: 'console', name: 'Thandi Mokoena' } as const;
   const sheet = { file: desk.sheet, batch: 'nov' };
   expect((await at(desk)({ do: 'run', ...sheet, waitMs: 120_000 }, { actor })).end).toBe('done');
-  const planned = async (unpaid: string) =>
-    await at(desk)({ do: 'plan', ...sheet, rows: 'all', seen: { unpaid } }, { actor });
+  const planned = async (standing: string) =>
+    await at(desk)({ do: 'plan', ...sheet, rows: 'all', seen: { standing } }, { actor });
   expect(await planned('as they stood')).toMatchObject({ end: 'usage', error: { code: 'MOVED' } });
   const ledger = openLedger(desk.ledger, systemClock);
-  const unpaid = await unpaidStanding(ledger, 'nov');
+  const standing = await standingOfBatch(ledger, 'nov');
   await ledger.close();
-  expect((await planned(unpaid)).end).toBe('done');
+  expect((await planned(standing)).end).toBe('done');
 });
 
 it('makes plans under the name of the person', async () => {

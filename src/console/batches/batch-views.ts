@@ -1,6 +1,6 @@
 /** Returns batches, rows and payees from the ledger as the page shows them. */
 import { nextStepOf } from '../../app/batch/next-step.ts';
-import { standingOf, unpaidStanding } from '../../app/batch/seen.ts';
+import { standingOf, standingOfBatch } from '../../app/batch/seen.ts';
 import { isoTime } from '../../base/clock.ts';
 import { ended } from '../../base/words.ts';
 import { checkAccount } from '../../domain/accounts/account-number.ts';
@@ -150,7 +150,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         next: steps.flat(),
         released: await releasedIn(name, live || rows.not_sent === 0),
         goOn: live ? null : await goesOn(batch),
-        unpaidStanding: live ? '' : await unpaidStanding(ledger, name),
+        standing: live ? '' : await standingOfBatch(ledger, name),
         documents,
         chart:
           timeline === null

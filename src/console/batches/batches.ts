@@ -156,7 +156,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   async function reopen(name: string, asked: Requests['release'], person: Who): Promise<Batch> {
     const said = { batch: name, row: asked.row, reason: asked.reason };
-    const command: Command = { do: 'reopen', named: [{ list: said.row }], ...said };
+    const command: Command = { do: 'reopen', named: [{ row: said.row }], ...said };
     return await sign(name, asked, person, { command, deed: deedOf('reopened', said) });
   }
 
@@ -170,7 +170,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   async function drop(name: string, asked: Requests['drop'], person: Who): Promise<Batch> {
     const { row, reason } = asked;
-    const command: Command = { do: 'drop', ...seenOf(asked), batch: name, named: [{ list: row }], reason };
+    const command: Command = { do: 'drop', ...seenOf(asked), batch: name, named: [{ row }], reason };
     return await give(person, 'resolve', name, command, deedOf('dropped', { batch: name, row, reason }));
   }
 
@@ -180,8 +180,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   }
 
   async function retry(name: string, { rows, reason, standing }: Requests['retry'], person: Who): Promise<Batch> {
-    const seen: Seen =
-      rows === null ? { unpaid: standing } : { rows: Object.fromEntries(rows.map((row) => [row, standing])) };
+    const seen: Seen = rows === null ? { standing } : { rows: Object.fromEntries(rows.map((row) => [row, standing])) };
     await requireSeen(ledger, await facts(name), seen);
     await ledger.uploads.tell(doing(person, 'retry-asked', { batch: name, rows, reason }, name));
     await uploads.planAgain(name, { retry: { rows, reason }, seen }, person);

@@ -328,7 +328,7 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
         {!moving && may('preparer') && (
           <>
             {has('resume') && batch.paused.every(({ what }) => what === 'stop') && (
-              <GoOn batch={batch} action={() => act('resume', own === undefined ? {} : { pause: own.id })} />
+              <GoOn batch={batch} action={() => act('resume', { standing: batch.standing, pause: own?.id ?? null })} />
             )}
             {(has('reconcile') || batch.rows.in_doubt > 0) && (
               <Act
@@ -342,12 +342,12 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
             )}
             {(has('retry') || batch.rows.unpaid > 0) && (
               <Ask
-                of={batch.unpaidStanding}
+                of={batch.standing}
                 button="Try unpaid rows again"
                 confirm="Make the plan"
                 action={async () => {
                   const isStillHere = watchPage();
-                  await act('retry', { rows: null, reason, standing: batch.unpaidStanding });
+                  await act('retry', { rows: null, reason, standing: batch.standing });
                   setReason('');
                   if (batch.upload !== null && isStillHere()) go(pathOf('sheets', batch.upload, 'review'));
                 }}
