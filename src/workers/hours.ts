@@ -3,7 +3,7 @@ import { type Hours, openPreview, type Preview } from '../app/schedule-batch.ts'
 import type { TrailEntry } from '../audit/chain.ts';
 import { isoTime } from '../base/clock.ts';
 import type { Note, NoteOf } from '../domain/note.ts';
-import { type End, exitCodes } from '../domain/sending/end.ts';
+import type { End } from '../domain/sending/end.ts';
 import { type Ledger, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { hasUnsent, standing, untilOf } from '../pipeline/outcome.ts';
@@ -183,7 +183,7 @@ export function openHours({ deps, say, missed }: HoursOrder) {
       return found;
     },
     async passed(batch: string, due: Due, { end, code }: { readonly end: End; readonly code: string | null }) {
-      const data = { hour: isoTime(due.at), ...(due.isWindow ? { window: true } : {}), exit: exitCodes[end] };
+      const data = { hour: isoTime(due.at), ...(due.isWindow ? { window: true } : {}), end };
       if (code === 'PAUSED' && (await isLeftToSend(deps, batch)))
         await tellMissed(batch, due, await fleet.standsAs(batch), 'paused');
       else await ledger.trail.record({ batch, row: null, what: 'hour', data });

@@ -247,7 +247,11 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
       ['Ended for now; some payments are still open, or not sent yet. Continue later.', 'later'],
       ['An alarm: see the notes of the batch.', 'alarm'],
       ['Stopped.', 'signal'],
-      ['It ended without a reason.', 'machine'],
+      ['Another run is at work: wait for it to end.', 'busy'],
+      ['Ended early: the payout service could not be used.', 'service'],
+      ['Ended: a rule or a person forbids the payments.', 'rule'],
+      ['Ended: a setting or a file is unusable.', 'usage'],
+      ['Ended: the machine or the program failed.', 'machine'],
     ] as const satisfies readonly (readonly [string, End])[]
   ).map(([words, end]) => [words, { end }] as const),
   PROGRAM_FAULT: [['The command failed: no such table', { why: { fault: 'system', detail: 'no such table' } }]],
@@ -278,4 +282,10 @@ it('a page names no folder of the console, and no server of the ledger', () => {
   const why = { fault: 'database-is-not-utf8', encoding: 'LATIN1' } as const;
   const ledger = 'postgres://ada@db.example/pay';
   expect(pageWords({ code: 'LEDGER_UNUSABLE', facts: { path: ledger, why } })).toMatch(/^The ledger on PostgreSQL/);
+});
+
+it('the page shows how the run of a scheduled hour ended', () => {
+  expect(trailWords({ what: 'hour', data: { hour: '2026-12-01T04:00:00Z', end: 'service' } })).toBe(
+    'A worker continued it at its hour of 2026-12-01 04:00:00 UTC. Ended early: the payout service could not be used.',
+  );
 });

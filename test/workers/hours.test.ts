@@ -195,7 +195,7 @@ it('an hour is gone on with once, whatever woke the worker, and not once its sch
   await looked();
   await worker.leave();
   expect(worker.led).toEqual(['nov resume']);
-  expect(await ledger.trail.newestEntry('nov', 'hour')).toMatchObject({ data: { exit: 0 } });
+  expect(await ledger.trail.newestEntry('nov', 'hour')).toMatchObject({ data: { end: 'done' } });
   // Another one, a minute before, which was not gone on with, and is ended.
   await plan(1, hourOf(ago(0)));
   await plan(null);
@@ -483,7 +483,7 @@ it('a run that found the window shut does not bring an hour forward', { tags: ['
     batch: 'nov',
     row: null,
     what: 'hour',
-    data: { hour: new Date().toISOString(), exit: 0 },
+    data: { hour: new Date().toISOString(), end: 'done' },
   });
   const data = { code: 'OUTSIDE_PAY_WINDOW', facts: { windows: [], until: ago(1) } } as const;
   await ledger.trail.record({ batch: 'nov', row: null, what: 'stop', data });

@@ -12,7 +12,7 @@ type Stop = Texts<'at'> & { readonly by: string | null };
 const stoppedBy = ({ by, at }: Stop) =>
   by === null ? 'the end of the console' : `${by}, ${at.slice(0, 16).replace('T', ' ')} UTC`;
 
-const endWords: { readonly [K in End]?: string } = {
+export const endWords: { readonly [K in End]: string } = {
   done: 'Done.',
   sheet: 'The sheet was refused, and nothing was sent.',
   unpaid: 'Ended; some rows are unpaid, left out, or lack their documents.',
@@ -21,6 +21,10 @@ const endWords: { readonly [K in End]?: string } = {
   busy: 'Another run is at work: wait for it to end.',
   alarm: 'An alarm: see the notes of the batch.',
   signal: 'Stopped.',
+  service: 'Ended early: the payout service could not be used.',
+  rule: 'Ended: a rule or a person forbids the payments.',
+  usage: 'Ended: a setting or a file is unusable.',
+  machine: 'Ended: the machine or the program failed.',
 };
 
 export const batchMessages = {
@@ -40,6 +44,6 @@ export const batchMessages = {
   JOB_BROKE: () => 'Something failed inside. The output of the console has the details. Try it again.',
   JOB_STOPPING: (stop: Stop) => `Being stopped by ${stoppedBy(stop)}.`,
   JOB_STOPPED: (stop: Stop) => `Stopped by ${stoppedBy(stop)}.`,
-  JOB_ENDED: ({ end }: { readonly end: End }) => endWords[end] ?? 'It ended without a reason.',
+  JOB_ENDED: ({ end }: { readonly end: End }) => endWords[end],
   PROGRAM_FAULT: ({ why }: { readonly why: Fault }) => `The command failed: ${faultWords(why, '', 'page')}`,
 };

@@ -4,6 +4,7 @@ import type { Fault, PauseReason } from '../../base/faults/fault.ts';
 import { capital, visible } from '../../base/words.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import { type RowState, rowStates, wordOf } from '../../domain/rows/row-states.ts';
+import type { End } from '../../domain/sending/end.ts';
 import type { Reason } from '../../domain/sending/reason.ts';
 import { faultWords, pauseReasonWords } from '../faults/fault-words.ts';
 import { counted } from '../format/numbers.ts';
@@ -12,6 +13,7 @@ import { noteOnPage } from '../notes.ts';
 import { trailReasonWords } from '../reasons.ts';
 import { refusalOnPage } from '../refusals.ts';
 import { moveWordsOf } from '../row-moves.ts';
+import { endWords } from './batch-messages.ts';
 import { deedWords, isDeed } from './deeds.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -109,8 +111,8 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   scheduled: ({ by, cron, zone }) =>
     `The fleet continues it at '${text(cron)}' (${text(zone)}): scheduled${byWhom(by)}.`,
   'schedule ended': ({ by }) => `The schedule was ended${byWhom(by)}.`,
-  hour: ({ hour, exit }) =>
-    `A worker continued it at its hour of ${timeWords(Date.parse(text(hour)))}, with exit code ${text(exit)}.`,
+  hour: ({ hour, end }) =>
+    `A worker continued it at its hour of ${timeWords(Date.parse(text(hour)))}. ${endWords[end as End]}`,
   'hour missed': ({ hour, why }) => noteOnPage({ note: 'hour-missed', hour, why } as NoteOf<'hour-missed'>),
   listed: ({ at }) =>
     at === null
