@@ -4,12 +4,13 @@ import { join, relative } from 'node:path';
 import type { ErrorCode } from '../src/base/refusal.ts';
 import { commands, helpOf } from '../src/cli/args/command-line.ts';
 import { everyCommand } from '../src/cli/args/command-table.ts';
-import { badSetting, exitOfError, usage } from '../src/cli/compose/command-context.ts';
-import { exitOfCode } from '../src/cli/render/exit-code.ts';
+import { badSetting, usage } from '../src/cli/compose/command-context.ts';
+import { exitOf } from '../src/cli/render/exit-code.ts';
 import { type Field, fields } from '../src/domain/rows/cell.ts';
 import { batchMeanings, rowMeanings, sheetMeanings } from '../src/messages/problems/meanings.ts';
 import { refusalWords } from '../src/messages/refusals.ts';
 import { shippedMapWords } from '../src/messages/shipped-maps.ts';
+import { refusalKind } from '../src/pipeline/refusal-kind.ts';
 import { aliases, fixedFields, parseMap, type ShippedMap, shippedMaps, wordFields } from '../src/sheet/sheet.ts';
 import { manualPage } from './manual-page.ts';
 import { refusalExamples } from './refusal-examples.ts';
@@ -786,7 +787,7 @@ function errorsPage(): string {
     ...(found as ErrorCode[]).flatMap((code) => {
       const commands = errorCommands[code];
       const advice = [...(commands === undefined ? [] : [`${commands} can end with \`${code}\`.`]), errorAdvice[code]];
-      return errorSection(code, exitOfCode(code), firstLine(code), advice.join(' ').trim());
+      return errorSection(code, exitOf(refusalKind(code)), firstLine(code), advice.join(' ').trim());
     }),
   ]);
   return [
@@ -797,7 +798,7 @@ function errorsPage(): string {
     wrapped(
       'For people who see an error, and for programs that read the JSON of an error. Each section has the code, the exit code and the first ' +
         'line of an example message. The text below a message explains the error. The command prints the message on stderr. With `--json` the command also prints ' +
-        '`{"error":{"code","facts","message"},"exit"}` on stdout. If a run stops with an error after it began, its JSON output has the error in the field `stopped`. [columns.md](columns.md) lists the problems of single rows, and [exit-codes.md](exit-codes.md) lists the exit codes.',
+        '`{"error":{"code","facts","message"},"end","exit"}` on stdout. If a run stops with an error after it began, its JSON output has the error in the field `stopped`. [columns.md](columns.md) lists the problems of single rows, and [exit-codes.md](exit-codes.md) lists the exit codes.',
     ),
     '',
     '## Mistakes in a command or a setting',
@@ -805,7 +806,7 @@ function errorsPage(): string {
     'These errors have no `facts`.',
     '',
     ...Object.entries(mistakes).flatMap(([code, { example, advice }]) =>
-      errorSection(code, exitOfError(example), example.message, advice),
+      errorSection(code, exitOf('usage'), example.message, advice),
     ),
     ...lists,
   ]

@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { everyHelp, generatedPages } from '../scripts/make-docs.ts';
-import { refusalExamples } from '../scripts/refusal-examples.ts';
 import { readPolicy } from '../src/approval/approval.ts';
-import type { ErrorCode } from '../src/base/refusal.ts';
 import { runCommand } from '../src/cli/args/command-line.ts';
 import { configFileName, loadSettings } from '../src/cli/compose/config.ts';
-import { exitOfCode } from '../src/cli/render/exit-code.ts';
+import { exitOf, type TerminalEnd } from '../src/cli/render/exit-code.ts';
 import type { ShownOutcome } from '../src/cli/render/outcome-document.ts';
 import { rowWords } from '../src/domain/rows/row-states.ts';
+import { refusalKinds } from '../src/domain/sending/end.ts';
 import { columnMeanings } from '../src/messages/files/result.ts';
 import { moveWords } from '../src/messages/row-moves.ts';
 import { faultAction, faultRule } from '../src/service/faults.ts';
@@ -139,21 +138,15 @@ test('each command and option that a page shows exists', async () => {
   expect(shown).toBeGreaterThan(200);
 });
 
-test('docs/reference/exit-codes.md has every exit code', () => {
-  const codes = new Set([
-    ...(Object.keys(refusalExamples) as ErrorCode[]).map(exitOfCode),
-    0,
-    1,
-    21,
-    22,
-    23,
-    129,
-    130,
-    143,
-  ]);
+test('docs/reference/exit-codes.md has every exit code, and its word', () => {
   const page = textOf('docs/reference/exit-codes.md');
-  const listed = [...page.matchAll(/^\| (\d+(?:, \d+)*) \|/gm)].flatMap(([, list]) => list!.split(', ').map(Number));
-  expect(listed.sort((a, b) => a - b)).toEqual([...codes].sort((a, b) => a - b));
+  const listed = [...page.matchAll(/^\| (\d+(?:, \d+)*) \|.*\| `(.+)` \|$/gm)].flatMap(([, codes, words]) => {
+    const each = words!.split('`, `');
+    return codes!.split(', ').map((code, nth) => [each[nth], Number(code)]);
+  });
+  const ends: readonly TerminalEnd[] = [...refusalKinds, 'done', 'unpaid', 'SIGHUP', 'SIGINT', 'SIGTERM'];
+  const expected = ends.filter((end) => end !== 'signal').map((end) => [end, exitOf(end)]);
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(expected));
 });
 
 test('every environment variable that the command line reads is told in docs/reference/settings.md', () => {

@@ -13,7 +13,7 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'cli/evidence/pack.ts': 652,
+  'cli/evidence/pack.ts': 645,
   'cli/rehearsal.ts': 445,
   'console/api.ts': 606,
   'console/batches/batch-views.ts': 439,

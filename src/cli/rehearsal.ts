@@ -9,6 +9,7 @@ import { sha256 } from '../base/digest.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { type Credentials, type FaultRule, operate } from '../service/service.ts';
 import { configFileName, type Environment } from './compose/config.ts';
+import { exitOf, type TerminalEnd } from './render/exit-code.ts';
 import type { ShownOutcome } from './render/outcome-document.ts';
 
 interface RehearsalOrder {
@@ -45,7 +46,7 @@ interface Kill {
 export interface Rehearsed {
   readonly kills: readonly Kill[];
   readonly runs: number;
-  readonly exits: Readonly<Record<string, number>>;
+  readonly ends: { readonly [E in TerminalEnd]?: number };
   readonly faults: Readonly<Record<string, number>>;
   /** The number of absent rows that the rehearsal released in place of a person. */
   readonly released: number;
@@ -62,8 +63,8 @@ const pollMs = 2;
 const smallSheet = 100;
 const serviceGraceMs = 10_000;
 const most = { concurrency: 8, mendings: 15 };
-/** Exit codes that a sound run may have after faults and kills. Other codes are noted. */
-const expectedExits = [0, 21, 22, 23, 25];
+/** The ends that a sound run may have after faults and kills. Other ends are noted. */
+const expectedEnds: readonly TerminalEnd[] = ['done', 'unpaid', 'doubt', 'later', 'service'];
 
 export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   const { folder, kills: wanted, seed, size, stop } = order;
@@ -85,9 +86,10 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   });
   const programs = openPrograms(folder, order.env, stop);
   const kills: Kill[] = [];
-  const exits: Record<string, number> = {};
+  const ends: { [E in TerminalEnd]?: number } = {};
   const notes: string[] = [];
   let runs = 0;
+  let unexpected = 0;
   let released = 0;
   let outcome: ShownOutcome | null = null;
 
@@ -119,21 +121,19 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     return programs.start([...argv, '--concurrency', concurrency, '--wait', wait], env);
   };
 
-  function ran(exit: number, said: { out: string; err: string }): ShownOutcome | null {
-    exits[exit] = (exits[exit] ?? 0) + 1;
-    const outcome = outcomeIn(said.out);
-    const stop = outcome?.stopped ?? null;
-    const words = stop?.message ?? said.err.trim().split('\n').at(-1) ?? '';
-    const note = `A run that was not killed ended with ${exit}${words === '' ? '' : `: ${words}`}`;
-    if (!expectedExits.includes(exit) && !notes.includes(note)) notes.push(note);
+  function ran(said: { out: string; err: string }): ShownOutcome | null {
+    const { end, outcome } = answerIn(said.out);
+    ends[end] = (ends[end] ?? 0) + 1;
+    const words = outcome?.stopped?.message ?? said.err.trim().split('\n').at(-1) ?? '';
+    const note = `A run that was not killed ended with ${exitOf(end)}${words === '' ? '' : `: ${words}`}`;
+    const isExpected = expectedEnds.includes(end);
+    if (!isExpected) unexpected += 1;
+    if (!isExpected && !notes.includes(note)) notes.push(note);
     return outcome;
   }
 
-  /** True after an alarm, or after more than three unexpected exit codes: more kills would show nothing new. */
-  const hopeless = () =>
-    exits[27] !== undefined ||
-    Object.entries(exits).reduce((sum, [exit, count]) => sum + (expectedExits.includes(Number(exit)) ? 0 : count), 0) >
-      3;
+  /** True after an alarm, or after more than three unexpected ends: more kills would show nothing new. */
+  const hopeless = () => ends.alarm !== undefined || unexpected > 3;
 
   async function strike(env: Record<string, string>): Promise<void> {
     const steps = 2 + 5 * size.rows + 2 * size.documents;
@@ -170,7 +170,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
       if (!early) await clock.sleep(draw(`then ${turn}`) * 15);
       run.child.kill('SIGKILL');
       const afterMs = Math.round(clock.monotonic() - startedAt);
-      const { exit, signal, ...said } = await run.ended;
+      const { signal, ...said } = await run.ended;
       startupMs = firstMs ?? startupMs;
       const entries = trail.entriesSince(before);
       await trail.close();
@@ -184,7 +184,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
           nextAt: Number.POSITIVE_INFINITY,
         });
       } else {
-        outcome = ran(exit, said);
+        outcome = ran(said);
         if (isMended(outcome) || isRefused(outcome)) return;
         if (outcome !== null) await letGo(outcome, env);
       }
@@ -198,12 +198,12 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
       for (const kill of kills) kill.nextAt = Math.min(kill.nextAt, clock.now());
       const run = runOf(env, '15s');
       const forced = setTimeout(() => run.child.kill('SIGKILL'), Math.max(1, left()));
-      const { exit, signal, ...said } = await run.ended;
+      const { signal, ...said } = await run.ended;
       clearTimeout(forced);
       if (signal !== null) break;
       runs += 1;
-      outcome = ran(exit, said) ?? outcome;
-      if (outcome === null || isMended(outcome) || isRefused(outcome) || exit === 27) break;
+      outcome = ran(said) ?? outcome;
+      if (outcome === null || isMended(outcome) || isRefused(outcome) || ends.alarm !== undefined) break;
       await letGo(outcome, env);
       if (outcome.rows.in_doubt > 0) await clock.sleep(timing.timeoutMs + timing.horizonMs, stop);
     }
@@ -214,7 +214,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     if (!next.some(({ action }) => action === 'release-absent')) return;
     const argv = ['resolve', batch ?? '', '--release-absent', '--reason', 'a rehearsal', '--ledger', ledger, '--json'];
     const { out: said } = await programs.start([...argv, '--out', out], env).ended;
-    for (const note of outcomeIn(said)?.notes ?? []) if (note.note === 'absent-released') released += note.rows;
+    for (const note of answerIn(said).outcome?.notes ?? []) if (note.note === 'absent-released') released += note.rows;
   }
 
   try {
@@ -226,7 +226,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     const sound = stop.aborted ? null : await service(faulty.port);
     if (sound !== null && !isRefused(outcome)) await mend(env);
     await sound?.end();
-    return { kills, runs, exits, faults, released, outcome, data, notes };
+    return { kills, runs, ends, faults, released, outcome, data, notes };
   } finally {
     await programs.endAll();
   }
@@ -241,15 +241,16 @@ function isMended(outcome: ShownOutcome | null): boolean {
 
 /** True if the service refused the whole sheet by a rule that the check before the runs does not know. */
 export function isRefused(outcome: ShownOutcome | null): boolean {
-  return outcome !== null && outcome.exit === 20 && outcome.digest === null;
+  return outcome !== null && outcome.end === 'sheet' && outcome.digest === null;
 }
 
-function outcomeIn(said: string): ShownOutcome | null {
+/** Reads the JSON of a run. A run that died printed none. */
+function answerIn(said: string): { readonly end: TerminalEnd; readonly outcome: ShownOutcome | null } {
   try {
     const document = JSON.parse(said) as ShownOutcome;
-    return document.rows === undefined ? null : document;
+    return { end: document.end, outcome: document.rows === undefined ? null : document };
   } catch {
-    return null;
+    return { end: 'machine', outcome: null };
   }
 }
 
@@ -367,7 +368,6 @@ function watchLedger(path: string) {
 }
 
 interface Ended {
-  readonly exit: number;
   readonly signal: NodeJS.Signals | null;
   readonly out: string;
   readonly err: string;
@@ -413,7 +413,7 @@ function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal
     child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
     const ended = new Promise<Ended>((done, failed) => {
       child.once('error', failed);
-      child.once('close', (code, signal) => done({ exit: code ?? -1, signal, out, err }));
+      child.once('close', (_code, signal) => done({ signal, out, err }));
     });
     const program: Program = {
       child,

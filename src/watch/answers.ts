@@ -1,7 +1,7 @@
 /** Decides a sheet's state from the end of its run, and makes the texts of its answers ACK, NACK and DUPS. Does no I/O. */
 import { isoTime } from '../base/clock.ts';
 import type { ErrorCode } from '../base/refusal.ts';
-import { type End, exitCodes } from '../domain/sending/end.ts';
+import type { End } from '../domain/sending/end.ts';
 import { cameBefore, hotFolderWords, nackAdvice } from '../messages/hot-folder.ts';
 import type { ActionDocument } from '../messages/next-actions.ts';
 import type { ShownProblem } from '../messages/problems.ts';
@@ -19,6 +19,8 @@ interface WordedOutcome
 
 export interface RunEnd {
   readonly end: End;
+  /** The exit code of `end`, which the answers show. */
+  readonly exit: number;
   readonly outcome: WordedOutcome | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   /** True if the sheet's batch was in the ledger before the run. */
@@ -75,7 +77,7 @@ export function ackOf(taken: HotJob, end: RunEnd | null, standing: FileState | n
   return json({
     ...headOf(taken),
     state: standing?.state ?? 'taken',
-    exit: end && exitCodes[end.end],
+    exit: end?.exit ?? null,
     code: standing?.code ?? null,
     why: standing?.why ?? null,
     batch,
@@ -85,10 +87,10 @@ export function ackOf(taken: HotJob, end: RunEnd | null, standing: FileState | n
   });
 }
 
-export function nackOf(taken: HotJob, { end, outcome }: RunEnd, { code, why }: FileState, files: readonly string[]) {
+export function nackOf(taken: HotJob, { exit, outcome }: RunEnd, { code, why }: FileState, files: readonly string[]) {
   return json({
     ...headOf(taken),
-    exit: exitCodes[end],
+    exit,
     code,
     why,
     what_to_do: nackAdvice(code),

@@ -15,7 +15,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { PayrunError } from '../../src/base/errors.ts';
 import { rowRules, sheetOptions } from '../../src/cli/args/build-orders.ts';
 import type { Args, CommandContext } from '../../src/cli/compose/command-context.ts';
-import { exitOf, exitOfCode } from '../../src/cli/render/exit-code.ts';
+import { exitOf } from '../../src/cli/render/exit-code.ts';
 import { offlineBanks } from '../../src/domain/accounts/bank.ts';
 import type { Cell } from '../../src/domain/rows/cell.ts';
 import { defaultDocuments } from '../../src/domain/rows/document.ts';
@@ -23,6 +23,7 @@ import { openLedger } from '../../src/ledger/ledger.ts';
 import { noteWords } from '../../src/messages/notes.ts';
 import { refusalWords, wordsOf } from '../../src/messages/refusals.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
+import { refusalKind } from '../../src/pipeline/refusal-kind.ts';
 import { type ClassifiedRow, openSheet, type Sheet, type SheetOptions } from '../../src/sheet/sheet.ts';
 import { messageOf } from '../problem-words.ts';
 import { canBeMade, makeLarge } from './large.ts';
@@ -149,7 +150,7 @@ async function checkFile(file: string, args: Args, options: SheetOptions): Promi
     return await check(ledger, order, () => {});
   } catch (error) {
     if (!(error instanceof PayrunError)) throw error;
-    return { error: refusalWords(error), exit: exitOfCode(error.code) };
+    return { error: refusalWords(error), exit: exitOf(refusalKind(error.code)) };
   } finally {
     await ledger.close();
   }

@@ -83,6 +83,7 @@ it('answers have short names of their own, whatever the sheet is called', () => 
 
 const ended = (end: End, code: string | null, began = false, outcome: object | null = null): RunEnd => ({
   end,
+  exit: 0,
   outcome: outcome as RunEnd['outcome'],
   error: code === null ? null : { code, message: 'why' },
   began,

@@ -11,6 +11,7 @@ import {
   usage,
 } from '../compose/command-context.ts';
 import { seen } from '../observe/observe.ts';
+import { exitOf } from '../render/exit-code.ts';
 import { batchCommands } from './batch-commands.ts';
 import { about, type CommandTable, positionalsOf, type Run, wordOf } from './command-table.ts';
 import { endpointCommands } from './endpoints.ts';
@@ -44,18 +45,18 @@ export async function runCommand(argv: readonly string[], started: CommandContex
     const found = await parsed(argv);
     if (!(found instanceof Chosen)) {
       if (found !== '') out.write(`${found}\n`);
-      return 0;
+      return exitOf('done');
     }
     const { run, args } = found;
     refuseRepeats(args);
     given = args;
-    return await seen(args, world, version, async () => await run(args, world, commands));
+    return exitOf(await seen(args, world, version, async () => await run(args, world, commands)));
   } catch (error) {
-    if (isExpected(error)) return tellFailure(error, { ...given, json: argv.includes('--json') }, world);
+    if (isExpected(error)) return exitOf(tellFailure(error, { ...given, json: argv.includes('--json') }, world));
     err.write(
       `payrun: ${wordsOf(error)}\n${error instanceof Error && world.env.PAYRUN_DEBUG ? `${error.stack}\n` : ''}`,
     );
-    return 1;
+    return exitOf('machine');
   }
 }
 

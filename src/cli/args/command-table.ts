@@ -1,11 +1,12 @@
 /** The form of the table of commands, from which the parser, the completions and the manual page are made. */
 import type { Options, PositionalOptions } from 'yargs';
 import type { Args, CommandContext } from '../compose/command-context.ts';
+import type { TerminalEnd } from '../render/exit-code.ts';
 
 export type OptionTable = Readonly<Record<string, Options>>;
 
 /** `all` is the whole table. */
-export type Run = (args: Args, world: CommandContext, all: CommandTable) => Promise<number>;
+export type Run = (args: Args, world: CommandContext, all: CommandTable) => Promise<TerminalEnd>;
 
 interface Command {
   readonly about: string;

@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BankCountry } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
+import type { End } from '../../domain/sending/end.ts';
 import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
 import { table } from '../render/screen.ts';
 
-export async function templateFile(args: Args, world: CommandContext): Promise<number> {
+export async function templateFile(args: Args, world: CommandContext): Promise<End> {
   const { writeTemplate } = await import('../../sheet/sheet.ts');
   const asked = text(args, 'country');
   const country = asked === null ? null : payoutCountryOf(asked);
@@ -16,10 +17,10 @@ export async function templateFile(args: Args, world: CommandContext): Promise<n
   if (existsSync(path)) throw usage(`${path} is there already; name another file with --out`);
   const written = await writeTemplate(path, country === null ? undefined : [country]);
   world.streams.out.write(`${written}\n`);
-  return 0;
+  return 'done';
 }
 
-export async function banksOf(args: Args, world: CommandContext): Promise<number> {
+export async function banksOf(args: Args, world: CommandContext): Promise<End> {
   const { bankTable } = await import('../../domain/accounts/bank.ts');
   const asked = text(args, 'country');
   const country = asked === null ? null : payoutCountryOf(asked);
@@ -28,6 +29,5 @@ export async function banksOf(args: Args, world: CommandContext): Promise<number
   const countries: readonly BankCountry[] = country === null ? ['SouthAfrica', 'Nigeria'] : [country as BankCountry];
   const banks = countries.flatMap((one) => bankTable[one]);
   const lines = banks.map(({ country: one, name, code }) => [one, name, code ?? '']);
-  reply(args, world, banks, `${table([['country', 'bank', 'code'], ...lines], 9).join('\n')}\n`);
-  return 0;
+  return reply(args, world, banks, `${table([['country', 'bank', 'code'], ...lines], 9).join('\n')}\n`);
 }

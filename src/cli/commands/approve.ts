@@ -19,6 +19,7 @@ import { fileFault, folderFault, PayrunError } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { shellWord, visible } from '../../base/words.ts';
+import type { End } from '../../domain/sending/end.ts';
 import { counted, grouped, moneyOf } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { optionFlags } from '../../messages/next-actions.ts';
@@ -37,7 +38,7 @@ import { table } from '../render/screen.ts';
 
 const leastPassphrase = 12;
 
-export async function newKey(args: Args, world: CommandContext): Promise<number> {
+export async function newKey(args: Args, world: CommandContext): Promise<End> {
   const name = readPerson(text(args, 'name') ?? '', 'The name');
   const folder = resolve(world.cwd, text(args, 'out') ?? '');
   const [privatePath, publicPath] = [join(folder, `${name}.key`), join(folder, `${name}.pub`)];
@@ -50,24 +51,22 @@ export async function newKey(args: Args, world: CommandContext): Promise<number>
   writeNew(privatePath, locked);
   writeNew(publicPath, `${publicLine(shown)}\n`);
   const { fingerprint } = shown;
-  reply(
+  return reply(
     args,
     world,
     { name, fingerprint, private: privatePath, public: publicPath },
     `Key of ${name}, fingerprint ${fingerprint}\n  ${privatePath}   yours alone; its passphrase cannot be recovered\n  ${publicPath}   for the policy; give its fingerprint in person to the keeper of the policy\n`,
   );
-  return 0;
 }
 
-export async function showKey(args: Args, world: CommandContext): Promise<number> {
+export async function showKey(args: Args, world: CommandContext): Promise<End> {
   const path = resolve(world.cwd, text(args, 'file') ?? '');
   const content = readText(path);
   const line = content.startsWith('payrun-') ? readPublicLine(content.trimEnd()) : readKeyFile(path, content);
   if ('fault' in line) throw new PayrunError('KEY_UNUSABLE', { path, why: line });
   const { name, fingerprint } = line;
   const kind = 'payrun' in line ? 'private' : 'public';
-  reply(args, world, { name, fingerprint, kind }, `${visible(name)}, fingerprint ${fingerprint} (${kind})\n`);
-  return 0;
+  return reply(args, world, { name, fingerprint, kind }, `${visible(name)}, fingerprint ${fingerprint} (${kind})\n`);
 }
 
 export function keyOf(args: Args, world: CommandContext) {
@@ -79,7 +78,7 @@ export function keyOf(args: Args, world: CommandContext) {
 }
 
 /** Signs the digest of exactly the plan text that it showed. */
-export async function approvePlan(args: Args, world: CommandContext): Promise<number> {
+export async function approvePlan(args: Args, world: CommandContext): Promise<End> {
   const path = resolve(world.cwd, text(args, 'plan') ?? '');
   const { file: key, unlock } = keyOf(args, world);
   const policy = policyBeside(args, world);
@@ -100,13 +99,12 @@ export async function approvePlan(args: Args, world: CommandContext): Promise<nu
         : [];
   const { fingerprint, name } = key;
   const counts = { approvals: standing?.approvals.length ?? null, needed: standing?.needed ?? null };
-  reply(
+  return reply(
     args,
     world,
     { plan: digestWords(plan.digest), approver: name, fingerprint, at: signature.at, signature: file, ...counts },
     `${[`Signed as ${name} (key ${fingerprint}): ${file}`, ...told].join('\n')}\n`,
   );
-  return 0;
 }
 
 async function standingWords(

@@ -12,6 +12,7 @@ import { type AuditTotal, auditLedger, followTrail } from '../../audit/verify.ts
 import { systemClock } from '../../base/clock.ts';
 import { fileFault, PayrunError } from '../../base/errors.ts';
 import { quoted } from '../../base/words.ts';
+import type { End } from '../../domain/sending/end.ts';
 import { type BatchFacts, isUnanswered, type Ledger } from '../../ledger/ledger.ts';
 import { findingLine, findingWords } from '../../messages/findings.ts';
 import { counted } from '../../messages/format/numbers.ts';
@@ -21,10 +22,11 @@ import { elsewhereFields, type Outcome } from '../../pipeline/outcome.ts';
 import { type CellSheet, readCells, writeOutput } from '../../sheet/sheet.ts';
 import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
+import { exitOf } from '../render/exit-code.ts';
 import { table } from '../render/screen.ts';
 
 /** Returns an alarm for a trail, ledger, result or pack that is not intact. */
-export const exitAfter = ({ total }: FindingList) => (total === 0 ? 0 : 27);
+export const endAfter = ({ total }: Pick<FindingList, 'total'>): End => (total === 0 ? 'done' : 'alarm');
 const shownFindings = 50;
 
 interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
@@ -36,7 +38,7 @@ interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
   readonly result: { readonly file: string; readonly rows: number } | null;
 }
 
-export async function auditVerify(args: Args, world: CommandContext): Promise<number> {
+export async function auditVerify(args: Args, world: CommandContext): Promise<End> {
   if (text(args, 'policy') !== null) throw usage('--policy goes with an evidence pack: payrun audit verify FILE.zip');
   const named = text(args, 'ledger') !== null || flag(args, 'sandbox');
   const path = (name: string) => {
@@ -265,35 +267,30 @@ export function lineText({ seq, text: entry, hash }: TrailLine): string {
   return JSON.stringify({ seq, text: entry, hash });
 }
 
-function tell(audit: Audit, findings: FindingList, args: Args, world: CommandContext): number {
-  const { out } = world.streams;
-  const exit = exitAfter(findings);
-  if (flag(args, 'json')) {
-    const totals = audit.totals.map((total) => ({ ...total, amount: String(total.amount) }));
-    out.write(`${JSON.stringify({ ...audit, totals, ...findingFields(findings), exit })}\n`);
-    return exit;
-  }
+function tell(audit: Audit, findings: FindingList, args: Args, world: CommandContext): End {
   const { trail, ledger, rows, result } = audit;
-  out.write(`Trail: ${trail.file ?? ledger}, ${counted(trail.entries, 'entry', 'entries')}, the last ${trail.head}\n`);
-  if (rows !== null) out.write(`Ledger: ${ledger}, ${counted(rows, 'row')}\n`);
-  if (result !== null) out.write(`Result: ${result.file}, ${counted(result.rows, 'row')}\n`);
-  for (const { batch, plan, rows: sent, approved, approved_at: when } of audit.plans) {
-    const who = approved.map((name, nth) => `${quoted(name ?? '')} (${when[nth] ?? 'no time recorded'})`);
-    const by = who.length === 0 ? '' : `, approved by ${who.join(' and ')}`;
-    out.write(`Batch ${quoted(batch)} ran under plan sha256:${plan}: ${counted(sent, 'row')}${by}\n`);
-  }
-  if (audit.totals.length > 0) {
-    const lines = audit.totals.map(({ batch, status, rows: count, amount, currency, unit, from }) => [
-      batch,
-      status,
-      String(count),
-      String(amount),
-      `${currency}${unit === 'whole' ? '' : ` (${unit})`}${from === null ? '' : ` from ${from}`}`,
-    ]);
-    out.write(`${table([['batch', 'status', 'rows', 'amount', 'currency'], ...lines], [2, 3]).join('\n')}\n`);
-  }
-  out.write(findingLines(findings));
-  return exit;
+  const totals = audit.totals.map((total) => ({ ...total, amount: String(total.amount) }));
+  const sums = totals.map(({ batch, status, rows: count, amount, currency, unit, from }) => [
+    batch,
+    status,
+    String(count),
+    amount,
+    `${currency}${unit === 'whole' ? '' : ` (${unit})`}${from === null ? '' : ` from ${from}`}`,
+  ]);
+  const lines = [
+    `Trail: ${trail.file ?? ledger}, ${counted(trail.entries, 'entry', 'entries')}, the last ${trail.head}`,
+    ...(rows === null ? [] : [`Ledger: ${ledger}, ${counted(rows, 'row')}`]),
+    ...(result === null ? [] : [`Result: ${result.file}, ${counted(result.rows, 'row')}`]),
+    ...audit.plans.map(({ batch, plan, rows: sent, approved, approved_at: when }) => {
+      const who = approved.map((name, nth) => `${quoted(name ?? '')} (${when[nth] ?? 'no time recorded'})`);
+      const by = who.length === 0 ? '' : `, approved by ${who.join(' and ')}`;
+      return `Batch ${quoted(batch)} ran under plan sha256:${plan}: ${counted(sent, 'row')}${by}`;
+    }),
+    ...(sums.length === 0 ? [] : table([['batch', 'status', 'rows', 'amount', 'currency'], ...sums], [2, 3])),
+    findingLines(findings),
+  ];
+  reply(args, world, { ...audit, totals, ...findingFields(findings) }, lines.join('\n'));
+  return endAfter(findings);
 }
 
 export function findingLines({ list, total }: FindingList): string {
@@ -307,10 +304,11 @@ export const findingFields = ({ list, total }: FindingList) => ({
   whole: total === 0,
   findings: list.map((finding) => ({ ...finding, message: findingWords(finding) })),
   findings_total: total,
+  exit: exitOf(endAfter({ total })),
 });
 
 /** An auditor can keep the exported trail away from everybody who can write to the ledger. */
-export async function auditExport(args: Args, world: CommandContext): Promise<number> {
+export async function auditExport(args: Args, world: CommandContext): Promise<End> {
   const out = text(args, 'out');
   if (out === null) throw usage('name a batch, for its evidence, or with --out the file for the trail');
   const path = resolve(world.cwd, out);
@@ -328,7 +326,6 @@ export async function auditExport(args: Args, world: CommandContext): Promise<nu
       }
     });
     const document = { ledger: ledger.path, file, entries, head };
-    reply(args, world, document, `${file}\n${counted(entries, 'entry', 'entries')}, the last ${head}\n`);
-    return 0;
+    return reply(args, world, document, `${file}\n${counted(entries, 'entry', 'entries')}, the last ${head}\n`);
   });
 }

@@ -1,5 +1,6 @@
 /** Runs `payrun completion`: prints the script with which a shell completes commands, options and their values. */
 import type { Options } from 'yargs';
+import type { End } from '../../domain/sending/end.ts';
 import { type CommandRow, type CommandTable, everyCommand, positionalsOf, wordOf } from '../args/command-table.ts';
 import type { Args, CommandContext } from '../compose/command-context.ts';
 
@@ -10,10 +11,10 @@ interface Place {
   readonly options: readonly (readonly [name: string, option: Options])[];
 }
 
-export async function printCompletion(args: Args, { streams }: CommandContext, table: CommandTable): Promise<number> {
+export async function printCompletion(args: Args, { streams }: CommandContext, table: CommandTable): Promise<End> {
   const shell = args.shell as keyof typeof scripts;
   streams.out.write(scripts[shell](everyCommand(table).map(placeOf)));
-  return 0;
+  return 'done';
 }
 
 const scripts = { bash, zsh, fish };

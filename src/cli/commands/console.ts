@@ -8,6 +8,7 @@ import { systemClock } from '../../base/clock.ts';
 import { fileFault, PayrunError } from '../../base/errors.ts';
 import type { Failure } from '../../base/refusal.ts';
 import type { Console } from '../../console/console.ts';
+import type { End } from '../../domain/sending/end.ts';
 import { isPostgres, openLedger } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { messageOfError, type PageMessage } from '../../messages/web/messages.ts';
@@ -32,7 +33,7 @@ import { performIn } from '../perform/thread.ts';
 import { firstLine } from '../render/screen.ts';
 import { settingsShown } from '../render/settings-shown.ts';
 
-export async function openConsole(args: Args, world: CommandContext, version: string): Promise<number> {
+export async function openConsole(args: Args, world: CommandContext, version: string): Promise<End> {
   const { startConsole, isLoopback } = await import('../../console/console.ts');
   const { pageFolder } = await import('../../console/build-page.ts');
   const { cwd, streams, signals } = world;
@@ -124,7 +125,7 @@ export async function openConsole(args: Args, world: CommandContext, version: st
         await systemClock.sleep(restMs, stop.signal);
       }
     }
-    return 0;
+    return 'done';
   } finally {
     stop.end();
   }

@@ -2,6 +2,7 @@
 import { batchNamed } from '../../app/batch/find-batch.ts';
 import { visible } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
+import type { End } from '../../domain/sending/end.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { counted, grouped, moneyOf } from '../../messages/format/numbers.ts';
 import { commandOf } from '../../messages/next-actions.ts';
@@ -9,12 +10,13 @@ import { noteDocument, noteWords } from '../../messages/notes.ts';
 import { type Funding, type FundingGroup, fundingOf, openChanges } from '../../pipeline/results/report.ts';
 import { actorOf } from '../args/build-orders.ts';
 import { assemble } from '../compose/assemble.ts';
-import { type Args, type CommandContext, flag, placeFlags, text } from '../compose/command-context.ts';
+import { type Args, type CommandContext, flag, placeFlags, reply, text } from '../compose/command-context.ts';
 import { loadSettings } from '../compose/config.ts';
 import { withLedgerOnly } from '../compose/ledger-only.ts';
+import { exitOf } from '../render/exit-code.ts';
 import { firstLine, table } from '../render/screen.ts';
 
-export async function fundingOfBatch(args: Args, world: CommandContext): Promise<number> {
+export async function fundingOfBatch(args: Args, world: CommandContext): Promise<End> {
   if (flag(args, 'offline'))
     return await withLedgerOnly(args, world, async (ledger) =>
       tell(ledger, await batchNamed(ledger, text(args, 'batch')), [{ note: 'deposits-not-read-again' }], args, world),
@@ -39,30 +41,25 @@ export async function fundingOfBatch(args: Args, world: CommandContext): Promise
 }
 
 async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly Note[], args: Args, world: CommandContext) {
-  const { out } = world.streams;
   const funding = await fundingOf(ledger, batch);
-  const exit = (await openChanges(ledger, batch.name)).length > 0 ? 27 : 0;
-  if (flag(args, 'json')) {
-    const { name, service } = batch;
-    const none: Funding = { batch: name, service, ledger: ledger.path, groups: [], rows_total: 0, notes: [] };
-    const told = funding ?? none;
-    out.write(
-      `${JSON.stringify({ ...told, notes: [...notes, ...told.notes].map((note) => noteDocument(note)), exit })}\n`,
-    );
-    return exit;
-  }
+  const end = (await openChanges(ledger, batch.name)).length > 0 ? 'alarm' : 'done';
+  const { name, service } = batch;
+  const none: Funding = { batch: name, service, ledger: ledger.path, groups: [], rows_total: 0, notes: [] };
+  const shown = funding ?? none;
+  const allNotes = [...notes, ...shown.notes];
+  const document = { ...shown, notes: allNotes.map((note) => noteDocument(note)), exit: exitOf(end) };
   const known = commandOf(
-    { action: 'resolve-known', batch: batch.name, row: 'ROW', why: null },
-    placeFlags(args, world, batch.service === 'sandbox'),
+    { action: 'resolve-known', batch: name, row: 'ROW', why: null },
+    placeFlags(args, world, service === 'sandbox'),
   );
   const lines = [
-    `Batch ${batch.name}: ${funding === null ? 'no row is funded from elsewhere; nothing is to be deposited' : `${counted(funding.rows_total, 'row')} funded from elsewhere`}`,
-    ...[...notes, ...(funding?.notes ?? [])].map((note) => noteWords(note)),
-    ...(exit === 0 ? [] : [`Once the service has confirmed: ${known}`]),
-    ...(funding?.groups.flatMap(groupLines) ?? []),
+    `Batch ${name}: ${funding === null ? 'no row is funded from elsewhere; nothing is to be deposited' : `${counted(funding.rows_total, 'row')} funded from elsewhere`}`,
+    ...allNotes.map((note) => noteWords(note)),
+    ...(end === 'done' ? [] : [`Once the service has confirmed: ${known}`]),
+    ...shown.groups.flatMap(groupLines),
   ];
-  out.write(`${firstLine(batch.service, ledger.path)}${lines.join('\n')}\n`);
-  return exit;
+  reply(args, world, document, `${firstLine(service, ledger.path)}${lines.join('\n')}\n`);
+  return end;
 }
 
 /** The most rows of a group on the screen. The workbook and --json have all rows. */

@@ -2,6 +2,7 @@
 import { isoTime } from '../../base/clock.ts';
 import { visible } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
+import type { End } from '../../domain/sending/end.ts';
 import { counted } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { noteWords } from '../../messages/notes.ts';
@@ -13,7 +14,7 @@ import { type Args, type CommandContext, flag, placeFlags, reply, stopOn, text }
 import { loadSettings } from '../compose/config.ts';
 import { seeing } from '../observe/observe.ts';
 
-export async function listen(args: Args, world: CommandContext): Promise<number> {
+export async function listen(args: Args, world: CommandContext): Promise<End> {
   const { openHearing } = await import('../../pipeline/webhooks/handle-hint.ts');
   const { openReceiver } = await import('../../pipeline/webhooks/receiver.ts');
   const { streams, signals } = world;
@@ -55,7 +56,7 @@ export async function listen(args: Args, world: CommandContext): Promise<number>
     }
     if (hearing.ignored() > 0 && !json)
       streams.err.write(`${counted(hearing.ignored(), 'call')} led to no payment, or to one whose end was known.\n`);
-    return 0;
+    return 'done';
   } finally {
     stop.end();
     await close();

@@ -1,6 +1,7 @@
 /** Runs the commands that need a ledger and a service, such as `run`, `plan` and `resume`, at the terminal. */
 import type { BareCommand, CommandEnd } from '../../app/batch/command.ts';
 import { PayrunError } from '../../base/errors.ts';
+import type { End } from '../../domain/sending/end.ts';
 import { actorOf } from '../args/build-orders.ts';
 import { readCommand } from '../args/read-command.ts';
 import {
@@ -17,7 +18,7 @@ import {
 import { notifyOfRun } from '../observe/notify.ts';
 import { type Around, perform } from '../perform/perform.ts';
 import { endByError } from '../perform/perform-to-end.ts';
-import { exitOf, signalExits } from '../render/exit-code.ts';
+import { exitOf, type TerminalEnd } from '../render/exit-code.ts';
 import { firstLine, type Kind, progressOf } from '../render/screen.ts';
 
 /** The words of the summary. The other commands about a batch show its state. */
@@ -25,7 +26,7 @@ const kinds: { readonly [D in BareCommand['do']]?: Kind } = { run: 'run', resume
 
 type Given = Pick<Around, 'key'> & { readonly args: Args; readonly command: BareCommand };
 
-export async function give({ args, command, key }: Given, world: CommandContext): Promise<number> {
+export async function give({ args, command, key }: Given, world: CommandContext): Promise<TerminalEnd> {
   const { streams, env, cwd, clock } = world;
   const quiet = flag(args, 'quiet') || flag(args, 'json');
   const stopping = stopSignals(world);
@@ -48,22 +49,21 @@ export async function give({ args, command, key }: Given, world: CommandContext)
   };
   let ended: CommandEnd | null = null;
   try {
-    const { interrupted = false, ...outcome } = await perform(readCommand(args, command, around), around);
+    const { interrupted = false, ...reached } = await perform(readCommand(args, command, around), around);
     line.end();
-    const { end } = outcome;
-    const stopped = interrupted ? (outcome.stopped ?? stopping.error().refusal) : outcome.stopped;
-    const told = { ...outcome, stopped };
-    ended = { outcome: told, end };
-    return print(told, args, world, kinds[command.do] ?? 'status', exitOf(end, stopping.heard()));
+    const stopped = interrupted ? (reached.stopped ?? stopping.error().refusal) : reached.stopped;
+    const outcome = { ...reached, stopped };
+    ended = { outcome, end: outcome.end };
+    return print(outcome, args, world, kinds[command.do] ?? 'status', stopping.endFor(outcome.end));
   } catch (error) {
     if (!isExpected(error)) {
       ended ??= endByError(failureIn(error), stopping.signal);
       throw error;
     }
     line.end();
-    const told = error.code === 'STOPPED' ? stopping.error() : error;
-    ended = endByError(failureIn(told), stopping.signal);
-    return tellFailure(told, args, world, exitOf(ended.end, stopping.heard()));
+    const failure = error.code === 'STOPPED' ? stopping.error() : error;
+    ended = endByError(failureIn(failure), stopping.signal);
+    return tellFailure(failure, args, world, stopping.endFor(ended.end));
   } finally {
     line.end();
     stopping.end();
@@ -77,11 +77,12 @@ function stopSignals({ signals, streams }: CommandContext) {
     streams.err.write(
       '\nEnded at once. Payments in flight may be in doubt. Run the same command again to search for them.\n',
     );
-    signals.exit(signalExits[signal]);
+    signals.exit(exitOf(signal));
   });
   stop.signal.addEventListener('abort', () => {
     streams.err.write('\nStopping: Payrun finishes the payments in flight first. A second signal ends it at once.\n');
   });
   const error = () => new PayrunError('STOPPED', { signal: stop.heard(), hasEnded: true });
-  return { ...stop, error };
+  const endFor = (end: End): TerminalEnd => (end === 'signal' ? (stop.heard() ?? end) : end);
+  return { ...stop, error, endFor };
 }

@@ -1,5 +1,6 @@
 /** Runs `payrun report BATCH`: writes the result again, as a sheet or as a page. */
 import { batchNamed } from '../../app/batch/find-batch.ts';
+import type { End } from '../../domain/sending/end.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { elsewhereFields } from '../../pipeline/outcome.ts';
 import { advanceOrder } from '../args/build-orders.ts';
@@ -7,14 +8,13 @@ import { type Args, type CommandContext, flag, reply, text } from '../compose/co
 import { withLedgerOnly } from '../compose/ledger-only.ts';
 import { writeResult } from '../perform/write-result.ts';
 
-export async function reportOf(args: Args, world: CommandContext): Promise<number> {
+export async function reportOf(args: Args, world: CommandContext): Promise<End> {
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const html = flag(args, 'html') ? { zone: text(args, 'zone') } : null;
     const { result, notes } = await writeResult({ ledger, batch, ...advanceOrder(args, world), html }, args, world);
     const document = { batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), result };
-    reply(args, world, document, `${result}\n`);
     for (const note of notes) world.streams.err.write(`${noteWords(note)}\n`);
-    return 0;
+    return reply(args, world, document, `${result}\n`);
   });
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { finished } from 'node:stream';
 import { z } from 'zod';
+import type { End } from '../../domain/sending/end.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { FaultRule, Service, StorePlace } from '../../service/service.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
@@ -35,7 +36,7 @@ function databaseUrl(args: Args, world: CommandContext): string | null {
   return url;
 }
 
-export async function serviceAlone(args: Args, world: CommandContext): Promise<number> {
+export async function serviceAlone(args: Args, world: CommandContext): Promise<End> {
   const { holdData, startService } = await import('../../service/service.ts');
   const whole = (name: string, least: number, most: number) =>
     readWhole(text(args, name) ?? '', `--${name}`, least, most);
@@ -78,23 +79,21 @@ export async function serviceAlone(args: Args, world: CommandContext): Promise<n
   } finally {
     lock?.release();
   }
-  return 0;
+  return 'done';
 }
 
 async function serve(service: Service, dataDir: string, args: Args, world: CommandContext): Promise<void> {
-  const { out } = world.streams;
-  const json = flag(args, 'json');
-  if (json) out.write(`${JSON.stringify({ url: service.url, data: dataDir })}\n`);
-  else {
-    out.write(`The payout service listens on ${service.url}\n`);
-    out.write(`Its data: ${dataDir}\n`);
-    const database = text(args, 'database');
-    const where = `--data ${JSON.stringify(dataDir)}${database === null ? '' : ` --database ${JSON.stringify(database)}`}`;
-    out.write(`A key and secret: payrun service tenant add NAME ${where}\n`);
-    out.write(`Its description: ${service.url}/reference\n`);
-    const here = service.onLoopback ? ' and, since only this machine reaches the service, to this machine' : '';
-    out.write(`Webhooks go to public https addresses${here}.\n`);
-  }
+  const { url, onLoopback } = service;
+  const database = text(args, 'database');
+  const where = `--data ${JSON.stringify(dataDir)}${database === null ? '' : ` --database ${JSON.stringify(database)}`}`;
+  const lines = [
+    `The payout service listens on ${url}`,
+    `Its data: ${dataDir}`,
+    `A key and secret: payrun service tenant add NAME ${where}`,
+    `Its description: ${url}/reference`,
+    `Webhooks go to public https addresses${onLoopback ? ' and, since only this machine reaches the service, to this machine' : ''}.`,
+  ];
+  reply(args, world, { url, data: dataDir }, `${lines.join('\n')}\n`);
   const { asked, stop, end } = stopOn(world.signals);
   // Stops when stdin ends, as it does when the parent process is killed. A stdin from /dev/null ends at once.
   if (flag(args, 'until-eof')) finished(process.stdin.resume(), { writable: false }, stop);
@@ -102,7 +101,7 @@ async function serve(service: Service, dataDir: string, args: Args, world: Comma
   await service.close();
   end();
   if (flag(args, 'until-eof')) process.stdin.destroy();
-  if (json) out.write(`${JSON.stringify(service.stats())}\n`);
+  if (flag(args, 'json')) world.streams.out.write(`${JSON.stringify(service.stats())}\n`);
 }
 
 async function faultRules(args: Args, world: CommandContext): Promise<readonly FaultRule[]> {
@@ -118,22 +117,20 @@ async function faultRules(args: Args, world: CommandContext): Promise<readonly F
   }
 }
 
-export async function userVerify(args: Args, world: CommandContext): Promise<number> {
+export async function userVerify(args: Args, world: CommandContext): Promise<End> {
   const { operate } = await import('../../service/service.ts');
   const userId = text(args, 'userid') ?? '';
   await operate(servicePlace(args, world), ({ users }) => users.verify(userId));
-  reply(args, world, { userId, isVerified: true }, `User ${userId} is verified.\n`);
-  return 0;
+  return reply(args, world, { userId, isVerified: true }, `User ${userId} is verified.\n`);
 }
 
-export async function tenantAdd(args: Args, world: CommandContext): Promise<number> {
+export async function tenantAdd(args: Args, world: CommandContext): Promise<End> {
   const { operate } = await import('../../service/service.ts');
   const made = await operate(servicePlace(args, world), ({ tenants }) => tenants.add(text(args, 'name') ?? ''));
-  reply(
+  return reply(
     args,
     world,
     made,
     `PAYRUN_API_KEY=${made.apiKey}\nPAYRUN_API_SECRET=${made.apiSecret}\nThe secret is shown once and cannot be read again.\n`,
   );
-  return 0;
 }

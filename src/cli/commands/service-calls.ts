@@ -7,6 +7,7 @@ import { fileFault, PayrunError } from '../../base/errors.ts';
 import { CallFailure, type Client, type ReadPage, type UploadFile } from '../../client/client.ts';
 import { payoutCountries } from '../../domain/accounts/country.ts';
 import { type DocumentLimits, judgeDocument, kycLimits, mediaTypeOf } from '../../domain/rows/document.ts';
+import type { End } from '../../domain/sending/end.ts';
 import { wireWords } from '../../messages/field-words.ts';
 import { counted } from '../../messages/format/numbers.ts';
 import { documentFileWords } from '../../messages/problems/document-problems.ts';
@@ -35,7 +36,7 @@ type Work = (client: Client, args: Args, world: CommandContext, settings: Settin
 const concurrency = 4;
 
 function verb(work: Work, whose: 'anyone' | 'user' = 'anyone') {
-  return async (args: Args, world: CommandContext): Promise<number> => {
+  return async (args: Args, world: CommandContext): Promise<End> => {
     const settings = loadSettings(world, args);
     if (whose === 'user' && settings.userId === null)
       throw usage("a profile is a user's: name the user with --as-user, or PAYRUN_USER_ID");
@@ -43,7 +44,7 @@ function verb(work: Work, whose: 'anyone' | 'user' = 'anyone') {
     const client = clientAt(place, settings, concurrency, world.clock ?? systemClock);
     try {
       print(await work(client, args, world, settings), args, world);
-      return 0;
+      return 'done';
     } catch (error) {
       throw toldRefusal(error);
     } finally {

@@ -28,25 +28,26 @@ import {
   usage,
 } from '../compose/command-context.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
+import type { TerminalEnd } from '../render/exit-code.ts';
 import { keyOf } from './approve.ts';
 import { give } from './pay.ts';
 import { payeeOf } from './status.ts';
 
-export async function releaseHeld(args: Args, world: CommandContext): Promise<number> {
+export async function releaseHeld(args: Args, world: CommandContext): Promise<TerminalEnd> {
   const reason = reasonFor('release', args);
   const said = { row: text(args, 'row') ?? '', reason, by: text(args, 'by') ?? undefined };
   const command = { do: 'release', batch: batchIn(args), ...said } as const;
   return await give({ args, command, key: keyIn(args, world) }, world);
 }
 
-export async function closeRows(deed: 'drop' | 'reopen', args: Args, world: CommandContext): Promise<number> {
+export async function closeRows(deed: 'drop' | 'reopen', args: Args, world: CommandContext): Promise<TerminalEnd> {
   const reason = reasonFor(deed, args);
   const named = [{ list: text(args, 'row') ?? '' }];
   const key = deed === 'reopen' ? keyIn(args, world) : undefined;
   return await give({ args, command: { do: deed, batch: batchIn(args), named, reason }, key }, world);
 }
 
-export async function resolveRows(args: Args, world: CommandContext): Promise<number> {
+export async function resolveRows(args: Args, world: CommandContext): Promise<TerminalEnd> {
   const command = { do: 'resolve', batch: batchIn(args), decision: decisionIn(args) } as const;
   return await give({ args, command, key: keyIn(args, world) }, world);
 }
@@ -123,8 +124,8 @@ function nextLines({ safer, after, command, what }: ShownStep & { readonly safer
   return [...first, `  ${safer === undefined ? 'Next' : 'Or'}${time}: ${command}`, `    ${what}`];
 }
 
-export async function explainRow(args: Args, world: CommandContext): Promise<number> {
-  return await withLedgerOnly(args, world, async (ledger) => {
+export async function explainRow(args: Args, world: CommandContext): Promise<TerminalEnd> {
+  return await withLedgerOnly<TerminalEnd>(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
     const trail = await ledger.trail.trailOf(row.id);
@@ -150,7 +151,7 @@ export async function explainRow(args: Args, world: CommandContext): Promise<num
       world.streams.out.write(
         `${JSON.stringify({ batch: batch.name, sheet, plan: before === null ? planOf(batch) : planOfTold(before), row: told, payee, why: why.join(' ') || null, next, trail })}\n`,
       );
-      return 0;
+      return 'done';
     }
     const facts = [
       `Row ${row.key} of batch ${batch.name} (row ${row.number} of ${batch.sheet.name}): ${wordOfRow(row)}`,
@@ -166,7 +167,7 @@ export async function explainRow(args: Args, world: CommandContext): Promise<num
       ...trail.map(({ at, what, data }) => `  ${timeWords(at)}  ${what.padEnd(8)}  ${dataWords(data)}`),
     ];
     world.streams.out.write(`${facts.join('\n')}\n`);
-    return 0;
+    return 'done';
   });
 }
 

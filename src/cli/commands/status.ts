@@ -7,6 +7,7 @@ import { destinationWords } from '../../domain/accounts/merchant.ts';
 import { atOnce } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
+import type { End } from '../../domain/sending/end.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import { eachRow, type Ledger, type LedgerRow, openLedger, wordOfRow } from '../../ledger/ledger.ts';
 import { pauseReasonWords } from '../../messages/faults/fault-words.ts';
@@ -20,9 +21,10 @@ import { type Args, type CommandContext, flag, placeFlags, print, text, texts } 
 import { foldersOf, loadSettings, refuseUnread } from '../compose/config.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
+import type { TerminalEnd } from '../render/exit-code.ts';
 import { firstLine, progressOf, table } from '../render/screen.ts';
 
-export async function checkFile(args: Args, world: CommandContext): Promise<number> {
+export async function checkFile(args: Args, world: CommandContext): Promise<TerminalEnd> {
   const { check } = await import('../../app/preview-batch.ts');
   const { streams, cwd, clock = systemClock } = world;
   const settings = loadSettings(world, {});
@@ -63,7 +65,7 @@ export async function checkFile(args: Args, world: CommandContext): Promise<numb
   }
 }
 
-export async function statusOf(args: Args, world: CommandContext): Promise<number> {
+export async function statusOf(args: Args, world: CommandContext): Promise<TerminalEnd> {
   const { batchOutcome } = await import('../../pipeline/outcome.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
@@ -71,8 +73,8 @@ export async function statusOf(args: Args, world: CommandContext): Promise<numbe
     const pauses = await pausesOf(ledger, batch.name);
     const outcome = withPauses(await batchOutcome(ledger, batch, view), pauses);
     if (!flag(args, 'json')) world.streams.out.write(firstLine(batch.service, ledger.path));
-    const exit = print(outcome, { ...args, quiet: false }, world, 'status');
-    return flag(args, 'exit-code') ? exit : 0;
+    const end = print(outcome, { ...args, quiet: false }, world, 'status');
+    return flag(args, 'exit-code') ? end : 'done';
   });
 }
 
@@ -93,7 +95,7 @@ function withPauses(outcome: Outcome, paused: readonly PauseTold[]): Outcome {
   return { ...outcome, paused, notes, next: outcome.next.length === 0 ? [] : [...ends, ...outcome.next] };
 }
 
-export async function listOf(args: Args, world: CommandContext): Promise<number> {
+export async function listOf(args: Args, world: CommandContext): Promise<End> {
   const { out } = world.streams;
   return await withLedgerOnly(args, world, async (ledger) => {
     const name = text(args, 'batch');
@@ -119,7 +121,7 @@ export async function listOf(args: Args, world: CommandContext): Promise<number>
       out.write(
         `${JSON.stringify({ batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), rows: shown })}\n`,
       );
-      return 0;
+      return 'done';
     }
     const lines = rows.map((row) => {
       const { name: payee, reference } = payeeOf(row);
@@ -137,7 +139,7 @@ export async function listOf(args: Args, world: CommandContext): Promise<number>
     });
     const header = ['row', 'status', 'payee', 'reference', 'amount', 'currency', 'payment', 'reason'];
     out.write(`${table([header, ...lines], [header.indexOf('amount')]).join('\n')}\n`);
-    return 0;
+    return 'done';
   });
 }
 
@@ -146,7 +148,7 @@ export function payeeOf({ content, number }: LedgerRow) {
   return { name, destination: destinationWords(destination), reference };
 }
 
-async function listBatches(ledger: Ledger, args: Args, world: CommandContext): Promise<number> {
+async function listBatches(ledger: Ledger, args: Args, world: CommandContext): Promise<End> {
   const { standing } = await import('../../pipeline/outcome.ts');
   const { out } = world.streams;
   const batches = await Promise.all(
@@ -163,7 +165,7 @@ async function listBatches(ledger: Ledger, args: Args, world: CommandContext): P
     const moved = elsewhereFields(await ledger.elsewhere());
     const held = paused.length === 0 ? {} : { paused };
     out.write(`${JSON.stringify({ ledger: ledger.path, ...moved, batches, ...held })}\n`);
-    return 0;
+    return 'done';
   }
   out.write(firstLine(batches[0]?.service ?? 'none', ledger.path));
   const lines = batches.map(({ batch, sheet, received, rows }) => {
@@ -181,5 +183,5 @@ async function listBatches(ledger: Ledger, args: Args, world: CommandContext): P
       : `${table([['batch', 'sheet', 'received', 'rows'], ...lines], 9).join('\n')}\n`,
   );
   for (const pause of paused) out.write(`${pauseWords(pause, placeFlags(args, world))}\n`);
-  return 0;
+  return 'done';
 }

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Options } from '../../app/batch/command.ts';
 import { systemClock } from '../../base/clock.ts';
 import { visible } from '../../base/words.ts';
+import type { End } from '../../domain/sending/end.ts';
 import { isPostgres, type LedgerPlace, openLedger } from '../../ledger/ledger.ts';
 import { rowCountWords } from '../../messages/format/numbers.ts';
 import { failureWords } from '../../messages/refusals.ts';
@@ -30,7 +31,7 @@ import { exitOf } from '../render/exit-code.ts';
 import { shownOutcome } from '../render/outcome-document.ts';
 import { firstLine } from '../render/screen.ts';
 
-export async function watchFolder(args: Args, world: CommandContext): Promise<number> {
+export async function watchFolder(args: Args, world: CommandContext): Promise<End> {
   const { watch } = await import('../../watch/watch.ts');
   const { cwd, streams, signals, clock = systemClock } = world;
   const folder = resolve(cwd, text(args, 'folder') ?? '');
@@ -81,9 +82,9 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<nu
   };
   if (!once && !json && !quiet) begin();
   try {
-    const exit = exitOf(await watch(order));
-    if (json && once) streams.out.write(`${JSON.stringify({ folder, sheets, exit })}\n`);
-    return exit;
+    const end = await watch(order);
+    if (json && once) streams.out.write(`${JSON.stringify({ folder, sheets, exit: exitOf(end) })}\n`);
+    return end;
   } finally {
     stop.end();
   }
@@ -120,7 +121,7 @@ async function runSheet(
   const outcome = 'outcome' in ended ? shownOutcome(ended.outcome, flags) : null;
   const error =
     'error' in ended ? { code: ended.error.code ?? 'FAILED', message: failureWords(ended.error, flags) } : null;
-  return { end, outcome, error, began };
+  return { end, exit: exitOf(end), outcome, error, began };
 }
 
 /** A quiet watcher prints only such reports: a sheet was refused or is not fully paid. */

@@ -5,6 +5,7 @@ import { endPause, pauseBatch } from '../../app/pause-batch.ts';
 import { isoTime, systemClock } from '../../base/clock.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
+import type { End } from '../../domain/sending/end.ts';
 import { driverAddress, isPostgres, type Ledger, readPostgres } from '../../ledger/ledger.ts';
 import { counted, rowCountWords } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
@@ -44,9 +45,9 @@ function engineOf({ ledgerPath, ledgerPassword }: Settings): { readonly address:
   return { address, schema: `${readPostgres(ledgerPath).schema}_boss` };
 }
 
-export async function pauseBatches(args: Args, world: CommandContext): Promise<number> {
+export async function pauseBatches(args: Args, world: CommandContext): Promise<End> {
   const { out } = world.streams;
-  return await withLedgerOnly(args, world, async (ledger) => {
+  return await withLedgerOnly<End>(args, world, async (ledger) => {
     const batch = text(args, 'batch');
     const deps = { ledger, actor: actorOf(world) };
     const what = batch === null ? 'All batches of this ledger' : `Batch ${batch}`;
@@ -60,7 +61,7 @@ export async function pauseBatches(args: Args, world: CommandContext): Promise<n
       if (batch !== null) await batchNamed(ledger, batch);
       if (flag(args, 'json')) out.write(`${JSON.stringify({ paused: await pausesOf(ledger, batch) })}\n`);
       else if ((await tellPauses()) === 0) out.write(`${batch === null ? 'Nothing is' : `${what}: not`} paused.\n`);
-      return 0;
+      return 'done';
     }
     await ledger.requireHome();
     if (flag(args, 'json')) throw usage('of pause, --json goes with --list');
@@ -68,17 +69,17 @@ export async function pauseBatches(args: Args, world: CommandContext): Promise<n
       const was = await endPause(deps, batch);
       out.write(`${what}: ${was ? 'the pause has ended' : 'there was no such pause'}.\n`);
       if ((await tellPauses()) === 0 && was) out.write(`To continue: payrun resume ${batch ?? 'BATCH'}\n`);
-      return 0;
+      return 'done';
     }
     const is = await pauseBatch(deps, batch, reasonFor('pause', args));
     out.write(
       `${what}: ${is ? 'paused. Payrun sends no more rows, and follows the payments under way to their end' : 'paused already'}.\n`,
     );
-    return 0;
+    return 'done';
   });
 }
 
-export async function scheduleBatch(args: Args, world: CommandContext): Promise<number> {
+export async function scheduleBatch(args: Args, world: CommandContext): Promise<End> {
   const { streams } = world;
   const [batch, cron] = [text(args, 'batch'), text(args, 'cron')];
   if (flag(args, 'list')) return await listSchedules(args, world);
@@ -87,7 +88,7 @@ export async function scheduleBatch(args: Args, world: CommandContext): Promise<
     throw usage('schedule takes a batch, and --cron or --end; or --list');
   const { scheduleBatch: record } = await import('../../app/schedule-batch.ts');
   const zone = text(args, 'zone') ?? 'Africa/Johannesburg';
-  return await withLedgerOnly(args, world, async (ledger) => {
+  return await withLedgerOnly<End>(args, world, async (ledger) => {
     const deps = { ledger, actor: actorOf(world) };
     const was = await record(deps, batch, cron === null ? null : { cron, zone });
     streams.out.write(
@@ -96,7 +97,7 @@ export async function scheduleBatch(args: Args, world: CommandContext): Promise<
         : `Batch ${batch}: the fleet continues it at '${cron}' (${zone}).\n`,
     );
     if (cron !== null) await tellNobody(ledger, [batch], streams);
-    return 0;
+    return 'done';
   });
 }
 
@@ -115,7 +116,7 @@ async function tellNobody(ledger: Ledger, batches: readonly string[], { err }: C
   err.write(`No worker is running${why}. Start one before the scheduled hour.\n`);
 }
 
-async function listSchedules(args: Args, world: CommandContext): Promise<number> {
+async function listSchedules(args: Args, world: CommandContext): Promise<End> {
   const named = text(args, 'batch');
   const shown = await withLedgerOnly(args, world, async (ledger) => {
     requireFleet(ledger);
@@ -129,8 +130,7 @@ async function listSchedules(args: Args, world: CommandContext): Promise<number>
   const lines = shown.map(({ batch, cron, zone, next }) => [batch, cron, zone, next === null ? '–' : timeWords(next)]);
   const words =
     shown.length === 0 ? ['Nothing is scheduled.'] : table([['batch', 'cron', 'zone', 'next'], ...lines], 9);
-  reply(args, world, { schedules }, `${words.join('\n')}\n`);
-  return 0;
+  return reply(args, world, { schedules }, `${words.join('\n')}\n`);
 }
 
 function commandOf(batch: string, deed: BatchTask, concurrency: number): Command {
@@ -145,7 +145,7 @@ function commandOf(batch: string, deed: BatchTask, concurrency: number): Command
   }
 }
 
-export async function joinFleet(args: Args, world: CommandContext): Promise<number> {
+export async function joinFleet(args: Args, world: CommandContext): Promise<End> {
   const { work } = await import('../../workers/worker.ts');
   const { cwd, streams, signals } = world;
   if (flag(args, 'sandbox'))
@@ -226,8 +226,7 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<numb
           : { ...engineOf(settings), lead, missed, sweepMs },
     });
     const sent = joined + sentAsLeader;
-    reply(args, world, { sent }, `Drained: ${counted(sent, 'payment')} sent.\n`);
-    return 0;
+    return reply(args, world, { sent }, `Drained: ${counted(sent, 'payment')} sent.\n`);
   } finally {
     drain.end();
   }

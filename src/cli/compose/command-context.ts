@@ -6,9 +6,11 @@ import { failureOf, PayrunError, systemFault } from '../../base/errors.ts';
 import type { Failure } from '../../base/refusal.ts';
 import { shellWord, visible } from '../../base/words.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
+import type { End } from '../../domain/sending/end.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
-import { exitOf, exitOfCode, type Signal } from '../render/exit-code.ts';
+import { refusalKind } from '../../pipeline/refusal-kind.ts';
+import { exitOf, type Signal, type TerminalEnd } from '../render/exit-code.ts';
 import { type ShownOutcome, shownFailure, shownOutcome } from '../render/outcome-document.ts';
 import { firstLine, type Kind, type Streams, summary } from '../render/screen.ts';
 
@@ -105,10 +107,12 @@ type ExpectedError = PayrunError | CommandMistake;
 export const isExpected = (error: unknown): error is ExpectedError =>
   error instanceof PayrunError || error instanceof CommandMistake;
 
-export const exitOfError = (error: ExpectedError) => (error instanceof PayrunError ? exitOfCode(error.code) : 2);
-
 export const failureIn = (error: unknown): Failure =>
   error instanceof CommandMistake ? { code: error.code, why: systemFault(error) } : failureOf(error);
+
+/** A mistake in the command line or the settings has a code, and no facts. */
+export const endOfFailure = (failure: Failure): End =>
+  'facts' in failure ? refusalKind(failure.code) : failure.code === null ? 'machine' : 'usage';
 
 export function reasonFor(what: string, args: Args): string {
   const reason = text(args, 'reason') ?? '';
@@ -118,29 +122,29 @@ export function reasonFor(what: string, args: Args): string {
   return reason;
 }
 
-/** Prints the document with `--json`, else the words. */
-export function reply(args: Args, { streams }: Pick<CommandContext, 'streams'>, document: object, words: string): void {
+/** Prints the document with `--json`, else the words. The command is then done. */
+export function reply(args: Args, { streams }: Pick<CommandContext, 'streams'>, document: object, words: string): End {
   streams.out.write(flag(args, 'json') ? `${JSON.stringify(document)}\n` : words);
+  return 'done';
 }
 
-/** Returns the exit code. */
 export function print(
   outcome: Outcome,
   args: Args,
   { streams, cwd }: Pick<CommandContext, 'streams' | 'cwd'>,
   kind: Kind,
-  exit = exitOf(outcome.end),
-): number {
+  end: TerminalEnd = outcome.end,
+): TerminalEnd {
   const place = placeFlags(args, { cwd }, outcome.service === 'sandbox');
-  printShown(shownOutcome(outcome, place, exit), args, streams, kind);
-  return exit;
+  printShown(shownOutcome(outcome, place, end), args, streams, kind);
+  return end;
 }
 
-/** `--quiet` prints nothing after success (exit 0). After a failure it adds the line that names service and ledger. */
+/** `--quiet` prints nothing after success. After a failure it adds the line that names service and ledger. */
 export function printShown(outcome: ShownOutcome, args: Args, streams: Streams, kind: Kind): void {
   if (flag(args, 'json')) streams.out.write(`${JSON.stringify(outcome)}\n`);
   else if (!flag(args, 'quiet')) streams.out.write(summary(outcome, streams, kind));
-  else if (outcome.exit !== 0)
+  else if (outcome.end !== 'done')
     streams.out.write(firstLine(outcome.service, outcome.ledger) + summary(outcome, streams, kind));
 }
 
@@ -148,14 +152,14 @@ export function tellFailure(
   error: ExpectedError,
   args: Args,
   { streams, cwd }: Pick<CommandContext, 'streams' | 'cwd'>,
-  exit = exitOfError(error),
-) {
+  end: TerminalEnd = endOfFailure(failureIn(error)),
+): TerminalEnd {
   // The printed command `list` has no option for a user, so `asUser` is left out.
   const placed = error.code === 'BATCH_UNKNOWN' ? { ...args, asUser: null } : args;
   const shown = shownFailure(failureIn(error), placeFlags(placed, { cwd }));
-  if (flag(args, 'json')) streams.out.write(`${JSON.stringify({ error: shown, exit })}\n`);
+  if (flag(args, 'json')) streams.out.write(`${JSON.stringify({ error: shown, end, exit: exitOf(end) })}\n`);
   streams.err.write(`payrun: ${shown.message}\n`);
-  return exit;
+  return end;
 }
 
 /** Returns flags for a later command, so that it uses the same ledger and service in any folder. */

@@ -26,6 +26,7 @@ import { sha256 } from '../../base/digest.ts';
 import { fileFault, PayrunError } from '../../base/errors.ts';
 import { quoted } from '../../base/words.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
+import type { End } from '../../domain/sending/end.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import type { BatchFacts, Ledger, RowWord } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
@@ -40,15 +41,15 @@ import { batchSubject, planCopyOf, readDetails, report, transactionStatus } from
 import { type CellSheet, createZipWriter, openArchive, readCells, writeOutput } from '../../sheet/sheet.ts';
 import {
   copyOf,
+  endAfter,
   entriesOf,
-  exitAfter,
   findingFields,
   findingLines,
   lineText,
   readLines,
   readTrail,
 } from '../commands/audit.ts';
-import { type Args, type CommandContext, flag, text, usage } from '../compose/command-context.ts';
+import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
 import { type CheckedSheet, sheetLines } from './checked-sheets.ts';
 import { createFixes } from './fixes.ts';
@@ -135,7 +136,7 @@ function totalsOf(rows: readonly PackedRow[]) {
 
 const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-export async function exportPack(args: Args, world: CommandContext): Promise<number> {
+export async function exportPack(args: Args, world: CommandContext): Promise<End> {
   return await withLedgerToRead(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const path = resolve(world.cwd, text(args, 'out') ?? packName(batch));
@@ -307,7 +308,7 @@ async function writePack(handle: FileHandle, folder: string, names: readonly str
   await zip.end();
 }
 
-export async function verifyPack(args: Args, world: CommandContext): Promise<number> {
+export async function verifyPack(args: Args, world: CommandContext): Promise<End> {
   const more =
     ['ledger', 'trail', 'result'].find((name) => text(args, name) !== null) ?? (flag(args, 'sandbox') && 'sandbox');
   if (more !== false) throw usage(`a pack is checked by itself; leave --${more} out`);
@@ -322,35 +323,27 @@ interface CheckedPack {
   readonly sheets: readonly CheckedSheet[];
 }
 
-async function tellPack(path: string, args: Args, world: CommandContext): Promise<number> {
+async function tellPack(path: string, args: Args, world: CommandContext): Promise<End> {
   const findings = collectFindings();
   const named = text(args, 'policy');
   const policy = named === null ? null : resolve(world.cwd, named);
   const pack = await checkPack(path, policy, findings);
-  const exit = exitAfter(findings);
-  const { out } = world.streams;
   const { manifest, manifestDigest, rows, totals, sheets } = pack;
   // People identify the pack by the digest of the whole file, which any tool can compute.
   const digest = sha256(readFileSync(path));
-  if (flag(args, 'json')) {
-    const said = { batch: manifest?.batch ?? null, trail: manifest?.trail ?? null, plan: manifest?.plan ?? null };
-    out.write(
-      `${JSON.stringify({ pack: path, sha256: digest, manifest_sha256: manifestDigest, ...said, rows, totals, sheets, ...findingFields(findings), exit })}\n`,
-    );
-    return exit;
-  }
-  out.write(`Pack: ${path}\nThe file's SHA-256: ${digest}\n`);
-  if (manifest !== null) {
-    const { batch, files, trail, plan } = manifest;
-    out.write(`Batch ${quoted(batch)}: ${counted(rows, 'row')}, ${counted(files.length, 'file')}\n`);
-    out.write(`Trail: ${counted(trail.entries, 'entry', 'entries')}, the last ${trail.head}\n`);
-    if (plan !== null) out.write(`Plan: sha256:${plan}\n`);
-  }
-  out.write(sheetLines(sheets, policy));
-  for (const { currency, unit, status, rows: count, amount } of totals)
-    out.write(`  ${status}: ${counted(count, 'row')}, ${moneyOf({ amount, unit, currency })}\n`);
-  out.write(findingLines(findings));
-  return exit;
+  const { batch = null, trail = null, plan = null, files = [] } = manifest ?? {};
+  const document = { pack: path, sha256: digest, manifest_sha256: manifestDigest, batch, trail, plan, rows, totals };
+  const lines = [
+    `Pack: ${path}\nThe file's SHA-256: ${digest}\n`,
+    batch && `Batch ${quoted(batch)}: ${counted(rows, 'row')}, ${counted(files.length, 'file')}\n`,
+    trail && `Trail: ${counted(trail.entries, 'entry', 'entries')}, the last ${trail.head}\n`,
+    plan && `Plan: sha256:${plan}\n`,
+    sheetLines(sheets, policy),
+    ...totals.map(({ status, rows: count, ...money }) => `  ${status}: ${counted(count, 'row')}, ${moneyOf(money)}\n`),
+    findingLines(findings),
+  ];
+  reply(args, world, { ...document, sheets, ...findingFields(findings) }, lines.join(''));
+  return endAfter(findings);
 }
 
 /** A pack that was unpacked into a folder. */

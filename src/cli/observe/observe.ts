@@ -11,6 +11,7 @@ import { faultWords } from '../../messages/faults/fault-words.ts';
 import { counted } from '../../messages/format/numbers.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import { type Args, badSetting, type Heard, isExpected, text } from '../compose/command-context.ts';
+import { exitOf, type TerminalEnd } from '../render/exit-code.ts';
 import type { Figures } from './figures.ts';
 import type { Traces } from './traces.ts';
 
@@ -42,8 +43,8 @@ export async function seen(
   args: Args,
   world: Heard & { readonly seenBy?: SeenBy },
   version: string,
-  work: () => Promise<number>,
-): Promise<number> {
+  work: () => Promise<TerminalEnd>,
+): Promise<TerminalEnd> {
   const file = text(args, 'log') ?? world.env.PAYRUN_LOG ?? '';
   const port = text(args, 'metrics-port');
   const isTraced = world.seenBy === undefined && hasCollector(world);
@@ -68,9 +69,9 @@ export async function seen(
     if (isTraced) traces = (await import('./traces.ts')).openTraces(version);
     if (figures !== null) world.streams.err.write(`Figures for Prometheus: ${figures.url}metrics\n`);
     tell('start', { command: String((args._ as unknown[] | undefined)?.join(' ') ?? ''), version, pid: process.pid });
-    const exit = await lookingOn.run(lookerOn(run, tell, seenBy, figures), work);
-    tell('end', { exit, ms: Math.round(performance.now() - began) });
-    return exit;
+    const end = await lookingOn.run(lookerOn(run, tell, seenBy, figures), work);
+    tell('end', { exit: exitOf(end), ms: Math.round(performance.now() - began) });
+    return end;
   } catch (error) {
     // The log omits the error's message, which may contain names and accounts. The screen shows the message.
     tell('failed', {

@@ -7,7 +7,6 @@ import { assert } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import { seen as observed, type SeenBy } from '../observe/observe.ts';
-import { exitOf } from '../render/exit-code.ts';
 import { performToEnd } from './perform-to-end.ts';
 import type { CommandGiven, CommandTold } from './thread.ts';
 
@@ -49,7 +48,7 @@ await observed({ _: [command.do] }, heard, version, async () => {
       tell({ step });
     },
   });
-  return exitOf(end.end);
+  return end.end;
 });
 // The log line of the end was sent before, because the thread is ended when this arrives.
 if (end !== null) tell({ end });

@@ -3,8 +3,7 @@ import type { Command, CommandEnd, FileCommand, PlaceOptions } from '../../app/b
 import type { Failure } from '../../base/refusal.ts';
 import { interruptedEnd } from '../../domain/sending/end.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
-import { refusalKind } from '../../pipeline/refusal-kind.ts';
-import { failureIn } from '../compose/command-context.ts';
+import { endOfFailure, failureIn } from '../compose/command-context.ts';
 import { notifyOfRun } from '../observe/notify.ts';
 import { makeFile } from './make-file.ts';
 import { type Around, perform } from './perform.ts';
@@ -39,7 +38,6 @@ export async function endOf(
 
 /** A stop changes the end, except after an alarm or an unexpected error. */
 export function endByError(error: Failure, { aborted: interrupted }: AbortSignal): CommandEnd {
-  // A mistake in the settings has a code, and no facts.
-  const end = 'facts' in error ? refusalKind(error.code) : error.code === null ? 'machine' : 'usage';
+  const end = endOfFailure(error);
   return { end: interrupted && error.code !== null ? interruptedEnd(end) : end, error, interrupted };
 }

@@ -8,6 +8,7 @@ import { rowDigest } from '../../domain/rows/digest.ts';
 import type { DocumentLimits } from '../../domain/rows/document.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import { parseRow, type Row } from '../../domain/rows/row.ts';
+import type { End } from '../../domain/sending/end.ts';
 import { openLedger } from '../../ledger/ledger.ts';
 import { counted, grouped } from '../../messages/format/numbers.ts';
 import { wordsOf } from '../../messages/refusals.ts';
@@ -30,11 +31,10 @@ import {
 import { loadSettings, nearestPolicy } from '../compose/config.ts';
 import { saidDocuments } from '../compose/document-settings.ts';
 import { isRefused, type KillMoment, moments, type Rehearsed, rehearse } from '../rehearsal.ts';
-import { signalExits } from '../render/exit-code.ts';
+import { exitOf, type TerminalEnd } from '../render/exit-code.ts';
 import { table } from '../render/screen.ts';
 import { type Judgement, judge, type RehearsedRow, type ToldRow, type Verdict } from './verdict.ts';
 
-const alarm = 27;
 const shownVerdicts = 50;
 
 interface Sheet {
@@ -44,7 +44,7 @@ interface Sheet {
   readonly documents: DocumentLimits;
 }
 
-export async function rehearseFile(args: Args, world: CommandContext): Promise<number> {
+export async function rehearseFile(args: Args, world: CommandContext): Promise<TerminalEnd> {
   const kills = readWhole(text(args, 'kills') ?? '10', '--kills', 0, 1000);
   const minutes = readWhole(text(args, 'minutes') ?? '2', '--minutes', 1, 1440);
   const seed = text(args, 'seed') ?? systemClock.randomHex(4);
@@ -82,11 +82,11 @@ export async function rehearseFile(args: Args, world: CommandContext): Promise<n
     });
     line.end();
     const signal = stopping.heard();
-    if (rehearsed === null || signal !== null) return signalExits[signal ?? 'SIGINT'];
+    if (rehearsed === null || signal !== null) return signal ?? 'signal';
     const { outcome } = rehearsed;
     if (outcome !== null && isRefused(outcome)) {
       printShown(outcome, args, world.streams, 'look');
-      return outcome.exit;
+      return outcome.end;
     }
     const seconds = Math.round((systemClock.monotonic() - begun) / 1000);
     return await tell(sheet, rows, rehearsed, { seed, seconds, kept: room.kept }, args, world);
@@ -209,7 +209,7 @@ async function tell(
   facts: { seed: string; seconds: number; kept: string | null },
   args: Args,
   world: CommandContext,
-): Promise<number> {
+): Promise<End> {
   const { readBooks } = await import('../../service/service.ts');
   const { outcome } = rehearsed;
   const told = outcome?.result == null ? null : await toldIn(outcome.result, sheet);
@@ -225,19 +225,19 @@ async function tell(
     in_flight: inFlight.length,
     made: inFlight.filter((tag) => (made.get(tag) ?? Number.POSITIVE_INFINITY) < nextAt).length,
   }));
-  const exit = exitOf(judgement);
-  const { runs, exits, faults, released, notes } = rehearsed;
-  const document = { file: sheet.file, ...facts, runs, exits, kills, faults, released, ...judgement, notes, exit };
+  const end = endOf(judgement);
+  const { runs, ends, faults, released, notes } = rehearsed;
+  const document = { file: sheet.file, ...facts, runs, ends, kills, faults, released, ...judgement, notes };
   const { out } = world.streams;
-  if (flag(args, 'json')) out.write(`${JSON.stringify(document)}\n`);
-  else if (!flag(args, 'quiet') || exit !== 0) out.write(`${linesOf(document).join('\n')}\n`);
-  return exit;
+  if (flag(args, 'json')) out.write(`${JSON.stringify({ ...document, end, exit: exitOf(end) })}\n`);
+  else if (!flag(args, 'quiet') || end !== 'done') out.write(`${linesOf(document).join('\n')}\n`);
+  return end;
 }
 
-function exitOf({ rows, doubles, losses }: Judgement): number {
-  if (doubles.length + losses.length > 0) return alarm;
-  if (rows.in_doubt > 0) return 22;
-  return rows.not_sent > 0 ? 23 : 0;
+function endOf({ rows, doubles, losses }: Judgement): End {
+  if (doubles.length + losses.length > 0) return 'alarm';
+  if (rows.in_doubt > 0) return 'doubt';
+  return rows.not_sent > 0 ? 'later' : 'done';
 }
 
 interface Document extends Judgement, Pick<Rehearsed, 'runs' | 'faults' | 'released' | 'notes'> {

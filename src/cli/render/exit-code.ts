@@ -1,13 +1,27 @@
-/** The exit code of a command, also after a signal or a refusal. */
-import type { ErrorCode } from '../../base/refusal.ts';
-import { type End, exitCodes } from '../../domain/sending/end.ts';
-import { refusalKind } from '../../pipeline/refusal-kind.ts';
+/** The exit codes of docs/reference/exit-codes.md. Inside the program, only the end's word counts. */
+import type { End } from '../../domain/sending/end.ts';
 
-export const signalExits = { SIGINT: exitCodes.signal, SIGTERM: 143, SIGHUP: 129 } as const;
-export type Signal = keyof typeof signalExits;
+export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/** `signal` is null if a page or a worker stopped the command. */
-export const exitOf = (end: End, signal: Signal | null = null): number =>
-  end === 'signal' && signal !== null ? signalExits[signal] : exitCodes[end];
+/** A command at a terminal knows which signal stopped it. `signal`: a page or a worker stopped the command. */
+export type TerminalEnd = End | Signal;
 
-export const exitOfCode = (code: ErrorCode): number => exitOf(refusalKind(code));
+const codes: { readonly [E in TerminalEnd]: number } = {
+  done: 0,
+  machine: 1,
+  usage: 2,
+  sheet: 20,
+  unpaid: 21,
+  doubt: 22,
+  later: 23,
+  busy: 24,
+  service: 25,
+  rule: 26,
+  alarm: 27,
+  signal: 130,
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGTERM: 143,
+};
+
+export const exitOf = (end: TerminalEnd): number => codes[end];

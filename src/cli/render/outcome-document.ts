@@ -7,12 +7,12 @@ import { reasonWords } from '../../messages/reasons.ts';
 import { failureWords, refusalWords } from '../../messages/refusals.ts';
 import { shippedMapShown } from '../../messages/shipped-maps.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
-import { exitOf } from './exit-code.ts';
+import { exitOf, type TerminalEnd } from './exit-code.ts';
 
 export type ShownOutcome = ReturnType<typeof shownOutcome>;
 
 /** `place` has the flags for service and ledger in printed commands. */
-export const shownOutcome = ({ end, ...outcome }: Outcome, place: string, exit = exitOf(end)) => ({
+export const shownOutcome = (outcome: Outcome, place: string, end: TerminalEnd = outcome.end) => ({
   ...outcome,
   unpaid_rows: outcome.unpaid_rows?.map(unpaidRow),
   map: outcome.map && { ...outcome.map, shipped: outcome.map.shipped && shippedMapShown(outcome.map.shipped) },
@@ -20,7 +20,8 @@ export const shownOutcome = ({ end, ...outcome }: Outcome, place: string, exit =
   notes: outcome.notes.map((note) => noteDocument(note, place)),
   problems: outcome.problems.map(problemDocument),
   stopped: outcome.stopped && shownRefusal(outcome.stopped, place),
-  exit,
+  end,
+  exit: exitOf(end),
 });
 
 const maxReason = 160;

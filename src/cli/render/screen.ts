@@ -206,12 +206,12 @@ function problemLine(problem: ShownProblem, streams: Streams): string {
 const alarm = 'ALARM: the service has two payments for a row. Ask it to stop or return one of each.';
 
 function lastSentence(outcome: ShownOutcome, kind: Kind): string {
-  const { rows, exit, totals, left_out } = outcome;
+  const { rows, end, totals, left_out } = outcome;
   const waiting = rows.pending + rows.not_sent - left_out;
   const where = outcome.checked_rows === 'all' ? ', in the sheet or in the checked workbook,' : '';
-  if (kind === 'look' && exit === 20)
+  if (kind === 'look' && end === 'sheet')
     return `Nothing was sent, and \`payrun run\` would refuse the sheet as it is. Correct what is marked "fix"${where} and check it again.`;
-  if (exit === 20) {
+  if (end === 'sheet') {
     return `Refused: nothing ${rows.paid + rows.pending > 0 ? 'more ' : ''}was sent. Correct what is marked "fix"${where} and run it again.`;
   }
   if (kind === 'look')
@@ -219,7 +219,7 @@ function lastSentence(outcome: ShownOutcome, kind: Kind): string {
       ? `Nothing was sent, and nothing is left to send${rows.held + rows.in_doubt > 0 ? ' but what is held or in doubt, which waits for a person' : ''}.`
       : outcome.plan !== null && outcome.next.length === 0
         ? 'Nothing was sent, and a run of this plan is refused as things stand: see the note.'
-        : exit === 0
+        : end === 'done'
           ? `Nothing was sent. The sheet can be paid${outcome.unconfirmed === undefined ? '' : ' with --confirm-variance REASON'}.`
           : `Nothing was sent. \`payrun run\` with --skip-invalid would send ${counted(rows.not_sent - left_out, 'row')} and leave out ${grouped(rows.invalid)}.`;
   if (rows.paid_twice > 0) return alarm;
@@ -244,13 +244,13 @@ function lastSentence(outcome: ShownOutcome, kind: Kind): string {
     return `${of}: ${doubtful} may have been paid. Do not pay ${it} again elsewhere.${withheld === 0 ? '' : unsent}${proven}${rest}`;
   }
   if (outcome.stopped?.code === 'PAID_TWICE' || outcome.stopped?.code === 'COPIES_PAID') return alarm;
-  if (exit === 25) return 'Ended early: the payout service could not be used.';
+  if (end === 'service') return 'Ended early: the payout service could not be used.';
   if (waiting > 0) return `Not finished: ${openWords(outcome)}.`;
   const notPaid = rows.unpaid + rows.invalid + left_out;
   if (notPaid > 0) return `Finished: ${grouped(rows.paid)} paid, ${grouped(notPaid)} not paid; the result says why.`;
-  const end = `Finished: every row is paid${rows.closed > 0 ? ' or closed' : ''}`;
-  if (outcome.documents.open > 0) return `${end}, but some documents are not attached.`;
-  return `${end}.${kind === 'run' && outcome.sent === 0 ? ' This run sent nothing.' : ''}`;
+  const finished = `Finished: every row is paid${rows.closed > 0 ? ' or closed' : ''}`;
+  if (outcome.documents.open > 0) return `${finished}, but some documents are not attached.`;
+  return `${finished}.${kind === 'run' && outcome.sent === 0 ? ' This run sent nothing.' : ''}`;
 }
 
 const absentRows = ({ next }: ShownOutcome): number =>
