@@ -320,14 +320,14 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'plan-refused-now': [
     [
       { why: { code: 'BATCH_UNKNOWN', facts: { batch } } },
-      'A run of this plan is refused now (exit 26). The ledger has no batch nov. `payrun list --ledger a.db` lists the batches of the ledger.',
+      'A run of this plan is refused now. The ledger has no batch nov. `payrun list --ledger a.db` lists the batches of the ledger.',
       atTerminal,
     ],
   ],
   'plan-stops': [
     [
       { unconfirmed: [{ of: 'no-series' }, { of: 'payees', payees: 3, percent: 10 }] },
-      'A run of this plan stops (exit 26): the sheet has no series: say which with --series NAME; the amounts of 3 payees changed by more than 10 %. If the change is right, make the plan again with --confirm-variance REASON, or give the reason to the run.',
+      'A run of this plan stops: the sheet has no series: say which with --series NAME; the amounts of 3 payees changed by more than 10 %. If the change is right, make the plan again with --confirm-variance REASON, or give the reason to the run.',
       'A run of this plan stops: the sheet has no series; the amounts of 3 payees changed by more than 10 %. If the change is right, give the reason and make the plan again.',
     ],
   ],

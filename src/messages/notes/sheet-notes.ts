@@ -130,9 +130,9 @@ export const sheetNotes = {
   'within-caps': ({ caps }) => `Within the caps: ${capsWords(caps)}.`,
   'outside-pay-window': ({ windows, until }) =>
     `The pay window (${windowsWords(windows)}) is closed until ${timeWords(until)}.`,
-  'plan-refused-now': ({ why }, place) => `A run of this plan is refused now (exit 26). ${refusalWords(why, place)}`,
+  'plan-refused-now': ({ why }, place) => `A run of this plan is refused now. ${refusalWords(why, place)}`,
   'plan-stops': ({ unconfirmed }, _, to) =>
-    `A run of this plan stops${atTerminal(to, ' (exit 26)')}: ${unconfirmed.map((one) => beyondWords(one, to)).join('; ')}. If the change is right, ${to === 'page' ? 'give the reason and make the plan again' : 'make the plan again with --confirm-variance REASON, or give the reason to the run'}.`,
+    `A run of this plan stops: ${unconfirmed.map((one) => beyondWords(one, to)).join('; ')}. If the change is right, ${to === 'page' ? 'give the reason and make the plan again' : 'make the plan again with --confirm-variance REASON, or give the reason to the run'}.`,
   'plan-expires': ({ at }) => `The plan is valid until ${timeWords(at)}.`,
   'plan-expires-before-window': (_, __, to) =>
     `This plan expires before the pay window opens, so no run can pay it. Make a plan that is valid longer${atTerminal(to, ' (such as --expires 72h)')}, or change the window.`,

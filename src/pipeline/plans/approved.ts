@@ -1,4 +1,4 @@
-/** Runs a batch under an approved plan: Payrun pays the rows of the plan, or names each difference (exit 26). */
+/** Runs a batch under an approved plan: Payrun pays the rows of the plan, or names each difference. */
 import { copyFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import {

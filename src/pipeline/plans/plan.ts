@@ -67,7 +67,7 @@ export interface Plan {
   /** How many rows of the batch are still to be sent. */
   readonly unsent: number;
   readonly closed: readonly ClosedRow[];
-  /** True if the sheet may not be paid. The command then shows the sheet's problems and ends with exit 20. */
+  /** True if the sheet may not be paid. The command then only shows the sheet's problems. */
   readonly refused: boolean;
   readonly isNew: boolean;
   /** Set if the batch has ended and the sheet adds nothing. */

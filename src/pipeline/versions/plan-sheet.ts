@@ -24,7 +24,7 @@ export interface Leading {
   readonly stopOnSignal: (batch: string) => void;
 }
 
-/** Throws if the sheet may not become a version of its batch (exit 26). */
+/** Throws if the sheet may not become a version of its batch. */
 export async function planSheet(
   deps: Deps,
   order: RunOrder,
