@@ -2,7 +2,7 @@
 import { cpSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type HeldPayment, judge, type RehearsedRow, type ToldRow } from '../../src/cli/rehearse/verdict.ts';
+import { type HeldPayment, judge, type RehearsedRow, type ResultRow } from '../../src/cli/rehearse/verdict.ts';
 import {
   type SheetRow as Cells,
   command,
@@ -123,7 +123,7 @@ describe('the judgement', () => {
       documents: number === 1 ? 1 : 0,
     }),
   );
-  const told = rows.map(({ number, digest }): ToldRow => ({ number, digest, status: 'paid', tag: `q${number}` }));
+  const told = rows.map(({ number, digest }): ResultRow => ({ number, digest, status: 'paid', tag: `q${number}` }));
   const payments = rows.map(
     ({ number, destination, amount, reference, documents }): HeldPayment => ({
       id: `p${number}`,
@@ -136,7 +136,7 @@ describe('the judgement', () => {
       documents,
     }),
   );
-  const [firstTold, ...otherTold] = told as [ToldRow, ...ToldRow[]];
+  const [firstTold, ...otherTold] = told as [ResultRow, ...ResultRow[]];
   const [firstPayment, ...otherPayments] = payments as [HeldPayment, ...HeldPayment[]];
   const said = (...given: Parameters<typeof judge>) => {
     const { rows: counts, doubles, losses, totals } = judge(...given);

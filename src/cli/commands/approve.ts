@@ -91,7 +91,7 @@ export async function approvePlan(args: Args, world: CommandContext): Promise<En
   };
   const deps = { ledger: null, clock: systemClock };
   const { plan, signature, file, standing } = await sign(deps, { path, seen: null, policy }, approver);
-  const told =
+  const notes =
     standing !== null && policy !== null
       ? await standingWords(plan, standing, policy)
       : isSamePerson(key.name, plan.head.maker)
@@ -103,7 +103,7 @@ export async function approvePlan(args: Args, world: CommandContext): Promise<En
     args,
     world,
     { plan: digestWords(plan.digest), approver: name, fingerprint, at: signature.at, signature: file, ...counts },
-    `${[`Signed as ${name} (key ${fingerprint}): ${file}`, ...told].join('\n')}\n`,
+    `${[`Signed as ${name} (key ${fingerprint}): ${file}`, ...notes].join('\n')}\n`,
   );
 }
 

@@ -190,8 +190,8 @@ async function auditTrail(lines: readonly TrailLine[], { trailFile, found, findi
   const head = found === null ? null : headOfResult(found.sheets);
   const replay = createReplay(findings);
   const facts = followTrail(lines, findings, null);
-  const told = head === null ? lines : lines.filter(({ seq }) => seq <= head.seq);
-  followTrail(told, collectFindings(), replay);
+  const linesToHead = head === null ? lines : lines.filter(({ seq }) => seq <= head.seq);
+  followTrail(linesToHead, collectFindings(), replay);
   let result: Audit['result'] = null;
   if (found !== null) {
     const { file, sheets, batches } = found;
@@ -201,7 +201,7 @@ async function auditTrail(lines: readonly TrailLine[], { trailFile, found, findi
     else {
       checkHead(file, head, lines, findings);
       const rows = compareWithTrail(
-        { file, sheets, batch, replay, entries: entriesOf(told), rowReasonWords },
+        { file, sheets, batch, replay, entries: entriesOf(linesToHead), rowReasonWords },
         findings,
       );
       result = { file, rows };

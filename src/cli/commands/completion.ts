@@ -89,7 +89,7 @@ complete -o default -F _payrun payrun
 }
 
 function zsh(places: readonly Place[]): string {
-  const told = ([name, about]: [string, string]) => quoted(`${name.replaceAll(':', '\\:')}:${about}`);
+  const entry = ([name, about]: [string, string]) => quoted(`${name.replaceAll(':', '\\:')}:${about}`);
   return `#compdef payrun
 # payrun in zsh: source <(payrun completion zsh), or this file as _payrun in a folder of $fpath
 _payrun() {
@@ -100,7 +100,7 @@ _payrun() {
       ${steps(places).join('|')}) at="\${at:+$at }$word" ;;
     esac
   done
-  ${body(places, (found) => `(${[...found].map(told).join(' ')})`, `\${words[CURRENT-1]}`)}
+  ${body(places, (found) => `(${[...found].map(entry).join(' ')})`, `\${words[CURRENT-1]}`)}
   if ((\${#found})); then _describe payrun found; else _files; fi
 }
 if [[ \${funcstack[1]} == _payrun ]]; then _payrun "$@"; else compdef _payrun payrun; fi

@@ -66,18 +66,18 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<En
     stop: stop.signal,
     newestSheet: async () => await newestSheet(ledger),
     run: async (...given) => await runSheet(options, world, stop.signal, ...given),
-    tell(told, isNews = true) {
-      if (json && once) sheets.push(shownEvent(told));
-      else if (json) streams.out.write(`${JSON.stringify(shownEvent(told))}\n`);
-      else if (told.what === 'left' || told.what === 'failed') streams.err.write(`payrun: ${told.why}\n`);
-      else if (!quiet || (isNews && isTrouble(told))) {
+    tell(event, isNews = true) {
+      if (json && once) sheets.push(shownEvent(event));
+      else if (json) streams.out.write(`${JSON.stringify(shownEvent(event))}\n`);
+      else if (event.what === 'left' || event.what === 'failed') streams.err.write(`payrun: ${event.why}\n`);
+      else if (!quiet || (isNews && isTrouble(event))) {
         if (!quiet) begin();
-        streams.out.write(`${wordsOfTold(told)}\n`);
+        streams.out.write(`${eventWords(event)}\n`);
       }
     },
-    async notify(taken, { end, outcome }, { code, state }) {
+    async notify(job, { end, outcome }, { code, state }) {
       const { notify } = await import('../observe/notify.ts');
-      await notify({ end, code, outcome, batch: null, sheet: taken.name, waits: state === 'waits' }, world);
+      await notify({ end, code, outcome, batch: null, sheet: job.name, waits: state === 'waits' }, world);
     },
   };
   if (!once && !json && !quiet) begin();
@@ -107,7 +107,7 @@ async function runSheet(
   options: Options,
   world: CommandContext,
   stop: AbortSignal,
-  ...[file, place, taken]: Parameters<WatchOrder['run']>
+  ...[file, place, job]: Parameters<WatchOrder['run']>
 ): Promise<RunEnd> {
   const { env, cwd, clock } = world;
   const command = { ...options, file, out: undefined, documents: options.documents ?? place };
@@ -115,7 +115,7 @@ async function runSheet(
   const around = { env, cwd, clock, actor, stop, progress: () => {}, say: () => {} };
   let began = false;
   // An error in one sheet's run must not end the watch. The ledger knows what was sent.
-  const ended = await endOf(async () => await performHotJob(command, around, taken, () => (began = true)), stop);
+  const ended = await endOf(async () => await performHotJob(command, around, job, () => (began = true)), stop);
   const { end } = ended;
   const flags = placeFlags(options, world);
   const outcome = 'outcome' in ended ? shownOutcome(ended.outcome, flags) : null;
@@ -137,13 +137,13 @@ const stateWords: { readonly [W in Exclude<WatchEvent['what'], 'left' | 'failed'
   refused: 'refused, nothing was sent',
 };
 
-function wordsOfTold({ time, what, name, file, batch, end, rows, why }: WatchEvent): string {
+function eventWords({ time, what, name, file, batch, end, rows, why }: WatchEvent): string {
   const facts = [
     ...(batch === null ? [] : [`batch ${batch}`]),
     ...(rows === null ? [] : [rowCountWords(rows)]),
     ...(end === null ? [] : [`exit ${exitOf(end)}`]),
   ];
-  const told = stateWords[what as keyof typeof stateWords];
+  const state = stateWords[what as keyof typeof stateWords];
   const reason = why === null ? '' : `: ${why}`;
-  return `${time}  ${visible(name ?? '')} (${visible(file ?? '')}) ${told}${facts.length === 0 ? '' : `; ${facts.join(', ')}`}${reason}`;
+  return `${time}  ${visible(name ?? '')} (${visible(file ?? '')}) ${state}${facts.length === 0 ? '' : `; ${facts.join(', ')}`}${reason}`;
 }

@@ -168,13 +168,13 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<End>
   });
   const lead: WakingOrder['lead'] = async (batch, deed, opening, stop, isHour) => {
     write(`It leads batch ${batch} (${deed}).`);
-    const told: string[] = [];
+    const sentences: string[] = [];
     const ended = await perform(
       { ...commandOf(batch, deed, concurrency), seen: { opening } },
       {
         actor,
         stop,
-        say: (sentence) => void told.push(sentence),
+        say: (sentence) => void sentences.push(sentence),
       },
     );
     const { end } = ended;
@@ -182,7 +182,7 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<End>
     const error = 'error' in ended ? ended.error : null;
     const refusal = outcome?.stopped ?? error;
     const rows = [`exit ${exitOf(end)}`, ...(outcome === null ? [] : [rowCountWords(outcome.rows)])].join('; ');
-    const why = [...told, refusal === null ? '' : failureWords(refusal, placeFlags(args, world))]
+    const why = [...sentences, refusal === null ? '' : failureWords(refusal, placeFlags(args, world))]
       .flatMap((words) => (words.trim() === '' ? [] : `. ${words.trim()}`))
       .join('');
     const isDrained = stop.aborted && end === 'signal';

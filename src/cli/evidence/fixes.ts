@@ -8,7 +8,7 @@ interface Fix extends ShownDecision {
 }
 
 const change = z.object({ from: z.string(), to: z.string() });
-const told = z.object({
+const fixEntry = z.object({
   upload: z.string(),
   by: z.string(),
   file: z.string().optional(),
@@ -30,7 +30,7 @@ export function createFixes(batch: string): (entry: TrailEntry) => readonly Show
   const planned = new Map<string, string>();
 
   function take({ at, data }: TrailEntry): void {
-    const { success, data: one } = told.safeParse(data);
+    const { success, data: one } = fixEntry.safeParse(data);
     if (!success) return;
     const { upload, by, file = '', plan, replaces, cell, header = '', from, to, undone } = one;
     if (plan !== undefined) planned.set(plan, upload);

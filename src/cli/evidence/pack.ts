@@ -430,9 +430,9 @@ function readManifest(
 const always = ['rows.jsonl', 'totals.json', 'documents.json', 'result.csv', 'trail.jsonl', 'how-to-check.html'];
 
 function checkFiles({ folder, names, manifest: { files }, findings }: Pack): void {
-  const told = new Set([manifestName]);
+  const listed = new Set([manifestName]);
   for (const { name, bytes, sha256: expected } of files) {
-    told.add(name);
+    listed.add(name);
     if (!names.includes(name)) {
       findings.add({ file: name }, 'missing', 'file');
       continue;
@@ -442,8 +442,8 @@ function checkFiles({ folder, names, manifest: { files }, findings }: Pack): voi
     if (content.length !== bytes || found !== expected)
       findings.add({ file: name }, 'changed', 'file', expected, found);
   }
-  for (const name of names) if (!told.has(name)) findings.add({ file: name }, 'unexpected', 'file');
-  for (const name of always) if (!told.has(name)) findings.add({ file: name }, 'missing', 'file');
+  for (const name of names) if (!listed.has(name)) findings.add({ file: name }, 'unexpected', 'file');
+  for (const name of always) if (!listed.has(name)) findings.add({ file: name }, 'missing', 'file');
 }
 
 /** Packs the files again and compares the bytes, which also finds a change outside the files of the archive. */
@@ -586,10 +586,10 @@ async function checkPlans(
   const ifPacked = (file: string) => (names.includes(file) ? file : null);
   const checked: CheckedSheet[] = [];
   for (const sheet of sheets) {
-    const { mark, name, digest: rows, plan: told, planFiles } = sheet;
-    const approved = told?.approvals.map(({ approver }) => approver) ?? [];
-    const plan = told?.digest ?? null;
-    const found = told === null || plan === null ? null : await checkPlan({ ...pack, inTrail, policy }, sheet, told);
+    const { mark, name, digest: rows, plan: entry, planFiles } = sheet;
+    const approved = entry?.approvals.map(({ approver }) => approver) ?? [];
+    const plan = entry?.digest ?? null;
+    const found = entry === null || plan === null ? null : await checkPlan({ ...pack, inTrail, policy }, sheet, entry);
     const signatures = approved.length === 0 ? null : found;
     const files = { file: ifPacked(sheetFile(mark, name)), plan_file: ifPacked(planFiles[0]) };
     checked.push({ sheet: name, rows, sent: sheet.sent > 0, plan, approved, signatures, ...files });
@@ -600,7 +600,7 @@ async function checkPlans(
 async function checkPlan(
   { folder, names, inTrail, policy, findings }: Pack & { inTrail: ReadonlySet<unknown>; policy: string | null },
   { made, planFiles }: PackedSheet,
-  { digest: plan, approvals: told }: TrailPlan,
+  { digest: plan, approvals: trailApprovals }: TrailPlan,
 ): Promise<CheckedSheet['signatures']> {
   const [planName, file] = planFiles;
   if (names.includes(planName)) {
@@ -619,11 +619,11 @@ async function checkPlan(
     if (found !== (made[name] ?? null)) findings.add({ file }, 'unlike-trail', name, made[name], found);
   const signed = (list: readonly { approver: string | null; fingerprint: string | null; at: string | null }[]) =>
     JSON.stringify(list.map(({ approver, fingerprint, at }) => [approver, fingerprint, at]));
-  if (signed(approvals) !== signed(told))
-    findings.add({ file }, 'unlike-trail', 'list of approvals', signed(told), signed(approvals));
+  if (signed(approvals) !== signed(trailApprovals))
+    findings.add({ file }, 'unlike-trail', 'list of approvals', signed(trailApprovals), signed(approvals));
   for (const { approver, signature } of approvals)
     if (!inTrail.has(signature)) findings.add({ file }, 'not-in-trail', `signature of ${quoted(approver)}`);
-  if (told.length === 0) return null;
+  if (trailApprovals.length === 0) return null;
   if (policy === null) return 'not-checked';
   const keys = openPolicy(policy);
   const approved = { digest: `sha256:${plan}`, maker: head.maker, expiresAt: Date.parse(head.expires_at) };

@@ -20,12 +20,12 @@ function endedBy(ended: CommandEnd): Pick<CommandResult, 'end' | 'code' | 'outco
 
 /** Returns a function that notifies if the end, error or row counts of a batch changed. Its flag skips this check. */
 export function notifyingOnce(world: Heard): (ended: CommandResult, isNew: boolean) => Promise<void> {
-  const told = new Map<string | null, string>();
+  const notices = new Map<string | null, string>();
   return async (ended, isNew) => {
     const { in_doubt, held, unpaid, paid_twice } = ended.outcome?.rows ?? {};
     const matter = JSON.stringify([ended.end, ended.code, in_doubt, held, unpaid, paid_twice]);
-    if (!isNew && told.get(ended.batch) === matter) return;
-    told.set(ended.batch, matter);
+    if (!isNew && notices.get(ended.batch) === matter) return;
+    notices.set(ended.batch, matter);
     await notify(ended, world);
   };
 }
@@ -41,7 +41,7 @@ export async function notify(ended: CommandResult, world: Heard): Promise<void> 
     ...(webhook === null ? [] : [way('chat webhook', byWebhook(notice, webhook.reveal()))]),
     ...(command === null ? [] : [way('command', given(command, [], `${JSON.stringify(notice)}\n`, world))]),
   ];
-  const ends = await Promise.allSettled(ways.map(([, told]) => told));
+  const ends = await Promise.allSettled(ways.map(([, delivery]) => delivery));
   ends.forEach((end, index) => {
     if (end.status === 'rejected')
       world.streams.err.write(
@@ -59,16 +59,16 @@ function settingsIn(world: Heard): Settings['notify'] | null {
   }
 }
 
-const way = (name: string, told: Promise<void>): [string, Promise<void>] => [name, told];
+const way = (name: string, delivery: Promise<void>): [string, Promise<void>] => [name, delivery];
 
 /** Omits the message of a system error, which may contain the webhook's address. That address is secret. */
 function wordsFor(error: unknown): string {
-  if (error instanceof Untold) return error.message;
+  if (error instanceof DeliveryFailure) return error.message;
   const { code, cause, name } = error as { code?: string; cause?: { code?: string }; name?: string };
   return cause?.code ?? code ?? name ?? 'it failed';
 }
 
-class Untold extends Error {}
+class DeliveryFailure extends Error {}
 
 const timeoutMs = 15_000;
 
@@ -101,7 +101,7 @@ async function byWebhook(notice: Notification, url: string): Promise<void> {
     signal: AbortSignal.timeout(timeoutMs),
   });
   await answer.body?.cancel();
-  if (!answer.ok) throw new Untold(`it answered ${answer.status}`);
+  if (!answer.ok) throw new DeliveryFailure(`it answered ${answer.status}`);
 }
 
 /** Passes the program only four variables of the environment, so it gets no key and no secret. */
@@ -114,7 +114,7 @@ function given(program: string, words: readonly string[], input: string, { env }
     child.once('spawn', () => {
       const timer = setTimeout(() => {
         const left = endGroup(child.pid!) ? '' : ', and could not be ended';
-        failed(new Untold(`${program} took too long${left}`));
+        failed(new DeliveryFailure(`${program} took too long${left}`));
         // Payrun can exit even if the program still runs.
         child.stdin.destroy();
         child.unref();
@@ -123,7 +123,7 @@ function given(program: string, words: readonly string[], input: string, { env }
     });
     child.once('close', (exit, signal) => {
       if (exit === 0) done();
-      else failed(new Untold(`${program} ended with ${exit ?? signal}`));
+      else failed(new DeliveryFailure(`${program} ended with ${exit ?? signal}`));
     });
     // Ignores the error, because a program may end without reading its input.
     child.stdin.on('error', () => {});

@@ -117,15 +117,15 @@ export function openTraces(version: string) {
 
 function openTracer(version: string) {
   let ended = 0;
-  let taken = 0;
+  let accepted = 0;
   let why = 'they came faster than it takes them';
   const collector = new OTLPTraceExporter({ timeoutMillis: timeoutMs });
   const exporter: SpanExporter = {
-    export: (spans, told) =>
+    export: (spans, done) =>
       collector.export(spans, (result) => {
-        if (result.error === undefined) taken += spans.length;
+        if (result.error === undefined) accepted += spans.length;
         else why = result.error.message;
-        told(result);
+        done(result);
       }),
     shutdown: () => collector.shutdown(),
   };
@@ -156,7 +156,7 @@ function openTracer(version: string) {
     },
     async close() {
       await provider.shutdown().catch(() => {});
-      return { lost: ended - taken, why };
+      return { lost: ended - accepted, why };
     },
   };
 }

@@ -8,21 +8,21 @@ import { Secret } from '../../base/secret.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import { seen as observed, type SeenBy } from '../observe/observe.ts';
 import { performToEnd } from './perform-to-end.ts';
-import type { CommandGiven, CommandTold } from './thread.ts';
+import type { CommandGiven, ThreadMessage } from './thread.ts';
 
 const port = parentPort;
 assert(port !== null, 'this file is a thread of thread.ts');
 const { command, env, cwd, actor, key, isSeen } = workerData as CommandGiven;
-const tell = (told: CommandTold) => port.postMessage(told);
+const tell = (message: ThreadMessage) => port.postMessage(message);
 
 const betweenMs = 100;
 let stage: Progress['stage'] | null = null;
-let toldAt = Number.NEGATIVE_INFINITY;
+let reportedAt = Number.NEGATIVE_INFINITY;
 
 const stop = new AbortController();
 port.on('message', () => stop.abort());
 
-const say = (said: string) => tell({ said });
+const say = (sentence: string) => tell({ sentence });
 const observer = {
   write: (line: object) => tell({ line }),
   called: (...called: Parameters<SeenBy['called']>) => tell({ called }),
@@ -42,9 +42,9 @@ await observed({ _: [command.do] }, heard, version, async () => {
     say,
     progress(step) {
       const now = performance.now();
-      if (step.stage === stage && now - toldAt < betweenMs) return;
+      if (step.stage === stage && now - reportedAt < betweenMs) return;
       stage = step.stage;
-      toldAt = now;
+      reportedAt = now;
       tell({ step });
     },
   });

@@ -14,19 +14,19 @@ export async function makeFile(
   command: FileCommand & PlaceOptions,
   around: Around,
 ): Promise<{ readonly file: string; readonly sha256: string }> {
-  const told = { ...around, streams: { err: { write: around.say } } };
+  const world = { ...around, streams: { err: { write: around.say } } };
   const file =
     command.do === 'evidence'
-      ? await withLedgerToRead(command, told, async (ledger) => {
+      ? await withLedgerToRead(command, world, async (ledger) => {
           const batch = await batchNamed(ledger, command.batch);
           return await writePackOf(ledger, batch, join(command.out, packName(batch)));
         })
-      : await withLedgerOnly(command, told, async (ledger) => {
+      : await withLedgerOnly(command, world, async (ledger) => {
           const batch = await batchNamed(ledger, command.batch);
           const html = command.do === 'result page' ? { zone: command.zone } : null;
           const format = command.do === 'result' ? command.format : null;
           const order = { ledger, batch, outDir: command.out, format, html, page: wordsOnPage };
-          const { result, notes } = await writeResult(order, command, told);
+          const { result, notes } = await writeResult(order, command, world);
           for (const note of notes) around.say(noteWords(note));
           return result;
         });

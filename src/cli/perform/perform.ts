@@ -99,11 +99,11 @@ export async function perform(command: Command, around: Around): Promise<Outcome
 export async function performHotJob(
   command: SheetCommand,
   around: Around,
-  taken: HotJob,
+  job: HotJob,
   onBegan: () => void,
 ): Promise<Outcome> {
   const { runOrResume } = await import('../../app/run-or-resume.ts');
-  const { batch, sha256, taken_at, base, fault, file } = taken;
+  const { batch, sha256, taken_at, base, fault, file } = job;
   if (fault !== null) throw new PayrunError('FILE_UNREADABLE', { path: file, why: fault });
   const sheet = sheetOptions(command, around);
   return await withDeps(command, around, async (deps, settings) => {

@@ -15,9 +15,9 @@ export interface CommandGiven extends Pick<Around, 'env' | 'cwd' | 'actor'> {
   readonly isSeen: boolean;
 }
 
-export type CommandTold =
+export type ThreadMessage =
   | { readonly step: Progress }
-  | { readonly said: string }
+  | { readonly sentence: string }
   | { readonly line: object }
   | { readonly called: Parameters<SeenBy['called']> }
   | { readonly end: CommandEnd };
@@ -44,15 +44,15 @@ export function performIn(
     if (stop?.aborted) end();
     else stop?.addEventListener('abort', end);
     try {
-      return await ended(thread, (told) => {
-        if ('step' in told) {
-          observer?.progress(told.step);
-          onProgress?.(told.step);
-        } else if ('line' in told) observer?.write(told.line);
-        else if ('called' in told) {
-          observer?.called(...told.called);
-          onCall?.(...told.called);
-        } else if ('said' in told) say?.(told.said);
+      return await ended(thread, (message) => {
+        if ('step' in message) {
+          observer?.progress(message.step);
+          onProgress?.(message.step);
+        } else if ('line' in message) observer?.write(message.line);
+        else if ('called' in message) {
+          observer?.called(...message.called);
+          onCall?.(...message.called);
+        } else if ('sentence' in message) say?.(message.sentence);
       });
     } finally {
       stop?.removeEventListener('abort', end);
@@ -61,13 +61,13 @@ export function performIn(
   };
 }
 
-function ended(thread: Worker, tell: (told: CommandTold) => void): Promise<CommandEnd> {
+function ended(thread: Worker, tell: (message: ThreadMessage) => void): Promise<CommandEnd> {
   return new Promise((done) => {
     // The thread cannot continue after an error. The next run can, because the ledger has every decision.
     const failed = (why: Fault) => done({ end: 'machine', error: { code: null, why }, interrupted: false });
-    thread.on('message', (told: CommandTold) => {
-      if ('end' in told) done(told.end);
-      else tell(told);
+    thread.on('message', (message: ThreadMessage) => {
+      if ('end' in message) done(message.end);
+      else tell(message);
     });
     thread.once('error', (error) => failed(faultOf(error)));
     thread.once('exit', () => failed({ fault: 'system', detail: 'the command ended without an answer' }));

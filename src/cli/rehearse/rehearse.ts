@@ -33,7 +33,7 @@ import { saidDocuments } from '../compose/document-settings.ts';
 import { isRefused, type KillMoment, moments, type Rehearsed, rehearse } from '../rehearsal.ts';
 import { exitOf, type TerminalEnd } from '../render/exit-code.ts';
 import { table } from '../render/screen.ts';
-import { type Judgement, judge, type RehearsedRow, type ToldRow, type Verdict } from './verdict.ts';
+import { type Judgement, judge, type RehearsedRow, type ResultRow, type Verdict } from './verdict.ts';
 
 const shownVerdicts = 50;
 
@@ -136,11 +136,11 @@ const sheetRow = (row: Row): RehearsedRow => ({
 });
 
 /** Reads the result as a person would: Payrun's columns by their headers, the sheet's columns by the usual rules. */
-async function toldIn(result: string, { rules, options: { sheetName, ...options } }: Sheet): Promise<ToldRow[]> {
+async function resultRows(result: string, { rules, options: { sheetName, ...options } }: Sheet): Promise<ResultRow[]> {
   const named = sheetName !== undefined && extname(result) === '.xlsx' ? { sheetName } : {};
   const again = { file: result, options: { ...options, ...named }, rules };
   const rows = new Map((await rowsOf(again, { problems: [] })).map((row) => [row.number, row]));
-  const told: ToldRow[] = [];
+  const results: ResultRow[] = [];
   for (const { rows: lines } of await readCells(result)) {
     const header = lines.findIndex(({ cells }) => cells.includes('payrun_tag') && cells.includes('payrun_status'));
     if (header === -1) continue;
@@ -149,10 +149,10 @@ async function toldIn(result: string, { rules, options: { sheetName, ...options 
       const [tag = '', status = ''] = [cells[tagAt!], cells[statusAt!]];
       if (['', 'invalid', 'left out'].includes(status)) continue;
       const row = rows.get(number);
-      told.push({ number, digest: row === undefined ? 'unreadable' : rowDigest(row), status, tag });
+      results.push({ number, digest: row === undefined ? 'unreadable' : rowDigest(row), status, tag });
     }
   }
-  return told;
+  return results;
 }
 
 /** Returns the options that decide how the runs read the sheet. The runs have their own folder, so paths are full. */
@@ -212,9 +212,9 @@ async function tell(
 ): Promise<End> {
   const { readBooks } = await import('../../service/service.ts');
   const { outcome } = rehearsed;
-  const told = outcome?.result == null ? null : await toldIn(outcome.result, sheet);
+  const results = outcome?.result == null ? null : await resultRows(outcome.result, sheet);
   const books = await readBooks(rehearsed.data);
-  const judgement = judge(rows.map(sheetRow), told, books, outcome?.documents.open);
+  const judgement = judge(rows.map(sheetRow), results, books, outcome?.documents.open);
   // A later run made any further payment of the same tag, so the first payment of each tag counts.
   const made = new Map(books.toReversed().map(({ tag, createdAt }) => [tag, createdAt]));
   const kills = rehearsed.kills.map(({ run, at, afterMs, entries, inFlight, nextAt }) => ({

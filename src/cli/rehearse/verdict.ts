@@ -12,7 +12,7 @@ export interface RehearsedRow
   readonly documents: number;
 }
 
-export interface ToldRow {
+export interface ResultRow {
   readonly number: number;
   readonly digest: string;
   readonly status: string;
@@ -51,7 +51,7 @@ type Standing = Exclude<keyof Judgement['rows'], 'total'>;
 /** `documentsOpen` counts documents that the last run did not attach. */
 export function judge(
   rows: readonly RehearsedRow[],
-  told: readonly ToldRow[] | null,
+  results: readonly ResultRow[] | null,
   payments: readonly HeldPayment[],
   documentsOpen = 0,
 ): Judgement {
@@ -59,16 +59,16 @@ export function judge(
   const doubles: Verdict[] = [];
   const losses: Verdict[] = [];
   const sums = createSums(rows);
-  const tellings = Map.groupBy(told ?? [], ({ digest }) => digest);
+  const resultsByDigest = Map.groupBy(results ?? [], ({ digest }) => digest);
   const living = payments.filter(({ living: lives }) => lives);
-  const tags = new Set((told ?? []).map(({ tag }) => foldTag(tag)).filter((tag) => tag !== null));
+  const tags = new Set((results ?? []).map(({ tag }) => foldTag(tag)).filter((tag) => tag !== null));
   const strays = new Set(living.filter((payment) => !tags.has(foldTag(payment.tag) ?? '')));
   const byTag = Map.groupBy(
     living.filter((payment) => !strays.has(payment)),
     ({ tag }) => foldTag(tag) ?? '',
   );
   /** Returns the payments of a tag and removes them, so that a second row with the tag gets none. */
-  const taken = (tag: string): readonly HeldPayment[] => {
+  const paymentsOf = (tag: string): readonly HeldPayment[] => {
     const own = byTag.get(tag) ?? [];
     byTag.delete(tag);
     return own;
@@ -77,10 +77,10 @@ export function judge(
   let missing = 0;
 
   for (const row of rows) {
-    const telling = tellings.get(row.digest)?.shift();
-    const own = telling === undefined ? claimed(strays, row) : taken(foldTag(telling.tag) ?? '');
+    const result = resultsByDigest.get(row.digest)?.shift();
+    const own = result === undefined ? claimed(strays, row) : paymentsOf(foldTag(result.tag) ?? '');
     for (const payment of own) sums.lineOf(row).paid += payment.amount;
-    const { standing, why } = standingOf(row, telling, own, told !== null);
+    const { standing, why } = standingOf(row, result, own, results !== null);
     counts[standing] += 1;
     const verdict = { row: row.number, why, payments: own.map(({ id }) => id) };
     if (standing === 'twice') doubles.push(verdict);
@@ -101,7 +101,7 @@ export function judge(
     });
     sums.lineOf(like ?? { currency: payment.currency, unit: 'whole' }).paid += payment.amount;
   }
-  for (const { number, status } of [...tellings.values()].flat())
+  for (const { number, status } of [...resultsByDigest.values()].flat())
     losses.push({ row: null, why: `row ${number} of the result (${status}) is no row of the sheet`, payments: [] });
   const named = rows.reduce((sum, { documents }) => sum + documents, 0);
   if (documentsOpen === 0 && missing > 0)
@@ -121,15 +121,15 @@ export function judge(
 
 function standingOf(
   row: RehearsedRow,
-  telling: ToldRow | undefined,
+  result: ResultRow | undefined,
   own: readonly HeldPayment[],
   resulted: boolean,
 ): { standing: Standing; why: string } {
   const [payment, ...others] = own;
   if (others.length > 0) return { standing: 'twice', why: `${own.length} living payments bear its tag` };
   if (!resulted) return { standing: payment === undefined ? 'not_sent' : 'in_doubt', why: 'there is no result' };
-  if (telling === undefined) return { standing: 'lost', why: 'the result does not have the row' };
-  const { status } = telling;
+  if (result === undefined) return { standing: 'lost', why: 'the result does not have the row' };
+  const { status } = result;
   if (status === 'in doubt' || status === 'held') return { standing: 'in_doubt', why: status };
   const saidPaid = status === 'paid' || status === 'pending';
   if (payment === undefined) {
