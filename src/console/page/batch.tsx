@@ -334,7 +334,7 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
               <Act
                 action={async () => {
                   await act('reconcile');
-                  say('The service is asked for its payments. What it says shows here; nothing is sent by looking.');
+                  say('Payrun searches for the payments at the service. The result appears here. Nothing is sent.');
                 }}
               >
                 Search at the service again
@@ -353,9 +353,9 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
                 }}
               >
                 <p>
-                  A plan is made of the {counted(batch.rows.unpaid, 'row')} that the service refused, or whose payment
-                  expired; it is approved like the first one. Rows that were paid, are pending or in doubt are left
-                  alone.
+                  Payrun makes a plan of the {counted(batch.rows.unpaid, 'row')} that the service refused, or whose
+                  payment expired. The plan needs its approvals before it is paid. It has no row that is paid, pending
+                  or in doubt.
                 </p>
                 <LongField label="Reason" hint="The trail shows it." value={reason} onText={setReason} required />
               </Ask>

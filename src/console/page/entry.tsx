@@ -87,8 +87,7 @@ export function Join() {
       <>
         <Title page="Join">Join</Title>
         <p>
-          This address lacks its last part. Copy the whole link, everything after the <code>#</code> included, and open
-          it again.
+          The link is not complete. Copy all of it, with everything after the <code>#</code>, and open it again.
         </p>
       </>
     );
@@ -98,7 +97,7 @@ export function Join() {
         <Title page="Join">This link no longer works</Title>
         <Failure>{used}</Failure>
         <p>
-          If you have set your password by it, <a href="/login">log in</a> with your name and that password.
+          If you set your password with this link, <a href="/login">log in</a> with your name and that password.
         </p>
       </>
     );
@@ -115,8 +114,8 @@ export function Join() {
       {failure !== null && <Failure>{failure}</Failure>}
       {invitation?.name != null && (
         <p class="notice">
-          It is for <strong>{invitation.name}</strong>: with that name, and the password that you choose here, you log
-          in. {roleWords[invitation.role]}.
+          It is for <strong>{invitation.name}</strong>. Log in with that name, and with the password that you choose
+          here. {roleWords[invitation.role]}.
           {invitation.role === 'approver' &&
             ' The password protects the key that signs your approvals. Nobody can reset it without your knowledge.'}
         </p>
