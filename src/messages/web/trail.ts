@@ -71,7 +71,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   plan: ({ plan, maker }) => `It is paid under the plan ${short(plan)}. Its maker is ${text(maker)}.`,
   approval: ({ approver, fingerprint, at }) =>
     `Payrun checked the approval that ${text(approver)} gave at ${text(at).slice(0, 19).replace('T', ' ')} UTC. It is good (key ${text(fingerprint)}).`,
-  denied: (refusal) => `It was not begun: ${refused(refusal)}`,
+  denied: (refusal) => `It did not begin: ${refused(refusal)}`,
   retry: ({ plan }) => `Unpaid rows are sent again under the plan ${short(plan)}.`,
   move: ({ from, to, rows, ...data }) =>
     rows === undefined ? moved(from, to, data) : `${counted(number(rows), 'row')}: ${moved(from, to, {})}`,
@@ -97,12 +97,12 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   alike: ({ payments }) =>
     `Payments that were made elsewhere look like rows of it: ${(payments as string[]).join(', ') || 'none'}.`,
   meant: ({ payments }) =>
-    `Its reason to pay again is for these payments, which were made elsewhere and look like its rows: ${(payments as string[]).join(', ') || 'none'}.`,
+    `The reason to pay again covers these payments, which were made elsewhere and look like rows of it: ${(payments as string[]).join(', ') || 'none'}.`,
   history: () => 'Batches with the same rows or sums were paid before.',
   variance: ({ confirmed }) =>
     text(confirmed) === ''
-      ? 'It was compared with the last of its series.'
-      : `It differs from the last of its series, and a person confirmed it: ${text(confirmed)}`,
+      ? 'Payrun compared it with the last batch of its series.'
+      : `It differs from the last batch of its series, and a person confirmed it: ${text(confirmed)}`,
   bound: ({ service }) => `The batch is paid at ${text(service)}.`,
   rebind: ({ from, to, reason }) => `The batch was taken over from ${text(from)} to ${text(to)}: ${text(reason)}`,
   paused: ({ by, reason }) => `Sending was paused${byWhom(by)}: ${pauseReasonWords(reason as PauseReason)}`,
@@ -126,7 +126,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
       ? `Payment ${text(paymentId)} was made elsewhere, so no scan has to show a tag of Payrun on it`
       : `Payment ${text(paymentId)} is gone, as a person says: ${text(reason)}`,
   policy: ({ path }) => `The policy ${text(path)} now applies. Payrun sends nothing if it cannot find the policy.`,
-  home: ({ path }) => `The ledger ${/^(?:copied|unfinished)/.test(text(path)) ? 'was' : 'lies at'} ${text(path)}.`,
+  home: ({ path }) => `The ledger ${/^(?:copied|unfinished)/.test(text(path)) ? 'was' : 'is at'} ${text(path)}.`,
 };
 
 export function trailWords({ what, data }: Entry): string {
@@ -158,7 +158,7 @@ function letGoWords(said: unknown): string | null {
 function moveReason(from: RowState, to: RowState, data: Data): string | null {
   const { said, change, policy } = data;
   if (typeof said === 'string') return 'as a person said';
-  if (change === 'new-version') return 'another sheet of the batch came, and Payrun checks the row again';
+  if (change === 'new-version') return 'the batch has a new sheet, and Payrun checks the row again';
   if (change === 'retry') return 'to be sent again';
   if (change === 'corrected') return correctedWords(data.changed);
   if (to === 'sending' || Array.isArray(data.reason))
