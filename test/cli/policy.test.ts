@@ -171,7 +171,7 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     const addition = { action: 'plan-sheet', file: desk.sheet, batch: 'nov', add: true, signs: true };
     const facts = { addition, command: { action: 'repeat-sheet', file: desk.sheet, signs: true } };
     await refused(give, planned, { code: 'SHEET_LOOKS_PAID', facts });
-    expect((await give(...planned, '--confirm-repeat', 'the reason')).exit).toBe(0);
+    expect((await give(...planned, '--confirm-repeat', 'A second salary')).exit).toBe(0);
   });
 
   it('has nobody join an approved batch without an approval', async () => {

@@ -172,6 +172,23 @@ describe('exit 2, and no request at all', () => {
     expect(service.total() - before).toBe(0);
   });
 
+  it.each([
+    ['release nov --row k1 --by Ama --reason TEXT', '--reason'],
+    ['drop nov --row k1 --reason TEXT', '--reason'],
+    ['reopen nov --row k1 --reason TEXT', '--reason'],
+    ['resolve nov --row k1 --paid p1 --reason TEXT', '--reason'],
+    ['pause nov --reason TEXT', '--reason'],
+    ['ledger rebind nov --reason TEXT', '--reason'],
+    ['ledger rebind nov --reason REASON', '--reason'],
+    ['ledger rebind nov --reason=', '--reason'],
+    ['run x.csv --batch again --confirm-repeat REASON', '--confirm-repeat'],
+    ['run x.csv --confirm-variance REASON', '--confirm-variance'],
+    ['plan x.csv --confirm-variance REASON', '--confirm-variance'],
+  ])('a reason that no person wrote: %s', async (line, option) => {
+    const ran = await command({ folder: newFolder(), env: {} }, [...line.split(' '), '--json']);
+    expect([ran.exit, refusalOf(ran)]).toEqual([2, usageAbout(`${option} takes`)]);
+  });
+
   it.each(['abc', '5', '-1s'])('PAYRUN_HTTP_TIMEOUT=%s', async (value) => {
     const desk = deskFor(service, kenyanRows(2), { PAYRUN_HTTP_TIMEOUT: value });
     const before = service.total();

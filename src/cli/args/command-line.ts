@@ -6,6 +6,7 @@ import {
   type Args,
   type CommandContext,
   isExpected,
+  refusePlaceholders,
   refuseRepeats,
   tellFailure,
   usage,
@@ -49,6 +50,7 @@ export async function runCommand(argv: readonly string[], started: CommandContex
     }
     const { run, args } = found;
     refuseRepeats(args);
+    refusePlaceholders(args);
     given = args;
     return exitOf(await seen(args, world, version, async () => await run(args, world, commands)));
   } catch (error) {

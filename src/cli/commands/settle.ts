@@ -34,14 +34,13 @@ import { give } from './pay.ts';
 import { payeeOf } from './status.ts';
 
 export async function releaseHeld(args: Args, world: CommandContext): Promise<TerminalEnd> {
-  const reason = reasonFor('release', args);
-  const said = { row: text(args, 'row') ?? '', reason, by: text(args, 'by') ?? undefined };
+  const said = { row: text(args, 'row') ?? '', reason: text(args, 'reason') ?? '', by: text(args, 'by') ?? undefined };
   const command = { do: 'release', batch: batchIn(args), ...said } as const;
   return await give({ args, command, key: keyIn(args, world) }, world);
 }
 
 export async function closeRows(deed: 'drop' | 'reopen', args: Args, world: CommandContext): Promise<TerminalEnd> {
-  const reason = reasonFor(deed, args);
+  const reason = text(args, 'reason') ?? '';
   const named = [{ list: text(args, 'row') ?? '' }];
   const key = deed === 'reopen' ? keyIn(args, world) : undefined;
   return await give({ args, command: { do: deed, batch: batchIn(args), named, reason }, key }, world);

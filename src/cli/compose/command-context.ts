@@ -84,6 +84,15 @@ export function refuseRepeats(args: Args): void {
     if (!saidOften.includes(name) && Array.isArray(value)) throw usage(`--${name} was given twice`);
 }
 
+const placeholders: readonly string[] = ['', 'TEXT', 'REASON', 'the reason'];
+
+/** Throws for a reason that no person wrote. Printed commands have a placeholder for it, and people copy them as they are. */
+export function refusePlaceholders(args: Args): void {
+  for (const name of ['reason', 'confirm-repeat', 'confirm-variance'])
+    if (placeholders.includes(text(args, name)?.trim() ?? 'none'))
+      throw usage(`--${name} takes a reason in your own words, which the trail keeps`);
+}
+
 export const text = (args: Args, name: string): string | null =>
   typeof args[name] === 'string' ? (args[name] as string) : null;
 /** The values of an option that may be given again. */
@@ -115,10 +124,8 @@ export const endOfFailure = (failure: Failure): End =>
   'facts' in failure ? refusalKind(failure.code) : failure.code === null ? 'machine' : 'usage';
 
 export function reasonFor(what: string, args: Args): string {
-  const reason = text(args, 'reason') ?? '';
-  // Printed commands have the word TEXT in the place of the reason, and people copy them as they are.
-  if (['', 'TEXT'].includes(reason.trim()))
-    throw usage(`${what} takes a --reason in your own words, which the trail keeps`);
+  const reason = text(args, 'reason');
+  if (reason === null) throw usage(`${what} takes a --reason in your own words, which the trail keeps`);
   return reason;
 }
 
