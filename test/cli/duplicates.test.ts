@@ -246,6 +246,7 @@ describe.concurrent('a sheet of which somebody paid a row by hand', () => {
     expect((await drop(desk, 'nov', 'k9')).exit).toBe(0);
     expect((await command(desk, ['reopen', 'nov', '--row', 'k2', '--reason', 'Owed'])).exit).toBe(22);
     await resolve(desk, 'nov', 'k2', '--not-a-repeat');
+    expect((await command(desk, ['explain', 'nov', 'k2'])).out).not.toContain('allowed');
     const owed = await run(desk, rows, '--batch', 'nov', '--wait', '20s');
     expect([owed.sent, owed.rows.paid, owed.rows.closed, service.payments.length]).toEqual([1, 3, 1, 4]);
   });

@@ -172,6 +172,9 @@ describe.concurrent('a changed account', () => {
     expect(documentOf(await said(desk, ...rows('reopen')))).toMatchObject({ exit: 22, rows: { held: 1, closed: 0 } });
     expect((await release(desk, '--by', 'Kofi')).exit).toBe(23);
     expect(documentOf(await said(desk, 'resume', 'nov'))).toMatchObject({ exit: 0, rows: { paid: 2 } });
+    const story = (await command(desk, ['explain', 'nov', 'n1'])).out.split('\n');
+    const comments = story.map((line) => line.split(/She has left|Called her/).length - 1);
+    expect(comments.filter((times) => times > 0)).toEqual([1, 1, 1]);
     expect((await said(desk, ...rows('drop'))).exit).toBe(2);
     expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
   });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { End } from '../../src/domain/sending/end.ts';
 import { type OwnCode, type OwnFacts, type OwnMessage, pageWords } from '../../src/messages/web/messages.ts';
-import { trailWords } from '../../src/messages/web/trail.ts';
+import { rowStoryWords, trailWords } from '../../src/messages/web/trail.ts';
 import { enlarged, expectFigures } from './figures.ts';
 
 type Case<C extends OwnCode> = readonly [words: string, ...facts: OwnFacts<C>];
@@ -288,4 +288,23 @@ it('the page shows how the run of a scheduled hour ended', () => {
   expect(trailWords({ what: 'hour', data: { hour: '2026-12-01T04:00:00Z', end: 'service' } })).toBe(
     'A worker continued it at its hour of 2026-12-01 04:00:00 UTC. Ended early: the payout service could not be used.',
   );
+});
+
+it.each([
+  [
+    {
+      from: 'absent',
+      to: 'ready',
+      reason: [{ kind: 'said-released', why: 'Checked' }],
+      said: 'release',
+      why: 'Checked',
+    },
+    'Released, so that it may be sent – Released by a person: Checked',
+  ],
+  [
+    { from: 'held', to: 'planned', reason: null, said: 'not a repeat', why: 'Owed', allowed: '["payment p1"]' },
+    'No repeat, so that it may be sent – Owed',
+  ],
+])('the story of a row has a comment of a person once: %j', (data, words) => {
+  expect(rowStoryWords('move', data)).toBe(words);
 });

@@ -203,7 +203,7 @@ function noted(data: Data): string {
 
 /** Returns the sentence about a change for the row's page; null if the page leaves the entry out. */
 export function rowStoryWords(what: string, data: Readonly<Record<string, unknown>>): string | null {
-  const { from, to, reason, said, change, why, allowed } = data;
+  const { from, to, reason, said, change, why } = data;
   if (what === 'move' && typeof to === 'string') {
     // The entry of the sheet that corrected the row says the same.
     if (change === 'corrected') return null;
@@ -211,14 +211,12 @@ export function rowStoryWords(what: string, data: Readonly<Record<string, unknow
     const person = letGoWords(said);
     const word = wordOf[to as RowState] as string | undefined;
     const ours = trailReasonWords(reason);
-    const more = [ours, allowed, typeof said === 'string' ? why : null].filter(
-      (one): one is string => typeof one === 'string' && one !== '',
-    );
+    const more = ours ?? (typeof said === 'string' ? text(why) : '');
     return [
       // The page shows why a row is planned, which says more than the state.
       capital(person ?? (to === 'planned' ? move : null) ?? storyWords[to as RowState] ?? word ?? to),
       ...(move === null || to === 'planned' || person !== null || ours !== null ? [] : [`(${move})`]),
-      ...more.map((one) => `– ${one}`),
+      ...(more === '' ? [] : [`– ${more}`]),
     ].join(' ');
   }
   if (what === 'note')
