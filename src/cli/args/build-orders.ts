@@ -71,7 +71,6 @@ function varianceOrder(args: Options, { variance: { percent, stop } }: Settings)
   const { confirmVariance: confirm = null } = args;
   const asked = args.variance === undefined ? percent : readPercent(args.variance);
   const series = batchName(args.series, '--series')?.toLowerCase() ?? null;
-  if (confirm?.trim() === '') throw usage('--confirm-variance takes the reason');
   return { series, percent: stop ? Math.min(asked, percent) : asked, stop, confirm };
 }
 
@@ -202,7 +201,7 @@ export function approveOrder(args: Options, world: Surroundings, policy: string 
 
 /** The reason goes with a `--batch` name, because rows without a new batch name continue their old batch. */
 function confirmedRepeat({ batch, confirmRepeat: reason }: Options): string | null {
-  if (reason?.trim() === '' || (reason !== undefined && batch === undefined))
+  if (reason !== undefined && batch === undefined)
     throw usage('--confirm-repeat takes the reason, and goes with a new --batch NAME');
   return reason ?? null;
 }

@@ -6,8 +6,7 @@ import {
   type Args,
   type CommandContext,
   isExpected,
-  refusePlaceholders,
-  refuseRepeats,
+  refuseMistakes,
   tellFailure,
   usage,
 } from '../compose/command-context.ts';
@@ -49,8 +48,7 @@ export async function runCommand(argv: readonly string[], started: CommandContex
       return exitOf('done');
     }
     const { run, args } = found;
-    refuseRepeats(args);
-    refusePlaceholders(args);
+    refuseMistakes(args);
     given = args;
     return exitOf(await seen(args, world, version, async () => await run(args, world, commands)));
   } catch (error) {

@@ -78,19 +78,17 @@ export type Args = Record<string, unknown>;
 
 const saidOften = ['_', 'fields', 'expect', 'cap', 'retry-row', 'retryRow', 'only', 'ignore-column', 'ignoreColumn'];
 
-/** Throws for a repeated option outside `saidOften`, because only one of its values would count. */
-export function refuseRepeats(args: Args): void {
-  for (const [name, value] of Object.entries(args))
+const reasons = ['reason', 'confirm-repeat', 'confirm-variance'];
+/** Printed commands have these words in the place of a reason, and people copy them as they are. */
+const placeholders = ['', 'TEXT', 'REASON', 'the reason'];
+
+/** Throws for a reason that no person wrote, and for a repeated option of which only one value would count. */
+export function refuseMistakes(args: Args): void {
+  for (const [name, value] of Object.entries(args)) {
     if (!saidOften.includes(name) && Array.isArray(value)) throw usage(`--${name} was given twice`);
-}
-
-const placeholders: readonly string[] = ['', 'TEXT', 'REASON', 'the reason'];
-
-/** Throws for a reason that no person wrote. Printed commands have a placeholder for it, and people copy them as they are. */
-export function refusePlaceholders(args: Args): void {
-  for (const name of ['reason', 'confirm-repeat', 'confirm-variance'])
-    if (placeholders.includes(text(args, name)?.trim() ?? 'none'))
+    if (reasons.includes(name) && placeholders.includes(String(value).trim()))
       throw usage(`--${name} takes a reason in your own words, which the trail keeps`);
+  }
 }
 
 export const text = (args: Args, name: string): string | null =>
