@@ -15,15 +15,14 @@ export const pauseBatch = async ({ ledger, actor }: PauseDeps, batch: string | n
 /** The button Stop: pauses the batch for every run, if its ledger has a fleet and one of its rows may still be sent. */
 export async function stopSending(deps: PauseDeps, name: string, by: string): Promise<boolean> {
   const batch = await batchNamed(deps.ledger, name);
-  const { not_sent, in_doubt } = (await standing(deps.ledger, batch)).rows;
-  if (deps.ledger.fleet === null || not_sent + in_doubt === 0) return false;
+  const { not_sent, sending, in_doubt } = (await standing(deps.ledger, batch)).rows;
+  if (deps.ledger.fleet === null || not_sent + sending + in_doubt === 0) return false;
   return await pauseBatch(deps, name, { fault: 'stopped-at-console', by });
 }
 
 /** Throws unless the person saw the batch's only pause, which a Stop began (null: no pause), and no plan waits. */
 export async function requireOnlyStop(ledger: Ledger, name: string, seen: number | null): Promise<void> {
-  const pauses = (await ledger.fleet?.pauses()) ?? [];
-  const ours = pauses.filter(({ batch }) => batch === null || batch === name);
+  const ours = (await ledger.fleet?.pauses(name)) ?? [];
   const said = ours.find(({ reason }) => typeof reason === 'string');
   if (said !== undefined) throw pausedError(name, said.reason);
   const proposal = ledger.batches.proposalOf(name);

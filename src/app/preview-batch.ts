@@ -6,7 +6,7 @@ import type { Note } from '../domain/note.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import { rowsWith } from '../domain/rows/version-table.ts';
-import { type Ledger, proposalWaits } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { requireUnder, requireUnderCaps } from '../pipeline/controls/caps.ts';
 import {
   controlTotalsOf,
@@ -20,6 +20,7 @@ import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limi
 import { splitWarnings } from '../pipeline/controls/sent-today.ts';
 import { unconfirmedOf } from '../pipeline/controls/variance.ts';
 import type { Deps, Progress } from '../pipeline/deps.ts';
+import { holdNotes } from '../pipeline/holds.ts';
 import { type CheckOrder, checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { requireSheetFile, requireWritable } from '../pipeline/intake/intake.ts';
 import {
@@ -31,7 +32,7 @@ import {
   writeProblemReport,
 } from '../pipeline/intake/problem-report.ts';
 import type { RunOrder } from '../pipeline/order.ts';
-import { type Outcome, readingOptions, standingWithDraft } from '../pipeline/outcome.ts';
+import { hasUnsent, type Outcome, readingOptions, standingWithDraft } from '../pipeline/outcome.ts';
 import { readMerchants } from '../pipeline/payees/register-payees.ts';
 import { approvalStanding } from '../pipeline/plans/approved.ts';
 import { isRefused, type Plan, type Retries } from '../pipeline/plans/plan.ts';
@@ -122,8 +123,8 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);
   const read = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) }, read: checked };
   const written = await writeDown(deps, read, planned, { ...making, base, needsReason: unconfirmed.length > 0 });
-  // The console's pages list waiting plans. At a terminal, the preview itself must name a waiting plan.
-  const proposal = deps.actor.driver === 'console' ? null : ledger.batches.proposalOf(batch);
+  // The console's pages show the holds. At a terminal, the preview itself must name them.
+  const holds = deps.actor.driver === 'console' ? [] : await holdNotes(ledger, batch);
   const { merchants_to_create: created, ...merchants } = written.counts;
   const known = merchants.merchants_to_reuse + merchants.merchants_to_rename + merchants.merchants_unclear;
   const payees = created + known;
@@ -143,15 +144,16 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
     { note: 'documents-to-attach', documents: await ledger.versions.documentsToAttach(batch) },
   ]);
   const notes: Note[] = [
-    ...(proposal === null ? [] : [{ note: 'plan-refused-now', why: proposalWaits(batch, proposal).refusal } as const]),
+    ...holds,
     ...outcome.notes,
     ...(unconfirmed.length === 0 ? [] : [{ note: 'plan-stops', unconfirmed } as const]),
     { note: 'plan-expires', at: written.until },
     ...expiryNotes(deps, written.until),
     ...written.notes,
   ];
-  // A run of this plan would be refused while another plan waits, so there is no next step.
-  const next = proposal === null ? written.files.next : [];
+  const changes = dropped.length + planned.closed.length + outcome.documents.open > 0 || hasUnsent(outcome);
+  // There is no next step if a run of this plan would change nothing, or if a hold would stop the run.
+  const next = holds.length === 0 && (planned.ended === null || changes) ? written.files.next : [];
   return { ...outcome, ...written.files, next, ...(unconfirmed.length === 0 ? {} : { unconfirmed }), notes };
 }
 

@@ -12,11 +12,8 @@ import { batchNamed } from './batch/find-batch.ts';
 
 export async function rebindBatch(deps: Deps, name: string, reason: string): Promise<Outcome> {
   const note = await rebind(deps, name, reason);
-  const outcome = await batchOutcome(
-    deps.ledger,
-    await batchNamed(deps.ledger, name),
-    viewOf(deps.limits, deps.clock.now()),
-  );
+  const { ledger, limits, clock } = deps;
+  const outcome = await batchOutcome(ledger, await batchNamed(ledger, name), viewOf(limits, clock.now()));
   return { ...outcome, notes: [note, ...outcome.notes], end: 'done' };
 }
 

@@ -1,4 +1,5 @@
 /** Locks with one holder each. The operating system drops a lock when the holder's process dies. */
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { LedgerFault } from './faults/fault.ts';
 import { isBusy, openSqlite } from './sqlite.ts';
@@ -7,13 +8,16 @@ export interface Lock {
   release(): void;
 }
 
+/** A check of the lock takes it for a moment, so a new holder waits longer than another check. */
+const [checkMs, holdMs] = [20, 500];
+
 /** Takes the lock: an open write transaction on a small SQLite file. Throws `held()` if another holder has the lock. */
 export function holdFile(path: string, now: number, held: (holder: LedgerFault, cause: unknown) => Error): Lock {
   let db: DatabaseSync | null = null;
   try {
     db = openSqlite(path);
     db.exec(
-      `PRAGMA busy_timeout=0;
+      `PRAGMA busy_timeout=${holdMs};
        BEGIN IMMEDIATE;
        CREATE TABLE IF NOT EXISTS holder (one INTEGER PRIMARY KEY, pid INTEGER, since INTEGER)`,
     );
@@ -34,6 +38,19 @@ export function holdFile(path: string, now: number, held: (holder: LedgerFault, 
       }
     },
   };
+}
+
+export function isFileHeld(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const db = new DatabaseSync(path, { timeout: checkMs });
+  try {
+    db.exec('BEGIN IMMEDIATE');
+    return false;
+  } catch (error) {
+    return isBusy(error);
+  } finally {
+    db.close();
+  }
 }
 
 function holderFault(path: string): LedgerFault {

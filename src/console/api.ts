@@ -413,18 +413,13 @@ export interface Job extends Pick<UploadLine, 'code' | 'message'> {
   readonly total: number | null;
 }
 
-/** `sending` counts rows that a job of this console is sending now. Other rows without an answer are in doubt. */
-export interface Sending {
-  readonly sending: number;
-}
-
 export interface BatchLine {
   readonly batch: string;
   readonly sheet: string;
   readonly service: string;
   readonly receivedAt: string;
-  readonly rows: RowCounts & Sending;
-  readonly totals: readonly (MoneyTotal & Sending)[];
+  readonly rows: RowCounts;
+  readonly totals: readonly MoneyTotal[];
   /** True if a job of this console works on the batch, or if another run changed its rows in the last seconds. */
   readonly running: boolean;
   readonly doing: Job['kind'] | null;

@@ -1,5 +1,5 @@
 /** Notes that a command shows beside its result. `messages/notes.ts` has their sentences. */
-import type { ApprovalFault, FileFault, ServiceFault } from '../base/faults/fault.ts';
+import type { ApprovalFault, FileFault, PauseReason, ServiceFault } from '../base/faults/fault.ts';
 import type { PayWindow } from '../base/faults/limits.ts';
 import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some, StoredReasons } from '../base/refusal.ts';
 import type { Caps } from './amounts/cap.ts';
@@ -67,7 +67,8 @@ interface NoteFacts {
   'rows-left-out': { rows: Some<string> };
   'unpaid-left-out': { rows: number };
   'rows-closed': { rows: number };
-  paused: { batch: string | null; by: string | null; since: string | null; reason: string };
+  paused: { batch: string | null; by: string | null; since: string; reason: PauseReason };
+  'plan-waits': { why: Refusal };
 
   'sheet-read': { file: string; form: SheetForm };
   'map-read': {
@@ -104,7 +105,6 @@ interface NoteFacts {
   'totals-unwritten': object;
   'within-caps': { caps: Caps };
   'outside-pay-window': { windows: readonly PayWindow[]; until: number };
-  'plan-refused-now': { why: Refusal };
   'plan-stops': { unconfirmed: readonly Beyond[] };
   'plan-expires': { at: number };
   'plan-expires-before-window': object;

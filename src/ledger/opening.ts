@@ -48,10 +48,11 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
   const store = openStore(place, clock, options);
   const writing = openWriting(store.sql, clock);
   const { sql, commits, trail } = writing;
-  const moving = openMoving({ ...writing, isShared: store.isHeld !== undefined });
+  const moving = openMoving({ ...writing, isShared: store.lost !== undefined });
+  let holds = false;
   const requireHome = () => refuseElsewhere(homeNow(sql), store.where);
   const draft = openDraft(sql);
-  const fleet = store.isHeld === undefined ? null : openFleet({ ...writing, moving, requireHome, isLed: store.isHeld });
+  const fleet = store.lost === undefined ? null : openFleet({ ...writing, moving, requireHome, isLed: store.isHeld });
   const recovery = openRecovery({ ...writing, moving });
 
   return {
@@ -80,8 +81,11 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
       assert(place !== null, 'a ledger without a file sends nothing');
       store.requireRoom();
       store.hold(clock.now());
+      holds = true;
       requireHome();
     },
+    /** True if another process holds the ledger, so that it waits for the answers of the rows under way. */
+    isLedElsewhere: async () => !holds && store.isHeld(),
     /** Records the ledger's present place. Call this only after a scan for payments sent from the earlier place. */
     async settleIn() {
       commits.alone(() => {

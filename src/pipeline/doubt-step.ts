@@ -4,7 +4,7 @@ import { unitOf } from '../base/words.ts';
 import { atOnce, type NextAction, type NotedRow, stepAt } from '../domain/next-action.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import { type DoubtView, doubtWait } from '../domain/sending/doubt.ts';
-import type { BatchFacts, Ledger, LedgerRow, RowState } from '../ledger/ledger.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow } from '../ledger/ledger.ts';
 import type { Limits } from './deps.ts';
 import { anyToSend } from './reconcile/absence.ts';
 
@@ -21,6 +21,12 @@ export async function doubtViewOf(ledger: Ledger, batch: BatchFacts, view: View)
   // The sandbox lists each payment at once, so its list is never out of date, and one scan settles a doubt.
   if (batch.service === 'sandbox') return { ...view, lastListed: Number.POSITIVE_INFINITY, confirmMs: 0, rowsLeft };
   return { ...view, lastListed: await ledger.rows.lastListed(batch.name), rowsLeft };
+}
+
+/** Returns the words for rows now. If no other process leads the ledger and waits for their answers, rows in `sending` are in doubt. */
+export async function wordsNow(ledger: Ledger, rows: readonly Pick<LedgerRow, 'state'>[]) {
+  const isLed = rows.some(({ state }) => state === 'sending') && (await ledger.isLedElsewhere());
+  return (row: Parameters<typeof wordOfRow>[0]) => (isLed && row.state === 'sending' ? row.state : wordOfRow(row));
 }
 
 /** Notes show key, number, payee and amount, so that a person notices a number that was meant for another row. */

@@ -29,19 +29,19 @@ import {
   type RowWord,
   type SheetFacts,
   stepsOn,
-  wordOfRow,
 } from '../ledger/ledger.ts';
 import { choiceLists, type MapAdvice, type SheetOptions } from '../sheet/sheet.ts';
 import type { ControlTotals } from './controls/control-totals.ts';
-import { doubtStep, doubtViewOf, notedRows, type View } from './doubt-step.ts';
+import { doubtStep, doubtViewOf, notedRows, type View, wordsNow } from './doubt-step.ts';
 import { copyNote } from './duplicates/copies.ts';
 import { isHeldForAccountChange, isKnownUnpaid, isLookalike } from './held-row.ts';
+import { type Pause, pausesOf } from './holds.ts';
 import { refusalKind } from './refusal-kind.ts';
 import { awayNotes } from './results/fallback-location.ts';
 import { type UnpaidRow, unpaidRows } from './results/unpaid-rows.ts';
 import { changeNote, openChanges, shownChanges } from './settle/deposit-changes.ts';
 
-const summedWords = ['paid', 'pending', 'not_sent', 'unpaid', 'in_doubt', 'held', 'paid_twice'] as const;
+const summedWords = ['paid', 'pending', 'sending', 'not_sent', 'unpaid', 'in_doubt', 'held', 'paid_twice'] as const;
 const countedWords = [...summedWords, 'invalid', 'closed'] as const;
 
 export type RowCounts = Readonly<Record<'total' | (typeof countedWords)[number], number>>;
@@ -87,7 +87,7 @@ export interface Outcome {
   /** `problems`: the sheet is too long, so the workbook has only rows with problems. Nobody can submit such a workbook. */
   readonly checked_rows: 'all' | 'problems' | null;
   readonly next: readonly NextAction[];
-  readonly paused?: readonly PauseTold[];
+  readonly paused?: readonly Pause[];
   readonly notes: readonly Note[];
   /** The place to which this ledger was copied. Sending continues there, and never here. */
   readonly copied_to?: string;
@@ -96,14 +96,6 @@ export interface Outcome {
   readonly stopped: Refusal | null;
   readonly interrupted?: boolean;
   readonly end: End;
-}
-
-/** A pause in force. If `batch` is null, the pause covers all batches. */
-export interface PauseTold {
-  readonly batch: string | null;
-  readonly reason: string;
-  readonly by: string | null;
-  readonly since: string | null;
 }
 
 export const noPlan = { plan_digest: null, plan: null, plan_page: null } as const;
@@ -160,11 +152,9 @@ export function planNotes(batch: BatchFacts, of: NoteOf<'under-plan'>['of'] = 'b
 }
 
 type Underscored<Word extends string> = Word extends `${infer First} ${infer Second}` ? `${First}_${Second}` : Word;
-const countedAs = <Word extends RowWord>(word: Word) => word.replace(' ', '_') as Underscored<Word>;
+const countedAs = <Word extends RowWord | 'sending'>(word: Word) => word.replace(' ', '_') as Underscored<Word>;
 
 export interface Figures extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> {
-  /** Rows for whose answer a running process waits. If that process crashes, they are in doubt. */
-  readonly sending: readonly CountLine[];
   readonly doubtful: number;
   readonly absent: number;
   readonly retryable: number;
@@ -172,13 +162,14 @@ export interface Figures extends Pick<Outcome, 'rows' | 'left_out' | 'totals'> {
 
 /** Returns the counts and totals of a batch. Lines with mistakes that are no rows of the batch count as invalid too. */
 export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Figures> {
-  return standingOf(await ledger.rows.counts(batch.name), await ledger.batches.looseLines(batch.sheet.id));
+  const counts = await ledger.rows.counts(batch.name);
+  return await standingOf(ledger, counts, await ledger.batches.looseLines(batch.sheet.id));
 }
 
 export async function standingWithDraft(ledger: Ledger, comparison: Comparison | null, batch: string | null) {
   // Subtracts lines with mistakes that are rows of the batch, because those rows are counted already.
   const own = ledger.draft.counts().invalid - (comparison === null ? 0 : rowsWith(comparison, 'mistake'));
-  const standing = standingOf(await ledger.versions.countsWithDraft(batch), own);
+  const standing = await standingOf(ledger, await ledger.versions.countsWithDraft(batch), own);
   const documents = {
     attached: batch === null ? 0 : (await ledger.documents.documentCounts(batch)).attached,
     open: await ledger.versions.documentsToAttach(batch),
@@ -191,20 +182,21 @@ export async function standingWithDraft(ledger: Ledger, comparison: Comparison |
   };
 }
 
-function standingOf(lines: readonly CountLine[], invalid: number): Figures {
+async function standingOf(ledger: Ledger, counts: readonly CountLine[], invalid: number): Promise<Figures> {
+  const wordIn = await wordsNow(ledger, counts);
+  const lines = counts.map((one) => ({ ...one, word: wordIn(one) }));
   const rows = { total: 0, ...zeros(countedWords), invalid };
-  for (const line of lines) rows[countedAs(wordOfRow(line))] += line.rows;
+  for (const { word, rows: count } of lines) rows[countedAs(word)] += count;
   rows.total = Object.values(rows).reduce((sum, count) => sum + count, 0);
-  const those = (which: (line: CountLine) => boolean) =>
+  const those = (which: (line: (typeof lines)[number]) => boolean) =>
     lines.filter(which).reduce((sum, { rows: count }) => sum + count, 0);
   return {
     rows,
-    left_out: those((line) => wordOfRow(line) === 'not sent' && !line.listed),
+    left_out: those(({ word, listed }) => word === 'not sent' && !listed),
     totals: moneyTotals(lines),
-    sending: lines.filter(({ state }) => state === 'sending'),
     doubtful: those(({ state }) => state === 'in_doubt'),
     absent: those(({ state, closed }) => state === 'absent' && !closed),
-    retryable: those((line) => wordOfRow(line) === 'unpaid' && line.listed),
+    retryable: those(({ word, listed }) => word === 'unpaid' && listed),
   };
 }
 
@@ -262,17 +254,22 @@ async function settingNotes(ledger: Ledger, { name }: BatchFacts): Promise<Note[
 
 export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View): Promise<Outcome> {
   const stands = await standing(ledger, batch);
+  const paused = await pausesOf(ledger, batch.name);
   const elsewhere = await ledger.elsewhere();
   const plan = planOf(batch);
   const { rows, left_out, totals } = stands;
-  const counts = await ledger.documents.documentCounts(batch.name);
-  const open = counts.due + counts.uploading + counts.in_doubt + counts.missing;
-  const documents = { attached: counts.attached, open };
+  const { attached, due, uploading, in_doubt, missing } = await ledger.documents.documentCounts(batch.name);
+  const documents = { attached, open: due + uploading + in_doubt + missing };
   const named = left_out === 0 ? [] : await ledger.rows.leftOut(batch.name, shownKeys);
   const copies = await ledger.duplicates.livingCopies(batch.name);
   const changes = await openChanges(ledger, batch.name);
   const held = rows.held === 0 ? [] : await ledger.rows.list({ batch: batch.name, states: ['held'], limit: rows.held });
   const withheld = held.filter(isHeldForAccountChange).length;
+  const steps =
+    elsewhere === null
+      ? await nextSteps(ledger, batch, { ...stands, documents, copies, held, view })
+      : [atOnce(elsewhereAction(elsewhere, ledger.path, batch.name))];
+  const ends = elsewhere === null && steps.length > 0 ? paused : [];
   return {
     batch: batch.name,
     service: batch.service,
@@ -292,10 +289,8 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     result: null,
     checked: null,
     checked_rows: null,
-    next:
-      elsewhere === null
-        ? await nextSteps(ledger, batch, { ...stands, documents, copies, held, view })
-        : [atOnce(elsewhereAction(elsewhere, ledger.path, batch.name))],
+    next: [...ends.map(({ batch: of }) => atOnce({ action: 'end-pause', batch: of })), ...steps],
+    ...(paused.length > 0 ? { paused } : {}),
     ...elsewhereFields(elsewhere),
     notes: [
       ...copies.slice(0, shownKeys).map(copyNote),
@@ -314,11 +309,10 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
   };
 }
 
-function moneyTotals(lines: readonly CountLine[]): MoneyTotal[] {
+function moneyTotals(lines: readonly (CountLine & { readonly word: RowWord | 'sending' })[]): MoneyTotal[] {
   const totals = new Map<string, { -readonly [Name in keyof MoneyTotal]: MoneyTotal[Name] }>();
   for (const line of lines) {
-    const { currency, unit, from } = line;
-    const word = wordOfRow(line);
+    const { currency, unit, from, word } = line;
     // Leaves out closed and invalid rows, which count in no sum, and rows that have no currency because of a mistake.
     if (word === 'closed' || word === 'invalid' || currency === '') continue;
     const key = JSON.stringify([currency, unit, from]);
@@ -343,7 +337,7 @@ export function endOf(
   if (hasAlarm || rows.paid_twice > 0 || why === 'alarm') return 'alarm';
   if (rows.in_doubt + rows.held > 0) return 'doubt';
   if (why !== null) return why;
-  if (rows.pending > 0 || rows.not_sent > left_out) return 'later';
+  if (rows.pending + rows.sending > 0 || rows.not_sent > left_out) return 'later';
   return rows.unpaid + rows.invalid + left_out + documents.open > 0 ? 'unpaid' : 'done';
 }
 
@@ -374,12 +368,15 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   const signs = isUnderPolicy(batch);
   if (absent > 0) step({ action: 'release-absent', ...of, signs, rows: await someIn('absent', absent) });
   const sendsAt = await sendsAfter(ledger, batch);
-  const toSend = rows.not_sent - left_out;
+  // While a plan waits, Payrun sends no row and accepts no other sheet.
+  const isHeld = ledger.batches.proposalOf(batch.name) !== null;
+  const toSend = isHeld ? 0 : rows.not_sent - left_out;
   const newest = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet) } as const;
   // The result file shows rows as sent that the ledger does not know. The next step runs the file without its status column.
   if (unknownClaims(batch, rows) !== null) step({ ...newest, add: false, why: 'column-removed' });
-  else if (rows.pending + toSend + documents.open > 0)
+  else if (rows.pending + rows.sending + toSend + documents.open > 0)
     step({ action: 'resume', ...of, why: null }, toSend > 0 ? sendsAt : null);
+  if (isHeld) return steps;
   const toCorrect = retryable + rows.invalid;
   // Under a plan, a retry and corrected rows need a new plan.
   if (toCorrect > 0 && planOf(batch) !== null) {

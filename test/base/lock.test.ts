@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FaultError } from '../../src/base/errors.ts';
-import { holdFile } from '../../src/base/lock.ts';
+import { holdFile, isFileHeld } from '../../src/base/lock.ts';
 import { atEnd } from '../endings.ts';
 import { newFolder } from '../support.ts';
 
@@ -25,7 +25,9 @@ it('another process holds it also where it has this one’s number, as the first
   expect(held).toThrow(
     expect.objectContaining({ fault: { fault: 'held-by-process', process: process.pid, since: expect.any(Number) } }),
   );
+  expect(isFileHeld(path)).toBe(true);
   child.kill('SIGKILL');
   await once(child, 'exit');
+  expect(isFileHeld(path)).toBe(false);
   held().release();
 });

@@ -306,7 +306,10 @@ describe('a ledger is copied', () => {
       const office = openLedger(place, systemClock);
       const fleet = office.fleet!;
       await fleet.pause('nov', 'Ama', reason);
-      expect([await fleet.pausedFor('nov'), await fleet.pauses()]).toMatchObject([reason, [{ batch: 'nov', reason }]]);
+      expect([await fleet.pausedFor('nov'), await fleet.pauses(null)]).toMatchObject([
+        reason,
+        [{ batch: 'nov', reason }],
+      ]);
       // Renames the batch of the pause, so that no entry of the trail belongs to the pause.
       const address = new URL(place);
       const schema = address.searchParams.get('schema')!;
@@ -315,7 +318,7 @@ describe('a ledger is copied', () => {
       await client.connect();
       await client.query(`UPDATE ${schema}.pause SET batch = 'dec'`);
       await client.end();
-      expect([await fleet.pausedFor('dec'), await fleet.pauses()]).toEqual([reason, []]);
+      expect([await fleet.pausedFor('dec'), await fleet.pauses(null)]).toEqual([reason, []]);
       const to = { place: join(newFolder(), 'back.db'), options: {} };
       await expect(copyLedger({ place, options: {} }, to, systemClock, () => {})).rejects.toMatchObject(
         unusable({ fault: 'pause-would-be-lost', batch: 'dec', reason }),
@@ -342,7 +345,7 @@ describe('a ledger is copied', () => {
     await expect(fleet.pause(null, 'Thandi', 'a doubt')).rejects.toThrow(
       expect.objectContaining({ code: 'PAUSED_LEDGER_WAS_COPIED', facts: { home: `copied to ${file}` } }),
     );
-    expect(await fleet.pauses()).toEqual([]);
+    expect(await fleet.pauses(null)).toEqual([]);
     await office.close();
   });
 });

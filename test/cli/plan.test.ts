@@ -33,6 +33,7 @@ describe.concurrent('a plan', () => {
     const planned = await plan(desk);
     expect(planned).toMatchObject({ batch: document.batch, rows: document.rows, totals: document.totals, exit: 0 });
     expect(planned.notes).toContainEqual(noted('already-paid', { batch: document.batch!, isPaid: true }));
+    expect(planned.next, 'a run of it would change nothing').toEqual([]);
     expect((await command(desk, ['plan', desk.sheet])).out).not.toMatch(/can be paid/);
   });
 
@@ -53,6 +54,7 @@ describe.concurrent('a plan', () => {
     const mended = rows.map((row) => (row.row_id === 'k2' ? { ...row, amount: '1000' } : row));
     writeFileSync(desk.sheet, csvOf(mended.slice(1)));
     const made = await plan(desk, '--batch', 'nov', '--drop');
+    expect(made.next).toMatchObject([{ action: 'run-plan' }]);
     const dropped = ({ code }: { code: string }) => code === 'ROW_DROPPED';
     expect(made.problems.filter(dropped)).toMatchObject([{ row: null, severity: 'warning' }]);
     const { warnings } = JSON.parse(readFileSync(made.plan!, 'utf8')) as { warnings: { code: string }[] };

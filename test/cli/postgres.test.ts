@@ -177,6 +177,10 @@ it('a pause while the first payment is under way leaves the others for later, as
       { paid: 1, not_sent: 12 },
     ]);
     expect(stopped?.facts).toMatchObject({ batch: 'nov', reason: 'ask the bank' });
+    expect(document.next).toMatchObject([
+      { action: 'end-pause', batch: 'nov' },
+      { action: 'resume', batch: 'nov' },
+    ]);
   }
   await command(desk, ['pause', 'nov', '--end']);
   expect(await resume()).toMatchObject({ exit: 0, sent: 12 });

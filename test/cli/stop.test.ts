@@ -29,6 +29,34 @@ function door() {
   return { opened, open };
 }
 
+it('rows under way are being sent while their run lives, and in doubt once it is dead', async () => {
+  const service = await newService();
+  service.fault = ({ route }) =>
+    route === 'POST /payments' ? { kind: 'hold', until: new Promise(() => {}) } : undefined;
+  const desk = deskFor(service, kenyanRows(3));
+  const run = start(desk, ['run', desk.sheet, '--wait', '0']);
+  await until('the first payment is under way', () => (service.calls.get('POST /payments') ?? 0) > 0);
+  const status = async () => documentOf(await command(desk, ['status', '--json', '--exit-code']));
+  const alive = await status();
+  expect(alive).toMatchObject({ exit: 23, rows: { sending: 1, in_doubt: 0, total: 3 }, totals: [{ in_doubt: 0 }] });
+  expect(alive.next).toMatchObject([{ action: 'resume' }]);
+  const words = async () =>
+    (
+      JSON.parse((await command(desk, ['list', alive.batch!, '--json'])).out) as { rows: { status: string }[] }
+    ).rows.map(({ status: word }) => word);
+  const explained = async () =>
+    JSON.parse((await command(desk, ['explain', alive.batch!, '2', '--json'])).out) as object;
+  expect(await words()).toEqual(['sending', 'not sent', 'not sent']);
+  expect(await explained()).toMatchObject({ row: { word: 'sending' }, why: null, next: null });
+  run.child.kill('SIGKILL');
+  await run.ended;
+  const dead = await status();
+  expect(dead).toMatchObject({ exit: 22, rows: { sending: 0, in_doubt: 1, total: 3 }, totals: [{ sending: 0 }] });
+  expect(dead.next[0]).toMatchObject({ action: 'reconcile' });
+  expect(await words()).toEqual(['in doubt', 'not sent', 'not sent']);
+  expect(await explained()).toMatchObject({ row: { word: 'in doubt' }, next: { action: 'reconcile' } });
+});
+
 describe.concurrent('a second run on the same ledger', () => {
   it('ends with 24 while the first one is under way, without a request, and the first one goes on', async () => {
     const service = await newService();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Batch, ErrorAnswer, Review } from '../../src/console/api.ts';
 import { quick } from '../protocol/desk.ts';
-import { command, csvOf, documentOf, kenyanRows, newFolder, newService, type SheetRow } from '../support.ts';
+import { command, csvOf, documentOf, kenyanRows, newFolder, newService, noted, type SheetRow } from '../support.ts';
 import { eventually, type Office, openOffice, password, payingAt } from './office.ts';
 
 const rows = kenyanRows(4, 4);
@@ -78,6 +78,10 @@ it('nothing of the batch is sent until it is paid, and then its rows are', async
     26,
     { code: 'PROPOSAL_WAITS', facts: { batch: 'nov', file: 'corrected.csv', by: 'Nomsa' } },
   ]);
+  const status = documentOf(await command(office, ['status', 'nov', '--json', '--exit-code']));
+  const facts = { batch: 'nov', file: 'corrected.csv', by: 'Nomsa', isApproved: true };
+  expect(status.notes).toContainEqual(noted('plan-waits', { why: { code: 'PROPOSAL_WAITS', facts } }));
+  expect(status.next, 'nothing is sent meanwhile').toEqual([]);
   // The first row's payment is followed all the same.
   expect(paid()).toEqual(['Ref 1']);
 

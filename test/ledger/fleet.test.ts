@@ -313,11 +313,11 @@ describe('a claim', () => {
     await openBatch();
     await fleet.pause('nov', null, 'A word.');
     expect(await left()).toEqual([]);
-    const [before] = await fleet.pauses();
+    const [before] = await fleet.pauses(null);
     expect(await fleet.endPause('nov', null, { only: before!.id })).toBe(true);
     await fleet.pause('nov', null, 'Another word.');
     expect(await fleet.endPause('nov', null, { only: before!.id }), 'who has seen the one before').toBe(false);
-    expect(await fleet.pauses()).toMatchObject([{ batch: 'nov', reason: 'Another word.' }]);
+    expect(await fleet.pauses(null)).toMatchObject([{ batch: 'nov', reason: 'Another word.' }]);
     await fleet.endPause('nov', null);
     // Nobody told that it was paused: whoever led it is dead.
     expect(await left()).toEqual([true]);

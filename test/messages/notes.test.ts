@@ -144,8 +144,17 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       atTerminal,
     ],
     [
-      { batch: null, by: null, since: null, reason: 'Wait' },
-      'All batches of this ledger are paused (Wait). Payrun sends nothing until payrun pause --end --ledger a.db',
+      { batch: null, by: null, since: iso, reason: { fault: 'stopped-at-console', by: 'Ada' } },
+      `All batches of this ledger are paused on ${time} (stopped at the console by Ada). Payrun sends nothing until payrun pause --end --ledger a.db`,
+      atTerminal,
+    ],
+  ],
+  'plan-waits': [
+    [
+      {
+        why: { code: 'PROPOSAL_WAITS', facts: { batch, file: 'nov.csv', by: 'Ama', isApproved: false } },
+      },
+      'A plan of batch nov (nov.csv, uploaded by Ama) waits for approval at the console. Nothing more of the batch is sent. Pay, decline or discard that plan first.\n  Submit urgent rows as their own batch (--batch NAME).',
       atTerminal,
     ],
   ],
@@ -315,13 +324,6 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       { windows, until: at },
       `The pay window (09:00-17:00 every day in Johannesburg, and 08:00-16:00 on business days in Johannesburg) is closed until ${time}.`,
       same,
-    ],
-  ],
-  'plan-refused-now': [
-    [
-      { why: { code: 'BATCH_UNKNOWN', facts: { batch } } },
-      'A run of this plan is refused now. The ledger has no batch nov. `payrun list --ledger a.db` lists the batches of the ledger.',
-      atTerminal,
     ],
   ],
   'plan-stops': [

@@ -428,12 +428,12 @@ it('Go on at the console that is stopped before it has the ledger leaves the bat
 }, async () => {
   const { desk, service, fleet, stands } = await leftBatch();
   await fleet.pause('nov', 'Ada', { fault: 'stopped-at-console', by: 'Ada' });
-  const [pause] = await fleet.pauses();
+  const [pause] = await fleet.pauses(null);
   const give = performIn({ env: desk.env, cwd: desk.folder }, {});
   const goOn = { actor: ada, stop: AbortSignal.abort() };
   const seen = { pause: pause!.id };
   expect((await give({ do: 'resume', batch: 'nov', waitMs: 0, seen }, goOn)).end).toBe('signal');
-  expect([await fleet.pauses(), service.payments.length]).toEqual([[pause], 0]);
+  expect([await fleet.pauses(null), service.payments.length]).toEqual([[pause], 0]);
   await fleet.endPause('nov', 'Ada');
   expect(await stands()).toMatchObject({ left: false, ended: true });
 });

@@ -140,11 +140,8 @@ async function outcome(deps: Deps, place: ResultPlace, batch: BatchFacts, facts:
   // The ledger reports its own write errors.
   await keepAway(deps, batch, { path: result, why: unwritten }).catch(() => undefined);
   await ledger.fleet?.end(batch.name).catch(() => undefined);
-  const standing = await batchOutcome(
-    ledger,
-    (await ledger.batches.batch(batch.name)) ?? batch,
-    viewOf(deps.limits, clock.now()),
-  );
+  const known = (await ledger.batches.batch(batch.name)) ?? batch;
+  const standing = await batchOutcome(ledger, known, viewOf(deps.limits, clock.now()));
   const end = endOf({ ...standing, hasAlarm: standing.end === 'alarm' }, facts.stopped);
   // A missing result fails the command. A worker has already reported it, and does not fail.
   const lacksResult = result === null && rightsOf(deps.actor).needsResult;

@@ -6,7 +6,7 @@ import { findRow } from '../../app/resolve-row.ts';
 import type { TrailEntry } from '../../audit/chain.ts';
 import { type AcceptedSheet, createPlans, type TrailPlan } from '../../audit/plans.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
-import { type BatchFacts, type LedgerRow, wordOfRow } from '../../ledger/ledger.ts';
+import type { BatchFacts, LedgerRow } from '../../ledger/ledger.ts';
 import { copiesWords } from '../../messages/duplicates.ts';
 import { moneyOf } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
@@ -15,7 +15,7 @@ import { planWords } from '../../messages/notes/batch-notes.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
-import { doubtViewOf } from '../../pipeline/doubt-step.ts';
+import { doubtViewOf, wordsNow } from '../../pipeline/doubt-step.ts';
 import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
 import { planNotes, planOf } from '../../pipeline/outcome.ts';
 import {
@@ -131,29 +131,23 @@ export async function explainRow(args: Args, world: CommandContext): Promise<Ter
     const before = leftBefore(await ledger.trail.planEntries(batch.name, row.id), row);
     const copied = copiesWords((await copiesByRow(ledger, batch.name)).get(row.id));
     const view = await doubtViewOf(ledger, batch, ledgerView(batch, world));
-    const step = nextStepOf(row, batch, view, copied !== null);
+    const word = (await wordsNow(ledger, [row]))(row);
+    const step = word === 'sending' ? null : nextStepOf(row, batch, view, copied !== null);
     const place = placeFlags(args, world, batch.service === 'sandbox');
-    const next =
-      step === null
-        ? null
-        : {
-            ...shownStep(step, place),
-            ...(step.safer === undefined ? {} : { safer: shownStep(step.safer, place) }),
-          };
+    const safer = step?.safer === undefined ? {} : { safer: shownStep(step.safer, place) };
+    const next = step && { ...shownStep(step, place), ...safer };
     const payee = payeeOf(row);
-    const reason = rowReasonWords(row.reason, row.closed) ?? (wordOfRow(row) === 'in doubt' ? unanswered : null);
+    const reason = rowReasonWords(row.reason, row.closed) ?? (word === 'in doubt' ? unanswered : null);
     const why = [copied, reason].filter((words) => words != null);
     if (flag(args, 'json')) {
-      const reasons = { reason: reasonWords(row.reason), reasons: reasonsIn(row.reason) };
-      const told = { ...row, ...reasons, word: wordOfRow(row) };
-      const { name: sheet } = batch.sheet;
+      const told = { ...row, reason: reasonWords(row.reason), reasons: reasonsIn(row.reason), word };
       world.streams.out.write(
-        `${JSON.stringify({ batch: batch.name, sheet, plan: before === null ? planOf(batch) : planOfTold(before), row: told, payee, why: why.join(' ') || null, next, trail })}\n`,
+        `${JSON.stringify({ batch: batch.name, sheet: batch.sheet.name, plan: before === null ? planOf(batch) : planOfTold(before), row: told, payee, why: why.join(' ') || null, next, trail })}\n`,
       );
       return 'done';
     }
     const facts = [
-      `Row ${row.key} of batch ${batch.name} (row ${row.number} of ${batch.sheet.name}): ${wordOfRow(row)}`,
+      `Row ${row.key} of batch ${batch.name} (row ${row.number} of ${batch.sheet.name}): ${word}`,
       `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
       `  ${moneyOf({ ...row, amount: row.paidAmount ?? row.amount })}${row.paidAmount === null ? '' : ` (the sheet says ${moneyOf(row)})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
       ...(before === null

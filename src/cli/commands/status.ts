@@ -4,18 +4,17 @@ import { batchNamed } from '../../app/batch/find-batch.ts';
 import { isoTime, systemClock } from '../../base/clock.ts';
 import { offlineBanks } from '../../domain/accounts/bank.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
-import { atOnce } from '../../domain/next-action.ts';
-import type { Note } from '../../domain/note.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
-import { eachRow, type Ledger, type LedgerRow, openLedger, wordOfRow } from '../../ledger/ledger.ts';
-import { pauseReasonWords } from '../../messages/faults/fault-words.ts';
+import { eachRow, type Ledger, type LedgerRow, openLedger } from '../../ledger/ledger.ts';
 import { grouped } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
-import { elsewhereFields, type Outcome, type PauseTold } from '../../pipeline/outcome.ts';
+import { wordsNow } from '../../pipeline/doubt-step.ts';
+import { holdNotes, pausesOf } from '../../pipeline/holds.ts';
+import { elsewhereFields } from '../../pipeline/outcome.ts';
 import { advanceOrder, documentsFolder, rowRules, sheetOptions } from '../args/build-orders.ts';
 import { type Args, type CommandContext, flag, placeFlags, print, text, texts } from '../compose/command-context.ts';
 import { foldersOf, loadSettings, refuseUnread } from '../compose/config.ts';
@@ -38,10 +37,7 @@ export async function checkFile(args: Args, world: CommandContext): Promise<Term
       {
         path: file,
         options: sheetOptions(args, world),
-        rules: {
-          ...rowRules(args, settings),
-          banks: offlineBanks(),
-        },
+        rules: { ...rowRules(args, settings), banks: offlineBanks() },
         documentsFolder: documentsFolder(args, world, file),
         documentLimits: settings.documents,
         skipInvalid: flag(args, 'skip-invalid'),
@@ -70,29 +66,12 @@ export async function statusOf(args: Args, world: CommandContext): Promise<Termi
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const view = ledgerView(batch, world);
-    const pauses = await pausesOf(ledger, batch.name);
-    const outcome = withPauses(await batchOutcome(ledger, batch, view), pauses);
+    const { notes, ...stands } = await batchOutcome(ledger, batch, view);
+    const outcome = { ...stands, notes: [...(await holdNotes(ledger, batch.name)), ...notes] };
     if (!flag(args, 'json')) world.streams.out.write(firstLine(batch.service, ledger.path));
     const end = print(outcome, { ...args, quiet: false }, world, 'status');
     return flag(args, 'exit-code') ? end : 'done';
   });
-}
-
-export async function pausesOf(ledger: Ledger, name: string | null = null): Promise<readonly PauseTold[]> {
-  const pauses = (await ledger.fleet?.pauses()) ?? [];
-  return pauses
-    .filter(({ batch }) => name === null || batch === null || batch === name)
-    .map(({ batch, reason, by, at }) => ({ batch, reason: pauseReasonWords(reason), by, since: isoTime(at) }));
-}
-
-export const pauseWords = (pause: PauseTold, place: string): string => noteWords({ note: 'paused', ...pause }, place);
-
-/** Nothing is sent during a pause, so ending the pause is the first next step. */
-function withPauses(outcome: Outcome, paused: readonly PauseTold[]): Outcome {
-  if (paused.length === 0) return outcome;
-  const ends = paused.map(({ batch }) => atOnce({ action: 'end-pause', batch }));
-  const notes: Note[] = [...paused.map((pause) => ({ note: 'paused', ...pause }) as const), ...outcome.notes];
-  return { ...outcome, paused, notes, next: outcome.next.length === 0 ? [] : [...ends, ...outcome.next] };
 }
 
 export async function listOf(args: Args, world: CommandContext): Promise<End> {
@@ -102,11 +81,12 @@ export async function listOf(args: Args, world: CommandContext): Promise<End> {
     if (name === null) return await listBatches(ledger, args, world);
     const batch = await batchNamed(ledger, name);
     const rows = await Array.fromAsync(eachRow(ledger, { batch: batch.name }));
+    const wordIn = await wordsNow(ledger, rows);
     if (flag(args, 'json')) {
       const shown = rows.map((row) => ({
         row: row.number,
         key: row.key,
-        status: wordOfRow(row),
+        status: wordIn(row),
         ...payeeOf(row),
         amount: row.amount,
         paid_amount: row.paidAmount,
@@ -128,7 +108,7 @@ export async function listOf(args: Args, world: CommandContext): Promise<End> {
       const currency = row.unit === 'whole' ? row.currency : `${row.currency} (${row.unit})`;
       return [
         String(row.number),
-        wordOfRow(row),
+        wordIn(row),
         payee,
         reference,
         currency === '' ? '' : grouped(row.paidAmount ?? row.amount),
@@ -160,7 +140,7 @@ async function listBatches(ledger: Ledger, args: Args, world: CommandContext): P
       rows: (await standing(ledger, batch)).rows,
     })),
   );
-  const paused = await pausesOf(ledger);
+  const paused = await pausesOf(ledger, null);
   if (flag(args, 'json')) {
     const moved = elsewhereFields(await ledger.elsewhere());
     const held = paused.length === 0 ? {} : { paused };
@@ -182,6 +162,6 @@ async function listBatches(ledger: Ledger, args: Args, world: CommandContext): P
       ? 'No batches yet.\n'
       : `${table([['batch', 'sheet', 'received', 'rows'], ...lines], 9).join('\n')}\n`,
   );
-  for (const pause of paused) out.write(`${pauseWords(pause, placeFlags(args, world))}\n`);
+  for (const pause of paused) out.write(`${noteWords({ note: 'paused', ...pause }, placeFlags(args, world))}\n`);
   return 'done';
 }

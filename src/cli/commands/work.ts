@@ -11,6 +11,7 @@ import { counted, rowCountWords } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { failureWords } from '../../messages/refusals.ts';
+import { pausesOf } from '../../pipeline/holds.ts';
 import { standing } from '../../pipeline/outcome.ts';
 import type { BatchTask, WakingOrder } from '../../workers/waking.ts';
 import { actorOf, policyOfRun, refuseUnbound } from '../args/build-orders.ts';
@@ -35,7 +36,6 @@ import { seeing } from '../observe/observe.ts';
 import { performIn } from '../perform/thread.ts';
 import { exitOf } from '../render/exit-code.ts';
 import { table } from '../render/screen.ts';
-import { pausesOf, pauseWords } from './status.ts';
 
 const sweepMs = 5000;
 
@@ -53,7 +53,7 @@ export async function pauseBatches(args: Args, world: CommandContext): Promise<E
     const what = batch === null ? 'All batches of this ledger' : `Batch ${batch}`;
     const tellPauses = async () => {
       const pauses = await pausesOf(ledger, batch);
-      for (const pause of pauses) out.write(`${pauseWords(pause, placeFlags(args, world))}\n`);
+      for (const pause of pauses) out.write(`${noteWords({ note: 'paused', ...pause }, placeFlags(args, world))}\n`);
       return pauses.length;
     };
     requireFleet(ledger);

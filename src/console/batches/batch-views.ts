@@ -92,19 +92,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     return row === null ? null : { number: row.number, name: rowOfContent(row.content, row.number).name };
   }
 
-  /** `live`: a job of this console sends the batch, so a missing answer is no doubt yet. Only the desk knows the jobs. */
-  async function line(batch: BatchFacts, live: boolean): Promise<BatchLine> {
-    const { rows: all, totals: sums, sending: found } = await standing(ledger, batch);
-    const lines = live ? found : [];
-    const sending = lines.reduce((sum, { rows: some }) => sum + some, 0);
-    const rows = { ...all, in_doubt: all.in_doubt - sending, sending };
-    const totals = sums.map((total) => {
-      const { currency, unit, from, in_doubt } = total;
-      const money = lines
-        .filter((one) => one.currency === currency && one.unit === unit && one.from === from)
-        .reduce((sum, { amount, differs }) => sum + Number(amount + differs), 0);
-      return { ...total, in_doubt: in_doubt - money, sending: money };
-    });
+  async function line(batch: BatchFacts): Promise<BatchLine> {
+    const { rows, totals } = await standing(ledger, batch);
     return {
       batch: batch.name,
       sheet: batch.sheet.name,
@@ -123,12 +112,13 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
   }
 
   return {
-    async batches(live: string | null): Promise<BatchLine[]> {
-      return await Promise.all((await ledger.batches.list()).map((batch) => line(batch, batch.name === live)));
+    async batches(): Promise<BatchLine[]> {
+      return await Promise.all((await ledger.batches.list()).map(line));
     },
-    async batch(name: string, live: boolean): Promise<BatchTold | null> {
+    async batch(name: string): Promise<BatchTold | null> {
       const batch = await ledger.batches.batch(name);
       if (batch === null) return null;
+      const live = await ledger.isLedElsewhere();
       const { rows, left_out, next, notes, documents } = await batchOutcome(ledger, batch, view());
       const plan = planOf(batch);
       // Leaves out rows that the newest sheet lacks.
@@ -142,7 +132,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         }),
       );
       return {
-        ...(await line(batch, live)),
+        ...(await line(batch)),
         series: (batch.sheet.options.series as string | undefined) ?? null,
         plan: plan === null ? null : { digest: `sha256:${plan.digest}`, maker: plan.maker },
         approvals: (plan?.approvals ?? []).map(({ approver, at }) => ({ name: approver, at })),
@@ -164,7 +154,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         rate: settled === 0 ? null : settled,
       };
     },
-    rows(batch: string, { status, q, from, limit }: RowsAsked, eyes: Eyes, live: boolean): BatchRows {
+    async rows(batch: string, { status, q, from, limit }: RowsAsked, eyes: Eyes): Promise<BatchRows> {
+      const live = await ledger.isLedElsewhere();
       const word = rowWords.find((one) => one === status.replaceAll('_', ' '));
       const underWay = status.replaceAll('_', ' ') === beingSent;
       const states = rowStates.filter((state) =>
@@ -180,7 +171,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       });
       return { total: found.total, rows: found.rows.map((row) => batchRow(row, eyes, live)) };
     },
-    async life(name: string, key: string, eyes: Eyes, live: boolean): Promise<RowTold | null> {
+    async life(name: string, key: string, eyes: Eyes): Promise<RowTold | null> {
+      const live = await ledger.isLedElsewhere();
       const batch = await ledger.batches.batch(name);
       const row = batch === null ? null : await ledger.rows.rowByKey(name, key);
       if (batch === null || row === null) return null;
@@ -310,7 +302,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       );
       const rows = ledger.pages.search({ q, masked: eyes.masked, limit: 50 });
       return {
-        batches: await Promise.all(batches.slice(0, 20).map((batch) => line(batch, false))),
+        batches: await Promise.all(batches.slice(0, 20).map(line)),
         payees: payeeLines(q, 20, eyes),
         rows: rows.map((row) => ({ ...batchRow(row, eyes), batch: row.batch })),
       };
@@ -422,7 +414,8 @@ function accountDoubt({ content, number }: LedgerRow): string[] {
 type ShownStep = Omit<Batch['next'][number], 'at'>;
 
 function stepsOf(step: NextAction, batch: string, rows: RowCounts): ShownStep[] {
-  if (step.action === 'drop-rows') return [];
+  // The page shows a pause and its end by itself.
+  if (['drop-rows', 'end-pause'].includes(step.action)) return [];
   const said = saidOf(step);
   if (said.action === 'resume') return [{ ...said, words: batchSteps.resume(rows) }];
   if (said.action !== 'retry' || rows.invalid === 0) return [said];

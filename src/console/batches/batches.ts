@@ -60,30 +60,24 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     if (own || before === undefined || before.own) moved.set(name, { rows: text, at: 0, own });
     else if (before.rows !== text) moved.set(name, { rows: text, at: now, own });
     if (own) return true;
-    const isOpen = rows.not_sent + rows.pending + rows.in_doubt + rows.held > 0;
+    const isOpen = toSend(rows) + rows.pending + rows.in_doubt + rows.held > 0;
     return isOpen && now - (moved.get(name)?.at ?? 0) < movingMs;
   }
 
-  const isLive = (name: string) => jobs.sendsOf() === name;
-
   async function pausesOf(name: string): Promise<readonly Paused[]> {
-    const { fleet } = ledger;
-    if (fleet === null || (await fleet.pausedFor(name)) === null) return [];
-    return (await fleet.pauses())
-      .filter(({ batch }) => batch === null || batch === name)
-      .map(({ id, batch, reason, by }) => ({
-        id,
-        reason: pauseReasonWords(reason),
-        by,
-        what: batch === null ? 'all' : typeof reason === 'string' ? 'batch' : 'stop',
-      }));
+    return ((await ledger.fleet?.pauses(name)) ?? []).map(({ id, batch, reason, by }) => ({
+      id,
+      reason: pauseReasonWords(reason),
+      by,
+      what: batch === null ? 'all' : typeof reason === 'string' ? 'batch' : 'stop',
+    }));
   }
 
   async function whole(name: string): Promise<Batch> {
     // Reads the job before the rows, so that a finished job is shown with its last rows.
     const job = jobs.of({ batch: name });
     const kind = jobs.kinds().get(name) ?? null;
-    const batch = await reader.ask('batch', name, isLive(name));
+    const batch = await reader.ask('batch', name);
     if (batch === null) throw refused(404, 'BATCH_MISSING', { batch: name });
     const paused = await pausesOf(name);
     return {
@@ -304,7 +298,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   return {
     async list(): Promise<BatchLine[]> {
       const own = jobs.kinds();
-      return (await reader.ask('batches', jobs.sendsOf())).map((line) => ({
+      return (await reader.ask('batches')).map((line) => ({
         ...line,
         running: isMoving(line.batch, line.rows, own.has(line.batch)),
         doing: own.get(line.batch) ?? null,
@@ -315,14 +309,14 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     async rows(name: string, query: RowsAsked, person: Who): Promise<BatchRows> {
       const eyes = eyesOf(person);
       const { status, q, from, limit } = query;
-      const found = await reader.ask('rows', name, query, eyes, isLive(name));
+      const found = await reader.ask('rows', name, query, eyes);
       if (status !== '' && status !== 'invalid') return found;
       const place = Math.max(0, from - found.total);
       const out = await uploads.invalidLines(name, { q, from: place, limit: limit - found.rows.length }, person);
       return { total: found.total + out.total, rows: [...found.rows, ...out.rows] };
     },
     async life(name: string, key: string, person: Who) {
-      return await reader.ask('life', name, key, eyesOf(person), isLive(name));
+      return await reader.ask('life', name, key, eyesOf(person));
     },
     events,
     resume,

@@ -124,11 +124,6 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
     /** Returns what the running jobs do, by batch. */
     kinds: () =>
       new Map([...running].flatMap(({ batch, job }) => (batch === null ? [] : [[batch, job.kind] as const]))),
-    /** Returns the batch whose job sends now; null for none. Rows of this batch without an answer are not in doubt yet. */
-    sendsOf(): string | null {
-      const one = [...running].find(sends);
-      return one === undefined || one.job.stage === null || one.job.stage === 'reading' ? null : one.batch;
-    },
     stop(batch: string, person: Who): boolean {
       const one = find({ batch });
       if (one === undefined) return false;

@@ -74,6 +74,8 @@ export function openPausing(
         return true;
       }),
     pausedFor: async (batch: string) => pauseOf({ sql }, batch),
-    pauses: async () => pausesIn(sql),
+    /** Returns the pauses that cover the batch; null for all pauses. */
+    pauses: async (name: string | null) =>
+      pausesIn(sql).filter(({ batch }) => name === null || batch === null || batch === name),
   };
 }

@@ -24,11 +24,12 @@ export interface Store {
   readonly home: string | null;
   hold(now: number): void;
   holdConsole(now: number, refusal?: (holder: LedgerFault) => PayrunError): Lock;
-  /** True if a process has the sender's lock. Absent on SQLite, where no other process sends. */
-  readonly isHeld?: () => boolean;
+  /** True if a process has the sender's lock. On SQLite, call this only while this store has not the lock. */
+  isHeld(): boolean;
   requireRoom(): void;
   renumber(): void;
   faults(): TableFault[];
+  /** Absent on SQLite, where no other process sends. */
   readonly lost?: Promise<void>;
   close(): Promise<void>;
 }

@@ -2,14 +2,14 @@
 import { type NotedRow, resumeOf } from '../../domain/next-action.ts';
 import type { NotedPlan, NoteOf } from '../../domain/note.ts';
 import { atTerminal } from '../audience.ts';
-import { faultWords } from '../faults/fault-words.ts';
+import { faultWords, pauseReasonWords } from '../faults/fault-words.ts';
 import { windowsWords } from '../format/limits.ts';
 import { counted, grouped, moneyOf, named } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
 import { rowNamed } from '../next-actions.ts';
 import { type NoteWords, passage } from '../passage.ts';
 import { causeWords } from '../reasons.ts';
-import { depositWords, failureWords, firstLineOf } from '../refusals.ts';
+import { depositWords, failureWords, firstLineOf, refusalWords } from '../refusals.ts';
 
 export function planWords({ digest, maker, approvals }: NotedPlan): string {
   const by = approvals.map(({ approver, fingerprint }) => `${approver} (key ${fingerprint})`).join(' and ');
@@ -73,10 +73,10 @@ export const batchNotes = {
   'rows-closed': ({ rows }) => `${counted(rows, 'row is', 'rows are')} closed. Payrun does not pay ${named(rows).it}.`,
   paused: ({ batch, by, since, reason }) => {
     const who = by === null ? '' : ` by ${by}`;
-    const when = since === null ? '' : ` on ${timeWords(Date.parse(since))}`;
     const what = batch === null ? 'All batches of this ledger are' : `Batch ${batch} is`;
-    return passage`${what} paused${who}${when} (${reason}). Payrun sends nothing until ${{ action: 'end-pause', batch }}`;
+    return passage`${what} paused${who} on ${timeWords(Date.parse(since))} (${pauseReasonWords(reason)}). Payrun sends nothing until ${{ action: 'end-pause', batch }}`;
   },
+  'plan-waits': ({ why }, place) => refusalWords(why, place),
   'result-unwritten': ({ batch, why }, place) =>
     passage`The result could not be written, so the file may be an older one: ${failureWords(why, place)}\n  Write it again: ${{ action: 'report', batch, needsFolder: true }}`,
 

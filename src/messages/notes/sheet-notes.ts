@@ -10,7 +10,7 @@ import { timeWords } from '../format/times.ts';
 import type { NoteWords } from '../passage.ts';
 import { likeBatchWords } from '../problems/repeat-problems.ts';
 import { beyondWords } from '../refusals/control-refusals.ts';
-import { failureWords, refusalWords } from '../refusals.ts';
+import { failureWords } from '../refusals.ts';
 
 /** The first text names the form of the file. The other texts are remarks. */
 export function formWords(form: SheetForm): string[] {
@@ -130,7 +130,6 @@ export const sheetNotes = {
   'within-caps': ({ caps }) => `Within the caps: ${capsWords(caps)}.`,
   'outside-pay-window': ({ windows, until }) =>
     `The pay window (${windowsWords(windows)}) is closed until ${timeWords(until)}.`,
-  'plan-refused-now': ({ why }, place) => `A run of this plan is refused now. ${refusalWords(why, place)}`,
   'plan-stops': ({ unconfirmed }, _, to) =>
     `A run of this plan stops: ${unconfirmed.map((one) => beyondWords(one, to)).join('; ')}. If the change is right, ${to === 'page' ? 'give the reason and make the plan again' : 'make the plan again with --confirm-variance REASON, or give the reason to the run'}.`,
   'plan-expires': ({ at }) => `The plan is valid until ${timeWords(at)}.`,

@@ -93,6 +93,7 @@ function rowsTable({ total, ...words }: RowCounts): Table {
 
 const unpaidParts = [
   ['Pending', 'pending'],
+  ['Sending', 'sending'],
   ['Not sent', 'not_sent'],
   ['Unpaid', 'unpaid'],
   ['In doubt', 'in_doubt'],

@@ -3,8 +3,10 @@ import { realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { PayrunError, systemFault } from '../../../base/errors.ts';
 import type { LedgerFault } from '../../../base/faults/fault.ts';
-import { holdFile, type Lock } from '../../../base/lock.ts';
+import { holdFile, isFileHeld, type Lock } from '../../../base/lock.ts';
 import { busyWith, faultAtStart, unusable } from '../faults.ts';
+
+export const isLockHeld = (ledgerPath: string) => isFileHeld(`${realpathSync(ledgerPath)}.lock`);
 
 export function holdLock(ledgerPath: string, now: number): Lock {
   // Uses the real path of the ledger, because two paths may lead to one file.

@@ -6,7 +6,7 @@ import { faultAtStart } from '../faults.ts';
 import { openSql } from '../sql.ts';
 import type { OpenOptions, Store } from '../store.ts';
 import { requireLocalDisk, requireRoom } from './filesystem-checks.ts';
-import { holdConsoleFile, holdLock, requireFree } from './lock.ts';
+import { holdConsoleFile, holdLock, isLockHeld, requireFree } from './lock.ts';
 import { prepareTables, requireOwn, sqliteFaults } from './schema.ts';
 
 export function openSqliteStore(path: string | null, { readOnly, busyTimeoutMs }: OpenOptions): Store {
@@ -25,6 +25,7 @@ export function openSqliteStore(path: string | null, { readOnly, busyTimeoutMs }
       lock ??= holdLock(where, now);
       requireFree(db, where);
     },
+    isHeld: () => path !== null && isLockHeld(where),
     holdConsole: (now, refusal) => holdConsoleFile(where, now, refusal),
     requireRoom: () => requireRoom(where),
     // Does nothing, because SQLite itself numbers new rows above the highest id of a table.
