@@ -53,7 +53,7 @@ const explaining = ({ batch, key }: LedgerRow): ActionNamed => ({ action: 'expla
 
 async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releaser): Promise<Note[]> {
   const { ledger } = deps;
-  requireNotClosed(row);
+  requireNotClosed(batch, row);
   if (!isHeldForAccountChange(row))
     throw refused(row, { fault: 'account-is-as-before', state: wordOf[row.state], command: explaining(row) });
   const released = releasedOf(row);

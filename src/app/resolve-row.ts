@@ -9,7 +9,14 @@ import { rowOfContent } from '../domain/rows/digest.ts';
 import { foldTag, tagOf } from '../domain/rows/tag.ts';
 import { elapsedMs } from '../domain/sending/doubt.ts';
 import { because, heldFor, type Reason } from '../domain/sending/reason.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow } from '../ledger/ledger.ts';
+import {
+  type BatchFacts,
+  closableStates,
+  type Ledger,
+  type LedgerRow,
+  type RowState,
+  wordOfRow,
+} from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { allMatches } from '../pipeline/duplicates/duplicates.ts';
 import { isHeldForAccountChange, isKnownUnpaid, isLookalike, unheld } from '../pipeline/held-row.ts';
@@ -75,6 +82,16 @@ async function rowCalled(ledger: Ledger, batch: BatchFacts, said: string): Promi
 
 const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
 
+const openTo: { readonly [D in RowDecisionKind]: readonly RowState[] } = {
+  paid: open,
+  'not-paid': open,
+  'release-absent': ['absent'],
+  'release-repeat': ['held'],
+  known: ['duplicate', 'duplicate_paid'],
+  drop: closableStates,
+  retry: ['refused', 'expired'],
+};
+
 export interface DecisionReason {
   readonly why: string;
   readonly by: string | null;
@@ -91,7 +108,7 @@ export async function resolvePaid(
   const { ledger, client } = deps;
   if (row.paymentId === paymentId && !open.includes(row.state))
     return { note: 'payment-known-already', row: row.key, payment: paymentId };
-  requireOpen(row, open, 'paid');
+  requireOpen(batch, row, 'paid');
   const payed = { payment: paymentId };
   const earlier = await ledger.rows.earlierPayment(paymentId);
   const owner =
@@ -174,7 +191,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
   const { ledger, clock, limits, stop } = deps;
   const row = await findRow(deps, batch, key);
   if (row.state === 'absent') return { note: 'absent', row: row.key };
-  requireOpen(row, open, 'not-paid');
+  requireOpen(batch, row, 'not-paid');
   requireNotWithheld(batch, row);
   const repeat: ActionNamed = { action: 'allow-repeat', batch: batch.name, row: row.key, signs: isUnderPolicy(batch) };
   if (isLookalike(row) && isKnownUnpaid(row)) throw refused(row, { fault: 'row-looks-paid', command: repeat });
@@ -192,7 +209,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
   const now = await ledger.rows.row(row.id);
   // The scans may have released the row already, under the policy `resend`.
   if (now === null || now.state === 'absent' || now.state === 'ready') return { note: 'absent', row: row.key };
-  requireOpen(now, open, 'not-paid');
+  requireOpen(batch, now, 'not-paid');
   await ledger.rows.move({
     row: now,
     from: now.state,
@@ -213,7 +230,7 @@ export async function releaseAbsent(
   const { ledger } = deps;
   const every = { batch: batch.name, states: ['absent'], limit: Number.MAX_SAFE_INTEGER } as const;
   const rows = key === null ? await ledger.rows.list(every) : [await findRow(deps, batch, key)];
-  for (const row of rows) requireOpen(row, ['absent'], 'release-absent');
+  for (const row of rows) requireOpen(batch, row, 'release-absent');
   if (rows.length === 0) return { note: 'nothing-absent' };
   await ledger.rows.moveAll(
     rows.map((row) => ({
@@ -236,7 +253,7 @@ export async function releaseRepeat(
   said: DecisionReason,
 ): Promise<Note> {
   if (row.allowed !== null && row.state !== 'held') return { note: 'released-already', row: row.key };
-  requireOpen(row, ['held'], 'release-repeat');
+  requireOpen(batch, row, 'release-repeat');
   requireNotWithheld(batch, row);
   if (row.paymentId !== null) throw refused(row, { fault: 'payment-was-accepted', payment: row.paymentId });
   if (!isLookalike(row)) throw refused(row, { fault: 'row-is-in-other-state', state: 'held', asked: 'release-repeat' });
@@ -260,13 +277,13 @@ export async function releaseRepeat(
 }
 
 /** Runs `resolve --known`: the row keeps its state, and the other rows of its batch continue. */
-export async function resolveKnown({ ledger }: Deps, row: LedgerRow, reason: string): Promise<Note> {
+export async function resolveKnown({ ledger }: Deps, batch: BatchFacts, row: LedgerRow, reason: string): Promise<Note> {
   const changed = await knowChange(ledger, row, reason);
   if (changed !== null) return changed;
   const copied = (await ledger.duplicates.livingCopies(row.batch)).some(({ row: one, copy }) =>
     [one.id, copy.id].includes(row.id),
   );
-  if (!copied) requireOpen(row, ['duplicate', 'duplicate_paid'], 'known');
+  if (!copied) requireOpen(batch, row, 'known');
   await ledger.duplicates.know(row, reason);
   return { note: 'row-known', batch: row.batch, row: row.key, is: wordOfRow(row) };
 }
@@ -295,14 +312,16 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
   return { ...gone, isHeld: true };
 }
 
-export function requireOpen(row: LedgerRow, states: readonly RowState[], asked: RowDecisionKind): void {
-  requireNotClosed(row);
-  if (!states.includes(row.state)) throw refused(row, { fault: 'row-is-in-other-state', state: wordOfRow(row), asked });
+/** Throws if the row is closed, or is in a state in which the decision has no effect. */
+export function requireOpen(batch: BatchFacts, row: LedgerRow, asked: RowDecisionKind): void {
+  requireNotClosed(batch, row);
+  if (!openTo[asked].includes(row.state))
+    throw refused(row, { fault: 'row-is-in-other-state', state: wordOfRow(row), asked });
 }
 
-export function requireNotClosed(row: LedgerRow): void {
+export function requireNotClosed(batch: BatchFacts, row: LedgerRow): void {
   if (wordOfRow(row) !== 'closed') return;
-  const command: ActionNamed = { action: 'reopen-rows', batch: row.batch, rows: [row.key], signs: false };
+  const command = { action: 'reopen-rows', batch: row.batch, rows: [row.key], signs: isUnderPolicy(batch) };
   throw refused(row, { fault: 'row-is-closed', command });
 }
 

@@ -519,7 +519,7 @@ describe.concurrent('a batch that nobody approved', () => {
     ['began under a plan without signatures', ['--approve'], null],
   ])('is not continued once there is a policy, if it %s', async (_, more, sheet) => {
     const { service, at } = await halfWithout(...more);
-    const unapproved = { code: 'BATCH_UNAPPROVED', facts: { batch: 'nov', sheet } };
+    const unapproved = { code: 'BATCH_UNAPPROVED', facts: { batch: 'nov', sheet, command: { signs: true } } };
     await expectNothing(service, command(at, ['resume', 'nov', '--json', '--wait', '0']), unapproved);
     const release = ['resolve', 'nov', '--json', '--release-absent', '--reason', 'x'];
     await expectNothing(service, command(at, release), unapproved);

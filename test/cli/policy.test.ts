@@ -464,7 +464,7 @@ describe.concurrent('a policy that is not the one in force', () => {
   });
 
   it('keeps a dropped row closed when the sheet is run again under the plan that began its batch', async () => {
-    const { desk, service, give, plan, approve, posts } = await office();
+    const { desk, service, give, plan, approve, posts, refused } = await office();
     const { plan: path } = await plan('--batch', 'nov');
     for (const name of approvers) await approve(path ?? '', name);
     service.fault = ({ body }) =>
@@ -479,8 +479,13 @@ describe.concurrent('a policy that is not the one in force', () => {
     expect(again.exit).toBe(26);
     expect(refusalOf(again)).toMatchObject({
       code: 'ROWS_CLOSED',
-      facts: { rows: { total: 1, shown: [{ row: 3, why: 'Fraud' }] } },
+      facts: { rows: { total: 1, shown: [{ row: 3, why: 'Fraud' }] }, reopen: { signs: true }, plan: { signs: true } },
     });
+    const decided = ['resolve', 'nov', '--row', 'k2', '--not-a-repeat', '--reason', 'Owed'];
+    const command = { action: 'reopen-rows', rows: ['k2'], signs: true };
+    const kofi = ['--key', join(golden, 'Kofi Boateng.key')];
+    const closed = { code: 'ROW_STAYS', facts: { why: { fault: 'row-is-closed', command } } };
+    await refused(give, [...decided, ...kofi], closed, 2);
     // Nor under a plan that was signed before the row was dropped.
     expect(
       (await give('reopen', 'nov', '--row', 'k2', '--reason', 'Ok', '--key', join(golden, 'Kofi Boateng.key'))).exit,

@@ -143,8 +143,8 @@ interface PaidSheetOrder {
  * unless one is like a row in doubt.
  */
 export async function refusePaidSheet(
-  { ledger, policy }: Pick<Deps, 'ledger' | 'policy'>,
-  duplicates: readonly Duplicate[],
+  { ledger }: Pick<Deps, 'ledger'>,
+  { duplicates, signs }: { readonly duplicates: readonly Duplicate[]; readonly signs: boolean },
   { confirmRepeat, file, repeated: options }: PaidSheetOrder,
 ): Promise<void> {
   const { rows } = ledger.draft.counts();
@@ -161,7 +161,6 @@ export async function refusePaidSheet(
   if (confirmRepeat !== null) return;
   const byBatch = [...Map.groupBy(held, ({ batch }) => batch)].toSorted(([, a], [, b]) => b.length - a.length);
   const batch = byBatch[0]?.[0] ?? '';
-  const signs = policy !== undefined;
   const added = { file, batch, add: true, why: null, options } as const;
   const addition: ActionNamed = signs
     ? { action: 'plan-sheet', ...added, signs, row: null }

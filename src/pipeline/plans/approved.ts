@@ -14,6 +14,7 @@ import { fileFault, PayrunError } from '../../base/errors.ts';
 import type { PlanFault } from '../../base/faults/fault.ts';
 import { type Some, someOf } from '../../base/refusal.ts';
 import { readSmallFile } from '../../base/small-file.ts';
+import type { ActionNamed } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import { type BatchFacts, type Ledger, versionConflict } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
@@ -250,7 +251,8 @@ export async function requireApproved(deps: Pick<Deps, 'ledger'>, batch: BatchFa
   const plan = planOf(batch);
   if (plan !== null && plan.policy !== null) return;
   const sheet = plan === null ? batch.sheet.name : null;
-  const error = new PayrunError('BATCH_UNAPPROVED', { batch: batch.name, sheet, command: planAgain(batch) });
+  const command: ActionNamed = { ...planAgain(batch), signs: true };
+  const error = new PayrunError('BATCH_UNAPPROVED', { batch: batch.name, sheet, command });
   throw await recordDenied(deps, batch.name, plan?.digest ?? null, error);
 }
 

@@ -70,6 +70,8 @@ export interface Plan {
   /** True if the sheet may not be paid. The command then only shows the sheet's problems. */
   readonly refused: boolean;
   readonly isNew: boolean;
+  /** True if a policy is in force, so that a plan names its maker, and an approver signs what opens rows again. */
+  readonly signs: boolean;
   /** Set if the batch has ended and the sheet adds nothing. */
   readonly ended: { readonly at: number | null; readonly file: string; readonly allPaid: boolean } | null;
 }
@@ -86,7 +88,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   draft.retry(retried.map(({ key }) => key));
   const comparison = await ledger.versions.compare(batch);
   if (known !== null) await requireSameIdentity(deps, known);
-  const begun = { batch, named, comparison, isNew: known === null };
+  const begun = { batch, named, comparison, isNew: known === null, signs: deps.policy !== undefined };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
   const duplicates = await duplicatesOfDraft(ledger, { batch, identity: service.identity }, windowOf(deps));
   const isAllowed = known === null && order.confirmRepeat !== null;
@@ -216,8 +218,8 @@ export function refuseVersion(plan: Plan, order: PlanOrder, isPlanned: boolean):
 
 const sheetAction = ({ file, repeated: options }: PlanOrder, batch: string, flags: { add: boolean; drop?: boolean }) =>
   ({ action: 'run-sheet', file, batch, ...flags, why: null, options }) as const;
-const planAction = ({ file, add, drop, repeated: options }: PlanOrder, batch: string) =>
-  ({ action: 'plan-sheet', file, batch, add, drop, signs: false, row: null, why: null, options }) as const;
+const planAction = ({ file, add, drop, repeated: options }: PlanOrder, { batch, signs }: Plan) =>
+  ({ action: 'plan-sheet', file, batch, add, drop, signs, row: null, why: null, options }) as const;
 const wholeList = { add: true, drop: true };
 
 const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) => PayrunError>> = {
@@ -271,21 +273,25 @@ function moneyIn(content: string, number: number) {
   return { amount: String(amount), unit, currency, name };
 }
 
-function rowsClosed({ closed, batch }: Plan, order: PlanOrder): PayrunError | null {
+function rowsClosed(plan: Plan, order: PlanOrder): PayrunError | null {
+  const { closed, batch, signs } = plan;
   if (closed.length === 0) return null;
-  const reopen: ActionNamed = { action: 'reopen-rows', batch, rows: closed.map(({ key }) => key), signs: false };
+  const reopen: ActionNamed = { action: 'reopen-rows', batch, rows: closed.map(({ key }) => key), signs };
   return new PayrunError('ROWS_CLOSED', {
     reopen,
-    plan: planAction(order, batch),
+    plan: planAction(order, plan),
     rows: someOf(closed, ({ number, by, why }) => ({ row: number, by, why })),
   });
 }
 
-const olderVersion = ({ comparison: { returning }, batch }: Plan, order: PlanOrder) =>
+const olderVersion = (plan: Plan, order: PlanOrder) =>
   new PayrunError('OLDER_VERSION', {
-    batch,
-    rows: someOf(returning, ({ number, now }) => ({ row: number, now: now === null ? null : moneyIn(now, number) })),
-    command: planAction(order, batch),
+    batch: plan.batch,
+    rows: someOf(plan.comparison.returning, ({ number, now }) => ({
+      row: number,
+      now: now === null ? null : moneyIn(now, number),
+    })),
+    command: planAction(order, plan),
   });
 
 export function changesOf(was: string, now: string): ValueChange[] {

@@ -53,7 +53,7 @@ export async function planSheet(
   if (!plan.refused) {
     const repeated = { ...order.repeated, ...readingOptions(checked.options) };
     refuseVersion(plan, { ...order, repeated }, isPlanned);
-    if (plan.isNew) await refusePaidSheet(deps, plan.duplicates, { ...order, repeated });
+    if (plan.isNew) await refusePaidSheet(deps, plan, { ...order, repeated });
     refuseEnded(plan, clock.now());
   }
   return { checked, plan };
