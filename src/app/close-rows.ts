@@ -1,6 +1,6 @@
 /** `drop` closes rows, so that they are never sent. `reopen` gives closed rows the state that they had before. */
 import type { Note } from '../domain/note.ts';
-import { type BatchFacts, isListed, type LedgerRow } from '../ledger/ledger.ts';
+import { type BatchFacts, closableStates, isListed, type LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { notedRow } from '../pipeline/doubt-step.ts';
 import { isKnownUnpaid } from '../pipeline/held-row.ts';
@@ -19,7 +19,7 @@ export async function dropRows(deps: Deps, order: AdvanceOrder, { reason, ...sai
   const rows = await rowsNamed(deps, batch, said.named);
   const open = rows.filter(({ closed }) => closed === null);
   for (const row of open) {
-    requireOpen(batch, row, 'drop');
+    requireOpen(row, closableStates, 'drop');
     if (row.state === 'held' && !isKnownUnpaid(row)) throw refused(row, { fault: 'row-may-be-paid' });
     if (row.state === 'expired') await requireStillExpired(deps, row);
   }

@@ -52,7 +52,7 @@ export async function decideRow(
       case 'not-a-repeat':
         return await releaseRepeat(deps, batch, await findRow(deps, batch, decision.row), said);
       case 'known':
-        return await resolveKnown(deps, batch, await findRow(deps, batch, decision.row), decision.reason);
+        return await resolveKnown(deps, await findRow(deps, batch, decision.row), decision.reason);
       case 'release-absent':
         return await releaseAbsent(deps, batch, decision.row, said);
       case 'gone':

@@ -4,7 +4,6 @@ import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { ApprovalFault } from '../base/faults/fault.ts';
 import { payeeOf } from '../domain/accounts/payee.ts';
-import type { ActionNamed } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
 import { rowDigest, rowOfContent } from '../domain/rows/digest.ts';
 import { because, reasonOf } from '../domain/sending/reason.ts';
@@ -17,7 +16,7 @@ import { isUnderPolicy, type Outcome, planOf } from '../pipeline/outcome.ts';
 import { recordDenied } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { concluded } from './batch/conclude-batch.ts';
-import { findRow, openBatch, refused, requireNotClosed } from './resolve-row.ts';
+import { explaining, findRow, openBatch, refused, requireNotClosed } from './resolve-row.ts';
 
 export interface Releaser {
   readonly name: string;
@@ -49,11 +48,9 @@ function releasedOf({ content, number }: LedgerRow): string {
   return `${rowDigest(row)} ${id ?? name}`;
 }
 
-const explaining = ({ batch, key }: LedgerRow): ActionNamed => ({ action: 'explain-row', batch, row: key, why: null });
-
 async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releaser): Promise<Note[]> {
   const { ledger } = deps;
-  requireNotClosed(batch, row);
+  requireNotClosed(row);
   if (!isHeldForAccountChange(row))
     throw refused(row, { fault: 'account-is-as-before', state: wordOf[row.state], command: explaining(row) });
   const released = releasedOf(row);

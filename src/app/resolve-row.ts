@@ -9,14 +9,7 @@ import { rowOfContent } from '../domain/rows/digest.ts';
 import { foldTag, tagOf } from '../domain/rows/tag.ts';
 import { elapsedMs } from '../domain/sending/doubt.ts';
 import { because, heldFor, type Reason } from '../domain/sending/reason.ts';
-import {
-  type BatchFacts,
-  closableStates,
-  type Ledger,
-  type LedgerRow,
-  type RowState,
-  wordOfRow,
-} from '../ledger/ledger.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { allMatches } from '../pipeline/duplicates/duplicates.ts';
 import { isHeldForAccountChange, isKnownUnpaid, isLookalike, unheld } from '../pipeline/held-row.ts';
@@ -82,16 +75,6 @@ async function rowCalled(ledger: Ledger, batch: BatchFacts, said: string): Promi
 
 const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
 
-const openTo: { readonly [D in RowDecisionKind]: readonly RowState[] } = {
-  paid: open,
-  'not-paid': open,
-  'release-absent': ['absent'],
-  'release-repeat': ['held'],
-  known: ['duplicate', 'duplicate_paid'],
-  drop: closableStates,
-  retry: ['refused', 'expired'],
-};
-
 export interface DecisionReason {
   readonly why: string;
   readonly by: string | null;
@@ -108,7 +91,7 @@ export async function resolvePaid(
   const { ledger, client } = deps;
   if (row.paymentId === paymentId && !open.includes(row.state))
     return { note: 'payment-known-already', row: row.key, payment: paymentId };
-  requireOpen(batch, row, 'paid');
+  requireOpen(row, open, 'paid');
   const payed = { payment: paymentId };
   const earlier = await ledger.rows.earlierPayment(paymentId);
   const owner =
@@ -191,7 +174,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
   const { ledger, clock, limits, stop } = deps;
   const row = await findRow(deps, batch, key);
   if (row.state === 'absent') return { note: 'absent', row: row.key };
-  requireOpen(batch, row, 'not-paid');
+  requireOpen(row, open, 'not-paid');
   requireNotWithheld(batch, row);
   const repeat: ActionNamed = { action: 'allow-repeat', batch: batch.name, row: row.key, signs: isUnderPolicy(batch) };
   if (isLookalike(row) && isKnownUnpaid(row)) throw refused(row, { fault: 'row-looks-paid', command: repeat });
@@ -209,7 +192,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
   const now = await ledger.rows.row(row.id);
   // The scans may have released the row already, under the policy `resend`.
   if (now === null || now.state === 'absent' || now.state === 'ready') return { note: 'absent', row: row.key };
-  requireOpen(batch, now, 'not-paid');
+  requireOpen(now, open, 'not-paid');
   await ledger.rows.move({
     row: now,
     from: now.state,
@@ -230,7 +213,7 @@ export async function releaseAbsent(
   const { ledger } = deps;
   const every = { batch: batch.name, states: ['absent'], limit: Number.MAX_SAFE_INTEGER } as const;
   const rows = key === null ? await ledger.rows.list(every) : [await findRow(deps, batch, key)];
-  for (const row of rows) requireOpen(batch, row, 'release-absent');
+  for (const row of rows) requireOpen(row, ['absent'], 'release-absent');
   if (rows.length === 0) return { note: 'nothing-absent' };
   await ledger.rows.moveAll(
     rows.map((row) => ({
@@ -253,7 +236,7 @@ export async function releaseRepeat(
   said: DecisionReason,
 ): Promise<Note> {
   if (row.allowed !== null && row.state !== 'held') return { note: 'released-already', row: row.key };
-  requireOpen(batch, row, 'release-repeat');
+  requireOpen(row, ['held'], 'release-repeat');
   requireNotWithheld(batch, row);
   if (row.paymentId !== null) throw refused(row, { fault: 'payment-was-accepted', payment: row.paymentId });
   if (!isLookalike(row)) throw refused(row, { fault: 'row-is-in-other-state', state: 'held', asked: 'release-repeat' });
@@ -277,13 +260,13 @@ export async function releaseRepeat(
 }
 
 /** Runs `resolve --known`: the row keeps its state, and the other rows of its batch continue. */
-export async function resolveKnown({ ledger }: Deps, batch: BatchFacts, row: LedgerRow, reason: string): Promise<Note> {
+export async function resolveKnown({ ledger }: Deps, row: LedgerRow, reason: string): Promise<Note> {
   const changed = await knowChange(ledger, row, reason);
   if (changed !== null) return changed;
   const copied = (await ledger.duplicates.livingCopies(row.batch)).some(({ row: one, copy }) =>
     [one.id, copy.id].includes(row.id),
   );
-  if (!copied) requireOpen(batch, row, 'known');
+  if (!copied) requireOpen(row, ['duplicate', 'duplicate_paid'], 'known');
   await ledger.duplicates.know(row, reason);
   return { note: 'row-known', batch: row.batch, row: row.key, is: wordOfRow(row) };
 }
@@ -312,18 +295,22 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
   return { ...gone, isHeld: true };
 }
 
-/** Throws if the row is closed, or is in a state in which the decision has no effect. */
-export function requireOpen(batch: BatchFacts, row: LedgerRow, asked: RowDecisionKind): void {
-  requireNotClosed(batch, row);
-  if (!openTo[asked].includes(row.state))
-    throw refused(row, { fault: 'row-is-in-other-state', state: wordOfRow(row), asked });
+export function requireOpen(row: LedgerRow, states: readonly RowState[], asked: RowDecisionKind): void {
+  requireNotClosed(row);
+  if (!states.includes(row.state)) throw refused(row, { fault: 'row-is-in-other-state', state: wordOfRow(row), asked });
 }
 
-export function requireNotClosed(batch: BatchFacts, row: LedgerRow): void {
+export function requireNotClosed(row: LedgerRow): void {
   if (wordOfRow(row) !== 'closed') return;
-  const command = { action: 'reopen-rows', batch: row.batch, rows: [row.key], signs: isUnderPolicy(batch) };
-  throw refused(row, { fault: 'row-is-closed', command });
+  throw refused(row, { fault: 'row-is-closed', command: explaining(row) });
 }
+
+export const explaining = ({ batch, key }: LedgerRow): ActionNamed => ({
+  action: 'explain-row',
+  batch,
+  row: key,
+  why: null,
+});
 
 /** A row that is held only for its payee's new account was not sent, so no decision about payments applies. */
 function requireNotWithheld(batch: BatchFacts, row: LedgerRow): void {

@@ -51,7 +51,7 @@ async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly Ledger
   const unpaid = { batch: batch.name, states: ['refused', 'expired'] } as const;
   const chosen = said.length > 0 ? said : await Array.fromAsync(eachRow(ledger, unpaid));
   for (const row of chosen) {
-    requireOpen(batch, row, 'retry');
+    requireOpen(row, ['refused', 'expired'], 'retry');
     if (!isListed(row, batch)) {
       notes.push({ note: 'retry-lacks-row', batch: batch.name, row: row.key });
       continue;

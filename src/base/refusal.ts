@@ -252,14 +252,13 @@ interface Facts {
   IDENTITY_CHANGED: { batch: string; was: string; now: string; command: Action };
   IDENTITY_UNPROVEN: { batch: string; was: string; now: string; payment: string; row: string };
   // The plan and its approval: the refused command sent nothing.
-  PLAN_NOT_FOUND: { plan: string; isNamed: boolean; others: readonly { path: string; plan: string }[] };
+  PLAN_NOT_FOUND: { plan: string; others: readonly { path: string; plan: string }[]; command: Action };
   PLAN_UNREADABLE: { path: string; why: FileFault };
   PLAN_CHANGED: { path: string; line: number | null; why: ApprovalFault | FileFault };
   PLAN_PAGE_DIFFERS: { page: string };
   PLAN_EXPIRED: { path: string; expiredAt: number };
-  /** `batch` is null if the plan's command did not name the batch. */
-  PLAN_DECLINED: { plan: string; by: string; at: number; reason: string; batch: string | null };
-  PLAN_DIFFERS: { plan: string; path: string; differences: Some<PlanFault>; batch: string | null };
+  PLAN_DECLINED: { plan: string; by: string; at: number; reason: string; command: Action };
+  PLAN_DIFFERS: { plan: string; path: string; differences: Some<PlanFault>; command: Action };
   BATCH_LEAVES_PLAN: { batch: string; plan: string; difference: PlanFault; command: Action };
   RETRY_UNPLANNED: { batch: string; command: Action };
   APPROVALS_TOO_FEW: {
@@ -275,7 +274,7 @@ interface Facts {
   OWN_TO_DISCARD: object;
   MAKER_UNSIGNABLE: { path: string; why: ApprovalFault };
   SIGNATURE_USELESS: { approver: string; policy: string; why: ApprovalFault };
-  SIGNED_PLAN_MISSING: object;
+  SIGNED_PLAN_MISSING: { command: Action };
   SIGNED_PLANS_SEVERAL: { paths: readonly string[] };
   /** `sheet` is the batch's newest sheet, which has no plan. Null if the sheet has a plan that needed no approval. */
   BATCH_UNAPPROVED: { batch: string; sheet: string | null; command: Action };

@@ -69,6 +69,8 @@ interface NoteFacts {
   'rows-closed': { rows: number };
   paused: { batch: string | null; by: string | null; since: string; reason: PauseReason };
   'plan-waits': { why: Refusal };
+  /** Accepted rows that the service pays out after a deposit from these sources. */
+  'deposits-wait': OfBatch & { sources: readonly string[] };
 
   'sheet-read': { file: string; form: SheetForm };
   'map-read': {

@@ -16,6 +16,17 @@ import { type Audience, atTerminal } from './audience.ts';
 import { counted, moneyOf } from './format/numbers.ts';
 import { timeWords } from './format/times.ts';
 
+/** The flags of a command for its user, and for its ledger and service. A later command repeats those that it accepts. */
+export interface Place {
+  readonly user: string;
+  readonly ledger: string;
+}
+
+export const noPlace: Place = { user: '', ledger: '' };
+
+/** Commands that accept no user. */
+const ofLedger: readonly ActionKind[] = ['report', 'list-rows', 'list-batches', 'explain-row', 'pause', 'end-pause'];
+
 /** The command after `payrun`, and a comment if the command does not say what it does. The page shows some comments too. */
 type Commands = {
   readonly [K in ActionKind]: (
@@ -27,7 +38,7 @@ type Commands = {
 /** Options that `plan` does not accept. */
 const ofRunsAlone: readonly (keyof RepeatedOptions)[] = ['concurrency', 'format', 'listen', 'webhookUrl'];
 
-export function optionFlags(options: RepeatedOptions, without: readonly (keyof RepeatedOptions)[] = []): string {
+function optionFlags(options: RepeatedOptions, without: readonly (keyof RepeatedOptions)[] = []): string {
   const said = Object.entries(options) as [keyof RepeatedOptions, string | boolean | readonly string[]][];
   return said
     .filter(([name]) => !without.includes(name))
@@ -161,11 +172,13 @@ const runComment = (action: ActionOf<'run-sheet'>): string | null =>
     ? `with ${action.rows === 1 ? 'this row' : 'these rows'} corrected`
     : action.why && 'pays the rows, after the column payrun_status is removed from the file';
 
-const saidOf = (action: ActionNamed, place: string) =>
-  [commands[action.action](action as never, place)].flat() as [command: string, comment?: string | null];
+function saidOf(action: ActionNamed, { user, ledger }: Place) {
+  const place = ofLedger.includes(action.action) ? ledger : `${user}${ledger}`;
+  return [commands[action.action](action as never, place)].flat() as [command: string, comment?: string | null];
+}
 
-/** Returns the terminal's command with its comment. `place` has the flags for service and ledger. */
-export function commandOf(action: ActionNamed, place: string): string {
+/** Returns the terminal's command with its comment. */
+export function commandOf(action: ActionNamed, place: Place): string {
   const [command, comment = null] = saidOf(action, place);
   return `payrun ${command}${comment === null ? '' : `   # ${comment}`}`;
 }
@@ -173,7 +186,7 @@ export function commandOf(action: ActionNamed, place: string): string {
 /** An action in `--json` output. `after` is its earliest time; null means at once. */
 export type ActionDocument = ActionNamed & { readonly command: string; readonly after: string | null };
 
-export const actionDocument = ({ notBefore, ...action }: NextAction, place: string): ActionDocument => ({
+export const actionDocument = ({ notBefore, ...action }: NextAction, place: Place): ActionDocument => ({
   ...action,
   command: commandOf(action, place),
   after: notBefore === null ? null : isoTime(notBefore),
@@ -198,7 +211,7 @@ const effects: { readonly [E in RowEffect]: string | ((to: Audience, action: Act
     `says that the row was not paid, if the service confirmed it to you${atTerminal(to, '. If it was paid, name the payment with --paid ID')}`,
   'asks-service': 'asks the service for the status of the payment',
   'retries-once-listed': (to) =>
-    `adds the row to the batch after a sheet has it again${atTerminal(to, '. Then retry sends it. To leave it unpaid, close it with payrun drop')}`,
+    `adds the row to the batch after a sheet has it again${atTerminal(to, '. Then retry sends it. To leave it unpaid, close it')}`,
   'plans-retry': (to, action) =>
     `makes a plan that sends the row again${atTerminal(to, `; ${runsLater('signs' in action && action.signs)}`)}`,
   retries: 'sends the row again unchanged',
@@ -275,7 +288,7 @@ const saidAlready: readonly ActionKind[] = ['drop-rows', 'release-row', 'explain
 
 export function pageWords(action: ActionNamed): string {
   const [, words] = pageSays[onPage[action.action]];
-  const [, comment = null] = saidOf(action, '');
+  const [, comment = null] = saidOf(action, noPlace);
   if (comment === null || saidAlready.includes(action.action)) return words;
   if (action.action === 'run-sheet')
     return action.why === 'corrected' ? words : `Upload that sheet again: it ${comment}.`;

@@ -4,7 +4,7 @@ import { visible } from '../base/words.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
 import type { NoteKind, NoteOf } from '../domain/note.ts';
 import type { Audience } from './audience.ts';
-import { commandOf } from './next-actions.ts';
+import { commandOf, noPlace, type Place } from './next-actions.ts';
 
 type Part = string | ActionNamed;
 
@@ -14,7 +14,7 @@ class Passage {
     this.parts = parts;
   }
   toString(): string {
-    return wordingText(this, '');
+    return wordingText(this, noPlace);
   }
 }
 
@@ -47,16 +47,19 @@ export const passage = (
   ...values: readonly (string | number | ActionNamed | Passage)[]
 ): Passage => new Passage(strings.flatMap((words, at) => [words, ...(at < values.length ? partsOf(values[at]) : [])]));
 
-/** Returns the sentence with the terminal's commands. `place` has the flags for service and ledger. */
-export const wordingText = (wording: Wording | ActionNamed, place: string): string =>
+/** Returns the sentence with the terminal's commands. */
+export const wordingText = (wording: Wording | ActionNamed, place: Place): string =>
   partsOf(wording)
     .map((part) => (typeof part === 'string' ? part : visible(commandOf(part, place))))
     .join('');
 
-export type NoteWords = { readonly [K in NoteKind]: (facts: NoteOf<K>, place: string, to: Audience) => Wording };
+export type NoteWords = { readonly [K in NoteKind]: (facts: NoteOf<K>, place: Place, to: Audience) => Wording };
+
+/** One paragraph, or several: paragraphs and lists of items. */
+type Paragraphs = string | readonly (string | readonly string[])[];
 
 export type RefusalWords = {
-  readonly [C in ErrorCode]: (facts: Worded<RefusalFacts[C]>, to: Audience, place: string) => string;
+  readonly [C in ErrorCode]: (facts: Worded<RefusalFacts[C]>, to: Audience, place: Place) => Paragraphs;
 };
 
 export type FaultWords<Kinds> = {

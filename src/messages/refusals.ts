@@ -1,14 +1,15 @@
 /** The sentences of refusals and failures: one entry for each error code. */
 import { faultOf, PayrunError } from '../base/errors.ts';
-import type { CredentialsHint, DepositFacts, Failure, Refusal, RowOfBatch } from '../base/refusal.ts';
-import { ended, shellWord, visible } from '../base/words.ts';
-import { type Audience, atTerminal } from './audience.ts';
+import type { CredentialsHint, DepositFacts, ErrorCode, Failure, Refusal, RowOfBatch } from '../base/refusal.ts';
+import { ended, visible } from '../base/words.ts';
+import { resumeOf } from '../domain/next-action.ts';
+import { type Audience, atTerminal, lines } from './audience.ts';
 import { copyWords } from './duplicates.ts';
 import { answerWords, faultWords, worded } from './faults/fault-words.ts';
 import { windowsWords } from './format/limits.ts';
 import { counted, grouped, named } from './format/numbers.ts';
 import { timeWords } from './format/times.ts';
-import { commandOf } from './next-actions.ts';
+import { commandOf, noPlace, type Place } from './next-actions.ts';
 import type { RefusalWords } from './passage.ts';
 import { problemWords } from './problems.ts';
 import { causeWords, reasonWords } from './reasons.ts';
@@ -123,14 +124,17 @@ const words: RefusalWords = {
     `The service changed the deposit details of ${counted(total, 'payment')}. ${shown.map(depositWords).join(' ')}${total > shown.length ? ' …' : ''} Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details${to === 'page' ? '.' : `: ${command}`}`,
   CANARY_OPEN: ({ rows, paid }) =>
     `${paid} of the ${counted(rows, 'row')} that Payrun sent first (canaries) ${named(paid).is} paid. Nothing more is sent until all canaries are paid. After that, continue the batch.`,
-  CANARY_UNPAID: ({ row, reason, batch }, to) =>
-    `Row ${row}, which Payrun sent first as a canary, is not paid. ${reasonWords(reason) ?? ''} Nothing more is sent. Find the cause, then send the row again${to === 'page' ? ', or make a new plan' : ` (payrun retry ${shellWord(batch)}). Or send the other rows with --canary 0`}.`,
+  CANARY_UNPAID: ({ row, reason }) =>
+    `Row ${row}, which Payrun sent first as a canary, is not paid. ${reasonWords(reason) ?? ''} Nothing more is sent. Find the cause, then send the row again, or send the other rows without it.`,
   RAIL_SHUT: ({ rows, until }) =>
     `${counted(rows, 'row')} ${rows === 1 ? 'exceeds' : 'exceed'} the amount that the rail accepts in one payment at this hour. Payrun sends ${rows === 1 ? 'this row' : 'these rows'} after ${timeWords(until)}. Continue the batch after that time.`,
   OUTSIDE_PAY_WINDOW: ({ windows, until }) =>
     `The pay window (${windowsWords(windows)}) is closed. Nothing is sent before ${timeWords(until)}. Continue the batch after that time.`,
-  PAUSED: ({ batch, reason }, to) =>
-    `Batch ${batch} is paused (${reason}). Nothing more of the batch is sent, and the calls under way have ended. ${to === 'page' ? 'An approver or an administrator can end the pause of the batch here. A pause of all batches ends at a terminal.' : `To continue: payrun pause ${shellWord(batch)} --end, or payrun pause --end if all batches are paused. Then: payrun resume ${shellWord(batch)}`}`,
+  PAUSED: ({ batch, reason }, to, place) => {
+    const end = (of: string | null) => commandOf({ action: 'end-pause', batch: of }, place);
+    const next = `To end the pause: ${end(batch)}, or ${end(null)} if all batches are paused. Then: ${commandOf(resumeOf(batch), place)}`;
+    return `Batch ${batch} is paused (${reason}). Nothing more of the batch is sent, and the calls under way have ended. ${to === 'page' ? 'An approver or an administrator can end the pause of the batch here. A pause of all batches ends at a terminal.' : next}`;
+  },
   STOPPED_BEFORE: ({ batch, command }, to) =>
     `A person stopped batch ${batch}. Its unsent rows wait until a person continues the batch${to === 'page' ? '.' : `: ${command}`}`,
   STOPPED: ({ signal, hasEnded }) =>
@@ -141,29 +145,29 @@ const othersAfter = (to: Audience, command: string): string =>
   to === 'page' ? 'After that, say so on the page of the row.' : `To send the other rows: ${command}`;
 const othersWait = (until: number): string =>
   `Payments that this ledger does not know may still be under way. Nothing more is sent before ${timeWords(until)}. Continue the batch after that time.`;
-const linesOf = ({ code, facts }: Pick<PayrunError, 'code' | 'facts'>, to: Audience, place: string): string[] => {
-  const say = words[code] as (facts: unknown, to: Audience, place: string) => string;
-  return say(worded(facts, place, to), to, place)
+const linesOf = ({ code, facts }: Pick<PayrunError, 'code' | 'facts'>, to: Audience, place: Place): string[] => {
+  const say = words[code] as (facts: unknown, ...to: [Audience, Place]) => ReturnType<RefusalWords[ErrorCode]>;
+  return lines(to, ...[say(worded(facts, place, to), to, place)].flat(1))
     .split('\n')
     .map(visible);
 };
 
-/** `place` has the flags for service and ledger. Invisible characters, such as from a sheet, are printed by name. */
-export const refusalWords = (refusal: Pick<PayrunError, 'code' | 'facts'>, place = ''): string =>
+/** Invisible characters, such as from a sheet, are printed by name. */
+export const refusalWords = (refusal: Pick<PayrunError, 'code' | 'facts'>, place = noPlace): string =>
   linesOf(refusal, 'terminal', place).join('\n');
 
 /** Returns the text of a refusal for a page: one line for each paragraph, and indented lines for a list. */
 export const refusalOnPage = (refusal: Pick<PayrunError, 'code' | 'facts'>): string =>
-  linesOf(refusal, 'page', '').join('\n');
+  linesOf(refusal, 'page', noPlace).join('\n');
 
 export const wordsOf = (error: unknown): string =>
   error instanceof PayrunError ? refusalWords(error) : faultWords(faultOf(error));
 
 /** A trail entry shows the first line of a refusal. Further lines were for the person who ran the command. */
-export const storedWords = (data: object, to: Audience): string => linesOf(data as Refusal, to, '')[0] ?? '';
+export const storedWords = (data: object, to: Audience): string => linesOf(data as Refusal, to, noPlace)[0] ?? '';
 
-export const firstLineOf = (error: Failure, place: string): string =>
+export const firstLineOf = (error: Failure, place: Place): string =>
   'facts' in error ? (linesOf(error, 'terminal', place)[0] ?? '') : faultWords(error.why, place);
 
-export const failureWords = (error: Failure, place = ''): string =>
+export const failureWords = (error: Failure, place = noPlace): string =>
   'facts' in error ? refusalWords(error, place) : faultWords(error.why, place);

@@ -39,7 +39,7 @@ import { type Pause, pausesOf } from './holds.ts';
 import { refusalKind } from './refusal-kind.ts';
 import { awayNotes } from './results/fallback-location.ts';
 import { type UnpaidRow, unpaidRows } from './results/unpaid-rows.ts';
-import { changeNote, openChanges, shownChanges } from './settle/deposit-changes.ts';
+import { depositNotes, openChanges } from './settle/deposit-changes.ts';
 
 const summedWords = ['paid', 'pending', 'sending', 'not_sent', 'unpaid', 'in_doubt', 'held', 'paid_twice'] as const;
 const countedWords = [...summedWords, 'invalid', 'closed'] as const;
@@ -294,7 +294,7 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     ...elsewhereFields(elsewhere),
     notes: [
       ...copies.slice(0, shownKeys).map(copyNote),
-      ...changes.slice(0, shownChanges).map(changeNote),
+      ...depositNotes(batch.name, changes, totals),
       ...(await awayNotes(ledger, batch)),
       ...planNotes(batch),
       ...(await hourMissedNotes(ledger, batch, stands)),

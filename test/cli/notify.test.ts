@@ -9,7 +9,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { type Notification, noticeOf } from '../../src/cli/observe/notification.ts';
 import { notifyingOnce } from '../../src/cli/observe/notify.ts';
 import type { End } from '../../src/domain/sending/end.ts';
-import { noticeWords } from '../../src/messages/mail.ts';
+import { noPlace } from '../../src/messages/next-actions.ts';
 import { atEnd } from '../endings.ts';
 import { mainFile, ownEnv } from '../program.ts';
 import { command, configAbout, csvOf, type Desk, expectOnePaymentEach, oneOfEach, pay, refusalOf } from '../support.ts';
@@ -46,13 +46,13 @@ it.each<[End, string | null, typeof outcome | null, Notification['what'] | null]
   ['machine', null, null, 'stopped'],
   ['unpaid', null, outcome, 'unpaid'],
 ])('end %s %s is reported by its facts', (end, code, stands, what) => {
-  const notice = noticeOf({ end, code, outcome: stands, batch: null, sheet: null });
+  const notice = noticeOf({ end, code, outcome: stands, batch: null, sheet: null }, noPlace);
   expect(notice?.what ?? null).toBe(what);
 });
 
 it('tells of an hour that nobody used, though the rows need nobody', () => {
-  const notice = noticeOf({ end: 'later', code: null, outcome, batch: '2026-11', sheet: null, missed: true });
-  expect(notice).toMatchObject({ what: 'missed', what_to_do: noticeWords.missed(' 2026-11') });
+  const notice = noticeOf({ end: 'later', code: null, outcome, batch: '2026-11', sheet: null, missed: true }, noPlace);
+  expect(notice).toMatchObject({ what: 'missed' });
 });
 
 /** The line on stderr for a notification that was not sent, and the reason. It has no code. */
@@ -257,7 +257,7 @@ it('what comes of a batch again and again is told once, and anew at its hour', a
   const { desk, page } = await everyWay();
   const streams = { out: { write: () => true }, err: { write: () => true }, color: false };
   const env = { PATH: desk.env.PATH, PAYRUN_NOTIFY_COMMAND: page.path };
-  const tell = notifyingOnce({ env, cwd: desk.folder, streams });
+  const tell = notifyingOnce({ env, cwd: desk.folder, streams, place: noPlace });
   const ended = { end: 'service', code: 'SERVICE_UNREACHABLE', outcome, batch: '2026-11', sheet: null } as const;
   await tell(ended, true);
   await tell(ended, false);

@@ -94,7 +94,7 @@ const at =
 const wordsOf = (line: string) => line.split(' ').slice(1);
 const notFound = (path: string) => ({ code: 'POLICY_NOT_FOUND', facts: { path } });
 const differs = (path: string, last: string) => ({ code: 'POLICY_DIFFERS', facts: { path, last } });
-const unsigned = { code: 'SIGNED_PLAN_MISSING' };
+const unsigned = { code: 'SIGNED_PLAN_MISSING', facts: { command: { action: 'plan-sheet', signs: true } } };
 
 describe.concurrent('a folder with a policy and no configuration', () => {
   it('is paid from once the signatures are there, by the commands that are printed', async () => {
@@ -482,9 +482,12 @@ describe.concurrent('a policy that is not the one in force', () => {
       facts: { rows: { total: 1, shown: [{ row: 3, why: 'Fraud' }] }, reopen: { signs: true }, plan: { signs: true } },
     });
     const decided = ['resolve', 'nov', '--row', 'k2', '--not-a-repeat', '--reason', 'Owed'];
-    const command = { action: 'reopen-rows', rows: ['k2'], signs: true };
     const kofi = ['--key', join(golden, 'Kofi Boateng.key')];
-    const closed = { code: 'ROW_STAYS', facts: { why: { fault: 'row-is-closed', command } } };
+    const closed = { code: 'ROW_STAYS', facts: { why: { fault: 'row-is-closed' } } };
+    expect(JSON.parse((await give('explain', 'nov', 'k2', '--json')).out).next).toMatchObject({
+      action: 'reopen-rows',
+      signs: true,
+    });
     await refused(give, [...decided, ...kofi], closed, 2);
     // Nor under a plan that was signed before the row was dropped.
     expect(

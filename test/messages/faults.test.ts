@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Fault, FaultKind } from '../../src/base/faults/fault.ts';
 import { faultWords } from '../../src/messages/faults/fault-words.ts';
+import { expectPlaced, place } from './placed.ts';
 
 const locked = { fault: 'system', detail: 'database is locked' };
 
@@ -270,7 +271,7 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
   [
     { fault: 'target-went-apart' },
-    'this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last (payrun list), and keep the other one unused',
+    'this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last, and keep the other one unused',
   ],
   [{ fault: 'file-is-damaged', path: 'pay.db', why: locked }, 'pay.db: database is locked'],
   [
@@ -459,9 +460,9 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   [
     {
       fault: 'row-is-closed',
-      command: { action: 'reopen-rows', batch: 'nov', rows: ['k1'], signs: false } as object as never,
+      command: { action: 'explain-row', batch: 'nov', row: 'k1', why: null } as object as never,
     },
-    'a person closed it; to pay it after all: payrun reopen nov --row k1 --reason TEXT',
+    'a person closed it; to see why, and how to open it again: payrun explain nov k1',
   ],
   [{ fault: 'row-is-open' }, 'nobody closed it'],
   [{ fault: 'row-is-not-listed' }, 'the newest sheet lacks it; plan a sheet that has it'],
@@ -768,4 +769,5 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
 
 it.each(said)('%j', (fault, words) => {
   expect(faultWords(fault as Fault)).toBe(words);
+  expectPlaced(faultWords(fault as Fault, place));
 });

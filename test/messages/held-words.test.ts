@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { shownOutcome } from '../../src/cli/render/outcome-document.ts';
 import { summary } from '../../src/cli/render/screen.ts';
+import { noPlace } from '../../src/messages/next-actions.ts';
 
 const none = { paid: 0, pending: 0, sending: 0, not_sent: 0, unpaid: 0, in_doubt: 0, held: 0, paid_twice: 0 };
 const streams = { out: { write: () => true }, err: { write: () => true }, color: false };
@@ -31,7 +32,7 @@ function heldWords(withheld: number): string {
     stopped: null,
     end: 'doubt',
   } as const;
-  return summary(shownOutcome(outcome, ''), streams, 'status').trimEnd().split('\n').at(-1) ?? '';
+  return summary(shownOutcome(outcome, noPlace), streams, 'status').trimEnd().split('\n').at(-1) ?? '';
 }
 
 it('says of which held rows Payrun sent nothing', () => {

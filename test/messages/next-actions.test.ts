@@ -12,14 +12,16 @@ import {
   buttonOf,
   commandOf,
   effectWords,
+  noPlace,
   pageEffectWords,
   pageWords,
 } from '../../src/messages/next-actions.ts';
+import { place as everyFlag, expectPlaced } from './placed.ts';
 
 const ofBatch = { batch: 'pay nov' };
 const ofRow = { ...ofBatch, row: 'k-1' };
 const ofSheet = { file: '/sheets/nov.csv', batch: 'pay nov', options: { skipInvalid: true, format: 'csv' as const } };
-const place = ' --ledger a.db';
+const place = { user: '', ledger: ' --ledger a.db' };
 
 const held = 'A row waits for a decision. Open it to see why.';
 const retried = 'Send unpaid rows again. A new plan lists them, and an approver approves it.';
@@ -309,6 +311,7 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
 it.each<readonly [ActionNamed, string, string, Button | null]>(Object.values(cases).flat())(
   '%j',
   (action, command, page, button) => {
+    expectPlaced(commandOf(action, everyFlag));
     expect([commandOf(action, place), pageWords(action), buttonOf(action)]).toEqual([command, page, button]);
   },
 );
@@ -330,16 +333,16 @@ it('repeats the options of a sheet in their order, and a plan only those that it
   };
   const sheet = { ...ofSheet, options, add: false, why: null } as const;
   const shared = "--allow-momo-push --expect rows=2 --cap '100 ZAR' --cap '5 KES' --maker Ama";
-  expect(commandOf({ action: 'run-sheet', ...sheet }, '')).toBe(
+  expect(commandOf({ action: 'run-sheet', ...sheet }, noPlace)).toBe(
     `payrun run /sheets/nov.csv --batch 'pay nov' ${shared} --webhook-url https://a.example --listen 8080 --concurrency 4 --out '/out dir' --format xlsx --map wise --only status=FAILED --ignore-column old`,
   );
-  expect(commandOf({ action: 'plan-sheet', ...sheet, signs: false, row: null }, '')).toBe(
+  expect(commandOf({ action: 'plan-sheet', ...sheet, signs: false, row: null }, noPlace)).toBe(
     `payrun plan /sheets/nov.csv --batch 'pay nov' ${shared} --out '/out dir' --map wise --only status=FAILED --ignore-column old`,
   );
 });
 
 it('is a document with its facts, its command and its time', () => {
-  expect(actionDocument({ action: 'reconcile', batch: 'nov', doubt: null, notBefore: 1000 }, '')).toEqual({
+  expect(actionDocument({ action: 'reconcile', batch: 'nov', doubt: null, notBefore: 1000 }, noPlace)).toEqual({
     action: 'reconcile',
     batch: 'nov',
     doubt: null,
@@ -416,7 +419,7 @@ const effects: {
   'retries-once-listed': [
     [
       resume,
-      'adds the row to the batch after a sheet has it again. Then retry sends it. To leave it unpaid, close it with payrun drop',
+      'adds the row to the batch after a sheet has it again. Then retry sends it. To leave it unpaid, close it',
       'adds the row to the batch after a sheet has it again',
     ],
   ],

@@ -5,6 +5,7 @@ import { formWords } from '../../src/messages/notes/sheet-notes.ts';
 import { noteDocument, noteOnPage, noteWords } from '../../src/messages/notes.ts';
 import { lostFor } from '../reasons.ts';
 import { enlarged, expectFigures } from './figures.ts';
+import { place as everyFlag, expectPlaced } from './placed.ts';
 
 const cutCall = { fault: 'call-was-cut', call: 'GET /payments' };
 const at = Date.UTC(2026, 10, 21, 8, 0, 0);
@@ -15,7 +16,7 @@ const windows = [
   { from: 480, until: 960, days: 'business', closed: [] },
 ] as const;
 const batch = 'nov';
-const place = ' --ledger a.db';
+const place = { user: '', ledger: ' --ledger a.db' };
 const fault = { code: null, why: { fault: 'system', detail: 'no room.' } } as const;
 const money = { amount: '4500', unit: 'whole', currency: 'ZAR' };
 const plan = { digest: 'a0', maker: 'Nomsa', approvals: [{ approver: 'Thabo', fingerprint: 'f1' }] };
@@ -694,6 +695,13 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       same,
     ],
   ],
+  'deposits-wait': [
+    [
+      { batch, sources: ['Europe', 'UnitedKingdom'] },
+      'Pending rows funded from Europe, UnitedKingdom may wait for your deposit: payrun funding nov --ledger a.db',
+      'Pending rows funded from Europe, United Kingdom may wait for your deposit.',
+    ],
+  ],
   'hours-pass': [
     [
       { batch },
@@ -718,6 +726,7 @@ const all = (Object.keys(cases) as NoteKind[]).flatMap((note) =>
 
 it.each(all)('%s', (_, note, terminal, said) => {
   expect(noteWords(note, place)).toBe(terminal);
+  expectPlaced(noteWords(note, everyFlag));
   expect(noteDocument(note, place)).toEqual({ ...note, message: terminal });
   if (said === atTerminal) return;
   const page = said === same ? terminal : said;

@@ -113,7 +113,7 @@ If this sheet is the whole list now: tick that the sheet adds new rows, and tick
   row 4: the batch now has Thandi Mokoena, 2,500 ZAR.
   row 5: a newer sheet removed the row.
 If this sheet is older, do not use it.
-If its rows are correct, make a plan of the sheet: the plan shows them.`,
+If its rows are correct, make a plan of the sheet. The plan shows them.`,
   NOTHING_TO_ADD_TO: `This sheet cannot add rows to batch nov, because there is no such batch.`,
   ROWS_CLOSED: `A person closed 1 row of this sheet. Nothing was sent.
   row 3 was closed by Nomsa: paid by hand.
@@ -145,7 +145,7 @@ Compare the two sheets. If this sheet is the correct one, make its plan again.`,
   PLAN_CHANGED: `The plan nov.plan.json is not as Payrun wrote it: a part of it was changed, added or removed (line 3). Nothing was sent. Make a new plan.`,
   PLAN_PAGE_DIFFERS: `The page nov.plan.html does not match this plan. The text of the page differs, or another version of Payrun made the page. Nothing was signed.
 Ask the person who made the plan for its page, or remove this page: the terminal also shows what you sign.`,
-  PLAN_EXPIRED: `The plan expired on 2026-11-27 12:00:00 UTC. Nothing was signed. Make a new plan.`,
+  PLAN_EXPIRED: `The plan expired on 2026-11-27 12:00:00 UTC. Nothing was signed. Ask for a new plan.`,
   PLAN_DECLINED: `Kofi declined plan sha256:12ab on 2026-11-27 12:00:00 UTC: row 4 is wrong. Nothing was sent.
 Make a new plan, and have it approved.`,
   PLAN_DIFFERS: `Plan sha256:12ab differs from the payments of this run. Nothing was sent.
@@ -161,8 +161,7 @@ These approvers may still sign the plan: Thandi.`,
   OWN_TO_DISCARD: same,
   MAKER_REFUSED: `The maker of plan sha256:12ab is 'Esi', who is no longer a preparer. Nothing was sent.
 A preparer makes a new plan of the sheet.`,
-  MAKER_UNSIGNABLE: `The maker of the plan nov.plan.json is 'Esi', who is no longer a preparer, so no signature counts. Nothing was signed.
-Ask for a new plan.`,
+  MAKER_UNSIGNABLE: `The maker of the plan nov.plan.json is 'Esi', who is no longer a preparer, so no signature counts. Nothing was signed. Ask for a new plan.`,
   SIGNATURE_USELESS: atTerminal,
   SIGNED_PLAN_MISSING: `The policy asks for approvals, and no valid signed plan is beside the sheet. Nothing was sent.
 Make a plan of this sheet, and have it approved.`,
@@ -196,7 +195,7 @@ Have the sheet approved where the batch was approved, at the console or under it
   PAYMENT_UNDONE: same,
   DEPOSIT_CHANGED: `The service changed the deposit details of 1 payment. Row k4, payment p1: first 'account 123', now 'account 456'. Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details.`,
   CANARY_OPEN: same,
-  CANARY_UNPAID: `Row 3, which Payrun sent first as a canary, is not paid. The service refused the payment: POST /payments answered 422: no such account. Nothing more is sent. Find the cause, then send the row again, or make a new plan.`,
+  CANARY_UNPAID: `Row 3, which Payrun sent first as a canary, is not paid. The service refused the payment: POST /payments answered 422: no such account. Nothing more is sent. Find the cause, then send the row again, or send the other rows without it.`,
   RAIL_SHUT: same,
   OUTSIDE_PAY_WINDOW: same,
   PAUSED: `Batch nov is paused (ask the bank). Nothing more of the batch is sent, and the calls under way have ended. An approver or an administrator can end the pause of the batch here. A pause of all batches ends at a terminal.`,

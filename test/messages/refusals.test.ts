@@ -4,6 +4,7 @@ import { refusalExamples } from '../../scripts/refusal-examples.ts';
 import type { ErrorCode } from '../../src/base/refusal.ts';
 import { refusalWords } from '../../src/messages/refusals.ts';
 import { enlarged, expectFigures } from './figures.ts';
+import { expectPlaced, place } from './placed.ts';
 
 const said: { readonly [C in ErrorCode]: string } = {
   CREDENTIALS_MISSING:
@@ -106,7 +107,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   VARIANCE: `The sheet failed the comparison with the last sheet of its series. Nothing was sent.
   the total went from 1,000 ZAR to 1,500 ZAR (+50.0 %)
   the amounts of 3 payees changed by more than 20 %
-  Check the sheet with payrun plan. If the difference is intended, run the sheet again with --confirm-variance "the reason".`,
+  If the difference is intended, run the sheet again with --confirm-variance "the reason". If not, correct the sheet.`,
   LEDGER_BUSY:
     'Another run holds the ledger pay.db (process 41, since 2026-11-27 12:00:00 UTC). Nothing was sent. Wait until that run ends.',
   LEDGER_OF_OTHER_BUILD:
@@ -138,7 +139,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   row 4: the batch now has Thandi Mokoena, 2,500 ZAR
   row 5: a newer sheet removed the row
   If this sheet is older, do not use it.
-  If its rows are correct, make a plan, check the rows in it, and run the plan: payrun plan november.csv --batch nov`,
+  If its rows are correct, make a plan of the sheet. The plan shows them: payrun plan november.csv --batch nov`,
   NOTHING_TO_ADD_TO:
     'This sheet cannot add rows to batch nov, because there is no such batch. Leave out --add, or name the batch with --batch.',
   ROWS_CLOSED: `A person closed 1 row of this sheet. Nothing was sent.
@@ -174,42 +175,40 @@ const said: { readonly [C in ErrorCode]: string } = {
     'Batch nov was sent with https://pay.example, key 12ab…, and this run uses https://pay.example, key 34cd…. Nothing was sent. Use the earlier address and key, or prove that the new address and key show the same payments: payrun ledger rebind nov --reason TEXT. A new --batch name would pay every row again.',
   IDENTITY_UNPROVEN:
     'Batch nov keeps https://pay.example, key 12ab…. With https://pay.example, key 34cd…, the service does not show payment p1 of row k4 with its tag. Nothing was changed. Continue with the earlier address, key and user, or ask the service why the payment is missing.',
-  PLAN_NOT_FOUND: `Payrun found no plan sha256:12ab beside the sheet or in the folder of --out. The plan was made elsewhere, or was changed later. Nothing was sent.
+  PLAN_NOT_FOUND: `Payrun found no plan sha256:12ab in the file of --plan, beside the sheet or in the folder of --out. The plan was made elsewhere, or was changed later. Nothing was sent.
   nov.plan.json is plan sha256:34cd
-  Name the file of the plan with --plan, or make a new plan: payrun plan FILE`,
+  Name the file of the plan with --plan, or make a new plan: payrun plan november.csv --batch nov`,
   PLAN_UNREADABLE: 'The plan nov.plan.json cannot be read: there is no such file. Nothing was sent.',
   PLAN_CHANGED:
-    'The plan nov.plan.json is not as Payrun wrote it: a part of it was changed, added or removed (line 3). Nothing was sent. Make a new plan: payrun plan FILE',
+    'The plan nov.plan.json is not as Payrun wrote it: a part of it was changed, added or removed (line 3). Nothing was sent. Make a new plan.',
   PLAN_PAGE_DIFFERS: `The page nov.plan.html does not match this plan. The text of the page differs, or another version of Payrun made the page. Nothing was signed.
   Ask the person who made the plan for its page, or remove this page: the terminal also shows what you sign.`,
-  PLAN_EXPIRED:
-    'The plan nov.plan.json expired on 2026-11-27 12:00:00 UTC. Nothing was signed. Make a new plan: payrun plan FILE',
+  PLAN_EXPIRED: 'The plan nov.plan.json expired on 2026-11-27 12:00:00 UTC. Nothing was signed. Ask for a new plan.',
   PLAN_DECLINED: `Kofi declined plan sha256:12ab on 2026-11-27 12:00:00 UTC: row 4 is wrong. Nothing was sent.
-  Make a new plan, and have it approved: payrun plan FILE --batch nov`,
+  Make a new plan, and have it approved: payrun plan november.csv --batch nov`,
   PLAN_DIFFERS: `Plan sha256:12ab (nov.plan.json) differs from the payments of this run. Nothing was sent.
   row 4: amount was '1500', is '2500'
-  Undo the differences and run the sheet again. Or make a new plan, and have it approved: payrun plan FILE`,
+  Undo the differences and run the sheet again. Or make a new plan, and have it approved: payrun plan november.csv`,
   BATCH_LEAVES_PLAN: `Batch nov runs under plan sha256:12ab, and this run differs from the plan: --canary was 3, is 0. Nothing was sent.
-  Continue as the plan says, or make a new plan of the sheet, and run the new plan: payrun plan november.csv --batch nov`,
+  Continue as the plan says, or make a new plan of the sheet: payrun plan november.csv --batch nov`,
   RETRY_UNPLANNED: `Batch nov runs under a plan, and the plan does not contain the new payments of a retry. Nothing was sent.
-  Make a new plan that sends the unpaid rows again, and run that plan: payrun plan november.csv --batch nov`,
+  Make a new plan that sends the unpaid rows again: payrun plan november.csv --batch nov`,
   APPROVALS_TOO_FEW: `Plan sha256:12ab has 1 of 2 approvals (Kofi). The plan needs 2 because a payee gets 60,000 ZAR, above 50,000 ZAR. Nothing was sent.
   nov.Esi.sig.json does not count: 'Esi' is not an approver.
   These approvers may still sign the plan: Thandi.
   Have the plan approved, and run the sheet again: payrun approve nov.plan.json --key FILE`,
   MAKER_REFUSED: `The maker of plan sha256:12ab is 'Esi', who is not one of the makers in policy.json. Nothing was sent.
-  Make a new plan: payrun plan FILE --maker NAME`,
+  A maker in the policy makes a new plan of the sheet.`,
   OWN_TO_DISCARD: 'You prepared this sheet yourself: change it, or discard it.',
-  MAKER_UNSIGNABLE: `The maker of the plan nov.plan.json is 'Esi', who is not one of the makers in policy.json, so no signature counts. Nothing was signed.
-  Ask for a new plan: payrun plan FILE --maker NAME`,
+  MAKER_UNSIGNABLE: `The maker of the plan nov.plan.json is 'Esi', who is not one of the makers in policy.json, so no signature counts. Nothing was signed. Ask for a new plan.`,
   SIGNATURE_USELESS:
     "The signature of Esi would not count under policy.json: 'Esi' is not an approver. No signature was written.",
   SIGNED_PLAN_MISSING: `The policy asks for approvals, and no valid signed plan is beside the sheet. Nothing was sent.
-  Make a plan with the same options: payrun plan FILE. This command shows the next step.`,
+  Make a plan of this sheet, and have it approved: payrun plan november.csv --batch nov --maker NAME`,
   SIGNED_PLANS_SEVERAL: `The policy asks for approvals, and several signed plans are beside the sheet: nov.plan.json, nov.plan-2.json. Nothing was sent.
   Choose one with --approve DIGEST.`,
   BATCH_UNAPPROVED: `The policy asks for approvals, and batch nov got its newest sheet (november.csv) without a plan. Nothing was sent.
-  Make a plan of this sheet, have it approved, and run the plan: payrun plan november.csv --batch nov`,
+  Make a plan of this sheet, and have it approved: payrun plan november.csv --batch nov`,
   SHEET_UNAPPROVED: `Batch nov was approved under a policy, and the new and changed rows of this sheet have no approval. Nothing was sent.
   Have the sheet approved where the batch was approved, at the console or under its policy. Or pay the sheet as its own batch.`,
   RELEASE_UNAPPROVED:
@@ -255,13 +254,13 @@ const said: { readonly [C in ErrorCode]: string } = {
   CANARY_OPEN:
     '1 of the 3 rows that Payrun sent first (canaries) is paid. Nothing more is sent until all canaries are paid. After that, continue the batch.',
   CANARY_UNPAID:
-    'Row 3, which Payrun sent first as a canary, is not paid. The service refused the payment: POST /payments answered 422: no such account. Nothing more is sent. Find the cause, then send the row again (payrun retry nov). Or send the other rows with --canary 0.',
+    'Row 3, which Payrun sent first as a canary, is not paid. The service refused the payment: POST /payments answered 422: no such account. Nothing more is sent. Find the cause, then send the row again, or send the other rows without it.',
   RAIL_SHUT:
     '2 rows exceed the amount that the rail accepts in one payment at this hour. Payrun sends these rows after 2026-11-27 12:00:00 UTC. Continue the batch after that time.',
   OUTSIDE_PAY_WINDOW:
     'The pay window (08:00-16:00 every day in Johannesburg) is closed. Nothing is sent before 2026-11-27 12:00:00 UTC. Continue the batch after that time.',
   PAUSED:
-    'Batch nov is paused (ask the bank). Nothing more of the batch is sent, and the calls under way have ended. To continue: payrun pause nov --end, or payrun pause --end if all batches are paused. Then: payrun resume nov',
+    'Batch nov is paused (ask the bank). Nothing more of the batch is sent, and the calls under way have ended. To end the pause: payrun pause nov --end, or payrun pause --end if all batches are paused. Then: payrun resume nov',
   STOPPED_BEFORE:
     'A person stopped batch nov. Its unsent rows wait until a person continues the batch: payrun resume nov',
   STOPPED: 'SIGINT stopped the run. Nothing more was sent, and the calls under way have ended.',
@@ -269,5 +268,6 @@ const said: { readonly [C in ErrorCode]: string } = {
 
 it.each(Object.entries(said) as [ErrorCode, string][])('%s', (code, words) => {
   expect(refusalWords({ code, facts: refusalExamples[code] })).toBe(words);
+  expectPlaced(refusalWords({ code, facts: refusalExamples[code] }, place));
   expectFigures(refusalWords({ code, facts: enlarged(refusalExamples[code]) }));
 });

@@ -73,7 +73,7 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   [{ state: 'accepted', closed: '{}' }, 'resume @', null],
 ])('%j', (row, command, after) => {
   const { next } = of(row) ?? {};
-  const told = next === undefined ? null : actionDocument(next, ' --ledger a.db');
+  const told = next === undefined ? null : actionDocument(next, { user: '', ledger: ' --ledger a.db' });
   const [shown = null] = told?.command.split('   # ') ?? [];
   expect(shown).toBe(command === null ? null : `payrun ${command.replace('@', quoted)} --ledger a.db`);
   expect(told?.after ?? null).toBe(after);

@@ -19,10 +19,11 @@ import { fileFault, folderFault, PayrunError } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { shellWord, visible } from '../../base/words.ts';
+import type { ActionNamed } from '../../domain/next-action.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { counted, grouped, moneyOf } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
-import { optionFlags } from '../../messages/next-actions.ts';
+import { commandOf, noPlace } from '../../messages/next-actions.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { stillSignWords } from '../../messages/refusals/plan-refusals.ts';
@@ -118,7 +119,7 @@ async function standingWords(
   if (more > 0)
     return [
       `${stands}; ${more === 1 ? 'one more is' : `${more} more are`} needed. ${stillSignWords(mayStillSign(plan.head.maker, signed, policy))}`,
-      `  next: payrun approve ${shellWord(plan.path)} --key FILE`,
+      `  next: ${commandOf({ action: 'approve-plan', plan: plan.path }, noPlace)}`,
     ];
   const hasDay = policy.currencies.some(({ day }) => day !== undefined);
   return [
@@ -132,18 +133,22 @@ async function standingWords(
 async function payingCommand(plan: PlanFile): Promise<string> {
   const { path, head, digest } = plan;
   const { batch, batch_named, service, terms } = head;
-  const last = `${service === 'sandbox' ? ' --sandbox' : ''} --approve ${digestWords(digest)}`;
   const beside = join(dirname(path), head.sheet);
-  const sheet = existsSync(beside) ? shellWord(beside) : `${shellWord(head.sheet)} --plan ${shellWord(path)}`;
-  const flags = [
-    ...(batch_named ? [`--batch ${shellWord(batch)}`] : []),
-    ...(terms.add ? ['--add'] : []),
-    ...(terms.drop ? ['--drop'] : []),
-    ...(terms.skip_invalid ? ['--skip-invalid'] : []),
-    ...(terms.update_names ? ['--update-names'] : []),
-    ...(terms.repeat === null ? [] : [`--confirm-repeat ${shellWord(terms.repeat)}`]),
-  ];
-  return `payrun run ${[sheet, ...flags].join(' ')}${optionFlags(choiceLists(terms.choices))}${last}`;
+  const isBeside = existsSync(beside);
+  const paying: ActionNamed = {
+    action: 'run-plan',
+    file: isBeside ? beside : head.sheet,
+    batch: batch_named ? batch : null,
+    digest: digestWords(digest),
+    add: terms.add,
+    drop: terms.drop,
+    confirmRepeat: terms.repeat,
+    confirmVariance: null,
+    needsReason: false,
+    options: { skipInvalid: terms.skip_invalid, updateNames: terms.update_names, ...choiceLists(terms.choices) },
+  };
+  const command = commandOf(paying, { ...noPlace, ledger: service === 'sandbox' ? ' --sandbox' : '' });
+  return isBeside ? command : `${command} --plan ${shellWord(path)}`;
 }
 
 const newPayeeWords = (payees: number) =>

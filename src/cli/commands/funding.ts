@@ -47,14 +47,12 @@ async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly Note[], a
   const none: Funding = { batch: name, service, ledger: ledger.path, groups: [], rows_total: 0, notes: [] };
   const shown = funding ?? none;
   const allNotes = [...notes, ...shown.notes];
-  const document = { ...shown, notes: allNotes.map((note) => noteDocument(note)), exit: exitOf(end) };
-  const known = commandOf(
-    { action: 'resolve-known', batch: name, row: 'ROW', why: null },
-    placeFlags(args, world, service === 'sandbox'),
-  );
+  const place = placeFlags(args, world, service === 'sandbox');
+  const document = { ...shown, notes: allNotes.map((note) => noteDocument(note, place)), exit: exitOf(end) };
+  const known = commandOf({ action: 'resolve-known', batch: name, row: 'ROW', why: null }, place);
   const lines = [
     `Batch ${name}: ${funding === null ? 'no row is funded from elsewhere; nothing is to be deposited' : `${counted(funding.rows_total, 'row')} funded from elsewhere`}`,
-    ...allNotes.map((note) => noteWords(note)),
+    ...allNotes.map((note) => noteWords(note, place)),
     ...(end === 'done' ? [] : [`Once the service has confirmed: ${known}`]),
     ...shown.groups.flatMap(groupLines),
   ];

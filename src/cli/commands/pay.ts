@@ -11,6 +11,7 @@ import {
   failureIn,
   flag,
   isExpected,
+  placeFlags,
   print,
   stopOn,
   tellFailure,
@@ -67,7 +68,7 @@ export async function give({ args, command, key }: Given, world: CommandContext)
   } finally {
     line.end();
     stopping.end();
-    if (ended !== null) await notifyOfRun(command, ended, around.actor, world);
+    if (ended !== null) await notifyOfRun(command, ended, around.actor, { ...world, place: placeFlags(args, world) });
   }
 }
 

@@ -10,7 +10,7 @@ import type { BatchFacts, LedgerRow } from '../../ledger/ledger.ts';
 import { copiesWords } from '../../messages/duplicates.ts';
 import { moneyOf } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
-import { actionDocument, effectWords } from '../../messages/next-actions.ts';
+import { actionDocument, effectWords, type Place } from '../../messages/next-actions.ts';
 import { planWords } from '../../messages/notes/batch-notes.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
@@ -109,7 +109,7 @@ function leftWords(sheet: AcceptedSheet, batch: BatchFacts): string[] {
     : [`It was sent from an earlier sheet, ${sheet.name}${under}.`];
 }
 
-const shownStep = ({ effect, next }: Pick<RowStep, 'effect' | 'next'>, place: string) => ({
+const shownStep = ({ effect, next }: Pick<RowStep, 'effect' | 'next'>, place: Place) => ({
   what: effectWords(effect, next),
   effect,
   ...actionDocument(next, place),

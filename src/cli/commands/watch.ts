@@ -77,7 +77,8 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<En
     },
     async notify(job, { end, outcome }, { code, state }) {
       const { notify } = await import('../observe/notify.ts');
-      await notify({ end, code, outcome, batch: null, sheet: job.name, waits: state === 'waits' }, world);
+      const placed = { ...world, place: placeFlags(options, world) };
+      await notify({ end, code, outcome, batch: null, sheet: job.name, waits: state === 'waits' }, placed);
     },
   };
   if (!once && !json && !quiet) begin();

@@ -3,6 +3,7 @@ import type { Command } from '../../app/batch/command.ts';
 import { batchNamed, requireFleet } from '../../app/batch/find-batch.ts';
 import { endPause, pauseBatch } from '../../app/pause-batch.ts';
 import { isoTime, systemClock } from '../../base/clock.ts';
+import { resumeOf } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import type { End } from '../../domain/sending/end.ts';
@@ -10,6 +11,7 @@ import { driverAddress, isPostgres, type Ledger, readPostgres } from '../../ledg
 import { counted, rowCountWords } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { noteWords } from '../../messages/notes.ts';
+import { wordingText } from '../../messages/passage.ts';
 import { failureWords } from '../../messages/refusals.ts';
 import { pausesOf } from '../../pipeline/holds.ts';
 import { standing } from '../../pipeline/outcome.ts';
@@ -68,7 +70,8 @@ export async function pauseBatches(args: Args, world: CommandContext): Promise<E
     if (flag(args, 'end')) {
       const was = await endPause(deps, batch);
       out.write(`${what}: ${was ? 'the pause has ended' : 'there was no such pause'}.\n`);
-      if ((await tellPauses()) === 0 && was) out.write(`To continue: payrun resume ${batch ?? 'BATCH'}\n`);
+      if ((await tellPauses()) === 0 && was)
+        out.write(`To continue: ${wordingText(resumeOf(batch ?? 'BATCH'), placeFlags(args, world))}\n`);
       return 'done';
     }
     const is = await pauseBatch(deps, batch, reasonFor('pause', args));
@@ -159,7 +162,8 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<End>
   seeing()?.ledger(ledgerPlace(settings));
   const write = (line: string) => streams.err.write(`${isoTime(systemClock.now())}  ${line}\n`);
   const say = (note: Note) => write(noteWords(note, placeFlags(args, world)));
-  const tell = notifyingOnce(world);
+  const placed = { ...world, place: placeFlags(args, world) };
+  const tell = notifyingOnce(placed);
   const actor: Actor = { driver: 'worker', name: 'a worker' };
   let sentAsLeader = 0;
   const place = { ledger: text(args, 'ledger') ?? undefined, asUser: text(args, 'as-user') ?? undefined };
@@ -182,7 +186,7 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<End>
     const error = 'error' in ended ? ended.error : null;
     const refusal = outcome?.stopped ?? error;
     const rows = [`exit ${exitOf(end)}`, ...(outcome === null ? [] : [rowCountWords(outcome.rows)])].join('; ');
-    const why = [...sentences, refusal === null ? '' : failureWords(refusal, placeFlags(args, world))]
+    const why = [...sentences, refusal === null ? '' : failureWords(refusal, placed.place)]
       .flatMap((words) => (words.trim() === '' ? [] : `. ${words.trim()}`))
       .join('');
     const isDrained = stop.aborted && end === 'signal';
@@ -203,7 +207,7 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<End>
     seeing()?.hourMissed();
     const batch = await batchNamed(ledger, name);
     const outcome = { batch: name, service: batch.service, rows: (await standing(ledger, batch)).rows };
-    await notify({ end: 'later', code: null, outcome, batch: name, sheet: null, missed: true }, world);
+    await notify({ end: 'later', code: null, outcome, batch: name, sheet: null, missed: true }, placed);
   };
   try {
     const joined = await work({

@@ -8,6 +8,7 @@ import { shellWord, visible } from '../../base/words.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
+import type { Place } from '../../messages/next-actions.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import { refusalKind } from '../../pipeline/refusal-kind.ts';
 import { exitOf, type Signal, type TerminalEnd } from '../render/exit-code.ts';
@@ -159,17 +160,19 @@ export function tellFailure(
   { streams, cwd }: Pick<CommandContext, 'streams' | 'cwd'>,
   end: TerminalEnd = endOfFailure(failureIn(error)),
 ): TerminalEnd {
-  // The printed command `list` has no option for a user, so `asUser` is left out.
-  const placed = error.code === 'BATCH_UNKNOWN' ? { ...args, asUser: null } : args;
-  const shown = shownFailure(failureIn(error), placeFlags(placed, { cwd }));
+  const shown = shownFailure(failureIn(error), placeFlags(args, { cwd }));
   if (flag(args, 'json')) streams.out.write(`${JSON.stringify({ error: shown, end, exit: exitOf(end) })}\n`);
   streams.err.write(`payrun: ${shown.message}\n`);
   return end;
 }
 
 /** Returns flags for a later command, so that it uses the same ledger and service in any folder. */
-export function placeFlags(args: Args, { cwd }: Pick<CommandContext, 'cwd'>, sandbox = flag(args, 'sandbox')): string {
+export function placeFlags(args: Args, { cwd }: Pick<CommandContext, 'cwd'>, sandbox = flag(args, 'sandbox')): Place {
   const ledger = text(args, 'ledger');
   const user = text(args, 'asUser');
-  return `${user === null ? '' : ` --as-user ${shellWord(user)}`}${ledger === null ? '' : ` --ledger ${shellWord(isPostgres(ledger) ? ledger : resolve(cwd, ledger))}`}${sandbox ? ' --sandbox' : ''}`;
+  const named = ledger === null ? '' : ` --ledger ${shellWord(isPostgres(ledger) ? ledger : resolve(cwd, ledger))}`;
+  return {
+    user: user === null ? '' : ` --as-user ${shellWord(user)}`,
+    ledger: `${named}${sandbox ? ' --sandbox' : ''}`,
+  };
 }

@@ -3,6 +3,7 @@ import { shellWord } from '../../base/words.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { rowCountWords } from '../../messages/format/numbers.ts';
 import { type NoticeKind, noticeWords } from '../../messages/mail.ts';
+import type { Place } from '../../messages/next-actions.ts';
 import type { Outcome, RowCounts } from '../../pipeline/outcome.ts';
 import { lacksApproval } from '../../pipeline/refusal-kind.ts';
 import { exitOf } from '../render/exit-code.ts';
@@ -40,7 +41,7 @@ const whatEnded = ({ end, code, outcome, waits, missed }: CommandResult): Notice
 };
 
 /** Returns null if the run needs no person. Omits the error's message, which may contain account numbers. */
-export function noticeOf(ended: CommandResult): Notification | null {
+export function noticeOf(ended: CommandResult, place: Place): Notification | null {
   const what = whatEnded(ended);
   if (what === null) return null;
   const { end, code, outcome, sheet } = ended;
@@ -53,7 +54,7 @@ export function noticeOf(ended: CommandResult): Notification | null {
     sheet,
     service: outcome?.service ?? null,
     rows: outcome?.rows ?? null,
-    what_to_do: noticeWords[what](batch === null ? '' : ` ${shellWord(batch)}`),
+    what_to_do: noticeWords[what](batch === null ? '' : ` ${shellWord(batch)}`, place),
   };
 }
 

@@ -3,12 +3,16 @@ import { spawn } from 'node:child_process';
 import type { BareCommand, CommandEnd, FileCommand } from '../../app/batch/command.ts';
 import { visible } from '../../base/words.ts';
 import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
+import type { Place } from '../../messages/next-actions.ts';
 import type { Heard } from '../compose/command-context.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
 import { type CommandResult, firstLineOf, type Notification, noticeOf, textOf } from './notification.ts';
 
+/** The place of the command that ended, which the commands in a notification repeat. */
+type Placed = Heard & { readonly place: Place };
+
 /** Notifies people how a run ended. Other commands, and actors who report their runs themselves, notify nobody here. */
-export async function notifyOfRun(command: BareCommand | FileCommand, end: CommandEnd, actor: Actor, world: Heard) {
+export async function notifyOfRun(command: BareCommand | FileCommand, end: CommandEnd, actor: Actor, world: Placed) {
   if (command.do !== 'run' && command.do !== 'resume' && command.do !== 'retry') return;
   if (rightsOf(actor).notifiesEnd) await notify({ ...endedBy(end), batch: command.batch ?? null, sheet: null }, world);
 }
@@ -19,7 +23,7 @@ function endedBy(ended: CommandEnd): Pick<CommandResult, 'end' | 'code' | 'outco
 }
 
 /** Returns a function that notifies if the end, error or row counts of a batch changed. Its flag skips this check. */
-export function notifyingOnce(world: Heard): (ended: CommandResult, isNew: boolean) => Promise<void> {
+export function notifyingOnce(world: Placed): (ended: CommandResult, isNew: boolean) => Promise<void> {
   const notices = new Map<string | null, string>();
   return async (ended, isNew) => {
     const { in_doubt, held, unpaid, paid_twice } = ended.outcome?.rows ?? {};
@@ -30,8 +34,8 @@ export function notifyingOnce(world: Heard): (ended: CommandResult, isNew: boole
   };
 }
 
-export async function notify(ended: CommandResult, world: Heard): Promise<void> {
-  const notice = noticeOf(ended);
+export async function notify(ended: CommandResult, world: Placed): Promise<void> {
+  const notice = noticeOf(ended, world.place);
   if (notice === null) return;
   const settings = settingsIn(world);
   if (settings === null) return;

@@ -3,7 +3,7 @@ import type { Command, CommandEnd, FileCommand, PlaceOptions } from '../../app/b
 import type { Failure } from '../../base/refusal.ts';
 import { interruptedEnd } from '../../domain/sending/end.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
-import { endOfFailure, failureIn } from '../compose/command-context.ts';
+import { endOfFailure, failureIn, placeFlags } from '../compose/command-context.ts';
 import { notifyOfRun } from '../observe/notify.ts';
 import { makeFile } from './make-file.ts';
 import { type Around, perform } from './perform.ts';
@@ -19,7 +19,8 @@ export async function performToEnd(
         : await perform(command, around),
     around.stop,
   );
-  await notifyOfRun(command, end, around.actor, { ...around, streams: { err: { write: around.say } } });
+  const world = { ...around, streams: { err: { write: around.say } }, place: placeFlags({ ...command }, around) };
+  await notifyOfRun(command, end, around.actor, world);
   return end;
 }
 

@@ -1,11 +1,10 @@
 /** Writes a batch's result again, as a sheet or as a page. */
 import { systemClock } from '../../base/clock.ts';
 import { visible } from '../../base/words.ts';
-import type { NextAction } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import { inZone, isZone } from '../../messages/format/times.ts';
 import { commandOf, pageWords as onPage } from '../../messages/next-actions.ts';
-import { noteOnPage } from '../../messages/notes.ts';
+import { noteOnPage, noteWords } from '../../messages/notes.ts';
 import type { ReportOrder } from '../../pipeline/results/report.ts';
 import { type Args, type Heard, placeFlags, usage } from '../compose/command-context.ts';
 import { ledgerView } from '../compose/ledger-only.ts';
@@ -26,11 +25,17 @@ export async function writeResult(
   const order = { ...said, now: systemClock.now() };
   if (html === null) return await report({ ...order, format });
   const { writeReportPage } = await import('../../pipeline/results/report-page.ts');
-  const command = (step: NextAction) => commandOf(step, placeFlags(args, world, batch.service === 'sandbox'));
+  const place = placeFlags(args, world, batch.service === 'sandbox');
+  const atTerminal: NonNullable<ReportOrder['page']> = {
+    note: (note) => noteWords(note, place),
+    step: (step) => commandOf(step, place),
+  };
   const zone = html.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (!isZone(zone))
     throw usage(`--zone '${visible(zone)}' is no time zone that is known here. Write one such as Africa/Johannesburg`);
-  return await inZone(zone, () => writeReportPage({ ...order, command, view: ledgerView(batch, world) }));
+  return await inZone(zone, () =>
+    writeReportPage({ ...order, words: said.page ?? atTerminal, view: ledgerView(batch, world) }),
+  );
 }
 
 export const wordsOnPage: NonNullable<ReportOrder['page']> = { note: noteOnPage, step: onPage };

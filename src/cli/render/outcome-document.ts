@@ -1,6 +1,6 @@
 /** Adds words to an outcome and to a failure, for the screen and for `--json`. */
 import type { Failure, Refusal } from '../../base/refusal.ts';
-import { actionDocument } from '../../messages/next-actions.ts';
+import { actionDocument, type Place } from '../../messages/next-actions.ts';
 import { noteDocument } from '../../messages/notes.ts';
 import { problemDocument } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
@@ -11,8 +11,7 @@ import { exitOf, type TerminalEnd } from './exit-code.ts';
 
 export type ShownOutcome = ReturnType<typeof shownOutcome>;
 
-/** `place` has the flags for service and ledger in printed commands. */
-export const shownOutcome = (outcome: Outcome, place: string, end: TerminalEnd = outcome.end) => ({
+export const shownOutcome = (outcome: Outcome, place: Place, end: TerminalEnd = outcome.end) => ({
   ...outcome,
   unpaid_rows: outcome.unpaid_rows?.map(unpaidRow),
   map: outcome.map && { ...outcome.map, shipped: outcome.map.shipped && shippedMapShown(outcome.map.shipped) },
@@ -31,7 +30,7 @@ function unpaidRow({ row, payee, reason, state }: NonNullable<Outcome['unpaid_ro
   return { row, payee, reason: why.length > maxReason ? `${why.slice(0, maxReason - 1)}…` : why };
 }
 
-const shownRefusal = (refusal: Refusal, place: string) => ({ ...refusal, message: refusalWords(refusal, place) });
+const shownRefusal = (refusal: Refusal, place: Place) => ({ ...refusal, message: refusalWords(refusal, place) });
 
-export const shownFailure = (failure: Failure, place: string) =>
+export const shownFailure = (failure: Failure, place: Place) =>
   'facts' in failure ? shownRefusal(failure, place) : { code: failure.code, message: failureWords(failure, place) };

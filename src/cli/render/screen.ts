@@ -1,5 +1,4 @@
 /** Builds the summary of a command and its progress lines. */
-import { shellWord } from '../../base/words.ts';
 import { counted, grouped, moneyOf, named } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { columnHint, type ShownProblem } from '../../messages/problems.ts';
@@ -41,7 +40,6 @@ export function summary(outcome: ShownOutcome, streams: Streams, kind: Kind): st
     '',
     ...totalLines(outcome.totals),
     ...documentLines(outcome, kind),
-    ...depositLines(outcome, kind),
     ...(outcome.result === null ? [] : [`Result: ${outcome.result}`]),
     ...(outcome.answer === undefined ? [] : [`Answer: ${outcome.answer}`]),
     ...checkedLines(outcome),
@@ -109,15 +107,6 @@ function documentLines({ documents }: ShownOutcome, kind: Kind): string[] {
   const { attached, open } = documents;
   if (kind === 'look' || attached + open === 0) return [];
   return [`Documents: ${attached} of ${attached + open} attached`];
-}
-
-function depositLines({ batch, service, totals }: ShownOutcome, kind: Kind): string[] {
-  const waiting = totals.filter(({ from, pending }) => from !== null && from !== 'BTC' && pending > 0);
-  if (kind === 'look' || waiting.length === 0) return [];
-  const sources = [...new Set(waiting.map(({ from }) => from))].join(', ');
-  return [
-    `Pending rows funded from ${sources} may wait for your deposit: payrun funding ${shellWord(batch ?? '')}${service === 'sandbox' ? ' --sandbox' : ''}`,
-  ];
 }
 
 function checkedLines({ checked, checked_rows }: ShownOutcome): string[] {

@@ -10,7 +10,7 @@ import { rowOfContent } from '../../domain/rows/digest.ts';
 import { type Ledger, readClosed } from '../../ledger/ledger.ts';
 import { mapFields } from '../../messages/audience.ts';
 import { droppedWords } from '../../messages/duplicates.ts';
-import { faultWords } from '../../messages/faults/fault-words.ts';
+import { faultOnPage } from '../../messages/faults/fault-words.ts';
 import { moneyOf } from '../../messages/format/numbers.ts';
 import { unpaidWords } from '../../messages/problems/repeat-problems.ts';
 import { problemWords } from '../../messages/problems.ts';
@@ -228,8 +228,7 @@ export async function reviewOf(
     warningsTotal,
     approvals: approvals.map(({ approver: name, fingerprint, at }) => ({ name, fingerprint, at })),
     needed,
-    because:
-      because.fault === 'every-amount-needs-approval' ? reviewWords.settingsAsk : faultWords(because, '', 'page'),
+    because: because.fault === 'every-amount-needs-approval' ? reviewWords.settingsAsk : faultOnPage(because),
     terms: [
       ...termNotes(waiting > 0 && waiting === rowsToSend ? { ...head, terms: { ...head.terms, add: false } } : head),
       ...documentNotes(files.size, rowsWithFiles),

@@ -2,6 +2,7 @@
 import type { Fault, FaultFacts, PauseReason } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { type Audience, factsOnPage } from '../audience.ts';
+import { noPlace, type Place } from '../next-actions.ts';
 import { type FaultWords, wordingText } from '../passage.ts';
 import { approvalFaults } from './approval.ts';
 import { fileFaults } from './file.ts';
@@ -27,19 +28,20 @@ const all: FaultWords<FaultFacts> = {
 
 export { answerWords };
 
-/** `place` has the terminal's flags for service and ledger. */
-export function faultWords(fault: Fault, place = '', to: Audience = 'terminal'): string {
+export function faultWords(fault: Fault, place = noPlace, to: Audience = 'terminal'): string {
   const words = all[fault.fault];
   if (typeof words === 'string') return words;
   const { fault: _, ...facts } = fault;
   return (words as (facts: unknown, to: Audience) => string)(worded(facts, place, to), to);
 }
 
+export const faultOnPage = (fault: Fault): string => faultWords(fault, noPlace, 'page');
+
 export const pauseReasonWords = (reason: PauseReason): string =>
   typeof reason === 'string' ? reason : faultWords(reason);
 
 /** Replaces the next actions and faults in facts by their words. */
-export function worded(fact: unknown, place: string, to: Audience): unknown {
+export function worded(fact: unknown, place: Place, to: Audience): unknown {
   if (typeof fact !== 'object' || fact === null) return to === 'page' ? factsOnPage(fact) : fact;
   if (Array.isArray(fact)) return fact.map((one) => worded(one, place, to));
   if ('fault' in fact) return faultWords(fact as Fault, place, to);

@@ -49,7 +49,7 @@ export const ledgerFaults = {
   'target-is-earlier-state': ({ from }) =>
     `an earlier state of this ledger. Send nothing from it, and continue with ${from}`,
   'target-went-apart':
-    'this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last (payrun list), and keep the other one unused',
+    'this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last, and keep the other one unused',
   'file-is-damaged': ({ path, why }) => `${path}: ${why}`,
   'row-was-changed': ({ row, batch }) => `row ${row} of batch ${batch} was changed outside Payrun`,
   'audit-has-findings': ({ ledger, findings, first }, to) =>

@@ -36,7 +36,8 @@ export const rowFaults = {
   'payment-may-still-appear': ({ after }) =>
     `it was sent recently, and its payment may still appear at the service; ask again after ${timeWords(after)}`,
   'row-may-be-paid': 'Payrun sent it, and it may be paid; say how its payment ended',
-  'row-is-closed': ({ command }, to) => `a person closed it${atTerminal(to, `; to pay it after all: ${command}`)}`,
+  'row-is-closed': ({ command }, to) =>
+    `a person closed it${atTerminal(to, `; to see why, and how to open it again: ${command}`)}`,
   'row-is-open': 'nobody closed it',
   'row-is-not-listed': 'the newest sheet lacks it; plan a sheet that has it',
 } satisfies Partial<FaultWords<FaultFacts>>;

@@ -3,6 +3,7 @@ import { type NotedRow, resumeOf } from '../../domain/next-action.ts';
 import type { NotedPlan, NoteOf } from '../../domain/note.ts';
 import { atTerminal } from '../audience.ts';
 import { faultWords, pauseReasonWords } from '../faults/fault-words.ts';
+import { countryName } from '../field-words.ts';
 import { windowsWords } from '../format/limits.ts';
 import { counted, grouped, moneyOf, named } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
@@ -71,6 +72,10 @@ export const batchNotes = {
     return `${counted(rows, 'unpaid row')} ${is} not in the newest sheet. Payrun sends ${it} again only after a sheet has ${it}.`;
   },
   'rows-closed': ({ rows }) => `${counted(rows, 'row is', 'rows are')} closed. Payrun does not pay ${named(rows).it}.`,
+  'deposits-wait': ({ batch, sources }, _, to) => {
+    const words = `Pending rows funded from ${sources.map((source) => countryName(source, to)).join(', ')} may wait for your deposit`;
+    return to === 'page' ? `${words}.` : passage`${words}: ${{ action: 'show-deposits', batch }}`;
+  },
   paused: ({ batch, by, since, reason }) => {
     const who = by === null ? '' : ` by ${by}`;
     const what = batch === null ? 'All batches of this ledger are' : `Batch ${batch} is`;

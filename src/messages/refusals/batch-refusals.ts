@@ -1,7 +1,7 @@
 /** The words of refusals of a sheet that differs from its batch. */
 import type { RefusalFacts, ValueChange } from '../../base/refusal.ts';
 import { quoted } from '../../base/words.ts';
-import { type Audience, atTerminal, fileName, lines, listed } from '../audience.ts';
+import { type Audience, atTerminal, fileName, listed } from '../audience.ts';
 import { droppedWords } from '../duplicates.ts';
 import { fieldName } from '../field-words.ts';
 import { counted, grouped, moneyOf, named } from '../format/numbers.ts';
@@ -63,135 +63,102 @@ function addedWords({ added, held, dropped }: Pick<RefusalFacts['ROWS_ADDED'], '
 }
 
 export const batchRefusals = {
-  SENT_ROWS_CHANGED: (facts, to) =>
-    lines(
-      to,
-      `This sheet changes ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'}. Nothing more was sent.`,
-      listed(facts.rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, undefined, to)}`),
-      changedNext(facts, to),
-      otherMonth(to),
-    ),
-  SENT_ROWS_INVALID: (facts, to) =>
-    lines(
-      to,
-      `This sheet has mistakes in ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'} (${facts.rows.total === 1 ? 'row' : 'rows'} ${facts.rows.shown.join(', ')}). Nothing more was sent.`,
-      `${changedOrOlder(facts, to)}.`,
-    ),
+  SENT_ROWS_CHANGED: (facts, to) => [
+    `This sheet changes ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'}. Nothing more was sent.`,
+    listed(facts.rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, undefined, to)}`),
+    changedNext(facts, to),
+    otherMonth(to),
+  ],
+  SENT_ROWS_INVALID: (facts, to) => [
+    `This sheet has mistakes in ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'} (${facts.rows.total === 1 ? 'row' : 'rows'} ${facts.rows.shown.join(', ')}). Nothing more was sent.`,
+    `${changedOrOlder(facts, to)}.`,
+  ],
   ROWS_ADDED: (facts, to) => {
     const { batch, sent, added, money, missing, addition, command } = facts;
     const isOnlyMore = missing === 0 && addition !== null;
     const way =
       to === 'page' ? (isOnlyMore ? tickAdd : `${tickAdd}, and ${tickDrop}`) : isOnlyMore ? addition : command;
-    return lines(
-      to,
+    return [
       `Batch ${batch} has already sent ${counted(sent, 'row')}. This sheet adds ${counted(added, 'new row')} (${money.map(moneyOf).join(', ')})${missing > 0 ? ` and lacks ${counted(missing, 'row')} of the batch` : ''}. Nothing more was sent.`,
       `${missing === 0 ? 'If the new rows are intended' : 'If this sheet is the whole list now'}: ${way}${addedWords(facts)}${to === 'page' ? '.' : ''}`,
       ...(missing === 0 || addition === null
         ? []
         : [`If this sheet only adds rows to the batch: ${to === 'page' ? `${tickAdd}.` : addition}`]),
       otherMonth(to),
-    );
+    ];
   },
-  ROWS_DROPPED: ({ batch, rows, money, command }, to) =>
-    lines(
-      to,
-      `${counted(rows, 'row')} of batch ${batch} ${named(rows).is} not paid, and this sheet lacks ${named(rows).it} (${money.map(moneyOf).join(', ')}). Nothing was sent.`,
-      `If nobody should pay ${rows === 1 ? 'this row' : 'these rows'}: ${to === 'page' ? `${tickDrop}.` : command}`,
-      to === 'page'
-        ? 'If not, put the missing rows back, and submit the sheet again.'
-        : 'If not, put the missing rows back, and run it again.',
+  ROWS_DROPPED: ({ batch, rows, money, command }, to) => [
+    `${counted(rows, 'row')} of batch ${batch} ${named(rows).is} not paid, and this sheet lacks ${named(rows).it} (${money.map(moneyOf).join(', ')}). Nothing was sent.`,
+    `If nobody should pay ${rows === 1 ? 'this row' : 'these rows'}: ${to === 'page' ? `${tickDrop}.` : command}`,
+    `If not, put the missing rows back, and ${to === 'page' ? 'submit the sheet' : 'run it'} again.`,
+  ],
+  ADDITION_CHANGES_ROWS: ({ batch, rows, command }, to) => [
+    `A sheet that adds rows may not change other rows, but this sheet changes ${counted(rows.total, 'row')} of batch ${batch}. Nothing was sent.`,
+    listed(rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, undefined, to)}`),
+    `If this sheet is the whole list now: ${to === 'page' ? `${tickAdd}, and ${tickDrop}.` : command}`,
+  ],
+  OLDER_VERSION: ({ batch, rows, command }, to) => [
+    `A newer sheet changed or removed ${counted(rows.total, 'row')} of batch ${batch}, and this sheet has the old content. Nothing was sent.`,
+    listed(rows, ({ row, now }) =>
+      now === null
+        ? `row ${row}: a newer sheet removed the row`
+        : `row ${row}: the batch now has ${now.name}, ${moneyOf(now)}`,
     ),
-  ADDITION_CHANGES_ROWS: ({ batch, rows, command }, to) =>
-    lines(
-      to,
-      `A sheet that adds rows may not change other rows, but this sheet changes ${counted(rows.total, 'row')} of batch ${batch}. Nothing was sent.`,
-      listed(rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, undefined, to)}`),
-      to === 'page'
-        ? `If this sheet is the whole list now: ${tickAdd}, and ${tickDrop}.`
-        : `If this sheet is the whole list now: ${command}`,
+    'If this sheet is older, do not use it.',
+    `If its rows are correct, make a plan of the sheet. The plan shows them${to === 'page' ? '.' : `: ${command}`}`,
+  ],
+  SHEET_LOOKS_PAID: ({ batch, held, of, rows, addition, command }, to) => [
+    `Batch ${batch} seems to have paid this sheet. Nothing was sent. ${grouped(held)} of the sheet's ${counted(of, 'row')} look like earlier payments:`,
+    listed(
+      rows,
+      ({ row, sentRow, differs, ...sent }) =>
+        `row ${row} like ${paymentWords({ ...sent, row: sentRow })}: ${alikeWords(differs)}`,
     ),
-  OLDER_VERSION: ({ batch, rows, command }, to) =>
-    lines(
-      to,
-      `A newer sheet changed or removed ${counted(rows.total, 'row')} of batch ${batch}, and this sheet has the old content. Nothing was sent.`,
-      listed(rows, ({ row, now }) =>
-        now === null
-          ? `row ${row}: a newer sheet removed the row`
-          : `row ${row}: the batch now has ${now.name}, ${moneyOf(now)}`,
-      ),
-      'If this sheet is older, do not use it.',
-      to === 'page'
-        ? 'If its rows are correct, make a plan of the sheet: the plan shows them.'
-        : `If its rows are correct, make a plan, check the rows in it, and run the plan: ${command}`,
-    ),
-  SHEET_LOOKS_PAID: ({ batch, held, of, rows, addition, command }, to) =>
-    lines(
-      to,
-      `Batch ${batch} seems to have paid this sheet. Nothing was sent. ${grouped(held)} of the sheet's ${counted(of, 'row')} look like earlier payments:`,
-      listed(
-        rows,
-        ({ row, sentRow, differs, ...sent }) =>
-          `row ${row} like ${paymentWords({ ...sent, row: sentRow })}: ${alikeWords(differs)}`,
-      ),
-      `To add the other rows of the sheet to batch ${batch}: ${to === 'page' ? `give the batch that name, and ${tickAdd}.` : addition}`,
-      `To pay the rows again: ${to === 'page' ? `${ownName}, and say why.` : command}`,
-      atTerminal(to, 'If you pay the same rows each week, set duplicates.window to fewer days.'),
-    ),
+    `To add the other rows of the sheet to batch ${batch}: ${to === 'page' ? `give the batch that name, and ${tickAdd}.` : addition}`,
+    `To pay the rows again: ${to === 'page' ? `${ownName}, and say why.` : command}`,
+    atTerminal(to, 'If you pay the same rows each week, set duplicates.window to fewer days.'),
+  ],
   NOTHING_TO_ADD_TO: ({ batch }, to) =>
     `This sheet cannot add rows to batch ${batch}, because there is no such batch.${atTerminal(to, ' Leave out --add, or name the batch with --batch.')}`,
-  PROPOSAL_WAITS: ({ batch, file, by, isApproved }, to) =>
-    lines(
-      to,
-      `A plan of batch ${batch} (${fileName(file)}, uploaded by ${by}) ${isApproved ? 'is approved, and its payment has to be started' : 'waits for approval'} at the console. Nothing more of the batch is sent. Pay, decline or discard that plan first.`,
-      `Submit urgent rows as their own batch${atTerminal(to, ' (--batch NAME)')}.`,
-    ),
-  VERSION_CONFLICT: ({ batch, sheet, at }, to) =>
-    lines(
-      to,
-      `Batch ${batch} received a newer sheet (${fileName(sheet)}, on ${timeWords(at)}) after this sheet was accepted. Nothing of this sheet was sent.`,
-      to === 'page'
-        ? 'Compare the two sheets. If this sheet is the correct one, make its plan again.'
-        : 'Compare the two sheets. If this sheet is the correct one, run it again, or make its plan again.',
-    ),
-  ROWS_CLOSED: ({ rows, reopen, plan }, to) =>
-    lines(
-      to,
-      `A person closed ${counted(rows.total, 'row')} of this sheet. Nothing was sent.`,
-      listed(rows, ({ row, ...closed }) => `row ${row} was ${droppedWords(closed)}`),
-      ...(to === 'page'
-        ? [
-            'To pay the other rows, remove these rows from the sheet, and submit the sheet again.',
-            'To pay these rows too, make a plan: it shows them, and an approver decides.',
-          ]
-        : [
-            'To pay the other rows, remove these rows from the sheet.',
-            `To pay these rows too, open them again: ${reopen}`,
-            `Or make a plan that shows them: ${plan}`,
-          ]),
-    ),
-  BATCH_PAID: ({ batch, paidAt }, to) =>
-    lines(
-      to,
-      `Every row of this sheet was already paid on ${timeWords(paidAt)} as batch ${batch}. Nothing more was sent.`,
-      `To pay the sheet again for a new period, ${newName(to)}.`,
-    ),
-  BATCH_PAID_IN_PART: ({ batch, lastPaidAt, unpaid }, to) =>
-    lines(
-      to,
-      `Another ledger paid rows of this sheet as batch ${batch} (last payment: ${timeWords(lastPaidAt)}). ${counted(unpaid, 'row')} ${named(unpaid).is} not paid. Nothing more was sent.`,
-      `If the sheet is for a new period, ${newName(to)}.`,
-      `To pay the other rows of that batch, ${to === 'page' ? tickAdd : 'run the sheet again with --add'}.`,
-    ),
+  PROPOSAL_WAITS: ({ batch, file, by, isApproved }, to) => [
+    `A plan of batch ${batch} (${fileName(file)}, uploaded by ${by}) ${isApproved ? 'is approved, and its payment has to be started' : 'waits for approval'} at the console. Nothing more of the batch is sent. Pay, decline or discard that plan first.`,
+    `Submit urgent rows as their own batch${atTerminal(to, ' (--batch NAME)')}.`,
+  ],
+  VERSION_CONFLICT: ({ batch, sheet, at }, to) => [
+    `Batch ${batch} received a newer sheet (${fileName(sheet)}, on ${timeWords(at)}) after this sheet was accepted. Nothing of this sheet was sent.`,
+    `Compare the two sheets. If this sheet is the correct one, ${atTerminal(to, 'run it again, or ')}make its plan again.`,
+  ],
+  ROWS_CLOSED: ({ rows, reopen, plan }, to) => [
+    `A person closed ${counted(rows.total, 'row')} of this sheet. Nothing was sent.`,
+    listed(rows, ({ row, ...closed }) => `row ${row} was ${droppedWords(closed)}`),
+    ...(to === 'page'
+      ? [
+          'To pay the other rows, remove these rows from the sheet, and submit the sheet again.',
+          'To pay these rows too, make a plan: it shows them, and an approver decides.',
+        ]
+      : [
+          'To pay the other rows, remove these rows from the sheet.',
+          `To pay these rows too, open them again: ${reopen}`,
+          `Or make a plan that shows them: ${plan}`,
+        ]),
+  ],
+  BATCH_PAID: ({ batch, paidAt }, to) => [
+    `Every row of this sheet was already paid on ${timeWords(paidAt)} as batch ${batch}. Nothing more was sent.`,
+    `To pay the sheet again for a new period, ${newName(to)}.`,
+  ],
+  BATCH_PAID_IN_PART: ({ batch, lastPaidAt, unpaid }, to) => [
+    `Another ledger paid rows of this sheet as batch ${batch} (last payment: ${timeWords(lastPaidAt)}). ${counted(unpaid, 'row')} ${named(unpaid).is} not paid. Nothing more was sent.`,
+    `If the sheet is for a new period, ${newName(to)}.`,
+    `To pay the other rows of that batch, ${to === 'page' ? tickAdd : 'run the sheet again with --add'}.`,
+  ],
   EXPIRED_ROW_PAID: ({ row, batch, payment, status }, to) =>
     `Payment ${payment} of row ${row} of batch ${batch} had expired, but its status is now '${status ?? 'nothing'}', so the row may be paid. Nothing was sent. Put the old values of the row back${to === 'page' ? ', and submit the sheet again' : ', and run the sheet again'}.`,
-  MAP_LEFT_OUT: ({ batch, map, withMap, withoutMap }, to) =>
-    lines(
-      to,
-      `Batch ${batch} uses the map ${to === 'page' ? fileName(map) : map}, but this sheet came without a map. Without this map, the columns could have another meaning. Nothing was sent.`,
-      ...(to === 'page'
-        ? ['Match the columns of the sheet here as the map does.']
-        : [`If the sheet has the columns of the map: ${withMap}`, `If the sheet needs no map: ${withoutMap}`]),
-    ),
+  MAP_LEFT_OUT: ({ batch, map, withMap, withoutMap }, to) => [
+    `Batch ${batch} uses the map ${to === 'page' ? fileName(map) : map}, but this sheet came without a map. Without this map, the columns could have another meaning. Nothing was sent.`,
+    ...(to === 'page'
+      ? ['Match the columns of the sheet here as the map does.']
+      : [`If the sheet has the columns of the map: ${withMap}`, `If the sheet needs no map: ${withoutMap}`]),
+  ],
   CLAIMS_UNKNOWN: ({ claimed, known, ledger, service }, to) =>
     `This result says that ${counted(claimed, 'row')} ${named(claimed).was} sent, but this ledger (${ledger}) and ${service} know ${known === 0 ? 'none' : `only ${known}`} of them. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, ${to === 'page' ? 'give the batch a new name and say why' : 'give a new --batch name and --confirm-repeat REASON'}.`,
 } satisfies Partial<RefusalWords>;

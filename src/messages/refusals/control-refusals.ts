@@ -2,7 +2,7 @@
 import type { Beyond, OverCap, TotalsDifference } from '../../base/refusal.ts';
 import { quoted } from '../../base/words.ts';
 import { johannesburgWords } from '../../domain/calendar/johannesburg.ts';
-import { type Audience, lines } from '../audience.ts';
+import type { Audience } from '../audience.ts';
 import { counted, grouped, moneyOf, percentWords, sumWords } from '../format/numbers.ts';
 import type { RefusalWords } from '../passage.ts';
 
@@ -52,34 +52,26 @@ export function beyondWords(one: Beyond, audience: Audience = 'terminal'): strin
 }
 
 export const controlRefusals = {
-  TOTALS_DIFFER: ({ differences }, to) =>
-    lines(
-      to,
-      'The sheet does not match its control totals. Nothing was sent.',
-      differences.map((one) => totalsDifferenceWords(one, to)),
-      'Ask the person who made the sheet whether the sheet or a total is wrong. Do not copy the totals from the sheet itself.',
-    ),
-  TOTALS_MISSING: ({ file, totals }, to) =>
-    lines(
-      to,
-      `Control totals are required here, and ${file} has none. Nothing was sent.`,
-      `Ask the person who made the sheet for its totals, but not through the channel of the sheet. Then ${to === 'page' ? 'enter them here' : `put ${totals} beside the sheet, or use --expect rows=N --expect ZAR=SUM`}.`,
-    ),
-  OVER_CAP: ({ over, dayEnds }, to) =>
-    lines(
-      to,
-      'The payments of this sheet exceed a cap. Nothing was sent.',
-      over.map(overCapWords),
-      'Remove rows from the sheet, or ask the person who maintains payrun.config.json to raise the cap. Do not split an amount: Payrun adds up all rows and accounts of a payee. Give two payees with the same name fuller names.',
-      dayEnds === null ? '' : `A new day begins at ${johannesburgWords(dayEnds)}.`,
-    ),
-  VARIANCE: ({ beyond }, to) =>
-    lines(
-      to,
-      'The sheet failed the comparison with the last sheet of its series. Nothing was sent.',
-      beyond.map((one) => beyondWords(one, to)),
-      to === 'page'
-        ? 'If the difference is intended, say why, and plan the sheet again.'
-        : 'Check the sheet with payrun plan. If the difference is intended, run the sheet again with --confirm-variance "the reason".',
-    ),
+  TOTALS_DIFFER: ({ differences }, to) => [
+    'The sheet does not match its control totals. Nothing was sent.',
+    differences.map((one) => totalsDifferenceWords(one, to)),
+    'Ask the person who made the sheet whether the sheet or a total is wrong. Do not copy the totals from the sheet itself.',
+  ],
+  TOTALS_MISSING: ({ file, totals }, to) => [
+    `Control totals are required here, and ${file} has none. Nothing was sent.`,
+    `Ask the person who made the sheet for its totals, but not through the channel of the sheet. Then ${to === 'page' ? 'enter them here' : `put ${totals} beside the sheet, or use --expect rows=N --expect ZAR=SUM`}.`,
+  ],
+  OVER_CAP: ({ over, dayEnds }) => [
+    'The payments of this sheet exceed a cap. Nothing was sent.',
+    over.map(overCapWords),
+    'Remove rows from the sheet, or ask the person who maintains payrun.config.json to raise the cap. Do not split an amount: Payrun adds up all rows and accounts of a payee. Give two payees with the same name fuller names.',
+    dayEnds === null ? '' : `A new day begins at ${johannesburgWords(dayEnds)}.`,
+  ],
+  VARIANCE: ({ beyond }, to) => [
+    'The sheet failed the comparison with the last sheet of its series. Nothing was sent.',
+    beyond.map((one) => beyondWords(one, to)),
+    to === 'page'
+      ? 'If the difference is intended, say why, and plan the sheet again.'
+      : 'If the difference is intended, run the sheet again with --confirm-variance "the reason". If not, correct the sheet.',
+  ],
 } satisfies Partial<RefusalWords>;

@@ -1,7 +1,7 @@
 /** The console's words on a batch, on its rows and on the jobs that work on it. */
 import type { Fault } from '../../base/faults/fault.ts';
 import type { End } from '../../domain/sending/end.ts';
-import { faultWords } from '../faults/fault-words.ts';
+import { faultOnPage } from '../faults/fault-words.ts';
 import type { Texts } from '../passage.ts';
 import type { Waits } from './access-messages.ts';
 
@@ -45,5 +45,5 @@ export const batchMessages = {
   JOB_STOPPING: (stop: Stop) => `Being stopped by ${stoppedBy(stop)}.`,
   JOB_STOPPED: (stop: Stop) => `Stopped by ${stoppedBy(stop)}.`,
   JOB_ENDED: ({ end }: { readonly end: End }) => endWords[end],
-  PROGRAM_FAULT: ({ why }: { readonly why: Fault }) => `The command failed: ${faultWords(why, '', 'page')}`,
+  PROGRAM_FAULT: ({ why }: { readonly why: Fault }) => `The command failed: ${faultOnPage(why)}`,
 };

@@ -3,7 +3,7 @@ import type { Fault } from '../../base/faults/fault.ts';
 import type { FoundProblem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';
 import type { DocumentFileFault } from '../../domain/problems/document-problems.ts';
-import { faultWords } from '../faults/fault-words.ts';
+import { faultOnPage } from '../faults/fault-words.ts';
 import { counted, grouped, named } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
 import { noteOnPage } from '../notes.ts';
@@ -22,7 +22,7 @@ export const sheetMessages = {
     `A sheet is a file that ends in ${endings.join(' or ')}.`,
   NOT_READ_YET: () => 'Payrun is still checking the sheet. Wait a moment.',
   READING_FAILED: () => 'The check of the sheet failed. Upload it again, or ask the person who runs the console.',
-  SHEET_UNREADABLE: ({ why }: { readonly why: Fault }) => `The sheet could not be read: ${faultWords(why, '', 'page')}`,
+  SHEET_UNREADABLE: ({ why }: { readonly why: Fault }) => `The sheet could not be read: ${faultOnPage(why)}`,
   SHEET_PROBLEM: ({ problem }: { readonly problem: FoundProblem }) => problemWords(problem, 'page'),
   SHEET_NOTE: ({ note }: { readonly note: Note }) => noteOnPage(note),
   SHEET_IS_BATCH: ({ batch }: InBatch) => `This sheet is already batch ${batch}. Upload a fixed sheet to change it.`,

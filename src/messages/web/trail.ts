@@ -6,7 +6,7 @@ import type { NoteOf } from '../../domain/note.ts';
 import { type RowState, rowStates, wordOf } from '../../domain/rows/row-states.ts';
 import type { End } from '../../domain/sending/end.ts';
 import type { Reason } from '../../domain/sending/reason.ts';
-import { faultWords, pauseReasonWords } from '../faults/fault-words.ts';
+import { faultOnPage, pauseReasonWords } from '../faults/fault-words.ts';
 import { counted } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
 import { noteOnPage } from '../notes.ts';
@@ -84,7 +84,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
     `The document ${text(data.name)} ${documentWords[text(data.to)] ?? `is now ${text(data.to)}`}.${because(data)}`,
   pass: ({ payments, incomplete }) =>
     isFault(incomplete)
-      ? `The list of payments at the service could not be read to its end: ${visible(faultWords(incomplete, '', 'page'))}`
+      ? `The list of payments at the service could not be read to its end: ${visible(faultOnPage(incomplete))}`
       : `The list of payments at the service was read: ${counted(number(payments), 'payment')}.`,
   run: ({ sent, stopped }) =>
     `Sending ended: ${counted(number(sent), 'payment')} sent${text(stopped) === '' ? '' : `, stopped (${text(stopped)})`}.`,

@@ -23,7 +23,7 @@ import { type ApprovedPlan, planAgain, planOf } from '../outcome.ts';
 import { identityOf, identityWords, type Plan, type Retries } from './plan.ts';
 import { planDifferences } from './plan-differences.ts';
 import { digestWords, openPlan, type PlanFile } from './plan-file.ts';
-import { fileDigest, findPlan, isSigned, type PlanPlace, plansOf, signatureIn, signaturesOf } from './plan-place.ts';
+import { fileDigest, findPlan, isSigned, type PlanSearch, plansOf, signatureIn, signaturesOf } from './plan-place.ts';
 import { ledgerNow, type PlanGround } from './plan-source.ts';
 import { stakesOf } from './stakes.ts';
 
@@ -37,7 +37,7 @@ export interface ApproveOrder {
 const clockSlackMs = 5 * 60 * 1000;
 
 /** A plan to run. `began` is true if this plan opened the newest sheet of its batch; the plan then no longer expires. */
-export interface OpenedPlan {
+export interface OpenedPlan extends Pick<PlanSearch, 'again'> {
   readonly plan: PlanFile;
   readonly began: boolean;
   /** The policy's digest; null if no policy was required. */
@@ -46,39 +46,38 @@ export interface OpenedPlan {
   readonly notes: readonly Note[];
 }
 
+type ToMakeAgain = Pick<OpenedPlan, 'plan' | 'again'>;
+
 /** Finds the plan. Checks its text, time, service identity and approvals before the sheet is read. */
-export async function openApproved(
-  deps: Deps,
-  order: ApproveOrder,
-  place: PlanPlace & { readonly batch: string | null },
-): Promise<OpenedPlan> {
+export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanSearch): Promise<OpenedPlan> {
   const now = await ledgerNow(deps);
   const { digest, path: named } = order;
   const found = digest === null ? await signedPlan(deps, place, named, now) : await findPlan(place, named, digest);
   const plan = await openPlan(found);
   if (digest !== null && !plan.digest.startsWith(digest)) throw fileChanged(plan.path);
   const { head } = plan;
+  const again = { ...place.again, batch: place.again.batch ?? (head.batch_named ? head.batch : null) };
   const no = await standingNo(deps, plan);
   if (no !== null) {
     const { by, at, reason } = no;
-    const facts = { plan: digestWords(plan.digest), by, at, reason, batch: namedBatch(head) };
+    const facts = { plan: digestWords(plan.digest), by, at, reason, command: again };
     throw new PayrunError('PLAN_DECLINED', facts);
   }
   const began = await beganUnder(deps, plan);
   const whose = whoseMoney(head, deps.service);
-  if (place.batch !== null && place.batch !== head.batch)
-    whose.push({ fault: 'setting-differs', name: 'batch', was: head.batch, now: place.batch });
-  if (whose.length > 0) throw refused(plan, whose);
-  requireTime(plan, now, began !== null);
+  if (again.batch !== null && again.batch !== head.batch)
+    whose.push({ fault: 'setting-differs', name: 'batch', was: head.batch, now: again.batch });
+  if (whose.length > 0) throw refused({ plan, again }, whose);
+  requireTime({ plan, again }, now, began !== null);
   // If there is no policy, Payrun checks no approvals. It checks those of a begun batch only once, because an approver may have left later.
   if (deps.policy === undefined || (began !== null && began.policy !== null)) {
     const { policy = null, approvals = [] } = began ?? {};
-    return { plan, began: began !== null, policy, approvals, notes: [] };
+    return { plan, again, began: began !== null, policy, approvals, notes: [] };
   }
   const policy = openPolicy(deps.policy.path);
   const signatures = await countedSignatures(deps.ledger, plan);
   const approved = approvalsOf(await factsOf(deps.ledger, plan, now), signatures, policy, now);
-  return { plan, began: began !== null, policy: policy.digest, ...approved };
+  return { plan, again, began: began !== null, policy: policy.digest, ...approved };
 }
 
 async function beganUnder({ ledger }: Pick<Deps, 'ledger'>, { head, digest }: PlanFile): Promise<ApprovedPlan | null> {
@@ -106,10 +105,8 @@ async function standingNo(
   return isSignedSince ? null : no;
 }
 
-const namedBatch = ({ batch, batch_named }: PlanFile['head']) => (batch_named ? batch : null);
-
 /** Returns the only signed plan that has not expired, else the signed plan in use, else the only unsigned plan. Throws if there is none, or several. */
-async function signedPlan(deps: Deps, place: PlanPlace, named: string | null, now: number): Promise<string> {
+async function signedPlan(deps: Deps, place: PlanSearch, named: string | null, now: number): Promise<string> {
   const fresh: string[] = [];
   const unsigned: string[] = [];
   const begun: string[] = [];
@@ -125,7 +122,7 @@ async function signedPlan(deps: Deps, place: PlanPlace, named: string | null, no
   if (only !== undefined && others.length === 0) return only;
   if (only === undefined && unsigned.length === 1) return unsigned[0]!;
   throw only === undefined
-    ? new PayrunError('SIGNED_PLAN_MISSING', {})
+    ? new PayrunError('SIGNED_PLAN_MISSING', { command: place.again })
     : new PayrunError('SIGNED_PLANS_SEVERAL', { paths: found });
 }
 
@@ -193,25 +190,26 @@ function whoseMoney({ service: label, identity }: PlanFile['head'], service: Ser
 }
 
 /** Throws if the plan's time is in the future, or is over. A plan whose batch began does not expire, so that no half-sent batch waits. */
-function requireTime(plan: PlanFile, now: number, began: boolean): void {
+function requireTime(opened: ToMakeAgain, now: number, began: boolean): void {
+  const { plan } = opened;
   const [madeAt, expiredAt] = [Date.parse(plan.head.made_at), Date.parse(plan.head.expires_at)];
-  if (madeAt > now + clockSlackMs) throw refused(plan, [{ fault: 'plan-is-from-future', madeAt, now }]);
-  if (!began && now >= expiredAt) throw refused(plan, [{ fault: 'plan-is-over', expiredAt, now }]);
+  if (madeAt > now + clockSlackMs) throw refused(opened, [{ fault: 'plan-is-from-future', madeAt, now }]);
+  if (!began && now >= expiredAt) throw refused(opened, [{ fault: 'plan-is-over', expiredAt, now }]);
 }
 
 export async function requirePlanned(deps: Deps, opened: OpenedPlan, planned: Plan, ground: PlanGround): Promise<void> {
   const differences = await planDifferences(deps, opened, planned, ground);
-  if (differences.total > 0) throw differsFrom(opened.plan, differences);
+  if (differences.total > 0) throw differsFrom(opened, differences);
 }
 
-const refused = (plan: PlanFile, differences: readonly PlanFault[]) =>
+const refused = (opened: ToMakeAgain, differences: readonly PlanFault[]) =>
   differsFrom(
-    plan,
+    opened,
     someOf(differences, (one) => one),
   );
 
-function differsFrom({ head, digest, path }: PlanFile, differences: Some<PlanFault>): PayrunError {
-  return new PayrunError('PLAN_DIFFERS', { plan: digestWords(digest), path, differences, batch: namedBatch(head) });
+function differsFrom({ plan: { digest, path }, again }: ToMakeAgain, differences: Some<PlanFault>): PayrunError {
+  return new PayrunError('PLAN_DIFFERS', { plan: digestWords(digest), path, differences, command: again });
 }
 
 const fileChanged = (path: string) =>

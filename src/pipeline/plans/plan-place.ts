@@ -5,12 +5,18 @@ import { readSignature, type Signature } from '../../approval/approval.ts';
 import { sha256OfFile } from '../../base/digest.ts';
 import { fileFault, PayrunError } from '../../base/errors.ts';
 import { readSmallFile } from '../../base/small-file.ts';
+import type { ActionOf } from '../../domain/next-action.ts';
 import { isNameFree, numbered, type Output, sheetOutput, stemOf } from '../../sheet/sheet.ts';
 import { digestWords, type PlanFile } from './plan-file.ts';
 
 export interface PlanPlace {
   readonly file: string;
   readonly outDir: string | null;
+}
+
+/** `again` makes a new plan of the sheet. */
+export interface PlanSearch extends PlanPlace {
+  readonly again: ActionOf<'plan-sheet'>;
 }
 
 export const planEnding = '.plan.json';
@@ -79,13 +85,17 @@ export async function plansOf({ file, outDir }: PlanPlace): Promise<string[]> {
 }
 
 /** Returns the plan whose digest has this beginning: the named file, or one beside the sheet. Throws if there is none. */
-export async function findPlan(place: PlanPlace, named: string | null, digest: string): Promise<string> {
+export async function findPlan(
+  { again: command, ...place }: PlanSearch,
+  named: string | null,
+  digest: string,
+): Promise<string> {
   const paths = named === null ? await plansOf(place) : [named];
   const digests = await Promise.all(paths.map(fileDigest));
   const found = paths[digests.findIndex((one) => one.startsWith(digest))];
   if (found !== undefined) return found;
   const others = paths.map((path, at) => ({ path, plan: digestWords(digests[at] ?? '') }));
-  throw new PayrunError('PLAN_NOT_FOUND', { plan: digestWords(digest), isNamed: named !== null, others });
+  throw new PayrunError('PLAN_NOT_FOUND', { plan: digestWords(digest), others, command });
 }
 
 export async function fileDigest(path: string): Promise<string> {

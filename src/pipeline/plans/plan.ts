@@ -3,7 +3,7 @@ import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { someOf, type ValueChange } from '../../base/refusal.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
-import { type ActionNamed, type RepeatedOptions, resumeOf } from '../../domain/next-action.ts';
+import { type ActionNamed, type ActionOf, type RepeatedOptions, resumeOf } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { Field } from '../../domain/rows/cell.ts';
@@ -218,7 +218,8 @@ export function refuseVersion(plan: Plan, order: PlanOrder, isPlanned: boolean):
 
 const sheetAction = ({ file, repeated: options }: PlanOrder, batch: string, flags: { add: boolean; drop?: boolean }) =>
   ({ action: 'run-sheet', file, batch, ...flags, why: null, options }) as const;
-const planAction = ({ file, add, drop, repeated: options }: PlanOrder, { batch, signs }: Plan) =>
+type Planning = Pick<ActionOf<'plan-sheet'>, 'batch' | 'signs'>;
+export const planAction = ({ file, add, drop, repeated: options }: PlanOrder, { batch, signs }: Planning) =>
   ({ action: 'plan-sheet', file, batch, add, drop, signs, row: null, why: null, options }) as const;
 const wholeList = { add: true, drop: true };
 

@@ -1,11 +1,9 @@
 /** Writes the result as one HTML file without scripts, to read, print or archive. */
-import type { NextAction } from '../../domain/next-action.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { type LedgerRow, type RowQuery, rowPages, wordOfRow } from '../../ledger/ledger.ts';
 import { reportWords } from '../../messages/files/report-page.ts';
 import { counted, grouped, moneyOf } from '../../messages/format/numbers.ts';
 import { readerZone, timeWords } from '../../messages/format/times.ts';
-import { noteWords } from '../../messages/notes.ts';
 import { mistakeWords } from '../../messages/problems.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { keptNotes, sheetOutput, type Table, writeText } from '../../sheet/sheet.ts';
@@ -40,8 +38,8 @@ const sections: readonly ({ readonly title: keyof typeof reportWords.sections } 
 
 export interface PageOrder extends Omit<ReportOrder, 'format' | 'pause'> {
   readonly view: View;
-  /** Returns the terminal's command for a next step. If `page` is set, `page.step` replaces the command. */
-  readonly command: (step: NextAction) => string;
+  /** The words of the page for its reader. */
+  readonly words: NonNullable<ReportOrder['page']>;
 }
 
 export async function writeReportPage(order: PageOrder): Promise<Pick<ResultFiles, 'result' | 'notes'>> {
@@ -53,12 +51,12 @@ export async function writeReportPage(order: PageOrder): Promise<Pick<ResultFile
 }
 
 async function* pageText(order: PageOrder): AsyncIterable<string> {
-  const { ledger, batch, view, page } = order;
+  const { ledger, batch, view, page, words } = order;
   const outcome = await batchOutcome(ledger, batch, view);
   const title = `Batch ${batch.name}`;
   yield pageStart(title, { style });
   yield `<h1>${safe(title)}</h1>\n<p class="standing">${safe(standingWords(outcome))}</p>\n`;
-  yield list([...alarmWords(outcome), ...outcome.notes.map((note) => page?.note(note) ?? noteWords(note))]);
+  yield list([...alarmWords(outcome), ...outcome.notes.map(words.note)]);
   // A page without scripts cannot find out the reader's zone, so the caller sets it.
   yield factsTable([...(await reportFacts(order)), [reportWords.zone, readerZone()]]);
   const { rows, totals } = outcome;
@@ -69,10 +67,7 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
   if (outcome.next.length > 0)
     yield `<h2>${reportWords.next}</h2>\n${table(
       [reportWords.nextHeader[page === undefined ? 'terminal' : 'page'], 'Not before'],
-      outcome.next.map((one) => [
-        page?.step(one) ?? order.command(one),
-        one.notBefore === null ? '' : timeWords(one.notBefore),
-      ]),
+      outcome.next.map((one) => [words.step(one), one.notBefore === null ? '' : timeWords(one.notBefore)]),
       [],
     )}`;
   yield* invalidRows(order);

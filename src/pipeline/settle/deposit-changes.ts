@@ -1,6 +1,6 @@
 /** Finds changed deposit details that a person has to check. */
 import type { DepositFacts } from '../../base/refusal.ts';
-import type { NoteOf } from '../../domain/note.ts';
+import type { Note } from '../../domain/note.ts';
 import type { DepositChange, Ledger } from '../../ledger/ledger.ts';
 
 export async function openChanges({ rows }: Ledger, batch: string): Promise<readonly DepositChange[]> {
@@ -14,9 +14,18 @@ export const depositFacts = ({ key, paymentId, was, now }: DepositChange): Depos
   now,
 });
 
-export const changeNote = (change: DepositChange): NoteOf<'deposit-changed'> => ({
-  note: 'deposit-changed',
-  ...depositFacts(change),
-});
-
 export const shownChanges = 5;
+
+/** Returns notes about changed deposit details, and about payments that may wait for a deposit. */
+export function depositNotes(
+  batch: string,
+  changes: readonly DepositChange[],
+  totals: readonly { readonly from: string | null; readonly pending: number }[],
+): Note[] {
+  const waiting = totals.filter(({ from, pending }) => from !== 'BTC' && pending > 0);
+  const sources = [...new Set(waiting.flatMap(({ from }) => from ?? []))];
+  return [
+    ...changes.slice(0, shownChanges).map((one) => ({ note: 'deposit-changed', ...depositFacts(one) }) as const),
+    ...(sources.length === 0 ? [] : [{ note: 'deposits-wait', batch, sources } as const]),
+  ];
+}

@@ -29,7 +29,7 @@ import {
   requirePlanned,
   retriesOf,
 } from '../plans/approved.ts';
-import type { Plan } from '../plans/plan.ts';
+import { type Plan, planAction } from '../plans/plan.ts';
 import { digestWords } from '../plans/plan-file.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 import { planGround } from '../plans/plan-source.ts';
@@ -75,7 +75,9 @@ async function openUnderPlan(
 ): Promise<Outcome | OpenedVersion> {
   let opened: OpenedPlan | null = null;
   try {
-    opened = await openApproved(deps, approve, order);
+    const repeated = { ...order.repeated, ...readingOptions(order.sheet) };
+    const again = planAction({ ...order, repeated }, { batch: order.batch, signs: deps.policy !== undefined });
+    opened = await openApproved(deps, approve, { ...order, again });
     const { batch, batch_named, terms } = opened.plan.head;
     intake.stopOnSignal(batch);
     const retries = retriesOf(opened);
