@@ -1,7 +1,16 @@
 /** The words of every fault. Elsewhere faults are compared as data. */
 import { expect, it } from 'vitest';
 import type { Fault, FaultKind } from '../../src/base/faults/fault.ts';
-import { faultWords } from '../../src/messages/faults/fault-words.ts';
+import { approvalFaults } from '../../src/messages/faults/approval.ts';
+import { faultOnPage, faultWords } from '../../src/messages/faults/fault-words.ts';
+import { fileFaults } from '../../src/messages/faults/file.ts';
+import { ledgerFaults } from '../../src/messages/faults/ledger.ts';
+import { mapFaults } from '../../src/messages/faults/map.ts';
+import { optionFaults } from '../../src/messages/faults/option.ts';
+import { planFaults } from '../../src/messages/faults/plan.ts';
+import { rowFaults } from '../../src/messages/faults/row.ts';
+import { serviceFaults } from '../../src/messages/faults/service.ts';
+import { sheetFaults } from '../../src/messages/faults/sheet.ts';
 import { expectPlaced, place } from './placed.ts';
 
 const locked = { fault: 'system', detail: 'database is locked' };
@@ -767,7 +776,131 @@ const said: readonly (readonly [{ readonly fault: FaultKind; readonly [fact: str
   ],
 ];
 
-it.each(said)('%j', (fault, words) => {
+/** Plan faults, and faults that contain another fault. */
+const nested: typeof said = [
+  [
+    { fault: 'signature-does-not-count', approver: 'Esi', why: { fault: 'is-no-signature' } },
+    "the signature of 'Esi' does not count: it is not a signature of Payrun",
+  ],
+  [{ fault: 'setting-differs', name: 'canary', was: 3, now: 0 }, '--canary was 3, is 0'],
+  [
+    { fault: 'cell-differs', row: 4, column: 'amount', was: '1500', now: '2500' },
+    "row 4: amount was '1500', is '2500'",
+  ],
+  [{ fault: 'row-would-be-sent', row: 4, was: 'paid' }, 'row 4: it was paid, and would be sent now'],
+  [
+    {
+      fault: 'sheet-lacks-row',
+      row: 4,
+      name: 'Wan B',
+      amount: '1500',
+      unit: 'whole',
+      currency: 'KES',
+      reference: 'R 1',
+    },
+    "row 4 of the plan is not in the sheet: 'Wan B', 1,500 KES, 'R 1'",
+  ],
+  [
+    {
+      fault: 'plan-lacks-row',
+      row: 4,
+      name: 'Wan B',
+      amount: '1500',
+      unit: 'whole',
+      currency: 'KES',
+      reference: 'R 1',
+    },
+    "row 4 of the sheet is not in the plan: 'Wan B', 1,500 KES, 'R 1'",
+  ],
+  [{ fault: 'rows-moved', rows: 2, row: 4, was: 3 }, '2 rows have moved: row 4 was row 3'],
+  [{ fault: 'payee-is-twice', row: 4 }, 'the plan names the payee of row 4 twice'],
+  [{ fault: 'payee-is-unnamed', row: 4, name: 'Wan B' }, "row 4: the plan does not name the payee 'Wan B'"],
+  [
+    {
+      fault: 'payee-differs',
+      row: 4,
+      was: { use: 'create', id: null, service_name: null, name: 'Wan B' },
+      now: { use: 'reuse', id: 'm1', service_name: 'Wan', name: 'Wan B' },
+    },
+    "row 4: payee 'Wan B' was to be created, is merchant m1 named 'Wan'",
+  ],
+  [
+    { fault: 'warning-is-new', row: 4, problem: { code: 'NAME_MISSING', facts: {} } },
+    'row 4: the plan does not show this: name is empty; write who is paid',
+  ],
+  [{ fault: 'corrections-differ' }, 'which cells were corrected, by whom or when, differs from the plan'],
+  [
+    { fault: 'plan-is-from-future', madeAt: 1_000, now: 0 },
+    'The plan was made at 1970-01-01 00:00:01 UTC, and here it is 1970-01-01 00:00:00 UTC: one of the two clocks is wrong',
+  ],
+  [
+    { fault: 'plan-is-over', expiredAt: 0, now: 1_000 },
+    'The plan was valid until 1970-01-01 00:00:00 UTC, and it is 1970-01-01 00:00:01 UTC',
+  ],
+  [
+    { fault: 'list-is-unusable', what: 'GET /payments', why: { fault: 'answer-repeats-pages' } },
+    "Payrun cannot use the payout service's answer to GET /payments: the list repeats its pages, and has no end",
+  ],
+  [
+    { fault: 'reader-answer-is-unreadable' },
+    'The workbook could not be read (unreadable answer). Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
+  ],
+  [{ fault: 'call-was-cut', call: 'GET /payments' }, 'GET /payments: the connection was cut'],
+];
+
+/** The words on a page of each fault that has other words there. The first example above has the facts. */
+const onPage: Readonly<Record<string, string>> = {
+  'maker-is-not-listed': "'Esi', who is no longer a preparer",
+  'releaser-ran-batch':
+    "'Ama' prepared or paid this batch, or another batch with the same row, so a second person must decide",
+  'policy-asks-for-key': 'the batch runs under a policy, so one of its approvers must sign',
+  'policy-file': 'there is no such file',
+  'ledger-is-on-network': 'it lies on a network file system (nfs), where a lock cannot keep a second run away',
+  'ledger-lacks-room': 'its disk has 10 MB free, and a run may need 64 MB; make room',
+  'audit-has-findings':
+    "the audit finds 2 faults in pay.db; the first is batch 'nov', row 'k4' (number 4): the amount differs from the trail (expected '100', found '900')",
+  'setting-differs': 'the number of canaries was 3, is 0',
+  'warning-is-new': 'row 4: the plan does not show this: name is empty; write who is paid',
+  'account-is-as-before': "it is held for another reason, and only a row whose payee's account changed can be released",
+  'account-alone-holds-it':
+    'it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment',
+  'row-looks-paid': 'Payrun holds it because it looks like an earlier payment',
+  'payment-is-there': 'the service has payment p1 under its tag; if that pays the row, say so',
+  'payment-was-accepted': 'it has payment p1; if that was never paid out, say so',
+  'row-is-closed': 'a person closed it',
+  'csv-has-one-sheet': 'A CSV file has only one sheet.',
+  'sheet-is-hidden': "The sheet 'Nov' is hidden. Show it in Excel.",
+  'sheets-are-several': "The workbook has 2 sheets that look like payouts: 'Oct', 'Nov'. Choose one of them here.",
+  'sheet-may-be-misspelt':
+    "The sheet 'Oct' has payouts, and 'Nov' looks like payouts with misspelt column names. Choose one of them here, or correct the names.",
+  'sheets-lack-header':
+    "No sheet of the workbook ('Oct', 'Nov') has a header with three or more column names that Payrun knows. Choose one of them here.",
+};
+
+it.each([...said, ...nested])('%j', (fault, words) => {
   expect(faultWords(fault as Fault)).toBe(words);
   expectPlaced(faultWords(fault as Fault, place));
+});
+
+it('each fault has its words here, and each fault with words of its own for a page has these too', () => {
+  const all = [
+    approvalFaults,
+    fileFaults,
+    ledgerFaults,
+    mapFaults,
+    optionFaults,
+    planFaults,
+    rowFaults,
+    serviceFaults,
+    sheetFaults,
+  ].flatMap((one) => Object.entries<unknown>(one));
+  const tested = new Set<string>([...said, ...nested].map(([{ fault }]) => fault));
+  expect(all.map(([fault]) => fault).filter((fault) => !tested.has(fault))).toEqual([]);
+  const forPages = all.flatMap(([fault, words]) => (typeof words === 'function' && words.length === 2 ? [fault] : []));
+  expect(Object.keys(onPage).toSorted()).toEqual(forPages.toSorted());
+});
+
+it.each(Object.entries(onPage))('on a page: %s', (kind, words) => {
+  const [fault] = [...said, ...nested].find(([one]) => one.fault === kind) ?? [];
+  expect(faultOnPage(fault as Fault)).toBe(words);
 });
