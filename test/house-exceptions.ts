@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 70_909;
+export const sourceLines = 70_884;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -23,7 +23,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'console/page/parts.tsx': 431,
   'console/page/review.tsx': 755,
   'console/page/sheet.tsx': 589,
-  'console/page/words.ts': 438,
+  'console/page/words.ts': 413,
   'ledger/fleet/fleet.ts': 542,
   'pipeline/outcome.ts': 437,
   'sheet/columns/header.ts': 467,

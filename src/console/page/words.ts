@@ -1,4 +1,6 @@
-/** Writes numbers, dates and states for people. Dates are in the browser's own locale. */
+/** Writes dates and states for people. Dates are in the browser's own locale. */
+import { fieldWords } from '../../messages/field-words.ts';
+import { grouped as count, counted, moneyOf } from '../../messages/format/numbers.ts';
 import type {
   Batch,
   CellMoney,
@@ -14,35 +16,24 @@ import type {
   UploadState,
 } from '../api.ts';
 
-/** Numbers are English, as in the server's sentences, the reports and at the terminal (messages/format/numbers.ts). */
-const numbers = new Intl.NumberFormat('en');
-const cents = new Intl.NumberFormat('en', { minimumFractionDigits: 2 });
+export { count, counted };
+
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 export const { timeZone } = moments.resolvedOptions();
 
-export const count = (value: number): string => numbers.format(value);
-
-export function counted(value: number, one: string, many = `${one}s`): string {
-  return `${numbers.format(value)} ${value === 1 ? one : many}`;
-}
-
 /** Keeps all digits, even of an amount that a number cannot hold. */
 export function money(amount: string | number, unit: string, currency: string): string {
-  const digits = String(amount);
-  if (!/^-?\d+$/.test(digits)) return `${amountOf(digits)} ${currency}`;
-  if (unit === 'sat') return `${numbers.format(BigInt(digits))} sat`;
-  if (unit !== 'hundredths') return `${numbers.format(BigInt(digits))} ${currency}`;
-  const padded = digits.padStart(3, '0');
-  const exact = `${padded.slice(0, -2)}.${padded.slice(-2)}` as `${number}`;
-  return `${cents.format(exact)} ${currency}`;
+  return /^-?\d+$/.test(String(amount))
+    ? moneyOf({ amount, unit, currency })
+    : `${amountOf(String(amount))} ${currency}`;
 }
 
 export function amountOf(amount: string): string {
   const [, whole, rest = ''] = /^(\d+)(\.\d+)?$/.exec(amount) ?? [];
-  return whole === undefined ? amount : `${numbers.format(BigInt(whole))}${rest}`;
+  return whole === undefined ? amount : `${count(whole)}${rest}`;
 }
 
 const policyUnits: Readonly<Record<string, string>> = { BTC: 'sat', USDT: 'hundredths' };
@@ -100,7 +91,7 @@ export function size(bytes: number): string {
     value /= 1000;
     unit += 1;
   }
-  return `${numbers.format(Math.round(value * 10) / 10)} ${bytesUnits[unit]}`;
+  return `${amountOf(String(Math.round(value * 10) / 10))} ${bytesUnits[unit]}`;
 }
 
 export const roleWords: { readonly [R in Role]: string } = {
@@ -411,22 +402,6 @@ export function warningOf(problems: readonly Problem[]): string {
   const code = Object.keys(warningWords).find((one) => codes.has(one));
   return warningWords[code ?? ''] ?? otherWarning;
 }
-
-export const fieldWords: Readonly<Record<string, string>> = {
-  row_id: 'row id',
-  payee_id: 'payee id',
-  bank_name: 'bank',
-  bank_code: 'bank code',
-  branch_code: 'branch code',
-  account_number: 'account number',
-  network_provider: 'mobile network',
-  contact_number: 'phone number',
-  lnurl: 'Lightning address',
-  merchant_id: 'merchant id',
-  amount_unit: 'amount unit',
-  from_country: 'funding country',
-  collection_method: 'collection method',
-};
 
 export const headerName = (header: string) => fieldWords[header.trim()] ?? header;
 

@@ -15,7 +15,7 @@ export function grouped(value: number | string | bigint): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Returns `4,500 ZAR`, `1,234.50 USDT` or `21,000 sat`. console/page/words.ts must write the same form. */
+/** Returns `4,500 ZAR`, `1,234.50 USDT` or `21,000 sat`. */
 export function moneyOf({ amount, unit, currency }: ShownMoney): string {
   if (unit === 'sat') return `${grouped(amount)} sat`;
   if (unit !== 'hundredths') return `${grouped(amount)} ${currency}`;
