@@ -126,9 +126,9 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     ends[end] = (ends[end] ?? 0) + 1;
     const words = outcome?.stopped?.message ?? said.err.trim().split('\n').at(-1) ?? '';
     const note = `A run that was not killed ended with ${exitOf(end)}${words === '' ? '' : `: ${words}`}`;
-    const isExpected = expectedEnds.includes(end);
-    if (!isExpected) unexpected += 1;
-    if (!isExpected && !notes.includes(note)) notes.push(note);
+    if (expectedEnds.includes(end)) return outcome;
+    unexpected += 1;
+    notes.push(note);
     return outcome;
   }
 

@@ -203,7 +203,7 @@ describe('slips', () => {
   it.each([
     ['no ledger there', ['verify', '--ledger', 'nowhere.db'], usage(/nowhere\.db/)],
     ['no trail there', ['verify', '--trail', 'nowhere.jsonl'], missing('nowhere.jsonl')],
-    ['neither verify nor export', [], usage(/\bverify or export\b/)],
+    ['neither verify nor export', [], usage(/\bverify, export\b/)],
     ['export without a file', ['export'], usage(/--out/)],
     ['a pack and a ledger', ['verify', 'a.zip', '--ledger', 'b.db'], usage(/leave --ledger out/)],
     ['a pack that is not there', ['verify', 'a.zip'], missing('a.zip')],

@@ -147,7 +147,7 @@ describe('merchants, payments, documents, KYC, tokens', () => {
     [['documents', 'add', 'nothing', 'page.pdf'], 2, 'documents.kinds'],
     [['kyc', 'add', 'nobody', 'page.pdf', '--type', 'other'], 2, 'not PDF, PNG'],
     [['payments', 'add'], 2, "'payments add'"],
-    [['payments'], 2, 'list or show'],
+    [['payments'], 2, 'list, show'],
   ])('%j ends with %i', async (argv, code, words) => {
     writeFileSync(join(desk.folder, 'page.pdf'), '<html>');
     const { exit, err, out } = await payrun(...argv);

@@ -115,8 +115,8 @@ function define(cli: Argv, table: CommandTable): Argv {
       for (const [name, positional] of positionalsOf(usage, positionals)) y.positional(name, positional);
       if (more !== undefined) y.epilogue(more);
       if (below === undefined) return y;
-      const list = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(Object.keys(below).map(wordOf));
-      return define(run === undefined ? y.demandCommand(1, `${usage} takes ${list}`) : y, below);
+      const list = Object.keys(below).map(wordOf).join(', ');
+      return define(run === undefined ? y.demandCommand(1, `${usage} takes one of these words: ${list}`) : y, below);
     };
     cli.command(usage, words, build, (args) => {
       // yargs reads `--no-maker` as `maker: false`, also for an option with a value. The option then counts as absent.
