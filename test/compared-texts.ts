@@ -2,23 +2,28 @@
  * Finds the texts that tests compare with what Payrun writes. The house test counts the sentences among them. A name stands
  * for its value: a constant, a function that makes a text, a parameter of a helper, and a column of a table of cases.
  */
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseAst } from 'vite';
-
-export interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [part: string]: unknown;
-}
+import {
+  inwards,
+  isFunction,
+  isNode,
+  type Node,
+  nameOf,
+  nodeOf,
+  nodesOf,
+  outwards,
+  parentOf,
+  patternOf,
+  textOf,
+  type Way,
+  wayTo,
+} from './house/syntax.ts';
 
 export interface ComparedText {
   readonly file: string;
   readonly text: string;
 }
 
-interface TestFile {
+export interface TestFile {
   readonly name: string;
   readonly nodes: readonly Node[];
 }
@@ -26,63 +31,8 @@ interface TestFile {
 /** An expression, and the file that it stands in. */
 type Placed = readonly [node: Node, file: TestFile];
 
-/** A way to a part of a value: `[0, 'text']` leads to `text` in `[{ text }]`. */
-type Way = readonly (string | number)[];
-
-const isNode = (one: unknown): one is Node => typeof one === 'object' && one !== null && 'type' in one;
-const nodeOf = (part: unknown): Node | null => (isNode(part) ? part : null);
-const nodesOf = (part: unknown): readonly Node[] => (Array.isArray(part) ? part.filter(isNode) : []);
-const isFunction = ({ type }: Node) => /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type);
-
-export const nameOf = (node: unknown): string => {
-  const { name, property } = (node ?? {}) as { name?: string; property?: { name?: string } };
-  return name ?? property?.name ?? '';
-};
-
-/** Returns the text of a string, or of a template without its values. */
-export function textOf({ type, value, quasis }: Node): string | null {
-  if (type === 'Literal') return typeof value === 'string' ? value : null;
-  if (type !== 'TemplateLiteral') return null;
-  return (quasis as { value: { cooked: string } }[]).map((part) => part.value.cooked).join(' \u2026 ');
-}
-
-/** Returns the words that a regular expression looks for, with a gap where it allows other text. */
-function patternOf({ regex }: Node): string | null {
-  if (typeof regex !== 'object' || regex === null) return null;
-  return (regex as { pattern: string }).pattern
-    .replaceAll(/\[[^\]]*\][*+?]?|\\[a-zA-Z][*+?]?|\.[*+]|\(\?[:=!<]+|\{[\d,]+\}|\|/g, ' \u2026 ')
-    .replaceAll(/\\(.)/g, '$1')
-    .replaceAll(/[()^$?*+]/g, ' ');
-}
-
-const parents = new Map<Node, Node>();
-
-function readFile(folder: string, name: string): TestFile {
-  const nodes: Node[] = [];
-  const walk = (part: unknown, parent: Node | null): void => {
-    if (Array.isArray(part)) for (const one of part) walk(one, parent);
-    else if (isNode(part)) {
-      nodes.push(part);
-      if (parent !== null) parents.set(part, parent);
-      for (const child of Object.values(part)) walk(child, part);
-    }
-  };
-  walk(parseAst(readFileSync(join(folder, name), 'utf8'), { lang: name.endsWith('x') ? 'tsx' : 'ts' }), null);
-  return { name, nodes };
-}
-
-/** The node and the nodes around it, innermost first. */
-function* outwards(node: Node): Generator<Node> {
-  for (let one: Node | undefined = node; one !== undefined; one = parents.get(one)) yield one;
-}
-
-function* inwards(node: Node): Generator<Node> {
-  yield node;
-  for (const part of Object.values(node))
-    for (const one of Array.isArray(part) ? part : [part]) if (isNode(one)) yield* inwards(one);
-}
-
-const readsText = /^(startsWith|endsWith|includes|indexOf|match|matchAll|search)$/;
+const readsText =
+  /^(startsWith|endsWith|includes|indexOf|lastIndexOf|localeCompare|match|matchAll|search|split|replace|replaceAll|has)$/;
 const findsText = /^(stringMatching|stringContaining|getByText|getByTitle|hasText|hasNotText)$/;
 /** A test needs the whole name of a control to reach the control. */
 const control =
@@ -96,37 +46,33 @@ function expectOf(callee: Node | null): Node | null {
   return isExpect ? inner : expectOf(inner);
 }
 
+/** Returns the list that is searched, as in `[…].includes` and `new Set([…]).has`. */
+function listedIn(searched: unknown): readonly Node[] {
+  const list = nodeOf(searched);
+  const inSet = list?.type === 'NewExpression' ? nodesOf(list.arguments)[0] : list;
+  return inSet?.type === 'ArrayExpression' ? [inSet] : [];
+}
+
 /** Returns what a node compares with a text of Payrun. */
 function comparedBy(node: Node): readonly Node[] {
   if (node.type === 'Property') return findsText.test(nameOf(node.key)) ? [node.value as Node] : [];
+  if (node.type === 'BinaryExpression' && /^[!=]==?$/.test(String(node.operator)))
+    return nodesOf([node.left, node.right]).filter((side) => textOf(side) !== null);
+  if (node.type === 'SwitchCase') return nodesOf([node.test]);
   const callee = nodeOf(node.callee);
   if (node.type !== 'CallExpression' || callee === null) return [];
   const given = nodesOf(node.arguments);
   const name = nameOf(callee);
   if (callee.type === 'MemberExpression' && /^(test|exec)$/.test(name)) return [callee.object as Node];
-  if (callee.type === 'MemberExpression' && readsText.test(name)) return given;
+  if (callee.type === 'MemberExpression' && nameOf(callee.object) === 'assert') return given.slice(0, 2);
+  if (callee.type === 'MemberExpression' && readsText.test(name))
+    return nodesOf([...listedIn(callee.object), given[0]]);
   if (name === 'getByRole') return control.test(String(given[0]?.value)) ? [] : given.slice(1);
   return findsText.test(name) || expectOf(callee) !== null ? given : [];
 }
 
-/** Returns the way through a pattern to a name in it. Null if the pattern does not have the name. */
-function wayTo(name: string, pattern: Node | null): Way | null {
-  if (pattern === null) return null;
-  if (pattern.type === 'Identifier') return pattern.name === name ? [] : null;
-  if (pattern.type === 'AssignmentPattern') return wayTo(name, nodeOf(pattern.left));
-  const parts: readonly (readonly [string | number, Node | null])[] =
-    pattern.type === 'ArrayPattern'
-      ? (pattern.elements as unknown[]).map((one, index) => [index, nodeOf(one)] as const)
-      : nodesOf(pattern.properties).map((one) => [nameOf(one.key), nodeOf(one.value)] as const);
-  for (const [step, part] of parts) {
-    const rest = wayTo(name, part);
-    if (rest !== null) return [step, ...rest];
-  }
-  return null;
-}
-
 function namedFunction(node: Node): string {
-  const parent = parents.get(node);
+  const parent = parentOf(node);
   const isNamedByVariable = node.type !== 'FunctionDeclaration' && parent?.type === 'VariableDeclarator';
   return nameOf(isNamedByVariable ? parent.id : node.id);
 }
@@ -203,7 +149,7 @@ class Reader {
           .slice(index, index + 1)
           .map((given) => [given, from] as const),
       );
-    const callee = nodeOf(parents.get(called)?.callee);
+    const callee = nodeOf(parentOf(called)?.callee);
     if (callee === null) return [];
     const isEach = callee.type === 'CallExpression' && nameOf(callee.callee) === 'each';
     const isLoop =
@@ -253,21 +199,20 @@ class Reader {
   }
 }
 
-/** A text that is a title of a test, or says why something is expected or waited for. */
+/** A text that is a title of a test, says why something is expected or waited for, or is only printed. */
 function isLabel(node: Node): boolean {
-  const parent = parents.get(node);
+  const parent = parentOf(node);
   const given = nodesOf(parent?.arguments);
   const name = nameOf(parent?.callee);
   return (
     (given[0] === node && /^(it|test|describe|until\w*|eventually)$/.test(name)) ||
-    (given[1] === node && name === 'expect')
+    (given[1] === node && name === 'expect') ||
+    nameOf((parent?.callee as Node | undefined)?.object) === 'console'
   );
 }
 
 /** Returns the texts that the tests of a folder compare, without those that the same file also gives to Payrun. */
-export function comparedTexts(folder: string, isLeftOut: (file: string) => boolean): readonly ComparedText[] {
-  const names = globSync('**/*.{ts,tsx}', { cwd: folder }).sort();
-  const files = names.filter((name) => !isLeftOut(name)).map((name) => readFile(folder, name));
+export function comparedTexts(files: readonly TestFile[]): readonly ComparedText[] {
   const reader = new Reader(files);
   for (const file of files)
     for (const node of file.nodes) {

@@ -112,7 +112,10 @@ it('says why a command failed', async () => {
 });
 
 it('names the user of the service in the commands that it prints', () => {
-  expect(placeFlags({ asUser: 'u 1', ledger: '/pay/a.db' }, { cwd: '/' })).toEqual({ user: " --as-user 'u 1'", ledger: ' --ledger /pay/a.db' });
+  expect(placeFlags({ asUser: 'u 1', ledger: '/pay/a.db' }, { cwd: '/' })).toEqual({
+    user: " --as-user 'u 1'",
+    ledger: ' --ledger /pay/a.db',
+  });
 });
 
 it('tells of a fault of the program as an end of it', async () => {

@@ -138,7 +138,8 @@ describe.concurrent('what has to be deposited', () => {
     expect([held.exit, JSON.parse(held.out).stopped?.code]).toEqual([27, 'DEPOSIT_CHANGED']);
     const said = await command(desk, ['resolve', 'nov', '--row', 'k1', '--known', '--reason', 'confirmed', '--json']);
     const known = noted('deposit-known', { batch: 'nov', row: 'k1' });
-    expect([said.exit, documentOf(said).notes], said.err).toEqual([23, [known]]);
+    const waits = noted('deposits-wait', { batch: 'nov', sources: ['Europe'] });
+    expect([said.exit, documentOf(said).notes], said.err).toEqual([23, [known, waits]]);
     expect((await command(desk, ['funding', 'nov'])).exit).toBe(0);
     expect((await command(desk, ['resume', 'nov', '--wait', '0'])).exit).toBe(23);
   });
