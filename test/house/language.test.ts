@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { comparedTexts } from '../compared-texts.ts';
 import * as exceptions from '../house-exceptions.ts';
 import { isProse, sentencesIn } from './sentences.ts';
-import { codeOf, countIn, expectAtMost, files, nodesIn, roomOf } from './source.ts';
+import { cases, codeOf, countIn, expectAtMost, files, nodesIn, roomOf } from './source.ts';
 import { type Node, nameOf, outwards, parsed } from './syntax.ts';
 import { wordsRead } from './words-read.ts';
 
@@ -62,25 +62,18 @@ describe('the language of the house', () => {
     expectAtMost(found, exceptions.wordsRead, 'places that read a sentence: compare facts');
   });
 
-  it.each([
-    ['"The batch was not sent."', true],
-    ['"The batch" + " was not" + " sent."', true],
-    ['"The batch " + name + " was not sent."', true],
-    ['["The batch", name, "was not sent."].join(" ")', true],
-    ['isSent ? "The batch was sent." : "nothing"', true],
-    ['"The batch was not sent | ask the approver | then run it again"', true],
-    ['"The batch was not sent|ask the approver|then run it again"', true],
-    ['"Wait for it AND send it IN order"', true],
-    ['"Wait for the approver, and look IN (the folder) of the batch"', true],
-    ['"SELECT one of the batches"', true],
-    ['throw new Error("The batch was not sent by anybody in this house.")', true],
-    ['throw new Error("The batch was not sent.")', false],
-    ['"state = ? AND closed IS NULL ORDER BY id"', false],
-    ['"SELECT id, name FROM batch WHERE name LIKE ?"', false],
-    ['isSent ? "was sent" : "was not"', false],
-    ['["not sent", "in doubt"].includes(word)', false],
-    ['"632005|Absa Bank|Amalgamated Banks of South Africa"', false],
-  ])('facts inside: %s is a sentence: %s', (code, isFound) => {
+  it.each(cases`
+      "The batch was not sent."   "The batch" + " was not" + " sent."   "The batch " + name + " was not sent."
+      ["The batch", name, "was not sent."].join(" ")   isSent ? "The batch was sent." : "nothing"
+      "The batch was not sent | ask the approver | then run it again"
+      "The batch was not sent|ask the approver|then run it again"   "Wait for it AND send it IN order"
+      "Wait for the approver, and look IN (the folder) of the batch"   "SELECT one of the batches"
+      throw new Error("The batch was not sent by anybody in this house.")
+    Harmless:
+      throw new Error("The batch was not sent.")   "state = ? AND closed IS NULL ORDER BY id"
+      "SELECT id, name FROM batch WHERE name LIKE ?"   isSent ? "was sent" : "was not"
+      ["not sent", "in doubt"].includes(word)   "632005|Absa Bank|Amalgamated Banks of South Africa"
+  `)('facts inside: %s is a sentence: %s', (code, isFound) => {
     const found = sentencesIn(parsed(code), 'ledger/a.ts');
     expect(found.length > 0, found.join()).toBe(isFound);
   });
@@ -89,90 +82,52 @@ describe('the language of the house', () => {
     expect(sentencesIn(parsed('"SELECT id, name FROM batch WHERE name LIKE ?"'), 'app/a.ts')).toHaveLength(1);
   });
 
-  it.each([
-    ['new Date(at).toLocaleString("en-GB")', true],
-    ['count.toLocaleString()', true],
-    ['new Intl.NumberFormat("en")', true],
-    ['Intl.DateTimeFormat().format(at)', true],
-    ['Intl.supportedValuesOf("currency")', false],
-    ['Intl.DateTimeFormat().resolvedOptions().timeZone', false],
-    ['new Intl.DisplayNames(["en"], { type: "currency" })', false],
-  ])('facts inside: %s makes words: %s', (code, isFound) => {
+  it.each(cases`
+      new Date(at).toLocaleString("en-GB")   count.toLocaleString()   new Intl.NumberFormat("en")
+      Intl.DateTimeFormat().format(at)
+    Harmless:
+      Intl.supportedValuesOf("currency")   Intl.DateTimeFormat().resolvedOptions().timeZone
+      new Intl.DisplayNames(["en"], { type: "currency" })
+  `)('facts inside: %s makes words: %s', (code, isFound) => {
     expect(parsed(code).some(formats)).toBe(isFound);
   });
 
-  it.each([
-    // Words by their name.
-    ['message.replaceAll("a", "")', true],
-    ['error.message?.split(separator)', true],
-    ['words.endsWith(end)', true],
-    ['problem.message.includes(value)', true],
-    ['note!.lastIndexOf(mark)', true],
-    ['why.match(/^a/)', true],
-    ['reason.toLowerCase().includes(sought)', true],
-    ['"not sent".includes(message)', true],
-    ['const pattern = /a/; pattern.test(message)', true],
-    ['const read = ({ message: text }) => pattern.exec(text)', true],
-    ['function read(error) { const { reason: text = "" } = error; return text.search(/a/); }', true],
-    ['const text = error.message; text.startsWith("a")', true],
-    ['one.message === other.message', true],
-    ['if (words !== last) write(words)', true],
-    ['switch (message) { case "a": }', true],
-    ['seen.has(error.message)', true],
-    ['switch (error.reason) { case "code": }', false],
-    ['codes.has(row.reason)', false],
-    ['message === null || message === "" || message !== undefined', false],
-    ['reason === "code" || row.reason !== reason', false],
-    ['text.replaceAll("a", "")', false],
-    ['messages.slice(1)', false],
-    ['const read = ({ message: text }) => write(text); const cut = (text) => text.slice(1)', false],
-    ['unitWords.test(text)', false],
-    // Words by the function that makes them.
-    ['const said = pageWords(fact); said.startsWith("a")', true],
-    ['pageWords(fact).replace(/a$/, "")', true],
-    ['(pageWords(fact) ?? "").slice(1)', true],
-    ['const said = isHeld ? pageWords(fact) : null; if (said === last) stop()', true],
-    ['const say = (fact) => "a" + pageWords(fact); say(fact).includes("a")', true],
-    ['function say(fact) { return pageWords(fact).trim(); } const said = say(fact); pattern.test(said)', true],
-    ['pageWords(one) === pageWords(other)', true],
-    ['switch (await pageWords(fact)) { case "a": }', true],
-    ['seen.has(pageWords(fact))', true],
-    ['new Map(known).get(pageWords(fact))', true],
-    ['known.indexOf(pageWords(fact))', true],
-    ['meanings[pageWords(fact)]', true],
-    ['endWords[end].includes("a")', true],
-    ['endWords.paid(fact).includes("a")', true],
-    ['const said = pageWords(fact); write(`a`, said.length, said.toUpperCase())', false],
-    ['const pageWords = (fact) => fact.code; pageWords(fact).startsWith("a")', false],
-    ['pageWords(fact) === "code"', false],
-    ['endWords.list.slice(1)', false],
-    // A phrase is a part of a sentence.
-    ['row.text.startsWith("Looks like")', true],
-    ['said.startsWith("Held:")', true],
-    ['/^Looks/.test(said)', true],
-    ['/account changed by/i.test(said)', true],
-    [String.raw`said.match(/^Payment (\S+) bears/)`, true],
-    [String.raw`said.split(/not\s+sent/)`, true],
-    ['new RegExp("account changed")', true],
-    ['const mark = "copied to a"; home.startsWith(mark)', true],
-    ['held === "Account changed"', true],
-    ['reason !== "Account changed"', true],
-    ['switch (said) { case "Account changed": }', true],
-    ['new Set(["The account changed"]).has(said)', true],
-    ['new Map([["The account changed", 1]])', true],
-    ['["The account changed"].indexOf(said)', true],
-    ["sql(`SELECT id FROM payout WHERE reason LIKE 'Account changed:%'`)", true],
-    ["sql(`SELECT id FROM payout WHERE reason GLOB '*changed by*'`)", true],
-    ["sql(`SELECT id FROM payout WHERE instr(reason, 'Account changed') > 0`)", true],
-    ["sql(`SELECT id FROM payout WHERE reason = 'Account changed by the payee'`)", true],
-    ["sql(`SELECT id FROM payout WHERE state = 'in doubt' AND name LIKE ?`)", false],
-    ["sql(`SELECT CASE WHEN id = 1 THEN 'may be paid' ELSE 'not to be sent' END FROM payout`)", false],
-    ['word === "not sent" || word === "in doubt"', false],
-    ['["not sent", "in doubt"].includes(word)', false],
-    ['key === "Enter"', false],
-    [String.raw`/^(?:kes|zar|pay|paid)\b/.test(text)`, false],
-    [String.raw`/^application\/json(?:; ?charset=utf-8)?$/i.test(type)`, false],
-  ])('facts inside: %s reads words: %s', (code, isFound) => {
+  it.each(cases`
+      message.replaceAll("a", "")   error.message?.split(separator)   words.endsWith(end)
+      problem.message.includes(value)   note!.lastIndexOf(mark)   why.match(/^a/)
+      reason.toLowerCase().includes(sought)   "not sent".includes(message)
+      const pattern = /a/; pattern.test(message)   const read = ({ message: text }) => pattern.exec(text)
+      function read(error) { const { reason: text = "" } = error; return text.search(/a/); }
+      const text = error.message; text.startsWith("a")   one.message === other.message
+      if (words !== last) write(words)   switch (message) { case "a": }   seen.has(error.message)
+      const said = pageWords(fact); said.startsWith("a")   pageWords(fact).replace(/a$/, "")
+      (pageWords(fact) ?? "").slice(1)   const said = isHeld ? pageWords(fact) : null; if (said === last) stop()
+      const say = (fact) => "a" + pageWords(fact); say(fact).includes("a")
+      function say(fact) { return pageWords(fact).trim(); } const said = say(fact); pattern.test(said)
+      pageWords(one) === pageWords(other)   switch (await pageWords(fact)) { case "a": }   seen.has(pageWords(fact))
+      new Map(known).get(pageWords(fact))   known.indexOf(pageWords(fact))   meanings[pageWords(fact)]
+      endWords[end].includes("a")   endWords.paid(fact).includes("a")   row.text.startsWith("Looks like")
+      said.startsWith("Held:")   /^Looks/.test(said)   /account changed by/i.test(said)
+      said.match(/^Payment (\S+) bears/)   said.split(/not\s+sent/)   new RegExp("account changed")
+      const mark = "copied to a"; home.startsWith(mark)   held === "Account changed"   reason !== "Account changed"
+      switch (said) { case "Account changed": }   new Set(["The account changed"]).has(said)
+      new Map([["The account changed", 1]])   ["The account changed"].indexOf(said)
+      sql("SELECT id FROM payout WHERE reason LIKE 'Account changed:%'")
+      sql("SELECT id FROM payout WHERE reason GLOB '*changed by*'")
+      sql("SELECT id FROM payout WHERE instr(reason, 'Account changed') > 0")
+      sql("SELECT id FROM payout WHERE reason = 'Account changed by the payee'")
+    Harmless:
+      switch (error.reason) { case "code": }   codes.has(row.reason)
+      message === null || message === "" || message !== undefined   reason === "code" || row.reason !== reason
+      text.replaceAll("a", "")   messages.slice(1)
+      const read = ({ message: text }) => write(text); const cut = (text) => text.slice(1)   unitWords.test(text)
+      const said = pageWords(fact); write(said.length, said.toUpperCase())
+      const pageWords = (fact) => fact.code; pageWords(fact).startsWith("a")   pageWords(fact) === "code"
+      endWords.list.slice(1)   sql("SELECT id FROM payout WHERE state = 'in doubt' AND name LIKE ?")
+      sql("SELECT CASE WHEN id = 1 THEN 'may be paid' ELSE 'not to be sent' END FROM payout")
+      word === "not sent" || word === "in doubt"   ["not sent", "in doubt"].includes(word)   key === "Enter"
+      /^(?:kes|zar|pay|paid)\b/.test(text)   /^application\/json(?:; ?charset=utf-8)?$/i.test(type)
+  `)('facts inside: %s reads words: %s', (code, isFound) => {
     const imported = "import { endWords, pageWords } from '../messages/words.ts';";
     const text = code.startsWith('const pageWords') ? code : `${imported}\n${code}`;
     expect(wordsRead(parsed(text), 'console/a.ts').length > 0).toBe(isFound);
@@ -193,40 +148,25 @@ describe('the language of the house', () => {
     expectAtMost(found, exceptions.comparedSentences, 'compared sentences: compare codes and facts');
   });
 
-  it.each([
-    ['expect(out).toBe(S)', true],
-    ['expect(out).toContain("a " + S)', true],
-    ['expect(out === S).toBe(true)', true],
-    ['expect(out.split(S)).toHaveLength(2)', true],
-    ['expect(out.replace(S, "")).toBe("")', true],
-    ['expect([S].indexOf(out)).toBe(0)', true],
-    ['assert.equal(out, S)', true],
-    ['if (out !== S) throw fault', true],
-    ['out.lastIndexOf(S)', true],
-    ['said.has(S)', true],
-    ['new Set([S]).has(out)', true],
-    ['switch (out) { case S: }', true],
-    ['console.log(S); expect(out).toBe(S)', true],
-    ['const expected = S; expect(out).toBe(expected)', true],
-    ['console.log(S); it(S, () => run())', false],
-    ['run(S); expect(out).toBe(S)', false],
-    ['expect(out, S).toBe(1)', false],
-  ])('facts inside: %s compares a text: %s', (code, isFound) => {
+  it.each(cases`
+      expect(out).toBe(S)   expect(out).toContain("a " + S)   expect(out === S).toBe(true)
+      expect(out.split(S)).toHaveLength(2)   expect(out.replace(S, "")).toBe("")   expect([S].indexOf(out)).toBe(0)
+      assert.equal(out, S)   if (out !== S) throw fault   out.lastIndexOf(S)   said.has(S)   new Set([S]).has(out)
+      switch (out) { case S: }   console.log(S); expect(out).toBe(S)   const expected = S; expect(out).toBe(expected)
+    Harmless:
+      console.log(S); it(S, () => run())   run(S); expect(out).toBe(S)   expect(out, S).toBe(1)
+  `)('facts inside: %s compares a text: %s', (code, isFound) => {
     const nodes = parsed(code.replaceAll(/\bS\b/g, '"The batch is paid."'));
     const texts = comparedTexts([{ name: 'a.test.ts', nodes }]).map(({ text }) => text);
     expect(texts.some(isProse), texts.join()).toBe(isFound);
   });
 
-  it.each([
-    ['The batch was not sent.', true],
-    ['nothing was sent', true],
-    ['stopped at the console by Ada', true],
-    ['not sent', false],
-    ['State Bank of India, Bank of China', false],
-    ['Upper Karoo Windmill Works', false],
-    ['error NAME_CHARACTERS name 2 → Thandi', false],
-    ['ZAR row 100,000, batch 2,000,000; BTC:sat day 0', false],
-  ])('facts inside: %s is prose: %s', (text, isFound) => {
+  it.each(cases`
+      The batch was not sent.   nothing was sent   stopped at the console by Ada
+    Harmless:
+      not sent   State Bank of India, Bank of China   Upper Karoo Windmill Works
+      error NAME_CHARACTERS name 2 → Thandi   ZAR row 100,000, batch 2,000,000; BTC:sat day 0
+  `)('facts inside: %s is prose: %s', (text, isFound) => {
     expect(isProse(text)).toBe(isFound);
   });
 

@@ -40,3 +40,10 @@ export function expectAtMost(
   const less = Object.keys(allowed).filter((place) => (found.get(place) ?? 0) < allowed[place]!);
   expect(less.map((place) => `${place}: set ${found.get(place) ?? 0} in house-exceptions.ts`)).toEqual([]);
 }
+
+/** Returns a row for each piece of code, and whether it must be found. Three spaces or a new line end a piece. */
+export function cases({ raw: [text = ''] }: TemplateStringsArray): (readonly [code: string, isFound: boolean])[] {
+  const [found = '', harmless = ''] = text.split('Harmless:').map((part) => part.trim());
+  const rows = (part: string, isFound: boolean) => part.split(/ {3,}|\n\s*/).map((code) => [code, isFound] as const);
+  return [...rows(found, true), ...rows(harmless, false)];
+}

@@ -82,11 +82,15 @@ export function textOf({ type, value, quasis }: Node): string | null {
   return (quasis as { value: { cooked: string } }[]).map((part) => part.value.cooked).join(' \u2026 ');
 }
 
-/** Returns the words that a regular expression looks for, with a gap where it allows other text. */
+/** Returns the text that a regular expression looks for, with a line for each alternative and a gap for other text. */
 export function patternOf({ regex }: Node): string | null {
-  if (typeof regex !== 'object' || regex === null) return null;
-  return (regex as { pattern: string }).pattern
-    .replaceAll(/\[[^\]]*\][*+?]?|\\[a-zA-Z][*+?]?|\.[*+]|\(\?[:=!<]+|\{[\d,]+\}|\|/g, ' \u2026 ')
-    .replaceAll(/\\(.)/g, '$1')
-    .replaceAll(/[()^$?*+]/g, ' ');
+  return typeof regex === 'object' && regex !== null ? lookedFor((regex as { pattern: string }).pattern) : null;
 }
+
+export const lookedFor = (pattern: string) =>
+  pattern
+    .replaceAll(/\\s[+*?]?/g, ' ')
+    .replaceAll(/\[[^\]]*\][*+?]?|\\[a-zA-Z][*+?]?|\.[*+?]|\{[\d,]+\}/g, '\u2026')
+    .replaceAll('|', '\n')
+    .replaceAll(/\(\?<?[:=!]|[()$?*+]/g, '')
+    .replaceAll(/\\(.)/g, '$1');

@@ -4,7 +4,19 @@
  */
 import { dirname, join } from 'node:path';
 import { isSql } from './sentences.ts';
-import { bare, isFunction, type Node, nameOf, nodeOf, nodesOf, outwards, textOf, wayTo } from './syntax.ts';
+import {
+  bare,
+  isFunction,
+  lookedFor,
+  type Node,
+  nameOf,
+  nodeOf,
+  nodesOf,
+  outwards,
+  patternOf,
+  textOf,
+  wayTo,
+} from './syntax.ts';
 
 /** A field for words. */
 const wordsField = /^(message|sentence|words)$|[a-z](Message|Sentence)$/;
@@ -168,14 +180,6 @@ const isPhrase = (text: string) => /[A-Z][a-z]+ [a-z]|[a-z]{2,} [a-z]{2,} [a-z]/
 const isPart = (text: string) =>
   /^\^[A-Z][a-z]{2,}(?:[ :,.]|$)|(?<![A-Za-z])[A-Za-z][a-z]+[,.:]? (?:[^\n]*[ \u2026])?[a-z]{2,}/.test(text);
 
-/** Returns the text that a regular expression looks for, with a line for each alternative. */
-const lookedFor = (pattern: string) =>
-  pattern
-    .replaceAll(/\\s[+*?]?/g, ' ')
-    .replaceAll(/\[[^\]]*\][*+?]?|\\[a-zA-Z][*+?]?|\.[*+?]|\{[\d,]+\}/g, '\u2026')
-    .replaceAll('|', '\n')
-    .replaceAll(/\(\?<?[:=!]|[()$?*+]/g, '');
-
 /** Returns the text that an expression or a constant is. */
 function constantText(given: unknown): string {
   const node = bare(given);
@@ -195,7 +199,7 @@ function looksForPhrase(node: Node): boolean {
   if (type === 'SwitchCase') return isPhrase(constantText(node.test));
   if (type === 'BinaryExpression')
     return /^[!=]==?$/.test(String(operator)) && [node.left, node.right].some((one) => isPhrase(constantText(one)));
-  if ('regex' in node) return isPart(lookedFor((node.regex as { pattern: string }).pattern));
+  if ('regex' in node) return isPart(patternOf(node) ?? '');
   const callee = bare(node.callee);
   const [first] = nodesOf(node.arguments);
   if (type === 'NewExpression' && /^(Set|Map)$/.test(nameOf(callee))) return hasPhrase(first);
