@@ -157,7 +157,7 @@ describe.concurrent('a totals file beside the sheet', () => {
 
   it.each([
     ['rows: 3', 'not JSON'],
-    ['{}', 'it says nothing'],
+    ['{}', 'no totals'],
     ['{"rows": "3"}', 'rows: '],
     ['{"row": 3}', 'Unrecognized key: "row"'],
     ['{"totals": {"KES": 303.5}}', 'totals.KES: '],

@@ -3,7 +3,7 @@ import type { FaultFacts } from '../../base/faults/fault.ts';
 import type { FaultWords } from '../passage.ts';
 
 const shapes: Readonly<Record<string, string>> = {
-  'totals-say-nothing': 'it says nothing',
+  'totals-say-nothing': 'it has no totals',
   'totals-number': 'a whole number, in digits alone',
   'totals-currency': 'not a currency',
   'totals-hash': '32 to 64 digits, 0 to 9 and a to f',
@@ -33,6 +33,6 @@ export const fileFaults = {
   'hot-file-is-unreadable':
     "the user of the Payrun process has no read permission for it (chmod g+r, if its group is also that user's)",
   'not-json': ({ detail }) => `it is not JSON: ${detail.replaceAll(/\s+/g, ' ')}`,
-  'wrong-shape': ({ place, detail }) => `${place === '' ? 'the whole' : place}: ${shapes[detail] ?? detail}`,
+  'wrong-shape': ({ place, detail }) => `${place === '' ? 'the whole file' : place}: ${shapes[detail] ?? detail}`,
   'key-is-twice': ({ key }) => `the key '${key}' is written twice inside the same braces; delete one of the two`,
 } satisfies Partial<FaultWords<FaultFacts>>;

@@ -13,9 +13,9 @@ export const ledgerFaults = {
   'held-by-name': ({ name, since }) => ` (${name}, since ${timeWords(since)})`,
   'held-by-program': ({ why }) => `, or another program does (${why})`,
   'held-until-now': ' or held it until now',
-  'ledger-was-copied': ({ to }) => `it was copied to ${to}. Use that ledger`,
+  'ledger-was-copied': ({ to }) => `it was copied to the ledger ${to}. Use that ledger`,
   'ledger-is-unfinished-copy': ({ of, command }) =>
-    `it is an unfinished copy of ${of}: ask for the copy again, which finishes it (${command})`,
+    `it is an unfinished copy of the ledger ${of}: ask for the copy again, which finishes it (${command})`,
   'ledger-is-of-other-program': 'it is the database of another program',
   'ledger-is-on-network': ({ fileSystem }, to) =>
     `it lies on a network file system (${fileSystem}), where a lock cannot keep a second run away${atTerminal(to, '; name a file on a disk of this machine with --ledger or PAYRUN_LEDGER')}`,
@@ -47,11 +47,11 @@ export const ledgerFaults = {
   'schema-name-is-invalid': ({ schema }) => `its schema '${schema}' is not a name of small letters and digits`,
   'target-is-other-ledger': 'another ledger',
   'target-is-earlier-state': ({ from }) =>
-    `an earlier state of this ledger. Send nothing from it, and continue with ${from}`,
+    `an earlier state of this ledger. Send nothing from it, and continue with the ledger ${from}`,
   'target-went-apart':
     'this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last, and keep the other one unused',
   'file-is-damaged': ({ path, why }) => `${path}: ${why}`,
   'row-was-changed': ({ row, batch }) => `row ${row} of batch ${batch} was changed outside Payrun`,
   'audit-has-findings': ({ ledger, findings, first }, to) =>
-    `${to === 'page' ? 'the audit' : `payrun audit verify --ledger ${shellWord(ledger)}`} finds ${counted(findings, 'fault')} in ${ledger}; the first is ${findingLine(first).trim()}`,
+    `${to === 'page' ? 'the audit' : `payrun audit verify --ledger ${shellWord(ledger)}`} finds ${counted(findings, 'fault')} in the ledger ${ledger}; the first is ${findingLine(first).trim()}`,
 } satisfies Partial<FaultWords<FaultFacts>>;

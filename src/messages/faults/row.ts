@@ -30,9 +30,9 @@ export const rowFaults = {
     `its payment ${payment} had expired, but ${status === null ? 'the service now gives it no status' : `its status is now '${status}'`}`,
   'payment-is-known': ({ payment }) => `the service still shows payment ${payment}`,
   'payment-is-there': ({ payment }, to) =>
-    `the service has payment ${payment} under its tag; if that pays the row, ${to === 'page' ? 'say so' : `use --paid ${payment}`}`,
+    `the service has payment ${payment} under its tag; if that pays the row, ${to === 'page' ? 'say that it was paid' : `use --paid ${payment}`}`,
   'payment-was-accepted': ({ payment }, to) =>
-    `it has payment ${payment}; if that was never paid out, ${to === 'page' ? 'say so' : 'use --not-paid'}`,
+    `it has payment ${payment}; if that was never paid out, ${to === 'page' ? 'say that it was not paid' : 'use --not-paid'}`,
   'payment-may-still-appear': ({ after }) =>
     `it was sent recently, and its payment may still appear at the service; ask again after ${timeWords(after)}`,
   'row-may-be-paid': 'Payrun sent it, and it may be paid; say how its payment ended',
