@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import type { Action } from '../../src/base/faults/action.ts';
 import type { Fault, FaultFacts, PlanSetting } from '../../src/base/faults/fault.ts';
 import type { ActionNamed } from '../../src/domain/next-action.ts';
-import type { Audience } from '../../src/messages/audience.ts';
-import { faultWords } from '../../src/messages/faults/fault-words.ts';
+import { faultOnPage, faultWords } from '../../src/messages/faults/fault-words.ts';
+import { expectPlaced, place } from './placed.ts';
 
 /** Facts of a fault, with the types of the actions and faults that they name. */
 type Whole<Fact> = Fact extends Action
@@ -19,6 +19,10 @@ type Case<Facts> = readonly [facts: Whole<Facts>, terminal: string, page?: strin
 const locked = { fault: 'system', detail: 'database is locked' } as const;
 const at = Date.UTC(2026, 10, 27, 12, 0, 0);
 
+const threshold = {
+  amount: { amount: '60000', unit: 'whole', currency: 'ZAR' },
+  above: { amount: '50000', unit: 'whole', currency: 'ZAR' },
+} as const;
 const named = { row: 4, name: 'Thandi', amount: '1500', unit: 'whole', currency: 'ZAR', reference: 'Rent' } as const;
 const payee = { id: 'm1', service_name: 'T. Mokoena', name: 'Thandi' };
 const cellError = { code: 'CELL_ERROR', facts: { field: 'bank_name', shown: '#REF!' } } as const;
@@ -49,7 +53,7 @@ const connections = [
   ['CERT_HAS_EXPIRED', 'a certificate'],
 ] as const;
 
-const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFacts[F]>[] } = {
+const said: { readonly [F in keyof FaultFacts]: string | Case<FaultFacts[F]> | readonly Case<FaultFacts[F]>[] } = {
   'name-has-wrong-length': 'is not a name of 1 to 64 characters without outer spaces',
   'name-has-odd-letters': "may have letters, digits, spaces and . ' _ - only, and begins with a letter or digit",
   'name-has-unseen-letters': 'has a character that nobody sees',
@@ -60,34 +64,26 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
   'key-has-other-fingerprint': 'its fingerprint does not belong to its key',
   'passphrase-is-wrong': 'the passphrase is wrong, or the file was changed',
   'maker-has-invalid-name': [
-    [
-      { maker: ' Ama', why: { fault: 'name-has-wrong-length' } },
-      "' Ama', which is not a name of 1 to 64 characters without outer spaces",
-    ],
+    { maker: ' Ama', why: { fault: 'name-has-wrong-length' } },
+    "' Ama', which is not a name of 1 to 64 characters without outer spaces",
   ],
   'maker-is-not-listed': [
-    [
-      { maker: 'Esi', policy: 'policy.json' },
-      "'Esi', who is not one of the makers in policy.json",
-      "'Esi', who is no longer a preparer",
-    ],
+    { maker: 'Esi', policy: 'policy.json' },
+    "'Esi', who is not one of the makers in policy.json",
+    "'Esi', who is no longer a preparer",
   ],
   'is-no-signature': 'it is not a signature of Payrun',
   'signed-for-other-purpose': 'it was signed for another purpose or row',
-  'signed-other-plan': [[{ plan: 'sha256:34cd' }, 'it is for another plan, sha256:34cd']],
-  'signed-own-plan': [[{ approver: 'Esi' }, "'Esi' made the plan, and its maker may not approve it"]],
+  'signed-other-plan': [{ plan: 'sha256:34cd' }, 'it is for another plan, sha256:34cd'],
+  'signed-own-plan': [{ approver: 'Esi' }, "'Esi' made the plan, and its maker may not approve it"],
   'signed-in-future': [
-    [
-      { signedAt: at + 3_600_000, now: at },
-      'it was signed at 2026-11-27 13:00:00 UTC, and it is 2026-11-27 12:00:00 UTC',
-    ],
+    { signedAt: at + 3_600_000, now: at },
+    'it was signed at 2026-11-27 13:00:00 UTC, and it is 2026-11-27 12:00:00 UTC',
   ],
-  'signed-after-expiry': [[{ signedAt: at }, 'it was signed at 2026-11-27 12:00:00 UTC, when the plan had expired']],
-  'signer-is-no-approver': [[{ approver: 'Esi' }, "'Esi' is not an approver"]],
-  'signer-has-other-key': [[{ approver: 'Esi', key: 'K7Q2' }, "key K7Q2 is not a key of 'Esi'"]],
-  'signature-does-not-fit': [
-    [{ key: 'K7Q2' }, 'the signature does not match key K7Q2, or the signed text was changed'],
-  ],
+  'signed-after-expiry': [{ signedAt: at }, 'it was signed at 2026-11-27 12:00:00 UTC, when the plan had expired'],
+  'signer-is-no-approver': [{ approver: 'Esi' }, "'Esi' is not an approver"],
+  'signer-has-other-key': [{ approver: 'Esi', key: 'K7Q2' }, "key K7Q2 is not a key of 'Esi'"],
+  'signature-does-not-fit': [{ key: 'K7Q2' }, 'the signature does not match key K7Q2, or the signed text was changed'],
   'releaser-ran-batch': [
     [
       { person: 'Ama', signs: true },
@@ -103,102 +99,65 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
   'runner-is-unknown':
     'Payrun does not know who ran the batch, so it cannot check for a second person; run the sheet again first',
   'policy-asks-for-key': [
-    [
-      {},
-      'the batch runs under a policy, so one of its approvers must sign: --key FILE, and --policy FILE if the policy is elsewhere',
-      'the batch runs under a policy, so one of its approvers must sign',
-    ],
+    {},
+    'the batch runs under a policy, so one of its approvers must sign: --key FILE, and --policy FILE if the policy is elsewhere',
+    'the batch runs under a policy, so one of its approvers must sign',
   ],
   'signature-does-not-count': [
-    [
-      { approver: 'Esi', why: { fault: 'signer-is-no-approver', approver: 'Esi' } },
-      "the signature of 'Esi' does not count: 'Esi' is not an approver",
-    ],
+    { approver: 'Esi', why: { fault: 'signer-is-no-approver', approver: 'Esi' } },
+    "the signature of 'Esi' does not count: 'Esi' is not an approver",
   ],
   'nothing-asks-for-approval': 'no amount in it needs an approval',
-  'batch-began-with-approvals': [[{ approvals: 2 }, 'this batch began with 2 approvals']],
+  'batch-began-with-approvals': [{ approvals: 2 }, 'this batch began with 2 approvals'],
   'every-amount-needs-approval': [
     [{ approvals: 1, money: 'ZAR' }, 'the policy asks for 1 approval for every amount in ZAR'],
     [{ approvals: 2, money: null }, 'the policy asks for 2 approvals for every amount'],
   ],
-  'payee-gets-more': [
-    [
-      {
-        amount: { amount: '60000', unit: 'whole', currency: 'ZAR' },
-        above: { amount: '50000', unit: 'whole', currency: 'ZAR' },
-      },
-      'a payee gets 60,000 ZAR, above 50,000 ZAR',
-    ],
-  ],
-  'batch-pays-more': [
-    [
-      {
-        amount: { amount: '60000', unit: 'whole', currency: 'ZAR' },
-        above: { amount: '50000', unit: 'whole', currency: 'ZAR' },
-      },
-      'the batch pays 60,000 ZAR, above 50,000 ZAR',
-    ],
-  ],
-  'day-pays-more': [
-    [
-      {
-        amount: { amount: '60000', unit: 'whole', currency: 'ZAR' },
-        above: { amount: '50000', unit: 'whole', currency: 'ZAR' },
-      },
-      '60,000 ZAR would have been sent on one day, above 50,000 ZAR',
-    ],
-  ],
+  'payee-gets-more': [threshold, 'a payee gets 60,000 ZAR, above 50,000 ZAR'],
+  'batch-pays-more': [threshold, 'the batch pays 60,000 ZAR, above 50,000 ZAR'],
+  'day-pays-more': [threshold, '60,000 ZAR would have been sent on one day, above 50,000 ZAR'],
   'policy-file': [
-    [
-      { why: { fault: 'no-file' } },
-      'there is no such file; --policy or PAYRUN_POLICY name another',
-      'there is no such file',
-    ],
+    { why: { fault: 'no-file' } },
+    'there is no such file; --policy or PAYRUN_POLICY name another',
+    'there is no such file',
   ],
   'policy-name-is-invalid': [
-    [
-      { place: 'makers[0]', name: '', why: { fault: 'name-has-wrong-length' } },
-      "makers[0]: '' is not a name of 1 to 64 characters without outer spaces",
-    ],
+    { place: 'makers[0]', name: '', why: { fault: 'name-has-wrong-length' } },
+    "makers[0]: '' is not a name of 1 to 64 characters without outer spaces",
   ],
   'policy-name-is-twice': [
-    [
-      { place: 'approvers[1].name', name: 'ama', before: 'Ama' },
-      "approvers[1].name: 'ama' repeats 'Ama'; give one approver all keys",
-    ],
+    { place: 'approvers[1].name', name: 'ama', before: 'Ama' },
+    "approvers[1].name: 'ama' repeats 'Ama'; give one approver all keys",
   ],
   'policy-key-is-invalid': [
-    [
-      { place: 'approvers[0].keys[0]', why: { fault: 'key-has-other-fingerprint' } },
-      'approvers[0].keys[0]: its fingerprint does not belong to its key',
-    ],
+    { place: 'approvers[0].keys[0]', why: { fault: 'key-has-other-fingerprint' } },
+    'approvers[0].keys[0]: its fingerprint does not belong to its key',
   ],
   'policy-key-is-of-other': [
-    [
-      { place: 'approvers[0].keys[0]', owner: 'Kofi', name: 'Ama' },
-      "approvers[0].keys[0]: it is the key of 'Kofi', not of 'Ama'",
-    ],
+    { place: 'approvers[0].keys[0]', owner: 'Kofi', name: 'Ama' },
+    "approvers[0].keys[0]: it is the key of 'Kofi', not of 'Ama'",
   ],
   'policy-key-is-twice': [
-    [{ place: 'approvers[1].keys[0]', owner: 'Ama' }, "approvers[1].keys[0]: 'Ama' has this key already"],
+    { place: 'approvers[1].keys[0]', owner: 'Ama' },
+    "approvers[1].keys[0]: 'Ama' has this key already",
   ],
   'policy-has-too-few-approvers': [
-    [{ place: 'otherwise', needed: 3, approvers: 2 }, 'otherwise: 3 are needed, and there are 2 approvers'],
+    { place: 'otherwise', needed: 3, approvers: 2 },
+    'otherwise: 3 are needed, and there are 2 approvers',
   ],
-  'policy-currency-is-twice': [[{ place: 'currencies[1]', currency: 'ZAR' }, 'currencies[1]: ZAR is named twice']],
+  'policy-currency-is-twice': [{ place: 'currencies[1]', currency: 'ZAR' }, 'currencies[1]: ZAR is named twice'],
   'policy-currency-says-nothing': [
-    [{ place: 'currencies[0]' }, 'currencies[0]: say what holds for a row, a batch or a day'],
+    { place: 'currencies[0]' },
+    'currencies[0]: say what holds for a row, a batch or a day',
   ],
   'policy-steps-do-not-rise': [
-    [
-      { place: 'currencies[0].row[1]' },
-      'currencies[0].row[1]: a step has a larger amount and more approvals than the step before it',
-    ],
+    { place: 'currencies[0].row[1]' },
+    'currencies[0].row[1]: a step has a larger amount and more approvals than the step before it',
   ],
   'plan-is-no-plan': 'it is not a plan of Payrun',
   'plan-is-damaged': 'a part of it was changed, added or removed',
-  'plan-row-differs': [[{ row: 4 }, 'row 4 was changed, added or removed']],
-  system: [[{ detail: 'EIO: i/o error' }, 'EIO: i/o error']],
+  'plan-row-differs': [{ row: 4 }, 'row 4 was changed, added or removed'],
+  system: [{ detail: 'EIO: i/o error' }, 'EIO: i/o error'],
   'no-file': 'there is no such file',
   'no-folder': 'there is no such folder',
   'not-a-file': 'it is not a file',
@@ -209,7 +168,7 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
   'may-not-write': 'you have no write permission there',
   'read-only': 'it is read-only here (a unit of systemd writes to its ReadWritePaths alone)',
   'disk-full': 'its disk is full, or has no more room for this user',
-  'too-large': [[{ kilobytes: 64 }, 'it is larger than 64 KB, too large for such a file']],
+  'too-large': [{ kilobytes: 64 }, 'it is larger than 64 KB, too large for such a file'],
   'sheet-is-too-large': 'it is larger than 1 GiB. Split the sheet',
   'file-changed': 'it was changed while it was being read',
   'hot-file-is-strange': 'it is not a sheet, and belongs to no sheet',
@@ -217,7 +176,7 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
   'hot-file-has-long-name': 'its name is too long',
   'hot-file-is-unreadable':
     "the user of the Payrun process has no read permission for it (chmod g+r, if its group is also that user's)",
-  'not-json': [[{ detail: 'Unexpected\n token' }, 'it is not JSON: Unexpected token']],
+  'not-json': [{ detail: 'Unexpected\n token' }, 'it is not JSON: Unexpected token'],
   'wrong-shape': [
     [{ place: '', detail: 'totals-say-nothing' }, 'the whole file: it has no totals'],
     [{ place: 'totals.ZAR', detail: 'totals-number' }, 'totals.ZAR: a whole number, in digits alone'],
@@ -234,47 +193,37 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
     ],
     [{ place: '', detail: 'Invalid input' }, 'the whole file: Invalid input'],
   ],
-  'key-is-twice': [[{ key: 'to' }, "the key 'to' is written twice inside the same braces; delete one of the two"]],
+  'key-is-twice': [{ key: 'to' }, "the key 'to' is written twice inside the same braces; delete one of the two"],
   'held-by-unknown': '',
-  'held-by-process': [[{ process: 41, since: at }, ' (process 41, since 2026-11-27 12:00:00 UTC)']],
-  'held-by-name': [[{ name: 'payrun on desk', since: at }, ' (payrun on desk, since 2026-11-27 12:00:00 UTC)']],
-  'held-by-program': [[{ why: locked }, ', or another program does (database is locked)']],
+  'held-by-process': [{ process: 41, since: at }, ' (process 41, since 2026-11-27 12:00:00 UTC)'],
+  'held-by-name': [{ name: 'payrun on desk', since: at }, ' (payrun on desk, since 2026-11-27 12:00:00 UTC)'],
+  'held-by-program': [{ why: locked }, ', or another program does (database is locked)'],
   'held-until-now': ' or held it until now',
   'ledger-was-copied': [
-    [
-      { to: 'postgres://pay' },
-      'it was copied to the ledger postgres://pay. Use that ledger',
-      'it was copied to the ledger on PostgreSQL. Use that ledger',
-    ],
+    { to: 'postgres://pay' },
+    'it was copied to the ledger postgres://pay. Use that ledger',
+    'it was copied to the ledger on PostgreSQL. Use that ledger',
   ],
   'ledger-is-unfinished-copy': [
-    [
-      { of: 'pay.db', command: { action: 'copy-ledger', from: 'pay.db', to: 'postgres://pay' } },
-      'it is an unfinished copy of the ledger pay.db: ask for the copy again, which finishes it (payrun ledger copy postgres://pay --ledger pay.db)',
-    ],
+    { of: 'pay.db', command: { action: 'copy-ledger', from: 'pay.db', to: 'postgres://pay' } },
+    'it is an unfinished copy of the ledger pay.db: ask for the copy again, which finishes it (payrun ledger copy postgres://pay --ledger pay.db)',
   ],
   'ledger-is-of-other-program': 'it is the database of another program',
   'ledger-is-on-network': [
-    [
-      { fileSystem: 'nfs' },
-      'it lies on a network file system (nfs), where a lock cannot keep a second run away; name a file on a disk of this machine with --ledger or PAYRUN_LEDGER',
-      'it lies on a network file system (nfs), where a lock cannot keep a second run away',
-    ],
+    { fileSystem: 'nfs' },
+    'it lies on a network file system (nfs), where a lock cannot keep a second run away; name a file on a disk of this machine with --ledger or PAYRUN_LEDGER',
+    'it lies on a network file system (nfs), where a lock cannot keep a second run away',
   ],
   'ledger-lacks-room': [
-    [
-      { freeMegabytes: 10, neededMegabytes: 64 },
-      'its disk has 10 MB free, and a run may need 64 MB; make room, or name another with --ledger',
-      'its disk has 10 MB free, and a run may need 64 MB; make room',
-    ],
+    { freeMegabytes: 10, neededMegabytes: 64 },
+    'its disk has 10 MB free, and a run may need 64 MB; make room, or name another with --ledger',
+    'its disk has 10 MB free, and a run may need 64 MB; make room',
   ],
   'console-is-open': [
-    [
-      { holder: { fault: 'held-by-unknown' } },
-      'a console is open on it, and the copy would lack what people do there: end the console first',
-    ],
+    { holder: { fault: 'held-by-unknown' } },
+    'a console is open on it, and the copy would lack what people do there: end the console first',
   ],
-  'worker-sends-from-it': [[{ worker: 'w1' }, 'worker w1 sends from it: end its workers first']],
+  'worker-sends-from-it': [{ worker: 'w1' }, 'worker w1 sends from it: end its workers first'],
   'pause-would-be-lost': [
     [
       { batch: 'nov', reason: 'ask', command: { action: 'end-pause', batch: 'nov' } },
@@ -293,62 +242,56 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
       'batch nov is paused (stopped at the console by Ada), and a ledger in a file has no pauses: first run payrun pause nov --end',
     ],
   ],
-  'stopped-at-console': [[{ by: 'Ada' }, 'stopped at the console by Ada']],
+  'stopped-at-console': [{ by: 'Ada' }, 'stopped at the console by Ada'],
   'copied-table-differs': [
-    [
-      { table: 'payout', from: 'pay.db' },
-      'its table payout differs from what was written; the ledger pay.db is unchanged',
-    ],
+    { table: 'payout', from: 'pay.db' },
+    'its table payout differs from what was written; the ledger pay.db is unchanged',
   ],
   'files-cannot-be-copied': [
-    [
-      { why: { fault: 'read-only' } },
-      'its files cannot be copied: it is read-only here (a unit of systemd writes to its ReadWritePaths alone)',
-    ],
+    { why: { fault: 'read-only' } },
+    'its files cannot be copied: it is read-only here (a unit of systemd writes to its ReadWritePaths alone)',
   ],
-  'server-is-too-old': [[{ version: 15, oldest: 16 }, 'its server is PostgreSQL 15, and Payrun needs 16 or newer']],
+  'server-is-too-old': [{ version: 15, oldest: 16 }, 'its server is PostgreSQL 15, and Payrun needs 16 or newer'],
   'server-is-standby': 'its server is a standby, where nothing can be written; name the primary',
-  'database-is-not-utf8': [[{ encoding: 'LATIN1' }, 'its database is kept in LATIN1; make one in UTF8']],
+  'database-is-not-utf8': [{ encoding: 'LATIN1' }, 'its database is kept in LATIN1; make one in UTF8'],
   'server-may-lose-data': [
-    [{ setting: 'fsync' }, 'a power cut could damage the ledger, or lose what was paid: set fsync to on there'],
+    { setting: 'fsync' },
+    'a power cut could damage the ledger, or lose what was paid: set fsync to on there',
   ],
   'password-is-missing':
     'its server asks for a password, and none was given: set PGPASSWORD, or PGPASSWORD_FILE to a file that holds it',
   'connection-has-ended': 'the connection to its database has ended',
-  'schema-is-missing': [[{ schema: 'payrun' }, 'its database has no schema payrun yet']],
-  'schema-is-of-other-program': [[{ schema: 'payrun' }, 'the schema payrun holds tables of another program']],
+  'schema-is-missing': [{ schema: 'payrun' }, 'its database has no schema payrun yet'],
+  'schema-is-of-other-program': [{ schema: 'payrun' }, 'the schema payrun holds tables of another program'],
   'address-is-no-postgres': 'write an address such as postgres://user@host/database',
   'address-has-other-setting': [
-    [
-      { setting: 'host', settings: ['schema', 'sslmode'] },
-      'it has the setting host, and only schema, sslmode are allowed',
-    ],
+    { setting: 'host', settings: ['schema', 'sslmode'] },
+    'it has the setting host, and only schema, sslmode are allowed',
   ],
-  'schema-name-is-invalid': [[{ schema: 'A B' }, "its schema 'A B' is not a name of small letters and digits"]],
+  'schema-name-is-invalid': [{ schema: 'A B' }, "its schema 'A B' is not a name of small letters and digits"],
   'target-is-other-ledger': 'another ledger',
   'target-is-earlier-state': [
-    [{ from: 'pay.db' }, 'an earlier state of this ledger. Send nothing from it, and continue with the ledger pay.db'],
+    { from: 'pay.db' },
+    'an earlier state of this ledger. Send nothing from it, and continue with the ledger pay.db',
   ],
   'target-went-apart':
-    'this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last (payrun list), and keep the other one unused',
-  'file-is-damaged': [[{ path: 'pay.db', why: locked }, 'pay.db: database is locked']],
-  'row-was-changed': [[{ row: 'k4', batch: 'nov' }, 'row k4 of batch nov was changed outside Payrun']],
+    'this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last, and keep the other one unused',
+  'file-is-damaged': [{ path: 'pay.db', why: locked }, 'pay.db: database is locked'],
+  'row-was-changed': [{ row: 'k4', batch: 'nov' }, 'row k4 of batch nov was changed outside Payrun'],
   'audit-has-findings': [
-    [
-      {
-        ledger: 'pay.db',
-        findings: 2,
-        first: {
-          where: { batch: 'nov', row: 'k4', number: 4 },
-          code: 'unlike-trail',
-          what: 'amount',
-          expected: '100',
-          found: '900',
-        },
+    {
+      ledger: 'pay.db',
+      findings: 2,
+      first: {
+        where: { batch: 'nov', row: 'k4', number: 4 },
+        code: 'unlike-trail',
+        what: 'amount',
+        expected: '100',
+        found: '900',
       },
-      "payrun audit verify --ledger pay.db finds 2 faults in the ledger pay.db; the first is batch 'nov', row 'k4' (number 4): the amount differs from the trail (expected '100', found '900')",
-      "the audit finds 2 faults in the ledger pay.db; the first is batch 'nov', row 'k4' (number 4): the amount differs from the trail (expected '100', found '900')",
-    ],
+    },
+    "payrun audit verify --ledger pay.db finds 2 faults in the ledger pay.db; the first is batch 'nov', row 'k4' (number 4): the amount differs from the trail (expected '100', found '900')",
+    "the audit finds 2 faults in the ledger pay.db; the first is batch 'nov', row 'k4' (number 4): the amount differs from the trail (expected '100', found '900')",
   ],
   'map-is-missing': [
     [
@@ -371,23 +314,17 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
     ],
   ],
   'map-key-is-twice': [
-    [
-      { key: 'Ref' },
-      '\'Ref\' stands twice in one list, and only the last would count; for a header that the sheet has twice write "Ref": ["tag", "reference"], from left to right',
-    ],
+    { key: 'Ref' },
+    '\'Ref\' stands twice in one list, and only the last would count; for a header that the sheet has twice write "Ref": ["tag", "reference"], from left to right',
   ],
   'map-field-is-twice': [
-    [
-      { field: 'country', header: 'Land', value: 'Kenya' },
-      "country is both the column 'Land' and the value 'Kenya'; take one of them out",
-    ],
+    { field: 'country', header: 'Land', value: 'Kenya' },
+    "country is both the column 'Land' and the value 'Kenya'; take one of them out",
   ],
   'map-is-empty': 'it names neither a column nor a value',
   'map-entry-is-empty': [
-    [
-      { place: { part: 'columns', entry: 'Ref' } },
-      "columns, 'Ref': the entry needs a text on both sides; write it, or take it out",
-    ],
+    { place: { part: 'columns', entry: 'Ref' } },
+    "columns, 'Ref': the entry needs a text on both sides; write it, or take it out",
   ],
   'map-use-is-unknown': [
     [
@@ -400,19 +337,16 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
     ],
   ],
   'map-use-is-twice': [
-    [
-      { first: 'A', second: 'B', use: 'name' },
-      "columns: 'A' and 'B' are both read as name; write null for the one that is not read",
-    ],
+    { first: 'A', second: 'B', use: 'name' },
+    "columns: 'A' and 'B' are both read as name; write null for the one that is not read",
   ],
   'map-half-name': [
-    [
-      { half: 'first_name', other: 'last_name' },
-      'columns: first_name without last_name is no name; write name, or add last_name',
-    ],
+    { half: 'first_name', other: 'last_name' },
+    'columns: first_name without last_name is no name; write name, or add last_name',
   ],
   'map-word-is-twice': [
-    [{ place: { part: 'words', field: 'slow' }, first: 'Ja', second: 'ja' }, "words, slow: 'Ja' and 'ja' are the same"],
+    { place: { part: 'words', field: 'slow' }, first: 'Ja', second: 'ja' },
+    "words, slow: 'Ja' and 'ja' are the same",
   ],
   'map-word-is-unknown': [
     [
@@ -424,17 +358,16 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
       "values, country: 'Narnia' cannot stand here; Kenya, BTC can",
     ],
   ],
-  'option-is-twice': [[{ name: 'ZAR' }, 'ZAR is given twice']],
+  'option-is-twice': [{ name: 'ZAR' }, 'ZAR is given twice'],
   'expect-has-no-form':
     "write it as 'rows=212', 'ZAR=1904300', 'BTC:sat=1290000', 'USDT:hundredths=151' or 'accounts=HASH', with digits alone",
   'cap-has-no-form': [
-    [
-      { moneys: ['ZAR', 'NGN'], kinds: ['row', 'day'] },
-      'write it as ZAR:batch=2000000, with a whole number of at most 18 digits; the currencies are ZAR, NGN, and each has a cap for row, day',
-    ],
+    { moneys: ['ZAR', 'NGN'], kinds: ['row', 'day'] },
+    'write it as ZAR:batch=2000000, with a whole number of at most 18 digits; the currencies are ZAR, NGN, and each has a cap for row, day',
   ],
   'cap-is-raised': [
-    [{ configured: '2000000' }, 'payrun.config.json has 2,000,000; a flag may lower a cap, and never raises one'],
+    { configured: '2000000' },
+    'payrun.config.json has 2,000,000; a flag may lower a cap, and never raises one',
   ],
   'cron-has-other-fields':
     'it needs five fields (minute, hour, day, month and day of the week), none of them random (H)',
@@ -446,12 +379,13 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
     [{ field: 'weekday', value: '9' }, "the day of the week is '9', and may be 0 to 7, where 0 and 7 are Sunday, or *"],
   ],
   'cron-never-comes': 'this hour never comes',
-  'zone-is-unknown': [[{ zone: 'Nowhere' }, "there is no time zone 'Nowhere'; write it as Africa/Johannesburg"]],
+  'zone-is-unknown': [{ zone: 'Nowhere' }, "there is no time zone 'Nowhere'; write it as Africa/Johannesburg"],
   'status-is-empty': 'an empty word has no meaning: a payment without a status is open',
   'status-has-own-meaning': [
-    [{ word: ' SUCCESS', meaning: 'success' }, "' SUCCESS' means success, and nothing else (interface 2.8)"],
+    { word: ' SUCCESS', meaning: 'success' },
+    "' SUCCESS' means success, and nothing else (interface 2.8)",
   ],
-  'status-is-twice': [[{ word: 'done' }, "'done' is there twice, with two meanings"]],
+  'status-is-twice': [{ word: 'done' }, "'done' is there twice, with two meanings"],
   'status-is-under-way': [
     [
       { word: 'processing', end: 'success' },
@@ -497,16 +431,16 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
       "limit breaker was '10 refusals in a row, or 5 rows and 2 % in doubt', is '2 refusals in a row, or 5 rows and 2 % in doubt'",
     ],
   ],
-  'cell-differs': [[{ row: 4, column: 'amount', was: 1500, now: 25 }, 'row 4: amount was 1,500, is 25']],
-  'row-would-be-sent': [[{ row: 4, was: 'held' }, 'row 4: it was held, and would be sent now']],
-  'sheet-lacks-row': [[named, "row 4 of the plan is not in the sheet: 'Thandi', 1,500 ZAR, 'Rent'"]],
-  'plan-lacks-row': [[named, "row 4 of the sheet is not in the plan: 'Thandi', 1,500 ZAR, 'Rent'"]],
+  'cell-differs': [{ row: 4, column: 'amount', was: 1500, now: 25 }, 'row 4: amount was 1,500, is 25'],
+  'row-would-be-sent': [{ row: 4, was: 'held' }, 'row 4: it was held, and would be sent now'],
+  'sheet-lacks-row': [named, "row 4 of the plan is not in the sheet: 'Thandi', 1,500 ZAR, 'Rent'"],
+  'plan-lacks-row': [named, "row 4 of the sheet is not in the plan: 'Thandi', 1,500 ZAR, 'Rent'"],
   'rows-moved': [
     [{ rows: 1, row: 4, was: 3 }, '1 row has moved: row 4 was row 3'],
     [{ rows: 2, row: 4, was: 3 }, '2 rows have moved: row 4 was row 3'],
   ],
-  'payee-is-twice': [[{ row: 4 }, 'the plan names the payee of row 4 twice']],
-  'payee-is-unnamed': [[{ row: 4, name: 'Thandi' }, "row 4: the plan does not name the payee 'Thandi'"]],
+  'payee-is-twice': [{ row: 4 }, 'the plan names the payee of row 4 twice'],
+  'payee-is-unnamed': [{ row: 4, name: 'Thandi' }, "row 4: the plan does not name the payee 'Thandi'"],
   'payee-differs': [
     [
       { row: 4, was: { ...payee, use: 'create' }, now: { ...payee, use: 'reuse' } },
@@ -530,16 +464,12 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
   ],
   'corrections-differ': 'which cells were corrected, by whom or when, differs from the plan',
   'plan-is-from-future': [
-    [
-      { madeAt: at + 3_600_000, now: at },
-      'The plan was made at 2026-11-27 13:00:00 UTC, and here it is 2026-11-27 12:00:00 UTC: one of the two clocks is wrong',
-    ],
+    { madeAt: at + 3_600_000, now: at },
+    'The plan was made at 2026-11-27 13:00:00 UTC, and here it is 2026-11-27 12:00:00 UTC: one of the two clocks is wrong',
   ],
   'plan-is-over': [
-    [
-      { expiredAt: at, now: at + 3_600_000 },
-      'The plan was valid until 2026-11-27 12:00:00 UTC, and it is 2026-11-27 13:00:00 UTC',
-    ],
+    { expiredAt: at, now: at + 3_600_000 },
+    'The plan was valid until 2026-11-27 12:00:00 UTC, and it is 2026-11-27 13:00:00 UTC',
   ],
   'row-is-in-other-state': [
     [{ state: 'sent', asked: 'paid' }, 'it is sent, and only a row that is in doubt or held can be settled as paid'],
@@ -566,57 +496,43 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
     ],
   ],
   'account-alone-holds-it': [
-    [
-      { command: { action: 'release-row', batch: 'nov', row: 'k4', signs: false, why: null } },
-      'it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment: payrun release nov --row k4 --by NAME --reason TEXT',
-      'it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment',
-    ],
+    { command: { action: 'release-row', batch: 'nov', row: 'k4', signs: false, why: null } },
+    'it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment: payrun release nov --row k4 --by NAME --reason TEXT',
+    'it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment',
   ],
   'row-looks-paid': [
-    [
-      { command: { action: 'allow-repeat', batch: 'nov', row: 'k4', signs: false } },
-      'Payrun holds it because it looks like an earlier payment; to pay it: payrun resolve nov --row k4 --not-a-repeat --reason TEXT   # pays the row, if it repeats no payment',
-      'Payrun holds it because it looks like an earlier payment',
-    ],
+    { command: { action: 'allow-repeat', batch: 'nov', row: 'k4', signs: false } },
+    'Payrun holds it because it looks like an earlier payment; to pay it: payrun resolve nov --row k4 --not-a-repeat --reason TEXT   # pays the row, if it repeats no payment',
+    'Payrun holds it because it looks like an earlier payment',
   ],
-  'payment-is-of-other-row': [
-    [{ payment: 'p1', row: 'k5', batch: 'nov' }, 'payment p1 is that of row k5 of batch nov'],
-  ],
-  'payment-is-unknown': [[{ payment: 'p1' }, 'the service has no payment p1']],
-  'payment-is-expired': [[{ payment: 'p1' }, 'payment p1 has expired: it pays nothing']],
-  'payment-pays-otherwise': [[{ payment: 'p1' }, "payment p1 does not pay the row's merchant, amount and reference"]],
+  'payment-is-of-other-row': [{ payment: 'p1', row: 'k5', batch: 'nov' }, 'payment p1 is that of row k5 of batch nov'],
+  'payment-is-unknown': [{ payment: 'p1' }, 'the service has no payment p1'],
+  'payment-is-expired': [{ payment: 'p1' }, 'payment p1 has expired: it pays nothing'],
+  'payment-pays-otherwise': [{ payment: 'p1' }, "payment p1 does not pay the row's merchant, amount and reference"],
   'payment-is-alive': [
     [{ payment: 'p1', status: 'PAID' }, "its payment p1 had expired, but its status is now 'PAID'"],
     [{ payment: 'p1', status: null }, 'its payment p1 had expired, but the service now gives it no status'],
   ],
-  'payment-is-known': [[{ payment: 'p1' }, 'the service still shows payment p1']],
+  'payment-is-known': [{ payment: 'p1' }, 'the service still shows payment p1'],
   'payment-is-there': [
-    [
-      { payment: 'p1' },
-      'the service has payment p1 under its tag; if that pays the row, use --paid p1',
-      'the service has payment p1 under its tag; if that pays the row, say that it was paid',
-    ],
+    { payment: 'p1' },
+    'the service has payment p1 under its tag; if that pays the row, use --paid p1',
+    'the service has payment p1 under its tag; if that pays the row, say that it was paid',
   ],
   'payment-was-accepted': [
-    [
-      { payment: 'p1' },
-      'it has payment p1; if that was never paid out, use --not-paid',
-      'it has payment p1; if that was never paid out, say that it was not paid',
-    ],
+    { payment: 'p1' },
+    'it has payment p1; if that was never paid out, use --not-paid',
+    'it has payment p1; if that was never paid out, say that it was not paid',
   ],
   'payment-may-still-appear': [
-    [
-      { after: at },
-      'it was sent recently, and its payment may still appear at the service; ask again after 2026-11-27 12:00:00 UTC',
-    ],
+    { after: at },
+    'it was sent recently, and its payment may still appear at the service; ask again after 2026-11-27 12:00:00 UTC',
   ],
   'row-may-be-paid': 'Payrun sent it, and it may be paid; say how its payment ended',
   'row-is-closed': [
-    [
-      { command: { action: 'reopen-rows', batch: 'nov', rows: ['k1'], signs: false } },
-      'a person closed it; to pay it after all: payrun reopen nov --row k1 --reason TEXT',
-      'a person closed it',
-    ],
+    { command: { action: 'explain-row', batch: 'nov', row: 'k1', why: null } },
+    'a person closed it; to see why, and how to open it again: payrun explain nov k1',
+    'a person closed it',
   ],
   'row-is-open': 'nobody closed it',
   'row-is-not-listed': 'the newest sheet lacks it; plan a sheet that has it',
@@ -627,52 +543,46 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
     ],
     [{ call: 'POST /payments', status: 500, reason: null }, 'POST /payments answered 500: no reason given'],
   ],
-  'call-has-no-answer': [[{ call: 'POST /payments', phase: 'request' }, 'POST /payments: no answer in time (request)']],
-  'call-was-cut': [[{ call: 'GET /payments' }, 'GET /payments: the connection was cut']],
+  'call-has-no-answer': [{ call: 'POST /payments', phase: 'request' }, 'POST /payments: no answer in time (request)'],
+  'call-was-cut': [{ call: 'GET /payments' }, 'GET /payments: the connection was cut'],
   'call-failed': connections.map(
     ([code, words]) => [{ call: 'POST /token', code, detail: 'a certificate' }, `POST /token: ${words}`] as const,
   ),
   'answer-is-too-large': [
-    [{ call: 'GET /payments', mostBytes: 1024 }, 'GET /payments: the answer is larger than 1,024 bytes'],
+    { call: 'GET /payments', mostBytes: 1024 },
+    'GET /payments: the answer is larger than 1,024 bytes',
   ],
-  'answer-has-no-id': [[{ call: 'POST /payments', status: 201 }, 'POST /payments answered 201 without a readable id']],
+  'answer-has-no-id': [{ call: 'POST /payments', status: 201 }, 'POST /payments answered 201 without a readable id'],
   'answer-has-other-form': 'it does not have the form that the interface describes',
   'answer-repeats-pages': [
     [{ pages: 3 }, 'the list repeats its pages, and has no end'],
     [{}, 'the list repeats its pages, and has no end'],
   ],
-  'answer-has-odd-status': [[{ status: 404, reason: 'not found' }, 'status 404: not found; is the base URL right?']],
-  'answer-has-no-token': [[{ fields: 'id, at' }, 'no token was found among its fields (id, at)']],
-  'source-is-not-listed': [[{ source: 'Ghana' }, 'it does not list Ghana, which rows of this sheet are funded from']],
+  'answer-has-odd-status': [{ status: 404, reason: 'not found' }, 'status 404: not found; is the base URL right?'],
+  'answer-has-no-token': [{ fields: 'id, at' }, 'no token was found among its fields (id, at)'],
+  'source-is-not-listed': [{ source: 'Ghana' }, 'it does not list Ghana, which rows of this sheet are funded from'],
   'list-cannot-be-read': [
-    [{ why: { fault: 'call-was-cut', call: 'GET /payments' } }, 'GET /payments: the connection was cut'],
+    { why: { fault: 'call-was-cut', call: 'GET /payments' } },
+    'GET /payments: the connection was cut',
   ],
   'list-is-unusable': [
-    [
-      { what: 'GET /payments', why: { fault: 'answer-repeats-pages' } },
-      "Payrun cannot use the payout service's answer to GET /payments: the list repeats its pages, and has no end",
-    ],
+    { what: 'GET /payments', why: { fault: 'answer-repeats-pages' } },
+    "Payrun cannot use the payout service's answer to GET /payments: the list repeats its pages, and has no end",
   ],
-  'list-items-lack-ids': [[{ items: 2 }, 'it lists 2 payments of Payrun without an id']],
+  'list-items-lack-ids': [{ items: 2 }, 'it lists 2 payments of Payrun without an id'],
   'list-shows-other-tag': [
-    [
-      { payment: 'p1', seenTag: 'AAAA', tag: 'K7Q2', more: 0 },
-      "payment p1 of Payrun is listed with the tag 'AAAA' instead of 'K7Q2'",
-    ],
+    { payment: 'p1', seenTag: 'AAAA', tag: 'K7Q2', more: 0 },
+    "payment p1 of Payrun is listed with the tag 'AAAA' instead of 'K7Q2'",
   ],
   'list-lacks-payment': [
-    [
-      { payment: 'p1', sentAt: at, more: 3 },
-      'it lacks payment p1, which the service accepted on 2026-11-27 12:00:00 UTC (and 3 more)',
-    ],
+    { payment: 'p1', sentAt: at, more: 3 },
+    'it lacks payment p1, which the service accepted on 2026-11-27 12:00:00 UTC (and 3 more)',
   ],
   'list-lacks-new-payment': [
-    [
-      { payment: 'p1', seconds: 20 },
-      'payment p1, which the service had just accepted, did not appear in the list within 20 s',
-    ],
+    { payment: 'p1', seconds: 20 },
+    'payment p1, which the service had just accepted, did not appear in the list within 20 s',
   ],
-  'list-lost-payment': [[{ payment: 'p1' }, 'it no longer contains payment p1, which it contained a moment ago']],
+  'list-lost-payment': [{ payment: 'p1' }, 'it no longer contains payment p1, which it contained a moment ago'],
   'file-empty': 'The file is empty. A sheet needs a header and at least one row.',
   'foreign-file': [
     [
@@ -724,27 +634,23 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
     ],
   ],
   'file-is-hostile': 'The file has content that no usual program writes. Do not trust this file.',
-  'csv-has-one-sheet': [[{}, 'A CSV file has only one sheet; leave --sheet out.', 'A CSV file has only one sheet.']],
+  'csv-has-one-sheet': [{}, 'A CSV file has only one sheet; leave --sheet out.', 'A CSV file has only one sheet.'],
   'csv-in-unknown-encoding':
     'The text of the file is damaged, or in an encoding that Payrun does not read, so its letters would be wrong. Save it as UTF-8 (in Excel: "CSV UTF-8"), or as .xlsx.',
   'csv-has-zeros':
     'The file has zero bytes in place of text: it is damaged, and rows may be missing. Copy it or export it again.',
   'csv-is-binary':
     'The file is neither a CSV text nor an Excel workbook. Save it as .xlsx or .csv, and submit that file.',
-  'csv-row-is-too-wide': [[{ row: 4, most: 256 }, 'Row 4 has more than 256 columns. Is it the right file?']],
+  'csv-row-is-too-wide': [{ row: 4, most: 256 }, 'Row 4 has more than 256 columns. Is it the right file?'],
   'csv-row-does-not-end': [
-    [
-      { row: 4, line: 5 },
-      'Row 4, which begins in line 5, does not end: a quotation mark in it is never closed, or it is longer than 64 KiB. Close the mark, or delete it.',
-    ],
+    { row: 4, line: 5 },
+    'Row 4, which begins in line 5, does not end: a quotation mark in it is never closed, or it is longer than 64 KiB. Close the mark, or delete it.',
   ],
   'csv-quote-within-value': [
-    [
-      { row: 4, line: 5 },
-      'Line 5 (row 4) has a quotation mark inside a value. Write such a value in quotes and its own marks twice ("Joe ""Jo"" Doe"), or delete the mark.',
-    ],
+    { row: 4, line: 5 },
+    'Line 5 (row 4) has a quotation mark inside a value. Write such a value in quotes and its own marks twice ("Joe ""Jo"" Doe"), or delete the mark.',
   ],
-  'csv-is-unreadable': [[{ row: 4, line: 5, detail: 'odd' }, 'Row 4 (line 5) cannot be read as CSV: odd']],
+  'csv-is-unreadable': [{ row: 4, line: 5, detail: 'odd' }, 'Row 4 (line 5) cannot be read as CSV: odd'],
   'workbook-is-labelled':
     'The workbook is protected by a sensitivity label. Remove the label (Home, Sensitivity), or export a copy as .csv, and submit that file.',
   'workbook-is-locked':
@@ -764,12 +670,10 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
       'The workbook is damaged in row 4, or two programs could read it differently. Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.',
     ],
   ],
-  'workbook-row-is-too-large': [[{ row: 4 }, 'Row 4 of the workbook is larger than 16 MiB. Is it the right file?']],
+  'workbook-row-is-too-large': [{ row: 4 }, 'Row 4 of the workbook is larger than 16 MiB. Is it the right file?'],
   'workbook-is-too-wide': [
-    [
-      { row: 4, column: 'ZZ', most: 256 },
-      'The sheet uses column ZZ (row 4); more than 256 columns are not read. Is it the right file?',
-    ],
+    { row: 4, column: 'ZZ', most: 256 },
+    'The sheet uses column ZZ (row 4); more than 256 columns are not read. Is it the right file?',
   ],
   'zip-part-is-damaged': [
     [
@@ -782,20 +686,17 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
     ],
   ],
   'zip-part-swells': [
-    [
-      { part: 'xl/a.xml', mebibytes: 900 },
-      "The workbook's part 'xl/a.xml' unpacks to 900 MiB from very little. Delete empty formatted rows and columns, save it again, or save the sheet as CSV.",
-    ],
+    { part: 'xl/a.xml', mebibytes: 900 },
+    "The workbook's part 'xl/a.xml' unpacks to 900 MiB from very little. Delete empty formatted rows and columns, save it again, or save the sheet as CSV.",
   ],
   'zip-has-too-many-parts': [
-    [{ count: 300, most: 200 }, 'The workbook has 300 parts, more than 200. Save only the sheet to be paid.'],
+    { count: 300, most: 200 },
+    'The workbook has 300 parts, more than 200. Save only the sheet to be paid.',
   ],
   'zip-is-too-large': 'The workbook unpacks to more than 1 GiB. Split the sheet, or save it as CSV.',
   'reader-is-late': [
-    [
-      { seconds: 30 },
-      'The workbook could not be read within 30 seconds. Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
-    ],
+    { seconds: 30 },
+    'The workbook could not be read within 30 seconds. Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
   ],
   'reader-lacks-memory': [
     [{ mebibytes: 232 }, 'The workbook needs too much memory to be read. Split the sheet, or save it as CSV.'],
@@ -804,10 +705,8 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
   'reader-answer-is-unreadable':
     'The workbook could not be read (unreadable answer). Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
   'reader-failed': [
-    [
-      { how: 'odd' },
-      'The workbook could not be read (odd). Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
-    ],
+    { how: 'odd' },
+    'The workbook could not be read (odd). Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
   ],
   'xml-is-cut': 'The file is damaged: it is not XML to its end. Export it again.',
   'xml-is-not-utf8': [
@@ -815,10 +714,12 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
     [{ encoding: 'LATIN1' }, 'The text of the file is not UTF-8. Export it again as UTF-8.'],
   ],
   'payments-amount-is-no-decimal': [
-    [{ transaction: 3, id: 'E1' }, 'The amount of transaction 3 (E1) is no decimal. Export the file again.'],
+    { transaction: 3, id: 'E1' },
+    'The amount of transaction 3 (E1) is no decimal. Export the file again.',
   ],
   'payments-are-malformed': [
-    [{ element: 'Nm' }, 'The file is no valid pain.001, because of its element Nm. Export it again.'],
+    { element: 'Nm' },
+    'The file is no valid pain.001, because of its element Nm. Export it again.',
   ],
   'payments-are-none': 'The file holds no transaction.',
   'payments-version-is-not-read': [
@@ -832,16 +733,12 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
     ],
   ],
   'payments-method-is-not-paid': [
-    [
-      { method: 'CHK' },
-      "The file has payments of the method 'CHK', but Payrun pays only transfers (TRF). Remove the other payments.",
-    ],
+    { method: 'CHK' },
+    "The file has payments of the method 'CHK', but Payrun pays only transfers (TRF). Remove the other payments.",
   ],
   'payments-need-exchange': [
-    [
-      { transaction: 3, id: 'E1' },
-      'Transaction 3 (E1) gives its amount in another currency (EqvtAmt), but Payrun does not exchange currencies. Export it with the amount that is paid (InstdAmt).',
-    ],
+    { transaction: 3, id: 'E1' },
+    'Transaction 3 (E1) gives its amount in another currency (EqvtAmt), but Payrun does not exchange currencies. Export it with the amount that is paid (InstdAmt).',
   ],
   'payments-total-differs': [
     [
@@ -854,47 +751,43 @@ const said: { readonly [F in keyof FaultFacts]: string | readonly Case<FaultFact
     ],
   ],
   'sheet-is-not-there': [
-    [{ sheet: 'Nov', sheets: ['Oct', 'Dec'] }, "The workbook has no sheet 'Nov'. It has 'Oct', 'Dec'."],
+    { sheet: 'Nov', sheets: ['Oct', 'Dec'] },
+    "The workbook has no sheet 'Nov'. It has 'Oct', 'Dec'.",
   ],
   'sheet-is-hidden': [
-    [
-      { sheet: 'Nov' },
-      "The sheet 'Nov' is hidden. Show it in Excel, or add --include-hidden.",
-      "The sheet 'Nov' is hidden. Show it in Excel.",
-    ],
+    { sheet: 'Nov' },
+    "The sheet 'Nov' is hidden. Show it in Excel, or add --include-hidden.",
+    "The sheet 'Nov' is hidden. Show it in Excel.",
   ],
   'sheets-are-hidden': 'Every sheet of the workbook is hidden. Show the one to be paid.',
   'sheets-are-several': [
-    [
-      { sheets: ['Oct', 'Nov'] },
-      "The workbook has 2 sheets that look like payouts: 'Oct', 'Nov'. Choose one with --sheet NAME.",
-      "The workbook has 2 sheets that look like payouts: 'Oct', 'Nov'. Choose one of them here.",
-    ],
+    { sheets: ['Oct', 'Nov'] },
+    "The workbook has 2 sheets that look like payouts: 'Oct', 'Nov'. Choose one with --sheet NAME.",
+    "The workbook has 2 sheets that look like payouts: 'Oct', 'Nov'. Choose one of them here.",
   ],
   'sheet-may-be-misspelt': [
-    [
-      { sheets: ['Oct'], misspelt: ['Nov'] },
-      "The sheet 'Oct' has payouts, and 'Nov' looks like payouts with misspelt column names. Choose one with --sheet NAME, or correct the names.",
-      "The sheet 'Oct' has payouts, and 'Nov' looks like payouts with misspelt column names. Choose one of them here, or correct the names.",
-    ],
+    { sheets: ['Oct'], misspelt: ['Nov'] },
+    "The sheet 'Oct' has payouts, and 'Nov' looks like payouts with misspelt column names. Choose one with --sheet NAME, or correct the names.",
+    "The sheet 'Oct' has payouts, and 'Nov' looks like payouts with misspelt column names. Choose one of them here, or correct the names.",
   ],
   'workbook-is-empty': 'The workbook is empty. A sheet needs a header and at least one row.',
   'sheets-lack-header': [
-    [
-      { sheets: ['Oct', 'Nov'] },
-      "No sheet of the workbook ('Oct', 'Nov') has a header with three or more column names that Payrun knows. Choose one with --sheet NAME, and `payrun check` prints a map to start from; or see `payrun template`.",
-      "No sheet of the workbook ('Oct', 'Nov') has a header with three or more column names that Payrun knows. Choose one of them here.",
-    ],
+    { sheets: ['Oct', 'Nov'] },
+    "No sheet of the workbook ('Oct', 'Nov') has a header with three or more column names that Payrun knows. Choose one with --sheet NAME, and `payrun check` prints a map to start from; or see `payrun template`.",
+    "No sheet of the workbook ('Oct', 'Nov') has a header with three or more column names that Payrun knows. Choose one of them here.",
   ],
 };
 
 const cases = Object.entries(said).flatMap(([fault, words]) =>
-  (typeof words === 'string' ? [[{}, words] as const] : (words as readonly Case<object>[])).map(
-    ([facts, terminal, page = terminal]) => [{ fault, ...facts } as Fault, { terminal, page }] as const,
-  ),
+  casesOf(words).map(([facts, terminal, page = terminal]) => [{ fault, ...facts } as Fault, [terminal, page]] as const),
 );
 
+function casesOf(words: (typeof said)[keyof FaultFacts]): readonly Case<object>[] {
+  if (typeof words === 'string') return [[{}, words]];
+  return (Array.isArray(words[0]) ? words : [words]) as readonly Case<object>[];
+}
+
 it.each(cases)('%j', (fault, words) => {
-  for (const [audience, sentence] of Object.entries(words))
-    expect(faultWords(fault, '', audience as Audience), audience).toBe(sentence);
+  expect([faultWords(fault), faultOnPage(fault)]).toEqual(words);
+  expectPlaced(faultWords(fault, place));
 });

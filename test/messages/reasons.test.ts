@@ -90,6 +90,10 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
       'Looks like row 2 of batch oct, sent on 2026-11-21 08:00:00 UTC: the same payee, amount and reference. If the payment is owed as well, a person releases the row.',
     ],
     [
+      { to: { row: 2, batch: 'oct', sentAt: null }, differs: null },
+      'Looks like row 2 of batch oct, which a person closed: the same payee, amount and reference. If the payment is owed as well, a person releases the row.',
+    ],
+    [
       { to: { paymentId: 'p1', at: null }, differs: { what: 'account' } },
       'Looks like payment p1: only the account differs. If the payment is owed as well, a person releases the row.',
     ],
@@ -135,6 +139,10 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
     [
       { paymentId: 'p1', status: null, bySetting: false },
       'The service said that payment p1 was paid out, and now gives it no status. Ask the service whether the money left. Payrun sends nothing for the row until this is clear.',
+    ],
+    [
+      { paymentId: 'p1', status: 'lost', bySetting: false },
+      "The service said that payment p1 was paid out, and now gives it the status 'lost'. Ask the service whether the money left. Payrun sends nothing for the row until this is clear.",
     ],
     [
       { paymentId: 'p1', status: 'done', bySetting: true },
@@ -226,7 +234,17 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
     [{ worker: 'w2' }, "The service answered worker w2 after the lease of the worker's claim had ended."],
   ],
   'said-known': [[{ why: 'the bank returns one' }, 'A person knows of both payments: the bank returns one']],
-  'released-by': [[{ by: 'Kofi', why: 'Called her', change: null }, 'Released by Kofi: Called her']],
+  'released-by': [
+    [{ by: 'Kofi', why: 'Called her', change: null }, 'Released by Kofi: Called her'],
+    [
+      {
+        by: 'Kofi',
+        why: 'Called her',
+        change: { name: 'Thandi', was: 'FNB …1', now: 'FNB …2', row: 2, batch: 'oct', paidAt: at },
+      },
+      'Account changed: Thandi was last paid to FNB …1 (row 2 of batch oct, on 2026-11-21 08:00:00 UTC), and this row pays FNB …2. Released by Kofi: Called her',
+    ],
+  ],
   'like-payment': [
     [
       { to: { paymentId: 'p9', at: null }, differs: { what: 'amount', amount: 900, currency: 'ZAR' } },
@@ -257,6 +275,13 @@ it.each(cases)('%j', (reason, words) => {
 it('the row itself names the mistakes of its line, where other places only count it as mistaken', () => {
   const stored = because({ kind: 'has-mistakes', problems: [{ code: 'NAME_MISSING', facts: {} }] });
   expect(rowReasonWords(stored, null)).toBe('name is empty; write who is paid.');
+});
+
+it.each([
+  [{ by: 'Ama', why: 'left', at }, 'Closed by Ama on 2026-11-21 08:00:00 UTC: left.'],
+  [{ by: null, why: { sheet: 'nov.csv' }, at }, 'Closed on 2026-11-21 08:00:00 UTC: nov.csv lacks the row.'],
+])('a closed row says who closed it: %j', (closed, words) => {
+  expect(rowReasonWords(null, JSON.stringify(closed))).toBe(words);
 });
 
 it('several reasons follow each other, and none says nothing', () => {

@@ -64,7 +64,8 @@ function whichPayee(destination: unknown): string {
 
 const byWhom = (by: unknown): string => (text(by) === '' ? '' : ` by ${text(by)}`);
 
-const sentences: Readonly<Record<string, (data: Data) => string>> = {
+/** Exported for the test that asks for a case of each. */
+export const sentences: Readonly<Record<string, (data: Data) => string>> = {
   person: ({ did, ...data }) => visible(isDeed(did) ? deedWords(did, data) : text(did)),
   sheet: ({ name, rows, added, invalid }) =>
     `The sheet ${text(name)} was imported: ${counted(number(rows), 'row')}, ${number(added)} of them new${number(invalid) > 0 ? `, ${number(invalid)} that cannot be paid` : ''}.`,
@@ -79,7 +80,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
   merchant: (data) =>
     `${whichPayee(data.destination)} ${merchantWords[text(data.to)] ?? `is now ${text(data.to)}.`}${because(data)}`,
   wanted: ({ contents }) =>
-    `${counted(Object.keys(typeof contents === 'object' && contents !== null ? contents : {}).length, 'payee')} to be made known to the service.`,
+    `Payrun has to make ${counted(Object.keys(typeof contents === 'object' && contents !== null ? contents : {}).length, 'payee')} known to the service.`,
   document: (data) =>
     `The document ${text(data.name)} ${documentWords[text(data.to)] ?? `is now ${text(data.to)}`}.${because(data)}`,
   pass: ({ payments, incomplete }) =>
@@ -104,7 +105,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
       ? 'Payrun compared it with the last batch of its series.'
       : `It differs from the last batch of its series, and a person confirmed it: ${text(confirmed)}`,
   bound: ({ service }) => `The batch is paid at ${text(service)}.`,
-  rebind: ({ from, to, reason }) => `The batch was taken over from ${text(from)} to ${text(to)}: ${text(reason)}`,
+  rebind: ({ from, to, reason }) => `The batch moved from ${text(from)} to ${text(to)}: ${text(reason)}`,
   paused: ({ by, reason }) => `Sending was paused${byWhom(by)}: ${pauseReasonWords(reason as PauseReason)}`,
   'pause ended': ({ by, reason }) =>
     `The pause was ended${byWhom(by)}${text(reason) === '' ? '.' : `: ${text(reason)}`}`,
@@ -118,8 +119,7 @@ const sentences: Readonly<Record<string, (data: Data) => string>> = {
     at === null
       ? 'Payrun checks again whether the service lists the payments.'
       : 'The service lists payments of the batch.',
-  quiet: ({ until }) =>
-    `Nothing of the batch is sent before ${typeof until === 'number' ? timeWords(until) : 'later'}.`,
+  quiet: ({ until }) => `Nothing of the batch is sent before ${timeWords(number(until))}.`,
   recovered: () => 'An earlier run died. Its open payments are in doubt until Payrun searches for them.',
   gone: ({ paymentId, reason }) =>
     reason === 'made-elsewhere'
@@ -198,7 +198,7 @@ function noted(data: Data): string {
     text(data.released) === '' ? null : 'released by a second person',
     trailReasonWords(data.reason),
   ].filter((part) => part !== null);
-  return ` ${parts.length === 0 ? 'what the service reported' : parts.join('; ')}.`;
+  return ` ${parts.length === 0 ? 'the service reported a change' : parts.join('; ')}.`;
 }
 
 /** Returns the sentence about a change for the row's page; null if the page leaves the entry out. */

@@ -1,0 +1,289 @@
+/** The words of every entry of the trail, and of a row's story on its page, typed by hand. Only pages show them. */
+import { expect, it } from 'vitest';
+import type { RowState } from '../../src/domain/rows/row-states.ts';
+import { moveWords } from '../../src/messages/row-moves.ts';
+import { correctedWords, rowStoryWords, sentences, trailWords } from '../../src/messages/web/trail.ts';
+
+const plan = `sha256:${'ab'.repeat(32)}`;
+const payments = ['p1', 'p2'];
+const at = '2026-11-27T10:20:30.400Z';
+const refusal = { code: 'MOVED', facts: {} };
+const moved = 'It changed after you looked at it, so nothing was done. Look at it again.';
+const away = { host: 'm2', path: '/srv/away/nov.csv', why: null };
+const lost = [{ kind: 'run-died' }];
+const died = 'The run ended while this payment was being sent.';
+const [destination, merchant] = ['Kenya|+254700000123', 'The payee with …0123'];
+
+type Case = readonly [data: Readonly<Record<string, unknown>>, words: string];
+
+const said: Readonly<Record<string, readonly Case[]>> = {
+  person: [
+    [{ did: 'stopped', batch: 'nov' }, 'stopped batch nov'],
+    [{ did: 'whistled' }, 'whistled'],
+  ],
+  sheet: [
+    [{ name: 'nov.csv', rows: 3, added: 1, invalid: 0 }, 'The sheet nov.csv was imported: 3 rows, 1 of them new.'],
+    [
+      { name: 'nov.csv', rows: 1, added: 0, invalid: 1 },
+      'The sheet nov.csv was imported: 1 row, 0 of them new, 1 that cannot be paid.',
+    ],
+  ],
+  plan: [[{ plan, maker: 'Ama' }, 'It is paid under the plan abababababab. Its maker is Ama.']],
+  approval: [
+    [
+      { approver: 'Kofi', fingerprint: 'K7Q2', at },
+      'Payrun checked the approval that Kofi gave at 2026-11-27 10:20:30 UTC. It is good (key K7Q2).',
+    ],
+  ],
+  denied: [[refusal, `It did not begin: ${moved}`]],
+  retry: [[{ plan }, 'Unpaid rows are sent again under the plan abababababab.']],
+  move: [
+    [{ from: 'planned', to: 'ready', rows: 2 }, '2 rows: ready to be sent: its merchant is known.'],
+    [{ from: 'odd', to: 'ready' }, 'odd to ready.'],
+    [{ from: 'ready', to: 'sending' }, 'being sent.'],
+    [{ from: 'sending', to: 'in_doubt', reason: lost }, `in doubt. ${died}`],
+    [
+      { from: 'sending', to: 'accepted', paymentId: 'p1' },
+      'pending: the answer of the service names its payment. Payment p1.',
+    ],
+    [
+      { from: 'sending', to: 'accepted', evidence: [{ kind: 'late-answer', worker: 'w2' }] },
+      'pending: the answer of the service came late.',
+    ],
+    [
+      { from: 'absent', to: 'ready', reason: [], policy: 'resend' },
+      'ready to be sent: no payment of it exists, and the settings say that it is sent again. ',
+    ],
+    [{ from: 'held', to: 'ready', said: 'release' }, 'released, so that it may be sent.'],
+    [{ from: 'held', to: 'ready', said: 'not a repeat' }, 'no repeat, so that it may be sent.'],
+    [{ from: 'held', to: 'accepted', said: 'paid' }, 'pending: as a person said.'],
+    [
+      { from: 'held', to: 'planned', change: 'new-version' },
+      'not sent: the batch has a new sheet, and Payrun checks the row again.',
+    ],
+    [{ from: 'refused', to: 'ready', change: 'retry' }, 'ready to be sent: to be sent again.'],
+    [{ from: 'planned', to: 'planned', change: 'corrected', changed: 'amount' }, 'not sent: the amount was corrected.'],
+  ],
+  note: [
+    [{}, 'A note on the row: the service reported a change.'],
+    [
+      { paymentStatus: 'pending', said: 'dropped', why: 'left', released: '1', reason: lost },
+      `A note on the row: the service says pending; a person said: dropped; left; released by a second person; ${died}.`,
+    ],
+  ],
+  merchant: [
+    [{ destination, to: 'creating' }, `${merchant} is being made known to the service.`],
+    [{ destination, to: 'known' }, `${merchant} is known to the service.`],
+    [{ destination, to: 'refused', reason: lost }, `${merchant} was refused by the service. ${died}`],
+    [{ destination, to: 'in_doubt' }, `${merchant} may or may not be known to the service.`],
+    [{ destination, to: 'held' }, `${merchant} cannot be distinguished from others at the service.`],
+    [{ destination: 'BTC|a@b.c', to: 'wanted' }, 'A payee is to be made known to the service.'],
+    [{ destination, to: 'odd' }, `${merchant} is now odd.`],
+  ],
+  wanted: [[{ contents: { a: 1, b: 2 } }, 'Payrun has to make 2 payees known to the service.']],
+  document: [
+    [{ name: 'a.pdf', to: 'due' }, 'The document a.pdf is to be attached.'],
+    [{ name: 'a.pdf', to: 'uploading' }, 'The document a.pdf is being attached.'],
+    [{ name: 'a.pdf', to: 'attached' }, 'The document a.pdf is attached.'],
+    [{ name: 'a.pdf', to: 'in_doubt', reason: lost }, `The document a.pdf may or may not be attached. ${died}`],
+    [{ name: 'a.pdf', to: 'missing' }, 'The document a.pdf is missing.'],
+    [{ name: 'a.pdf', to: 'odd' }, 'The document a.pdf is now odd.'],
+  ],
+  pass: [
+    [{ payments: 2 }, 'The list of payments at the service was read: 2 payments.'],
+    [
+      { incomplete: { fault: 'payment-was-accepted', payment: 'p1' } },
+      'The list of payments at the service could not be read to its end: it has payment p1; if that was never paid out, say that it was not paid',
+    ],
+  ],
+  run: [
+    [{ sent: 2 }, 'Sending ended: 2 payments sent.'],
+    [{ sent: 1, stopped: 'STOPPED' }, 'Sending ended: 1 payment sent, stopped (STOPPED).'],
+  ],
+  stop: [[refusal, `It stopped: ${moved}`]],
+  result: [
+    [{ away: null }, 'The result was written in its own place again.'],
+    [
+      { away },
+      'A worker on m2 continued the batch, and cannot write to the folder of the sheet. The result is on that machine: /srv/away/nov.csv.',
+    ],
+  ],
+  totals: [[{}, 'The control totals agree with the sheet.']],
+  alike: [
+    [{ payments }, 'Payments that were made elsewhere look like rows of it: p1, p2.'],
+    [{ payments: [] }, 'Payments that were made elsewhere look like rows of it: none.'],
+  ],
+  meant: [
+    [
+      { payments },
+      'The reason to pay again covers these payments, which were made elsewhere and look like rows of it: p1, p2.',
+    ],
+    [
+      { payments: [] },
+      'The reason to pay again covers these payments, which were made elsewhere and look like rows of it: none.',
+    ],
+  ],
+  history: [[{}, 'Batches with the same rows or sums were paid before.']],
+  variance: [
+    [{}, 'Payrun compared it with the last batch of its series.'],
+    [{ confirmed: 'bonus' }, 'It differs from the last batch of its series, and a person confirmed it: bonus'],
+  ],
+  bound: [[{ service: 'https://pay' }, 'The batch is paid at https://pay.']],
+  rebind: [
+    [{ from: 'https://a', to: 'https://b', reason: 'moved' }, 'The batch moved from https://a to https://b: moved'],
+  ],
+  paused: [
+    [{ by: 'Ada', reason: 'ask' }, 'Sending was paused by Ada: ask'],
+    [{ reason: { fault: 'stopped-at-console', by: 'Ada' } }, 'Sending was paused: stopped at the console by Ada'],
+  ],
+  'pause ended': [
+    [{ by: 'Ada', reason: 'asked' }, 'The pause was ended by Ada: asked'],
+    [{}, 'The pause was ended.'],
+  ],
+  scheduled: [
+    [
+      { by: 'Ada', cron: '0 9 * * *', zone: 'Africa/Lagos' },
+      "The fleet continues it at '0 9 * * *' (Africa/Lagos): scheduled by Ada.",
+    ],
+  ],
+  'schedule ended': [[{ by: 'Ada' }, 'The schedule was ended by Ada.']],
+  hour: [[{ hour: at, end: 'done' }, 'A worker continued it at its hour of 2026-11-27 10:20:30 UTC. Done.']],
+  'hour missed': [
+    [{ hour: at, why: null }, 'Its hour of 2026-11-27 10:20:30 UTC passed, and no worker continued the batch.'],
+  ],
+  listed: [
+    [{ at: null }, 'Payrun checks again whether the service lists the payments.'],
+    [{ at: 1 }, 'The service lists payments of the batch.'],
+  ],
+  quiet: [[{ until: Date.parse(at) }, 'Nothing of the batch is sent before 2026-11-27 10:20:30 UTC.']],
+  recovered: [[{}, 'An earlier run died. Its open payments are in doubt until Payrun searches for them.']],
+  gone: [
+    [
+      { paymentId: 'p1', reason: 'made-elsewhere' },
+      'Payment p1 was made elsewhere, so no scan has to show a tag of Payrun on it',
+    ],
+    [{ paymentId: 'p1', reason: 'lost' }, 'Payment p1 is gone, as a person says: lost'],
+  ],
+  policy: [
+    [{ path: 'policy.json' }, 'The policy policy.json now applies. Payrun sends nothing if it cannot find the policy.'],
+  ],
+  home: [
+    [{ path: 'pay.db' }, 'The ledger is at pay.db.'],
+    [{ path: 'copied to new.db' }, 'The ledger was copied to new.db.'],
+  ],
+};
+
+it.each(Object.entries(said).flatMap(([what, all]) => all.map(([data, words]) => [what, data, words] as const)))(
+  '%s: %j',
+  (what, data, words) => expect(trailWords({ what, data })).toBe(words),
+);
+
+it('each kind of entry has a case', () => expect(Object.keys(said).sort()).toEqual(Object.keys(sentences).sort()));
+
+const stories: { readonly [S in RowState]: string } = {
+  invalid: 'Imported with a mistake',
+  planned: 'Imported',
+  ready: 'Ready to be sent',
+  sending: 'Sent to the service',
+  in_doubt: 'In doubt',
+  absent: 'Proven not to exist at the service',
+  held: 'Held for a person',
+  accepted: 'Accepted by the service, not paid out yet',
+  succeeded: 'Paid',
+  expired: 'Ended unpaid',
+  refused: 'Refused by the service',
+  duplicate: 'Two payments were found',
+  duplicate_paid: 'Paid twice',
+};
+
+it.each([
+  ...Object.entries(stories).map(([to, words]) => ['move', { from: null, to }, words] as const),
+  ['move', { from: 'planned', to: 'ready' }, 'Ready to be sent (its merchant is known)'],
+  ['move', { from: 'sending', to: 'in_doubt', reason: lost }, `In doubt – ${died}`],
+  ['move', { from: 'held', to: 'ready', said: 'release', why: 'asked' }, 'Released, so that it may be sent – asked'],
+  ['move', { from: 'planned', to: 'planned', change: 'corrected' }, null],
+  ['note', { said: 'dropped', why: 'left' }, 'A person said: dropped – left'],
+  ['note', { paymentStatus: 'pending' }, null],
+  ['document', { name: 'a.pdf', to: 'due' }, 'Document a.pdf is to be attached'],
+  ['run', {}, null],
+] as const)('the story of a row says of %s %j: %s', (what, data, words) => {
+  expect(rowStoryWords(what, data)).toBe(words);
+});
+
+it.each([
+  [undefined, 'it was corrected'],
+  ['amount', 'the amount was corrected'],
+  ['type name', 'the name and the type of payment were corrected'],
+  [
+    'name destination amount unit currency reference fromCountry',
+    'the name, the account, the amount, the unit of the amount, the currency, the reference and the funding country were corrected',
+  ],
+])('of the corrected fields %s: %s', (changed, words) => expect(correctedWords(changed)).toBe(words));
+
+const found = 'a list scan finds its payment';
+const foundOther = 'a list scan finds its payment with other content';
+const twice = { duplicate: 'it has two payments, not both paid out', duplicate_paid: 'both its payments are paid out' };
+const single = { succeeded: 'only one of its payments is paid', expired: 'all its payments expired' };
+const corrected = 'the sheet is corrected before anything is sent';
+const invalid = 'its line in the newest sheet has a mistake';
+
+it('each move of a row has its reason', () => {
+  expect(moveWords).toEqual({
+    planned: {
+      ready: 'its merchant is known',
+      accepted: found,
+      held: "its merchant is not certain, its payee's account changed, or it looks paid",
+      refused: 'the service refuses its merchant',
+      planned: corrected,
+      invalid,
+    },
+    ready: {
+      sending: 'the intent is written',
+      accepted: found,
+      held: "a scan finds its payment with other content, it looks paid, or its payee's account changed",
+      planned: 'the sheet is corrected, or its merchant changes',
+      invalid,
+    },
+    sending: {
+      accepted: 'the answer of the service names its payment',
+      refused: 'the service refuses its payment',
+      ready: 'its request did not leave, or the service answered 401, 403 or 429',
+      in_doubt: 'its request left, and the outcome is unknown',
+    },
+    in_doubt: { accepted: found, absent: 'list scans prove that it has no payment', held: foundOther },
+    absent: { ready: 'a person or the setting doubt.policy releases it', accepted: found, held: foundOther },
+    held: {
+      accepted: 'a person says that it is paid, or a list scan finds its payment',
+      absent: 'a person says that it is not paid',
+      ready: 'a person releases it, and Payrun never sent it',
+      held: "its payee's account changed, and a list scan finds its payment with other content",
+      planned: 'a person releases it before its merchant is known, or Payrun checks it for a new sheet',
+      invalid,
+    },
+    accepted: {
+      succeeded: 'the service reports success',
+      expired: 'the service reports expired',
+      held: 'its payment belongs to another row, or a person says that the service forgot the payment',
+      ...twice,
+    },
+    succeeded: { held: 'the service no longer reports it as paid, or its payment belongs to another row', ...twice },
+    expired: {
+      accepted: 'a list scan finds a later payment that is pending',
+      succeeded: 'its payment is paid after all',
+      held: 'a scan finds a later payment with other content, or its payment belongs to another row',
+      ready: 'a retry prepares it for a new payment, as a new revision',
+      planned: 'the sheet is corrected, and the row gets a new revision and perhaps another merchant',
+      ...twice,
+    },
+    refused: {
+      ready: 'a retry prepares it for a new payment, under the same tag',
+      planned: 'the sheet is corrected, and the row keeps its tag and perhaps gets another merchant',
+      accepted: found,
+      held: foundOther,
+      ...twice,
+    },
+    duplicate: { duplicate_paid: twice.duplicate_paid, ...single },
+    duplicate_paid: single,
+    invalid: { planned: corrected, invalid, accepted: found, held: foundOther },
+  });
+});
