@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import type { End } from '../../src/domain/sending/end.ts';
 import { type OwnCode, type OwnFacts, type OwnMessage, pageWords } from '../../src/messages/web/messages.ts';
-import { rowStoryWords, trailWords } from '../../src/messages/web/trail.ts';
+import * as rows from '../../src/messages/web/rows.ts';
+import { rowStoryWords } from '../../src/messages/web/trail.ts';
 import { enlarged, expectFigures } from './figures.ts';
 
 type Case<C extends OwnCode> = readonly [words: string, ...facts: OwnFacts<C>];
@@ -266,15 +267,46 @@ it.each(
   expectFigures(pageWords({ code, facts: enlarged(facts) } as OwnMessage));
 });
 
-it.each([
-  [null, 'The result was written in its own place again.'],
-  [
-    { host: 'm2', path: '/srv/away/nov.csv', why: null },
-    'A worker on m2 continued the batch, and cannot write to the folder of the sheet. The result is on that machine: /srv/away/nov.csv.',
-  ],
-])('the trail says where a result lies: %j', (away, words) => {
-  expect(trailWords({ what: 'result', data: { away } })).toBe(words);
+it('a page says who decides about a row', () => {
+  expect([rows.unansweredWords, rows.closedRowWords, rows.decideWords]).toEqual([
+    'Payrun sent it, and got no clear answer. It may be paid, so do not pay it elsewhere. Payrun searches for it at the service.',
+    'Only an approver who did not prepare the row can open it again here.',
+    {
+      account:
+        'An approver who did not prepare the row does this here. To leave it unpaid, a preparer or an approver closes it here, and its batch can end without it.',
+      absent: 'No payment at the service has its tag. If an approver releases it, Payrun sends it again.',
+      repeat:
+        'If it repeats no payment, an approver who did not prepare the row releases it here. If it repeats one, a preparer or an approver closes it here, and its batch can end without it.',
+    },
+  ]);
 });
+
+const doubt = 'The account number does not fit the check digit or length of';
+const came = { name: 'a.csv', corrected: null, changed: '' };
+
+it.each([
+  [rows.accountDoubtWords('Absa'), `${doubt} Absa: check that no digit is mistyped.`],
+  [rows.accountDoubtWords(null), `${doubt} its bank: check that no digit is mistyped.`],
+  [rows.sheetCameWords(came, null), 'Imported with a.csv'],
+  [rows.sheetCameWords(came, 4), 'Imported again with a.csv, there as row 4'],
+  [
+    rows.sheetCameWords({ name: 'a.csv', corrected: 5, changed: 'amount' }, 4),
+    'Imported again with a.csv, there as row 5: the amount was corrected',
+  ],
+  [
+    rows.batchSteps.resume({ not_sent: 0, pending: 1 }),
+    'No row is left to send. Continue only follows pending payments.',
+  ],
+  [rows.batchSteps.resume({ not_sent: 1, pending: 0 }), 'Continue sends the rows that were not sent.'],
+  [
+    rows.batchSteps.resume({ not_sent: 1, pending: 1 }),
+    'Continue sends the rows that were not sent, and follows pending payments.',
+  ],
+  [
+    rows.batchSteps.invalid(2, 'nov'),
+    '2 rows were left out for their mistakes. To pay them too, fix the sheet, upload it again on Home, and let its plan continue batch nov. Payrun does not pay paid rows again.',
+  ],
+])('a page of a row or batch: %s', (words, said) => expect(words).toBe(said));
 
 it('a page names no folder of the console, and no server of the ledger', () => {
   const path = `/srv/uploads/${'0a'.repeat(16)}/november.xlsx`;
@@ -282,12 +314,6 @@ it('a page names no folder of the console, and no server of the ledger', () => {
   const why = { fault: 'database-is-not-utf8', encoding: 'LATIN1' } as const;
   const ledger = 'postgres://ada@db.example/pay';
   expect(pageWords({ code: 'LEDGER_UNUSABLE', facts: { path: ledger, why } })).toMatch(/^The ledger on PostgreSQL/);
-});
-
-it('the page shows how the run of a scheduled hour ended', () => {
-  expect(trailWords({ what: 'hour', data: { hour: '2026-12-01T04:00:00Z', end: 'service' } })).toBe(
-    'A worker continued it at its hour of 2026-12-01 04:00:00 UTC. Ended early: the payout service could not be used.',
-  );
 });
 
 it.each([
