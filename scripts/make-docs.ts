@@ -558,7 +558,6 @@ const errorCommands: { readonly [C in ErrorCode]?: string } = {
   TENANT_UNKNOWN: '`payrun service tenant`',
   USER_UNKNOWN: '`payrun service user`',
   USER_DISABLED: '`payrun service user`',
-  PAUSED_LEDGER_WAS_COPIED: '`payrun pause`',
   PLAN_PAGE_DIFFERS: '`payrun approve`',
   PLAN_EXPIRED: '`payrun approve`',
   MAKER_UNSIGNABLE: '`payrun approve`',
@@ -648,8 +647,6 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   LEDGER_OF_OTHER_BUILD: '',
   LEDGER_UNUSABLE:
     'For example, the folder of the ledger is missing, the disk is full, or the ledger is on a network disk.',
-  PAUSED_LEDGER_WAS_COPIED:
-    'A person copied the ledger while `payrun pause` ran. Pause the copy of the ledger instead.',
   LEDGER_UNWRITABLE: 'No payment is lost: Payrun writes the intent of each row to the ledger before it sends the row.',
   LEDGER_DAMAGED:
     '[recover-a-ledger.md](../how-to/recover-a-ledger.md#the-ledger-is-damaged) says what to do about a damaged ledger.',

@@ -141,7 +141,6 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   },
   LEDGER_UNUSABLE: { path: 'pay.db', why: { fault: 'ledger-is-of-other-program' } },
   LEDGER_UNWRITABLE: { path: 'pay.db', why: systemText('database or disk is full') },
-  PAUSED_LEDGER_WAS_COPIED: { home: 'copied to postgres://pay' },
   LEDGER_DAMAGED: { why: { fault: 'row-was-changed', row: 'k4', batch: 'nov' } },
   BATCH_UNKNOWN: { batch: 'nov' },
   SENT_ROWS_CHANGED: {

@@ -85,10 +85,10 @@ interface EvidenceMerchant {
   readonly number: number;
 }
 
-/** `path`: where the ledger was when it last sent payments; null if it never sent. */
+/** `home`: JSON of where the ledger last sent payments from, or of which copy it is; null if it never sent. */
 export interface EvidenceSelf {
   readonly id: string;
-  readonly path: string | null;
+  readonly home: string | null;
 }
 
 export interface Evidence {

@@ -62,7 +62,7 @@ export function createReplay(findings: FindingList) {
   const earlier: ReturnType<typeof earlierOf>[] = [];
   const copies = new Map<string, { readonly known: string | null }>();
   const gone = new Map<string, { readonly reason: string; readonly at: number }>();
-  let self: { readonly entry: number; readonly id: string | null; readonly path: string | null } | null = null;
+  let self: { readonly entry: number; readonly id: string | null; readonly home: string } | null = null;
   const identities = new Set<string>();
   const missing = new Set<number>();
   let rowsKnown = false;
@@ -262,7 +262,7 @@ export function createReplay(findings: FindingList) {
     const id = text(data.ledger);
     if (id === null) return;
     if (self !== null && self.id !== id) findings.add({ entry: seq }, 'unlike-trail', 'ledger id', self.id, id);
-    self = { entry: seq, id, path: text(data.path) };
+    self = { entry: seq, id, home: JSON.stringify(data.home) };
   }
 
   /** Marks merchants and documents as in doubt if a crashed run was sending them. */

@@ -347,7 +347,7 @@ function checkTables(
   );
 }
 
-/** The ledger's id selects the witness file. The ledger's path shows whether the ledger is a copy. */
+/** The ledger's id selects the witness file. The ledger's home shows whether the ledger is a copy. */
 function checkSelf(evidence: Evidence, replay: Replay, findings: FindingList): void {
   const trail = replay.self();
   const [self, ...others] = evidence.self();
@@ -357,5 +357,5 @@ function checkSelf(evidence: Evidence, replay: Replay, findings: FindingList): v
     return;
   }
   findings.compare(place, 'unlike-trail', 'ledger id', [trail?.id ?? self.id], self.id);
-  findings.compare(place, 'unlike-trail', 'ledger path', [trail?.path ?? null], self.path);
+  findings.compare(place, 'unlike-trail', 'ledger home', [trail?.home ?? null], self.home);
 }

@@ -197,7 +197,6 @@ interface Facts {
   /** `other` is the build that made the ledger; null if the ledger's format does not name the build. */
   LEDGER_OF_OTHER_BUILD: { path: string; other: string | null; format: number; build: string };
   LEDGER_UNUSABLE: { path: string; why: Fault };
-  PAUSED_LEDGER_WAS_COPIED: { home: string };
   LEDGER_UNWRITABLE: { path: string; why: Fault };
   LEDGER_DAMAGED: { why: LedgerFault };
   BATCH_UNKNOWN: { batch: string };

@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { assert } from '../base/errors.ts';
+import type { Home } from '../domain/trail.ts';
 import { openPeople } from './accounts/people.ts';
 import { openUploads } from './accounts/uploads.ts';
 import { openComparing } from './batches/batch-comparison.ts';
@@ -26,7 +27,7 @@ import { openRecovery } from './rows/recovery.ts';
 import { openRows } from './rows/rows.ts';
 import { openMoving } from './rows/transitions.ts';
 import { isPostgres, openPostgres } from './store/postgres/postgres.ts';
-import { elsewhereAt, homeNow, refuseElsewhere } from './store/relocation.ts';
+import { elsewhereNow, homeNow, moveHome, refuseElsewhere } from './store/relocation.ts';
 import { openSqliteStore } from './store/sqlite/sqlite.ts';
 import type { OpenOptions, Store } from './store/store.ts';
 import { openWriting } from './store/unit-of-work.ts';
@@ -50,10 +51,11 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
   const { sql, commits, trail } = writing;
   const moving = openMoving({ ...writing, isShared: store.lost !== undefined });
   let holds = false;
-  const requireHome = () => refuseElsewhere(homeNow(sql), store.where);
+  const requireHome = () => refuseElsewhere(sql, store.where);
   const draft = openDraft(sql);
   const fleet = store.lost === undefined ? null : openFleet({ ...writing, moving, requireHome, isLed: store.isHeld });
   const recovery = openRecovery({ ...writing, moving });
+  const home = homeNow(sql);
 
   return {
     path: store.where,
@@ -64,8 +66,8 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     /** A copy of the ledger has the same id. */
     id: store.id,
     /** True if the ledger's place differs from the place that `settleIn` recorded. The ledger may then be a copy. */
-    moved: store.home !== null && store.home !== store.place,
-    elsewhere: async () => elsewhereAt(homeNow(sql)),
+    moved: home !== null && !('at' in home && home.at === store.place),
+    elsewhere: async () => elsewhereNow(sql),
     requireHome: async () => requireHome(),
     draft,
     passes: openPasses(sql),
@@ -89,8 +91,8 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     /** Records the ledger's present place. Call this only after a scan for payments sent from the earlier place. */
     async settleIn() {
       commits.alone(() => {
-        if (sql.run('UPDATE ledger SET path = ? WHERE path IS DISTINCT FROM ?', store.place, store.place).changes > 0)
-          trail.append({ batch: null, what: 'home', data: { ledger: store.id, path: store.place } });
+        const now: Home = { at: store.place };
+        if (JSON.stringify(homeNow(sql)) !== JSON.stringify(now)) moveHome({ sql, trail }, now);
       });
     },
     /** Takes the console's lock. A second console would mark the jobs of the first console as failed. */

@@ -70,7 +70,6 @@ const words: RefusalWords = {
   LEDGER_OF_OTHER_BUILD: ({ path, other, format, build }, to) =>
     `The ledger ${path} is from ${other ?? `a build of ledger format ${format}`}, and ${build} cannot read it. Nothing was sent. Finish the batches of the ledger with the version that made it${atTerminal(to, ', or name a new ledger with --ledger')}.`,
   LEDGER_UNUSABLE: ({ path, why }) => `The ledger ${path} cannot be used: ${why}. Nothing was sent.`,
-  PAUSED_LEDGER_WAS_COPIED: ({ home }) => `The ledger was not paused, because it is now ${home}. Nothing was sent.`,
   LEDGER_UNWRITABLE: ({ path, why }) =>
     `Payrun can no longer use the ledger ${path}: ${why}. Nothing more is sent. Check the disk of the ledger, and end other programs that hold the ledger. The next run finds the payments that were under way.`,
   LEDGER_DAMAGED: ({ why }) =>

@@ -19,7 +19,6 @@ const codes: { readonly [K in RefusalKind]: readonly ErrorCode[] } = {
     'COPIES_UNWRITABLE',
     'LEDGER_OF_OTHER_BUILD',
     'LEDGER_UNUSABLE',
-    'PAUSED_LEDGER_WAS_COPIED',
     'BATCH_UNKNOWN',
     'NOTHING_TO_ADD_TO',
     'POLICY_UNUSABLE',

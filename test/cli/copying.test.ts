@@ -1,5 +1,5 @@
 /** A ledger that goes on in another database, in the middle of a batch: nothing is lost, and nothing is sent twice, by neither of the two. */
-import { cpSync, existsSync } from 'node:fs';
+import { cpSync, existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -124,6 +124,20 @@ describe('a ledger is copied', () => {
       });
     const report = await command(back, ['report', document.batch!, '--json']);
     expect(existsSync((JSON.parse(report.out) as { result: string }).result)).toBe(true);
+    const homes =
+      "SELECT json_extract(entry, '$[4].home') AS home FROM trail WHERE json_extract(entry, '$[3]') = 'home'";
+    const db = new DatabaseSync(file, { readOnly: true });
+    const trail = db.prepare(homes).all();
+    db.close();
+    expect(trail.map(({ home }) => JSON.parse(String(home)))).toEqual([
+      { at: realpathSync(desk.ledger) },
+      { copyOf: desk.ledger },
+      { copiedFrom: desk.ledger },
+      { at: expect.stringContaining('postgres ') },
+      { copyOf: nameOf(postgres) },
+      { copiedFrom: nameOf(postgres) },
+      { at: realpathSync(file) },
+    ]);
     expect(refusalOf(await command(there, again))).toMatchObject(wasCopiedTo(file));
     await expect(working.fleet!.beat('w')).rejects.toMatchObject(wasCopiedTo(file));
     await working.close();
@@ -342,9 +356,7 @@ describe('a ledger is copied', () => {
     expect(await fleet.endPause(null, 'Thandi')).toBe(true);
     await copy(() => {});
     // A pause that waited while it was copied, and had asked before.
-    await expect(fleet.pause(null, 'Thandi', 'a doubt')).rejects.toThrow(
-      expect.objectContaining({ code: 'PAUSED_LEDGER_WAS_COPIED', facts: { home: `copied to ${file}` } }),
-    );
+    await expect(fleet.pause(null, 'Thandi', 'a doubt')).rejects.toMatchObject(wasCopiedTo(file));
     expect(await fleet.pauses(null)).toEqual([]);
     await office.close();
   });

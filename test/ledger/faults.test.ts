@@ -145,7 +145,7 @@ it('pages that are overwritten while a run pays end it', async () => {
     if (route === 'POST /payments' && nth === 5) {
       damage(desk.ledger);
       // What another connection writes makes the run read again what it knew.
-      another(desk.ledger, "UPDATE ledger SET path = 'elsewhere'");
+      another(desk.ledger, `UPDATE ledger SET home = '{"at":"elsewhere"}'`);
       damaged = true;
     }
     return undefined;

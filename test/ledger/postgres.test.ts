@@ -155,7 +155,7 @@ describe('a ledger', () => {
     ledger = openLedger(place, systemClock);
     expect(ledger.moved).toBe(false);
     await ledger.close();
-    await admin(`UPDATE ${schema()}.ledger SET path = replace(path, 'timeline 1', 'timeline 0')`);
+    await admin(`UPDATE ${schema()}.ledger SET home = replace(home, 'timeline 1', 'timeline 0')`);
     ledger = openLedger(place, systemClock);
     expect(ledger.moved).toBe(true);
   });

@@ -83,7 +83,6 @@ const said: { readonly [C in ErrorCode]: string } = {
   LEDGER_OF_OTHER_BUILD: anyCause,
   LEDGER_UNUSABLE: anyCause,
   LEDGER_UNWRITABLE: anyCause,
-  PAUSED_LEDGER_WAS_COPIED: anyCause,
   LEDGER_DAMAGED: anyCause,
   BATCH_UNKNOWN: anyCause,
   SENT_ROWS_CHANGED: repeated,

@@ -90,7 +90,6 @@ If the difference is intended, say why, and plan the sheet again.`,
   LEDGER_OF_OTHER_BUILD: `The ledger pay.db is from payrun 0.1.0 (ledger format 40), and payrun 0.2.0 cannot read it. Nothing was sent. Finish the batches of the ledger with the version that made it.`,
   LEDGER_UNUSABLE: same,
   LEDGER_UNWRITABLE: same,
-  PAUSED_LEDGER_WAS_COPIED: same,
   LEDGER_DAMAGED: same,
   BATCH_UNKNOWN: `The ledger has no batch nov.`,
   SENT_ROWS_CHANGED: `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.

@@ -115,7 +115,6 @@ const said: { readonly [C in ErrorCode]: string } = {
   LEDGER_UNUSABLE: 'The ledger pay.db cannot be used: it is the database of another program. Nothing was sent.',
   LEDGER_UNWRITABLE:
     'Payrun can no longer use the ledger pay.db: database or disk is full. Nothing more is sent. Check the disk of the ledger, and end other programs that hold the ledger. The next run finds the payments that were under way.',
-  PAUSED_LEDGER_WAS_COPIED: 'The ledger was not paused, because it is now copied to postgres://pay. Nothing was sent.',
   LEDGER_DAMAGED:
     'The ledger is damaged: row k4 of batch nov was changed outside Payrun. Nothing more is sent. Keep the file and restore a backup.',
   BATCH_UNKNOWN: 'The ledger has no batch nov. `payrun list` lists the batches of the ledger.',

@@ -3,7 +3,6 @@ import { readEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { PauseReason } from '../../base/faults/fault.ts';
 import { isEntryOf } from '../rows/columns.ts';
-import { elsewhereAt, homeNow } from '../store/relocation.ts';
 import type { Sql } from '../store/sql.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
@@ -35,20 +34,15 @@ const pausesIn = (sql: Sql) =>
 
 export function openPausing(
   { sql, commits, trail }: Writing,
+  requireHome: () => void,
   close: (batch: string | null, reason: PauseReason) => void,
 ) {
-  /** Throws if the ledger was copied while this pause waited for the lock, because the copy would not be paused. */
-  function refuseCopied(): void {
-    const home = homeNow(sql);
-    if (elsewhereAt(home) === null) return;
-    throw new PayrunError('PAUSED_LEDGER_WAS_COPIED', { home: home ?? '' });
-  }
-
   return {
     /** Null for `batch` pauses all batches. Payments under way continue. Returns false if the pause was already there. */
     pause: async (batch: string | null, by: string | null, reason: PauseReason) =>
       await commits.whenFree(() => {
-        refuseCopied();
+        // The ledger may have been copied while this pause waited for the lock. The copy would not be paused.
+        requireHome();
         const { changes } = sql.run(
           'INSERT INTO pause VALUES (?, ?) ON CONFLICT (batch) DO NOTHING',
           batch ?? '',

@@ -13,7 +13,7 @@ import { filesOf, openStore } from '../opening.ts';
 import { openEvidence } from '../trail/evidence.ts';
 import { unusable } from './faults.ts';
 import { isPostgres, readPostgres } from './postgres/postgres.ts';
-import { elsewhereAt, homeNow, homeOf, refuseElsewhere } from './relocation.ts';
+import { elsewhereNow, homeNow, moveHome, refuseElsewhere } from './relocation.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import { ledgerColumns } from './sqlite/schema.ts';
 import type { LedgerPlace, OpenOptions, Store } from './store.ts';
@@ -53,8 +53,10 @@ async function copyHeld(
   audit: (evidence: Evidence, path: string) => void,
 ) {
   old.hold(clock.now());
-  const isDone = old.home === homeOf({ copiedTo: whereOf(to.place) }) && (isPostgres(to.place) || existsSync(to.place));
-  if (!isDone) refuseElsewhere(old.home, old.where);
+  const home = homeNow(old.sql);
+  const isMarked = home !== null && 'copiedTo' in home && home.copiedTo === whereOf(to.place);
+  const isDone = isMarked && (isPostgres(to.place) || existsSync(to.place));
+  if (!isDone) refuseElsewhere(old.sql, old.where);
   if (isPostgres(old.where)) {
     refuseAtWork(old);
     refusePaused(old);
@@ -63,26 +65,25 @@ async function copyHeld(
   const next = openStore(to.place, clock, isDone ? { ...to.options, existing: true } : to.options);
   try {
     next.hold(clock.now());
-    const unfinished = homeOf({ copyOf: old.where });
     const copied = old.sql.transaction(() => {
       // Checks again, because a pause may have begun meanwhile. After the transaction, the old ledger refuses pauses.
       if (isPostgres(old.where)) refusePaused(old);
       const head = openTrail(old.sql, clock).head();
       if (isDone) {
         // The old ledger is marked as copied. Throws if the target is not the unfinished copy of the old ledger.
-        if (next.id !== old.id || elsewhereAt(next.home) === null) refuseElsewhere(old.home, old.where);
+        if (next.id !== old.id || elsewhereNow(next.sql) === null) refuseElsewhere(old.sql, old.where);
       } else if (!holdsAll(next, old, head)) {
-        copyTables(old, next, () => moveHome(next, clock, unfinished));
+        copyTables(old, next, () => moveHome(writingIn(next, clock), { copyOf: old.where }));
         copyFiles(filesOf(old.where, old.id, options), filesOf(next.where, old.id, to.options), next.where);
       }
       audit(openEvidence(next.sql, next.faults), next.where);
-      if (!isDone) moveHome(old, clock, homeOf({ copiedTo: next.where }));
+      if (!isDone) moveHome(writingIn(old, clock), { copiedTo: next.where });
       const rows = old.sql.value<number>('SELECT count(*) FROM payout')!;
       return { from: old.where, to: next.where, rows, entries: head.seq, head: head.hash };
     });
     // Now only the new ledger may send. Because the place has changed, the next run first scans all payments.
     next.sql.transaction(() => {
-      if (elsewhereAt(homeNow(next.sql)) !== null) moveHome(next, clock, `copied here from ${old.where}`);
+      if (elsewhereNow(next.sql) !== null) moveHome(writingIn(next, clock), { copiedFrom: old.where });
     });
     return copied;
   } finally {
@@ -92,11 +93,7 @@ async function copyHeld(
 
 const whereOf = (place: string) => (isPostgres(place) ? readPostgres(place).address : place);
 
-function moveHome({ sql }: Pick<Store, 'sql'>, clock: Clock, home: string): void {
-  const id = sql.value<string>('SELECT id FROM ledger');
-  sql.run('UPDATE ledger SET path = ?', home);
-  openTrail(sql, clock).append({ batch: null, what: 'home', data: { ledger: id, path: home } });
-}
+const writingIn = ({ sql }: Store, clock: Clock) => ({ sql, trail: openTrail(sql, clock) });
 
 /** Throws while workers are connected, because the copy would lack the answers that the workers still receive. */
 function refuseAtWork({ sql, where }: Store): void {
@@ -127,7 +124,7 @@ const entryAt = ({ sql }: Store, seq: number) =>
 function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): boolean {
   const last = next.sql.one<Entry>('SELECT seq, hash, entry FROM trail ORDER BY seq DESC LIMIT 1');
   if (last === null) return false;
-  const elsewhere = elsewhereAt(next.home);
+  const elsewhere = elsewhereNow(next.sql);
   const refusal = (why: LedgerFault) =>
     new PayrunError('LEDGER_COPY_REFUSED', {
       from: old.where,

@@ -1,25 +1,28 @@
 /** Recognizes a ledger that was copied to another database, and an unfinished copy. Neither of them may send. */
 import type { LedgerFault } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
+import type { Home } from '../../domain/trail.ts';
 import { unusable } from './faults.ts';
 import type { Sql } from './sql.ts';
+import type { Writing } from './unit-of-work.ts';
 
-/** `copiedTo` is the address of the new ledger. `copyOf` is the address of the ledger that the copy is made from. */
-export type Elsewhere = { readonly copiedTo: string } | { readonly copyOf: string };
+export type Elsewhere = Extract<Home, { readonly copiedTo: string } | { readonly copyOf: string }>;
 
-const copied = 'copied to ';
-const unfinished = 'unfinished, copied from ';
+/** Reads the database each time, because another process may copy the ledger while the ledger is open. */
+export function homeNow(sql: Sql): Home | null {
+  const home = sql.value<string>('SELECT home FROM ledger');
+  return home === null ? null : (JSON.parse(home) as Home);
+}
 
-export const homeOf = (elsewhere: Elsewhere): string =>
-  'copiedTo' in elsewhere ? `${copied}${elsewhere.copiedTo}` : `${unfinished}${elsewhere.copyOf}`;
+export function elsewhereNow(sql: Sql): Elsewhere | null {
+  const home = homeNow(sql);
+  return home !== null && ('copiedTo' in home || 'copyOf' in home) ? home : null;
+}
 
-/** Reads `home` from the database each time, because another process may copy the ledger while the ledger is open. */
-export const homeNow = (sql: Sql): string | null => sql.value<string>('SELECT path FROM ledger');
-
-export function elsewhereAt(home: string | null): Elsewhere | null {
-  if (home?.startsWith(copied)) return { copiedTo: home.slice(copied.length) };
-  if (home?.startsWith(unfinished)) return { copyOf: home.slice(unfinished.length) };
-  return null;
+export function moveHome({ sql, trail }: Pick<Writing, 'sql' | 'trail'>, home: Home): void {
+  const ledger = sql.value<string>('SELECT id FROM ledger');
+  sql.run('UPDATE ledger SET home = ?', JSON.stringify(home));
+  trail.append({ batch: null, what: 'home', data: { ledger, home } });
 }
 
 export const elsewhereFault = (elsewhere: Elsewhere, path: string): LedgerFault =>
@@ -28,8 +31,8 @@ export const elsewhereFault = (elsewhere: Elsewhere, path: string): LedgerFault 
     : { fault: 'ledger-is-unfinished-copy', of: elsewhere.copyOf, command: finishing(elsewhere.copyOf, path) };
 
 /** Throws for a copied ledger and for an unfinished copy, because both ledgers would pay the same rows. */
-export function refuseElsewhere(home: string | null, path: string): void {
-  const elsewhere = elsewhereAt(home);
+export function refuseElsewhere(sql: Sql, path: string): void {
+  const elsewhere = elsewhereNow(sql);
   if (elsewhere !== null) throw unusable(path, elsewhereFault(elsewhere, path));
 }
 

@@ -19,9 +19,8 @@ export interface Store {
   readonly sql: Sql;
   readonly where: string;
   readonly id: string;
-  /** `place` is where the ledger is now. `home` is the place of its last sending, or marks a copy (relocation.ts). */
+  /** Where the ledger is now. `homeNow` reads where it last sent from (relocation.ts). */
   readonly place: string;
-  readonly home: string | null;
   hold(now: number): void;
   holdConsole(now: number, refusal?: (holder: LedgerFault) => PayrunError): Lock;
   /** True if a process has the sender's lock. On SQLite, call this only while this store has not the lock. */

@@ -5,7 +5,7 @@ import type { Sql } from '../store/sql.ts';
 export function openEvidence(sql: Sql, faults: Evidence['faults']): Evidence {
   return {
     faults,
-    self: () => [...sql.each<EvidenceSelf>('SELECT id, path FROM ledger')],
+    self: () => [...sql.each<EvidenceSelf>('SELECT id, home FROM ledger')],
     trail: () => sql.each('SELECT seq, payout, entry AS text, hash FROM trail ORDER BY seq'),
     rows: () =>
       sql.each(`SELECT id, batch, key, number, sheet, first_sheet AS firstSheet, content_sheet AS contentSheet, state, revision, tag, amount, unit,

@@ -6,6 +6,7 @@ import type { NoteOf } from '../../domain/note.ts';
 import { type RowState, rowStates, wordOf } from '../../domain/rows/row-states.ts';
 import type { End } from '../../domain/sending/end.ts';
 import type { Reason } from '../../domain/sending/reason.ts';
+import type { Home } from '../../domain/trail.ts';
 import { faultOnPage, pauseReasonWords } from '../faults/fault-words.ts';
 import { counted } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
@@ -126,8 +127,16 @@ export const sentences: Readonly<Record<string, (data: Data) => string>> = {
       ? `Payment ${text(paymentId)} was made elsewhere, so no scan has to show a tag of Payrun on it`
       : `Payment ${text(paymentId)} is gone, as a person says: ${text(reason)}`,
   policy: ({ path }) => `The policy ${text(path)} now applies. Payrun sends nothing if it cannot find the policy.`,
-  home: ({ path }) => `The ledger ${/^(?:copied|unfinished)/.test(text(path)) ? 'was' : 'is at'} ${text(path)}.`,
+  home: ({ home }) => homeWords(home as Home),
 };
+
+function homeWords(home: Home): string {
+  if ('at' in home) return `The ledger lies at ${visible(home.at)}.`;
+  if ('copiedTo' in home) return `The ledger was copied to ${visible(home.copiedTo)}.`;
+  return 'copyOf' in home
+    ? `Copying of the ledger ${visible(home.copyOf)} to this place began.`
+    : `The ledger was copied here from ${visible(home.copiedFrom)}.`;
+}
 
 export function trailWords({ what, data }: Entry): string {
   return sentences[what]?.(data) ?? visible(what);

@@ -65,9 +65,9 @@ export function openPostgres(
       preparePostgres(sql, schema, shown, clock, readOnly === undefined && existing !== true);
       if (readOnly) sql.exec('SET default_transaction_read_only = on');
       if (readOnly === 'at-one-moment') sql.exec('BEGIN ISOLATION LEVEL REPEATABLE READ');
-      const self = sql.one<{ id: string; home: string | null }>('SELECT id, path AS home FROM ledger')!;
+      const id = sql.value<string>('SELECT id FROM ledger')!;
       return {
-        ...self,
+        id,
         sql,
         where: shown,
         place,

@@ -9,7 +9,7 @@ import { unusable } from '../faults.ts';
 
 /** `path` is the ledger's place at its last sending, or marks a copy. `build` is the version that made the ledger. */
 const ledgerTable = `
-  CREATE TABLE ledger (id TEXT NOT NULL, path TEXT, build TEXT NOT NULL) STRICT;
+  CREATE TABLE ledger (id TEXT NOT NULL, home TEXT, build TEXT NOT NULL) STRICT;
 `;
 
 /** `invalid_row.payout` is null for a line without a row. `copy.known` is a person's explanation of the copy. */

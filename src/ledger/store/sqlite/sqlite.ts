@@ -11,7 +11,7 @@ import { prepareTables, requireOwn, sqliteFaults } from './schema.ts';
 
 export function openSqliteStore(path: string | null, { readOnly, busyTimeoutMs }: OpenOptions): Store {
   const where = path ?? '(none)';
-  const { db, id, home } = openFile(path, where, readOnly !== undefined);
+  const { db, id } = openFile(path, where, readOnly !== undefined);
   if (busyTimeoutMs !== undefined) db.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);
   if (readOnly === 'at-one-moment') db.exec('BEGIN');
   let lock: { release(): void } | null = null;
@@ -19,7 +19,6 @@ export function openSqliteStore(path: string | null, { readOnly, busyTimeoutMs }
     sql: openSql(db, where),
     where,
     id,
-    home,
     place: path === null ? where : realpathSync(path),
     hold(now) {
       lock ??= holdLock(where, now);
@@ -39,11 +38,7 @@ export function openSqliteStore(path: string | null, { readOnly, busyTimeoutMs }
   };
 }
 
-function openFile(
-  path: string | null,
-  where: string,
-  readOnly: boolean,
-): { db: DatabaseSync; id: string; home: string | null } {
+function openFile(path: string | null, where: string, readOnly: boolean): { db: DatabaseSync; id: string } {
   let db: DatabaseSync | null = null;
   try {
     if (path !== null) {
@@ -52,8 +47,8 @@ function openFile(
     }
     db = path === null ? new DatabaseSync('') : readOnly ? new DatabaseSync(path, { readOnly }) : openSqlite(path);
     prepareTables(db, where, readOnly);
-    const self = db.prepare('SELECT id, path AS home FROM ledger').get() ?? { id: '', home: null };
-    return { db, ...(self as { id: string; home: string | null }) };
+    const self = db.prepare('SELECT id FROM ledger').get() ?? { id: '' };
+    return { db, ...(self as { id: string }) };
   } catch (error) {
     db?.close();
     throw faultAtStart(error, where);
