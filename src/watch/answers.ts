@@ -1,20 +1,21 @@
 /** Decides a sheet's state from the end of its run, and makes the texts of its answers ACK, NACK and DUPS. Does no I/O. */
 import { isoTime } from '../base/clock.ts';
-import type { ErrorCode } from '../base/refusal.ts';
+import type { ErrorCode, Failure, Refusal } from '../base/refusal.ts';
 import type { End } from '../domain/sending/end.ts';
 import { cameBefore, hotFolderWords, nackAdvice } from '../messages/hot-folder.ts';
-import type { ActionDocument } from '../messages/next-actions.ts';
+import type { ActionDocument, Place } from '../messages/next-actions.ts';
 import type { ShownProblem } from '../messages/problems.ts';
+import { failureWords } from '../messages/refusals.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { lacksApproval } from '../pipeline/refusal-kind.ts';
 import { type HotJob, isFinal } from './hot-folder.ts';
 
-/** An outcome whose next steps, problems and refusal have words. */
+/** An outcome whose next steps and problems have words. */
 interface WordedOutcome
   extends Omit<Outcome, 'end' | 'map' | 'next' | 'notes' | 'problems' | 'stopped' | 'unpaid_rows'> {
   readonly next: readonly ActionDocument[];
   readonly problems: readonly ShownProblem[];
-  readonly stopped: { readonly code: ErrorCode; readonly message: string } | null;
+  readonly stopped: Refusal | null;
 }
 
 export interface RunEnd {
@@ -22,7 +23,7 @@ export interface RunEnd {
   /** The exit code of `end`, which the answers show. */
   readonly exit: number;
   readonly outcome: WordedOutcome | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly error: Failure | null;
   /** True if the sheet's batch was in the ledger before the run. */
   readonly began: boolean;
 }
@@ -30,8 +31,11 @@ export interface RunEnd {
 export interface FileState {
   readonly state: HotJob['state'];
   readonly code: string | null;
-  readonly why: string | null;
+  readonly failure: Failure | null;
 }
+
+/** A state with the words for its answers. */
+type WordedState = FileState & { readonly why: string | null };
 
 /** The sheet waits with these codes until there is an approval or a policy: before that, none of its rows is sent. */
 const waiting: readonly string[] = [...lacksApproval, 'POLICY_NOT_FOUND', 'POLICY_DIFFERS'];
@@ -40,17 +44,20 @@ const ofTotals: readonly string[] = ['TOTALS_DIFFER', 'TOTALS_MISSING'];
 /** The state is final (`ended` or `refused`) if nothing is left to pay, or if the sheet was refused before anything was sent. */
 export function standingOf({ end, outcome, error, began }: RunEnd, hasTotals: boolean): FileState {
   const stopped = outcome?.stopped ?? null;
-  const code = error?.code ?? stopped?.code ?? null;
-  const why = error?.message ?? stopped?.message ?? null;
-  if (end === 'done' || end === 'unpaid') return { state: 'ended', code, why };
-  if (end === 'sheet') return { state: 'refused', code: code ?? 'SHEET_REFUSED', why: why ?? hotFolderWords.refused };
+  const failure = error ?? (stopped && ({ code: stopped.code, facts: stopped.facts } as Refusal));
+  const code = failure && (failure.code ?? 'FAILED');
+  if (end === 'done' || end === 'unpaid') return { state: 'ended', code, failure };
+  if (end === 'sheet') return { state: 'refused', code: code ?? 'SHEET_REFUSED', failure };
   if (code !== null && (waiting.includes(code) || (ofTotals.includes(code) && !hasTotals)))
-    return { state: 'waits', code, why };
+    return { state: 'waits', code, failure };
   // Refuses only a sheet whose batch has not begun. Other errors may come from the machine and not from the sheet.
   const isRefused = !began && outcome === null && (end === 'rule' || code === 'FILE_UNREADABLE');
   // PROPOSAL_WAITS: the watcher runs the sheet again until somebody has decided about the other plan at the console.
-  return { state: isRefused && code !== 'PROPOSAL_WAITS' ? 'refused' : 'open', code, why };
+  return { state: isRefused && code !== 'PROPOSAL_WAITS' ? 'refused' : 'open', code, failure };
 }
+
+export const whyOf = ({ state, failure }: Pick<FileState, 'state' | 'failure'>, place: Place): string | null =>
+  failure !== null ? failureWords(failure, place) : state === 'refused' ? hotFolderWords.refused : null;
 
 const shortestMs = 15_000;
 const longestMs = 15 * 60_000;
@@ -72,7 +79,12 @@ const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 const headOf = ({ name, file, taken_at, bytes, sha256 }: HotJob) => ({ name, file, taken_at, bytes, sha256 });
 
-export function ackOf(taken: HotJob, end: RunEnd | null, standing: FileState | null, files: readonly string[]): string {
+export function ackOf(
+  taken: HotJob,
+  end: RunEnd | null,
+  standing: WordedState | null,
+  files: readonly string[],
+): string {
   const { batch = null, service, rows, totals, next = [] } = end?.outcome ?? {};
   return json({
     ...headOf(taken),
@@ -87,7 +99,7 @@ export function ackOf(taken: HotJob, end: RunEnd | null, standing: FileState | n
   });
 }
 
-export function nackOf(taken: HotJob, { exit, outcome }: RunEnd, { code, why }: FileState, files: readonly string[]) {
+export function nackOf(taken: HotJob, { exit, outcome }: RunEnd, { code, why }: WordedState, files: readonly string[]) {
   return json({
     ...headOf(taken),
     exit,
@@ -103,7 +115,12 @@ export function nackOf(taken: HotJob, { exit, outcome }: RunEnd, { code, why }: 
 const alike = ['LOOKS_PAID', 'BATCH_REPEATED', 'TOTALS_REPEATED'];
 
 /** A DUPS says what was submitted before: the sheet, its batch or some rows. Null if nothing was, or if the batch had begun before. */
-export function dupsOf(taken: HotJob, { outcome, began }: RunEnd, { code, why }: FileState, others: readonly HotJob[]) {
+export function dupsOf(
+  taken: HotJob,
+  { outcome, began }: RunEnd,
+  { code, why }: WordedState,
+  others: readonly HotJob[],
+) {
   if (began || taken.batch !== null) return null;
   const same = others.filter((one) => one !== taken && one.sha256 !== null && one.sha256 === taken.sha256);
   const rows = (outcome?.problems ?? []).filter((problem) => alike.includes(problem.code));

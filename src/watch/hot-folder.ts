@@ -22,13 +22,16 @@ import type { FileFault } from '../base/faults/fault.ts';
 import { syncFolder } from '../base/folder.ts';
 import { strictJson } from '../base/json.ts';
 import { holdFile, type Lock } from '../base/lock.ts';
+import type { Failure } from '../base/refusal.ts';
 import { diskFault, primaryCode } from '../base/sqlite.ts';
 import { visible } from '../base/words.ts';
+import type { End } from '../domain/sending/end.ts';
 import { hotFolderWords } from '../messages/hot-folder.ts';
 import { noteWords } from '../messages/notes.ts';
 import { keptNotes, placeFile, writeOutput } from '../sheet/sheet.ts';
 import { answerName, answers, goesWith, isTooLong, kindOfName, marks } from './names.ts';
 
+const isReport = (value: unknown) => typeof value === 'object' && value !== null && 'failure' in value;
 const isFault = (value: unknown) => typeof value === 'object' && value !== null && 'fault' in value;
 
 /** The record of an accepted sheet. The watcher writes it before it moves the sheet, and again when the state changes. */
@@ -48,8 +51,8 @@ const takenSchema = z.object({
   /** The batch of the sheet's first run, which later runs continue. Null before the first run, and for a refused sheet. */
   batch: z.string().nullable(),
   state: z.enum(['taken', 'waits', 'open', 'ended', 'refused']),
-  /** The last report about the sheet. An equal report is not made again. */
-  report: z.string().nullable().default(null),
+  /** The last report about the sheet. An equal report is not made again, so a report that cannot be read is made again. */
+  report: z.custom<{ readonly end: End; readonly failure: Failure | null }>(isReport).nullable().catch(null),
   /** When the sheet runs again, unless a file for it arrives earlier; null for no set time. */
   again_at: z.string().nullable(),
   tries: z.number(),

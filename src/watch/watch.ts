@@ -5,9 +5,10 @@ import { PayrunError } from '../base/errors.ts';
 import { visible } from '../base/words.ts';
 import { type End, refusalKinds } from '../domain/sending/end.ts';
 import { faultWords } from '../messages/faults/fault-words.ts';
+import type { Place } from '../messages/next-actions.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import type { RowCounts } from '../pipeline/outcome.ts';
-import { ackOf, againAt, dupsOf, type FileState, isDue, nackOf, type RunEnd, standingOf } from './answers.ts';
+import { ackOf, againAt, dupsOf, type FileState, isDue, nackOf, type RunEnd, standingOf, whyOf } from './answers.ts';
 import { type HotFolder, type HotJob, isFinal, openHotFolder } from './hot-folder.ts';
 
 export type { FileState, RunEnd } from './answers.ts';
@@ -34,6 +35,8 @@ export interface WatchOrder {
   readonly everyMs: number;
   readonly clock: Clock;
   readonly stop: AbortSignal;
+  /** The flags for service and ledger in printed commands. */
+  readonly place: Place;
   /** Returns the id of the ledger's newest sheet; 0 for none. */
   newestSheet(): Promise<number>;
   /** Pays the sheet, or reports why it cannot be read. The result goes into the sheet's own folder. `documents` is the folder with the rows' documents. */
@@ -166,18 +169,20 @@ async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeo
 
 /** Records the sheet's state last, so that after a crash the whole step is repeated. */
 async function advance(order: WatchOrder, folder: HotFolder, taken: HotJob, came: boolean): Promise<End> {
-  const { clock, stop } = order;
+  const { clock, stop, place } = order;
   const { name, file } = taken;
   const ran = await order.run(folder.placeOf(taken), folder.path, taken);
   const { end } = ran;
-  const standing = standingOf(ran, await folder.has(taken, '.totals.json'));
+  const stands = standingOf(ran, await folder.has(taken, '.totals.json'));
+  const standing = { ...stands, why: whyOf(stands, place) };
   const files = await answerFiles(folder, taken, ran);
   const dups = dupsOf(taken, ran, standing, folder.taken);
   if (dups !== null) await folder.answer(taken, `${name}.DUPS`, dups);
   if (standing.state === 'refused') await folder.answer(taken, `${name}.NACK`, nackOf(taken, ran, standing, files));
   await folder.answer(taken, `${name}.ACK`, ackOf(taken, ran, standing, files));
-  const report = JSON.stringify([standing, end]);
-  const isNews = taken.report !== report && !(stop.aborted && end === 'signal');
+  const report = { end, failure: standing.failure };
+  const isSame = JSON.stringify([taken.state, taken.report]) === JSON.stringify([standing.state, report]);
+  const isNews = !isSame && !(stop.aborted && end === 'signal');
   const tries = came ? 1 : taken.tries + 1;
   const again_at = againAt(standing, ran, tries, clock.now());
   const { batch = null, rows = null } = ran.outcome ?? {};
@@ -194,9 +199,10 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: HotJob, came
 }
 
 /** Reports an unfinished sheet after a single scan, unless its rows are only pending or unsent. Returns its end. */
-function tellOpen({ clock, tell }: WatchOrder, { name, file, batch, state, report }: HotJob): End {
+function tellOpen({ clock, tell, place }: WatchOrder, { name, file, batch, state, report }: HotJob): End {
   if (report === null) return 'done';
-  const [{ why }, end] = JSON.parse(report) as [FileState, End];
+  const { end, failure } = report;
+  const why = whyOf({ state, failure }, place);
   if (end !== 'later') tell(eventOf(clock, state, { name, file, batch, end, why }), false);
   return end;
 }

@@ -168,8 +168,10 @@ const said: Readonly<Record<string, readonly Case[]>> = {
     [{ path: 'policy.json' }, 'The policy policy.json now applies. Payrun sends nothing if it cannot find the policy.'],
   ],
   home: [
-    [{ path: 'pay.db' }, 'The ledger is at pay.db.'],
-    [{ path: 'copied to new.db' }, 'The ledger was copied to new.db.'],
+    [{ home: { at: 'pay.db' } }, 'The ledger lies at pay.db.'],
+    [{ home: { copiedTo: 'new.db' } }, 'The ledger was copied to new.db.'],
+    [{ home: { copyOf: 'old.db' } }, 'Copying of the ledger old.db to this place began.'],
+    [{ home: { copiedFrom: 'old.db' } }, 'The ledger was copied here from old.db.'],
   ],
 };
 

@@ -340,6 +340,8 @@ describe.concurrent('a hot folder', () => {
     const first = await hot.once();
     expect([first.exit, first.out]).toEqual([26, expect.stringMatching(/waits.*exit 26/)]);
     expect(hot.answer('november.ACK')).toMatchObject({ state: 'waits', code: 'SIGNED_PLAN_MISSING' });
+    const record = JSON.parse(readFileSync(join(hot.folder, 'taken', 'november', 'taken.json'), 'utf8'));
+    expect(record.report).toMatchObject({ end: 'rule', failure: { code: 'SIGNED_PLAN_MISSING', facts: {} } });
     const second = await hot.once();
     expect([second.exit, second.out, second.err]).toEqual([
       26,

@@ -7,7 +7,6 @@ import { visible } from '../../base/words.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { isPostgres, type LedgerPlace, openLedger } from '../../ledger/ledger.ts';
 import { rowCountWords } from '../../messages/format/numbers.ts';
-import { failureWords } from '../../messages/refusals.ts';
 import type { RunEnd, WatchEvent, WatchOrder } from '../../watch/watch.ts';
 import { actorOf, refuseUnbound, sheetOptions } from '../args/build-orders.ts';
 import { readDuration } from '../args/durations-and-numbers.ts';
@@ -64,6 +63,7 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<En
     everyMs: Math.max(50, readDuration(text(args, 'every') ?? '5s', '--every')),
     clock,
     stop: stop.signal,
+    place: placeFlags(options, world),
     newestSheet: async () => await newestSheet(ledger),
     run: async (...given) => await runSheet(options, world, stop.signal, ...given),
     tell(event, isNews = true) {
@@ -118,11 +118,8 @@ async function runSheet(
   // An error in one sheet's run must not end the watch. The ledger knows what was sent.
   const ended = await endOf(async () => await performHotJob(command, around, job, () => (began = true)), stop);
   const { end } = ended;
-  const flags = placeFlags(options, world);
-  const outcome = 'outcome' in ended ? shownOutcome(ended.outcome, flags) : null;
-  const error =
-    'error' in ended ? { code: ended.error.code ?? 'FAILED', message: failureWords(ended.error, flags) } : null;
-  return { end, exit: exitOf(end), outcome, error, began };
+  const outcome = 'outcome' in ended ? shownOutcome(ended.outcome, placeFlags(options, world)) : null;
+  return { end, exit: exitOf(end), outcome, error: 'error' in ended ? ended.error : null, began };
 }
 
 /** A quiet watcher prints only such reports: a sheet was refused or is not fully paid. */
