@@ -229,13 +229,13 @@ export function nextOf(upload: Upload, { isPreparer }: { readonly isPreparer: bo
 export const moneyOfSome = ({ counts: { rows, toFix } }: UploadLine) =>
   `for ${counted(rows - toFix, 'row')} without a mistake, of ${counted(rows, 'row')} in the sheet:`;
 
-export function sumsOf(totals: Review['totals']): string {
+export function sumsOf(totals: Review['totals'], show = money): string {
   const byCurrency = Map.groupBy(totals, ({ unit, currency }) => JSON.stringify([unit, currency]));
   const sums = [...byCurrency.values()].map((same) => {
     const [{ unit, currency }] = same as [Review['totals'][number]];
-    const all = same.every(({ amount }) => /^-?\d+$/.test(amount));
-    if (!all) return same.map((one) => money(one.amount, unit, currency)).join(', ');
-    return money(String(same.reduce((sum, { amount }) => sum + BigInt(amount), 0n)), unit, currency);
+    if (!same.every(({ amount }) => /^-?\d+$/.test(amount)))
+      return same.map((one) => show(one.amount, unit, currency)).join(', ');
+    return show(String(same.reduce((sum, { amount }) => sum + BigInt(amount), 0n)), unit, currency);
   });
   return sums.join(', ') || 'nothing';
 }
@@ -277,10 +277,11 @@ export function closingWords({ id, name, role }: Person, people: readonly Person
 }
 
 const sumsInRows = ({ totals, rowsToSend }: Review) => `${sumsOf(totals)} in ${counted(rowsToSend, 'row')}`;
+const plainSums = ({ totals, rowsToSend }: Review) => sumsOf(totals, (...sum) => JSON.stringify([rowsToSend, ...sum]));
 
 export function differenceOf(before: Review, now: Review): string {
   const named = before.batch === now.batch ? '' : ` Its batch is “${now.batch}”, and was “${before.batch}”.`;
-  if (sumsInRows(before) !== sumsInRows(now))
+  if (plainSums(before) !== plainSums(now))
     return `It would send ${sumsInRows(now)}. The one that you opened would have sent ${sumsInRows(before)}.${named}`;
   return before.rowsAre === now.rowsAre
     ? `Its rows and totals are the same: ${sumsInRows(now)}.${named}`
