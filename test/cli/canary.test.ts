@@ -78,6 +78,14 @@ describe.concurrent('--canary 4', () => {
     expect([again.exit, again.sent]).toEqual([22, 0]);
     const without = documentOf(await command(desk, ['resume', 'nov', '--json', '--wait', '20s', '--canary', '0']));
     expect([without.exit, without.rows]).toMatchObject([21, { paid: 5, unpaid: 1 }]);
-    expect(without.unpaid_rows).toEqual([{ row: 3, payee: expect.any(String), reason: expect.any(String) }]);
+    expect(without.unpaid_rows).toEqual([
+      {
+        row: 3,
+        payee: expect.any(String),
+        state: how,
+        reason: [expect.objectContaining({ kind: how })],
+        message: expect.any(String),
+      },
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 /** Adds words to an outcome and to a failure, for the screen and for `--json`. */
 import type { Failure, Refusal } from '../../base/refusal.ts';
+import { reasonsIn } from '../../domain/sending/reason.ts';
 import { actionDocument, type Place } from '../../messages/next-actions.ts';
 import { noteDocument } from '../../messages/notes.ts';
 import { problemDocument } from '../../messages/problems.ts';
@@ -23,12 +24,11 @@ export const shownOutcome = (outcome: Outcome, place: Place, end: TerminalEnd = 
   exit: exitOf(end),
 });
 
-const maxReason = 160;
-
-function unpaidRow({ row, payee, reason, state }: NonNullable<Outcome['unpaid_rows']>[number]) {
-  const why = reasonWords(reason) ?? state;
-  return { row, payee, reason: why.length > maxReason ? `${why.slice(0, maxReason - 1)}…` : why };
-}
+const unpaidRow = (unpaid: NonNullable<Outcome['unpaid_rows']>[number]) => ({
+  ...unpaid,
+  reason: reasonsIn(unpaid.reason),
+  message: reasonWords(unpaid.reason) ?? unpaid.state,
+});
 
 const shownRefusal = (refusal: Refusal, place: Place) => ({ ...refusal, message: refusalWords(refusal, place) });
 

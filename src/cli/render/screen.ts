@@ -249,7 +249,7 @@ const absentRows = ({ next }: ShownOutcome): number =>
 function unpaidLines({ unpaid_rows = [], rows }: ShownOutcome): string[] {
   const more = rows.unpaid - unpaid_rows.length;
   return [
-    ...unpaid_rows.map(({ row, payee, reason }) => `  unpaid: row ${row}, ${payee}: ${reason}`),
+    ...unpaid_rows.map(({ row, payee, message }) => `  unpaid: row ${row}, ${payee}: ${message}`),
     ...(unpaid_rows.length > 0 && more > 0 ? [`  … and ${grouped(more)} more; the result names them`] : []),
   ];
 }
