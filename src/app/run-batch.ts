@@ -75,7 +75,7 @@ export async function resume(given: Deps, order: AdvanceOrder, name: string): Pr
   await requirePolicy(given, name);
   // If another process led the batch since the decision, it may have stopped the batch.
   if (seen?.opening !== undefined && (await ledger.fleet?.standsAs(name)) !== seen.opening)
-    throw new PayrunError('LEDGER_BUSY', { path: ledger.path, holder: { fault: 'held-until-now' } });
+    throw new PayrunError('MOVED', {});
   await ledger.rows.recover();
   const known = await batchNamed(ledger, name);
   await requireSeen(ledger, known, seen);

@@ -198,7 +198,6 @@ const said: { readonly [F in keyof FaultFacts]: string | Case<FaultFacts[F]> | r
   'held-by-process': [{ process: 41, since: at }, ' (process 41, since 2026-11-27 12:00:00 UTC)'],
   'held-by-name': [{ name: 'payrun on desk', since: at }, ' (payrun on desk, since 2026-11-27 12:00:00 UTC)'],
   'held-by-program': [{ why: locked }, ', or another program does (database is locked)'],
-  'held-until-now': ' or held it until now',
   'ledger-was-copied': [
     { to: 'postgres://pay' },
     'it was copied to the ledger postgres://pay. Use that ledger',

@@ -420,7 +420,8 @@ it('a person who goes on with it and stops comes before a worker that had decide
   const lead = async () => await give({ do: 'resume', batch: 'nov', waitMs: 0, seen: { opening } }, { actor: worker });
   const goOn = { actor: ada, stop: AbortSignal.abort() };
   expect((await give({ do: 'resume', batch: 'nov', waitMs: 0 }, goOn)).end).toBe('signal');
-  expect([(await lead()).end, service.payments.length, await stands()]).toMatchObject(['busy', 0, { left: false }]);
+  expect(await lead()).toMatchObject({ end: 'busy', error: { code: 'MOVED' } });
+  expect([service.payments.length, await stands()]).toMatchObject([0, { left: false }]);
 });
 
 it('Go on at the console that is stopped before it has the ledger leaves the batch paused', {

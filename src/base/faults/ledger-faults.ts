@@ -14,7 +14,6 @@ export interface LedgerFaults {
   'held-by-process': { process: number; since: number };
   'held-by-name': { name: string; since: number };
   'held-by-program': { why: { readonly fault: string } };
-  'held-until-now': object;
   'ledger-was-copied': { to: string };
   'ledger-is-unfinished-copy': { of: string; command: Action };
   'ledger-is-of-other-program': object;

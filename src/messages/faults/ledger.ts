@@ -12,7 +12,6 @@ export const ledgerFaults = {
   'held-by-process': ({ process, since }) => ` (process ${process}, since ${timeWords(since)})`,
   'held-by-name': ({ name, since }) => ` (${name}, since ${timeWords(since)})`,
   'held-by-program': ({ why }) => `, or another program does (${why})`,
-  'held-until-now': ' or held it until now',
   'ledger-was-copied': ({ to }) => `it was copied to the ledger ${to}. Use that ledger`,
   'ledger-is-unfinished-copy': ({ of, command }) =>
     `it is an unfinished copy of the ledger ${of}: ask for the copy again, which finishes it (${command})`,
