@@ -1,5 +1,6 @@
 /** The trail's hash chain. Each hash covers all earlier entries, so a changed or missing entry breaks the chain. */
 import { sha256 } from '../base/digest.ts';
+import type { EntryKind } from '../domain/trail.ts';
 
 export interface TrailEntry {
   /** Milliseconds since 1970 UTC. */
@@ -7,7 +8,7 @@ export interface TrailEntry {
   readonly batch: string | null;
   /** The row's key; null if the entry is not about exactly one row. */
   readonly row: string | null;
-  readonly what: string;
+  readonly what: EntryKind;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -27,7 +28,7 @@ export function readEntry(text: string): TrailEntry {
     number,
     string | null,
     string | null,
-    string,
+    EntryKind,
     TrailEntry['data'],
   ];
   return { at, batch, row, what, data };

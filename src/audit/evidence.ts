@@ -85,7 +85,7 @@ interface EvidenceMerchant {
   readonly number: number;
 }
 
-/** `home`: JSON of where the ledger last sent payments from, or of which copy it is; null if it never sent. */
+/** `home`: a `Home` as JSON; null if the ledger never sent payments. */
 export interface EvidenceSelf {
   readonly id: string;
   readonly home: string | null;

@@ -1,44 +1,13 @@
 /** The kinds of entries in a ledger's trail. `messages/web/trail.ts` has their sentences. */
 
-export type EntryKind =
-  | 'alike'
-  | 'approval'
-  | 'bound'
-  | 'denied'
-  | 'document'
-  | 'gone'
-  | 'history'
-  | 'home'
-  | 'hour'
-  | 'hour missed'
-  | 'listed'
-  | 'meant'
-  | 'merchant'
-  | 'move'
-  | 'note'
-  | 'opened'
-  | 'orphan'
-  | 'pass'
-  | 'pause ended'
-  | 'paused'
-  | 'person'
-  | 'plan'
-  | 'policy'
-  | 'quiet'
-  | 'rebind'
-  | 'recovered'
-  | 'result'
-  | 'retry'
-  | 'run'
-  | 'schedule ended'
-  | 'scheduled'
-  | 'sheet'
-  | 'stop'
-  | 'totals'
-  | 'variance'
-  | 'wanted';
+export type RunEntry = 'opened' | 'pass' | 'run' | 'stop' | 'result' | 'scheduled' | 'hour' | 'hour missed';
+export type ControlEntry = 'totals' | 'history' | 'variance';
+type SheetEntry = 'sheet' | 'plan' | 'approval' | 'denied' | 'corrected' | ControlEntry;
+type BatchEntry = 'bound' | 'rebind' | 'listed' | 'quiet' | 'paused' | 'pause ended' | 'schedule ended' | RunEntry;
+type RowEntry = 'move' | 'note' | 'orphan' | 'document' | 'merchant' | 'wanted';
+export type EntryKind = SheetEntry | BatchEntry | RowEntry | 'person' | 'recovered' | 'gone' | 'policy' | 'home';
 
-/** Where a ledger last sent from (`at`), or which copy it is. Only the newest of the copies may send. */
+/** The place of a ledger's last sending, or of the ledger that it was copied to or from. */
 export type Home =
   | { readonly at: string }
   | { readonly copiedTo: string }

@@ -1,6 +1,6 @@
 /** Decides a sheet's state from the end of its run, and makes the texts of its answers ACK, NACK and DUPS. Does no I/O. */
 import { isoTime } from '../base/clock.ts';
-import type { ErrorCode, Failure, Refusal } from '../base/refusal.ts';
+import type { Failure, Refusal } from '../base/refusal.ts';
 import type { End } from '../domain/sending/end.ts';
 import { cameBefore, hotFolderWords, nackAdvice } from '../messages/hot-folder.ts';
 import type { ActionDocument, Place } from '../messages/next-actions.ts';

@@ -71,7 +71,8 @@ async function office({ rows, status, exit }: { rows: number; status: number | n
   atEnd(() => ledger.close());
   const engine = { address: driverAddress(place, null), schema: `${readPostgres(place).schema}_boss` };
   const plan = async (since: number | null, hours = cron) => {
-    const [what, data] = since === null ? ['schedule ended', {}] : ['scheduled', { cron: hours, zone, since }];
+    const what = since === null ? 'schedule ended' : 'scheduled';
+    const data = since === null ? {} : { cron: hours, zone, since };
     await ledger.trail.record({ batch: 'nov', row: null, what, data });
   };
   const boss = new PgBoss({

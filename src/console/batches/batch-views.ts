@@ -206,7 +206,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         standing: standingOf(row),
         documents: documents.map(({ name: file, state, sha256 }) => ({
           name: file,
-          state: documentWords[state] ?? state,
+          state: documentWords[state],
           sha256,
         })),
         moves: [

@@ -332,9 +332,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         trail.append(entry);
         return true;
       }),
-    ...openPausing({ sql, commits, trail, clock }, requireHome, (batch, reason) =>
-      shut(batch, { why: 'paused', reason }),
-    ),
+    ...openPausing({ sql, commits, trail, requireHome }, (batch, reason) => shut(batch, { why: 'paused', reason })),
     /** Closes a batch for which a plan waits. Call this in the transaction that stores the plan. */
     halt(batch: string) {
       shut(batch, { why: 'stop', ...proposalWaits(batch, findProposal(sql, batch)!).refusal });

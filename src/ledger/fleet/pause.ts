@@ -33,8 +33,7 @@ const pausesIn = (sql: Sql) =>
     });
 
 export function openPausing(
-  { sql, commits, trail }: Writing,
-  requireHome: () => void,
+  { sql, commits, trail, requireHome }: Omit<Writing, 'clock'> & { readonly requireHome: () => void },
   close: (batch: string | null, reason: PauseReason) => void,
 ) {
   return {

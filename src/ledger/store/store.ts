@@ -19,7 +19,7 @@ export interface Store {
   readonly sql: Sql;
   readonly where: string;
   readonly id: string;
-  /** Where the ledger is now. `homeNow` reads where it last sent from (relocation.ts). */
+  /** The ledger's present place. `homeNow` reads the place of its last sending (relocation.ts). */
   readonly place: string;
   hold(now: number): void;
   holdConsole(now: number, refusal?: (holder: LedgerFault) => PayrunError): Lock;

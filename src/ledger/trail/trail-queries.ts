@@ -1,11 +1,9 @@
 /** Reads the trail of a row, of a batch or of the whole ledger. */
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
+import type { ControlEntry, RunEntry } from '../../domain/trail.ts';
 import { isEntryOf, quoted } from '../rows/columns.ts';
 import type { NewEntry } from '../store/trail.ts';
 import type { Writing } from '../store/unit-of-work.ts';
-
-type RunEntry = 'opened' | 'pass' | 'run' | 'stop' | 'result' | 'scheduled' | 'hour' | 'hour missed';
-type ControlEntry = 'totals' | 'history' | 'variance';
 
 const ofPlans = ['sheet', 'plan', 'approval'];
 

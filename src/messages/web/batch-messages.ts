@@ -16,15 +16,15 @@ export const endWords: { readonly [K in End]: string } = {
   done: 'Done.',
   sheet: 'The sheet was refused, and nothing was sent.',
   unpaid: 'Ended; some rows are unpaid, left out, or lack their documents.',
+  rule: 'A rule or a person forbids the payments: see the notes of the batch.',
+  usage: 'A command, a setting or a file cannot be used: see the notes of the batch.',
+  machine: 'A disk or the program failed. Nothing is lost: continue the batch.',
+  service: 'The service cannot be used now. Continue the batch later.',
   doubt: 'Ended; some rows are in doubt or held, and wait for a person or another search.',
   later: 'Ended for now; some payments are still open, or not sent yet. Continue later.',
   busy: 'Another run is at work: wait for it to end.',
   alarm: 'An alarm: see the notes of the batch.',
   signal: 'Stopped.',
-  service: 'Ended early: the payout service could not be used.',
-  rule: 'Ended: a rule or a person forbids the payments.',
-  usage: 'Ended: a setting or a file is unusable.',
-  machine: 'Ended: the machine or the program failed.',
 };
 
 export const batchMessages = {

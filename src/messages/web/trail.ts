@@ -3,10 +3,16 @@ import type { PayrunError } from '../../base/errors.ts';
 import type { Fault, PauseReason } from '../../base/faults/fault.ts';
 import { capital, visible } from '../../base/words.ts';
 import type { NoteOf } from '../../domain/note.ts';
-import { type RowState, rowStates, wordOf } from '../../domain/rows/row-states.ts';
+import {
+  type DocumentState,
+  type MerchantState,
+  type RowState,
+  rowStates,
+  wordOf,
+} from '../../domain/rows/row-states.ts';
 import type { End } from '../../domain/sending/end.ts';
 import type { Reason } from '../../domain/sending/reason.ts';
-import type { Home } from '../../domain/trail.ts';
+import type { EntryKind, Home } from '../../domain/trail.ts';
 import { faultOnPage, pauseReasonWords } from '../faults/fault-words.ts';
 import { counted } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
@@ -20,7 +26,7 @@ import { deedWords, isDeed } from './deeds.ts';
 type Data = Readonly<Record<string, unknown>>;
 
 interface Entry {
-  readonly what: string;
+  readonly what: EntryKind;
   readonly data: Data;
 }
 
@@ -40,7 +46,7 @@ const short = (value: unknown): string =>
     .replace(/^sha256:/, '')
     .slice(0, 12);
 
-export const documentWords: Readonly<Record<string, string>> = {
+export const documentWords: { readonly [S in DocumentState]: string } = {
   due: 'is to be attached',
   uploading: 'is being attached',
   attached: 'is attached',
@@ -48,7 +54,7 @@ export const documentWords: Readonly<Record<string, string>> = {
   missing: 'is missing',
 };
 
-const merchantWords: Readonly<Record<string, string>> = {
+const merchantWords: { readonly [S in MerchantState]: string } = {
   creating: 'is being made known to the service.',
   known: 'is known to the service.',
   refused: 'was refused by the service.',
@@ -65,8 +71,7 @@ function whichPayee(destination: unknown): string {
 
 const byWhom = (by: unknown): string => (text(by) === '' ? '' : ` by ${text(by)}`);
 
-/** Exported for the test that asks for a case of each. */
-export const sentences: Readonly<Record<string, (data: Data) => string>> = {
+const sentences: { readonly [K in EntryKind]: (data: Data) => string } = {
   person: ({ did, ...data }) => visible(isDeed(did) ? deedWords(did, data) : text(did)),
   sheet: ({ name, rows, added, invalid }) =>
     `The sheet ${text(name)} was imported: ${counted(number(rows), 'row')}, ${number(added)} of them new${number(invalid) > 0 ? `, ${number(invalid)} that cannot be paid` : ''}.`,
@@ -74,32 +79,25 @@ export const sentences: Readonly<Record<string, (data: Data) => string>> = {
   approval: ({ approver, fingerprint, at }) =>
     `Payrun checked the approval that ${text(approver)} gave at ${text(at).slice(0, 19).replace('T', ' ')} UTC. It is good (key ${text(fingerprint)}).`,
   denied: (refusal) => `It did not begin: ${refused(refusal)}`,
-  retry: ({ plan }) => `Unpaid rows are sent again under the plan ${short(plan)}.`,
   move: ({ from, to, rows, ...data }) =>
     rows === undefined ? moved(from, to, data) : `${counted(number(rows), 'row')}: ${moved(from, to, {})}`,
   note: (data) => `A note on the row:${noted(data)}`,
-  merchant: (data) =>
-    `${whichPayee(data.destination)} ${merchantWords[text(data.to)] ?? `is now ${text(data.to)}.`}${because(data)}`,
+  merchant: (data) => `${whichPayee(data.destination)} ${merchantWords[data.to as MerchantState]}${because(data)}`,
   wanted: ({ contents }) =>
     `Payrun has to make ${counted(Object.keys(typeof contents === 'object' && contents !== null ? contents : {}).length, 'payee')} known to the service.`,
-  document: (data) =>
-    `The document ${text(data.name)} ${documentWords[text(data.to)] ?? `is now ${text(data.to)}`}.${because(data)}`,
+  document: (data) => `The document ${text(data.name)} ${documentWords[data.to as DocumentState]}.${because(data)}`,
   pass: ({ payments, incomplete }) =>
     isFault(incomplete)
       ? `The list of payments at the service could not be read to its end: ${visible(faultOnPage(incomplete))}`
       : `The list of payments at the service was read: ${counted(number(payments), 'payment')}.`,
   run: ({ sent, stopped }) =>
-    `Sending ended: ${counted(number(sent), 'payment')} sent${text(stopped) === '' ? '' : `, stopped (${text(stopped)})`}.`,
+    `Sending ended: ${counted(number(sent), 'payment')} sent${stopped === null ? '' : ', and then a refusal stopped it'}.`,
   stop: (refusal) => `It stopped: ${refused(refusal)}`,
   result: ({ away }) =>
     away === null
       ? 'The result was written in its own place again.'
       : noteOnPage({ note: 'result-away', ...(away as object) } as NoteOf<'result-away'>),
   totals: () => 'The control totals agree with the sheet.',
-  alike: ({ payments }) =>
-    `Payments that were made elsewhere look like rows of it: ${(payments as string[]).join(', ') || 'none'}.`,
-  meant: ({ payments }) =>
-    `The reason to pay again covers these payments, which were made elsewhere and look like rows of it: ${(payments as string[]).join(', ') || 'none'}.`,
   history: () => 'Batches with the same rows or sums were paid before.',
   variance: ({ confirmed }) =>
     text(confirmed) === ''
@@ -115,6 +113,9 @@ export const sentences: Readonly<Record<string, (data: Data) => string>> = {
   'schedule ended': ({ by }) => `The schedule was ended${byWhom(by)}.`,
   hour: ({ hour, end }) =>
     `A worker continued it at its hour of ${timeWords(Date.parse(text(hour)))}. ${endWords[end as End]}`,
+  opened: ({ leader }) => `It is open for workers. Its leader is ${text(leader)}.`,
+  orphan: ({ worker }) => `An answer of the service arrived after the worker ${text(worker)} lost the row.`,
+  corrected: ({ cells }) => `${counted((cells as readonly object[]).length, 'cell was', 'cells were')} corrected.`,
   'hour missed': ({ hour, why }) => noteOnPage({ note: 'hour-missed', hour, why } as NoteOf<'hour-missed'>),
   listed: ({ at }) =>
     at === null
@@ -139,7 +140,7 @@ function homeWords(home: Home): string {
 }
 
 export function trailWords({ what, data }: Entry): string {
-  return sentences[what]?.(data) ?? visible(what);
+  return sentences[what](data);
 }
 
 /** Returns the person who acted; null for none. Approvers are left out, because they signed before the run began. */
@@ -211,7 +212,7 @@ function noted(data: Data): string {
 }
 
 /** Returns the sentence about a change for the row's page; null if the page leaves the entry out. */
-export function rowStoryWords(what: string, data: Readonly<Record<string, unknown>>): string | null {
+export function rowStoryWords(what: EntryKind, data: Readonly<Record<string, unknown>>): string | null {
   const { from, to, reason, said, change, why } = data;
   if (what === 'move' && typeof to === 'string') {
     // The entry of the sheet that corrected the row says the same.
@@ -230,7 +231,7 @@ export function rowStoryWords(what: string, data: Readonly<Record<string, unknow
   }
   if (what === 'note')
     return typeof said === 'string' ? `A person said: ${said}${typeof why === 'string' ? ` – ${why}` : ''}` : null;
-  if (what === 'document') return `Document ${text(data.name)} ${documentWords[text(data.to)] ?? text(data.to)}`;
+  if (what === 'document') return `Document ${text(data.name)} ${documentWords[data.to as DocumentState]}`;
   return null;
 }
 

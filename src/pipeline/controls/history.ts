@@ -48,4 +48,5 @@ export async function historyOf(
   return { warnings: [batchProblem(code, 'warning', alike)], notes: [], alike };
 }
 
-export const historyEntries = ({ alike }: History) => (alike === null ? [] : [{ what: 'history', data: { alike } }]);
+export const historyEntries = ({ alike }: History) =>
+  alike === null ? [] : [{ what: 'history' as const, data: { alike } }];

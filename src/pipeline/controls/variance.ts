@@ -153,5 +153,5 @@ export async function requireConfirmed(
 
 export function varianceEntries({ summary }: Variance, order: VarianceOrder | undefined) {
   const data: VarianceData = { summary, confirmed: order?.confirm ?? null };
-  return summary === null && data.confirmed === null ? [] : [{ what: 'variance', data: { ...data } }];
+  return summary === null && data.confirmed === null ? [] : [{ what: 'variance' as const, data: { ...data } }];
 }

@@ -16,6 +16,7 @@ import { type Some, someOf } from '../../base/refusal.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
+import type { EntryKind } from '../../domain/trail.ts';
 import { type BatchFacts, type Ledger, versionConflict } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
@@ -223,13 +224,13 @@ export async function keepPlan({ plan }: Pick<OpenedPlan, 'plan'>, copy: string)
 
 export function planRecord({ plan, policy, approvals }: OpenedPlan): {
   readonly remembered: ApprovedPlan;
-  readonly entries: readonly { readonly what: string; readonly data: Readonly<Record<string, unknown>> }[];
+  readonly entries: readonly { readonly what: EntryKind; readonly data: Readonly<Record<string, unknown>> }[];
 } {
   const { maker, made_at, expires_at, identity, terms } = plan.head;
   const { update_names } = terms;
   const remembered = { digest: plan.digest, maker, made_at, expires_at, identity, update_names, policy, approvals };
-  const planned = { what: 'plan', data: { plan: plan.digest, maker, made_at, expires_at, policy } };
-  const signed = approvals.map((approval) => ({ what: 'approval', data: { plan: plan.digest, ...approval } }));
+  const planned = { what: 'plan' as const, data: { plan: plan.digest, maker, made_at, expires_at, policy } };
+  const signed = approvals.map((approval) => ({ what: 'approval' as const, data: { plan: plan.digest, ...approval } }));
   return { remembered, entries: [planned, ...signed] };
 }
 

@@ -146,7 +146,7 @@ async function importSheet(
       ...correctionEntries(checked.options.corrections, checked.sheet),
       ...historyEntries(plan.history),
       ...varianceEntries(plan.variance, order.variance),
-      ...(expected === null ? [] : [{ what: 'totals', data: { agreed: expected } }]),
+      ...(expected === null ? [] : [{ what: 'totals' as const, data: { agreed: expected } }]),
     ],
   });
   const becameBatch = new Set(ledger.batches.sheetsOf(batch.name).map(({ options }) => String(options.sha256)));

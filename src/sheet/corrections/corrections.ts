@@ -187,5 +187,5 @@ export function correctionEntries(
     const shown = isMasked(columns[column] ?? null) ? masked : (value: string) => value;
     return { cell, header: header[column]?.trim() ?? null, from: shown(from), to: shown(to), by, at };
   });
-  return [{ what: 'corrected', data: { cells } }];
+  return [{ what: 'corrected' as const, data: { cells } }];
 }
