@@ -273,7 +273,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   SIGNED_PLANS_SEVERAL: { paths: ['nov.plan.json', 'nov.plan-2.json'] },
   BATCH_UNAPPROVED: { batch: 'nov', sheet: 'november.csv', command: planSheet },
   SHEET_UNAPPROVED: { batch: 'nov' },
-  RELEASE_UNAPPROVED: { row: 'k4', batch: 'nov', why: noApprover },
+  RELEASE_UNAPPROVED: { rows: ['k4'], batch: 'nov', why: noApprover },
   POLICY_NOT_FOUND: { path: '/srv/pay/policy.json' },
   POLICY_DIFFERS: { path: 'policy.json', last: '/srv/pay/policy.json' },
   POLICY_UNUSABLE: {

@@ -46,8 +46,7 @@ export async function reopenRows(
   if (deps.policy !== undefined) {
     await requireApproved(deps, batch);
     const nobody = { name: deps.actor.name ?? '', reason, signed: null };
-    const named = rows.map(({ key }) => key).join(',');
-    await signedBySecondPerson(deps, batch, { rows, named, released: 'reopen' }, by ?? nobody);
+    await signedBySecondPerson(deps, batch, { rows, released: 'reopen' }, by ?? nobody);
   }
   return await concluded(deps, order, batch, async () => {
     await deps.ledger.rows.reopenRows(rows, { by: by?.name ?? deps.actor.name, why: reason });

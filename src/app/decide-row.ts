@@ -37,9 +37,9 @@ export async function decideRow(
   if (isLettingGo && deps.policy !== undefined) {
     await requireApproved(deps, batch);
     const row = 'row' in decision ? decision.row : null;
-    const rows = row === null ? [] : [await findRow(deps, batch, row)];
+    const rows = row === null ? null : [await findRow(deps, batch, row)];
     const decider = by ?? { name: deps.actor.name ?? '', reason: decision.reason, signed: null };
-    const signed = { rows, named: row ?? 'all absent rows', released: decision.way };
+    const signed = { rows, released: decision.way };
     const signature = await signedBySecondPerson(deps, batch, signed, decider);
     said = { ...said, by: decider.name, signature };
   }

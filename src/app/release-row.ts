@@ -54,7 +54,7 @@ async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Rel
   if (!isHeldForAccountChange(row))
     throw refused(row, { fault: 'account-is-as-before', state: wordOf[row.state], command: explaining(row) });
   const released = releasedOf(row);
-  const signature = await signedBySecondPerson(deps, batch, { rows: [row], named: row.key, released }, by);
+  const signature = await signedBySecondPerson(deps, batch, { rows: [row], released }, by);
   const changed = reasonOf(row.reason, 'account-changed');
   const who = signature === null ? by.name : `${by.name} (key ${signature.fingerprint})`;
   await ledger.rows.move({
@@ -71,10 +71,8 @@ async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Rel
 }
 
 interface Signed {
-  /** The rows that the decision is about, or none for all absent rows. */
-  readonly rows: readonly LedgerRow[];
-  /** The rows as the signature and a refusal name them. */
-  readonly named: string;
+  /** Null for all absent rows. */
+  readonly rows: readonly LedgerRow[] | null;
   readonly released: string;
 }
 
@@ -82,19 +80,20 @@ interface Signed {
 export async function signedBySecondPerson(
   deps: Deps,
   batch: BatchFacts,
-  { rows, named, released }: Signed,
+  { rows, released }: Signed,
   by: Releaser,
 ): Promise<Signature | null> {
   const { ledger, actor } = deps;
+  const named = rows?.map(({ key }) => key) ?? null;
   const refuse = async (why: ApprovalFault): Promise<never> => {
-    const error = new PayrunError('RELEASE_UNAPPROVED', { row: named, batch: batch.name, why });
+    const error = new PayrunError('RELEASE_UNAPPROVED', { rows: named, batch: batch.name, why });
     throw await recordDenied(deps, batch.name, planOf(batch)?.digest ?? null, error);
   };
   if (by.signed === null && (deps.policy !== undefined || isUnderPolicy(batch)))
     return await refuse({ fault: 'policy-asks-for-key' });
   const makers = ledger.uploads.makersOf(batch.name);
   // A held row may repeat a row of another batch, so the people who made that batch do not release it either.
-  const held = rows.filter(({ state }) => state === 'held');
+  const held = (rows ?? []).filter(({ state }) => state === 'held');
   const beside = (await Promise.all(held.map(({ key }) => ledger.payees.batchesBeside(batch.name, key)))).flat();
   const isMaker = ({ account, name }: Maker) =>
     (account !== null && account === actor.account) || isSamePerson(name, by.name);

@@ -278,7 +278,7 @@ interface Facts {
   /** `sheet` is the batch's newest sheet, which has no plan. Null if the sheet has a plan that needed no approval. */
   BATCH_UNAPPROVED: { batch: string; sheet: string | null; command: Action };
   SHEET_UNAPPROVED: { batch: string };
-  RELEASE_UNAPPROVED: { row: string; batch: string; why: ApprovalFault };
+  RELEASE_UNAPPROVED: { rows: readonly string[] | null; batch: string; why: ApprovalFault };
   POLICY_NOT_FOUND: { path: string };
   POLICY_DIFFERS: { path: string; last: string };
   POLICY_UNUSABLE: { path: string; why: readonly (ApprovalFault | FileFault)[] };

@@ -69,7 +69,7 @@ describe.concurrent('a changed account', () => {
     expect(own.exit).toBe(26);
     expect(refusalOf(own)).toMatchObject({
       code: 'RELEASE_UNAPPROVED',
-      facts: { row: 'n1', batch: 'nov', why: { fault: 'releaser-ran-batch', signs: false } },
+      facts: { rows: ['n1'], batch: 'nov', why: { fault: 'releaser-ran-batch', signs: false } },
     });
     expect((await said(desk, 'release', 'nov', '--row', 'n2', '--reason', 'x', '--by', 'Kofi')).exit).toBe(2);
     // No word on payments lets it go, or makes a doubt of it.

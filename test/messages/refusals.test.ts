@@ -211,7 +211,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   SHEET_UNAPPROVED: `Batch nov was approved under a policy, and the new and changed rows of this sheet have no approval. Nothing was sent.
   Have the sheet approved where the batch was approved, at the console or under its policy. Or pay the sheet as its own batch.`,
   RELEASE_UNAPPROVED:
-    "The decision about row k4 of batch nov does not count, and the row stays as it is: 'Esi' is not an approver. Nothing was sent.",
+    "The decision about row k4 of batch nov does not count, so nothing changed: 'Esi' is not an approver. Nothing was sent.",
   POLICY_NOT_FOUND:
     'This folder has no policy, and payments need the approvals of /srv/pay/policy.json. Nothing was sent. Run the command in the folder of that policy, or name the policy with PAYRUN_POLICY or `policy` in payrun.config.json.',
   POLICY_DIFFERS:

@@ -80,8 +80,8 @@ export const planRefusals = {
     `Batch ${batch} was approved under a policy, and the new and changed rows of this sheet have no approval. Nothing was sent.`,
     'Have the sheet approved where the batch was approved, at the console or under its policy. Or pay the sheet as its own batch.',
   ],
-  RELEASE_UNAPPROVED: ({ row, batch, why }) =>
-    `The decision about row ${row} of batch ${batch} does not count, and the row stays as it is: ${why}. Nothing was sent.`,
+  RELEASE_UNAPPROVED: ({ rows, batch, why }) =>
+    `The decision about ${rows === null ? 'all absent rows' : `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}`} of batch ${batch} does not count, so nothing changed: ${why}. Nothing was sent.`,
 } satisfies Partial<RefusalWords>;
 
 export const stillSignWords = (people: readonly string[]) =>
