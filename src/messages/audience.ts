@@ -36,14 +36,14 @@ export const factsOnPage = <T>(facts: T): T => mapTexts(facts, textOnPage);
 
 export const fileName = (path: string): string => path.split('/').at(-1) ?? path;
 
-/** Joins paragraphs and lists. Indents every line after the first at a terminal, and the items of lists on a page. */
-export function lines(to: Audience, ...all: readonly (string | readonly string[])[]): string {
+/** Returns the lines of paragraphs and lists. Indents every line after the first at a terminal, and the items of lists on a page. */
+export function lines(to: Audience, ...all: readonly (string | readonly string[])[]): string[] {
   const shown =
     to === 'page' ? all.map((one) => (typeof one === 'string' ? one : one.map((item) => `  ${item}.`))) : all;
   return shown
     .flat()
     .filter((line) => line !== '')
-    .join(to === 'page' ? '\n' : '\n  ');
+    .map((line, at) => (to === 'page' || at === 0 ? line : `  ${line}`));
 }
 
 export function listed<T>({ shown, total }: Some<T>, words: (one: T) => string, of = 'row'): string[] {

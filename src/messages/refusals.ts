@@ -18,8 +18,7 @@ import { controlRefusals } from './refusals/control-refusals.ts';
 import { planRefusals } from './refusals/plan-refusals.ts';
 import { usageRefusals } from './refusals/usage-refusals.ts';
 
-const allOf = ([only, ...others]: readonly string[]) =>
-  others.length === 0 ? `${only}` : `\n  ${[only, ...others].join('\n  ')}`;
+const withAll = (words: string, why: readonly string[]) => (why.length === 1 ? [`${words} ${why[0]}`] : [words, why]);
 
 const hints: { readonly [H in CredentialsHint]: string } = {
   'new-token-too': ', with a new token too',
@@ -38,9 +37,11 @@ const words: RefusalWords = {
     `Payrun does not know the payout service, because these settings are missing: ${missing}.${atTerminal(to, ' Set PAYRUN_BASE_URL, PAYRUN_API_KEY and PAYRUN_API_SECRET, or use --sandbox for the embedded service.')}`,
   ...usageRefusals,
   FILE_UNREADABLE: ({ path, why }) => `Payrun cannot read ${path}: ${why}.`,
-  SHEET_COPY_GONE: ({ path, folder, batch, list, command }, to) =>
-    `The copy of the sheet of batch ${batch} is missing: ${path}. No payment is lost${atTerminal(to, `: ${list} shows each row`)}.\n${atTerminal(to, '  ')}Restore the folder ${folder} from a backup. Or submit the same sheet again, which pays nothing twice${to === 'page' ? '.' : `: ${command}`}`,
-  MAP_UNUSABLE: ({ map, why }) => `The map ${map} cannot be used: ${allOf(why)}`,
+  SHEET_COPY_GONE: ({ path, folder, batch, list, command }, to) => [
+    `The copy of the sheet of batch ${batch} is missing: ${path}. No payment is lost${atTerminal(to, `: ${list} shows each row`)}.`,
+    `Restore the folder ${folder} from a backup. Or submit the same sheet again, which pays nothing twice${to === 'page' ? '.' : `: ${command}`}`,
+  ],
+  MAP_UNUSABLE: ({ map, why }) => withAll(`The map ${map} cannot be used:`, why),
   CORRECTIONS_UNUSABLE: ({ path, why }) => `The corrections ${path} cannot be used: ${why}`,
   FOLDER_UNWRITABLE: ({ path, why }, to) =>
     `Payrun cannot write to ${path}: ${why}.${atTerminal(to, ' Choose another folder with --out.')}`,
@@ -88,7 +89,7 @@ const words: RefusalWords = {
     `This folder has no policy, and payments need the approvals of ${path}. Nothing was sent. ${to === 'page' ? 'Ask an administrator to put that file back.' : 'Run the command in the folder of that policy, or name the policy with PAYRUN_POLICY or `policy` in payrun.config.json.'}`,
   POLICY_DIFFERS: ({ path, last }) =>
     `Payments from this ledger need the policy ${last}, and ${path} differs from it. Nothing was sent. Use ${last}, or change that file.`,
-  POLICY_UNUSABLE: ({ path, why }) => `The policy ${path} cannot be used: ${allOf(why)}. Nothing was sent.`,
+  POLICY_UNUSABLE: ({ path, why }) => withAll(`Nothing was sent. The policy ${path} cannot be used:`, why),
   KEY_UNUSABLE: ({ path, why }) => `The key ${path} cannot be used: ${why}.`,
   SERVICE_UNREACHABLE: ({ service, why }) => `The payout service at ${service} cannot be reached: ${why}`,
   SERVICE_ANSWER: answerWords,
@@ -146,9 +147,7 @@ const othersWait = (until: number): string =>
   `Payments that this ledger does not know may still be under way. Nothing more is sent before ${timeWords(until)}. Continue the batch after that time.`;
 const linesOf = ({ code, facts }: Pick<PayrunError, 'code' | 'facts'>, to: Audience, place: Place): string[] => {
   const say = words[code] as (facts: unknown, ...to: [Audience, Place]) => ReturnType<RefusalWords[ErrorCode]>;
-  return lines(to, ...[say(worded(facts, place, to), to, place)].flat(1))
-    .split('\n')
-    .map(visible);
+  return lines(to, ...[say(worded(facts, place, to), to, place)].flat(1)).map(visible);
 };
 
 /** Invisible characters, such as from a sheet, are printed by name. */

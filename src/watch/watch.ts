@@ -1,7 +1,9 @@
 /** The hot folder: pays its sheets as `payrun run` does, and answers each sheet with files, as banks do. */
 import { extname } from 'node:path';
 import { type Clock, isoTime } from '../base/clock.ts';
-import { PayrunError } from '../base/errors.ts';
+import { failureOf, PayrunError } from '../base/errors.ts';
+import type { Fault } from '../base/faults/fault.ts';
+import type { Failure } from '../base/refusal.ts';
 import { visible } from '../base/words.ts';
 import { type End, refusalKinds } from '../domain/sending/end.ts';
 import { faultWords } from '../messages/faults/fault-words.ts';
@@ -75,7 +77,7 @@ export async function watch(order: WatchOrder): Promise<End> {
         // Until the folder was open once, or was found in use, an error ends the watch. After that, a missing folder may come back.
         everOpened ||= error instanceof PayrunError && error.code === 'FOLDER_BUSY';
         if (once || !everOpened) throw error;
-        if (left.isNew(`folder ${wordsOf(error)}`)) order.tell(eventOf(clock, 'failed', { why: wordsOf(error) }));
+        if (left.isNew(['', failureOf(error)])) order.tell(eventOf(clock, 'failed', { why: wordsOf(error) }));
       }
       await clock.sleep(everyMs, stop);
       if (stop.aborted) return 'done';
@@ -89,9 +91,10 @@ function newOnce() {
   let before = new Set<string>();
   let now = new Set<string>();
   return {
-    isNew(words: string): boolean {
-      now.add(words);
-      return !before.has(words);
+    isNew(report: readonly [name: string, why: Failure | Fault]): boolean {
+      const facts = JSON.stringify(report);
+      now.add(facts);
+      return !before.has(facts);
     },
     turn(): void {
       before = now;
@@ -108,9 +111,14 @@ function eventOf(clock: Clock, what: WatchEvent['what'], facts: Partial<WatchEve
 async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeof newOnce>): Promise<End> {
   const { once, stillMs, clock, stop, tell } = order;
   let end: End = 'done';
-  const leave = (why: string, what: 'left' | 'failed', kind: 'usage' | 'machine') => {
-    end = worse(kind, end);
-    if (left.isNew(why)) tell(eventOf(clock, what, { why }));
+  const leave = (name: string, fault: Fault) => {
+    end = worse('usage', end);
+    if (left.isNew([name, fault])) tell(eventOf(clock, 'left', { why: `${visible(name)}: ${faultWords(fault)}` }));
+  };
+  const fail = (name: string, error: unknown, words: string) => {
+    end = worse('machine', end);
+    if (left.isNew([name, failureOf(error)]))
+      tell(eventOf(clock, 'failed', { why: `${visible(name)}${words}: ${wordsOf(error)}` }));
   };
   const each = async (work: (taken: HotJob) => Promise<void>) => {
     for (const taken of folder.taken) {
@@ -119,7 +127,7 @@ async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeo
       try {
         await work(taken);
       } catch (error) {
-        leave(`${visible(taken.name)}: ${wordsOf(error)}`, 'failed', 'machine');
+        fail(taken.name, error, '');
       }
     }
   };
@@ -131,14 +139,14 @@ async function pass(order: WatchOrder, folder: HotFolder, left: ReturnType<typeo
     await clock.sleep(stillMs + 1, stop);
     look = await folder.look();
   }
-  for (const { name, why } of look.left) leave(`${visible(name)}: ${faultWords(why)}`, 'left', 'usage');
+  for (const { name, why } of look.left) leave(name, why);
   for (const file of look.sheets) {
     if (stop.aborted) return end;
     try {
       const taken = await folder.take(file, await order.newestSheet());
       if (taken !== null) tell(eventOf(clock, 'taken', { name: taken.name, file }));
     } catch (error) {
-      leave(`${visible(file)} cannot be accepted: ${wordsOf(error)}`, 'failed', 'machine');
+      fail(file, error, ' cannot be accepted');
     }
   }
   const came = new Set<HotJob>();

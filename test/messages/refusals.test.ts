@@ -216,7 +216,7 @@ const said: { readonly [C in ErrorCode]: string } = {
     'This folder has no policy, and payments need the approvals of /srv/pay/policy.json. Nothing was sent. Run the command in the folder of that policy, or name the policy with PAYRUN_POLICY or `policy` in payrun.config.json.',
   POLICY_DIFFERS:
     'Payments from this ledger need the policy /srv/pay/policy.json, and policy.json differs from it. Nothing was sent. Use /srv/pay/policy.json, or change that file.',
-  POLICY_UNUSABLE: 'The policy policy.json cannot be used: currencies[1]: ZAR is named twice. Nothing was sent.',
+  POLICY_UNUSABLE: 'Nothing was sent. The policy policy.json cannot be used: currencies[1]: ZAR is named twice',
   KEY_UNUSABLE: 'The key ama.key cannot be used: the passphrase is wrong, or the file was changed.',
   SERVICE_UNREACHABLE:
     'The payout service at https://pay.example cannot be reached: POST /token: nothing listens there (connection refused)',
