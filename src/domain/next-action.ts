@@ -83,7 +83,8 @@ interface ActionFacts {
   /** `rows` has the keys of the rows to retry; null for all unpaid rows. `count` is the number of unpaid rows. */
   retry: OfBatch & { readonly rows: readonly string[] | null; readonly count: number | null };
   /** `rows` is null if the caller names the row itself. */
-  'release-absent': OfBatch & Signing & { readonly rows: Some<NotedRow> | null };
+  /** `row` is null for all absent rows. */
+  'release-absent': OfBatch & Signing & { readonly row: string | null; readonly rows: Some<NotedRow> | null };
   report: OfBatch & { readonly needsFolder: boolean };
   'list-rows': OfBatch;
   'show-deposits': OfBatch;

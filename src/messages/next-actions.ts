@@ -102,8 +102,8 @@ const commands: Commands = {
     `retry ${shellWord(batch)}${rows === null ? '' : ` --rows ${rows.map(shellWord).join(',')}`}${place}`,
     count === null ? null : `${counted(count, 'row')} as ${count === 1 ? 'it is' : 'they are'}`,
   ],
-  'release-absent': ({ batch, signs, rows }, place) => [
-    `resolve ${shellWord(batch)} --release-absent${keyFlag(signs)} --reason TEXT${place}`,
+  'release-absent': ({ batch, signs, row, rows }, place) => [
+    `resolve ${shellWord(batch)}${row === null ? '' : ` --row ${shellWord(row)}`} --release-absent${keyFlag(signs)} --reason TEXT${place}`,
     rows && `${someRows(rows)}. The service's list proves that no payment exists.`,
   ],
   report: ({ batch, needsFolder }, place) => `report ${shellWord(batch)}${needsFolder ? ' --out DIR' : ''}${place}`,
@@ -198,7 +198,7 @@ const effects: { readonly [E in RowEffect]: string | ((to: Audience, action: Act
   sends: 'sends the row',
   scans: (to, action) =>
     `searches the service's list for the payment, and sends nothing${to === 'page' && action.action === 'reconcile' && action.doubt !== null ? `. ${waitWords(action.doubt)}` : ''}`,
-  'sends-absent': 'lets Payrun send the row again, with all other absent rows',
+  'sends-absent': 'lets Payrun send the row again',
   'releases-account':
     'lets Payrun send the row, after a second person has asked the payee. Or put the old account back into the sheet, and run it again',
   'releases-repeat': 'lets Payrun send the row, if it repeats no payment',

@@ -366,7 +366,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   }
   for (const action of heldSteps(batch, held)) step(action);
   const signs = isUnderPolicy(batch);
-  if (absent > 0) step({ action: 'release-absent', ...of, signs, rows: await someIn('absent', absent) });
+  if (absent > 0) step({ action: 'release-absent', ...of, signs, row: null, rows: await someIn('absent', absent) });
   const sendsAt = await sendsAfter(ledger, batch);
   // While a plan waits, Payrun sends no row and accepts no other sheet.
   const isHeld = ledger.batches.proposalOf(batch.name) !== null;
@@ -384,7 +384,7 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
     return steps;
   }
   if (retryable > 0) step({ action: 'retry', ...of, rows: null, count: retryable }, sendsAt);
-  if (toCorrect > 0) step({ ...newest, add: true, drop: true, why: 'corrected', rows: toCorrect }, sendsAt);
+  if (toCorrect > 0) step({ ...newest, add: false, why: 'corrected', rows: toCorrect }, sendsAt);
   return steps;
 }
 

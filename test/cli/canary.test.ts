@@ -70,7 +70,7 @@ describe.concurrent('--canary 4', () => {
     expect([exit, document.stopped]).toMatchObject([22, stopped]);
     expect(document.next).toMatchObject([
       { action: 'retry', batch: 'nov' },
-      { action: 'run-sheet', batch: 'nov', file: desk.sheet, add: true },
+      { action: 'run-sheet', batch: 'nov', file: desk.sheet, add: false },
       { action: 'resume', batch: 'nov', why: 'past-canary' },
     ]);
     expect(document.rows).toMatchObject({ unpaid: 1, not_sent: how === 'expired' ? 2 : 4 });

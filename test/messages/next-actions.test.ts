@@ -120,13 +120,13 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'release-absent': [
     [
-      { action: 'release-absent', ...ofBatch, signs: true, rows: null },
-      "payrun resolve 'pay nov' --release-absent --key FILE --reason TEXT --ledger a.db",
+      { action: 'release-absent', ...ofBatch, signs: true, row: 'k 1', rows: null },
+      "payrun resolve 'pay nov' --row 'k 1' --release-absent --key FILE --reason TEXT --ledger a.db",
       held,
       'resolve',
     ],
     [
-      { action: 'release-absent', ...ofBatch, signs: false, rows: one },
+      { action: 'release-absent', ...ofBatch, signs: false, row: null, rows: one },
       "payrun resolve 'pay nov' --release-absent --reason TEXT --ledger a.db   # row k-1 (Wan B, 59,000 KES, row 3 of the sheet). The service's list proves that no payment exists.",
       `In doubt: row k-1 (Wan B, 59,000 KES, row 3 of the sheet). The service's list proves that no payment exists. ${held}`,
       'resolve',
@@ -389,7 +389,7 @@ const effects: {
       "searches the service's list for the payment, and sends nothing. The service's list can settle the row now.",
     ],
   ],
-  'sends-absent': [[resume, 'lets Payrun send the row again, with all other absent rows', same]],
+  'sends-absent': [[resume, 'lets Payrun send the row again', same]],
   'releases-account': [
     [
       resume,

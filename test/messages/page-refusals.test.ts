@@ -130,7 +130,7 @@ Match the columns of the sheet here as the map does.`,
   SHEET_LOOKS_PAID: `Batch oct seems to have paid this sheet. Nothing was sent. 38 of the sheet's 40 rows look like earlier payments:
   row 3 like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference.
   and 37 rows more.
-To add the other rows of the sheet to batch oct: give the batch that name, and tick that the sheet adds new rows.
+To continue batch oct with the rows that it lacks: give the batch that name, and tick that the sheet adds new rows.
 To pay the rows again: give the batch a name of its own, and say why.`,
   REPEATS_A_DOUBT: `Row 4 looks like row 7 of batch oct, and row 7 may have been paid (in doubt). Nothing was sent. Payrun does not send row 4 until row 7 is settled, even if you give a reason. Search for row 7 on its page.`,
   PROPOSAL_WAITS: `A plan of batch nov (x.csv, uploaded by Ama) waits for approval at the console. Nothing more of the batch is sent. Pay, decline or discard that plan first.

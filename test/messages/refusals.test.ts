@@ -161,7 +161,7 @@ const said: { readonly [C in ErrorCode]: string } = {
   SHEET_LOOKS_PAID: `Batch oct seems to have paid this sheet. Nothing was sent. 38 of the sheet's 40 rows look like earlier payments:
   row 3 like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference
   and 37 rows more
-  To add the other rows of the sheet to batch oct: payrun run november.csv --batch oct --add
+  To continue batch oct with the rows that it lacks: payrun run november.csv --batch oct --add
   To pay the rows again: payrun run november.csv --batch NEWNAME --confirm-repeat "the reason"
   If you pay the same rows each week, set duplicates.window to fewer days.`,
   REPEATS_A_DOUBT:

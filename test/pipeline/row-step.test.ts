@@ -35,7 +35,7 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   [{ state: 'sending' }, 'reconcile @', '2026-11-21T08:31:14.000Z'],
   [{ state: 'in_doubt' }, 'reconcile @', '2026-11-21T08:31:14.000Z'],
   [{ state: 'in_doubt', submittedAt: now - 2_000_000 }, 'reconcile @', null],
-  [{ state: 'absent' }, 'resolve @ --release-absent --reason TEXT', null],
+  [{ state: 'absent' }, 'resolve @ --row K-7 --release-absent --reason TEXT', null],
   [{ state: 'held', reason: heldAsRepeat }, 'resolve @ --row K-7 --not-a-repeat --reason TEXT', null],
   [
     { state: 'held', reason: because({ kind: 'wrong-payment', paymentId: 'p', tag: 'q' }) },

@@ -41,7 +41,7 @@ export function nextStepOf(row: LedgerRow, batch: BatchFacts, view: DoubtView, c
     case 'in_doubt':
       return { effect: 'scans', next: doubtStep(batch.name, someOf([row], notedRow), row, view) };
     case 'absent':
-      return step('sends-absent', { action: 'release-absent', ...of, signs, rows: null });
+      return step('sends-absent', { action: 'release-absent', ...ofRow, signs, rows: null });
     case 'held': {
       if (isHeldForAccountChange(row)) return step('releases-account', releaseOf(batch, row.key));
       if (isLookalike(row)) return repeatStep(row, signs, step);

@@ -21,7 +21,7 @@ import { readSmallFile } from '../../base/small-file.ts';
 import { shellWord, visible } from '../../base/words.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { End } from '../../domain/sending/end.ts';
-import { counted, grouped, moneyOf } from '../../messages/format/numbers.ts';
+import { counted, grouped, moneyOf, named } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { commandOf, noPlace } from '../../messages/next-actions.ts';
 import { noteWords } from '../../messages/notes.ts';
@@ -159,7 +159,7 @@ const shownPayees = 20;
 async function shownPlan(plan: PlanFile): Promise<string[]> {
   const { head, digest } = plan;
   const glance = await glanceAt(plan);
-  const { created, renamed, largest, warnings } = glance;
+  const { created, renamed, largest, warnings, held } = glance;
   const { counts } = head;
   const lines = (rows: readonly (readonly string[])[]) =>
     table(
@@ -186,6 +186,11 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
         `  ${moneyOf({ amount: amount_to_send, unit, currency })}${source} in ${counted(rows_to_send, 'row')}${whole}`,
       );
     }),
+    ...(held.rows === 0
+      ? []
+      : [
+          `${counted(held.rows, 'row')} held (${held.sums.map(moneyOf).join(', ')}). A person can release ${named(held.rows).it} without another approval.`,
+        ]),
     '',
     ...(counts.rows_to_send === 0 ? [] : [newPayeeWords(counts.merchants_to_create)]),
     ...lines(some.map(({ merchant, row }) => [`  ${merchant.name}`, payeeDestination(row), `row ${merchant.row}`])),

@@ -164,13 +164,15 @@ export async function explainRow(args: Args, world: CommandContext): Promise<Ter
   });
 }
 
+const unshown = { allowed: null, about: null, signature: null, released: null };
+
 /** Leaves out facts that other entries or the sentences of this entry repeat. */
 function dataWords(data: Readonly<Record<string, unknown>>): string {
-  const { from, to, reason, evidence, closed, why, allowed: _allowed, about: _about, ...others } = data;
+  const { from, to, reason, evidence, closed, why, ...others } = data;
   const sentences = [evidence, reason].map(trailReasonWords);
   if (typeof closed === 'string') sentences.push(rowReasonWords(null, closed));
   const move = typeof from === 'string' && typeof to === 'string' ? [`${from} → ${to}`] : [];
-  const facts = Object.entries({ ...others, why: sentences.some((words) => words !== null) ? null : why })
+  const facts = Object.entries({ ...others, ...unshown, why: sentences.some((words) => words !== null) ? null : why })
     .filter(([, value]) => value != null)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
   return [...move, ...facts, ...sentences.filter((words) => words !== null)].join('; ');

@@ -79,16 +79,23 @@ export type Args = Record<string, unknown>;
 
 const saidOften = ['_', 'fields', 'expect', 'cap', 'retry-row', 'retryRow', 'only', 'ignore-column', 'ignoreColumn'];
 
-const reasons = ['reason', 'confirm-repeat', 'confirm-variance'];
-/** Printed commands have these words in the place of a reason, and people copy them as they are. */
-const placeholders = ['', 'TEXT', 'REASON', 'the reason'];
+const [aReason, aName] = ['a reason in your own words, which the trail keeps', 'the name of a person'];
+const typedByPeople: Readonly<Record<string, string>> = {
+  reason: aReason,
+  'confirm-repeat': aReason,
+  'confirm-variance': aReason,
+  by: aName,
+  maker: aName,
+};
+/** Printed commands have these words in the place of a reason or name, and people copy them as they are. */
+const placeholders = ['', 'TEXT', 'REASON', 'the reason', 'NAME'];
 
-/** Throws for a reason that no person wrote, and for a repeated option of which only one value would count. */
+/** Throws for a reason or name that no person wrote, and for a repeated option of which only one value would count. */
 export function refuseMistakes(args: Args): void {
   for (const [name, value] of Object.entries(args)) {
     if (!saidOften.includes(name) && Array.isArray(value)) throw usage(`--${name} was given twice`);
-    if (reasons.includes(name) && placeholders.includes(String(value).trim()))
-      throw usage(`--${name} takes a reason in your own words, which the trail keeps`);
+    if (typedByPeople[name] !== undefined && placeholders.includes(String(value).trim()))
+      throw usage(`--${name} takes ${typedByPeople[name]}`);
   }
 }
 

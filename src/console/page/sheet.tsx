@@ -485,8 +485,8 @@ function ToLookAt({ warnings }: { readonly warnings: readonly Warnings[] }) {
           <li key={code}>
             <button type="button" class="small" onClick={() => showRows('all', null, code)}>
               {counted(rows, 'row')}
-            </button>{' '}
-            <strong>{warningWords[code] ?? otherWarning}</strong>
+            </button>
+            : <strong>{warningWords[code] ?? otherWarning}</strong>
             {rows > 1 ? `; the first is row ${firstRow}: ` : `: row ${firstRow}: `}
             {message}
           </li>

@@ -114,7 +114,7 @@ export const batchRefusals = {
       ({ row, sentRow, differs, ...sent }) =>
         `row ${row} like ${paymentWords({ ...sent, row: sentRow })}: ${alikeWords(differs)}`,
     ),
-    `To add the other rows of the sheet to batch ${batch}: ${to === 'page' ? `give the batch that name, and ${tickAdd}.` : addition}`,
+    `To continue batch ${batch} with the rows that it lacks: ${to === 'page' ? `give the batch that name, and ${tickAdd}.` : addition}`,
     `To pay the rows again: ${to === 'page' ? `${ownName}, and say why.` : command}`,
     atTerminal(to, 'If you pay the same rows each week, set duplicates.window to fewer days.'),
   ],

@@ -1,5 +1,6 @@
 /** Writes the plan as a page to read and print: one file, without scripts. */
 import { readFile } from 'node:fs/promises';
+import type { ShownMoney } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import { planPageWords } from '../../messages/files/plan-page.ts';
 import { breakerWords, capsWords, windowsWords } from '../../messages/format/limits.ts';
@@ -27,6 +28,8 @@ interface Glance {
   readonly unclear: readonly PayeeRow[];
   readonly largest: readonly PlanRow[];
   readonly warnings: readonly PlanWarning[];
+  /** The rows that a run holds. A release sends them without another approval. */
+  readonly held: { readonly rows: number; readonly sums: readonly ShownMoney[] };
 }
 
 interface PayeeRow {
@@ -46,6 +49,8 @@ export async function glanceAt(plan: PlanFile, goes = (row: PlanRow) => row.stan
   const payees: PayeeRow[] = [];
   const warnings: PlanWarning[] = [];
   const largest = new Map<string, PlanRow[]>();
+  const held = new Map<string, ShownMoney & { readonly amount: bigint }>();
+  let heldRows = 0;
   for await (const { kind, line } of plan.lines()) {
     if (kind === 'merchants' && shown[line.action]++ < shownPayees) wanted.set(line.row, line);
     if (kind === 'warnings' && warnings.length < shownWarnings) warnings.push(line);
@@ -53,6 +58,11 @@ export async function glanceAt(plan: PlanFile, goes = (row: PlanRow) => row.stan
     const merchant = wanted.get(line.row);
     if (merchant !== undefined) payees.push({ merchant, row: line });
     if (goes(line)) keepLargest(largest, line);
+    if (line.standing !== 'held') continue;
+    heldRows += 1;
+    const { currency, unit } = line;
+    const amount = (held.get(currency)?.amount ?? 0n) + BigInt(line.amount);
+    held.set(currency, { currency, unit, amount });
   }
   const of = (action: PlanMerchant['action']) => payees.filter(({ merchant }) => merchant.action === action);
   return {
@@ -61,6 +71,7 @@ export async function glanceAt(plan: PlanFile, goes = (row: PlanRow) => row.stan
     unclear: of('unclear'),
     largest: [...largest.keys()].sort().flatMap((key) => largest.get(key) ?? []),
     warnings,
+    held: { rows: heldRows, sums: [...held.values()] },
   };
 }
 
