@@ -17,7 +17,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'cli/rehearsal.ts': 445,
   'console/api.ts': 601,
   'console/batches/batch-views.ts': 432,
-  'console/drafts/uploads.ts': 410,
+  'console/drafts/uploads.ts': 411,
   'console/page/batch.tsx': 676,
   'console/page/check-table.tsx': 697,
   'console/page/parts.tsx': 431,
@@ -115,6 +115,8 @@ export const exitCodeWriters: Readonly<Record<string, number>> = {};
 
 /** Code that reads words for people. */
 export const wordsRead: Readonly<Record<string, number>> = {
+  // A person searches the words that the page shows to that person.
+  'console/drafts/uploads.ts': 1,
   // `readerZone` returns the name of a zone, which is no sentence.
   'console/batches/batches.ts': 1,
 };

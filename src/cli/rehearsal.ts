@@ -128,7 +128,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     const note = `A run that was not killed ended with ${exitOf(end)}${words === '' ? '' : `: ${words}`}`;
     if (expectedEnds.includes(end)) return outcome;
     unexpected += 1;
-    notes.push(note);
+    if (ends[end] === 1) notes.push(note);
     return outcome;
   }
 

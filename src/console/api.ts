@@ -449,10 +449,10 @@ export interface Batch extends BatchLine {
   };
   /** A plan for this batch that waits to be approved or paid; null for none. While it waits, no row of the batch is sent. */
   readonly proposal: Proposal | null;
-  /** The rows that the button Continue would send; null for none, and while this console sends them. */
+  /** The rows that the button Continue would send; null for none, and while rows are being sent. */
   readonly goOn: (Omit<ResumePreview, 'waits'> & { readonly waits: readonly string[] }) | null;
   readonly paused: readonly Paused[];
-  /** Identifies the unpaid rows and their states. Empty while this console sends rows. */
+  /** Identifies the unsent and unpaid rows and their states. Empty while rows are being sent. */
   readonly standing: string;
   /** True on Postgres if rows are left to send and no pause exists. The Stop button then pauses the batch for every run. */
   readonly mayPause: boolean;

@@ -378,11 +378,7 @@ const inLedger: readonly Tampering[] = [
   ['a merchant taken away', (folder) => change(folder, "DELETE FROM merchant WHERE destination LIKE 'Kenya%'"), {}],
   ['the number of a document', (folder) => change(folder, 'UPDATE document SET id = id + 1'), { batch: 'nov' }],
   ['which ledger it is', (folder) => change(folder, "UPDATE ledger SET id = 'x'"), { entry: 0 }],
-  [
-    'where the ledger lay',
-    (folder) => change(folder, 'UPDATE ledger SET home = \'{"at":"/elsewhere"}\''),
-    { entry: 0 },
-  ],
+  ['where the ledger lay', (folder) => change(folder, "UPDATE ledger SET home = '/elsewhere'"), { entry: 0 }],
   ['that there is a ledger', (folder) => change(folder, 'DELETE FROM ledger'), { entry: 0 }],
   [
     'a document that is said to be attached to nothing',

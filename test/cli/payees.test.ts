@@ -139,6 +139,18 @@ describe.concurrent('a changed account', () => {
     },
   );
 
+  it('is known in a later sheet once a person has released it, which the plan of that sheet shows', async () => {
+    const rows = ['n1', 'n3'].map((row_id) => row({ ...changed, row_id, reference: `Ref ${row_id}` }));
+    const { desk } = await changedDesk(rows);
+    await run(desk);
+    await release(desk, '--by', 'Kofi');
+    await said(desk, 'resume', 'nov');
+    writeFileSync(desk.sheet, csvOf([rows[0]!, { ...rows[1]!, amount: '1300' }]));
+    const planned = documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'nov'));
+    expect(planned.rows).toMatchObject({ held: 0, not_sent: 1 });
+    expect(documentOf(await run(desk, '--approve', planned.plan_digest ?? '')).rows.paid).toBe(2);
+  });
+
   it('is paid as before once the old account is put back', async () => {
     const { service, desk } = await changedDesk([row(changed)]);
     expect(documentOf(await run(desk)).rows.held).toBe(1);

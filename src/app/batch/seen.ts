@@ -1,7 +1,7 @@
 /** Refuses a command whose rows changed after the person saw them. */
 import { sha256 } from '../../base/digest.ts';
 import { PayrunError } from '../../base/errors.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, wordOf } from '../../ledger/ledger.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, wordOfRow } from '../../ledger/ledger.ts';
 import type { Seen } from '../../pipeline/order.ts';
 
 /** Identifies a row's state. The text differs after each change that a person should see before a decision. */
@@ -10,9 +10,8 @@ export const standingOf = ({ state, revision, contentHash, reason, paymentId, cl
 
 /** Identifies what a batch can still send: its unsent rows by their sums, and each unpaid row by its state. */
 export async function standingOfBatch(ledger: Ledger, batch: string): Promise<string> {
-  const unsent = (await ledger.rows.counts(batch)).flatMap(({ state, listed, currency, unit, rows, amount }) =>
-    listed && wordOf[state] === 'not sent' ? [[state, currency, unit, rows, String(amount)]] : [],
-  );
+  const lines = (await ledger.rows.counts(batch)).filter((line) => line.listed && wordOfRow(line) === 'not sent');
+  const unsent = lines.map(({ state, currency, unit, rows, amount }) => [state, currency, unit, rows, String(amount)]);
   return sha256(JSON.stringify([unsent, await ledger.rows.unpaidStates(batch)]));
 }
 

@@ -190,7 +190,7 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<End>
       .flatMap((words) => (words.trim() === '' ? [] : `. ${words.trim()}`))
       .join('');
     const isDrained = stop.aborted && end === 'signal';
-    const isBusy = error?.code === 'LEDGER_BUSY';
+    const isBusy = end === 'busy';
     const how = isDrained
       ? 'drained; another worker continues it, or the next worker that joins.'
       : isBusy

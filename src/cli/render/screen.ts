@@ -208,7 +208,7 @@ function lastSentence(outcome: ShownOutcome, kind: Kind): string {
     return rows.not_sent === left_out
       ? `Nothing was sent, and nothing is left to send${rows.held + rows.in_doubt > 0 ? ' but what is held or in doubt, which waits for a person' : ''}.`
       : outcome.plan !== null && outcome.next.length === 0
-        ? 'Nothing was sent, and a run of this plan is refused as things stand: see the note.'
+        ? 'Nothing was sent, and a run of this plan would send nothing now: see the note.'
         : end === 'done'
           ? `Nothing was sent. The sheet can be paid${outcome.unconfirmed === undefined ? '' : ' with --confirm-variance REASON'}.`
           : `Nothing was sent. \`payrun run\` with --skip-invalid would send ${counted(rows.not_sent - left_out, 'row')} and leave out ${grouped(rows.invalid)}.`;

@@ -118,8 +118,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     async batch(name: string): Promise<BatchTold | null> {
       const batch = await ledger.batches.batch(name);
       if (batch === null) return null;
-      const live = await ledger.isLedElsewhere();
       const { rows, left_out, next, notes, documents } = await batchOutcome(ledger, batch, view());
+      const live = rows.sending > 0;
       const plan = planOf(batch);
       // Leaves out rows that the newest sheet lacks.
       const open = { ...rows, not_sent: rows.not_sent - left_out };

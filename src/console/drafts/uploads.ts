@@ -342,8 +342,9 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       const told = facts === null ? [] : await ledger.batches.invalidRows(facts.sheet.id, 0, facts.sheet.invalid);
       const q = query.q.toLowerCase();
       const rows = told
-        .filter(({ payout, problems }) => payout === null && JSON.stringify(problems).toLowerCase().includes(q))
-        .map(({ number, problems }) => invalidLine(person, number, mistakesOnPage(problems)));
+        .filter(({ payout }) => payout === null)
+        .map(({ number, problems }) => invalidLine(person, number, mistakesOnPage(problems)))
+        .filter(({ reason }) => reason.toLowerCase().includes(q));
       return { total: rows.length, rows: rows.slice(query.from, query.from + query.limit) };
     },
     async mistakes(id: string, person: Who): Promise<readonly Mistake[]> {

@@ -77,19 +77,16 @@ const boundTo = (one: string) => `(${one}.digest || ' ' || coalesce(${one}.id_ke
 
 const paidAt = 'coalesce(p.submitted_at, p.accepted_at, p.settled_at)';
 
-/** Selects the first sheet with the row's account; null if a later sheet corrected the row. */
-const since = (row: string) => `(SELECT first_sheet FROM payout WHERE id = ${row}.id AND content_sheet = first_sheet)`;
-
 /** In this and the following statements, ?1 is the batch and ?2 is the service address. */
 const draftRows = `SELECT d.number, d.id_key, d.name_key, d.account, d.digest, p.released,
-    CASE WHEN y.account = d.account THEN ${since('p')} END AS since
+    CASE WHEN c.digest = d.digest THEN p.content_sheet END AS since
   FROM temp.draft d LEFT JOIN payout p ON p.batch = ?1 AND p.key = d.key
   LEFT JOIN payout_content c ON c.payout = p.id LEFT JOIN payee y ON y.payout = p.id
   WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR ${isRetried('p')} OR (p.state NOT IN (${sentStates}) AND c.digest <> d.digest)`;
 const draftSiblings = 'SELECT name_key, account FROM temp.draft WHERE id_key IS NULL';
 
 const newest = '(SELECT listed_since FROM batch WHERE name = ?1)';
-const batchRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, c.digest, p.released, ${since('p')} AS since
+const batchRows = `SELECT p.id AS row, y.id_key, y.name_key, y.account, c.digest, p.released, p.content_sheet AS since
   FROM payout p JOIN payee y ON y.payout = p.id JOIN payout_content c ON c.payout = p.id
   WHERE p.batch = ?1 AND +p.sheet >= ${newest} AND p.state IN (${notSentStates}) AND p.closed IS NULL`;
 const batchSiblings = `SELECT y.name_key, y.account FROM payout q JOIN payee y ON y.payout = q.id
@@ -97,9 +94,9 @@ const batchSiblings = `SELECT y.name_key, y.account FROM payout q JOIN payee y O
 
 const paidStates = quoted(['accepted', 'succeeded', 'duplicate', 'duplicate_paid']);
 
-/** A payment from the sheet `since` proves nothing about the account, because the account came with that sheet. */
+/** A payment with content from the sheet `since` proves nothing, because the row's account came with the same sheet. */
 const paid = (where: string, since: string) => `FROM payee k CROSS JOIN payout p ON p.id = k.payout
-  WHERE ${where} AND p.first_sheet IS DISTINCT FROM ${since} AND p.state IN (${paidStates})
+  WHERE ${where} AND p.content_sheet IS DISTINCT FROM ${since} AND p.state IN (${paidStates})
     AND ${addressOf('p.batch')} = ?2`;
 const isPaid = (where: string, since = 'pair.since') => `EXISTS (SELECT 1 ${paid(where, since)})`;
 

@@ -11,7 +11,13 @@ export type Elsewhere = Extract<Home, { readonly copiedTo: string } | { readonly
 /** Reads the database each time, because another process may copy the ledger while the ledger is open. */
 export function homeNow(sql: Sql): Home | null {
   const home = sql.value<string>('SELECT home FROM ledger');
-  return home === null ? null : (JSON.parse(home) as Home);
+  if (home === null) return null;
+  try {
+    return JSON.parse(home) as Home;
+  } catch {
+    // An audit reports the damage, so the ledger must still open.
+    return { at: home };
+  }
 }
 
 export function elsewhereNow(sql: Sql): Elsewhere | null {

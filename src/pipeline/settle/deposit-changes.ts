@@ -26,6 +26,6 @@ export function depositNotes(
   const sources = [...new Set(waiting.flatMap(({ from }) => from ?? []))];
   return [
     ...changes.slice(0, shownChanges).map((one) => ({ note: 'deposit-changed', ...depositFacts(one) }) as const),
-    ...(sources.length === 0 ? [] : [{ note: 'deposits-wait', batch, sources } as const]),
+    ...(sources.length === 0 || changes.length > 0 ? [] : [{ note: 'deposits-wait', batch, sources } as const]),
   ];
 }

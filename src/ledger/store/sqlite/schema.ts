@@ -7,7 +7,7 @@ import { PayrunError } from '../../../base/errors.ts';
 import type { TableFault } from '../../../base/faults/audit-finding.ts';
 import { unusable } from '../faults.ts';
 
-/** `path` is the ledger's place at its last sending, or marks a copy. `build` is the version that made the ledger. */
+/** `home` has the ledger's place at its last sending, or marks a copy. `build` is the version that made the ledger. */
 const ledgerTable = `
   CREATE TABLE ledger (id TEXT NOT NULL, home TEXT, build TEXT NOT NULL) STRICT;
 `;
