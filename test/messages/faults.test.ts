@@ -479,7 +479,7 @@ const said: { readonly [F in keyof FaultFacts]: string | Case<FaultFacts[F]> | r
     [{ state: 'sent', asked: 'release-absent' }, 'it is sent, and only a row that was proven absent can be released'],
     [{ state: 'sent', asked: 'release-repeat' }, 'it is sent, and only a row that is held as a repeat can be released'],
     [{ state: 'sent', asked: 'known' }, 'it is sent, and only for a row with two payments can a person confirm both'],
-    [{ state: 'sent', asked: 'drop' }, 'it is sent, and only a row of which nothing is paid can be closed'],
+    [{ state: 'sent', asked: 'drop' }, 'it is sent, and only a row without a payment can be closed'],
     [{ state: 'sent', asked: 'retry' }, 'it is sent, and only an unpaid row can be sent again'],
   ],
   'account-is-as-before': [

@@ -125,7 +125,7 @@ async function standingWords(
   return [
     `${needed === 0 ? 'Signed. The policy asks for no approval of this plan' : `${stands}: complete`}.${hasDay ? ' The run also counts what else was sent on its day, and may ask for more.' : ''}`,
     `  next: ${await payingCommand(plan)}`,
-    '  Add the options with which the plan read the sheet, such as --map, if it had any.',
+    '  If the sheet was planned with options such as --map, add the same options.',
   ];
 }
 

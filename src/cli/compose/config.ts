@@ -230,7 +230,7 @@ export function refuseUnread({ configPath, configNamed }: Settings, folders: rea
     const path = nearest(configFileName, folder);
     if (path === null || (configPath !== null && realpathSync(configPath) === realpathSync(path))) continue;
     throw badSetting(
-      `the settings ${path} would not be read: settings come from the folder in which the command is given, ${configPath === null ? 'which has none' : `where they are ${configPath}`}. Nothing was sent. Give the command in their folder (cd ${shellWord(dirname(path))}), or say which file holds: PAYRUN_CONFIG=${shellWord(path)}`,
+      `the settings ${path} do not apply, because ${configPath === null ? 'the command was given in another folder' : `the folder of the command has ${configPath}`}. Nothing was sent. Give the command in the folder of the settings (cd ${shellWord(dirname(path))}), or choose one file: PAYRUN_CONFIG=${shellWord(path)}`,
     );
   }
 }

@@ -172,7 +172,9 @@ export function BatchList({
     <section>
       <h2>{title}</h2>
       {left && batches.some(({ rows }) => rows.held > 0) && (
-        <p class="hint">If a held row is not to be paid, close it on its page. Its batch then leaves this list.</p>
+        <p class="hint">
+          To leave a held row unpaid, close it on its page. A batch leaves this list when none of its rows waits.
+        </p>
       )}
       <Table
         label={title}

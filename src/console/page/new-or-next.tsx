@@ -18,7 +18,10 @@ export function NewOrNext(props: {
       <legend>A new batch, or the next version of one?</legend>
       <label class="check">
         <input type="radio" name="version" required checked={isNew} onChange={onNew} />
-        <span>A new batch, with a name of its own. Rows that look paid already are held.</span>
+        <span>
+          A new batch, with a name of its own. Payrun holds rows that look paid, and refuses the plan if most of them
+          do.
+        </span>
       </label>
       {of.map((one) => (
         <label class="check" key={one.batch}>

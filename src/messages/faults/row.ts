@@ -10,7 +10,7 @@ const rules: { readonly [D in RowDecisionKind]: string } = {
   'release-absent': 'only a row that was proven absent can be released',
   'release-repeat': 'only a row that is held as a repeat can be released',
   known: 'only for a row with two payments can a person confirm both',
-  drop: 'only a row of which nothing is paid can be closed',
+  drop: 'only a row without a payment can be closed',
   retry: 'only an unpaid row can be sent again',
 };
 
