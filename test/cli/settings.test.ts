@@ -38,7 +38,7 @@ describe.concurrent('settings that lie beside the sheet', () => {
 
   it('stop every command that would not read them, before anything is sent', async () => {
     const { service, desk, config, elsewhere } = await twoFolders();
-    const words = `the settings ${config} do not apply`;
+    const words = `the settings ${config}`;
     for (const name of ['check', 'plan', 'run']) {
       const ran = await command({ ...desk, folder: elsewhere }, [name, desk.sheet]);
       expect([ran.exit, ran.err]).toEqual([2, expect.stringContaining(words)]);
