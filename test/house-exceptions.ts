@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 70_912;
+export const sourceLines = 70_907;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -16,7 +16,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'cli/evidence/pack.ts': 645,
   'cli/rehearsal.ts': 445,
   'console/api.ts': 601,
-  'console/batches/batch-views.ts': 432,
+  'console/batches/batch-views.ts': 429,
   'console/drafts/uploads.ts': 411,
   'console/page/batch.tsx': 676,
   'console/page/check-table.tsx': 697,

@@ -82,8 +82,7 @@ interface ActionFacts {
   resume: OfBatch & { readonly why: 'past-canary' | null };
   /** `rows` has the keys of the rows to retry; null for all unpaid rows. `count` is the number of unpaid rows. */
   retry: OfBatch & { readonly rows: readonly string[] | null; readonly count: number | null };
-  /** `rows` is null if the caller names the row itself. */
-  /** `row` is null for all absent rows. */
+  /** `row` is null for all absent rows. `rows` is null if the caller names the row itself. */
   'release-absent': OfBatch & Signing & { readonly row: string | null; readonly rows: Some<NotedRow> | null };
   report: OfBatch & { readonly needsFolder: boolean };
   'list-rows': OfBatch;

@@ -55,6 +55,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
   const draft = openDraft(sql);
   const fleet = store.lost === undefined ? null : openFleet({ ...writing, moving, requireHome, isLed: store.isHeld });
   const recovery = openRecovery({ ...writing, moving });
+  const isHome = (home: Home | null) => home !== null && 'at' in home && home.at === store.place;
   const home = homeNow(sql);
 
   return {
@@ -66,7 +67,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     /** A copy of the ledger has the same id. */
     id: store.id,
     /** True if the ledger's place differs from the place that `settleIn` recorded. The ledger may then be a copy. */
-    moved: home !== null && !('at' in home && home.at === store.place),
+    moved: home !== null && !isHome(home),
     elsewhere: async () => elsewhereNow(sql),
     requireHome: async () => requireHome(),
     draft,
@@ -91,8 +92,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     /** Records the ledger's present place. Call this only after a scan for payments sent from the earlier place. */
     async settleIn() {
       commits.alone(() => {
-        const now: Home = { at: store.place };
-        if (JSON.stringify(homeNow(sql)) !== JSON.stringify(now)) moveHome({ sql, trail }, now);
+        if (!isHome(homeNow(sql))) moveHome({ sql, trail }, { at: store.place });
       });
     },
     /** Takes the console's lock. A second console would mark the jobs of the first console as failed. */

@@ -368,15 +368,15 @@ async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): P
   const signs = isUnderPolicy(batch);
   if (absent > 0) step({ action: 'release-absent', ...of, signs, row: null, rows: await someIn('absent', absent) });
   const sendsAt = await sendsAfter(ledger, batch);
-  // While a plan waits, Payrun sends no row and accepts no other sheet.
-  const isHeld = ledger.batches.proposalOf(batch.name) !== null;
-  const toSend = isHeld ? 0 : rows.not_sent - left_out;
+  // Payrun then sends no row and accepts no other sheet.
+  const hasWaitingPlan = ledger.batches.proposalOf(batch.name) !== null;
+  const toSend = hasWaitingPlan ? 0 : rows.not_sent - left_out;
   const newest = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet) } as const;
   // The result file shows rows as sent that the ledger does not know. The next step runs the file without its status column.
   if (unknownClaims(batch, rows) !== null) step({ ...newest, add: false, why: 'column-removed' });
   else if (rows.pending + rows.sending + toSend + documents.open > 0)
     step({ action: 'resume', ...of, why: null }, toSend > 0 ? sendsAt : null);
-  if (isHeld) return steps;
+  if (hasWaitingPlan) return steps;
   const toCorrect = retryable + rows.invalid;
   // Under a plan, a retry and corrected rows need a new plan.
   if (toCorrect > 0 && planOf(batch) !== null) {

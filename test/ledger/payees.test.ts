@@ -72,7 +72,8 @@ async function pay(batch: string, payees: readonly Payee[], to: 'accepted' | 'ex
 
 /** Row by row: what is odd about it; `held` where it would be. */
 function found(batch: string, address = 'https://pay'): Record<number, string> {
-  ledger.payees.lookAtPayees(batch, address, true);
+  ledger.payees.lookAtPayees(batch, address);
+  ledger.draft.hold(new Set(ledger.payees.changedInDraft()));
   const odd: Record<number, string> = {};
   for (const verdict of ['changed', 'elsewhere', 'new'] as const)
     for (const { number, ambiguous } of ledger.payees.oddPayees(verdict, 100))
@@ -225,7 +226,7 @@ onBoth('rows of a batch', () => {
 
 onBoth('an account that was paid before', () => {
   const otherwise = (address = 'https://pay') => {
-    ledger.payees.lookAtPayees('nov', address, true);
+    ledger.payees.lookAtPayees('nov', address);
     return ledger.payees.knownOtherwise(10).map(({ number, batch, twin }) => `${number}: ${batch} ${twin}`);
   };
 

@@ -1,4 +1,4 @@
-/** Whether a command in a message can be pasted: it has every flag of its place that it accepts, and no other. */
+/** Checks that a command in a message can be pasted: it has every flag of its place that it accepts, and no other. */
 import { expect } from 'vitest';
 import { commands as table } from '../../src/cli/args/command-line.ts';
 import { everyCommand } from '../../src/cli/args/command-table.ts';

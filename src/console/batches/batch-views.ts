@@ -172,15 +172,12 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       return { total: found.total, rows: found.rows.map((row) => batchRow(row, eyes, live)) };
     },
     async life(name: string, key: string, eyes: Eyes): Promise<RowTold | null> {
-      const live = await ledger.isLedElsewhere();
       const batch = await ledger.batches.batch(name);
       const row = batch === null ? null : await ledger.rows.rowByKey(name, key);
       if (batch === null || row === null) return null;
+      const live = row.state === 'sending' && (await ledger.isLedElsewhere());
       const copied = copiesWords((await copiesByRow(ledger, name)).get(row.id));
-      const step =
-        live && row.state === 'sending'
-          ? null
-          : nextStepOf(row, batch, await doubtViewOf(ledger, batch, view()), copied !== null);
+      const step = live ? null : nextStepOf(row, batch, await doubtViewOf(ledger, batch, view()), copied !== null);
       const decides = step === null ? null : decidesOn(row, step.next);
       const documents = await ledger.documents.documentsOf(row.id);
       const trail = await ledger.trail.trailOf(row.id);

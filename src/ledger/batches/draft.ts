@@ -130,6 +130,15 @@ export function openDraft(sql: Sql) {
     );
   }
 
+  const replace = (table: 'draft_retry' | 'draft_held', values: Iterable<string | number>) =>
+    sql.besideLedger(() => {
+      sql.exec(`DELETE FROM temp.${table}`);
+      sql.many(
+        `INSERT INTO temp.${table} VALUES (?)`,
+        Array.from(values, (value) => [value]),
+      );
+    });
+
   return {
     clear() {
       digest = null;
@@ -260,23 +269,9 @@ export function openDraft(sql: Sql) {
         limit,
       ),
     /** Selects unpaid rows of the draft. The import then prepares these rows for another attempt. */
-    retry: (keys: readonly string[]) =>
-      sql.besideLedger(() => {
-        sql.exec('DELETE FROM temp.draft_retry');
-        sql.many(
-          'INSERT INTO temp.draft_retry VALUES (?)',
-          keys.map((key) => [key]),
-        );
-      }),
+    retry: (keys: Iterable<string>) => replace('draft_retry', keys),
     /** Makes these rows count as held: a person must decide on them before Payrun sends them. */
-    hold: (numbers: readonly number[]) =>
-      sql.besideLedger(() => {
-        sql.exec('DELETE FROM temp.draft_held');
-        sql.many(
-          'INSERT INTO temp.draft_held VALUES (?)',
-          numbers.map((number) => [number]),
-        );
-      }),
+    hold: (numbers: ReadonlySet<number>) => replace('draft_held', numbers),
     addProblems: (problems: readonly Problem[]) => sql.besideLedger(() => add(problems)),
     judge: (problems: readonly Problem[]) =>
       sql.besideLedger(() => {

@@ -5,14 +5,11 @@ import { addressOf, anyOtherSheet, isRetried, notSentStates, quoted, sentStates,
 
 export function openPayees(sql: Sql) {
   return {
-    /**
-     * Finds draft rows whose payee is new or has another account. `oddPayees` and `knownOtherwise` return these rows. If
-     * `holds` is true, a row with a payee's new account counts as held.
-     */
-    lookAtPayees(batch: string, address: string, holds: boolean) {
+    /** Finds draft rows whose payee is new or has another account. The functions below return these rows. */
+    lookAtPayees(batch: string, address: string) {
       sql.exec('DELETE FROM temp.draft_odd');
       if (sql.one('SELECT 1 FROM sheet LIMIT 1') === null) return;
-      sql.besideLedger(() => {
+      sql.besideLedger(() =>
         sql.run(
           `WITH ${oddOf(draftRows, draftSiblings)}, ${lastOfAccounts}
            INSERT INTO temp.draft_odd SELECT one.number, verdict, odd.last, of_account.last,
@@ -21,13 +18,12 @@ export function openPayees(sql: Sql) {
            WHERE one.released IS DISTINCT FROM ${boundTo('one')}`,
           batch,
           address,
-        );
-        if (holds)
-          sql.exec(
-            "INSERT INTO temp.draft_held SELECT number FROM temp.draft_odd WHERE verdict = 'changed' AND ambiguous = 0 ON CONFLICT (number) DO NOTHING",
-          );
-      });
+        ),
+      );
     },
+    /** Returns the rows that have a payee's new account. Leaves out names that two people may share. */
+    changedInDraft: () =>
+      sql.column<number>("SELECT number FROM temp.draft_odd WHERE verdict = 'changed' AND ambiguous = 0"),
     oddPayees: (verdict: 'changed' | 'elsewhere' | 'new', limit: number) =>
       sql.all<OddPayee>(
         `SELECT odd.number, odd.ambiguous, d.content, p.batch, p.number AS twin, c.content AS was, ${paidAt} AS paidAt
@@ -81,7 +77,7 @@ const paidAt = 'coalesce(p.submitted_at, p.accepted_at, p.settled_at)';
 const draftRows = `SELECT d.number, d.id_key, d.name_key, d.account, d.digest, p.released,
     CASE WHEN c.digest = d.digest THEN p.content_sheet END AS since
   FROM temp.draft d LEFT JOIN payout p ON p.batch = ?1 AND p.key = d.key
-  LEFT JOIN payout_content c ON c.payout = p.id LEFT JOIN payee y ON y.payout = p.id
+  LEFT JOIN payout_content c ON c.payout = p.id
   WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR ${isRetried('p')} OR (p.state NOT IN (${sentStates}) AND c.digest <> d.digest)`;
 const draftSiblings = 'SELECT name_key, account FROM temp.draft WHERE id_key IS NULL';
 

@@ -17,14 +17,22 @@ export const payeeControlOf = ({ limits, policy }: Pick<Deps, 'limits' | 'policy
 
 const mostShown = 1000;
 
-export function addPayeeProblems(ledger: Ledger, address: string, batch: string, control: PayeeControl): void {
-  if (control === 'off') return;
-  ledger.payees.lookAtPayees(batch, address, control === 'hold');
+/** Returns the numbers of the rows that the control holds. */
+export function addPayeeProblems(
+  ledger: Ledger,
+  address: string,
+  batch: string,
+  control: PayeeControl,
+): readonly number[] {
+  if (control === 'off') return [];
+  const holds = control === 'hold';
+  ledger.payees.lookAtPayees(batch, address);
   ledger.draft.addProblems([
-    ...ledger.payees.oddPayees('changed', mostShown).map((odd) => changedProblem(odd, control === 'hold')),
+    ...ledger.payees.oddPayees('changed', mostShown).map((odd) => changedProblem(odd, holds)),
     ...ledger.payees.oddPayees('elsewhere', mostShown).map(elsewhereProblem),
     ...otherwiseProblems(ledger.payees.knownOtherwise(mostShown + 1)),
   ]);
+  return holds ? ledger.payees.changedInDraft() : [];
 }
 
 export function addUnpaidWarnings(ledger: Ledger, batch: string, rows: readonly LedgerRow[]): void {
