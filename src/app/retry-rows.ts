@@ -25,8 +25,10 @@ export async function retryRows(deps: Deps, order: RetryOrder, name: string): Pr
   const over = new AbortController();
   recordStopOnSignal(deps, name, over.signal);
   const batch = await openBatch(deps, name, order.seen);
+  const rows = await rowsNamed(deps, batch, order.rows);
+  for (const row of rows) requireOpen(row, ['refused', 'expired'], 'retry');
   await requireUnplanned(deps, batch);
-  const notes = await markForRetry(deps, batch, await rowsNamed(deps, batch, order.rows));
+  const notes = await markForRetry(deps, batch, rows);
   over.abort();
   const outcome = await resume(deps, order, name);
   return { ...outcome, notes: [...notes, ...outcome.notes] };
@@ -51,7 +53,6 @@ async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly Ledger
   const unpaid = { batch: batch.name, states: ['refused', 'expired'] } as const;
   const chosen = said.length > 0 ? said : await Array.fromAsync(eachRow(ledger, unpaid));
   for (const row of chosen) {
-    requireOpen(row, ['refused', 'expired'], 'retry');
     if (!isListed(row, batch)) {
       notes.push({ note: 'retry-lacks-row', batch: batch.name, row: row.key });
       continue;

@@ -574,6 +574,10 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     const command26 = command(at, ['retry', 'nov', '--json', '--wait', '0']);
     await expectNothing(service, command26, { code: 'RETRY_UNPLANNED', facts: { batch: 'nov' } });
     expect((await trail(at, 'denied')).length).toBe(1);
+    // A paid row needs no plan: the answer is about the row.
+    const ofPaid = await command(at, ['retry', 'nov', '--rows', 'k1', '--json', '--wait', '0']);
+    expect(JSON.parse(ofPaid.out).error).toMatchObject({ facts: { batch: 'nov', row: 'k1' } });
+    expect((await trail(at, 'denied')).length).toBe(1);
     const { next } = documentOf(await command(at, ['status', 'nov', '--json', '--exit-code']));
     const ofSheet = { action: 'plan-sheet', file: at.sheet, batch: 'nov', signs: true };
     expect(next.at(-1)).toMatchObject({ ...ofSheet, why: 'unpaid', row: null });

@@ -309,7 +309,8 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       `looks like row 4 of batch oct, sent on ${moment}: the same payee, amount and reference`,
     ],
     [
-      { ...sent, isOwn: true, differs: { what: 'account' }, effect: 'pays' },
+      // The row is paid already, so it is not held, although an equal row of another batch would be.
+      { ...sent, isOwn: true, differs: { what: 'account' }, effect: 'holds' },
       `was sent already as row 4 of batch oct, sent on ${moment}: only the account differs`,
     ],
     [

@@ -24,9 +24,6 @@ const effects = {
 export const unpaidWords = ({ reason, isExpired }: Omit<BatchProblems['ROW_UNPAID'], 'sentAt'>) =>
   reasonWords(reason) ?? (isExpired ? 'The payment expired.' : 'The service refused the payment.');
 
-const whyPaid = ({ differs, effect }: Pick<BatchProblems['LOOKS_PAID'], 'differs' | 'effect'>) =>
-  `${alikeWords(differs)}${effects[effect]}`;
-
 function takesBack({ batch, now }: BatchProblems['TAKES_BACK']): string {
   if (now === null) return `a newer sheet of batch ${batch} removed it`;
   return `an older sheet of batch ${batch} had the row like this; now it is ${moneyOf(now)} to ${now.to} for ${now.reference}`;
@@ -47,8 +44,8 @@ export function likeBatchWords({ batch, file, rows, same, totals, at, isSent }: 
 const isMeant = (like: LikeBatch) => `${likeBatchWords(like)}; check that this is intended`;
 
 export const repeatProblems = {
-  LOOKS_PAID: (facts) =>
-    `${facts.isOwn ? 'was sent already as' : 'looks like'} ${paymentWords(facts)}: ${whyPaid(facts)}`,
+  LOOKS_PAID: ({ isOwn, effect, ...facts }) =>
+    `${isOwn ? 'was sent already as' : 'looks like'} ${paymentWords(facts)}: ${alikeWords(facts.differs)}${isOwn ? '' : effects[effect]}`,
   LOOKS_WAITING: ({ row, batch, differs, amount, currency }) => {
     const why = {
       nothing: sameThing,
