@@ -142,7 +142,8 @@ export interface OddPayee extends KnownOtherwise {
 
 export interface PlannedRow extends Pick<DraftRow, 'number' | 'key' | 'digest' | 'content'> {
   readonly state: RowState;
-  readonly isReleased?: boolean;
+  /** The warnings for which a plan holds a row, each with true if a person released the row from that hold. */
+  readonly releasedFrom: Readonly<Record<'PAYEE_CHANGED' | 'LOOKS_PAID', boolean>>;
   readonly documents: readonly Pick<DraftDocument, 'name' | 'sha256' | 'sizeBytes'>[];
 }
 

@@ -249,6 +249,30 @@ describe.concurrent('a run under its plan', () => {
     expect([(await approve(desk, made.plan_digest)).exit, posts(service)]).toEqual([23, rows.length + 1]);
   });
 
+  it('sends no row that it holds for a changed account, although a person allowed the row as a repeat', async () => {
+    const service = await newService();
+    const [paid = southAfrican, ...others] = rows;
+    const desk = deskFor(service, [paid]);
+    expect((await pay(desk, '--batch', 'oct', '--wait', '0')).exit).toBe(23);
+    const moved = { ...paid, contact_number: '+254712345699' };
+    writeFileSync(desk.sheet, csvOf([moved, ...others]));
+    const made = await plan(desk, '--confirm-repeat', 'a second order');
+    expect(made.rows).toMatchObject({ held: 1, not_sent: others.length });
+    const again = ['--batch', 'nov', '--confirm-repeat', 'a second order'];
+    const first = await approve(desk, made.plan_digest, ...again);
+    expect([first.exit, posts(service)], first.err).toEqual([22, rows.length]);
+    // The hold ends without a release: no payment to the payee's old account is left.
+    service.payments[0] = { ...service.payments[0]!, ends: 'expired' };
+    expect((await command(desk, ['resume', 'oct', '--wait', '20s'])).exit).toBe(21);
+    await expectDenied(
+      service,
+      desk,
+      made.plan_digest,
+      planDiffers({ fault: 'row-would-be-sent', row: 2, was: 'held' }),
+      ...again,
+    );
+  });
+
   it('renames what the plan says, and a second run finds that done', async () => {
     const service = await newService();
     const { contact_number: contactNumber } = rows[0]!;

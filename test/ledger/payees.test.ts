@@ -194,12 +194,24 @@ onBoth('rows of a batch', () => {
     expect(await changed('nov')).toEqual([]);
     draft([[null, 'acme', b]]);
     expect(found('nov')).toEqual({});
+    const releasedFrom = () => ledger.versions.plannedRow('nov', 'r0')?.releasedFrom;
+    expect(releasedFrom()).toEqual({ PAYEE_CHANGED: true, LOOKS_PAID: false });
+    draft([[null, 'acme', c]]);
+    expect(releasedFrom()).toEqual({ PAYEE_CHANGED: false, LOOKS_PAID: false });
     for (const account of [c, b]) {
       draft([[null, 'acme', account]]);
       expect(found('nov')).toEqual(account === c ? { 2: 'held' } : {});
       await take('nov', [[null, 'acme', account]]);
       expect(await changed('nov')).toEqual(account === c ? ['oct 2'] : []);
     }
+  });
+
+  it('are not released from a changed account by the word that they repeat nothing', async () => {
+    await take('nov', [[null, 'acme', b]]);
+    await ledger.rows.note((await ledger.rows.rowByKey('nov', 'r0'))!, { allowed: '["row 1/0"]' });
+    draft([[null, 'acme', b]]);
+    const { releasedFrom } = ledger.versions.plannedRow('nov', 'r0')!;
+    expect(releasedFrom).toEqual({ PAYEE_CHANGED: false, LOOKS_PAID: true });
   });
 
   it('that are held for their account wait for no word on another sheet', async () => {

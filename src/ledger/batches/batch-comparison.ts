@@ -15,6 +15,7 @@ import {
   wasTried,
   withheld,
 } from '../rows/columns.ts';
+import { boundTo } from '../rows/payees.ts';
 import type { Sql } from '../store/sql.ts';
 import { findBatch } from './batches.ts';
 import { readCounts, readTotals } from './draft.ts';
@@ -56,17 +57,22 @@ const rowsWithDraft = `
 
 const draftRows = `
   SELECT draft.number, draft.key, draft.digest, draft.content, draft.destination,
-    ${unlessHeld(`(CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE ${judged} END)`)} AS state, ${stays} AND (p.released IS NOT NULL OR p.allowed IS NOT NULL) AS isReleased,
+    ${unlessHeld(`(CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE ${judged} END)`)} AS state, 
+    ${stays} AND coalesce(p.released = ${boundTo('draft')}, FALSE) AS isReleased, ${stays} AND p.allowed IS NOT NULL AS isAllowed,
     (SELECT string_agg(CAST(json_array(name, sha256, size_bytes) AS TEXT), ',' ORDER BY name)
      FROM temp.draft_document d WHERE d.number = draft.number) AS documents
   FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}`;
 
-type PlannedRecord = Omit<PlannedRow, 'documents' | 'isReleased'> & { documents: string | null; isReleased: 0 | 1 };
+type PlannedRecord = Omit<PlannedRow, 'documents' | 'releasedFrom'> & {
+  readonly documents: string | null;
+  readonly isReleased: 0 | 1;
+  readonly isAllowed: 0 | 1;
+};
 
-function readPlanned({ number, key, digest, content, state, isReleased, documents }: PlannedRecord): PlannedRow {
+function readPlanned({ isReleased, isAllowed, documents, ...row }: PlannedRecord): PlannedRow {
   const parts = JSON.parse(`[${documents ?? ''}]`) as (readonly [name: string, sha256: string, sizeBytes: number])[];
   const named = parts.map(([name, sha256, sizeBytes]) => ({ name, sha256, sizeBytes }));
-  return { number, key, digest, content, state, isReleased: isReleased === 1, documents: named };
+  return { ...row, releasedFrom: { PAYEE_CHANGED: isReleased === 1, LOOKS_PAID: isAllowed === 1 }, documents: named };
 }
 
 export function openComparing(sql: Sql) {

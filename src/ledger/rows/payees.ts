@@ -69,7 +69,7 @@ export function openPayees(sql: Sql) {
 }
 
 /** The text that a release stores: the row's digest and the payee. A changed row needs a new release. */
-const boundTo = (one: string) => `(${one}.digest || ' ' || coalesce(${one}.id_key, ${one}.name_key))`;
+export const boundTo = (one: string) => `(${one}.digest || ' ' || coalesce(${one}.id_key, ${one}.name_key))`;
 
 const paidAt = 'coalesce(p.submitted_at, p.accepted_at, p.settled_at)';
 

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { NamedMerchant, PlanFault, PlanSetting } from '../../base/faults/fault.ts';
 import type { Some } from '../../base/refusal.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
+import type { PlannedRow } from '../../ledger/ledger.ts';
 import { choiceLists } from '../../sheet/sheet.ts';
 import { plannedMerchants } from '../controls/planned-payees.ts';
 import type { Deps } from '../deps.ts';
@@ -47,7 +48,10 @@ export async function planDifferences(
       if (merchants.has(line.destination)) add({ fault: 'payee-is-twice', row: line.row });
       merchants.set(line.destination, line);
     }
-    if (kind === 'warnings') warnings.see(line);
+    if (kind === 'warnings') {
+      warnings.see(line);
+      rows.seeWarning(line);
+    }
     if (kind === 'rows') rows.see(line);
   }
   await rows.end(plan);
@@ -173,14 +177,22 @@ function compareWarnings({ ledger }: Deps, add: Add) {
   };
 }
 
+type HoldingCode = keyof PlannedRow['releasedFrom'];
+
 /** Compares rows by key. A row that only the plan has is compared with the sheet's row of the same number. */
 function compareRows({ ledger }: Deps, { batch }: Plan, add: Add) {
   const missing: PlanRow[] = [];
   let matched = 0;
+  /** Why the plan holds its rows. The file has its warnings before its rows. */
+  const holds = new Map<number | null, HoldingCode[]>();
   const released = new Set<number>();
   let moved: { rows: number; readonly row: number; readonly was: number } | null = null;
   return {
     released,
+    seeWarning({ row, code, facts }: PlanWarning): void {
+      if ((code === 'PAYEE_CHANGED' && facts.isHeld === true) || (code === 'LOOKS_PAID' && facts.effect === 'holds'))
+        holds.set(row, [...(holds.get(row) ?? []), code]);
+    },
     see(line: PlanRow): void {
       const found = ledger.versions.plannedRow(batch, line.key);
       if (found === null) {
@@ -190,8 +202,9 @@ function compareRows({ ledger }: Deps, { batch }: Plan, add: Add) {
       }
       matched += 1;
       const now = planRow(found);
-      // True if a person released the held row after the plan was made.
-      const isReleased = line.standing === 'held' && found.isReleased === true;
+      // True if a person released the row from each hold that the approver saw.
+      const isReleased =
+        line.standing === 'held' && (holds.get(line.row)?.every((code) => found.releasedFrom[code]) ?? false);
       if (isReleased) released.add(now.row);
       for (const one of rowDifferences(line, isReleased ? { ...now, standing: 'held' } : now)) add(one);
       if (now.row === line.row) return;

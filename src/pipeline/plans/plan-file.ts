@@ -174,7 +174,7 @@ export const sections = ['merchants', 'warnings', 'rows'] as const;
 export type Section = (typeof sections)[number];
 export const shapes = { merchants: merchantShape, warnings: warningShape, rows: rowShape } as const;
 
-export function planRow({ number, key, digest, content, state, documents }: PlannedRow): PlanRow {
+export function planRow({ number, key, digest, content, state, documents }: Omit<PlannedRow, 'releasedFrom'>): PlanRow {
   const row = rowOfContent(content, number);
   return {
     row: number,
