@@ -50,7 +50,9 @@ export const requests = {
   codeOff: z.strictObject({ password }),
   invite: z.strictObject({ name, role: z.enum(roles) }),
   person: z.strictObject({ role: z.enum(roles).exactOptional(), active: z.boolean().exactOptional() }),
+  /** `standing` is the sheet's, here and in `rows` and `plan`. The server refuses the request if the sheet has changed. */
   columns: z.strictObject({
+    standing,
     columns: z.record(z.string().max(1000), z.string().max(64)),
     values: z.record(z.string().max(64), z.string().max(1000)),
     numberFormat: z.enum(['1,234.56', '1.234,56']).nullable(),
@@ -61,6 +63,7 @@ export const requests = {
   }),
   /** Replaces all earlier choices of rows to pay. */
   rows: z.strictObject({
+    standing,
     choices: z
       .array(
         z.strictObject({
@@ -87,6 +90,7 @@ export const requests = {
     }),
   ]),
   plan: z.strictObject({
+    standing,
     batch: z.string().min(1).max(64),
     series: z.string().max(64).exactOptional(),
     skipInvalid: z.boolean(),
@@ -204,7 +208,7 @@ export interface UploadLine {
 }
 
 export interface Upload extends UploadLine {
-  /** Identifies the sheet's state. The server refuses to discard a sheet whose state has changed. */
+  /** Identifies the sheet's state. The server refuses a change that was decided on another state. */
   readonly standing: string;
   readonly approvalGone: boolean;
   readonly lookedAt: number | null;

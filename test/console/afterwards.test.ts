@@ -55,7 +55,7 @@ async function pay(
     await office.settled(id);
   }
   const order = { batch, skipInvalid, expect: skipInvalid ? [] : [`rows=${rows.length}`], add, drop };
-  await office.post('Nomsa', `/api/uploads/${id}/plan`, order);
+  await office.press('Nomsa', `/api/uploads/${id}/plan`, order);
   expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
   await look?.(id);
   const { body } = await office.get<Review>('Thabo', `/api/uploads/${id}/plan`);

@@ -13,7 +13,7 @@ import { eventually, lockTheKey, type Office, openOffice, password, policyOf } f
 /** Handed in, planned, and approved by another. */
 async function approved(office: Office, batch: string, rows: readonly SheetRow[]) {
   const { id } = await office.upload('Nomsa', `${batch}.csv`, csvOf(rows));
-  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [] });
+  await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [] });
   expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
   const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
   const { body } = await office.post<Upload>('Thabo', `/api/uploads/${id}/approve`, { digest, password });
@@ -50,18 +50,19 @@ it('of two that pay at once one is told so; nothing is changed, discarded or pla
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409]);
 
   const correction = { row: 2, column, from: '100', to: '999' };
+  const refused = await office.post('Nomsa', `/api/uploads/${nov.id}/corrections`, correction);
+  expect(refused.status).toBe(409);
   for (const [what, body] of [
-    ['corrections', correction],
-    ['discard', { standing: 'batch' }],
+    ['discard', {}],
     ['rows', { choices: [] }],
     ['plan', { batch: 'nov', skipInvalid: false, expect: [] }],
   ] as const) {
-    const { status } = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${nov.id}/${what}`, body);
+    const { status } = await office.press<ErrorAnswer>('Nomsa', `/api/uploads/${nov.id}/${what}`, body);
     expect([what, status]).toEqual([what, 409]);
   }
 
   // Another sheet is planned meanwhile, with the same sandbox.
-  await office.post('Pieter', `/api/uploads/${other.id}/plan`, { batch: 'other', skipInvalid: false, expect: [] });
+  await office.press('Pieter', `/api/uploads/${other.id}/plan`, { batch: 'other', skipInvalid: false, expect: [] });
   await begun(office, 'nov');
   expect((await office.post('Nomsa', '/api/batches/nov/stop')).status).toBe(200);
   const stopped = await ended(office, 'nov');

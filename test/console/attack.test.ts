@@ -23,7 +23,7 @@ import { eventually, type Office, openOffice, password } from './office.ts';
 const pdf = (words: string) => Buffer.from(`%PDF-1.4\n% ${words}\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n`);
 
 async function planOf(office: Office, id: string, batch: string): Promise<string> {
-  const { status, body } = await office.post('Nomsa', `/api/uploads/${id}/plan`, {
+  const { status, body } = await office.press('Nomsa', `/api/uploads/${id}/plan`, {
     batch,
     skipInvalid: false,
     expect: [],
@@ -99,7 +99,7 @@ describe('whoever had a hand in a sheet', () => {
       if (what === 'columns') {
         const columns = Object.fromEntries(header.map((one) => [one, one]));
         const choice = { columns, values: {}, numberFormat: null };
-        const { status, body } = await office.post('Pieter', `/api/uploads/${id}/columns`, choice);
+        const { status, body } = await office.press('Pieter', `/api/uploads/${id}/columns`, choice);
         expect([status, body]).toMatchObject([200, {}]);
       }
       if (what === 'undo') {
@@ -209,7 +209,7 @@ describe('a document', () => {
       await office.send('Nomsa', `/api/uploads/${id}/documents`, name, pdf(name));
     const { header } = await office.settled(id);
     const columns = Object.fromEntries(header.map((one) => [one, one === 'papers' ? 'documents' : one]));
-    await office.post('Nomsa', `/api/uploads/${id}/columns`, { columns, values: {}, numberFormat: null });
+    await office.press('Nomsa', `/api/uploads/${id}/columns`, { columns, values: {}, numberFormat: null });
     const place = (path: string) => readIf(join(office.folder, 'console', 'uploads', id, 'documents', path));
     await eventually('what one row alone names is in its place', async () => place('jan/terms.pdf'));
     expect([place('jan/invoice.pdf'), place('feb/invoice.pdf')]).toEqual([null, null]);
@@ -306,7 +306,7 @@ describe('a viewer', () => {
     const { id } = await office.upload('Nomsa', 'some.csv', csvOf([...kenyanRows(1), bad]));
     const plan = { batch: '20261125', skipInvalid: true, expect: [], confirmRepeat: `${account} was sent back` };
     const planned = async (who: string) => {
-      await office.post(who, `/api/uploads/${id}/plan`, plan);
+      await office.press(who, `/api/uploads/${id}/plan`, plan);
       expect((await office.settled(id)).state).toBe('planned');
       return (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
     };
@@ -330,7 +330,7 @@ describe('a viewer', () => {
     expect(paid.job?.message, 'not what was wrong with the row that was left out').toMatch(/^Ended; /);
 
     const again = await office.upload('Nomsa', 'more.csv', csvOf(kenyanRows(1)));
-    await office.post('Nomsa', `/api/uploads/${again.id}/plan`, { batch: '20261125', skipInvalid: false, expect: [] });
+    await office.press('Nomsa', `/api/uploads/${again.id}/plan`, { batch: '20261125', skipInvalid: false, expect: [] });
     expect((await office.settled(again.id)).state).toBe('ready');
     for (const [who, name] of [
       ['Nomsa', '20261125'],

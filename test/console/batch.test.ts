@@ -30,7 +30,7 @@ async function planned(
   batch = 'nov',
 ): Promise<Upload & { digest: string }> {
   const upload = await office.upload('Nomsa', 'november.csv', content);
-  const { status, body } = await office.post('Nomsa', `/api/uploads/${upload.id}/plan`, { ...request, batch });
+  const { status, body } = await office.press('Nomsa', `/api/uploads/${upload.id}/plan`, { ...request, batch });
   expect([status, body]).toMatchObject([200, { id: upload.id }]);
   const now = await office.settled(upload.id);
   expect([now.state, now.message]).toEqual(['planned', null]);
@@ -56,7 +56,7 @@ describe.each(stores)('from a sheet to its result, on %s', (store) => {
     const { body: mistakes } = await office.get<Mistake[]>('Nomsa', `/api/uploads/${upload.id}/mistakes`);
     const wrong = mistakes.find(({ severity }) => severity === 'error');
     expect(wrong).toMatchObject({ column: 'amount', value: '4500.50', rows: 1, firstRow: 6 });
-    const early = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${upload.id}/plan`, request);
+    const early = await office.press<ErrorAnswer>('Nomsa', `/api/uploads/${upload.id}/plan`, request);
     expect([early.status, early.body.code]).toEqual([409, 'ROWS_TO_FIX']);
 
     const correction = { row: 6, column: wrong?.index, from: '4500.50', to: '4500' };
@@ -71,7 +71,7 @@ describe.each(stores)('from a sheet to its result, on %s', (store) => {
     expect(corrected).toMatchObject({ total: 1, rows: [{ number: 6, corrections: [{ was: '4500.50' }] }] });
     expect(corrected.rows[0]?.cells).toContain('4500');
 
-    expect((await office.post('Nomsa', `/api/uploads/${upload.id}/plan`, request)).status).toBe(200);
+    expect((await office.press('Nomsa', `/api/uploads/${upload.id}/plan`, request)).status).toBe(200);
     expect(await office.settled(upload.id)).toMatchObject({ state: 'planned', message: null, batch: 'nov' });
     const { body: review } = await office.get<Review>('Thabo', `/api/uploads/${upload.id}/plan`);
     expect(review).toMatchObject({
@@ -154,7 +154,7 @@ describe('what looks sent already', () => {
   const more = (by: number, rows: readonly SheetRow[] = sheet) =>
     rows.map((row) => ({ ...row, row_id: `c${row.row_id}`, amount: String(Number(row.amount) + by) }));
   const plan = async (id: string, batch: string, said = {}) =>
-    await office.post<ErrorAnswer & Upload>('Nomsa', `/api/uploads/${id}/plan`, { ...request, batch, ...said });
+    await office.press<ErrorAnswer & Upload>('Nomsa', `/api/uploads/${id}/plan`, { ...request, batch, ...said });
   const pay = async (id: string) => {
     const { body: review } = await office.get<Review>('Thabo', `/api/uploads/${id}/plan`);
     const { digest } = review;
@@ -183,7 +183,7 @@ describe('what looks sent already', () => {
       expect(message, 'no command of a terminal').not.toMatch(/--|\bpayrun\b/);
     }
     // A stale refusal does not stand beside what was checked since.
-    await office.post('Nomsa', `/api/uploads/${id}/rows`, { choices: [] });
+    await office.press('Nomsa', `/api/uploads/${id}/rows`, { choices: [] });
     expect(await office.settled(id)).toMatchObject({ state: 'ready', message: null, job: null });
 
     const confirmRepeat = 'Overtime, agreed with Thabo';
@@ -345,7 +345,7 @@ describe('what is refused', () => {
     };
     const plan = { batch: (await office.settled(id)).batch, skipInvalid: false, expect: [] };
     const replan = async () => {
-      expect((await office.post('Nomsa', `/api/uploads/${id}/plan`, plan)).status).toBe(200);
+      expect((await office.press('Nomsa', `/api/uploads/${id}/plan`, plan)).status).toBe(200);
       expect(await office.settled(id)).toMatchObject({ state: 'planned', declined: null });
       return await told();
     };
@@ -367,7 +367,7 @@ describe('what is refused', () => {
     await office.press('Nomsa', `/api/uploads/${first.id}/discard`, {});
     const declinedBefore = async (of: readonly SheetRow[], batch: string) => {
       const { id } = await office.upload('Nomsa', 'again.csv', csvOf(of));
-      await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [] });
+      await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [] });
       expect(await office.settled(id)).toMatchObject({ state: 'planned' });
       return (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body.declinedBefore;
     };
@@ -413,7 +413,7 @@ describe('what is refused', () => {
     expect((await pay(digest)).body).toMatchObject({ code: 'PLAN_NOT_TO_PAY', facts: { isDeclined: true } });
 
     // The signature under the declined plan counts for none that is made after it.
-    expect((await office.post('Nomsa', plan, { ...request, batch: 'back' })).status).toBe(200);
+    expect((await office.press('Nomsa', plan, { ...request, batch: 'back' })).status).toBe(200);
     expect(await office.settled(id)).toMatchObject({ state: 'planned', declinedBefore: { by: 'Thabo' } });
     const { body: next } = await office.get<Review>('Thabo', plan);
     expect((await pay(next.digest)).body.code).toBe('PLAN_NOT_TO_PAY');
@@ -462,7 +462,7 @@ it('where the ledger was used under another policy the console makes no plan by 
   const plan = ['plan', 'other.csv', '--maker', 'Ama Mensah', '--sandbox'];
   expect((await command({ ...office, folder: terminal }, plan)).exit).toBe(0);
   const { id } = await office.upload('Nomsa', 'nov.csv', csvOf([southAfrican]));
-  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
   await office.settled(id);
   expect(saidOf(office, id)).toMatchObject({ code: 'POLICY_NOT_FOUND', facts: { path: policy } });
   const { body: batches } = await office.get<{ batches: unknown[] }>('Nomsa', '/api/batches');
@@ -478,7 +478,7 @@ it('a document is that of its row’s own sheet, where a later sheet of the batc
     const { id } = await office.upload('Nomsa', file, csvOf(rows));
     await office.send('Nomsa', `/api/uploads/${id}/documents`, 'invoice.pdf', pdf(title));
     await office.settled(id);
-    await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'docs', skipInvalid: false, expect: [], add });
+    await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'docs', skipInvalid: false, expect: [], add });
     expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
     const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
     await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });

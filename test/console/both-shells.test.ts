@@ -95,7 +95,11 @@ const steps: Readonly<Record<string, Step>> = {
 /** Uploads a sheet and plans it. Returns the upload's id and the digest of the plan. */
 async function planned(office: Office, batch: string, rows: readonly SheetRow[]) {
   const { id } = await office.upload('Nomsa', `${batch}.csv`, csvOf(rows));
-  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [`rows=${rows.length}`] });
+  await office.press('Nomsa', `/api/uploads/${id}/plan`, {
+    batch,
+    skipInvalid: false,
+    expect: [`rows=${rows.length}`],
+  });
   expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
   return { id, digest: (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body.digest };
 }

@@ -15,16 +15,16 @@ it('columns are matched on the page, and remembered for the next sheet with that
   expect(first.advice?.choices.find(({ field }) => field === 'amount')).toMatchObject({ needed: true });
   const columns = { Wer: 'name', Wohin: 'contact_number', Wieviel: 'amount', Wofür: 'reference' };
   const choice = { columns, values: { country: 'Kenya' }, numberFormat: null };
-  const slip = await office.post('Nomsa', `/api/uploads/${first.id}/columns`, {
+  const slip = await office.press('Nomsa', `/api/uploads/${first.id}/columns`, {
     ...choice,
     values: { country: 'Narnia' },
   });
   expect(slip).toMatchObject({ status: 422, body: { message: expect.stringContaining('Narnia') } });
-  expect((await office.post('Nomsa', `/api/uploads/${first.id}/columns`, choice)).status).toBe(200);
+  expect((await office.press('Nomsa', `/api/uploads/${first.id}/columns`, choice)).status).toBe(200);
   expect(await office.settled(first.id)).toMatchObject({ state: 'ready', columns: Object.values(columns) });
   const next = await office.upload('Pieter', 'dezember.csv', strange.replace('LOHN 1', 'LOHN 2'));
   expect(next).toMatchObject({ state: 'ready', columns: Object.values(columns) });
-  await office.post('Pieter', `/api/uploads/${next.id}/plan`, { batch: 'dez', skipInvalid: false, expect: [] });
+  await office.press('Pieter', `/api/uploads/${next.id}/plan`, { batch: 'dez', skipInvalid: false, expect: [] });
   expect(await office.settled(next.id)).toMatchObject({ state: 'planned', message: null });
   await office.close();
 });
@@ -46,7 +46,7 @@ it.each(readdirSync(samples))(
     expect(first.advice?.columns).toEqual(first.columns);
     const nothing = { columns: {}, values: {}, numberFormat: null };
     const read = async (choice: object) => {
-      const { status } = await office.post('Nomsa', `/api/uploads/${first.id}/columns`, { ...nothing, ...choice });
+      const { status } = await office.press('Nomsa', `/api/uploads/${first.id}/columns`, { ...nothing, ...choice });
       expect(status).toBe(200);
       return await office.settled(first.id);
     };
@@ -69,10 +69,10 @@ it.each(readdirSync(samples))(
       // The next month is read so by itself, and planned.
       const next = await office.upload('Pieter', `next ${file}`, content);
       expect(next).toMatchObject({ state: 'ready', columns: mapped.columns });
-      await office.post('Pieter', `/api/uploads/${next.id}/plan`, { batch: 'next', skipInvalid: false, expect: [] });
+      await office.press('Pieter', `/api/uploads/${next.id}/plan`, { batch: 'next', skipInvalid: false, expect: [] });
       expect(await office.settled(next.id)).toMatchObject({ state: 'planned', message: null });
     }
-    expect((await office.post('Nomsa', `/api/uploads/${first.id}/columns`, { ...nothing, map: 'none' })).status).toBe(
+    expect((await office.press('Nomsa', `/api/uploads/${first.id}/columns`, { ...nothing, map: 'none' })).status).toBe(
       400,
     );
     await office.close();
@@ -98,7 +98,7 @@ Njeri Example,GBP,KES,32000,RESEARCH 4,,,+254712345610
     header.flatMap((text, at) => [[text, advice?.columns[at]]]).filter(([, use]) => use),
   );
   const choice = { columns, values: {}, numberFormat: null };
-  expect((await office.post('Nomsa', `/api/uploads/${id}/columns`, choice)).status).toBe(200);
+  expect((await office.press('Nomsa', `/api/uploads/${id}/columns`, choice)).status).toBe(200);
   expect(await office.settled(id)).toMatchObject({ state: 'ready' });
   const { rows } = (await office.get<SheetRows>('Nomsa', `/api/uploads/${id}/rows?filter=all`)).body;
   expect(rows.map(({ money }) => money.currency)).toEqual(['ZAR', 'NGN', 'KES']);
@@ -118,7 +118,7 @@ it('of a workbook with several sheets the one is chosen, then its columns; both 
   };
   const match = async (id: string, choice: object) => {
     const nothing = { columns: {}, values: {}, numberFormat: null };
-    const { status } = await office.post('Nomsa', `/api/uploads/${id}/columns`, { ...nothing, ...choice });
+    const { status } = await office.press('Nomsa', `/api/uploads/${id}/columns`, { ...nothing, ...choice });
     expect(status).toBe(200);
     return await office.settled(id);
   };
@@ -149,7 +149,7 @@ it('of a workbook with several sheets the one is chosen, then its columns; both 
   await office.settled(next.id);
   const nothing = { columns: {}, values: {}, numberFormat: null };
   const other = async () =>
-    await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${next.id}/columns`, { ...nothing, sheetName: 'Old' });
+    await office.press<ErrorAnswer>('Nomsa', `/api/uploads/${next.id}/columns`, { ...nothing, sheetName: 'Old' });
   expect(await other()).toMatchObject({
     status: 409,
     body: { message: expect.stringMatching(/'November' were.*Undo/) },
@@ -174,7 +174,7 @@ it('of a workbook with several sheets the one is chosen, then its columns; both 
   expect((await office.post('Nomsa', `/api/uploads/${only.id}/corrections`, fixed)).status).toBe(200);
   await office.settled(only.id);
   const notes = { ...nothing, sheetName: 'Notes' };
-  const refused = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${only.id}/columns`, notes);
+  const refused = await office.press<ErrorAnswer>('Nomsa', `/api/uploads/${only.id}/columns`, notes);
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining("'Pay'")]);
   expect(
     await match(only.id, {
@@ -205,7 +205,7 @@ it('another sheet of a workbook is chosen until a plan stands; nothing that was 
   const { id } = await office.upload('Nomsa', 'mois.xlsx', Buffer.from(await book.xlsx.writeBuffer()));
   const nothing = { columns: {}, values: {}, numberFormat: null };
   const ask = async (choice: object) =>
-    await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/columns`, { ...nothing, ...choice });
+    await office.press<ErrorAnswer>('Nomsa', `/api/uploads/${id}/columns`, { ...nothing, ...choice });
   const choose = async (choice: object) => {
     expect((await ask(choice)).status).toBe(200);
     return await office.settled(id);
@@ -232,7 +232,7 @@ it('another sheet of a workbook is chosen until a plan stands; nothing that was 
     advice: { values: { country: 'Kenya' }, numberFormat: '1,234.56' },
   });
 
-  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'octobre', skipInvalid: false, expect: [] });
+  await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'octobre', skipInvalid: false, expect: [] });
   expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
   expect(await ask({ sheetName: 'November' })).toMatchObject({
     status: 409,
@@ -266,7 +266,7 @@ it('documents are found by their names, also where the sheet names a folder', as
 it('what the plan cannot be made of is said in plain words', async () => {
   const office = await openOffice();
   const { id } = await office.upload('Nomsa', 'november.csv', csvOf(kenyanRows(2)));
-  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: ['rows=3'] });
+  await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: ['rows=3'] });
   const now = await office.settled(id);
   expect(now).toMatchObject({ state: 'ready', job: { kind: 'plan', state: 'failed' } });
   expect(now.message).toMatch(/rows/);
@@ -279,11 +279,11 @@ it('what the plan cannot be made of is said in plain words', async () => {
     ['november', { series: '--add', confirmVariance: '- as agreed' }],
     ['new', { confirmRepeat: '--sandbox' }],
   ] as const) {
-    await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [], ...more });
+    await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [], ...more });
     expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null, batch });
   }
   const dashed = { batch: '--skip-invalid', skipInvalid: false, expect: [] };
-  const refused = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/plan`, dashed);
+  const refused = await office.press<ErrorAnswer>('Nomsa', `/api/uploads/${id}/plan`, dashed);
   expect([refused.status, refused.body.code]).toEqual([422, 'BATCH_NAME_UNFIT']);
   await office.close();
 });
@@ -311,10 +311,10 @@ it('a column that says which rows are meant is asked about: some of its rows are
     ],
     problems: [{ code: 'CHOICE_UNREAD', message: expect.stringMatching(/; say here\b/) }],
   });
-  await office.post('Nomsa', `/api/uploads/${first.id}/plan`, { batch: 'nov', skipInvalid: true, expect: [] });
+  await office.press('Nomsa', `/api/uploads/${first.id}/plan`, { batch: 'nov', skipInvalid: true, expect: [] });
   expect(await office.settled(first.id), 'nothing is planned before').toMatchObject({ state: 'to_fix' });
   const decide = async (choices: readonly object[]) => {
-    expect((await office.post('Nomsa', `/api/uploads/${first.id}/rows`, { choices })).status).toBe(200);
+    expect((await office.press('Nomsa', `/api/uploads/${first.id}/rows`, { choices })).status).toBe(200);
     return await office.settled(first.id);
   };
   expect(await decide([{ column: 'status', only: null }])).toMatchObject({ state: 'ready', counts: { rows: 3 } });
@@ -328,9 +328,39 @@ it('a column that says which rows are meant is asked about: some of its rows are
     counts: { rows: 1 },
     found: expect.arrayContaining([expect.stringMatching(/\b2 other rows\b/)]),
   });
-  await office.post('Nomsa', `/api/uploads/${first.id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  await office.press('Nomsa', `/api/uploads/${first.id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
   expect(await office.settled(first.id)).toMatchObject({ state: 'planned', message: null });
   const { body } = await office.get<Review>('Nomsa', `/api/uploads/${first.id}/plan`);
   expect(body.notes).toContainEqual(noted('rows-chosen'));
+  await office.close();
+});
+
+it('a choice or a plan that was decided on an older page is refused', async () => {
+  const office = await openOffice();
+  const rows = [
+    'name,country,contact_number,amount,reference,status',
+    'Otieno Example,Kenya,+254712345601,460,SALARY NOV,SUCCESSFUL',
+    'Achieng Example,Kenya,+254712345603,385,SALARY NOV,FAILED',
+  ];
+  const { id, standing } = await office.upload('Nomsa', 'nov.csv', `${rows.join('\n')}\n`);
+  const chosen = [{ column: 'status', only: ['FAILED'] }];
+  expect((await office.press('Nomsa', `/api/uploads/${id}/rows`, { choices: chosen })).status).toBe(200);
+  const ofOtherTab = async () => {
+    for (const [what, order] of [
+      ['rows', { choices: [] }],
+      ['columns', { columns: {}, values: { country: 'Kenya' }, numberFormat: null }],
+      ['plan', { batch: 'nov', skipInvalid: true, expect: [] }],
+    ] as const) {
+      const { status, body } = await office.post<ErrorAnswer>('Pieter', `/api/uploads/${id}/${what}`, {
+        standing,
+        ...order,
+      });
+      expect([what, status, body.code]).toEqual([what, 409, 'MOVED']);
+    }
+  };
+  await ofOtherTab();
+  expect(await office.settled(id)).toMatchObject({ state: 'ready', rowChoices: chosen, counts: { rows: 1 } });
+  await ofOtherTab();
+  expect(await office.settled(id)).toMatchObject({ state: 'ready', rowChoices: chosen, counts: { rows: 1 } });
   await office.close();
 });

@@ -173,7 +173,7 @@ describe('Go on after Stop', () => {
     const office = await openOffice(folder, { ...patient, ...files, ...payingAt(service) }, { threads: true });
     const batch = async () => (await office.get<Batch>('Nomsa', '/api/batches/nov')).body;
     const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(kenyanRows(30)));
-    await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+    await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
     await office.settled(id);
     const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
     await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
@@ -249,7 +249,9 @@ describe('a console that was killed while it paid', () => {
     const column = rows[0]!.cells.indexOf('12.50');
     await first.post(nomsa, `/api/uploads/${waiting.id}/corrections`, { row: 2, column, from: '12.50', to: '13' });
     const paying = await handIn(first, nomsa, 'paying.csv', many);
-    await first.post(nomsa, `/api/uploads/${paying.id}/plan`, { batch: 'big', skipInvalid: false, expect: [] });
+    const { standing } = await first.get<Upload>(nomsa, `/api/uploads/${paying.id}`);
+    const order = { standing, batch: 'big', skipInvalid: false, expect: [] };
+    await first.post(nomsa, `/api/uploads/${paying.id}/plan`, order);
     const { digest } = await eventually('the plan stands', async () => {
       const upload = await first.get<Upload>(nomsa, `/api/uploads/${paying.id}`);
       return upload.state === 'planned' ? await first.get<Review>(thabo, `/api/uploads/${paying.id}/plan`) : null;
@@ -354,7 +356,8 @@ describe('a console on Postgres', () => {
     await eventually('the server holds its lock for it', async () => (said.includes('It tries again') ? true : null));
     network.end();
     await answers();
-    await served.post(nomsa, `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+    const { standing } = await served.get<Upload>(nomsa, `/api/uploads/${id}`);
+    await served.post(nomsa, `/api/uploads/${id}/plan`, { standing, batch: 'nov', skipInvalid: false, expect: [] });
     await eventually('the plan stands', async () =>
       (await served.get<Upload>(nomsa, `/api/uploads/${id}`)).state === 'planned' ? true : null,
     );

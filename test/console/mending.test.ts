@@ -52,7 +52,7 @@ it('a fix of equal mistakes leaves the totals row and a signature as they are, h
   expect(upload).toMatchObject({ state: 'to_fix', counts: { rows: 5003, toFix: 0 } });
   expect(upload.problems).toMatchObject([{ code: 'TOTAL_DIFFERS', message: expect.stringContaining('9999') }]);
   const plan = { batch: 'totals', skipInvalid: true, expect: [] };
-  expect((await office.post('Nomsa', `/api/uploads/${sheet.id}/plan`, plan)).status).toBe(200);
+  expect((await office.press('Nomsa', `/api/uploads/${sheet.id}/plan`, plan)).status).toBe(200);
   expect(await office.settled(sheet.id)).toMatchObject({ state: 'to_fix', message: expect.stringContaining('9999') });
   const [one, many] = await sheet.made();
   expect([one, many]).toMatchObject([

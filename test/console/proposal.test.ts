@@ -37,7 +37,7 @@ async function open() {
 async function planned(office: Office, file: string, sheet: readonly SheetRow[], more: object = {}) {
   const { id } = await office.upload('Nomsa', file, csvOf(sheet));
   const ask = { batch: 'nov', skipInvalid: false, expect: [], ...more };
-  const { status, body } = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/plan`, ask);
+  const { status, body } = await office.press<ErrorAnswer>('Nomsa', `/api/uploads/${id}/plan`, ask);
   if (status !== 200) return { id, status, code: body.code, message: body.message };
   const { state, message } = await office.settled(id);
   return { id, status, code: state, message };

@@ -45,7 +45,7 @@ it('the review, the trail of the batch and the evidence list cells that were fix
     replaces: { file: 'november.csv', fixes: 3 },
   });
 
-  await office.post('Nomsa', `/api/uploads/${body.id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  await office.press('Nomsa', `/api/uploads/${body.id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
   expect(await office.settled(body.id)).toMatchObject({ state: 'planned', message: null });
   const review = (await office.get<Review>('Thabo', `/api/uploads/${body.id}/plan`)).body;
   const fixed = (await office.get<FixedBefore[]>('Thabo', `/api/uploads/${body.id}/fixed-before`)).body;
@@ -171,7 +171,7 @@ it('whoever corrected a sheet that was discarded does not approve its checked wo
 
   const mended = await office.upload('Nomsa', 'november.checked.xlsx', bytes);
   expect(mended.replaces).toMatchObject({ id: null, file: 'november.csv', fixes: 1 });
-  await office.post('Nomsa', `/api/uploads/${mended.id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  await office.press('Nomsa', `/api/uploads/${mended.id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
   expect(await office.settled(mended.id)).toMatchObject({ state: 'planned' });
   const { digest } = (await office.get<Review>('Later', `/api/uploads/${mended.id}/plan`)).body;
   const own = await office.post<ErrorAnswer>('Later', `/api/uploads/${mended.id}/approve`, { digest, password });

@@ -26,7 +26,7 @@ const named = (id: string, rows: readonly SheetRow[]) =>
   rows.map((row, index) => ({ ...row, row_id: `${id}${index}` }));
 
 async function planned(office: Office, id: string, batch: string, more: object = {}): Promise<Upload> {
-  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [], ...more });
+  await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [], ...more });
   return await office.settled(id);
 }
 
@@ -332,7 +332,7 @@ it('a reason for one row keeps no plan on offer whose rows were all sent since',
   expect(await pay(office, nov.id, 'nov')).toMatchObject({ paid: 3 });
   // It is looked at again just now: whoever plans it waits for that.
   const order = { batch: 'other', skipInvalid: false, expect: [] };
-  expect((await office.post('Nomsa', `/api/uploads/${other.id}/plan`, order)).status).toBe(200);
+  expect((await office.press('Nomsa', `/api/uploads/${other.id}/plan`, order)).status).toBe(200);
   await eventually('the other knows', async () => ((await listed(office, again.id))?.looksPaid === 3 ? true : null));
   // Rows that differ in one thing only get a warning.
   const nearly = await eventually('so does that', async () => (await listed(office, near.id))?.looksPaid || null);

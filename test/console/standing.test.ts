@@ -20,7 +20,7 @@ it('what was approved waits again where the policy asks for more, and what waite
   const policy = (said: object | string) =>
     writeFileSync(path, typeof said === 'string' ? said : JSON.stringify({ ...was, ...said }));
   const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(kenyanRows(1)));
-  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
   expect((await office.settled(id)).state).toBe('planned');
   const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
   const approved = await office.post<Upload>('Thabo', `/api/uploads/${id}/approve`, { digest, password });
@@ -61,7 +61,7 @@ it('what was sent as another batch since, or planned too long ago, is no more to
   const rows = kenyanRows(3).map((row, index) => (index === 2 ? { ...row, name: '' } : row));
   const approved = async (batch: string) => {
     const { id } = await office.upload('Nomsa', `${batch}.csv`, csvOf(rows));
-    await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: true, expect: [] });
+    await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: true, expect: [] });
     expect((await office.settled(id)).state).toBe('planned');
     const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
     await office.post<Upload>('Thabo', `/api/uploads/${id}/approve`, { digest, password });
@@ -97,7 +97,7 @@ it('what was sent as another batch since, or planned too long ago, is no more to
 it('of a sheet with more new payees than the review lists the review counts them all', async () => {
   const office = await openOffice();
   const { id } = await office.upload('Nomsa', 'new.csv', csvOf(kenyanRows(620)));
-  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'new', skipInvalid: false, expect: [] });
+  await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'new', skipInvalid: false, expect: [] });
   expect((await office.settled(id)).state).toBe('planned');
   const { payeeRows, payees } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
   expect([payeeRows, payees.length]).toEqual([620, 500]);
@@ -114,7 +114,7 @@ it('a review names payees that were never paid from this ledger', async () => {
     service.merchants.set(id, { id, name, country: 'Kenya', networkProvider: 'MOMO', contactNumber });
   });
   const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(rows));
-  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
   await office.settled(id);
   const { body } = await office.get<Review>('Thabo', `/api/uploads/${id}/plan`);
   expect(body.payees.map(({ words }) => words)).toEqual(rows.map(() => reviewWords.neverPaid));
@@ -125,7 +125,7 @@ it('a sheet whose rows a terminal paid meanwhile is refused, checked again, and 
   const office = await openOffice();
   const rows = kenyanRows(3);
   const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(rows));
-  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
   expect((await office.settled(id)).state).toBe('planned');
   const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
   await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
@@ -154,7 +154,7 @@ it('a sheet whose rows a terminal paid meanwhile is refused, checked again, and 
 it('a batch that was finished elsewhere tells nobody to go on with what a console left when it died', async () => {
   const office = await openOffice();
   const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(kenyanRows(2)));
-  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
   expect((await office.settled(id)).state).toBe('planned');
   const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
   await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
@@ -179,7 +179,7 @@ it('who changes an approved sheet is told that the approval is gone, until a pla
   const [row] = kenyanRows(1);
   const { id, header } = await office.upload('Nomsa', 'nov.csv', csvOf([row!]));
   const plan = async () => {
-    await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+    await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
     return await office.settled(id);
   };
   const fix = async (from: string, to: string) => {

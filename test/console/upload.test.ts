@@ -76,7 +76,7 @@ describe('a file that comes in', () => {
     const long = await office.upload('Nomsa', `${'ደ'.repeat(90)}.csv`, csvOf(kenyanRows(1)));
     expect((await office.get('Nomsa', `/api/uploads/${long.id}/checked`)).status).toBe(200);
     const plan = { batch: 'long', skipInvalid: false, expect: [] };
-    await office.post('Nomsa', `/api/uploads/${long.id}/plan`, plan);
+    await office.press('Nomsa', `/api/uploads/${long.id}/plan`, plan);
     expect(await office.settled(long.id)).toMatchObject({ state: 'planned', message: null });
     await office.close();
   });

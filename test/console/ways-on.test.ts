@@ -49,7 +49,7 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   };
   const rows = kenyanRows(5);
   const { id } = await office.upload('Nomsa', 'november.csv', csvOf(rows));
-  await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
   const first = await approvedAndPaid(office, id);
   expect(first.rows).toMatchObject({ total: 5, paid: 2, unpaid: 1, in_doubt: 2 });
   // What is taken home from a page leads back to it, and to no terminal.
@@ -164,7 +164,7 @@ for (const store of stores)
     });
     const rows = kenyanRows(3).map((row, index) => ({ ...row, row_id: ['1', '2', '1,2'][index]! }));
     const { id } = await office.upload('Nomsa', 'november.csv', csvOf(rows));
-    await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+    await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
     expect((await approvedAndPaid(office, id)).rows).toMatchObject({ unpaid: 3 });
     const sent = service.payments.length;
     await office.press('Nomsa', '/api/batches/nov/retry', { rows: ['1,2'], reason: 'The payee has topped up' });
@@ -192,7 +192,7 @@ it('a row that somebody paid by hand is held, the others are sent, and a person 
   const rows = kenyanRows(3);
   const planAs = async (file: string, batch: string, some: typeof rows) => {
     const { id } = await office.upload('Nomsa', file, csvOf(some));
-    await office.post('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [] });
+    await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [] });
     return id;
   };
   const before = rows.map((row, nth) => ({

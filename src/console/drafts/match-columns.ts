@@ -16,7 +16,7 @@ export const choices: NonNullable<Upload['advice']>['choices'] = fields.map((fie
 
 export const headerDigest = (header: readonly string[]) => sha256(JSON.stringify(header.map((text) => text.trim())));
 
-type Choice = Requests['columns'];
+type Choice = Omit<Requests['columns'], 'standing'>;
 
 export const sheetNameOf = (choice: Choice | null) =>
   choice?.sheetName === undefined ? {} : { sheetName: choice.sheetName };

@@ -27,6 +27,7 @@ import {
   isPlanned,
   notReadYet,
   type Replaced,
+  requireShown,
   type SheetRecords,
 } from './sheet-records.ts';
 
@@ -227,12 +228,13 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     if (isPlanned(record)) throw refused(409, 'OTHER_SHEET_PLANNED', choice);
   }
 
-  async function chooseSheet(id: string, sheetName: string, person: Who): Promise<void> {
+  async function chooseSheet(id: string, sheetName: string, standing: string, person: Who): Promise<void> {
     const choice: Choice = { columns: {}, values: {}, numberFormat: null, sheetName };
     const { file } = get(id);
     await uploads.change(
       id,
       (now) => {
+        requireShown(now, standing);
         requireSheetFree(now, sheetName);
         return voided(person, { choice, found: null })(now);
       },
@@ -241,12 +243,12 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
   }
 
   /** Remembers the columns for later sheets with the same header, but not the chosen sheet of a workbook. */
-  async function chooseColumns(id: string, matched: Requests['columns'], person: Who): Promise<void> {
+  async function chooseColumns(id: string, { standing, ...matched }: Requests['columns'], person: Who): Promise<void> {
     const record = mendable(id);
     const { found, choice: before } = factsOf(record);
     const read = sheetRead(record);
     if (matched.sheetName !== undefined && (read === undefined || !isSame(matched.sheetName, read)))
-      return await chooseSheet(id, matched.sheetName, person);
+      return await chooseSheet(id, matched.sheetName, standing, person);
     const header = found?.header ?? [];
     const choice = { ...sheetNameOf(before), ...matched };
     const { sheetName: _own, ...remembered } = choice;
@@ -257,18 +259,24 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
       header.length === 0 ? `upload ${id}` : headerDigest(header),
       JSON.stringify(header.length === 0 ? choice : remembered),
       id,
-      (now) => voided(person, { choice: { ...choice, ...sheetToKeep(now) } })(now),
+      (now) => {
+        requireShown(now, standing);
+        return voided(person, { choice: { ...choice, ...sheetToKeep(now) } })(now);
+      },
       choice.map === undefined
         ? doing(person, 'columns-matched', matching)
         : doing(person, 'map-chosen', { ...matching, map: choice.map }),
     );
   }
 
-  async function chooseRows(id: string, { choices }: Requests['rows'], person: Who): Promise<void> {
+  async function chooseRows(id: string, { standing, choices }: Requests['rows'], person: Who): Promise<void> {
     const { file } = mendable(id);
     await uploads.change(
       id,
-      voided(person, { rowChoices: choices }),
+      (now) => {
+        requireShown(now, standing);
+        return voided(person, { rowChoices: choices })(now);
+      },
       doing(person, 'rows-chosen', { upload: id, file, choices }),
     );
   }

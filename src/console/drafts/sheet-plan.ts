@@ -24,8 +24,11 @@ import {
   noFound,
   notReadYet,
   type PlanFacts,
+  type PlanRequest,
+  requireShown,
   type SheetOrder,
   type SheetRecords,
+  standingOf,
 } from './sheet-records.ts';
 
 const mostLookMs = 10_000;
@@ -48,10 +51,11 @@ export function openPlanning(
   const { uploads } = ledger;
   const { changed, mendable, requireIdle, folderOf, sheetOf } = records;
 
-  async function plan(id: string, wanted: Requests['plan'], person: Who): Promise<void> {
+  async function plan(id: string, { standing, ...wanted }: Requests['plan'], person: Who): Promise<void> {
     mendable(id);
     await requireLooked(id);
     const record = mendable(id);
+    requireShown(record, standing);
     requirePlannable(record, wanted);
     const waits = whyWaits(id, wanted.batch);
     if (waits !== null) throw new Refused(409, waits);
@@ -82,7 +86,7 @@ export function openPlanning(
     if (looks.isUnderWay(id)) throw notReadYet();
   }
 
-  function requirePlannable(record: UploadRecord, wanted: Requests['plan']): void {
+  function requirePlannable(record: UploadRecord, wanted: PlanRequest): void {
     if (wanted.batch.startsWith('-')) throw refused(422, 'BATCH_NAME_UNFIT');
     if (!plannable.includes(record.state)) throw refused(409, 'SHEET_UNPLANNABLE');
     const found = { ...noFound, ...factsOf(record).found };
@@ -92,17 +96,12 @@ export function openPlanning(
     if (why !== null) throw new Refused(409, why);
   }
 
-  async function begin(
-    record: UploadRecord,
-    wanted: Requests['plan'],
-    person: Who,
-    again: Again | null,
-  ): Promise<void> {
+  async function begin(record: UploadRecord, wanted: PlanRequest, person: Who, again: Again | null): Promise<void> {
     const { id, file } = record;
     const retry = again?.retry ?? null;
     const { looked, choice } = factsOf(record);
     const expect = readTotals(wanted.expect, choice?.numberFormat ?? order.check.rules.numberFormat);
-    const request: Requests['plan'] = { ...wanted, expect };
+    const request: PlanRequest = { ...wanted, expect };
     const before: UploadState = retry !== null ? 'batch' : (looked ?? 'ready');
     const folder = join(folderOf(id), `plan-${clock.randomHex(4)}`);
     makeFolder(folder);
@@ -120,7 +119,11 @@ export function openPlanning(
       ...(isNamed ? {} : { batch: undefined, batchIfNew: request.batch }),
       ...(again === null ? {} : { ...rowsAgain(again.retry), seen: again.seen }),
     };
-    await uploads.change(id, changed({ plan: null, declined: null, request }, before));
+    const seen = standingOf(record);
+    await uploads.change(id, (now) => {
+      requireShown(now, seen);
+      return changed({ plan: null, declined: null, request }, before)(now);
+    });
     approval.forget(id);
     const { batch, confirmRepeat } = request;
     let refusal: PageMessage | null = null;
@@ -195,12 +198,12 @@ const plannable: readonly string[] = ['to_fix', 'ready', 'planned', 'approved', 
  * True if a person chose the batch, or if a batch of another service has the rows. If not, the rows decide when the plan is
  * made, since another program may have sent them.
  */
-function isDecided(record: UploadRecord, { isNew, add, confirmRepeat }: Requests['plan']): boolean {
+function isDecided(record: UploadRecord, { isNew, add, confirmRepeat }: PlanRequest): boolean {
   const isOfOtherService = factsOf(record).found?.isOfOtherService === true;
   return isOfOtherService || isNew === true || add === true || confirmRepeat !== undefined;
 }
 
-export function batchOptions(request: Requests['plan']): Options {
+export function batchOptions(request: PlanRequest): Options {
   const { batch, series, skipInvalid, expect, confirmVariance, confirmRepeat, add, drop } = request;
   return {
     batch,
@@ -232,12 +235,7 @@ const rowsAgain = ({ rows }: Again['retry']) => ({ rows: rows?.map((row) => ({ r
 
 const outcomeOf = (end: CommandEnd): Partial<Outcome> => ('outcome' in end ? end.outcome : {});
 
-function plannedOf(
-  end: CommandEnd,
-  request: Requests['plan'],
-  retry: PlanFacts['retry'],
-  madeAt: number,
-): PlanFacts | null {
+function plannedOf(end: CommandEnd, request: PlanRequest, retry: PlanFacts['retry'], madeAt: number): PlanFacts | null {
   const { plan, plan_digest: digest, digest: rows, notes = [], unconfirmed, batch } = outcomeOf(end);
   if (plan == null || digest == null || rows == null) return null;
   return {
@@ -257,7 +255,7 @@ function plannedOf(
 /** Returns why a plan that sends nothing is not kept; null if the plan is kept. */
 function notTaken(
   end: CommandEnd,
-  request: Requests['plan'],
+  request: PlanRequest,
   { sharedWith }: Pick<Inspection, 'sharedWith'>,
 ): OwnMessage | null {
   const { plan, rows, batch } = outcomeOf(end);

@@ -2,13 +2,14 @@
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
+import { sha256 } from '../../base/digest.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../../ledger/ledger.ts';
 import type { DeedCode, DeedFacts } from '../../messages/web/deeds.ts';
 import type { PageMessage } from '../../messages/web/messages.ts';
 import type { DeclinedBefore, FixedBefore, Requests, Review, UploadLine, UploadState } from '../api.ts';
 import type { Jobs } from '../batches/jobs.ts';
-import { refused, type Who } from '../http/route.ts';
+import { outdated, refused, type Who } from '../http/route.ts';
 import type { CheckSettings, Inspection } from '../inspection/inspect.ts';
 
 interface ApproverKeys {
@@ -26,7 +27,8 @@ export interface SheetOrder {
   readonly log: (fault: unknown) => void;
 }
 
-export type Choice = Requests['columns'];
+export type Choice = Omit<Requests['columns'], 'standing'>;
+export type PlanRequest = Omit<Requests['plan'], 'standing'>;
 
 export interface PlanFacts {
   readonly path: string;
@@ -35,7 +37,7 @@ export interface PlanFacts {
   readonly stops: readonly string[];
   /** `rows` null means all unpaid rows. Plans of earlier versions have no reason. */
   readonly retry: { readonly rows: readonly string[] | null; readonly reason?: string } | null;
-  readonly request: Requests['plan'];
+  readonly request: PlanRequest;
   readonly rows: string;
   readonly declinedBefore: DeclinedBefore | null;
   /** The plan does not consider rows that were sent after this time. */
@@ -55,7 +57,7 @@ export interface Facts {
   readonly lookedAt?: number;
   readonly approvalGone?: boolean;
   /** The last request for a plan. A retry uses it again. */
-  readonly request?: Requests['plan'];
+  readonly request?: PlanRequest;
   readonly declined: Review['declined'];
   /** Accounts that changed the sheet, in addition to those that the ledger lists. */
   readonly changedBy?: readonly number[];
@@ -91,6 +93,16 @@ export function isPlanned(record: UploadRecord): boolean {
 }
 
 export const factsOf = ({ facts }: UploadRecord) => JSON.parse(facts) as Facts;
+
+/** Changes with every check, choice, plan and approval of the sheet, so that the server can refuse an action on an old page. */
+export function standingOf(record: UploadRecord): string {
+  const { lookedAt, choice, rowChoices } = factsOf(record);
+  return sha256(JSON.stringify([record.state, record.plan, lookedAt, choice, rowChoices]));
+}
+
+export function requireShown(record: UploadRecord, standing: string): void {
+  if (standingOf(record) !== standing) throw outdated();
+}
 
 export const notReadYet = () => refused(409, 'NOT_READ_YET');
 

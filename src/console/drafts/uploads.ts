@@ -24,7 +24,7 @@ import type {
 import type { FewAtOnce } from '../batches/few-at-once.ts';
 import { begun, type JobFacts, type Jobs, jobFacts, saidOf, shownJob } from '../batches/jobs.ts';
 import type { Reader } from '../batches/reading.ts';
-import { type Call, outdated, Refused, refused, seenBy, type Who } from '../http/route.ts';
+import { type Call, Refused, refused, seenBy, type Who } from '../http/route.ts';
 import { openReceiving, receiveFile, safeName } from '../http/upload-stream.ts';
 import { moneyFields, moneyIn } from '../inspection/cell-money.ts';
 import { maskedProblem, type RowsQuery } from '../inspection/check-table.ts';
@@ -35,15 +35,21 @@ import { openMending } from './sheet-corrections.ts';
 import { openSheetDocuments } from './sheet-documents.ts';
 import { openPaying } from './sheet-pay.ts';
 import { openPlanning, whyNotSkip } from './sheet-plan.ts';
-import { doing, type Facts, factsOf, isPlanned, noFound, openSheetRecords, type SheetOrder } from './sheet-records.ts';
+import {
+  doing,
+  type Facts,
+  factsOf,
+  isPlanned,
+  noFound,
+  openSheetRecords,
+  requireShown,
+  type SheetOrder,
+  standingOf,
+} from './sheet-records.ts';
 
 interface UploadOrder extends SheetOrder {
   readonly fewAtOnce: FewAtOnce;
 }
-
-/** Changes with every check, plan and approval of the sheet, so that the server can refuse an action on an old page. */
-const standingOf = (record: UploadRecord) =>
-  `${record.state} ${record.plan?.slice(0, 'sha256:'.length + 12) ?? ''} ${factsOf(record).lookedAt ?? ''}`;
 
 /** The fields with sentences, which may name accounts. */
 const sentences = ['found', 'message', 'paidAgain', 'reason'];
@@ -315,7 +321,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     /** Deletes the files. The ledger keeps preparers and corrections, because a new upload may replace the discarded sheet. */
     async discard(id: string, { standing }: Requests['discard'], person: Who): Promise<void> {
       const record = mendable(id);
-      if (standing !== standingOf(record)) throw outdated();
+      requireShown(record, standing);
       await uploads.change(
         id,
         (now) => {

@@ -5,7 +5,7 @@ import { Field, Select } from './fields.tsx';
 import { Act, Form, Table } from './parts.tsx';
 import { fieldName } from './words.ts';
 
-type Columns = Requests['columns'];
+type Columns = Omit<Requests['columns'], 'standing'>;
 
 export function ChooseSheet(props: {
   readonly asked: boolean;

@@ -91,7 +91,7 @@ export function PlanForm({
   onPlan,
 }: {
   readonly upload: Upload;
-  readonly onPlan: (plan: Requests['plan']) => Promise<void>;
+  readonly onPlan: (plan: Omit<Requests['plan'], 'standing'>) => Promise<void>;
 }) {
   const { sharedWith } = upload;
   const own = sharedWith.find(({ batch: one }) => one === upload.batch);

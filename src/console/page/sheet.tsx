@@ -48,6 +48,7 @@ export function SheetPage({ id }: { readonly id: string }) {
     if (!isBusy(next)) setChanges((was) => was + 1);
   };
   const act = async (path: string, body: object) => changed(await post<Upload>(`${address}/${path}`, body));
+  const decide = async (path: string, body: object) => await act(path, { standing: upload?.standing, ...body });
   const ofRows = (what: string) => (upload !== null && hasRows(upload) ? `${address}/${what}` : null);
   const mistakes = useLoaded<readonly Mistake[]>(ofRows('mistakes'), null, checked);
   const wrongs = mistakes.data ?? noMistakes;
@@ -96,14 +97,14 @@ export function SheetPage({ id }: { readonly id: string }) {
             !isUnplanned(upload) &&
             !(plannable && upload.job.kind === 'plan') && <JobLine job={upload.job} />}
           <Found upload={upload} />
-          <Sheets upload={upload} onSheet={(sheetName) => act('columns', { ...noColumns, sheetName })} />
-          {canFix && !busy && <RowQuestions upload={upload} onRows={(choices) => act('rows', { choices })} />}
+          <Sheets upload={upload} onSheet={(sheetName) => decide('columns', { ...noColumns, sheetName })} />
+          {canFix && !busy && <RowQuestions upload={upload} onRows={(choices) => decide('rows', { choices })} />}
           {upload.advice !== null && upload.header.length > 0 && canFix && (
             <MatchColumns
               key={JSON.stringify([upload.id, upload.header, upload.columns, upload.advice])}
               upload={upload}
               advice={upload.advice}
-              onMatch={(columns) => act('columns', columns)}
+              onMatch={(columns) => decide('columns', columns)}
             />
           )}
           {hasRows(upload) && (
@@ -137,7 +138,7 @@ export function SheetPage({ id }: { readonly id: string }) {
           <FixesBefore upload={upload} address={address} />
           <InFile upload={upload} mistakes={wrongs} canFix={canFix} />
           {upload.state !== 'unreadable' && <Documents upload={upload} address={address} onChange={changed} />}
-          {plannable && <PlanForm key={upload.id} upload={upload} onPlan={(plan) => act('plan', plan)} />}
+          {plannable && <PlanForm key={upload.id} upload={upload} onPlan={(plan) => decide('plan', plan)} />}
           <section>
             <Heading id="file">The file</Heading>
             {hasRows(upload) && (

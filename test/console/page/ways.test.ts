@@ -294,7 +294,8 @@ describe.skipIf(elsewhere)('off the straight way', () => {
     await approver.getByLabel('Your password').fill(password);
     const planElsewhere = async (from: string, to: string) => {
       await fixElsewhere(page, 2, from, to);
-      await ask(page, '/plan', { batch: 'swap', skipInvalid: false, expect: [] });
+      const { standing } = await ask<Upload>(page, '');
+      await ask(page, '/plan', { standing, batch: 'swap', skipInvalid: false, expect: [] });
       await expect.poll(async () => (await ask<Upload>(page, '')).state).toBe('planned');
     };
     await look(approver, false);
