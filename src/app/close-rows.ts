@@ -4,19 +4,19 @@ import { type BatchFacts, closableStates, isListed, type LedgerRow } from '../le
 import type { Deps } from '../pipeline/deps.ts';
 import { notedRow } from '../pipeline/doubt-step.ts';
 import { isKnownUnpaid } from '../pipeline/held-row.ts';
-import type { AdvanceOrder } from '../pipeline/order.ts';
+import type { BatchOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import type { RowsToClose } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
-import { type Releaser, signedBySecondPerson } from './release-row.ts';
+import { type AskSigner, signedBySecondPerson } from './release-row.ts';
 import { openBatch, refused, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
 
 /** Checks all rows before any row changes. Skips rows that are closed already. */
-export async function dropRows(deps: Deps, order: AdvanceOrder, { reason, ...said }: RowsToClose): Promise<Outcome> {
-  const batch = await openBatch(deps, said.batch, order.seen);
-  const rows = await rowsNamed(deps, batch, said.named);
+export async function dropRows(deps: Deps, order: BatchOrder & RowsToClose): Promise<Outcome> {
+  const batch = await openBatch(deps, order);
+  const rows = await rowsNamed(deps, batch, order.named);
   const open = rows.filter(({ closed }) => closed === null);
   for (const row of open) {
     requireOpen(row, closableStates, 'drop');
@@ -24,21 +24,18 @@ export async function dropRows(deps: Deps, order: AdvanceOrder, { reason, ...sai
     if (row.state === 'expired') await requireStillExpired(deps, row);
   }
   return await concluded(deps, order, batch, async () => {
-    await deps.ledger.rows.closeRows(open, { by: deps.actor.name, why: reason });
+    await deps.ledger.rows.closeRows(open, { by: deps.actor.name, why: order.reason });
     return { notes: [noteOf('rows-dropped', batch, rows)], alarm: null };
   });
 }
 
 /** Throws unless each row is closed and in the newest sheet. Under a policy, an approver who did not work on the batch must sign. */
-export async function reopenRows(
-  deps: Deps,
-  order: AdvanceOrder,
-  { reason, ...said }: RowsToClose,
-  by: Releaser | null,
-): Promise<Outcome> {
-  await requirePolicy(deps, said.batch);
-  const batch = await openBatch(deps, said.batch, order.seen);
-  const rows = await rowsNamed(deps, batch, said.named);
+export async function reopenRows(deps: Deps, order: BatchOrder & RowsToClose, askSigner: AskSigner): Promise<Outcome> {
+  const { reason } = order;
+  const by = await askSigner(reason);
+  await requirePolicy(deps, order.batch);
+  const batch = await openBatch(deps, order);
+  const rows = await rowsNamed(deps, batch, order.named);
   for (const row of rows) {
     if (row.closed === null) throw refused(row, { fault: 'row-is-open' });
     if (!isListed(row, batch)) throw refused(row, { fault: 'row-is-not-listed' });

@@ -1,13 +1,13 @@
 /** `resolve`: carries out a person's decision about rows, and writes the result again. */
 import type { Note } from '../domain/note.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import type { AdvanceOrder } from '../pipeline/order.ts';
+import type { BatchOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import type { Decision } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
-import { type Releaser, signedBySecondPerson } from './release-row.ts';
+import { type AskSigner, signedBySecondPerson } from './release-row.ts';
 import {
   type DecisionReason,
   findRow,
@@ -20,19 +20,19 @@ import {
   resolvePaid,
 } from './resolve-row.ts';
 
-export const letsRowsGo = ({ way }: Decision): boolean => ['not-paid', 'not-a-repeat', 'release-absent'].includes(way);
+const letsRowsGo = ({ way }: Decision): boolean => ['not-paid', 'not-a-repeat', 'release-absent'].includes(way);
 
-/** Under a policy, `by` must sign each decision after which rows may be sent. */
+/** Under a policy, a second person must sign each decision after which rows may be sent. */
 export async function decideRow(
   deps: Deps,
-  order: AdvanceOrder,
-  name: string,
-  decision: Decision,
-  by: Releaser | null,
+  order: BatchOrder & { readonly decision: Decision },
+  askSigner: AskSigner,
 ): Promise<Outcome> {
+  const { decision } = order;
   const isLettingGo = letsRowsGo(decision);
-  if (isLettingGo) await requirePolicy(deps, name);
-  const batch = await openBatch(deps, name, order.seen);
+  const by = isLettingGo ? await askSigner(decision.reason) : null;
+  if (isLettingGo) await requirePolicy(deps, order.batch);
+  const batch = await openBatch(deps, order);
   let said: DecisionReason = { why: decision.reason, by: deps.actor.name };
   if (isLettingGo && deps.policy !== undefined) {
     await requireApproved(deps, batch);

@@ -6,21 +6,24 @@ import { foldTag } from '../domain/rows/tag.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { viewOf } from '../pipeline/doubt-step.ts';
+import type { BatchOrder } from '../pipeline/order.ts';
 import { batchOutcome, type Outcome } from '../pipeline/outcome.ts';
 import { identityOf, identityWords } from '../pipeline/plans/plan.ts';
 import { batchNamed } from './batch/find-batch.ts';
 
-export async function rebindBatch(deps: Deps, name: string, reason: string): Promise<Outcome> {
-  const note = await rebind(deps, name, reason);
+type Rebinding = Pick<BatchOrder, 'batch'> & { readonly reason: string };
+
+export async function rebindBatch(deps: Deps, order: Rebinding): Promise<Outcome> {
+  const note = await rebind(deps, order);
   const { ledger, limits, clock } = deps;
-  const outcome = await batchOutcome(ledger, await batchNamed(ledger, name), viewOf(limits, clock.now()));
+  const outcome = await batchOutcome(ledger, await batchNamed(ledger, order.batch), viewOf(limits, clock.now()));
   return { ...outcome, notes: [note, ...outcome.notes], end: 'done' };
 }
 
 /** How many known payments the new key or address must be able to see. */
 const rebindProofs = 3;
 
-async function rebind(deps: Deps, name: string, reason: string): Promise<Note> {
+async function rebind(deps: Deps, { batch: name, reason }: Rebinding): Promise<Note> {
   const { ledger, service } = deps;
   await ledger.hold();
   await ledger.rows.recover();

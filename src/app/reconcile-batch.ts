@@ -7,14 +7,18 @@ import type { Deps } from '../pipeline/deps.ts';
 import type { AdvanceOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { alarmIn, reconcile, type ScanFacts } from '../pipeline/reconcile/reconcile.ts';
+import type { Options } from './batch/command.ts';
 import { concludeAbandoned, concluded } from './batch/conclude-batch.ts';
+import { batchNamed } from './batch/find-batch.ts';
 import { openBatch } from './resolve-row.ts';
 
 /** If the batch's leader left only the result to write, a worker writes the result and does no more. */
-export async function reconcileRows(deps: Deps, order: AdvanceOrder, name: string): Promise<Outcome> {
+export async function reconcileRows(deps: Deps, said: AdvanceOrder & Pick<Options, 'batch'>): Promise<Outcome> {
+  const { name } = await batchNamed(deps.ledger, said.batch ?? null);
+  const order = { ...said, batch: name };
   const owed = rightsOf(deps.actor).afterSignal === 'worker' ? await concludeAbandoned(deps, order, name) : null;
   if (owed !== null) return owed;
-  const batch = await openBatch(deps, name, order.seen);
+  const batch = await openBatch(deps, order);
   return await concluded(deps, order, batch, async () => {
     const { pages, payments, adopted, absent, incomplete, alarm } = await reconcileBatch(deps, batch);
     const notes: Note[] = [

@@ -11,10 +11,11 @@ import { type BatchFacts, type LedgerRow, type Maker, wordOf } from '../ledger/l
 import type { Deps } from '../pipeline/deps.ts';
 import { notedRow } from '../pipeline/doubt-step.ts';
 import { isHeldForAccountChange, unheld } from '../pipeline/held-row.ts';
-import type { AdvanceOrder } from '../pipeline/order.ts';
+import type { BatchOrder } from '../pipeline/order.ts';
 import { isUnderPolicy, type Outcome, planOf } from '../pipeline/outcome.ts';
 import { recordDenied } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+import type { Release } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
 import { explaining, findRow, openBatch, refused, requireNotClosed } from './resolve-row.ts';
 
@@ -25,18 +26,15 @@ export interface Releaser {
   readonly signed: { readonly policy: Policy; sign(digest: string): Signature } | null;
 }
 
-export async function releaseHeld(
-  deps: Deps,
-  order: AdvanceOrder,
-  name: string,
-  said: string,
-  by: Releaser,
-): Promise<Outcome> {
-  await requirePolicy(deps, name);
-  const batch = await openBatch(deps, name, order.seen);
-  const row = await findRow(deps, batch, said);
+/** Returns null if no policy is in force, or if the person gave no key. Asks before the ledger is locked. */
+export type AskSigner = (reason: string) => Promise<Releaser | null>;
+
+export async function releaseRow(deps: Deps, order: BatchOrder & Release, by: Releaser): Promise<Outcome> {
+  await requirePolicy(deps, order.batch);
+  const batch = await openBatch(deps, order);
+  const row = await findRow(deps, batch, order.row);
   return await concluded(deps, order, batch, async () => ({
-    notes: await releaseRow(deps, batch, row, by),
+    notes: await release(deps, batch, row, by),
     alarm: null,
   }));
 }
@@ -48,7 +46,7 @@ function releasedOf({ content, number }: LedgerRow): string {
   return `${rowDigest(row)} ${id ?? name}`;
 }
 
-async function releaseRow(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releaser): Promise<Note[]> {
+async function release(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releaser): Promise<Note[]> {
   const { ledger } = deps;
   requireNotClosed(row);
   if (!isHeldForAccountChange(row))

@@ -13,7 +13,7 @@ import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow 
 import type { Deps } from '../pipeline/deps.ts';
 import { allMatches } from '../pipeline/duplicates/duplicates.ts';
 import { isHeldForAccountChange, isKnownUnpaid, isLookalike, unheld } from '../pipeline/held-row.ts';
-import type { Seen } from '../pipeline/order.ts';
+import type { BatchOrder } from '../pipeline/order.ts';
 import { isUnderPolicy, releaseOf } from '../pipeline/outcome.ts';
 import { payeeReader } from '../pipeline/payees/register-payees.ts';
 import { requireSameIdentity } from '../pipeline/plans/plan.ts';
@@ -28,7 +28,10 @@ import { batchNamed } from './batch/find-batch.ts';
 import { requireSeen } from './batch/seen.ts';
 
 /** Locks the ledger, so that no other process changes a row, and returns the batch. Throws for an unknown batch, another service, or rows that changed. */
-export async function openBatch(deps: Deps, name: string, seen?: Seen): Promise<BatchFacts> {
+export async function openBatch(
+  deps: Deps,
+  { batch: name, seen }: Pick<BatchOrder, 'batch' | 'seen'>,
+): Promise<BatchFacts> {
   const { ledger } = deps;
   await ledger.hold();
   await ledger.rows.recover();

@@ -5,32 +5,28 @@ import { type BatchFacts, eachRow, isListed, type LedgerRow, proposalWaits } fro
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { refuseOverCaps } from '../pipeline/controls/caps.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import type { AdvanceOrder } from '../pipeline/order.ts';
+import type { BatchOrder } from '../pipeline/order.ts';
 import { type Outcome, planAgain, planOf } from '../pipeline/outcome.ts';
 import { recordDenied, requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { recordStopOnSignal } from '../pipeline/sending/signals.ts';
-import type { NamedRows } from './batch/command.ts';
+import type { Options } from './batch/command.ts';
 import { openBatch, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
 import { resume } from './run-batch.ts';
 
-export interface RetryOrder extends AdvanceOrder {
-  /** If empty, every unpaid row is sent again. */
-  readonly rows: readonly NamedRows[];
-}
-
 /** Marks the rows, and continues the batch. */
-export async function retryRows(deps: Deps, order: RetryOrder, name: string): Promise<Outcome> {
+export async function retryRows(deps: Deps, order: BatchOrder & Pick<Options, 'rows'>): Promise<Outcome> {
+  const { batch: name, rows: named = 'all' } = order;
   await requirePolicy(deps, name);
   const over = new AbortController();
   recordStopOnSignal(deps, name, over.signal);
-  const batch = await openBatch(deps, name, order.seen);
-  const rows = await rowsNamed(deps, batch, order.rows);
+  const batch = await openBatch(deps, order);
+  const rows = named === 'all' ? [] : await rowsNamed(deps, batch, named);
   for (const row of rows) requireOpen(row, ['refused', 'expired'], 'retry');
   await requireUnplanned(deps, batch);
   const notes = await markForRetry(deps, batch, rows);
   over.abort();
-  const outcome = await resume(deps, order, name);
+  const outcome = await resume(deps, order);
   return { ...outcome, notes: [...notes, ...outcome.notes] };
 }
 

@@ -9,7 +9,7 @@ import { holdChangedPayees } from '../pipeline/controls/payee-control.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { holdDuplicates } from '../pipeline/duplicates/duplicates.ts';
 import { keepCopy, requireSheetFile, requireWritable, standingCopy } from '../pipeline/intake/intake.ts';
-import type { AdvanceOrder, RunOrder } from '../pipeline/order.ts';
+import type { AdvanceOrder, BatchOrder, RunOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { refuseMerchants } from '../pipeline/payees/refused-payees.ts';
 import { registerPayees } from '../pipeline/payees/register-payees.ts';
@@ -63,9 +63,9 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
 }
 
 /** Continues a batch. Most of its checks refuse what changed since the batch was opened. */
-export async function resume(given: Deps, order: AdvanceOrder, name: string): Promise<Outcome> {
+export async function resume(given: Deps, order: BatchOrder): Promise<Outcome> {
   const { ledger, service } = given;
-  const { seen, updateNames, skipInvalid } = order;
+  const { batch: name, seen, updateNames, skipInvalid } = order;
   const over = new AbortController();
   recordStopOnSignal(given, name, over.signal);
   await requirePolicy(given, name);

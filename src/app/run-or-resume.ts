@@ -5,14 +5,14 @@ import type { RunOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { resume, run } from './run-batch.ts';
 
-/** `recorded` is the batch that the watcher recorded for the file. */
-export async function runOrResume(
-  deps: Deps,
-  order: RunOrder & { readonly seen: { readonly at: number } },
-  recorded: string | null,
-  onBegan: () => void,
-): Promise<Outcome> {
-  const { file, sha256 = null, seen } = order;
+interface HotOrder extends RunOrder {
+  readonly seen: { readonly at: number };
+  /** The batch that the watcher recorded for the file. */
+  readonly recorded: string | null;
+}
+
+export async function runOrResume(deps: Deps, order: HotOrder, onBegan: () => void): Promise<Outcome> {
+  const { file, sha256 = null, seen, recorded } = order;
   // A watcher that crashed did not record the batch. Other sheets may have had the path, so hash and time count too.
   const became = ({ origin, options, receivedAt }: SheetFacts) =>
     origin === file && options.sha256 === sha256 && receivedAt >= seen.at;
@@ -22,5 +22,5 @@ export async function runOrResume(
     batches.find(({ name }) => deps.ledger.batches.sheetsOf(name).some(became));
   if (own === undefined) return await run(deps, order);
   onBegan();
-  return await resume(deps, order, own.name);
+  return await resume(deps, { ...order, batch: own.name });
 }

@@ -26,6 +26,11 @@ export interface AdvanceOrder {
   readonly seen?: Seen;
 }
 
+/** An order about one batch of the ledger. */
+export interface BatchOrder extends AdvanceOrder {
+  readonly batch: string;
+}
+
 /** The state of the batch when a person or a worker decided on the command. If it differs later, the command is refused. */
 export interface Seen {
   /** The text of `Fleet.standsAs` when the run was decided on. If it differs later, somebody opened, closed, stopped or scheduled the batch. */

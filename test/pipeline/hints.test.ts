@@ -73,7 +73,10 @@ async function waited(
     clock,
   });
   try {
-    const outcome = await resume({ ...deps, limits: { ...deps.limits, firstPollMs: 10_000 } }, advance, 'nov');
+    const outcome = await resume(
+      { ...deps, limits: { ...deps.limits, firstPollMs: 10_000 } },
+      { ...advance, batch: 'nov' },
+    );
     return { ...outcome, exit: exitOf(outcome.end) };
   } finally {
     await close();

@@ -204,10 +204,11 @@ function wordsOf(command: Command, named: boolean, batch: string | null): string
 /** Calls the use cases that the command line calls. */
 async function perform(deps: Deps, order: RunOrder, command: Command, name: string | null): Promise<Outcome> {
   if (command.kind === 'run' || name === null) return await run(deps, order);
-  if (command.kind === 'resume') return await resume(deps, order, name);
-  if (command.kind === 'retry') return await retryRows(deps, { ...order, rows: [] }, name);
-  if (command.kind === 'reconcile') return await reconcileRows(deps, order, name);
-  return await decideRow(deps, order, name, decisionOf(command), null);
+  const batchOrder = { ...order, batch: name };
+  if (command.kind === 'resume') return await resume(deps, batchOrder);
+  if (command.kind === 'retry') return await retryRows(deps, batchOrder);
+  if (command.kind === 'reconcile') return await reconcileRows(deps, batchOrder);
+  return await decideRow(deps, { ...batchOrder, decision: decisionOf(command) }, async () => null);
 }
 
 function decisionOf(command: Settling): Decision {

@@ -49,9 +49,9 @@ export type Decision =
   | { readonly way: 'gone'; readonly payment: string; readonly reason: string };
 
 /** Releases a row whose payee's account changed. If no policy is in force, the name of a second person (`by`) is enough. */
-export type Release = KnownBatch & { readonly row: string; readonly reason: string; readonly by?: string | undefined };
+export type Release = { readonly row: string; readonly reason: string; readonly by?: string | undefined };
 
-export type RowsToClose = KnownBatch & { readonly named: readonly NamedRows[]; readonly reason: string };
+export type RowsToClose = { readonly named: readonly NamedRows[]; readonly reason: string };
 
 /** `seen`: the state of the batch when the person or the worker decided on the command. */
 export type Command = { readonly seen?: Seen } & (
@@ -60,8 +60,8 @@ export type Command = { readonly seen?: Seen } & (
   /** A command without a batch reconciles the newest one. */
   | ({ readonly do: 'reconcile' } & Options)
   | ({ readonly do: 'resolve'; readonly decision: Decision } & KnownBatch)
-  | ({ readonly do: 'release' } & Release)
-  | ({ readonly do: 'drop' | 'reopen' } & RowsToClose)
+  | ({ readonly do: 'release' } & Release & KnownBatch)
+  | ({ readonly do: 'drop' | 'reopen' } & RowsToClose & KnownBatch)
   | ({ readonly do: 'rebind'; readonly reason: string } & KnownBatch)
 );
 

@@ -31,7 +31,7 @@ export async function fundingOfBatch(args: Args, world: CommandContext): Promise
     say: (note) => world.streams.err.write(`${noteWords(note, placeFlags(args, world))}\n`),
   });
   try {
-    const batch = await openBatch(deps, text(args, 'batch') ?? '');
+    const batch = await openBatch(deps, { batch: text(args, 'batch') ?? '' });
     const unasked = await lookAtDeposits(deps, batch);
     const notes: Note[] = unasked === 0 ? [] : [{ note: 'deposits-unasked', payments: unasked }];
     return await tell(deps.ledger, batch, notes, args, world);

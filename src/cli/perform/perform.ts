@@ -1,8 +1,7 @@
 /** Performs a command about a sheet or batch: reads settings, opens service and ledger, and calls the use case. */
 import type { KeyObject } from 'node:crypto';
 import type { Command, Options, Release, SheetCommand } from '../../app/batch/command.ts';
-import { batchNamed } from '../../app/batch/find-batch.ts';
-import type { Releaser } from '../../app/release-row.ts';
+import type { AskSigner, Releaser } from '../../app/release-row.ts';
 import { type KeyFile, sign } from '../../approval/approval.ts';
 import { type Clock, isoTime, systemClock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
@@ -45,10 +44,9 @@ export async function perform(command: Command, around: Around): Promise<Outcome
   const sheet = command.do === 'run' || command.do === 'plan' ? sheetOptions(command, around) : {};
   return await withDeps(command, around, async (deps, settings) => {
     const policy = deps.policy?.path ?? null;
-    const seen = command.seen === undefined ? {} : { seen: command.seen };
-    const order = () => ({ ...advanceOrder(command, around), ...seen });
-    const signer = async ({ reason }: Pick<Release, 'reason'>) =>
+    const askSigner: AskSigner = async (reason) =>
       policy === null || around.key === undefined ? null : await releaserOf({ reason }, around, policy);
+    const ordered = <C extends Command>(said: C) => ({ ...said, ...advanceOrder(said, around) });
     switch (command.do) {
       case 'run': {
         const { run } = await import('../../app/run-batch.ts');
@@ -60,37 +58,27 @@ export async function perform(command: Command, around: Around): Promise<Outcome
         const making = planMaking(command, around, policy === null ? null : openPolicy(policy));
         // The plan names the maker (`making`), so the run order does not.
         const said = runOrder({ ...command, maker: undefined }, around, settings, sheet);
+        const seen = command.seen === undefined ? {} : { seen: command.seen };
         return await plan(deps, { ...said, ...seen }, making);
       }
       case 'resume':
-        return await (await import('../../app/run-batch.ts')).resume(deps, order(), command.batch);
-      case 'retry': {
-        const { retryRows } = await import('../../app/retry-rows.ts');
-        const rows = command.rows === undefined || command.rows === 'all' ? [] : command.rows;
-        return await retryRows(deps, { ...order(), rows }, command.batch);
-      }
-      case 'reconcile': {
-        const { reconcileRows } = await import('../../app/reconcile-batch.ts');
-        return await reconcileRows(deps, order(), (await batchNamed(deps.ledger, command.batch ?? null)).name);
-      }
-      case 'resolve': {
-        const { decideRow, letsRowsGo } = await import('../../app/decide-row.ts');
-        const by = letsRowsGo(command.decision) ? await signer(command.decision) : null;
-        return await decideRow(deps, order(), command.batch, command.decision, by);
-      }
+        return await (await import('../../app/run-batch.ts')).resume(deps, ordered(command));
+      case 'retry':
+        return await (await import('../../app/retry-rows.ts')).retryRows(deps, ordered(command));
+      case 'reconcile':
+        return await (await import('../../app/reconcile-batch.ts')).reconcileRows(deps, ordered(command));
+      case 'resolve':
+        return await (await import('../../app/decide-row.ts')).decideRow(deps, ordered(command), askSigner);
       case 'release': {
-        const { releaseHeld } = await import('../../app/release-row.ts');
         const by = await releaserOf(command, around, policy);
-        return await releaseHeld(deps, order(), command.batch, command.row, by);
+        return await (await import('../../app/release-row.ts')).releaseRow(deps, ordered(command), by);
       }
       case 'drop':
-        return await (await import('../../app/close-rows.ts')).dropRows(deps, order(), command);
-      case 'reopen': {
-        const { reopenRows } = await import('../../app/close-rows.ts');
-        return await reopenRows(deps, order(), command, await signer(command));
-      }
+        return await (await import('../../app/close-rows.ts')).dropRows(deps, ordered(command));
+      case 'reopen':
+        return await (await import('../../app/close-rows.ts')).reopenRows(deps, ordered(command), askSigner);
       case 'rebind':
-        return await (await import('../../app/rebind-batch.ts')).rebindBatch(deps, command.batch, command.reason);
+        return await (await import('../../app/rebind-batch.ts')).rebindBatch(deps, ordered(command));
     }
   });
 }
@@ -112,13 +100,13 @@ export async function performHotJob(
     const approve = approveOrder(command, around, policy);
     const said = runOrder(command, around, settings, sheet);
     const seen = { at: Date.parse(taken_at) };
-    return await runOrResume(deps, { ...said, approve, base, seen, ...bytes }, batch, onBegan);
+    return await runOrResume(deps, { ...said, approve, base, seen, recorded: batch, ...bytes }, onBegan);
   });
 }
 
 /** An approver signs the release if there is a policy. A name is enough if there is none. */
 async function releaserOf(
-  command: Pick<Release, 'reason'> & Partial<Pick<Release, 'by'>>,
+  command: Pick<Release, 'reason' | 'by'>,
   around: Around,
   policyPath: string | null,
 ): Promise<Releaser> {
