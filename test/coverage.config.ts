@@ -20,7 +20,7 @@ export default defineConfig({
         'src/pipeline/controls/canary.ts',
         'src/pipeline/reconcile/{reconcile,list-scan,run-scans,match-payments,absence}.ts',
         'src/pipeline/settle/settle.ts',
-        'src/app/resolve-row.ts',
+        'src/app/batch/row-decisions.ts',
       ],
       thresholds: { branches: 100 },
       reporter: ['text', 'json'],

@@ -41,13 +41,13 @@ const doors: Readonly<Record<string, readonly string[]>> = {
  * one noun and its rules.
  */
 const innerDoors: Readonly<Record<string, string>> = {
-  'app/batch': 'command conclude-batch find-batch next-step seen',
+  'app/batch': 'command conclude-batch find-batch next-step row-decisions seen',
   'base/faults': 'action audit-finding fault limits',
   'cli/args': 'build-orders command-line command-table durations-and-numbers merchant-fields program read-command',
   'cli/commands':
     'approve audit completion console copy-ledger funding listen pay report serve service-calls settle status watch work',
   'cli/compose': 'assemble command-context config count-rows document-settings ledger-only limits',
-  'cli/evidence': 'pack',
+  'cli/evidence': 'check-pack pack',
   'cli/observe': 'notify observe',
   'cli/perform': 'perform perform-to-end thread write-result',
   'cli/rehearse': 'rehearse',

@@ -10,8 +10,8 @@ import { requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import type { RowsToClose } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
+import { openBatch, refused, requireOpen, requireStillExpired, rowsNamed } from './batch/row-decisions.ts';
 import { type AskSigner, signedBySecondPerson } from './release-row.ts';
-import { openBatch, refused, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
 
 /** Checks all rows before any row changes. Skips rows that are closed already. */
 export async function dropRows(deps: Deps, order: BatchOrder & RowsToClose): Promise<Outcome> {

@@ -7,7 +7,6 @@ import { requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import type { Decision } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
-import { type AskSigner, signedBySecondPerson } from './release-row.ts';
 import {
   type DecisionReason,
   findRow,
@@ -18,7 +17,8 @@ import {
   resolveKnown,
   resolveNotPaid,
   resolvePaid,
-} from './resolve-row.ts';
+} from './batch/row-decisions.ts';
+import { type AskSigner, signedBySecondPerson } from './release-row.ts';
 
 const letsRowsGo = ({ way }: Decision): boolean => ['not-paid', 'not-a-repeat', 'release-absent'].includes(way);
 

@@ -10,7 +10,7 @@ import { alarmIn, reconcile, type ScanFacts } from '../pipeline/reconcile/reconc
 import type { Options } from './batch/command.ts';
 import { concludeAbandoned, concluded } from './batch/conclude-batch.ts';
 import { batchNamed } from './batch/find-batch.ts';
-import { openBatch } from './resolve-row.ts';
+import { openBatch } from './batch/row-decisions.ts';
 
 /** If the batch's leader left only the result to write, a worker writes the result and does no more. */
 export async function reconcileRows(deps: Deps, said: AdvanceOrder & Pick<Options, 'batch'>): Promise<Outcome> {

@@ -17,7 +17,7 @@ import { recordDenied } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import type { Release } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
-import { explaining, findRow, openBatch, refused, requireNotClosed } from './resolve-row.ts';
+import { explaining, findRow, openBatch, refused, requireNotClosed } from './batch/row-decisions.ts';
 
 export interface Releaser {
   readonly name: string;

@@ -11,7 +11,7 @@ import { recordDenied, requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { recordStopOnSignal } from '../pipeline/sending/signals.ts';
 import type { Options } from './batch/command.ts';
-import { openBatch, requireOpen, requireStillExpired, rowsNamed } from './resolve-row.ts';
+import { openBatch, requireOpen, requireStillExpired, rowsNamed } from './batch/row-decisions.ts';
 import { resume } from './run-batch.ts';
 
 /** Marks the rows, and continues the batch. */

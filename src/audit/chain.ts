@@ -33,3 +33,13 @@ export function readEntry(text: string): TrailEntry {
   ];
   return { at, batch, row, what, data };
 }
+
+export function* entriesOf(lines: readonly { readonly text: string }[]): Iterable<TrailEntry> {
+  for (const { text: entry } of lines) {
+    try {
+      yield readEntry(entry);
+    } catch {
+      // The check of the chain already reports this entry.
+    }
+  }
+}

@@ -58,6 +58,12 @@ export function createPlans() {
   };
 }
 
+export function sheetsOf(entries: Iterable<TrailEntry>, batch: string): readonly AcceptedSheet[] {
+  const plans = createPlans();
+  for (const entry of entries) if (entry.batch === batch) plans.take(entry);
+  return plans.of(batch);
+}
+
 function takeInto({ sheets, back }: BatchPlans, { row, what, data }: TrailEntry): void {
   if (what === 'sheet') {
     const [name, digest, sha256] = [text(data.name) ?? '', text(data.digest), text(data.sha256)];

@@ -193,7 +193,7 @@ export const operatorCommands: CommandTable = {
         run: async (args, world) =>
           args.pack === undefined
             ? (await import('../commands/audit.ts')).auditVerify(args, world)
-            : (await import('../evidence/pack.ts')).verifyPack(args, world),
+            : (await import('../evidence/check-pack.ts')).verifyPack(args, world),
       },
       'export [batch]': {
         about: 'Write the evidence of a batch to one file; without a batch the trail, a line of JSON for each entry',

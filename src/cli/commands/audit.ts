@@ -1,9 +1,9 @@
 /** The auditor's commands, `audit verify` and `audit export`. They need no service and no lock. */
-import { existsSync, lstatSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, extname, join, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { readEntry, type TrailEntry } from '../../audit/chain.ts';
+import { entriesOf } from '../../audit/chain.ts';
 import type { TrailLine } from '../../audit/evidence.ts';
 import { collectFindings, type FindingList } from '../../audit/findings.ts';
 import { createReplay, type Replay } from '../../audit/replay.ts';
@@ -167,7 +167,7 @@ async function compareWithReport(
   using folder = mkdtempDisposableSync(join(tmpdir(), 'payrun-audit-'));
   const { result: written } = await report({
     ledger,
-    batch: { ...batch, sheet: { ...batch.sheet, copy: copyOf(ledger, batch) } },
+    batch,
     outDir: folder.path,
     format: extname(file).toLowerCase() === '.xlsx' ? 'xlsx' : 'csv',
     now: systemClock.now(),
@@ -175,15 +175,6 @@ async function compareWithReport(
   if (!readFileSync(written).equals(readFileSync(file)))
     compareResult(file, await readCells(written), sheets, findings);
   return (await ledger.rows.counts(batch.name)).reduce((sum, line) => sum + line.rows, 0);
-}
-
-/** Returns the sheet's copy, or the copy beside the ledger if the ledger was moved. */
-export function copyOf(
-  ledger: Ledger,
-  { sheet: { copy } }: { readonly sheet: Pick<BatchFacts['sheet'], 'copy'> },
-): string {
-  const beside = join(ledger.folder, 'sheets', basename(copy));
-  return !existsSync(copy) && existsSync(beside) ? beside : copy;
 }
 
 async function auditTrail(lines: readonly TrailLine[], { trailFile, found, findings }: AuditOrder): Promise<Audit> {
@@ -215,16 +206,6 @@ async function auditTrail(lines: readonly TrailLine[], { trailFile, found, findi
     plans: plansOf(replay),
     result,
   };
-}
-
-export function* entriesOf(lines: readonly TrailLine[]): Iterable<TrailEntry> {
-  for (const { text: entry } of lines) {
-    try {
-      yield readEntry(entry);
-    } catch {
-      // The check of the chain already reports this entry.
-    }
-  }
 }
 
 /** Throws if the file cannot be read. Each unreadable line is a finding. */

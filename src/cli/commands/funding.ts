@@ -21,7 +21,7 @@ export async function fundingOfBatch(args: Args, world: CommandContext): Promise
     return await withLedgerOnly(args, world, async (ledger) =>
       tell(ledger, await batchNamed(ledger, text(args, 'batch')), [{ note: 'deposits-not-read-again' }], args, world),
     );
-  const { openBatch } = await import('../../app/resolve-row.ts');
+  const { openBatch } = await import('../../app/batch/row-decisions.ts');
   const { lookAtDeposits } = await import('../../pipeline/settle/settle.ts');
   const { deps, close } = await assemble({
     settings: loadSettings(world, args),

@@ -2,7 +2,7 @@
 import type { Decision } from '../../app/batch/command.ts';
 import { batchNamed } from '../../app/batch/find-batch.ts';
 import { nextStepOf, type RowStep } from '../../app/batch/next-step.ts';
-import { findRow } from '../../app/resolve-row.ts';
+import { findRow } from '../../app/batch/row-decisions.ts';
 import type { TrailEntry } from '../../audit/chain.ts';
 import { type AcceptedSheet, createPlans, type TrailPlan } from '../../audit/plans.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';

@@ -1,89 +1,27 @@
-/** Packs the evidence of one batch into one file (`audit export`), and checks such a file (`audit verify`). */
-import {
-  copyFileSync,
-  createReadStream,
-  existsSync,
-  mkdtempDisposableSync,
-  mkdtempSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+/** Packs the evidence of one batch into one file (`audit export`). */
+import { copyFileSync, existsSync, mkdtempDisposableSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join, resolve } from 'node:path';
-import { z } from 'zod';
+import { join, resolve } from 'node:path';
 import { batchNamed } from '../../app/batch/find-batch.ts';
-import { whyNot } from '../../approval/approval.ts';
-import { type EvidenceRow, statusOf, type TrailLine } from '../../audit/evidence.ts';
-import { collectFindings, type FindingList } from '../../audit/findings.ts';
-import { type AcceptedSheet, createPlans, type TrailPlan } from '../../audit/plans.ts';
-import { createReplay, type Replay } from '../../audit/replay.ts';
-import { compareWithTrail } from '../../audit/result.ts';
-import { followTrail } from '../../audit/verify.ts';
-import { systemClock } from '../../base/clock.ts';
+import { type BatchEvidence, exportEvidence } from '../../app/export-evidence.ts';
+import { type EvidenceRow, statusOf } from '../../audit/evidence.ts';
 import { sha256 } from '../../base/digest.ts';
-import { fileFault, PayrunError } from '../../base/errors.ts';
-import { quoted } from '../../base/words.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
-import type { BatchFacts, Ledger, RowWord } from '../../ledger/ledger.ts';
-import { faultWords } from '../../messages/faults/fault-words.ts';
-import { counted, moneyOf } from '../../messages/format/numbers.ts';
+import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { reasonWords } from '../../messages/reasons.ts';
-import { wordsOf } from '../../messages/refusals.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { planOf } from '../../pipeline/outcome.ts';
-import { openPolicy } from '../../pipeline/plans/approved.ts';
-import { openPlan } from '../../pipeline/plans/plan-file.ts';
-import { batchSubject, planCopyOf, readDetails, report, transactionStatus } from '../../pipeline/results/report.ts';
-import { type CellSheet, createZipWriter, openArchive, readCells, writeOutput } from '../../sheet/sheet.ts';
-import {
-  copyOf,
-  endAfter,
-  entriesOf,
-  findingFields,
-  findingLines,
-  lineText,
-  readLines,
-  readTrail,
-} from '../commands/audit.ts';
-import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
+import { batchSubject, readDetails } from '../../pipeline/results/report.ts';
+import { writeOutput } from '../../sheet/sheet.ts';
+import { lineText } from '../commands/audit.ts';
+import { type Args, type CommandContext, text, usage } from '../compose/command-context.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
-import { type CheckedSheet, sheetLines } from './checked-sheets.ts';
-import { createFixes } from './fixes.ts';
-import { decisionsTable, howToCheck, type ShownDecision } from './page.ts';
-
-const manifestName = 'manifest.json';
-const digestShape = z.string().regex(/^[0-9a-f]{64}$/);
-const manifestShape = z.strictObject({
-  payrun: z.literal('evidence'),
-  version: z.literal(2),
-  batch: z.string(),
-  service: z.string(),
-  trail: z.strictObject({ entries: z.number(), head: digestShape }),
-  plan: z.string().nullable(),
-  files: z.array(z.strictObject({ name: z.string(), bytes: z.number(), sha256: digestShape })),
-});
-type Manifest = z.infer<typeof manifestShape>;
-
-const rowShape = z.object({
-  row: z.string(),
-  number: z.number(),
-  newest_sheet: z.boolean(),
-  state: z.string(),
-  status: z.string(),
-  amount: z.number(),
-  paid_amount: z.number().nullable(),
-  currency: z.string(),
-  unit: z.string(),
-  payment_id: z.string().nullable(),
-  payment_status: z.string().nullable(),
-  attempts: z.number(),
-  digest: z.string(),
-});
-type PackedRow = z.infer<typeof rowShape>;
+import { tellPack } from './check-pack.ts';
+import { decisionsOf } from './decisions.ts';
+import { fileNames, jsonText, type Manifest, manifestName, type PackedRow, totalsOf, writePack } from './pack-files.ts';
+import { howToCheck } from './page.ts';
 
 /** Omits account numbers. Only the sheet, the plan and the result contain them. */
 function packedRow(row: EvidenceRow, sheet: number): PackedRow & Record<string, unknown> {
@@ -122,20 +60,6 @@ function packedRow(row: EvidenceRow, sheet: number): PackedRow & Record<string, 
   };
 }
 
-type PackTotal = ReturnType<typeof totalsOf>[number];
-
-function totalsOf(rows: readonly PackedRow[]) {
-  const groups = Map.groupBy(rows, ({ currency, unit, status }) => JSON.stringify([currency, unit, status]));
-  return [...groups.keys()].sort().map((key) => {
-    const group = groups.get(key)!;
-    const { currency, unit, status } = group[0]!;
-    const amount = group.reduce((sum, row) => sum + BigInt(row.paid_amount ?? row.amount), 0n);
-    return { currency, unit, status, rows: group.length, amount: String(amount) };
-  });
-}
-
-const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
-
 export async function exportPack(args: Args, world: CommandContext): Promise<End> {
   return await withLedgerToRead(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
@@ -149,66 +73,50 @@ export const packName = ({ name }: BatchFacts) => `${name.replace(/[^A-Za-z0-9._
 
 export async function writePackOf(ledger: Ledger, batch: BatchFacts, path: string): Promise<string> {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'payrun-evidence-'));
-  const names = await gather(ledger, batch, folder.path);
+  const outDir = mkdtempSync(join(folder.path, 'result-'));
+  const evidence = await exportEvidence(ledger, { batch, outDir });
+  const names = gather(batch, evidence, folder.path);
   return await writeOutput(
     { path, subject: batchSubject(batch) },
     async (handle) => await writePack(handle, folder.path, names),
   );
 }
 
-async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promise<string[]> {
-  const evidence = ledger.trail.evidence();
+function gather(batch: BatchFacts, evidence: BatchEvidence, folder: string): string[] {
+  const { trail, sheets, rows, documents, result, answer } = evidence;
   const names: string[] = [];
   const put = (name: string, content: string) => {
     writeFileSync(join(folder, name), content, { mode: 0o600 });
     names.push(name);
   };
-  const copy = copyOf(ledger, batch);
-  const take = (from: string, name: string) => {
+  const take = (from: string | null, name: string) => {
+    if (from === null) return;
     copyFileSync(from, join(folder, name));
     names.push(name);
   };
-  const takeSheet = (sheet: BatchFacts['sheet'], mark: string) => {
-    const [from, plan] = [copyOf(ledger, { sheet }), planOf({ sheet })];
-    // A lost earlier sheet is left out. The trail still has everything that the signatures cover.
-    if (mark === '' || existsSync(from)) take(from, sheetFile(mark, sheet.name));
-    if (plan !== null && existsSync(planCopyOf(from))) take(planCopyOf(from), `plan${mark}.json`);
-    if (plan !== null) put(`approvals${mark}.json`, jsonText(plan));
-  };
-  takeSheet(batch.sheet, '');
-  const plan = planOf(batch);
-  const lines = [...evidence.trail()];
-  const sheets = packedSheets(lines, batch.name);
-  const marks = new Map(sheets.map(({ sheet, mark }) => [sheet, mark]));
-  for (const { options, rowCount, ...sheet } of evidence.sheets()) {
-    const mark = marks.get(sheet.id) ?? '';
-    if (mark === '') continue;
-    takeSheet({ ...sheet, rows: rowCount, options: JSON.parse(options) as Record<string, unknown> }, mark);
+  for (const sheet of sheets) {
+    const name = fileNames(sheet);
+    take(sheet.copy, name.sheet);
+    take(sheet.planCopy, name.plan);
+    if (sheet.plan !== null) put(name.approvals, jsonText(sheet.plan));
   }
-  const rows = Array.from(evidence.rows()).filter((row) => row.batch === batch.name);
   const packed = rows.map((row) => packedRow(row, batch.sheet.id));
   put('rows.jsonl', packed.map((row) => `${JSON.stringify(row)}\n`).join(''));
   put('totals.json', jsonText(totalsOf(packed)));
-  const keys = new Map(rows.map(({ id, key }) => [id, key]));
-  const documents = Array.from(evidence.documents()).flatMap(
-    ({ payout, name, sha256: hash, sizeBytes, state, documentId }) => {
-      const row = keys.get(payout);
-      return row === undefined ? [] : [{ row, name, sha256: hash, bytes: sizeBytes, state, document_id: documentId }];
-    },
-  );
   put('documents.json', jsonText(documents));
-  const decisions = decisionsOf(lines, batch.name);
+  const decisions = decisionsOf(trail, batch.name);
   put('decisions.json', jsonText(decisions));
-  names.push(...(await resultInto(ledger, batch, copy, folder)));
-  put('trail.jsonl', lines.map((line) => `${lineText(line)}\n`).join(''));
+  take(result, 'result.csv');
+  take(answer, 'answer.xml');
+  put('trail.jsonl', trail.map((line) => `${lineText(line)}\n`).join(''));
   put('how-to-check.html', howToCheck(batch, decisions));
   const manifest: Manifest = {
     payrun: 'evidence',
     version: 2,
     batch: batch.name,
     service: batch.service,
-    trail: { entries: lines.length, head: lines.at(-1)?.hash ?? '' },
-    plan: plan?.digest ?? null,
+    trail: { entries: trail.length, head: trail.at(-1)?.hash ?? '' },
+    plan: planOf(batch)?.digest ?? null,
     files: names.map((name) => {
       const bytes = readFileSync(join(folder, name));
       return { name, bytes: bytes.length, sha256: sha256(bytes) };
@@ -216,430 +124,4 @@ async function gather(ledger: Ledger, batch: BatchFacts, folder: string): Promis
   };
   writeFileSync(join(folder, manifestName), jsonText(manifest), { mode: 0o600 });
   return [manifestName, ...names];
-}
-
-function sheetsOf(lines: readonly TrailLine[], name: string): readonly AcceptedSheet[] {
-  const plans = createPlans();
-  for (const entry of entriesOf(lines)) if (entry.batch === name) plans.take(entry);
-  return plans.of(name);
-}
-
-type PackedSheet = ReturnType<typeof packedSheets>[number];
-
-/** Returns the newest sheet, and each earlier sheet under which rows were sent. */
-function packedSheets(lines: readonly TrailLine[], name: string) {
-  const sheets = sheetsOf(lines, name);
-  const newest = sheets.at(-1);
-  return sheets
-    .filter((one) => one.sent > 0 || one === newest)
-    .map((one, nth) => {
-      const mark = one === newest ? '' : `-${nth + 1}`;
-      return {
-        ...one,
-        mark,
-        planFiles: [`plan${mark}.json`, `approvals${mark}.json`] as const,
-      };
-    });
-}
-
-function sheetFile(mark: string, name: string): string {
-  return `sheet${mark}${extname(name).toLowerCase()}`;
-}
-
-const repeatWords = 'pays again what looks paid';
-
-const correctedCells = z.array(
-  z.object({ cell: z.string(), header: z.string().nullable(), from: z.string(), to: z.string(), by: z.string() }),
-);
-
-function decisionsOf(lines: readonly TrailLine[], name: string): ShownDecision[] {
-  const fixed = createFixes(name);
-  const makers = new Map(sheetsOf(lines, name).map(({ sheet, made }) => [sheet, made.maker]));
-  return Array.from(entriesOf(lines)).flatMap((entry): ShownDecision[] => {
-    const { at, batch, row, what, data } = entry;
-    const before = fixed(entry);
-    if (batch !== name) return [];
-    if (before.length > 0) return [...before];
-    if (what === 'corrected')
-      return (correctedCells.safeParse(data.cells).data ?? []).map(({ cell, header, from, to, by }) => ({
-        at,
-        row,
-        what: `corrected cell ${cell} '${header ?? ''}'`,
-        by,
-        why: `The sheet says '${from}', and was read as '${to}'.`,
-      }));
-    const { said, by, why, reason, confirmed, repeat } = data;
-    const [word, words] =
-      what === 'person' && typeof data.declined === 'string'
-        ? ['declined a plan', `${data.declined} (plan ${String(data.plan)})`]
-        : what === 'variance'
-          ? ['moved as far as it is meant to', confirmed]
-          : what === 'sheet'
-            ? [repeatWords, repeat]
-            : [said ?? what, said === undefined && what !== 'rebind' ? null : (why ?? reason)];
-    if (typeof words !== 'string' || typeof word !== 'string') return [];
-    // `by` ran the sheet, but the plan's maker gave the reason.
-    const who = what === 'sheet' ? makers.get(Number(data.sheet)) : by;
-    return [{ at, row, what: word, by: textOrNull(who), why: words }];
-  });
-}
-
-const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);
-
-/** Writes the result and the answer to a payments file. Place and time of the export do not change the bytes. */
-async function resultInto(ledger: Ledger, batch: BatchFacts, copy: string, folder: string): Promise<string[]> {
-  const outDir = mkdtempSync(join(folder, 'result-'));
-  const { result, answer } = await report({
-    ledger,
-    batch: { ...batch, sheet: { ...batch.sheet, copy } },
-    outDir,
-    format: 'csv',
-    now: (await ledger.trail.newestAt()) ?? 0,
-  });
-  copyFileSync(result, join(folder, 'result.csv'));
-  if (answer === null) return ['result.csv'];
-  copyFileSync(answer, join(folder, 'answer.xml'));
-  return ['result.csv', 'answer.xml'];
-}
-
-async function writePack(handle: FileHandle, folder: string, names: readonly string[]): Promise<void> {
-  const zip = createZipWriter(handle);
-  for (const name of names) await zip.stored(name, createReadStream(join(folder, name)));
-  await zip.end();
-}
-
-export async function verifyPack(args: Args, world: CommandContext): Promise<End> {
-  const more =
-    ['ledger', 'trail', 'result'].find((name) => text(args, name) !== null) ?? (flag(args, 'sandbox') && 'sandbox');
-  if (more !== false) throw usage(`a pack is checked by itself; leave --${more} out`);
-  return await tellPack(resolve(world.cwd, text(args, 'pack') ?? ''), args, world);
-}
-
-interface CheckedPack {
-  readonly manifest: Manifest | null;
-  readonly manifestDigest: string | null;
-  readonly rows: number;
-  readonly totals: readonly PackTotal[];
-  readonly sheets: readonly CheckedSheet[];
-}
-
-async function tellPack(path: string, args: Args, world: CommandContext): Promise<End> {
-  const findings = collectFindings();
-  const named = text(args, 'policy');
-  const policy = named === null ? null : resolve(world.cwd, named);
-  const pack = await checkPack(path, policy, findings);
-  const { manifest, manifestDigest, rows, totals, sheets } = pack;
-  // People identify the pack by the digest of the whole file, which any tool can compute.
-  const digest = sha256(readFileSync(path));
-  const { batch = null, trail = null, plan = null, files = [] } = manifest ?? {};
-  const document = { pack: path, sha256: digest, manifest_sha256: manifestDigest, batch, trail, plan, rows, totals };
-  const lines = [
-    `Pack: ${path}\nThe file's SHA-256: ${digest}\n`,
-    batch && `Batch ${quoted(batch)}: ${counted(rows, 'row')}, ${counted(files.length, 'file')}\n`,
-    trail && `Trail: ${counted(trail.entries, 'entry', 'entries')}, the last ${trail.head}\n`,
-    plan && `Plan: sha256:${plan}\n`,
-    sheetLines(sheets, policy),
-    ...totals.map(({ status, rows: count, ...money }) => `  ${status}: ${counted(count, 'row')}, ${moneyOf(money)}\n`),
-    findingLines(findings),
-  ];
-  reply(args, world, { ...document, sheets, ...findingFields(findings) }, lines.join(''));
-  return endAfter(findings);
-}
-
-/** A pack that was unpacked into a folder. */
-interface Pack {
-  readonly path: string;
-  readonly folder: string;
-  readonly names: readonly string[];
-  readonly manifest: Manifest;
-  readonly findings: FindingList;
-}
-
-async function checkPack(path: string, policy: string | null, findings: FindingList): Promise<CheckedPack> {
-  const nothing: CheckedPack = { manifest: null, manifestDigest: null, rows: 0, totals: [], sheets: [] };
-  using temporary = mkdtempDisposableSync(join(tmpdir(), 'payrun-evidence-'));
-  const folder = temporary.path;
-  await using handle = await open(path, 'r').catch((error: unknown) => {
-    throw new PayrunError('FILE_UNREADABLE', { path, why: fileFault(error) });
-  });
-  const names = await unpack(handle, path, folder, findings);
-  const found = names === null ? null : readManifest(folder, names, findings);
-  if (names === null || found === null) return nothing;
-  const { manifest, digest: manifestDigest } = found;
-  const pack: Pack = { path, folder, names, manifest, findings };
-  checkFiles(pack);
-  await checkBytes(pack);
-  // Checks of the content prove nothing if a file changed after the pack was made.
-  if (findings.total > 0) return { ...nothing, manifest, manifestDigest };
-  return { manifest, manifestDigest, ...(await checkStory(pack, policy)) };
-}
-
-/** Returns null if the file is no archive, which is a finding. */
-async function unpack(
-  handle: FileHandle,
-  path: string,
-  folder: string,
-  findings: FindingList,
-): Promise<string[] | null> {
-  let archive: ReturnType<typeof openArchive>;
-  try {
-    archive = openArchive(handle, (await handle.stat()).size);
-  } catch {
-    findings.add({ file: path }, 'unreadable', 'pack');
-    return null;
-  }
-  const names: string[] = [];
-  for (const part of archive.parts.values()) {
-    if (!/^[a-z][a-z-]*(?:[1-9]\d*)?\.[a-z]{3,5}$/.test(part.name)) {
-      findings.add({ file: path }, 'unexpected', 'file', undefined, part.name);
-      continue;
-    }
-    const file = join(folder, part.name);
-    try {
-      const chunks: Buffer[] = [];
-      for await (const chunk of archive.read(part)) chunks.push(chunk);
-      writeFileSync(file, Buffer.concat(chunks), { mode: 0o600 });
-      names.push(part.name);
-    } catch {
-      findings.add({ file: part.name }, 'unreadable', 'file');
-    }
-  }
-  return names;
-}
-
-function readManifest(
-  folder: string,
-  names: readonly string[],
-  findings: FindingList,
-): { manifest: Manifest; digest: string } | null {
-  if (!names.includes(manifestName)) {
-    findings.add({ file: manifestName }, 'missing', 'manifest');
-    return null;
-  }
-  const content = readFileSync(join(folder, manifestName), 'utf8');
-  try {
-    const manifest = manifestShape.parse(JSON.parse(content));
-    if (jsonText(manifest) === content) return { manifest, digest: sha256(content) };
-  } catch {
-    // The finding below also covers a manifest that is not as Payrun writes it.
-  }
-  findings.add({ file: manifestName }, 'unreadable', 'manifest');
-  return null;
-}
-
-const always = ['rows.jsonl', 'totals.json', 'documents.json', 'result.csv', 'trail.jsonl', 'how-to-check.html'];
-
-function checkFiles({ folder, names, manifest: { files }, findings }: Pack): void {
-  const listed = new Set([manifestName]);
-  for (const { name, bytes, sha256: expected } of files) {
-    listed.add(name);
-    if (!names.includes(name)) {
-      findings.add({ file: name }, 'missing', 'file');
-      continue;
-    }
-    const content = readFileSync(join(folder, name));
-    const found = sha256(content);
-    if (content.length !== bytes || found !== expected)
-      findings.add({ file: name }, 'changed', 'file', expected, found);
-  }
-  for (const name of names) if (!listed.has(name)) findings.add({ file: name }, 'unexpected', 'file');
-  for (const name of always) if (!listed.has(name)) findings.add({ file: name }, 'missing', 'file');
-}
-
-/** Packs the files again and compares the bytes, which also finds a change outside the files of the archive. */
-async function checkBytes({ path, folder, names, findings }: Pack): Promise<void> {
-  if (findings.total > 0) return;
-  const again = join(folder, 'again.zip');
-  {
-    await using handle = await open(again, 'wx', 0o600);
-    await writePack(handle, folder, names);
-  }
-  const [expected, found] = [readFileSync(again), readFileSync(path)];
-  if (expected.equals(found)) return;
-  let at = 0;
-  while (expected[at] === found[at]) at += 1;
-  findings.add({ file: path }, 'changed', `archive from byte ${at}`, expected.length, statSync(path).size);
-}
-
-/** Checks the other files against the trail, whose hash chain shows any change. */
-async function checkStory(pack: Pack, policy: string | null) {
-  const { folder, manifest, findings } = pack;
-  const file = (name: string) => join(folder, name);
-  const lines = readTrail(file('trail.jsonl'), findings);
-  const replay = createReplay(findings);
-  const facts = followTrail(lines, findings, replay);
-  const { trail, batch } = manifest;
-  if (facts.entries !== trail.entries || facts.hash !== trail.head)
-    findings.add({ file: 'trail.jsonl' }, 'unlike-pack', 'last hash', trail.head, facts.hash);
-  const rows = readLines('rows.jsonl', readFileSync(file('rows.jsonl'), 'utf8'), findings, (line) =>
-    rowShape.parse(JSON.parse(line)),
-  );
-  checkRows(rows, batch, replay, findings);
-  const totals = totalsOf(rows);
-  if (readFileSync(file('totals.json'), 'utf8') !== jsonText(totals))
-    findings.add({ file: 'totals.json' }, 'unlike-pack', 'list of totals');
-  const result = file('result.csv');
-  const cells = await readCells(result);
-  compareWithTrail({ file: result, sheets: cells, batch, replay, entries: entriesOf(lines), rowReasonWords }, findings);
-  checkAnswer(pack, cells, rows);
-  checkDecisions(pack, lines);
-  const sheets = packedSheets(lines, batch);
-  checkSheets(pack, sheets);
-  return { rows: rows.length, totals, sheets: await checkPlans(pack, lines, sheets, policy) };
-}
-
-function checkAnswer({ folder, names, findings }: Pack, cells: readonly CellSheet[], rows: readonly PackedRow[]) {
-  if (!names.includes('answer.xml')) return;
-  const [header, ...results] = cells[0]?.rows ?? [];
-  const at = header?.cells.indexOf('payrun_status') ?? -1;
-  // Rows of older sheets come after the rows of the payments file. The answer does not contain them.
-  const own = results.slice(0, results.length - rows.filter((row) => !row.newest_sheet).length);
-  const expected = own.map(({ cells: row }) => transactionStatus[row[at] as RowWord]);
-  const found = [...readFileSync(join(folder, 'answer.xml'), 'utf8').matchAll(/<TxSts>(\w+)<\/TxSts>/g)];
-  found.forEach(([, status], nth) => {
-    if (status !== expected[nth])
-      findings.add({ file: 'answer.xml' }, 'unlike-pack', `transaction ${nth + 1}`, expected[nth], status);
-  });
-  if (found.length !== expected.length)
-    findings.add({ file: 'answer.xml' }, 'unlike-pack', 'transaction count', expected.length, found.length);
-}
-
-function checkDecisions({ folder, names, manifest, findings }: Pack, lines: readonly TrailLine[]): void {
-  if (!names.includes('decisions.json')) return;
-  const found = readFileSync(join(folder, 'decisions.json'), 'utf8');
-  const decisions = decisionsOf(lines, manifest.batch);
-  if (found !== jsonText(decisions)) findings.add({ file: 'decisions.json' }, 'unlike-trail', 'list of decisions');
-  if (!readFileSync(join(folder, 'how-to-check.html'), 'utf8').includes(decisionsTable(decisions)))
-    findings.add({ file: 'how-to-check.html' }, 'unlike-trail', 'list of decisions');
-}
-
-function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, findings: FindingList): void {
-  const seen = new Set<string>();
-  for (const row of rows) {
-    const place = { file: 'rows.jsonl', row: row.row, number: row.number };
-    seen.add(row.row);
-    const story = replay.story(batch, row.row);
-    if (story === null) {
-      findings.add(place, 'not-in-trail', 'row');
-      continue;
-    }
-    const compare = (column: string, possible: readonly unknown[], found: unknown) =>
-      findings.compare({ ...place, column, entry: story.lastEntry }, 'unlike-trail', column, possible, found);
-    compare('state', story.states, row.state);
-    compare('status', [statusOf(row.state, story.closed)], row.status);
-    compare('payment_id', [story.paymentId], row.payment_id);
-    compare('payment_status', [story.paymentStatus], row.payment_status);
-    compare('attempts', [story.attempts], row.attempts);
-    compare('amount', [story.intent?.amount ?? row.amount], row.amount);
-  }
-  for (const { batch: of, key } of replay.stories())
-    if (of === batch && !seen.has(key)) findings.add({ file: 'rows.jsonl', row: key }, 'missing', 'row');
-  const digests = rows.filter((row) => row.newest_sheet && row.state !== 'invalid').map(({ digest }) => digest);
-  const found = sha256(digests.sort().join(''));
-  const expected = replay.batch(batch)?.sheet.data.digest;
-  findings.compare({ file: 'rows.jsonl', batch }, 'unlike-trail', 'digest of rows', [expected], found);
-}
-
-/** Checks that the pack has exactly the sheets and plans that the trail names, each sheet unchanged. */
-function checkSheets({ manifest: { files }, findings }: Pack, sheets: readonly PackedSheet[]): void {
-  const found = new Map(files.map(({ name, sha256: digest }) => [name, digest]));
-  const allowed = new Set([...always, 'answer.xml']);
-  const require = (name: string) => {
-    allowed.add(name);
-    if (!found.has(name)) findings.add({ file: name }, 'missing', 'file');
-  };
-  require('decisions.json');
-  for (const { mark, name, sha256: expected, plan, planFiles } of sheets) {
-    const sheet = sheetFile(mark, name);
-    require(sheet);
-    if (mark === '' && sheet.endsWith('.xml')) require('answer.xml');
-    if (plan !== null) for (const file of planFiles) require(file);
-    if (found.has(sheet) && found.get(sheet) !== expected)
-      findings.add({ file: sheet }, 'unlike-trail', 'sheet', expected, found.get(sheet));
-  }
-  for (const name of found.keys()) if (!allowed.has(name)) findings.add({ file: name }, 'not-in-trail', 'file');
-}
-
-const approvalsShape = z.object({
-  digest: z.string(),
-  maker: z.string(),
-  made_at: z.string(),
-  expires_at: z.string(),
-  policy: z.string().nullable(),
-  approvals: z.array(
-    z.object({ approver: z.string(), fingerprint: z.string(), at: z.string(), signature: z.string() }),
-  ),
-});
-
-async function checkPlans(
-  pack: Pack,
-  lines: readonly TrailLine[],
-  sheets: readonly PackedSheet[],
-  policy: string | null,
-): Promise<CheckedSheet[]> {
-  const { names, manifest, findings } = pack;
-  const newest = sheets.at(-1)?.plan?.digest ?? null;
-  if (newest !== manifest.plan) findings.add({ file: manifestName }, 'unlike-trail', 'plan', newest, manifest.plan);
-  const inTrail = new Set(
-    Array.from(entriesOf(lines), ({ what, data }) => (what === 'approval' ? data.signature : null)),
-  );
-  const ifPacked = (file: string) => (names.includes(file) ? file : null);
-  const checked: CheckedSheet[] = [];
-  for (const sheet of sheets) {
-    const { mark, name, digest: rows, plan: entry, planFiles } = sheet;
-    const approved = entry?.approvals.map(({ approver }) => approver) ?? [];
-    const plan = entry?.digest ?? null;
-    const found = entry === null || plan === null ? null : await checkPlan({ ...pack, inTrail, policy }, sheet, entry);
-    const signatures = approved.length === 0 ? null : found;
-    const files = { file: ifPacked(sheetFile(mark, name)), plan_file: ifPacked(planFiles[0]) };
-    checked.push({ sheet: name, rows, sent: sheet.sent > 0, plan, approved, signatures, ...files });
-  }
-  return checked;
-}
-
-async function checkPlan(
-  { folder, names, inTrail, policy, findings }: Pack & { inTrail: ReadonlySet<unknown>; policy: string | null },
-  { made, planFiles }: PackedSheet,
-  { digest: plan, approvals: trailApprovals }: TrailPlan,
-): Promise<CheckedSheet['signatures']> {
-  const [planName, file] = planFiles;
-  if (names.includes(planName)) {
-    const found = await openPlan(join(folder, planName)).catch((error: unknown) => wordsOf(error));
-    if (typeof found === 'string') findings.add({ file: planName }, 'unreadable', 'plan', undefined, found);
-    else if (found.digest !== plan) findings.add({ file: planName }, 'unlike-trail', 'plan', plan, found.digest);
-  }
-  const read = names.includes(file) ? readApprovals(join(folder, file)) : null;
-  if (read === null) {
-    if (names.includes(file)) findings.add({ file }, 'unreadable', 'list of approvals');
-    return 'missing';
-  }
-  const { digest, approvals, ...head } = read;
-  if (digest !== plan) findings.add({ file }, 'unlike-trail', 'plan', plan, digest);
-  for (const [name, found] of Object.entries(head))
-    if (found !== (made[name] ?? null)) findings.add({ file }, 'unlike-trail', name, made[name], found);
-  const signed = (list: readonly { approver: string | null; fingerprint: string | null; at: string | null }[]) =>
-    JSON.stringify(list.map(({ approver, fingerprint, at }) => [approver, fingerprint, at]));
-  if (signed(approvals) !== signed(trailApprovals))
-    findings.add({ file }, 'unlike-trail', 'list of approvals', signed(trailApprovals), signed(approvals));
-  for (const { approver, signature } of approvals)
-    if (!inTrail.has(signature)) findings.add({ file }, 'not-in-trail', `signature of ${quoted(approver)}`);
-  if (trailApprovals.length === 0) return null;
-  if (policy === null) return 'not-checked';
-  const keys = openPolicy(policy);
-  const approved = { digest: `sha256:${plan}`, maker: head.maker, expiresAt: Date.parse(head.expires_at) };
-  for (const one of approvals) {
-    const form = { payrun: 'signature', version: 1, purpose: 'approve plan', digest: approved.digest } as const;
-    const why = whyNot(approved, { ...form, ...one }, keys, systemClock.now());
-    if (why !== null)
-      findings.add({ file }, 'signature-does-not-count', quoted(one.approver), undefined, faultWords(why));
-  }
-  return 'checked';
-}
-
-function readApprovals(path: string): z.infer<typeof approvalsShape> | null {
-  try {
-    return approvalsShape.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return null;
-  }
 }

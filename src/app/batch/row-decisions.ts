@@ -1,31 +1,31 @@
 /** A person's decisions about rows that no scan can settle, and the checks before each decision. */
-import type { Signature } from '../approval/approval.ts';
-import { assert, PayrunError } from '../base/errors.ts';
-import type { RowDecisionKind, RowFault } from '../base/faults/fault.ts';
-import type { ReadPayment } from '../client/client.ts';
-import type { ActionNamed } from '../domain/next-action.ts';
-import type { Note } from '../domain/note.ts';
-import { rowOfContent } from '../domain/rows/digest.ts';
-import { foldTag, tagOf } from '../domain/rows/tag.ts';
-import { elapsedMs } from '../domain/sending/doubt.ts';
-import { because, heldFor, type Reason } from '../domain/sending/reason.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow } from '../ledger/ledger.ts';
-import type { Deps } from '../pipeline/deps.ts';
-import { allMatches } from '../pipeline/duplicates/duplicates.ts';
-import { isHeldForAccountChange, isKnownUnpaid, isLookalike, unheld } from '../pipeline/held-row.ts';
-import type { BatchOrder } from '../pipeline/order.ts';
-import { isUnderPolicy, releaseOf } from '../pipeline/outcome.ts';
-import { payeeReader } from '../pipeline/payees/register-payees.ts';
-import { requireSameIdentity } from '../pipeline/plans/plan.ts';
-import { sentMomentOf } from '../pipeline/reconcile/absence.ts';
-import { momentNow, seenPayment } from '../pipeline/reconcile/list-scan.ts';
-import { agrees, otherAmount } from '../pipeline/reconcile/match-payments.ts';
-import { alarmIn, reconcile } from '../pipeline/reconcile/reconcile.ts';
-import { stopOf } from '../pipeline/sending/backoff.ts';
-import { knowChange } from '../pipeline/settle/deposits.ts';
-import type { NamedRows } from './batch/command.ts';
-import { batchNamed } from './batch/find-batch.ts';
-import { requireSeen } from './batch/seen.ts';
+import type { Signature } from '../../approval/approval.ts';
+import { assert, PayrunError } from '../../base/errors.ts';
+import type { RowDecisionKind, RowFault } from '../../base/faults/fault.ts';
+import type { ReadPayment } from '../../client/client.ts';
+import type { ActionNamed } from '../../domain/next-action.ts';
+import type { Note } from '../../domain/note.ts';
+import { rowOfContent } from '../../domain/rows/digest.ts';
+import { foldTag, tagOf } from '../../domain/rows/tag.ts';
+import { elapsedMs } from '../../domain/sending/doubt.ts';
+import { because, heldFor, type Reason } from '../../domain/sending/reason.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow } from '../../ledger/ledger.ts';
+import type { Deps } from '../../pipeline/deps.ts';
+import { allMatches } from '../../pipeline/duplicates/duplicates.ts';
+import { isHeldForAccountChange, isKnownUnpaid, isLookalike, unheld } from '../../pipeline/held-row.ts';
+import type { BatchOrder } from '../../pipeline/order.ts';
+import { isUnderPolicy, releaseOf } from '../../pipeline/outcome.ts';
+import { payeeReader } from '../../pipeline/payees/register-payees.ts';
+import { requireSameIdentity } from '../../pipeline/plans/plan.ts';
+import { sentMomentOf } from '../../pipeline/reconcile/absence.ts';
+import { momentNow, seenPayment } from '../../pipeline/reconcile/list-scan.ts';
+import { agrees, otherAmount } from '../../pipeline/reconcile/match-payments.ts';
+import { alarmIn, reconcile } from '../../pipeline/reconcile/reconcile.ts';
+import { stopOf } from '../../pipeline/sending/backoff.ts';
+import { knowChange } from '../../pipeline/settle/deposits.ts';
+import type { NamedRows } from './command.ts';
+import { batchNamed } from './find-batch.ts';
+import { requireSeen } from './seen.ts';
 
 /** Locks the ledger, so that no other process changes a row, and returns the batch. Throws for an unknown batch, another service, or rows that changed. */
 export async function openBatch(
