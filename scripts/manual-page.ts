@@ -55,7 +55,7 @@ function commandPart({ usage, about, positionals, below = {}, options, more = ''
     ...own.flatMap(([name, one]) =>
       entry(`--${name}${one.type === 'boolean' ? '' : ' VALUE'}`, `${one.describe ?? ''}${takes(one)}`),
     ),
-    ...(more === '' ? [] : ['.PP', '.nf', ...more.split('\n').map(roff), '.fi']),
+    ...(more === '' ? [] : ['.PP', '.nf', ...more.replaceAll('$0', 'payrun').split('\n').map(roff), '.fi']),
   ];
 }
 

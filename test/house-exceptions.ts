@@ -121,6 +121,15 @@ export const wordsRead: Readonly<Record<string, number>> = {
   'console/batches/batches.ts': 1,
 };
 
+/** Commands in texts that leave the terminal, where the reader has the installed program. */
+export const leavingTexts: Readonly<Record<string, number>> = {
+  'cli/commands/completion.ts': 3,
+  'cli/evidence/page.ts': 1,
+  'cli/observe/traces.ts': 1,
+  'messages/mail.ts': 9,
+  'sheet/write/template.ts': 1,
+};
+
 /** Hand-written pages with more than 800 words: measured tables, one long how-to, and the glossary. */
 export const longPages: Readonly<Record<string, number>> = {
   'docs/explanation/evidence.md': 1954,

@@ -152,7 +152,7 @@ export interface Ran {
 
 /** Runs a command in this process, as `main.ts` does in its own; what `keyboard` emits are its signals. */
 export async function command(
-  desk: Pick<Desk, 'env' | 'folder' | 'clock'> & Pick<CommandContext, 'actor'>,
+  desk: Pick<Desk, 'env' | 'folder' | 'clock'> & Pick<CommandContext, 'actor' | 'program'>,
   argv: readonly string[],
   keyboard = new EventEmitter(),
 ): Promise<Ran> {
@@ -168,6 +168,7 @@ export async function command(
     cwd: desk.folder,
     ...(desk.clock === undefined ? {} : { clock: desk.clock }),
     ...(desk.actor === undefined ? {} : { actor: desk.actor }),
+    ...(desk.program === undefined ? {} : { program: desk.program }),
     streams: {
       out: { write: (text) => (out += text) },
       err: {

@@ -421,7 +421,7 @@ function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal
       running: () => child.exitCode === null && child.signalCode === null,
       async firstLine() {
         while (!out.includes('\n')) {
-          if (!program.running()) throw new Error(`payrun ${argv[0]} ended: ${(await ended).err.trim()}`);
+          if (!program.running()) throw new Error(`${argv[0]} ended: ${(await ended).err.trim()}`);
           await systemClock.sleep(pollMs);
         }
         return out.slice(0, out.indexOf('\n'));

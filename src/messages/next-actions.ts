@@ -14,6 +14,7 @@ import type {
 } from '../domain/next-action.ts';
 import { type Audience, atTerminal } from './audience.ts';
 import { counted, moneyOf } from './format/numbers.ts';
+import { typed } from './format/program.ts';
 import { timeWords } from './format/times.ts';
 
 /** The flags of a command for its user, and for its ledger and service. A later command repeats those that it accepts. */
@@ -27,7 +28,7 @@ export const noPlace: Place = { user: '', ledger: '' };
 /** Commands that accept no user. */
 const ofLedger: readonly ActionKind[] = ['report', 'list-rows', 'list-batches', 'explain-row', 'pause', 'end-pause'];
 
-/** The command after `payrun`, and a comment if the command does not say what it does. The page shows some comments too. */
+/** The command after the program's name, and a comment if the command does not say what it does. The page shows some comments too. */
 type Commands = {
   readonly [K in ActionKind]: (
     action: ActionOf<K>,
@@ -180,7 +181,7 @@ function saidOf(action: ActionNamed, { user, ledger }: Place) {
 /** Returns the terminal's command with its comment. */
 export function commandOf(action: ActionNamed, place: Place): string {
   const [command, comment = null] = saidOf(action, place);
-  return `payrun ${command}${comment === null ? '' : `   # ${comment}`}`;
+  return `${typed(command)}${comment === null ? '' : `   # ${comment}`}`;
 }
 
 /** An action in `--json` output. `after` is its earliest time; null means at once. */

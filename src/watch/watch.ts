@@ -7,6 +7,7 @@ import type { Failure } from '../base/refusal.ts';
 import { visible } from '../base/words.ts';
 import { type End, refusalKinds } from '../domain/sending/end.ts';
 import { faultWords } from '../messages/faults/fault-words.ts';
+import { forOthers } from '../messages/format/program.ts';
 import type { Place } from '../messages/next-actions.ts';
 import { wordsOf } from '../messages/refusals.ts';
 import type { RowCounts } from '../pipeline/outcome.ts';
@@ -182,7 +183,7 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: HotJob, came
   const ran = await order.run(folder.placeOf(taken), folder.path, taken);
   const { end } = ran;
   const stands = standingOf(ran, await folder.has(taken, '.totals.json'));
-  const standing = { ...stands, why: whyOf(stands, place) };
+  const standing = { ...stands, why: forOthers(() => whyOf(stands, place)) };
   const files = await answerFiles(folder, taken, ran);
   const dups = dupsOf(taken, ran, standing, folder.taken);
   if (dups !== null) await folder.answer(taken, `${name}.DUPS`, dups);
@@ -199,8 +200,8 @@ async function advance(order: WatchOrder, folder: HotFolder, taken: HotJob, came
   await folder.keep(kept);
   Object.assign(taken, kept);
   if (isNews) {
-    const { state, why } = standing;
-    order.tell(eventOf(clock, state, { name, file, batch, end, rows, why }));
+    const { state } = standing;
+    order.tell(eventOf(clock, state, { name, file, batch, end, rows, why: whyOf(stands, place) }));
     await order.notify(taken, ran, standing);
   } else if (order.once && !stop.aborted && !isFinal(taken)) tellOpen(order, taken);
   return end;

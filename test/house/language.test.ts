@@ -2,6 +2,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commands } from '../../src/cli/args/command-line.ts';
+import { wordOf } from '../../src/cli/args/command-table.ts';
 import { comparedTexts } from '../compared-texts.ts';
 import * as exceptions from '../house-exceptions.ts';
 import { isProse, sentencesIn } from './sentences.ts';
@@ -55,6 +57,19 @@ describe('the language of the house', () => {
       (file) => nodesIn(file).filter(formats).length,
     );
     expectNone(found, 'formats: put them in messages/');
+  });
+
+  it('facts inside: a printed command takes the program from `typed`', () => {
+    const named = new RegExp(`\\bpayrun (?:(?:${Object.keys(commands).map(wordOf).join('|')})\\b|$)`);
+    const texts = (file: string) =>
+      nodesIn(file).map(({ type, value }) =>
+        type === 'TemplateElement' ? (value as { raw: string }).raw : type === 'Literal' ? String(value) : '',
+      );
+    const found = countIn(
+      files.filter((file) => /^(app|cli|console|messages|pipeline|sheet|watch|workers)\//.test(file)),
+      (file) => texts(file).filter((text) => named.test(text)).length,
+    );
+    expectAtMost(found, exceptions.leavingTexts, 'commands with a fixed program: write typed(…)');
   });
 
   it('facts inside: nothing reads a message, a reason or a note', () => {

@@ -788,5 +788,5 @@ function casesOf(words: (typeof said)[keyof FaultFacts]): readonly Case<object>[
 
 it.each(cases)('%j', (fault, words) => {
   expect([faultWords(fault), faultOnPage(fault)]).toEqual(words);
-  expectPlaced(faultWords(fault, place));
+  expectPlaced(() => faultWords(fault, place));
 });

@@ -311,7 +311,7 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
 it.each<readonly [ActionNamed, string, string, Button | null]>(Object.values(cases).flat())(
   '%j',
   (action, command, page, button) => {
-    expectPlaced(commandOf(action, everyFlag));
+    expectPlaced(() => commandOf(action, everyFlag));
     expect([commandOf(action, place), pageWords(action), buttonOf(action)]).toEqual([command, page, button]);
   },
 );

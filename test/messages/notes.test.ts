@@ -726,7 +726,7 @@ const all = (Object.keys(cases) as NoteKind[]).flatMap((note) =>
 
 it.each(all)('%s', (_, note, terminal, said) => {
   expect(noteWords(note, place)).toBe(terminal);
-  expectPlaced(noteWords(note, everyFlag));
+  expectPlaced(() => noteWords(note, everyFlag));
   expect(noteDocument(note, place)).toEqual({ ...note, message: terminal });
   if (said === atTerminal) return;
   const page = said === same ? terminal : said;

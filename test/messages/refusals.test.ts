@@ -267,6 +267,6 @@ const said: { readonly [C in ErrorCode]: string } = {
 
 it.each(Object.entries(said) as [ErrorCode, string][])('%s', (code, words) => {
   expect(refusalWords({ code, facts: refusalExamples[code] })).toBe(words);
-  expectPlaced(refusalWords({ code, facts: refusalExamples[code] }, place));
+  expectPlaced(() => refusalWords({ code, facts: refusalExamples[code] }, place));
   expectFigures(refusalWords({ code, facts: enlarged(refusalExamples[code]) }));
 });

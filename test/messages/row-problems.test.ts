@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { RowProblems } from '../../src/domain/problems/row-problems.ts';
 import { problemWords } from '../../src/messages/problems.ts';
+import { expectPlaced } from './placed.ts';
 
 type Case<C extends keyof RowProblems> = readonly [facts: RowProblems[C], terminal: string, page?: string];
 
@@ -739,6 +740,7 @@ const cases = Object.entries(words).flatMap(([code, list]) =>
 it.each(cases)('$code: $terminal', ({ code, facts, terminal, page }) => {
   expect(problemWords({ code, facts })).toBe(terminal);
   expect(problemWords({ code, facts }, 'page')).toBe(page);
+  expectPlaced(() => problemWords({ code, facts }));
 });
 
 const suggesting = cases.flatMap(({ code, facts, terminal }) =>

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { FoundProblem } from '../../src/base/problem.ts';
 import type { SheetProblems } from '../../src/domain/problems/sheet-problems.ts';
 import { problemWords } from '../../src/messages/problems.ts';
+import { expectPlaced } from './placed.ts';
 
 type Case<C extends keyof SheetProblems> = readonly [facts: SheetProblems[C], terminal: string, page?: string];
 
@@ -314,4 +315,5 @@ const cases = Object.entries(said).flatMap(([code, all]) =>
 
 it.each(cases)('%j', (problem, words) => {
   expect([problemWords(problem), problemWords(problem, 'page')]).toEqual(words);
+  expectPlaced(() => problemWords(problem));
 });

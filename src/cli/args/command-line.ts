@@ -1,6 +1,7 @@
 /** Reads the command line, and runs the command that it names. */
 import yargs, { type Argv } from 'yargs';
 import { version } from '../../base/build.ts';
+import { inProgram, programName } from '../../messages/format/program.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import {
   type Args,
@@ -16,7 +17,6 @@ import { batchCommands } from './batch-commands.ts';
 import { about, type CommandTable, positionalsOf, type Run, wordOf } from './command-table.ts';
 import { endpointCommands } from './endpoints.ts';
 import { operatorCommands } from './operator-commands.ts';
-import { withProgramName } from './program.ts';
 import { faultCodes, Mistyped, whatWasMeant } from './usage-errors.ts';
 
 export const commands: CommandTable = { ...batchCommands, ...operatorCommands, ...endpointCommands };
@@ -35,10 +35,10 @@ class Chosen extends Error {
   }
 }
 
-export async function runCommand(argv: readonly string[], started: CommandContext): Promise<number> {
-  // Programs read this output, so commands in it keep the name `payrun`.
-  const renamed = argv.includes('--json') || argv[0] === 'completion' ? 'stderr' : 'both';
-  const world = { ...started, streams: withProgramName(started.streams, started.program ?? 'payrun', renamed) };
+export const runCommand = async (argv: readonly string[], world: CommandContext): Promise<number> =>
+  await inProgram(world.program ?? 'payrun', async () => await runLine(argv, world));
+
+async function runLine(argv: readonly string[], world: CommandContext): Promise<number> {
   const { err, out } = world.streams;
   let given: Args = {};
   try {
@@ -75,7 +75,7 @@ async function parsed(asked: readonly string[]): Promise<Chosen | string> {
 async function read(argv: readonly string[]): Promise<Chosen | string> {
   const cli = yargs([...argv])
     .updateStrings(faultCodes)
-    .scriptName('payrun')
+    .scriptName(programName())
     .usage(`$0 <command>\n\n${about}`)
     .demandCommand(1, 'name a command')
     .strict()

@@ -13,7 +13,7 @@ interface Command {
   /** The meaning of the arguments that the usage names, where it is not the usual one. */
   readonly positionals?: Readonly<Record<string, string>>;
   readonly options?: OptionTable;
-  /** A text below the help. */
+  /** A text below the help, with `$0` for the program's name. */
   readonly more?: string;
   readonly below?: CommandTable;
   /** Absent for a group of commands. */
@@ -24,7 +24,7 @@ interface Command {
 export type CommandTable = Readonly<Record<string, Command>>;
 
 export interface CommandRow extends Command {
-  /** The words after `payrun`; empty for the program itself. */
+  /** The words after the program's name; empty for the program itself. */
   readonly path: string;
   readonly usage: string;
   readonly options: OptionTable;

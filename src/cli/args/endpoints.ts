@@ -11,7 +11,7 @@ const merchantFields = `Always: name and country. Beside them, by country:
   BTC          lnurl: a Lightning Address or LNURL
 Countries, banks and phones may be spelt as in a sheet: country=ZA bankName=FNB.
 
-  payrun merchants add name="Thandi Mokoena" country=ZA bankName=FNB accountNumber=62123456789`;
+  $0 merchants add name="Thandi Mokoena" country=ZA bankName=FNB accountNumber=62123456789`;
 
 const all = { all: off('Read the list to its end') };
 const body = { body: valued('A file with these fields as a JSON object') };

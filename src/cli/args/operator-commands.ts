@@ -225,7 +225,8 @@ export const operatorCommands: CommandTable = {
     run: async (args, world) => (await import('./templates.ts')).banksOf(args, world),
   },
   'completion <shell>': {
-    about: 'Print what a shell needs to complete commands and options: source <(payrun completion bash)',
+    about: 'Print what a shell needs to complete commands and options',
+    more: 'In bash: source <($0 completion bash)',
     run: async (args, world, all) => (await import('../commands/completion.ts')).printCompletion(args, world, all),
   },
   service: {

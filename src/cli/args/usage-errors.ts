@@ -1,5 +1,6 @@
 /** Explains a command line that cannot be read: the mistake, the likely meaning, and where to find help. */
 import { editDistance } from '../../domain/rows/text.ts';
+import { programName, typed } from '../../messages/format/program.ts';
 import { type CommandTable, everyCommand, wordOf } from './command-table.ts';
 
 /** A command line that cannot be read. The message is a code of `faultCodes` and its values, with tabs between them. */
@@ -22,22 +23,22 @@ export const faultCodes = {
 export function whatWasMeant(fault: string, argv: readonly string[], table: CommandTable): string {
   const rows = everyCommand(table);
   const { path, usage, below = {}, options } = rows.findLast((row) => isPrefix(row.path.split(' '), argv)) ?? rows[0]!;
-  const command = `payrun ${path}`.trimEnd();
+  const command = path === '' ? programName() : typed(path);
   const more = `${command} --help shows more`;
   const names = Object.keys(options);
   const noOption = (name: string) => `there is no --${name}${meant(name, names, '--')} ${more}`;
-  const [code = '', first = '', given = '', choices = ''] = fault.trim().split('\t');
+  const [code = '', first = '', given = '', choices = ''] = fault.trim().replaceAll('"', "'").split('\t');
   switch (code) {
     case 'word-missing': {
       // A misspelt flag takes the next word as its value, so a missing word may be such a flag's fault.
       const unknown = argv
         .map((one) => /^--([a-z][\w-]*)/i.exec(one)?.[1])
         .find((name) => name !== undefined && !names.includes(name.replace(/^no-/, '')));
-      return unknown === undefined ? `a word is missing: payrun ${usage}; ${more}` : noOption(unknown);
+      return unknown === undefined ? `a word is missing: ${typed(usage)}; ${more}` : noOption(unknown);
     }
     case 'value-unknown': {
       const name = names.includes(first) ? `--${first}` : first;
-      return `${name} ${given} is none of ${choices}; ${more}`.replaceAll('"', "'");
+      return `${name} ${given} is none of ${choices}; ${more}`;
     }
     case 'word-unknown': {
       const known = Object.keys(below).map(wordOf);

@@ -16,6 +16,7 @@ import type { End } from '../../domain/sending/end.ts';
 import { type BatchFacts, isUnanswered, type Ledger } from '../../ledger/ledger.ts';
 import { findingLine, findingWords } from '../../messages/findings.ts';
 import { counted } from '../../messages/format/numbers.ts';
+import { typed } from '../../messages/format/program.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { elsewhereFields, type Outcome } from '../../pipeline/outcome.ts';
@@ -39,7 +40,7 @@ interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
 }
 
 export async function auditVerify(args: Args, world: CommandContext): Promise<End> {
-  if (text(args, 'policy') !== null) throw usage('--policy goes with an evidence pack: payrun audit verify FILE.zip');
+  if (text(args, 'policy') !== null) throw usage(`--policy goes with a pack: ${typed('audit verify FILE.zip')}`);
   const named = text(args, 'ledger') !== null || flag(args, 'sandbox');
   const path = (name: string) => {
     const given = text(args, name);
@@ -142,7 +143,7 @@ async function readResult(file: string, findings: FindingList): Promise<FoundRes
   }
   const batches = batchesOfResult(sheets);
   if (batches !== null) return { file, sheets, batches };
-  throw usage(`${file} is no result of Payrun; name with --result one that a run or \`payrun report BATCH\` wrote`);
+  throw usage(`${file} is no result of Payrun. Name one of a run or of \`${typed('report BATCH')}\` with --result`);
 }
 
 /** Throws if an intact ledger or trail lacks the batch. A damaged one, or a result without a batch, adds a finding. */

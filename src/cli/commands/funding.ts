@@ -5,6 +5,7 @@ import type { Note } from '../../domain/note.ts';
 import type { End } from '../../domain/sending/end.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { counted, grouped, moneyOf } from '../../messages/format/numbers.ts';
+import { forOthers } from '../../messages/format/program.ts';
 import { commandOf } from '../../messages/next-actions.ts';
 import { noteDocument, noteWords } from '../../messages/notes.ts';
 import { type Funding, type FundingGroup, fundingOf, openChanges } from '../../pipeline/results/report.ts';
@@ -48,7 +49,8 @@ async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly Note[], a
   const shown = funding ?? none;
   const allNotes = [...notes, ...shown.notes];
   const place = placeFlags(args, world, service === 'sandbox');
-  const document = { ...shown, notes: allNotes.map((note) => noteDocument(note, place)), exit: exitOf(end) };
+  const noteDocuments = forOthers(() => allNotes.map((note) => noteDocument(note, place)));
+  const document = { ...shown, notes: noteDocuments, exit: exitOf(end) };
   const known = commandOf({ action: 'resolve-known', batch: name, row: 'ROW', why: null }, place);
   const lines = [
     `Batch ${name}: ${funding === null ? 'no row is funded from elsewhere; nothing is to be deposited' : `${counted(funding.rows_total, 'row')} funded from elsewhere`}`,

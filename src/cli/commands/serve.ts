@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { finished } from 'node:stream';
 import { z } from 'zod';
 import type { End } from '../../domain/sending/end.ts';
+import { typed } from '../../messages/format/program.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { FaultRule, Service, StorePlace } from '../../service/service.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
@@ -89,7 +90,7 @@ async function serve(service: Service, dataDir: string, args: Args, world: Comma
   const lines = [
     `The payout service listens on ${url}`,
     `Its data: ${dataDir}`,
-    `A key and secret: payrun service tenant add NAME ${where}`,
+    `A key and secret: ${typed('service tenant add NAME')} ${where}`,
     `Its description: ${url}/reference`,
     `Webhooks go to public https addresses${onLoopback ? ' and, since only this machine reaches the service, to this machine' : ''}.`,
   ];

@@ -24,6 +24,7 @@ import {
   flag,
   placeFlags,
   reasonFor,
+  shownTo,
   text,
   usage,
 } from '../compose/command-context.ts';
@@ -134,8 +135,9 @@ export async function explainRow(args: Args, world: CommandContext): Promise<Ter
     const word = (await wordsNow(ledger, [row]))(row);
     const step = word === 'sending' ? null : nextStepOf(row, batch, view, copied !== null);
     const place = placeFlags(args, world, batch.service === 'sandbox');
-    const safer = step?.safer === undefined ? {} : { safer: shownStep(step.safer, place) };
-    const next = step && { ...shownStep(step, place), ...safer };
+    const shown = (one: Parameters<typeof shownStep>[0]) => shownTo(args, () => shownStep(one, place));
+    const safer = step?.safer === undefined ? {} : { safer: shown(step.safer) };
+    const next = step && { ...shown(step), ...safer };
     const payee = payeeOf(row);
     const reason = rowReasonWords(row.reason, row.closed) ?? (word === 'in doubt' ? unanswered : null);
     const why = [copied, reason].filter((words) => words != null);

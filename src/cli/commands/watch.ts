@@ -7,6 +7,7 @@ import { visible } from '../../base/words.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { isPostgres, type LedgerPlace, openLedger } from '../../ledger/ledger.ts';
 import { rowCountWords } from '../../messages/format/numbers.ts';
+import { forOthers } from '../../messages/format/program.ts';
 import type { RunEnd, WatchEvent, WatchOrder } from '../../watch/watch.ts';
 import { actorOf, refuseUnbound, sheetOptions } from '../args/build-orders.ts';
 import { readDuration } from '../args/durations-and-numbers.ts';
@@ -18,6 +19,7 @@ import {
   everySignal,
   flag,
   placeFlags,
+  shownTo,
   stopOn,
   text,
   usage,
@@ -65,7 +67,7 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<En
     stop: stop.signal,
     place: placeFlags(options, world),
     newestSheet: async () => await newestSheet(ledger),
-    run: async (...given) => await runSheet(options, world, stop.signal, ...given),
+    run: async (...given) => await forOthers(async () => await runSheet(options, world, stop.signal, ...given)),
     tell(event, isNews = true) {
       if (json && once) sheets.push(shownEvent(event));
       else if (json) streams.out.write(`${JSON.stringify(shownEvent(event))}\n`);
@@ -83,7 +85,7 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<En
   };
   if (!once && !json && !quiet) begin();
   try {
-    const end = await watch(order);
+    const end = await shownTo(args, async () => await watch(order));
     if (json && once) streams.out.write(`${JSON.stringify({ folder, sheets, exit: exitOf(end) })}\n`);
     return end;
   } finally {

@@ -9,6 +9,7 @@ import type { Actor } from '../../domain/sending/actor.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { driverAddress, isPostgres, type Ledger, readPostgres } from '../../ledger/ledger.ts';
 import { counted, rowCountWords } from '../../messages/format/numbers.ts';
+import { typed } from '../../messages/format/program.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { wordingText } from '../../messages/passage.ts';
@@ -153,7 +154,7 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<End>
   const { cwd, streams, signals } = world;
   if (flag(args, 'sandbox'))
     throw usage(
-      'the sandbox is one process, and workers are several: run payrun service, and name it with PAYRUN_BASE_URL',
+      `the sandbox is one process, and workers are several: run ${typed('service')}, and name it with PAYRUN_BASE_URL`,
     );
   const settings = loadSettings(world, args);
   refuseUnbound({}, world, settings, [cwd]);

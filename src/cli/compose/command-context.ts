@@ -8,6 +8,7 @@ import { shellWord, visible } from '../../base/words.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
+import { forOthers } from '../../messages/format/program.ts';
 import type { Place } from '../../messages/next-actions.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import { refusalKind } from '../../pipeline/refusal-kind.ts';
@@ -135,6 +136,9 @@ export function reasonFor(what: string, args: Args): string {
   return reason;
 }
 
+/** Makes the words of stdout. `--json` is for other programs. */
+export const shownTo = <T>(args: Args, words: () => T): T => (flag(args, 'json') ? forOthers(words) : words());
+
 /** Prints the document with `--json`, else the words. The command is then done. */
 export function reply(args: Args, { streams }: Pick<CommandContext, 'streams'>, document: object, words: string): End {
   streams.out.write(flag(args, 'json') ? `${JSON.stringify(document)}\n` : words);
@@ -149,7 +153,8 @@ export function print(
   end: TerminalEnd = outcome.end,
 ): TerminalEnd {
   const place = placeFlags(args, { cwd }, outcome.service === 'sandbox');
-  printShown(shownOutcome(outcome, place, end), args, streams, kind);
+  const shown = shownTo(args, () => shownOutcome(outcome, place, end));
+  printShown(shown, args, streams, kind);
   return end;
 }
 
@@ -167,9 +172,9 @@ export function tellFailure(
   { streams, cwd }: Pick<CommandContext, 'streams' | 'cwd'>,
   end: TerminalEnd = endOfFailure(failureIn(error)),
 ): TerminalEnd {
-  const shown = shownFailure(failureIn(error), placeFlags(args, { cwd }));
-  if (flag(args, 'json')) streams.out.write(`${JSON.stringify({ error: shown, end, exit: exitOf(end) })}\n`);
-  streams.err.write(`payrun: ${shown.message}\n`);
+  const shown = () => shownFailure(failureIn(error), placeFlags(args, { cwd }));
+  if (flag(args, 'json')) streams.out.write(`${JSON.stringify({ error: forOthers(shown), end, exit: exitOf(end) })}\n`);
+  streams.err.write(`payrun: ${shown().message}\n`);
   return end;
 }
 

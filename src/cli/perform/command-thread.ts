@@ -5,6 +5,7 @@ import { readKeyFile, unlockKey } from '../../approval/approval.ts';
 import { version } from '../../base/build.ts';
 import { assert } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
+import { inProgram } from '../../messages/format/program.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import { seen as observed, type SeenBy } from '../observe/observe.ts';
 import { performToEnd } from './perform-to-end.ts';
@@ -12,7 +13,7 @@ import type { CommandGiven, ThreadMessage } from './thread.ts';
 
 const port = parentPort;
 assert(port !== null, 'this file is a thread of thread.ts');
-const { command, env, cwd, actor, key, isSeen } = workerData as CommandGiven;
+const { command, env, cwd, actor, key, isSeen, program } = workerData as CommandGiven;
 const tell = (message: ThreadMessage) => port.postMessage(message);
 
 const betweenMs = 100;
@@ -33,26 +34,21 @@ const observer = {
 const heard = { env, cwd, streams: { err: { write: say } }, ...(isSeen ? { seenBy: observer } : {}) };
 let end: CommandEnd | null = null;
 await observed({ _: [command.do] }, heard, version, async () => {
-  end = await performToEnd(command, {
-    env,
-    cwd,
-    actor,
-    key: key && keyOf(key),
-    stop: stop.signal,
-    say,
-    progress(step) {
-      const now = performance.now();
-      if (step.stage === stage && now - reportedAt < betweenMs) return;
-      stage = step.stage;
-      reportedAt = now;
-      tell({ step });
-    },
-  });
+  const around = { env, cwd, actor, key: key && keyOf(key), stop: stop.signal, say, progress };
+  end = await inProgram(program, async () => await performToEnd(command, around));
   return end.end;
 });
 // The log line of the end was sent before, because the thread is ended when this arrives.
 if (end !== null) tell({ end });
 port.close();
+
+function progress(step: Progress): void {
+  const now = performance.now();
+  if (step.stage === stage && now - reportedAt < betweenMs) return;
+  stage = step.stage;
+  reportedAt = now;
+  tell({ step });
+}
 
 function keyOf({ file: text, passphrase }: NonNullable<CommandGiven['key']>) {
   const name = 'of the console';

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Command, CommandEnd, FileCommand, Perform, PlaceOptions } from '../../app/batch/command.ts';
 import { faultOf } from '../../base/errors.ts';
 import type { Fault } from '../../base/faults/fault.ts';
+import { programName } from '../../messages/format/program.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import type { CommandContext } from '../compose/command-context.ts';
 import { type SeenBy, seeing } from '../observe/observe.ts';
@@ -13,6 +14,7 @@ export interface CommandGiven extends Pick<Around, 'env' | 'cwd' | 'actor'> {
   readonly command: (Command | FileCommand) & PlaceOptions;
   readonly key?: { readonly file: string; readonly passphrase: string } | undefined;
   readonly isSeen: boolean;
+  readonly program: string;
 }
 
 export type ThreadMessage =
@@ -38,6 +40,7 @@ export function performIn(
       actor,
       key: key && { file: key.file, passphrase: key.passphrase.reveal() },
       isSeen: observer !== undefined || onCall !== undefined,
+      program: programName(),
     };
     const thread = new Worker(entry, { workerData: given, stdin: false });
     const end = () => thread.postMessage('stop');

@@ -1,5 +1,6 @@
 /** Builds the summary of a command and its progress lines. */
 import { counted, grouped, moneyOf, named } from '../../messages/format/numbers.ts';
+import { typed } from '../../messages/format/program.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { columnHint, type ShownProblem } from '../../messages/problems.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
@@ -200,7 +201,7 @@ function lastSentence(outcome: ShownOutcome, kind: Kind): string {
   const waiting = rows.pending + rows.sending + rows.not_sent - left_out;
   const where = outcome.checked_rows === 'all' ? ', in the sheet or in the checked workbook,' : '';
   if (kind === 'look' && end === 'sheet')
-    return `Nothing was sent, and \`payrun run\` would refuse the sheet as it is. Correct what is marked "fix"${where} and check it again.`;
+    return `Nothing was sent, and \`${typed('run')}\` would refuse the sheet as it is. Correct what is marked "fix"${where} and check it again.`;
   if (end === 'sheet') {
     return `Refused: nothing ${rows.paid + rows.pending > 0 ? 'more ' : ''}was sent. Correct what is marked "fix"${where} and run it again.`;
   }
@@ -211,7 +212,7 @@ function lastSentence(outcome: ShownOutcome, kind: Kind): string {
         ? 'Nothing was sent, and a run of this plan would send nothing now: see the note.'
         : end === 'done'
           ? `Nothing was sent. The sheet can be paid${outcome.unconfirmed === undefined ? '' : ' with --confirm-variance REASON'}.`
-          : `Nothing was sent. \`payrun run\` with --skip-invalid would send ${counted(rows.not_sent - left_out, 'row')} and leave out ${grouped(rows.invalid)}.`;
+          : `Nothing was sent. \`${typed('run')}\` with --skip-invalid would send ${counted(rows.not_sent - left_out, 'row')} and leave out ${grouped(rows.invalid)}.`;
   if (rows.paid_twice > 0) return alarm;
   if (rows.in_doubt > 0 || rows.held > 0) {
     const money = totals

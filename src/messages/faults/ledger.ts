@@ -4,6 +4,7 @@ import { shellWord } from '../../base/words.ts';
 import { atTerminal } from '../audience.ts';
 import { findingLine } from '../findings.ts';
 import { counted } from '../format/numbers.ts';
+import { typed } from '../format/program.ts';
 import { timeWords } from '../format/times.ts';
 import type { FaultWords } from '../passage.ts';
 
@@ -52,5 +53,5 @@ export const ledgerFaults = {
   'file-is-damaged': ({ path, why }) => `${path}: ${why}`,
   'row-was-changed': ({ row, batch }) => `row ${row} of batch ${batch} was changed outside Payrun`,
   'audit-has-findings': ({ ledger, findings, first }, to) =>
-    `${to === 'page' ? 'the audit' : `payrun audit verify --ledger ${shellWord(ledger)}`} finds ${counted(findings, 'fault')} in the ledger ${ledger}; the first is ${findingLine(first).trim()}`,
+    `${to === 'page' ? 'the audit' : typed(`audit verify --ledger ${shellWord(ledger)}`)} finds ${counted(findings, 'fault')} in the ledger ${ledger}; the first is ${findingLine(first).trim()}`,
 } satisfies Partial<FaultWords<FaultFacts>>;

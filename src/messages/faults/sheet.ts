@@ -1,6 +1,7 @@
 /** The words of reasons why a sheet is refused as a whole. Each one is a whole sentence. */
 import type { FaultFacts, ForeignKind } from '../../base/faults/fault.ts';
 import { type Audience, atTerminal } from '../audience.ts';
+import { typed } from '../format/program.ts';
 import type { FaultWords } from '../passage.ts';
 
 const saveAs = 'Save it as .xlsx or .csv, and submit that file.';
@@ -107,5 +108,5 @@ export const sheetFaults = {
     `The sheet ${list(sheets)} has payouts, and ${list(misspelt)} looks like payouts with misspelt column names. ${choose(to)}, or correct the names.`,
   'workbook-is-empty': 'The workbook is empty. A sheet needs a header and at least one row.',
   'sheets-lack-header': ({ sheets }, to) =>
-    `No sheet of the workbook (${list(sheets)}) has a header with three or more column names that Payrun knows. ${choose(to)}${to === 'page' ? '' : ', and `payrun check` prints a map to start from; or see `payrun template`'}.`,
+    `No sheet of the workbook (${list(sheets)}) has a header with three or more column names that Payrun knows. ${choose(to)}${atTerminal(to, `, and \`${typed('check')}\` prints a map to start from; or see \`${typed('template')}\``)}.`,
 } satisfies Partial<FaultWords<FaultFacts>>;

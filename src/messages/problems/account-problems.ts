@@ -4,6 +4,7 @@ import type { AccountProblems } from '../../domain/problems/row-problems.ts';
 import type { Audience, ProblemTable } from '../audience.ts';
 import { countryName, fieldName } from '../field-words.ts';
 import { counted } from '../format/numbers.ts';
+import { typed } from '../format/program.ts';
 import { lostDigits, typeAgain } from './advice.ts';
 
 export const accountProblems: ProblemTable<AccountProblems> = {
@@ -20,7 +21,7 @@ export const accountProblems: ProblemTable<AccountProblems> = {
       list === 'service'
         ? `among the banks that the service pays in ${place}`
         : `in the built-in list, and no service was asked which banks it pays in ${place}`;
-    const banks = to === 'page' ? 'the list of banks has them' : `\`payrun banks ${country}\` lists them`;
+    const banks = to === 'page' ? 'the list of banks has them' : `\`${typed(`banks ${country}`)}\` lists them`;
     const advice = suggestion === null ? banks : `perhaps ${quoted(suggestion)} is meant`;
     return `${fieldName('bank_name', to)} ${quoted(bank)} is not ${where}; ${advice}`;
   },

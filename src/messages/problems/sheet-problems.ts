@@ -4,6 +4,7 @@ import type { SheetProblems } from '../../domain/problems/sheet-problems.ts';
 import { type Audience, atTerminal, type ProblemTable } from '../audience.ts';
 import { countryName, fieldName } from '../field-words.ts';
 import { counted } from '../format/numbers.ts';
+import { typed } from '../format/program.ts';
 import { shippedMapWords } from '../shipped-maps.ts';
 import { calculateAgain } from './advice.ts';
 
@@ -80,7 +81,7 @@ function correctionLost({
 
 export const sheetProblems: ProblemTable<SheetProblems> = {
   HEADER_MISSING: ({ map, isHeadless }, audience) =>
-    `no row among the first fifty has three or more column names that Payrun knows (name, country, account number, amount, reference, …)${map === null ? '' : ` nor that the map ${map} reads`}${isHeadless ? '; it seems to have no header at all: put the column names above the first payout' : ''}${atTerminal(audience, '; `payrun template` writes a sheet with the right ones')}`,
+    `no row among the first fifty has three or more column names that Payrun knows (name, country, account number, amount, reference, …)${map === null ? '' : ` nor that the map ${map} reads`}${isHeadless ? '; it seems to have no header at all: put the column names above the first payout' : ''}${atTerminal(audience, `; \`${typed('template')}\` writes a sheet with the right ones`)}`,
   HEADER_CHARACTERS: ({ header, points, meant }) =>
     `the header '${header}' holds characters that cannot be seen or look like others: ${points.join(', ')}; type it again${meant === null ? '' : `: '${meant}'`}`,
   HEADER_MISSPELT: ({ header, meant, field }, to) =>

@@ -5,6 +5,7 @@ import type { Note } from '../../domain/note.ts';
 import { planPageWords } from '../../messages/files/plan-page.ts';
 import { breakerWords, capsWords, windowsWords } from '../../messages/format/limits.ts';
 import { grouped, moneyOf } from '../../messages/format/numbers.ts';
+import { forOthers } from '../../messages/format/program.ts';
 import { inZone, timeWords } from '../../messages/format/times.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { problemWords } from '../../messages/problems.ts';
@@ -111,14 +112,16 @@ export function termNotes({ terms, skipped }: PlanHead): Note[] {
   return notes.filter((note) => note !== null);
 }
 
-/** Writes times in UTC, because approvers in other time zones compare the page with the plan. */
+/** The page has times in UTC and one program name, because approvers on other machines compare it with the plan. */
+const asWritten = <T>(act: () => T): T => inZone('UTC', () => forOthers(act));
+
 export const writePlanPage = async (output: Output, plan: PlanFile): Promise<string> =>
-  await inZone('UTC', async () => await writeText(output, pageText(plan, await glanceAt(plan))));
+  await asWritten(async () => await writeText(output, pageText(plan, await glanceAt(plan))));
 
 export async function isPageOf(path: string, plan: PlanFile): Promise<boolean> {
   const found = await readFile(path, 'utf8').catch(() => null);
   if (found === null) return true;
-  return await inZone('UTC', async () => {
+  return await asWritten(async () => {
     let at = 0;
     for await (const part of pageText(plan, await glanceAt(plan))) {
       if (!found.startsWith(part, at)) return false;

@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { folderFault, PayrunError } from '../../base/errors.ts';
+import { forOthers } from '../../messages/format/program.ts';
 
 export type Write = (handle: FileHandle) => Promise<void>;
 export type MoveFile = (from: string, to: string) => Promise<void>;
@@ -36,7 +37,7 @@ export async function writeWhole(
   let placed: string;
   try {
     try {
-      await write(handle);
+      await forOthers(async () => await write(handle));
       await handle.sync();
     } finally {
       await handle.close();
