@@ -1,16 +1,25 @@
 /** `approve`: signs a plan for an approver, and stores the signature beside the plan. Nothing is sent. */
 import type { KeyObject } from 'node:crypto';
-import { type Policy, publicOf, sign, signatureText, whyNoMaker, whyNot } from '../approval/approval.ts';
+import {
+  type Doer,
+  type Policy,
+  publicOf,
+  requireOther,
+  sign,
+  signatureText,
+  whyNoMaker,
+  whyNot,
+} from '../approval/approval.ts';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { approvalStanding } from '../pipeline/plans/approved.ts';
+import { approvalStanding, makersOf } from '../pipeline/plans/approved.ts';
 import { digestWords, openPlan, type PlanFile } from '../pipeline/plans/plan-file.ts';
 import { isPageOf } from '../pipeline/plans/plan-page.ts';
 import { pageOf, planStem } from '../pipeline/plans/plan-place.ts';
 import { writeOutput } from '../sheet/sheet.ts';
 
-interface Approver {
+interface Approver extends Doer {
   readonly name: string;
   /** Called after the checks of the plan. A shell shows the plan here, and asks for the passphrase of the key. */
   unlock(plan: PlanFile): Promise<KeyObject>;
@@ -23,7 +32,7 @@ interface Approver {
 export async function approvePlan(
   { ledger, clock }: { readonly ledger: Ledger | null; readonly clock: Clock },
   { path, seen, policy }: { readonly path: string; readonly seen: string | null; readonly policy: Policy | null },
-  { name, unlock }: Approver,
+  { name, account = null, unlock }: Approver,
 ) {
   const plan = await openPlan(path);
   const digest = digestWords(plan.digest);
@@ -31,6 +40,7 @@ export async function approvePlan(
   const { maker, expires_at } = plan.head;
   const [now, expiresAt] = [clock.now(), Date.parse(expires_at)];
   if (now >= expiresAt) throw new PayrunError('PLAN_EXPIRED', { path, expiredAt: expiresAt });
+  if (ledger !== null) requireOther('approve', { name, account }, makersOf(ledger, plan));
   const page = pageOf(path);
   if (!(await isPageOf(page, plan))) throw new PayrunError('PLAN_PAGE_DIFFERS', { page });
   const noMaker = whyNoMaker(maker, policy);

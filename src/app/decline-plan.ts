@@ -1,7 +1,8 @@
 /** `decline`: ends a plan that waits for approval. Its signatures no longer count, and the batch can get another plan. */
+import { type Doer, requireOther } from '../approval/approval.ts';
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import type { UploadRecord } from '../ledger/ledger.ts';
+import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { putSignaturesAway } from '../pipeline/plans/plan-place.ts';
 
@@ -11,8 +12,6 @@ interface Decline {
   readonly digest: string;
   readonly reason: string;
   readonly by: { readonly id: number; readonly name: string };
-  /** The accounts that worked on the sheet. They change or discard it instead. */
-  readonly preparers: readonly number[];
 }
 
 type WaitingFacts = Readonly<{
@@ -21,12 +20,16 @@ type WaitingFacts = Readonly<{
   > | null;
 }>;
 
+/** An account stands for its person, because a name may have changed. */
+export const preparersOf = (uploads: Uploads, upload: string): readonly Doer[] =>
+  uploads.preparers(upload).map((account) => ({ name: null, account }));
+
 export const isWaiting = ({ state }: UploadRecord) => state === 'planned' || state === 'approved';
 
 /** `requireIdle` throws if a job works on the sheet, because the job may already pay the plan. */
 export async function declinePlan(
   { ledger: { uploads }, clock }: Pick<Deps, 'ledger' | 'clock'>,
-  { upload, digest, reason, by, preparers }: Decline,
+  { upload, digest, reason, by }: Decline,
   requireIdle: () => void,
 ): Promise<void> {
   const waiting = (record: UploadRecord | null) => {
@@ -36,7 +39,7 @@ export async function declinePlan(
     return { facts, file: record.file, ...facts.plan };
   };
   const { path, file, rows, retry, request } = waiting(uploads.find(upload));
-  if (preparers.includes(by.id)) throw new PayrunError('OWN_TO_DISCARD', {});
+  requireOther('decline', { name: by.name, account: by.id }, preparersOf(uploads, upload));
   const { batch } = request;
   const data = { upload, file, batch, plan: digest, rows, declined: reason };
   await uploads.change(

@@ -1,5 +1,5 @@
 /** `release`: a second person confirms that a new account belongs to the payee. */
-import { isSamePerson, type Policy, type Signature, whyNotReleased } from '../approval/approval.ts';
+import { findSame, type Policy, type Signature, whyNotReleased } from '../approval/approval.ts';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { ApprovalFault } from '../base/faults/fault.ts';
@@ -7,7 +7,7 @@ import { payeeOf } from '../domain/accounts/payee.ts';
 import type { Note } from '../domain/note.ts';
 import { rowDigest, rowOfContent } from '../domain/rows/digest.ts';
 import { because, reasonOf } from '../domain/sending/reason.ts';
-import { type BatchFacts, type LedgerRow, type Maker, wordOf } from '../ledger/ledger.ts';
+import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { notedRow } from '../pipeline/doubt-step.ts';
 import { isHeldForAccountChange, unheld } from '../pipeline/held-row.ts';
@@ -93,9 +93,8 @@ export async function signedBySecondPerson(
   // A held row may repeat a row of another batch, so the people who made that batch do not release it either.
   const held = (rows ?? []).filter(({ state }) => state === 'held');
   const beside = (await Promise.all(held.map(({ key }) => ledger.payees.batchesBeside(batch.name, key)))).flat();
-  const isMaker = ({ account, name }: Maker) =>
-    (account !== null && account === actor.account) || isSamePerson(name, by.name);
-  const maker = [...makers, ...beside.flatMap(ledger.uploads.makersOf)].find(isMaker);
+  const besides = beside.flatMap((one) => ledger.uploads.makersOf(one));
+  const maker = findSame({ ...actor, name: by.name }, [...makers, ...besides]);
   if (maker !== undefined)
     return await refuse({ fault: 'releaser-ran-batch', person: maker.name, signs: by.signed !== null });
   if (by.signed === null && makers.length === 0) return await refuse({ fault: 'runner-is-unknown' });

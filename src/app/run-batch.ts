@@ -1,4 +1,5 @@
 /** The story of a batch: `run` opens it and `resume` continues it. `advance` then pays it, stage after stage. */
+import { requireOther } from '../approval/approval.ts';
 import { handledLater, PayrunError } from '../base/errors.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
 import { type BatchFacts, proposalWaits } from '../ledger/ledger.ts';
@@ -10,10 +11,10 @@ import type { Deps } from '../pipeline/deps.ts';
 import { holdDuplicates } from '../pipeline/duplicates/duplicates.ts';
 import { keepCopy, requireSheetFile, requireWritable, standingCopy } from '../pipeline/intake/intake.ts';
 import type { AdvanceOrder, BatchOrder, RunOrder } from '../pipeline/order.ts';
-import type { Outcome } from '../pipeline/outcome.ts';
+import { type Outcome, planOf } from '../pipeline/outcome.ts';
 import { refuseMerchants } from '../pipeline/payees/refused-payees.ts';
 import { registerPayees } from '../pipeline/payees/register-payees.ts';
-import { requireApproved, requireAsPlanned } from '../pipeline/plans/approved.ts';
+import { approversOf, requireApproved, requireAsPlanned } from '../pipeline/plans/approved.ts';
 import { requireSameIdentity } from '../pipeline/plans/plan.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { paidLongAgo, refusePaidInPart, refuseUnknownClaims } from '../pipeline/reconcile/paid-elsewhere.ts';
@@ -84,6 +85,7 @@ export async function resume(given: Deps, order: BatchOrder): Promise<Outcome> {
   const deps = withRemembered(given, known);
   await requireSameIdentity(deps, known);
   if (deps.policy !== undefined) await requireApproved(deps, known);
+  requireOther('pay', deps.actor, approversOf(planOf(known)));
   await requireAsPlanned(deps, known, order);
   ledger.draft.clear();
   const place = await placed(deps, order, known);

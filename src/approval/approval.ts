@@ -13,6 +13,7 @@ export {
   whyNot,
   whyNotReleased,
 } from './approvals.ts';
+export { type Doer, findSame, requireOther, whyNotOther } from './duties.ts';
 export {
   type KeyFile,
   lockKey,

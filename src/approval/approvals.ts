@@ -4,6 +4,7 @@ import type { ApprovalFault } from '../base/faults/fault.ts';
 import { unitOf } from '../base/words.ts';
 import type { AmountUnit } from '../domain/amounts/money.ts';
 import type { Note } from '../domain/note.ts';
+import { type Doer, findSame } from './duties.ts';
 import { isSamePerson, personName } from './person.ts';
 import type { Policy } from './policy.ts';
 import { fits, type Signature } from './signature.ts';
@@ -25,6 +26,8 @@ export interface PlanToApprove {
   readonly digest: string;
   readonly file: string;
   readonly maker: string;
+  /** The people who prepared or paid a sheet of the batch. */
+  readonly makers: readonly Doer[];
   readonly expiresAt: number;
   readonly stakes: readonly Stake[];
   /** How many approvals the batch's first version had. */
@@ -46,7 +49,7 @@ export function approvalsOf(
   const approvals = new Map<string, Approval>();
   const notCounted: { file: string; why: ApprovalFault }[] = [];
   for (const { file, signature } of signatures) {
-    const why = signature === null ? null : whyNot(plan, signature, policy, now);
+    const why = signature === null ? null : (whyNot(plan, signature, policy, now) ?? ownFault(plan, signature));
     if (signature === null) notCounted.push({ file, why: { fault: 'is-no-signature' } });
     else if (why !== null) notCounted.push({ file, why });
     else if (!approvals.has(signature.approver)) {
@@ -64,7 +67,7 @@ export function approvalsOf(
       needed,
       because,
       notCounted,
-      mayStillSign: mayStillSign(plan.maker, signed, policy),
+      mayStillSign: mayStillSign([{ name: plan.maker }, ...plan.makers], signed, policy),
     });
   return {
     approvals: [...approvals.values()],
@@ -72,8 +75,13 @@ export function approvalsOf(
   };
 }
 
-export const mayStillSign = (maker: string, signed: readonly string[], { approvers }: Policy): string[] =>
-  approvers.map(({ name }) => name).filter((name) => !signed.includes(name) && !isSamePerson(name, maker));
+const ownFault = ({ makers }: PlanToApprove, { approver }: Signature): ApprovalFault | null =>
+  findSame({ name: approver }, makers) === undefined ? null : { fault: 'signed-own-batch', approver };
+
+export const mayStillSign = (makers: readonly Doer[], signed: readonly string[], { approvers }: Policy): string[] =>
+  approvers
+    .map(({ name }) => name)
+    .filter((name) => !signed.includes(name) && findSame({ name }, makers) === undefined);
 
 export function whyNoMaker(maker: string, policy: Policy | null): ApprovalFault | null {
   const fault = personName(maker);

@@ -270,7 +270,9 @@ interface Facts {
     mayStillSign: readonly string[];
   };
   MAKER_REFUSED: { plan: string; why: ApprovalFault };
+  OWN_SHEET: object;
   OWN_TO_DISCARD: object;
+  OWN_APPROVAL: object;
   MAKER_UNSIGNABLE: { path: string; why: ApprovalFault };
   SIGNATURE_USELESS: { approver: string; policy: string; why: ApprovalFault };
   SIGNED_PLAN_MISSING: { command: Action };

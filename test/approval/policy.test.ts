@@ -194,6 +194,7 @@ const plan = (stakes: readonly Stake[] = [stake()], maker = 'Ama Mensah') => ({
   expiresAt: Date.parse('2026-11-22T08:00:00.000Z'),
   stakes,
   signedFirst: 0,
+  makers: [],
 });
 
 function signed(
@@ -262,7 +263,7 @@ it.each([
   ['Ama Mensah', ['Kofi Boateng'], ['Thandi Mokoena']],
   ['THANDI mokoena', ['Kofi Boateng'], []],
 ])('of a plan that %s made and %j signed it is said who may still sign', (maker, signed, left) => {
-  expect(mayStillSign(maker, signed, policy)).toEqual(left);
+  expect(mayStillSign([{ name: maker }], signed, policy)).toEqual(left);
 });
 
 it.each([
@@ -377,6 +378,18 @@ describe('the maker', () => {
       expect(approvalsOf(plan([stake()], maker), files(kofi, thandi), policy, now).approvals).toHaveLength(1);
     },
   );
+
+  it('of another sheet of the batch does not approve', () => {
+    const later = { ...plan(), makers: [{ name: 'kofi boateng', account: 7 }] };
+    expect(thrown(() => approvalsOf(later, files(kofi), policy, now))).toMatchObject({
+      code: 'APPROVALS_TOO_FEW',
+      facts: {
+        notCounted: [{ why: { fault: 'signed-own-batch', approver: 'Kofi Boateng' } }],
+        mayStillSign: ['Thandi Mokoena'],
+      },
+    });
+    expect(approvalsOf(later, files(thandi), policy, now).approvals).toHaveLength(1);
+  });
 
   it('is one of the makers, where the policy names them', () => {
     expect(thrown(() => approvalsOf(plan([stake()], 'Esi Owusu'), files(thandi), policy, now))).toMatchObject({

@@ -449,6 +449,11 @@ describe.concurrent('where approval is required', () => {
     await expectNothing(service, run(at), tooFew([], 1, { notCounted: [{ why }] }));
     signPlan(made, 'Thandi Mokoena');
     expect((await run(at)).exit).toBe(23);
+    const next = await plan(at);
+    signPlan(next, 'Kofi Boateng');
+    const ofBatch = { fault: 'signed-own-batch', approver: 'Kofi Boateng' };
+    const later = refusalOf(await run(at, '--approve', next.plan_digest));
+    expect(later).toMatchObject(tooFew([], 1, { notCounted: [{ why: ofBatch }] }));
   });
 
   it('if two signed plans exist, the run names one', async () => {

@@ -270,5 +270,34 @@ it('a signature from the terminal and one from the page count alike, and neither
   expect(found[1]).toEqual(found[0]);
 });
 
+it('in every shell, an approver does not pay, and people who worked on the batch do not approve', async () => {
+  const office = await openOffice();
+  const keys = { thabo: await lockTheKey(), nomsa: await lockKey('Nomsa', makeKey(), new Secret(password)) };
+  for (const [name, key] of Object.entries(keys))
+    writeFileSync(join(office.folder, `${name}.key`), key, { mode: 0o600 });
+  const { id, digest } = await planned(office, 'nov', kenyanRows(2));
+  const thabo = { env: office.env, folder: office.folder, actor: { driver: 'terminal', name: 'thabo' } as const };
+  const paying = ['--plan', planOf(office, id), '--approve', digest, '--policy', policyOf(office.folder)];
+  const sheet = join(dirname(dirname(planOf(office, id))), 'nov.csv');
+  const payAtTerminal = async () => {
+    const options = ['--expect', 'rows=2', '--out', newFolder(), '--sandbox', '--json'];
+    const ran = await command(thabo, ['run', sheet, '--batch', 'nov', ...paying, ...options]);
+    return (JSON.parse(ran.out) as { error?: { code: string; facts: object } }).error;
+  };
+  const approve = async (who: string, from: { readonly id: string; readonly digest: string }) =>
+    (await office.post<ErrorAnswer>(who, `/api/uploads/${from.id}/approve`, { digest: from.digest, password })).body
+      .code;
+  const pay = async (who: string) =>
+    (await office.post<ErrorAnswer>(who, `/api/uploads/${id}/pay`, { digest })).body.code;
+
+  expect(await approve('Maker', { id, digest })).toBe('OWN_SHEET');
+  expect(await payAtTerminal()).toMatchObject({ code: 'APPROVALS_TOO_FEW', facts: { notCounted: [] } });
+
+  expect(await approve('Thabo', { id, digest })).toBeNull();
+  expect([await pay('Payer'), (await payAtTerminal())?.code]).toEqual(['OWN_APPROVAL', 'OWN_APPROVAL']);
+  expect((await office.get('Nomsa', '/api/batches/nov')).status, 'no job began').toBe(404);
+  await office.close();
+});
+
 const planOf = ({ ledger }: Office, upload: string) =>
   String(textIn(ledger, `SELECT facts ->> '$.plan.path' AS text FROM upload WHERE id = '${upload}'`));

@@ -30,6 +30,8 @@ const people: Readonly<Record<string, { readonly id: number; readonly role: Role
   Both: { id: 1, role: 'approver' },
   /** Nomsa, after an administrator made her an approver. */
   Maker: { id: 1, role: 'approver', name: 'Nomsa' },
+  /** Thabo, after an administrator made him a preparer. */
+  Payer: { id: 2, role: 'preparer', name: 'Thabo' },
   /** Pieter, once he is an approver. */
   Later: { id: 5, role: 'approver' },
 };

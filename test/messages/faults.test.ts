@@ -75,6 +75,7 @@ const said: { readonly [F in keyof FaultFacts]: string | Case<FaultFacts[F]> | r
   'is-no-signature': 'it is not a signature of Payrun',
   'signed-for-other-purpose': 'it was signed for another purpose or row',
   'signed-other-plan': [{ plan: 'sha256:34cd' }, 'it is for another plan, sha256:34cd'],
+  'signed-own-batch': [{ approver: 'Esi' }, "'Esi' prepared or paid a sheet of this batch, and may not approve it"],
   'signed-own-plan': [{ approver: 'Esi' }, "'Esi' made the plan, and its maker may not approve it"],
   'signed-in-future': [
     { signedAt: at + 3_600_000, now: at },

@@ -157,7 +157,9 @@ Make a new plan that sends the unpaid rows again.`,
   APPROVALS_TOO_FEW: `Plan sha256:12ab has 1 of 2 approvals (Kofi). The plan needs 2 because a payee gets 60,000 ZAR, above 50,000 ZAR. Nothing was sent.
   nov.Esi.sig.json does not count: 'Esi' is not an approver.
 These approvers may still sign the plan: Thandi.`,
+  OWN_SHEET: same,
   OWN_TO_DISCARD: same,
+  OWN_APPROVAL: same,
   MAKER_REFUSED: `The maker of plan sha256:12ab is 'Esi', who is no longer a preparer. Nothing was sent.
 A preparer makes a new plan of the sheet.`,
   MAKER_UNSIGNABLE: `The maker of the plan nov.plan.json is 'Esi', who is no longer a preparer, so no signature counts. Nothing was signed. Ask for a new plan.`,

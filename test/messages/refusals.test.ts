@@ -198,7 +198,10 @@ const said: { readonly [C in ErrorCode]: string } = {
   Have the plan approved, and run the sheet again: payrun approve nov.plan.json --key FILE`,
   MAKER_REFUSED: `The maker of plan sha256:12ab is 'Esi', who is not one of the makers in policy.json. Nothing was sent.
   A maker in the policy makes a new plan of the sheet.`,
+  OWN_SHEET:
+    'You prepared this sheet, or another one of this batch. Nothing was signed. Another approver signs the plan.',
   OWN_TO_DISCARD: 'You prepared this sheet yourself: change it, or discard it.',
+  OWN_APPROVAL: 'You approved this plan, so nothing was sent. Another person pays it.',
   MAKER_UNSIGNABLE: `The maker of the plan nov.plan.json is 'Esi', who is not one of the makers in policy.json, so no signature counts. Nothing was signed. Ask for a new plan.`,
   SIGNATURE_USELESS:
     "The signature of Esi would not count under policy.json: 'Esi' is not an approver. No signature was written.",

@@ -202,14 +202,12 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
     ],
   ],
   APPROVER_NEEDED: [['Only an approver can do this.']],
-  OWN_SHEET: [['You prepared this sheet, or another one of this batch, so another person approves it.']],
   APPROVED_ALREADY: [['You have approved it already.']],
   PLAN_LAPSED: [['The plan has expired or was declined: a preparer makes a new one.']],
   PLAN_NOT_TO_PAY: [
     ['The plan was declined.', { isDeclined: true }],
     ['The plan waits for its approvals.', { isDeclined: false }],
   ],
-  OWN_APPROVAL: [['You approved this plan: somebody else pays it.']],
   DECLINED: [['Row 3 is wrong', { reason: 'Row 3 is wrong' }]],
 
   BATCH_MISSING: [['There is no batch nov here.', of]],

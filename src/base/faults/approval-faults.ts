@@ -28,6 +28,7 @@ export type ApprovalFaults = { readonly [N in NameFault]: object } & {
   'signed-for-other-purpose': object;
   'signed-other-plan': { plan: string };
   'signed-own-plan': { approver: string };
+  'signed-own-batch': { approver: string };
   'signed-in-future': { signedAt: number; now: number };
   'signed-after-expiry': { signedAt: number };
   'signer-is-no-approver': { approver: string };

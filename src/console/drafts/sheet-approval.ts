@@ -3,18 +3,19 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { approvePlan } from '../../app/approve-plan.ts';
-import { declinePlan, isWaiting } from '../../app/decline-plan.ts';
+import { declinePlan, isWaiting, preparersOf } from '../../app/decline-plan.ts';
+import { whyNotOther } from '../../approval/approval.ts';
 import type { Note } from '../../domain/note.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
 import { readerZone } from '../../messages/format/times.ts';
 import { noteOnPage } from '../../messages/notes.ts';
-import { messageOf, messageOfError, type OwnMessage, pageWords } from '../../messages/web/messages.ts';
+import { messageOf, messageOfError, type PageMessage, pageWords } from '../../messages/web/messages.ts';
 import { openPolicy } from '../../pipeline/plans/approved.ts';
 import { pausedBy } from '../../pipeline/sending/together.ts';
 import type { Requests, Review } from '../api.ts';
 import type { Reader } from '../batches/reading.ts';
 import { maskedReview, type Reviewed } from '../batches/review.ts';
-import { outdated, Refused, refused, type Who } from '../http/route.ts';
+import { doerOf, outdated, Refused, refused, type Who } from '../http/route.ts';
 import {
   doing,
   type Facts,
@@ -122,12 +123,11 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     record: UploadRecord,
     person: Who,
     review: Pick<Reviewed, 'approvals' | 'maker' | 'expired'>,
-  ): OwnMessage | null {
+  ): PageMessage | null {
     if (person.role !== 'approver') return messageOf('APPROVER_NEEDED');
-    if (uploads.preparers(record.id).includes(person.id)) return messageOf('OWN_SHEET');
-    // The batch may send rows of other sheets too, so their preparers may not approve either.
-    const makers = uploads.makersOf(factsOf(record).plan?.request.batch ?? '');
-    if (makers.some(({ account }) => account === person.id)) return messageOf('OWN_SHEET');
+    const makers = uploads.makersOf(factsOf(record).plan?.request.batch ?? '', record.plan ?? '');
+    const own = whyNotOther('approve', doerOf(person), makers);
+    if (own !== null) return messageOfError(own);
     if (review.approvals.some(({ name }) => name === person.name)) return messageOf('APPROVED_ALREADY');
     if (review.expired) return messageOf('PLAN_LAPSED');
     if (factsOf(record).declined !== null) return messageOf('PLAN_LAPSED');
@@ -166,7 +166,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
         isWaiting(record) &&
         declined === null &&
         records.isIdle(id) &&
-        !uploads.preparers(id).includes(person.id),
+        whyNotOther('decline', doerOf(person), preparersOf(uploads, id)) === null,
     };
     return person.role === 'viewer' ? maskedReview(whole) : whole;
   }
@@ -185,7 +185,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     const why = whyNot(record, person, await reviewed(record));
     if (why !== null) throw new Refused(403, why);
     const approver = {
-      name: person.name,
+      ...doerOf(person),
       async unlock() {
         const key = await order.keys.unlock(person.id, password);
         // Checks again, because the plan may have changed while the password was checked.
@@ -206,8 +206,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   }
 
   async function decline(id: string, { digest, reason }: Requests['decline'], person: Who): Promise<void> {
-    const preparers = uploads.preparers(get(id).id);
-    await declinePlan(order, { upload: id, digest, reason, by: person, preparers }, () => requireIdle(id));
+    await declinePlan(order, { upload: get(id).id, digest, reason, by: person }, () => requireIdle(id));
     reviews.delete(id);
   }
 

@@ -1,13 +1,14 @@
 /** Pays a sheet under an approved plan, or sends its unpaid rows again. */
 import { join } from 'node:path';
 import type { Command } from '../../app/batch/command.ts';
+import { requireOther } from '../../approval/approval.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
 import { planOf } from '../../pipeline/outcome.ts';
 import { pausedBy } from '../../pipeline/sending/together.ts';
 import type { Requests } from '../api.ts';
 import { endOf, errorCode, type Jobs, requireNoError } from '../batches/jobs.ts';
-import { refused, refusedBy, type Who } from '../http/route.ts';
+import { doerOf, refused, refusedBy, type Who } from '../http/route.ts';
 import type { Approval } from './sheet-approval.ts';
 import type { Mending } from './sheet-corrections.ts';
 import { batchOptions } from './sheet-plan.ts';
@@ -37,7 +38,8 @@ export function openPaying(
     const record = get(id);
     const facts = approval.planFacts(record, digest);
     if (record.state !== 'approved') throw refused(409, 'PLAN_NOT_TO_PAY', { isDeclined: record.state === 'declined' });
-    if (approvals.some(({ name }) => name === person.name)) throw refused(403, 'OWN_APPROVAL');
+    // The run refuses it too, but a job would count as the person's work on the sheet.
+    requireOther('pay', doerOf(person), approvals);
     const { batch } = facts.request;
     const paused = await pausedBy({ ledger }, batch);
     if (paused !== null) throw refusedBy(paused, 409);

@@ -19,7 +19,8 @@ export interface Who {
 export const seenBy = <T>({ role }: Who, facts: T, fields: readonly string[]): T =>
   role === 'viewer' ? mapFields(facts, fields, maskedWords) : facts;
 
-export const actorFor = ({ id, name }: Who): Actor => ({ driver: 'console', name, account: id });
+export const doerOf = ({ id, name }: Who) => ({ name, account: id });
+export const actorFor = (who: Who): Actor => ({ driver: 'console', ...doerOf(who) });
 
 /** `anyone` needs no login, `person` needs one, and a list needs one of its roles. */
 export type May = 'anyone' | 'person' | readonly Role[];
@@ -98,7 +99,7 @@ export const outdated = () => refusedBy(new PayrunError('MOVED', {}));
 
 function statusOfError(code: ErrorCode): number {
   if (code === 'BATCH_UNKNOWN') return 404;
-  if (code === 'OWN_TO_DISCARD') return 403;
+  if (code === 'OWN_SHEET' || code === 'OWN_TO_DISCARD' || code === 'OWN_APPROVAL') return 403;
   if (code === 'LEDGER_BUSY' || code === 'MOVED') return 409;
   if (/^(?:LEDGER|SERVICE)_|_UNWRITABLE$/.test(code)) return 503;
   return 422;

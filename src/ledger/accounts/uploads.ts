@@ -246,12 +246,13 @@ export function openUploads({ sql, commits, trail, clock }: Writing, halt: (batc
       }),
     /** Returns the accounts that uploaded, changed or planned the sheet. They may never approve it. */
     preparers: (id: string) => sql.column<number>(preparersOf('u.id = ?1'), id),
-    /** Returns the people who prepared, planned or ran the batch at the console or a terminal. */
-    makersOf: (batch: string): readonly Maker[] => [
+    /** Returns the people who prepared, planned or ran the batch at the console or a terminal, or who prepared its new plan. */
+    makersOf: (batch: string, plan = ''): readonly Maker[] => [
       ...sql.all<Maker>(
-        `SELECT one.account, coalesce(a.name, '') AS name FROM (${preparersOf('u.batch = ?1')}) one
+        `SELECT one.account, coalesce(a.name, '') AS name FROM (${preparersOf('(u.batch = ?1 OR u.plan = ?2)')}) one
          LEFT JOIN account a ON a.id = one.account`,
         batch,
+        plan,
       ),
       ...['by', 'maker', 'plan.maker'].flatMap((path) =>
         sql

@@ -22,6 +22,7 @@ export const approvalFaults = {
   'signed-for-other-purpose': 'it was signed for another purpose or row',
   'signed-other-plan': ({ plan }) => `it is for another plan, ${plan}`,
   'signed-own-plan': ({ approver }) => `'${approver}' made the plan, and its maker may not approve it`,
+  'signed-own-batch': ({ approver }) => `'${approver}' prepared or paid a sheet of this batch, and may not approve it`,
   'signed-in-future': ({ signedAt, now }) => `it was signed at ${timeWords(signedAt)}, and it is ${timeWords(now)}`,
   'signed-after-expiry': ({ signedAt }) => `it was signed at ${timeWords(signedAt)}, when the plan had expired`,
   'signer-is-no-approver': ({ approver }) => `'${approver}' is not an approver`,

@@ -66,11 +66,9 @@ export const sheetMessages = {
   SAME_FILE: ({ by, at, batch }: { readonly by: string; readonly at: number; readonly batch: string | null }) =>
     `${by} uploaded the same file on ${timeWords(at)}${batch === null ? '' : `: batch ${batch}`}`,
   APPROVER_NEEDED: () => 'Only an approver can do this.',
-  OWN_SHEET: () => 'You prepared this sheet, or another one of this batch, so another person approves it.',
   APPROVED_ALREADY: () => 'You have approved it already.',
   PLAN_LAPSED: () => 'The plan has expired or was declined: a preparer makes a new one.',
   PLAN_NOT_TO_PAY: ({ isDeclined }: { readonly isDeclined: boolean }) =>
     isDeclined ? 'The plan was declined.' : 'The plan waits for its approvals.',
-  OWN_APPROVAL: () => 'You approved this plan: somebody else pays it.',
   DECLINED: ({ reason }: Texts<'reason'>) => reason,
 };

@@ -4,11 +4,13 @@ import { basename } from 'node:path';
 import {
   type Approval,
   approvalsOf,
+  type Doer,
   type Needed,
   neededForPlan,
   type PlanToApprove,
   type Policy,
   readPolicy,
+  requireOther,
 } from '../../approval/approval.ts';
 import { fileFault, PayrunError } from '../../base/errors.ts';
 import type { PlanFault } from '../../base/faults/fault.ts';
@@ -17,7 +19,7 @@ import { readSmallFile } from '../../base/small-file.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import type { EntryKind } from '../../domain/trail.ts';
-import { type BatchFacts, type Ledger, versionConflict } from '../../ledger/ledger.ts';
+import { type BatchFacts, type Ledger, type Maker, versionConflict } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
 import { type ApprovedPlan, planAgain, planOf } from '../outcome.ts';
@@ -73,11 +75,13 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
   // If there is no policy, Payrun checks no approvals. It checks those of a begun batch only once, because an approver may have left later.
   if (deps.policy === undefined || (began !== null && began.policy !== null)) {
     const { policy = null, approvals = [] } = began ?? {};
+    requireOther('pay', deps.actor, approversOf(began));
     return { plan, again, began: began !== null, policy, approvals, notes: [] };
   }
   const policy = openPolicy(deps.policy.path);
   const signatures = await countedSignatures(deps.ledger, plan);
   const approved = approvalsOf(await factsOf(deps.ledger, plan, now), signatures, policy, now);
+  requireOther('pay', deps.actor, approversOf(approved));
   return { plan, again, began: began !== null, policy: policy.digest, ...approved };
 }
 
@@ -136,12 +140,20 @@ async function countedSignatures(ledger: Pick<Ledger, 'trail'> | null, { path, d
   return files.filter(({ signature }) => no === null || signature === null || Date.parse(signature.at) > no.at);
 }
 
+/** Returns the people who made the batch, and those who worked on the sheet of the plan. */
+export const makersOf = (ledger: Ledger, { head, digest }: PlanFile): readonly Maker[] =>
+  ledger.uploads.makersOf(head.batch, digestWords(digest));
+
+export const approversOf = (plan: Pick<ApprovedPlan, 'approvals'> | null): readonly Doer[] =>
+  (plan?.approvals ?? []).map(({ approver: name }) => ({ name }));
+
 async function factsOf(ledger: Ledger | null, plan: PlanFile, now: number): Promise<PlanToApprove> {
   const { maker, expires_at } = plan.head;
   return {
     digest: digestWords(plan.digest),
     file: plan.path,
     maker,
+    makers: ledger === null ? [] : makersOf(ledger, plan),
     expiresAt: Date.parse(expires_at),
     stakes: await stakesOf(plan, ledger, now),
     signedFirst:

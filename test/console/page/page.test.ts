@@ -10,6 +10,7 @@ import { pageFolder } from '../../../src/console/build-page.ts';
 import { closingWords, nextOf, uploadWord } from '../../../src/console/page/words.ts';
 import { codeAt } from '../../../src/console/people/one-time-code.ts';
 import { reportWords } from '../../../src/messages/files/report-page.ts';
+import { refusalOnPage } from '../../../src/messages/refusals.ts';
 import { accessMessages } from '../../../src/messages/web/access-messages.ts';
 import { batchMessages } from '../../../src/messages/web/batch-messages.ts';
 import { sheetMessages } from '../../../src/messages/web/sheet-messages.ts';
@@ -633,7 +634,7 @@ describe.skipIf(elsewhere)('the page', () => {
     await login();
     await page.getByRole('heading', { name: 'Trail', level: 1 }).waitFor();
     await page.goto(`${sandbox.url}${review}`);
-    const why = sheetMessages.OWN_SHEET();
+    const why = refusalOnPage({ code: 'OWN_SHEET', facts: {} });
     await page.getByText(why).waitFor();
     expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
     // A page that offers it all the same is told by the server.

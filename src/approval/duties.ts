@@ -1,0 +1,39 @@
+/** Separates duties: nobody approves or declines their own work, and nobody pays what they approved. */
+import { PayrunError } from '../base/errors.ts';
+import type { ErrorCode } from '../base/refusal.ts';
+import { isSamePerson } from './person.ts';
+
+/** `account` is null for a person at a terminal. */
+export interface Doer {
+  readonly name: string | null;
+  readonly account?: number | null;
+}
+
+/** The refusal of each deed, for people who did another part of the work. */
+const duties = {
+  /** People who prepared, planned or paid a sheet of the batch. */
+  approve: 'OWN_SHEET',
+  /** People who worked on the sheet. They change or discard it instead. */
+  decline: 'OWN_TO_DISCARD',
+  /** People who approved the plan. */
+  pay: 'OWN_APPROVAL',
+} as const satisfies Readonly<Record<string, ErrorCode>>;
+
+/** The same account is the same person, also after a change of the name. */
+export const findSame = <D extends Doer>(one: Doer, others: readonly D[]): D | undefined =>
+  others.find(
+    ({ name, account }) =>
+      (account != null && account === one.account) ||
+      (name !== null && one.name !== null && isSamePerson(name, one.name)),
+  );
+
+type Duty = keyof typeof duties;
+
+/** Returns the refusal of a person who is one of `others`; null if the person may do it. */
+export const whyNotOther = (duty: Duty, one: Doer, others: readonly Doer[]): PayrunError | null =>
+  findSame(one, others) === undefined ? null : new PayrunError(duties[duty], {});
+
+export function requireOther(duty: Duty, one: Doer, others: readonly Doer[]): void {
+  const why = whyNotOther(duty, one, others);
+  if (why !== null) throw why;
+}
