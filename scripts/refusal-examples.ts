@@ -219,14 +219,14 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   VERSION_CONFLICT: { batch: 'nov', sheet: 'x.csv', at: noon },
   IDENTITY_CHANGED: {
     batch: 'nov',
-    was: 'https://pay.example, key 12ab…',
-    now: 'https://pay.example, key 34cd…',
+    was: { service: 'https://pay.example', key: '12ab34cd', user: null },
+    now: { service: 'https://pay.example', key: '56ef78ab', user: null },
     command: rebind,
   },
   IDENTITY_UNPROVEN: {
     batch: 'nov',
-    was: 'https://pay.example, key 12ab…',
-    now: 'https://pay.example, key 34cd…',
+    was: { service: 'https://pay.example', key: '12ab34cd', user: null },
+    now: { service: 'https://pay.example', key: '56ef78ab', user: null },
     payment: 'p1',
     row: 'k4',
   },

@@ -1,14 +1,15 @@
 /** `ledger rebind`: lets another key, user or address continue a batch. */
 import { assert, PayrunError } from '../base/errors.ts';
+import type { ShownIdentity } from '../base/words.ts';
 import { readPayment } from '../client/client.ts';
 import type { Note } from '../domain/note.ts';
 import { foldTag } from '../domain/rows/tag.ts';
-import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
+import type { LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { viewOf } from '../pipeline/doubt-step.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
 import { batchOutcome, type Outcome } from '../pipeline/outcome.ts';
-import { identityOf, identityWords } from '../pipeline/plans/plan.ts';
+import { shownIdentity } from '../pipeline/plans/plan.ts';
 import { batchNamed } from './batch/find-batch.ts';
 
 type Rebinding = Pick<BatchOrder, 'batch'> & { readonly reason: string };
@@ -29,20 +30,25 @@ async function rebind(deps: Deps, { batch: name, reason }: Rebinding): Promise<N
   await ledger.rows.recover();
   const batch = await batchNamed(ledger, name);
   if (batch.identity === service.identity) return { note: 'bound-already', batch: name };
+  const identities = { was: shownIdentity(batch.identity), now: shownIdentity(service.identity) };
   const known = await ledger.rows.newestPaid(name, rebindProofs);
-  await requireShown(deps, batch, known);
+  await requireShown(deps, identities, known);
   await ledger.batches.bind(name, service.identity, service.label);
   await ledger.trail.record({
     batch: name,
     row: null,
     what: 'rebind',
-    data: { from: identityOf(batch.identity), to: identityOf(service.identity), reason, proofs: known.length },
+    data: { ...identities, reason, proofs: known.length },
   });
   return { note: 'bound', batch: name, service: service.label, payments: known.length };
 }
 
 /** The service must list each payment and return it by its id, both times with its tag. */
-async function requireShown({ service, client }: Deps, batch: BatchFacts, known: readonly LedgerRow[]): Promise<void> {
+async function requireShown(
+  { client }: Deps,
+  identities: Readonly<Record<'was' | 'now', ShownIdentity>>,
+  known: readonly LedgerRow[],
+): Promise<void> {
   await client.ready();
   const listed = new Map<string, string | null>();
   for await (const items of client.payments())
@@ -50,16 +56,10 @@ async function requireShown({ service, client }: Deps, batch: BatchFacts, known:
       const payment = readPayment(item);
       if (payment !== null) listed.set(payment.id, foldTag(payment.tag));
     }
-  for (const { paymentId, tag, key } of known) {
+  for (const { paymentId, tag, key, batch } of known) {
     assert(paymentId !== null, 'a row that was paid has a payment');
     const byId = await client.payment(paymentId);
     if (listed.get(paymentId) !== tag || foldTag(byId?.tag) !== tag)
-      throw new PayrunError('IDENTITY_UNPROVEN', {
-        batch: batch.name,
-        was: identityWords(batch.identity, batch.service),
-        now: identityWords(service.identity, service.label),
-        payment: paymentId,
-        row: key,
-      });
+      throw new PayrunError('IDENTITY_UNPROVEN', { batch, ...identities, payment: paymentId, row: key });
   }
 }

@@ -88,7 +88,7 @@ export async function lockKey(
 }
 
 /** Reads the file without its passphrase, because only the private key in it is encrypted. */
-export function readKeyFile(path: string, text: string): KeyFile & { readonly fingerprint: string } {
+export function readKeyFile(path: string | null, text: string): KeyFile & { readonly fingerprint: string } {
   const file = jsonThatFits(keyShape, text);
   // Checks the name, because the name becomes part of a file name.
   if (file === null || personName(file.name) !== null) throw unusable(path, 'key-is-not-private');
@@ -98,7 +98,7 @@ export function readKeyFile(path: string, text: string): KeyFile & { readonly fi
 }
 
 export async function unlockKey(
-  path: string,
+  path: string | null,
   file: KeyFile,
   passphrase: Secret,
   stretch: Stretch = scryptKey,
@@ -154,6 +154,6 @@ export function verifyingKey({ key }: PublicKey): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
 }
 
-function unusable(path: string, fault: 'key-is-not-private' | 'key-has-invalid-half' | 'passphrase-is-wrong') {
+function unusable(path: string | null, fault: 'key-is-not-private' | 'key-has-invalid-half' | 'passphrase-is-wrong') {
   return new PayrunError('KEY_UNUSABLE', { path, why: { fault } });
 }

@@ -108,7 +108,7 @@ export interface Evidence {
   }>;
   documents(): Iterable<EvidenceDocument>;
   merchants(): Iterable<EvidenceMerchant>;
-  gone(): Iterable<{ readonly paymentId: string; readonly reason: string; readonly at: number }>;
+  gone(): Iterable<{ readonly paymentId: string; readonly reason: string | null; readonly at: number }>;
   copies(): Iterable<{
     readonly payout: number;
     readonly copy: number;

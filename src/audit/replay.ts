@@ -61,7 +61,7 @@ export function createReplay(findings: FindingList) {
   const documents = new Map<string, ReplayedDocument>();
   const earlier: ReturnType<typeof earlierOf>[] = [];
   const copies = new Map<string, { readonly known: string | null }>();
-  const gone = new Map<string, { readonly reason: string; readonly at: number }>();
+  const gone = new Map<string, { readonly reason: string | null; readonly at: number }>();
   let self: { readonly entry: number; readonly id: string | null; readonly home: string } | null = null;
   const identities = new Set<string>();
   const missing = new Set<number>();
@@ -294,7 +294,7 @@ export function createReplay(findings: FindingList) {
       else if (what === 'merchant') takeMerchant(seq, entry);
       else if (what === 'recovered') takeRecovered(seq);
       else if (what === 'gone') {
-        gone.set(String(data.paymentId), { reason: String(data.reason), at: entry.at });
+        gone.set(String(data.paymentId), { reason: text(data.reason) ?? null, at: entry.at });
       } else if (what === 'home') takeSelf(seq, entry);
       else if (what === 'listed' && batch === null) for (const one of batches.values()) one.listedAt = null;
       else if (what === 'bound' || what === 'quiet' || what === 'listed') {
@@ -350,7 +350,7 @@ export function createReplay(findings: FindingList) {
     self: () => self,
     document: (payout: number, name: string): Readonly<ReplayedDocument> | null =>
       documents.get(`${payout}\n${name}`) ?? null,
-    gone: (): ReadonlyMap<string, { readonly reason: string; readonly at: number }> => gone,
+    gone: (): typeof gone => gone,
     /** Each key has two row ids, such as `12 15`: a row and its possible copy. */
     copies: (): ReadonlyMap<string, { readonly known: string | null }> => copies,
     earlier: (): readonly ReturnType<typeof earlierOf>[] => earlier,

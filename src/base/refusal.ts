@@ -15,7 +15,7 @@ import type {
 } from './faults/fault.ts';
 import type { PayWindow } from './faults/limits.ts';
 import type { FoundProblem } from './problem.ts';
-import type { Money } from './words.ts';
+import type { Money, ShownIdentity } from './words.ts';
 
 export type { Action };
 
@@ -248,8 +248,8 @@ interface Facts {
   PROPOSAL_WAITS: { batch: string; file: string; by: string; isApproved: boolean };
   /** The batch already has the newer sheet `sheet`, which the ledger accepted at the time `at`. */
   VERSION_CONFLICT: { batch: string; sheet: string; at: number };
-  IDENTITY_CHANGED: { batch: string; was: string; now: string; command: Action };
-  IDENTITY_UNPROVEN: { batch: string; was: string; now: string; payment: string; row: string };
+  IDENTITY_CHANGED: { batch: string; was: ShownIdentity; now: ShownIdentity; command: Action };
+  IDENTITY_UNPROVEN: { batch: string; was: ShownIdentity; now: ShownIdentity; payment: string; row: string };
   // The plan and its approval: the refused command sent nothing.
   PLAN_NOT_FOUND: { plan: string; others: readonly { path: string; plan: string }[]; command: Action };
   PLAN_UNREADABLE: { path: string; why: FileFault };
@@ -284,7 +284,8 @@ interface Facts {
   POLICY_NOT_FOUND: { path: string };
   POLICY_DIFFERS: { path: string; last: string };
   POLICY_UNUSABLE: { path: string; why: readonly (ApprovalFault | FileFault)[] };
-  KEY_UNUSABLE: { path: string; why: ApprovalFault };
+  /** `path` is null for a key that the console keeps. */
+  KEY_UNUSABLE: { path: string | null; why: ApprovalFault };
   // The service cannot be used, or its answers contradict the ledger.
   SERVICE_UNREACHABLE: { service: string; why: ServiceFault };
   SERVICE_ANSWER: { what: string; why: FileFault | ServiceFault };

@@ -14,6 +14,13 @@ export interface Money extends ShownMoney {
   readonly amount: string;
 }
 
+/** The service, key and user that pay a batch, as people see them. `key` begins the hash of the API key; `user` is null for the tenant itself. */
+export interface ShownIdentity {
+  readonly service: string;
+  readonly key: string;
+  readonly user: string | null;
+}
+
 export const unitOf = { ZAR: 'whole', NGN: 'whole', KES: 'whole', BTC: 'sat', USDT: 'hundredths' } as const;
 
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

@@ -6,6 +6,7 @@ import { resumeOf } from '../domain/next-action.ts';
 import { type Audience, atTerminal, lines } from './audience.ts';
 import { copyWords } from './duplicates.ts';
 import { answerWords, faultWords, worded } from './faults/fault-words.ts';
+import { identityWords } from './format/identity.ts';
 import { windowsWords } from './format/limits.ts';
 import { counted, grouped, named } from './format/numbers.ts';
 import { timeWords } from './format/times.ts';
@@ -81,16 +82,16 @@ const words: RefusalWords = {
   REPEATS_A_DOUBT: ({ row, other, batch, next }, to) =>
     `Row ${row} looks like row ${other} of batch ${batch}, and row ${other} may have been paid (in doubt). Nothing was sent. Payrun does not send row ${row} until row ${other} is settled, even if you give a reason. ${to === 'page' ? `Search for row ${other} on its page.` : `Run ${next}.`}`,
   IDENTITY_CHANGED: ({ batch, was, now, command }, to) =>
-    `Batch ${batch} was sent with ${was}, and this run uses ${now}. Nothing was sent. Use the earlier address and key${atTerminal(to, `, or prove that the new address and key show the same payments: ${command}`)}. A new ${to === 'page' ? 'name of the batch' : '--batch name'} would pay every row again.`,
+    `Batch ${batch} was sent with ${identityWords(was)}, and this run uses ${identityWords(now)}. Nothing was sent. Use the earlier address and key${atTerminal(to, `, or prove that the new address and key show the same payments: ${command}`)}. A new ${to === 'page' ? 'name of the batch' : '--batch name'} would pay every row again.`,
   IDENTITY_UNPROVEN: ({ batch, was, now, payment, row }) =>
-    `Batch ${batch} keeps ${was}. With ${now}, the service does not show payment ${payment} of row ${row} with its tag. Nothing was changed. Continue with the earlier address, key and user, or ask the service why the payment is missing.`,
+    `Batch ${batch} keeps ${identityWords(was)}. With ${identityWords(now)}, the service does not show payment ${payment} of row ${row} with its tag. Nothing was changed. Continue with the earlier address, key and user, or ask the service why the payment is missing.`,
   ...planRefusals,
   POLICY_NOT_FOUND: ({ path }, to) =>
     `This folder has no policy, and payments need the approvals of ${path}. Nothing was sent. ${to === 'page' ? 'Ask an administrator to put that file back.' : 'Run the command in the folder of that policy, or name the policy with PAYRUN_POLICY or `policy` in payrun.config.json.'}`,
   POLICY_DIFFERS: ({ path, last }) =>
     `Payments from this ledger need the policy ${last}, and ${path} differs from it. Nothing was sent. Use ${last}, or change that file.`,
   POLICY_UNUSABLE: ({ path, why }) => withAll(`Nothing was sent. The policy ${path} cannot be used:`, why),
-  KEY_UNUSABLE: ({ path, why }) => `The key ${path} cannot be used: ${why}.`,
+  KEY_UNUSABLE: ({ path, why }) => `The key ${path ?? 'of the console'} cannot be used: ${why}.`,
   SERVICE_UNREACHABLE: ({ service, why }) => `The payout service at ${service} cannot be reached: ${why}`,
   SERVICE_ANSWER: answerWords,
   SERVICE_UNREADABLE: ({ service, count, reason }) =>

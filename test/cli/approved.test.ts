@@ -71,6 +71,7 @@ const cell = (row: number, column: string, was: unknown, now: unknown) =>
   planDiffers({ fault: 'cell-differs', row, column, was, now });
 const setting = (name: string, was: unknown = expect.anything(), now: unknown = expect.anything()) =>
   planDiffers({ fault: 'setting-differs', name, was, now });
+const otherIdentity = planDiffers({ fault: 'identity-differs' });
 const payee = (was: object, now: object) =>
   planDiffers({ fault: 'payee-differs', was: expect.objectContaining(was), now: expect.objectContaining(now) });
 const limit = (name: string, was: unknown, now: unknown) => planDiffers({ fault: 'limit-differs', name, was, now });
@@ -211,16 +212,15 @@ describe.concurrent('a run under its plan', () => {
   });
 
   it.each([
-    ['with another key, where nothing was sent yet', { key: true, rebound: false }, [], 'identity'],
-    ['with another key, to which its batch was bound', { key: true, rebound: true }, [], 'identity'],
+    ['with another key, where nothing was sent yet', { key: true, rebound: false }, [], { fault: 'identity-differs' }],
+    ['with another key, to which its batch was bound', { key: true, rebound: true }, [], { fault: 'identity-differs' }],
     [
       'with payees renamed, where the plan renames none',
       { key: false, rebound: false },
       ['--update-names'],
-      'update_names',
+      { fault: 'setting-differs', name: 'update_names' },
     ],
-  ])('is not finished by resume %s', async (_, { key, rebound }, more, name) => {
-    const difference = { fault: 'setting-differs', name };
+  ])('is not finished by resume %s', async (_, { key, rebound }, more, difference) => {
     const { service, desk, made } = await planned();
     service.fault = ({ route }) => (route === 'POST /merchants' ? { kind: 'answer', status: 401 } : undefined);
     expect((await approve(desk, made.plan_digest)).exit).toBe(25);
@@ -417,9 +417,9 @@ describe.concurrent('a plan that is not the one', () => {
         PAYRUN_API_SECRET: other.apiSecret,
       },
     };
-    await expectDenied(other, elsewhere, made.plan_digest, setting('service'));
+    await expectDenied(other, elsewhere, made.plan_digest, otherIdentity);
     const rekeyed = { ...desk, env: { ...desk.env, PAYRUN_API_KEY: service.addKey() } };
-    await expectDenied(service, rekeyed, made.plan_digest, setting('identity'));
+    await expectDenied(service, rekeyed, made.plan_digest, otherIdentity);
   });
 
   it('that expired before its run began', async () => {

@@ -162,7 +162,7 @@ describe('a ledger', () => {
 
   it.each([
     ['DROP INDEX merchant_phone', { code: 'missing', what: 'index merchant_phone' }],
-    ['ALTER TABLE gone ALTER reason DROP NOT NULL', { code: 'missing', what: 'column gone.reason text NO' }],
+    ['ALTER TABLE gone ALTER at DROP NOT NULL', { code: 'missing', what: 'column gone.at bigint NO' }],
     ['ALTER TABLE gone ADD more TEXT', { code: 'unexpected', what: 'column gone.more text YES' }],
     ['ALTER TABLE gone SET UNLOGGED', { code: 'unlogged', what: 'table gone' }],
     ['CREATE RULE r AS ON DELETE TO gone DO INSTEAD NOTHING', { code: 'unexpected', what: 'trigger or rule r' }],

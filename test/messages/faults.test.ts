@@ -29,8 +29,6 @@ const cellError = { code: 'CELL_ERROR', facts: { field: 'bank_name', shown: '#RE
 
 const settings: readonly (readonly [PlanSetting, terminal: string, page: string])[] = [
   ['batch', 'batch', 'batch'],
-  ['service', 'service', 'service'],
-  ['identity', 'identity', 'identity'],
   ['add', '--add', 'that the sheet adds rows'],
   ['drop', '--drop', 'that rows which the sheet lacks are not paid'],
   ['skip_invalid', '--skip-invalid', 'that rows with mistakes are left out'],
@@ -413,6 +411,15 @@ const said: { readonly [F in keyof FaultFacts]: string | Case<FaultFacts[F]> | r
     ([name, terminal, page]) =>
       [{ name, was: 'a', now: null }, `${terminal} was 'a', is empty`, `${page} was 'a', is empty`] as const,
   ),
+  'identity-differs': [
+    [
+      {
+        was: { service: 'sandbox', key: '12ab34cd', user: null },
+        now: { service: 'https://b', key: '56ef78ab', user: '7' },
+      },
+      'it was for sandbox (key 12ab34cd…, tenant), and is for https://b (key 56ef78ab…, user 7) now',
+    ],
+  ],
   'limit-differs': [
     [
       { name: 'caps', was: { caps: { KES: { batch: '5000' }, ZAR: { row: '10' } } }, now: null },

@@ -137,7 +137,7 @@ To pay the rows again: give the batch a name of its own, and say why.`,
 Submit urgent rows as their own batch.`,
   VERSION_CONFLICT: `Batch nov received a newer sheet (x.csv, on 2026-11-27 12:00:00 UTC) after this sheet was accepted. Nothing of this sheet was sent.
 Compare the two sheets. If this sheet is the correct one, make its plan again.`,
-  IDENTITY_CHANGED: `Batch nov was sent with https://pay.example, key 12ab…, and this run uses https://pay.example, key 34cd…. Nothing was sent. Use the earlier address and key. A new name of the batch would pay every row again.`,
+  IDENTITY_CHANGED: `Batch nov was sent with https://pay.example (key 12ab34cd…, tenant), and this run uses https://pay.example (key 56ef78ab…, tenant). Nothing was sent. Use the earlier address and key. A new name of the batch would pay every row again.`,
   IDENTITY_UNPROVEN: atTerminal,
   PLAN_NOT_FOUND: `Payrun found no plan sha256:12ab. The plan was made elsewhere, or was changed later. Nothing was sent. Make a new plan.`,
   PLAN_UNREADABLE: same,

@@ -171,9 +171,9 @@ const said: { readonly [C in ErrorCode]: string } = {
   VERSION_CONFLICT: `Batch nov received a newer sheet (x.csv, on 2026-11-27 12:00:00 UTC) after this sheet was accepted. Nothing of this sheet was sent.
   Compare the two sheets. If this sheet is the correct one, run it again, or make its plan again.`,
   IDENTITY_CHANGED:
-    'Batch nov was sent with https://pay.example, key 12ab…, and this run uses https://pay.example, key 34cd…. Nothing was sent. Use the earlier address and key, or prove that the new address and key show the same payments: payrun ledger rebind nov --reason TEXT. A new --batch name would pay every row again.',
+    'Batch nov was sent with https://pay.example (key 12ab34cd…, tenant), and this run uses https://pay.example (key 56ef78ab…, tenant). Nothing was sent. Use the earlier address and key, or prove that the new address and key show the same payments: payrun ledger rebind nov --reason TEXT. A new --batch name would pay every row again.',
   IDENTITY_UNPROVEN:
-    'Batch nov keeps https://pay.example, key 12ab…. With https://pay.example, key 34cd…, the service does not show payment p1 of row k4 with its tag. Nothing was changed. Continue with the earlier address, key and user, or ask the service why the payment is missing.',
+    'Batch nov keeps https://pay.example (key 12ab34cd…, tenant). With https://pay.example (key 56ef78ab…, tenant), the service does not show payment p1 of row k4 with its tag. Nothing was changed. Continue with the earlier address, key and user, or ask the service why the payment is missing.',
   PLAN_NOT_FOUND: `Payrun found no plan sha256:12ab in the file of --plan, beside the sheet or in the folder of --out. The plan was made elsewhere, or was changed later. Nothing was sent.
   nov.plan.json is plan sha256:34cd
   Name the file of the plan with --plan, or make a new plan: payrun plan november.csv --batch nov`,

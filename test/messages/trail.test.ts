@@ -67,7 +67,7 @@ const said: Readonly<Record<EntryKind, readonly Case[]>> = {
     [{}, 'A note on the row: the service reported a change.'],
     [
       { paymentStatus: 'pending', said: 'dropped', why: 'left', released: '1', reason: lost },
-      `A note on the row: the service says pending; a person said: dropped; left; released by a second person; ${died}.`,
+      `A note on the row: the service says pending; a person closed the row; left; released by a second person; ${died}.`,
     ],
   ],
   merchant: [
@@ -113,7 +113,14 @@ const said: Readonly<Record<EntryKind, readonly Case[]>> = {
   ],
   bound: [[{ service: 'https://pay' }, 'The batch is paid at https://pay.']],
   rebind: [
-    [{ from: 'https://a', to: 'https://b', reason: 'moved' }, 'The batch moved from https://a to https://b: moved'],
+    [
+      {
+        was: { service: 'https://a', key: '12ab', user: null },
+        now: { service: 'https://b', key: '34cd', user: '7' },
+        reason: 'moved',
+      },
+      'The batch moved from https://a (key 12ab…, tenant) to https://b (key 34cd…, user 7): moved',
+    ],
   ],
   paused: [
     [{ by: 'Ada', reason: 'ask' }, 'Sending was paused by Ada: ask'],
@@ -147,10 +154,7 @@ const said: Readonly<Record<EntryKind, readonly Case[]>> = {
   quiet: [[{ until: Date.parse(at) }, 'Nothing of the batch is sent before 2026-11-27 10:20:30 UTC.']],
   recovered: [[{}, 'An earlier run died. Its open payments are in doubt until Payrun searches for them.']],
   gone: [
-    [
-      { paymentId: 'p1', reason: 'made-elsewhere' },
-      'Payment p1 was made elsewhere, so no scan has to show a tag of Payrun on it',
-    ],
+    [{ paymentId: 'p1', reason: null }, 'Payment p1 was made elsewhere, so no scan has to show a tag of Payrun on it'],
     [{ paymentId: 'p1', reason: 'lost' }, 'Payment p1 is gone, as a person says: lost'],
   ],
   policy: [
@@ -193,7 +197,17 @@ it.each([
   ['move', { from: 'sending', to: 'in_doubt', reason: lost }, `In doubt – ${died}`],
   ['move', { from: 'held', to: 'ready', said: 'release', why: 'asked' }, 'Released, so that it may be sent – asked'],
   ['move', { from: 'planned', to: 'planned', change: 'corrected' }, null],
-  ['note', { said: 'dropped', why: 'left' }, 'A person said: dropped – left'],
+  ['note', { said: 'paid' }, 'A person named the payment of the row'],
+  ['note', { said: 'not paid' }, 'A person said that the row was not paid'],
+  ['note', { said: 'release' }, 'A person released the row'],
+  ['note', { said: 'not a repeat', why: 'a rise' }, 'A person said that the row repeats no payment – a rise'],
+  ['note', { said: 'gone' }, 'A person said that the service lost the payment'],
+  ['note', { said: 'known' }, 'A person knows of both payments'],
+  ['note', { said: 'dropped', why: 'left' }, 'A person closed the row – left'],
+  ['note', { said: 'closed' }, 'The newest sheet lacks the row, so Payrun closed it'],
+  ['note', { said: 'reopened' }, 'The row was opened again'],
+  ['note', { said: 'deposit changed' }, 'The service changed the deposit details of the payment'],
+  ['note', { said: 'deposit known', why: 'called' }, 'A person checked the changed deposit details – called'],
   ['note', { paymentStatus: 'pending' }, null],
   ['document', { name: 'a.pdf', to: 'due' }, 'Document a.pdf is to be attached'],
   ['run', {}, null],

@@ -131,7 +131,7 @@ export async function resolvePaid(
     data: { said: 'paid', by, own: revision !== null, ...(agreed ? {} : { paid: { merchantId, amount, reference } }) },
   });
   // The payment was made elsewhere. A later scan is complete even if it shows no tag of ours on this payment.
-  if (revision === null) await ledger.rows.markGone(paymentId, 'made-elsewhere');
+  if (revision === null) await ledger.rows.markGone(paymentId, null);
   return {
     note: 'payment-accepted',
     row: row.key,

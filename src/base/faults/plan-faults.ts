@@ -1,6 +1,6 @@
 /** How a payment run would differ from its plan. */
 import type { FoundProblem } from '../problem.ts';
-import type { Money } from '../words.ts';
+import type { Money, ShownIdentity } from '../words.ts';
 import type { Breaker, PayWindow } from './limits.ts';
 
 type Value = string | number | boolean | null;
@@ -14,8 +14,6 @@ type Change = { was: Value; now: Value };
 /** A setting that must be the same in a run and in its plan. A changed limit has its own fault, `limit-differs`. */
 export type PlanSetting =
   | 'batch'
-  | 'service'
-  | 'identity'
   | 'add'
   | 'drop'
   | 'skip_invalid'
@@ -38,6 +36,7 @@ type NamedRow = Money & { row: number; name: string; reference: string };
 
 export interface PlanFaults {
   'setting-differs': { name: PlanSetting } & Change;
+  'identity-differs': { was: ShownIdentity; now: ShownIdentity };
   'limit-differs': { name: string; was: Value | LimitFacts; now: Value | LimitFacts };
   'cell-differs': { row: number; column: string } & Change;
   'row-would-be-sent': { row: number; was: string };

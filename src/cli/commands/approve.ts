@@ -21,6 +21,7 @@ import { readSmallFile } from '../../base/small-file.ts';
 import { shellWord, visible } from '../../base/words.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { End } from '../../domain/sending/end.ts';
+import { identityWords } from '../../messages/format/identity.ts';
 import { counted, grouped, moneyOf, named } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { commandOf, noPlace } from '../../messages/next-actions.ts';
@@ -28,7 +29,7 @@ import { noteWords } from '../../messages/notes.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { stillSignWords } from '../../messages/refusals/plan-refusals.ts';
 import type { ApprovalStanding } from '../../pipeline/plans/approved.ts';
-import { identityOf } from '../../pipeline/plans/plan.ts';
+import { shownIdentity } from '../../pipeline/plans/plan.ts';
 import { digestWords, type PlanFile } from '../../pipeline/plans/plan-file.ts';
 import { glanceAt, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
 import { choiceLists } from '../../sheet/sheet.ts';
@@ -172,7 +173,7 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
     `Plan of batch ${visible(head.batch)}, of the sheet ${visible(head.sheet)}`,
     `  ${digestWords(digest)}`,
     `  maker ${visible(head.maker)}, made at ${timeWords(Date.parse(head.made_at))}, valid until ${timeWords(Date.parse(head.expires_at))}`,
-    `  to be paid at ${visible(head.service)} (${identityOf(head.identity)})`,
+    `  to be paid at ${visible(identityWords({ ...shownIdentity(head.identity), service: head.service }))}`,
     ...termNotes(head).map((note) => `  ${noteWords(note)}`),
     '',
     counts.rows_to_send === 0

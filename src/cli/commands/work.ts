@@ -165,7 +165,7 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<End>
   const say = (note: Note) => write(noteWords(note, placeFlags(args, world)));
   const placed = { ...world, place: placeFlags(args, world) };
   const tell = notifyingOnce(placed);
-  const actor: Actor = { driver: 'worker', name: 'a worker' };
+  const actor: Actor = { driver: 'worker', name: null };
   let sentAsLeader = 0;
   const place = { ledger: text(args, 'ledger') ?? undefined, asUser: text(args, 'as-user') ?? undefined };
   const perform = performIn(world, place, (route, status) => {

@@ -51,7 +51,6 @@ function progress(step: Progress): void {
 }
 
 function keyOf({ file: text, passphrase }: NonNullable<CommandGiven['key']>) {
-  const name = 'of the console';
-  const file = readKeyFile(name, text);
-  return { file, unlock: async () => await unlockKey(name, file, new Secret(passphrase)) };
+  const file = readKeyFile(null, text);
+  return { file, unlock: async () => await unlockKey(null, file, new Secret(passphrase)) };
 }

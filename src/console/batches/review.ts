@@ -18,6 +18,7 @@ import { reasonWords } from '../../messages/reasons.ts';
 import { closingWords } from '../../messages/row-reasons.ts';
 import { reviewWords } from '../../messages/web/review.ts';
 import { approvalStanding } from '../../pipeline/plans/approved.ts';
+import { shownIdentity } from '../../pipeline/plans/plan.ts';
 import { digestWords, openPlan, type PlanRow } from '../../pipeline/plans/plan-file.ts';
 import { glanceAt, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
 import type { Review, SheetTotal } from '../api.ts';
@@ -197,7 +198,7 @@ export async function reviewOf(
     madeAt: head.made_at,
     expiresAt: head.expires_at,
     expired: now >= Date.parse(head.expires_at),
-    service: { address: head.service, account: reviewWords.account(head.identity) },
+    service: { address: head.service, account: reviewWords.account(shownIdentity(head.identity)) },
     rows: head.counts.rows,
     rowsAre: rowsAre.digest('hex'),
     skipped: head.skipped,

@@ -331,8 +331,8 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       const account = known(id);
       const { keyFile } = await confirm(whoOf(account), password, { address: 'a signature' });
       if (keyFile === null) throw refused(422, 'KEY_MISSING');
-      const file = readKeyFile('of the account', keyFile);
-      return await inTurn(() => unlockKey('of the account', file, new Secret(password), stretch));
+      const file = readKeyFile(null, keyFile);
+      return await inTurn(() => unlockKey(null, file, new Secret(password), stretch));
     },
     keyFile: (id: number) => known(id).keyFile ?? '',
 
@@ -362,8 +362,8 @@ async function newKey(name: string, password: string, stretch: Stretch): Promise
 }
 
 async function relocked({ name, keyFile }: Account, current: string, next: string, stretch: Stretch) {
-  const file = readKeyFile('of the account', keyFile ?? '');
-  const key = await inTurn(() => unlockKey('of the account', file, new Secret(current), stretch));
+  const file = readKeyFile(null, keyFile ?? '');
+  const key = await inTurn(() => unlockKey(null, file, new Secret(current), stretch));
   return { keyFile: await inTurn(() => lockKey(name, key, new Secret(next), stretch)) };
 }
 

@@ -25,8 +25,8 @@ export function openRecovery({ sql, commits, trail, clock, moving }: Writing & {
       });
       return dying.length;
     },
-    /** Records that the service no longer lists this payment. Scans without the payment then count as complete. */
-    markGone: async (paymentId: string, reason: string) =>
+    /** Records that scans need not show this payment: a person gave `reason`, or it was made elsewhere (null). Scans without the payment then count as complete. */
+    markGone: async (paymentId: string, reason: string | null) =>
       commits.alone(() => {
         const at = clock.now();
         sql.run(

@@ -1,6 +1,7 @@
 /** The words for how a payment run would differ from its plan. */
 import type { FaultFacts, NamedMerchant, PlanSetting } from '../../base/faults/fault.ts';
 import { quoted } from '../../base/words.ts';
+import { identityWords } from '../format/identity.ts';
 import { breakerWords, capsWords, windowsWords } from '../format/limits.ts';
 import { counted, grouped, moneyOf } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
@@ -9,8 +10,6 @@ import { problemWords } from '../problems.ts';
 
 const settings: Readonly<Record<PlanSetting, readonly [terminal: string, page: string]>> = {
   batch: ['batch', 'batch'],
-  service: ['service', 'service'],
-  identity: ['identity', 'identity'],
   add: ['--add', 'that the sheet adds rows'],
   drop: ['--drop', 'that rows which the sheet lacks are not paid'],
   skip_invalid: ['--skip-invalid', 'that rows with mistakes are left out'],
@@ -28,6 +27,7 @@ const rowWords = (row: { name: string; amount: string; unit: string; currency: s
 
 export const planFaults = {
   'setting-differs': ({ name, ...change }, to) => `${settings[name][to === 'page' ? 1 : 0]} ${changeWords(change)}`,
+  'identity-differs': ({ was, now }) => `it was for ${identityWords(was)}, and is for ${identityWords(now)} now`,
   'limit-differs': ({ name, ...change }) => `limit ${name} ${changeWords(change)}`,
   'cell-differs': ({ row, column, ...change }) => `row ${row}: ${column} ${changeWords(change)}`,
   'row-would-be-sent': ({ row, was }) => `row ${row}: it was ${was}, and would be sent now`,

@@ -1,11 +1,9 @@
 /** The words of a plan's review for the people who approve it. */
+import type { ShownIdentity } from '../../base/words.ts';
+
 export const reviewWords = {
-  /** `identity` is `address|key:hash|user`. */
-  account(identity: string): string {
-    const [, key = '', who = ''] = identity.split('|');
-    const whose = who === 'tenant' ? 'the organisation itself' : who.replace(':', ' ');
-    return `API ${key.replace(':', ' ').slice(0, 12)}…, for ${whose}`;
-  },
+  account: ({ key, user }: ShownIdentity): string =>
+    `API key ${key}…, for ${user === null ? 'the organisation itself' : `user ${user}`}`,
   accountChanged: 'account changed',
   looksPaid: 'looks like an earlier payment',
   waits: 'it waits for a person’s word',

@@ -1,7 +1,7 @@
 /** The words of the trail's entries on the page. */
 import type { PayrunError } from '../../base/errors.ts';
 import type { Fault, PauseReason } from '../../base/faults/fault.ts';
-import { capital, visible } from '../../base/words.ts';
+import { capital, type ShownIdentity, visible } from '../../base/words.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import {
   type DocumentState,
@@ -14,6 +14,7 @@ import type { End } from '../../domain/sending/end.ts';
 import type { Reason } from '../../domain/sending/reason.ts';
 import type { EntryKind, Home } from '../../domain/trail.ts';
 import { faultOnPage, pauseReasonWords } from '../faults/fault-words.ts';
+import { identityWords } from '../format/identity.ts';
 import { counted } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
 import { noteOnPage } from '../notes.ts';
@@ -104,7 +105,8 @@ const sentences: { readonly [K in EntryKind]: (data: Data) => string } = {
       ? 'Payrun compared it with the last batch of its series.'
       : `It differs from the last batch of its series, and a person confirmed it: ${text(confirmed)}`,
   bound: ({ service }) => `The batch is paid at ${text(service)}.`,
-  rebind: ({ from, to, reason }) => `The batch moved from ${text(from)} to ${text(to)}: ${text(reason)}`,
+  rebind: ({ was, now, reason }) =>
+    `The batch moved from ${visible(identityWords(was as ShownIdentity))} to ${visible(identityWords(now as ShownIdentity))}: ${text(reason)}`,
   paused: ({ by, reason }) => `Sending was paused${byWhom(by)}: ${pauseReasonWords(reason as PauseReason)}`,
   'pause ended': ({ by, reason }) =>
     `The pause was ended${byWhom(by)}${text(reason) === '' ? '.' : `: ${text(reason)}`}`,
@@ -124,7 +126,7 @@ const sentences: { readonly [K in EntryKind]: (data: Data) => string } = {
   quiet: ({ until }) => `Nothing of the batch is sent before ${timeWords(number(until))}.`,
   recovered: () => 'An earlier run died. Its open payments are in doubt until Payrun searches for them.',
   gone: ({ paymentId, reason }) =>
-    reason === 'made-elsewhere'
+    reason === null
       ? `Payment ${text(paymentId)} was made elsewhere, so no scan has to show a tag of Payrun on it`
       : `Payment ${text(paymentId)} is gone, as a person says: ${text(reason)}`,
   policy: ({ path }) => `The policy ${text(path)} now applies. Payrun sends nothing if it cannot find the policy.`,
@@ -200,10 +202,28 @@ function stateWords(state: RowState): string {
   return state === 'sending' ? 'being sent' : state === 'ready' ? 'ready to be sent' : wordOf[state];
 }
 
+/** The codes in `said`, which are decisions about a row. */
+const decisions = {
+  paid: 'a person named the payment of the row',
+  'not paid': 'a person said that the row was not paid',
+  release: 'a person released the row',
+  'not a repeat': 'a person said that the row repeats no payment',
+  gone: 'a person said that the service lost the payment',
+  known: 'a person knows of both payments',
+  dropped: 'a person closed the row',
+  closed: 'the newest sheet lacks the row, so Payrun closed it',
+  reopened: 'the row was opened again',
+  'deposit changed': 'the service changed the deposit details of the payment',
+  'deposit known': 'a person checked the changed deposit details',
+};
+
+const decisionWords = (said: unknown): string | null =>
+  typeof said === 'string' && said in decisions ? decisions[said as keyof typeof decisions] : null;
+
 function noted(data: Data): string {
   const parts = [
     text(data.paymentStatus) === '' ? null : `the service says ${text(data.paymentStatus)}`,
-    text(data.said) === '' ? null : `a person said: ${text(data.said)}`,
+    decisionWords(data.said),
     text(data.why) === '' ? null : text(data.why),
     text(data.released) === '' ? null : 'released by a second person',
     trailReasonWords(data.reason),
@@ -230,7 +250,9 @@ export function rowStoryWords(what: EntryKind, data: Readonly<Record<string, unk
     ].join(' ');
   }
   if (what === 'note')
-    return typeof said === 'string' ? `A person said: ${said}${typeof why === 'string' ? ` – ${why}` : ''}` : null;
+    return typeof said === 'string'
+      ? `${capital(decisionWords(said) ?? '')}${typeof why === 'string' ? ` – ${why}` : ''}`
+      : null;
   if (what === 'document') return `Document ${text(data.name)} ${documentWords[data.to as DocumentState]}`;
   return null;
 }

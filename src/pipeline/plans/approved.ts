@@ -23,7 +23,7 @@ import { type BatchFacts, type Ledger, type Maker, versionConflict } from '../..
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
 import { type ApprovedPlan, planAgain, planOf } from '../outcome.ts';
-import { identityOf, identityWords, type Plan, type Retries } from './plan.ts';
+import { type Plan, type Retries, shownIdentity } from './plan.ts';
 import { planDifferences } from './plan-differences.ts';
 import { digestWords, openPlan, type PlanFile } from './plan-file.ts';
 import { fileDigest, findPlan, isSigned, type PlanSearch, plansOf, signatureIn, signaturesOf } from './plan-place.ts';
@@ -192,14 +192,9 @@ export function openPolicy(path: string): Policy {
 }
 
 function whoseMoney({ service: label, identity }: PlanFile['head'], service: ServiceFacts): PlanFault[] {
-  const found: PlanFault[] = [];
-  if (label !== service.label)
-    found.push({ fault: 'setting-differs', name: 'service', was: label, now: service.label });
-  if (identity !== service.identity) {
-    const [was, now] = [identityWords(identity, label), identityWords(service.identity, service.label)];
-    found.push({ fault: 'setting-differs', name: 'identity', was, now });
-  }
-  return found;
+  if (label === service.label && identity === service.identity) return [];
+  const was = { ...shownIdentity(identity), service: label };
+  return [{ fault: 'identity-differs', was, now: shownIdentity(service.identity) }];
 }
 
 /** Throws if the plan's time is in the future, or is over. A plan whose batch began does not expire, so that no half-sent batch waits. */
@@ -292,8 +287,8 @@ export async function requireAsPlanned(
   throw await recordDenied(deps, batch.name, plan.digest, new PayrunError('BATCH_LEAVES_PLAN', facts));
 
   function leavesPlan(): PlanFault | null {
-    const [was, now] = [identityOf(plan!.identity), identityOf(service.identity)];
-    if (plan!.identity !== service.identity) return { fault: 'setting-differs', name: 'identity', was, now };
+    const [was, now] = [shownIdentity(plan!.identity), shownIdentity(service.identity)];
+    if (plan!.identity !== service.identity) return { fault: 'identity-differs', was, now };
     if (updateNames && !plan!.update_names)
       return { fault: 'setting-differs', name: 'update_names', was: false, now: true };
     if (limits.canary === undefined || limits.canary >= canary) return null;

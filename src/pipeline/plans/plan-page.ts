@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { ShownMoney } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import { planPageWords } from '../../messages/files/plan-page.ts';
+import { identityWords } from '../../messages/format/identity.ts';
 import { breakerWords, capsWords, windowsWords } from '../../messages/format/limits.ts';
 import { grouped, moneyOf } from '../../messages/format/numbers.ts';
 import { forOthers } from '../../messages/format/program.ts';
@@ -11,7 +12,7 @@ import { noteWords } from '../../messages/notes.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { choiceNotes, type Output, writeText } from '../../sheet/sheet.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from './page.ts';
-import { identityOf } from './plan.ts';
+import { shownIdentity } from './plan.ts';
 import {
   correctedCode,
   digestWords,
@@ -180,7 +181,7 @@ function facts(head: PlanHead): string {
   const { documents, documents_above, collection_prompts, caps, pay_window, rails, breaker, canary } = head.limits;
   const lines: [string, string][] = [
     ['Sheet', head.sheet],
-    ['Service', `${head.service} (${identityOf(head.identity)})`],
+    ['Service', identityWords({ ...shownIdentity(head.identity), service: head.service })],
     ['Made by', head.maker],
     ['Made', timeWords(Date.parse(head.made_at))],
     ['Good until', timeWords(Date.parse(head.expires_at))],

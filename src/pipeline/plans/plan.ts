@@ -2,6 +2,7 @@
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { someOf, type ValueChange } from '../../base/refusal.ts';
+import type { ShownIdentity } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { type ActionNamed, type ActionOf, type RepeatedOptions, resumeOf } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
@@ -121,19 +122,15 @@ export async function requireSameIdentity(
     (rightsOf(actor).rebindsUnsent && !(await ledger.rows.everSent(batch.name)))
   )
     return;
-  const [was, now] = [identityWords(batch.identity, batch.service), identityWords(service.identity, service.label)];
+  const [was, now] = [shownIdentity(batch.identity), shownIdentity(service.identity)];
   const command: ActionNamed = { action: 'rebind', batch: batch.name };
   throw new PayrunError('IDENTITY_CHANGED', { batch: batch.name, was, now, command });
 }
 
-/** `identity` is `address|key:hash|user`. The text shows part of the hash, so that people see whether the key differs. */
-export function identityWords(identity: string, label: string): string {
-  return `${label} (${identityOf(identity)})`;
-}
-
-export function identityOf(identity: string): string {
-  const [, key = '', who = ''] = identity.split('|');
-  return `${key.replace('key:', 'key ').slice(0, 12)}…, ${who.replace(':', ' ')}`;
+/** `identity` is `address|key:hash|user`. Shows part of the hash, so that people see whether the key differs. */
+export function shownIdentity(identity: string): ShownIdentity {
+  const [service = '', key = '', who = ''] = identity.split('|');
+  return { service, key: key.slice(4, 12), user: who === 'tenant' ? null : who.replace('user:', '') };
 }
 
 /** True for a sheet without rows, with an error of the whole sheet, or with errors in rows if such rows may not be skipped. */
