@@ -568,8 +568,8 @@ const errorCommands: { readonly [C in ErrorCode]?: string } = {
   DOCUMENTS_NOT_LISTED: '`payrun documents list`',
 };
 
-/** Advice by code: the cause and the next step. The compiler reports a code without advice. */
-const errorAdvice: { readonly [C in ErrorCode]: string } = {
+/** What the message of a code does not say: its cause, and the page that explains more. */
+const errorAdvice: { readonly [C in ErrorCode]?: string } = {
   CREDENTIALS_MISSING:
     '`--sandbox` starts the embedded service, which pays no real money. Without `--sandbox`, Payrun pays at the service that the settings name.',
   FILE_UNREADABLE: 'The sheet is missing, is not a file, or is larger than 1 GiB.',
@@ -581,9 +581,6 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     'Payrun reads the corrections before the sheet. [corrections.md](corrections.md) explains files of corrections.',
   FOLDER_UNWRITABLE: 'Before the first payment, Payrun writes a small test file into the folder for the result.',
   FOLDER_UNUSABLE: '[hot-folder.md](../how-to/hot-folder.md) explains hot folders.',
-  HOT_FOLDER_REPLACED: '',
-  HOT_FOLDER_LOCK_DAMAGED: '',
-  HOT_FOLDER_RECORD_UNREADABLE: '',
   DISK_UNWRITABLE:
     'The folder in the message contains the copies of sheets, or the files of `payrun watch`. The sheet and the settings are not the cause.',
   COPIES_UNWRITABLE:
@@ -592,50 +589,26 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     'Only one watcher at a time uses a folder. A second watcher with `--once` ends with `FOLDER_BUSY`. A second watcher without `--once` waits until the first watcher ends.',
   LEDGER_HAS_NO_BATCH: 'A command that names no batch uses the newest batch of the ledger.',
   LEDGER_ADDRESS_UNUSABLE: '[ledger.md](ledger.md) says where a ledger can be.',
-  LEDGER_COPY_NEEDS_POSTGRES: '',
-  LEDGER_COPY_REFUSED: '',
   WORKERS_NEED_POSTGRES: '[workers.md](../how-to/workers.md) explains workers.',
   SCHEDULE_UNUSABLE:
     'For example, `--cron "0 8 25 * *"` means 08:00 on the 25th day of each month. `--zone` has the name of a time zone, such as `Africa/Johannesburg`.',
   CAP_UNUSABLE: '[caps.md](caps.md) explains caps.',
   EXPECT_UNUSABLE: '[control-totals.md](../how-to/control-totals.md) explains control totals.',
   PAY_WINDOWS_NEVER_MEET: '[pay-window.md](pay-window.md) explains pay windows.',
-  WEBHOOKS_UNHEARD: '',
-  ROW_UNKNOWN: '',
-  ROWS_AMBIGUOUS: '',
-  ROW_NOT_UNPAID: '',
   ROW_STAYS: 'The message says why the row did not change.',
   MOVED:
     'A page of the console showed an older state of the sheet, the batch or the row. Load the page again, then decide.',
-  PAYMENT_UNKNOWN: '',
-  TEMPLATE_FORMAT_UNKNOWN: '',
-  RESULT_FORMAT_UNKNOWN: '',
   WORKBOOK_ROWS_TOO_MANY: 'Payrun checks the number of rows before the first payment.',
-  WORKBOOK_CELLS_TOO_MANY: '',
   CONSOLE_BUSY: 'Only one console at a time can use a ledger.',
-  CONSOLE_HAS_NO_ACCOUNTS: '',
-  CONSOLE_ADDRESS_UNUSABLE: '',
   CONSOLE_PAGE_MISSING: 'To repair the console, install Payrun again.',
-  SERVICE_DATA_BUSY: '',
-  SERVICE_DATA_FOREIGN: '',
-  SERVICE_DATABASE_UNUSABLE: '',
-  SERVICE_ADDRESS_UNUSABLE: '',
-  BASE_PATH_INVALID: '',
-  PUBLIC_URL_INVALID: '',
   FAULT_ROUTE_UNKNOWN: 'For tests, `--faults` makes calls to a route of the service fail. `*` means every route.',
   FAULT_KIND_MISPLACED: '`webhook` stands for the calls by which the service reports payments.',
-  TENANT_NAMELESS: '',
-  TENANT_UNKNOWN: '',
-  USER_UNKNOWN: '',
-  USER_DISABLED: '',
-  SHEET_REFUSED: 'Payrun cannot read the file as a sheet. The message says what to fix.',
   SHEET_HAS_PROBLEMS:
     'The trail records `SHEET_HAS_PROBLEMS` if a run under an approved plan finds mistakes in the sheet.',
   PAYEES_REFUSED:
     'The list of problems, which the command also prints, has the reason for each refused payee. [columns.md](columns.md) lists all problems.',
   SHEET_CHANGED:
     'For example, a person changed the sheet in a [hot folder](../how-to/hot-folder.md) after the check. Payrun pays only the content that it checked.',
-  TOTALS_MISSING: '',
   TOTALS_DIFFER:
     'The message lists each total that differs. [control-totals.md](../how-to/control-totals.md) explains control totals.',
   OVER_CAP:
@@ -644,7 +617,6 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     'The sheet differs from the last sheet of its series by more than the setting `controls.variance.percent` allows. [release-a-payee.md](../how-to/release-a-payee.md#compare-with-last-month) explains the comparison with the last sheet.',
   LEDGER_BUSY:
     'Only one run at a time sends from a ledger. The message names the process of the other run. When that process ends, even by a crash, the ledger is free.',
-  LEDGER_OF_OTHER_BUILD: '',
   LEDGER_UNUSABLE:
     'For example, the folder of the ledger is missing, the disk is full, or the ledger is on a network disk.',
   LEDGER_UNWRITABLE: 'No payment is lost: Payrun writes the intent of each row to the ledger before it sends the row.',
@@ -660,7 +632,6 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   ADDITION_CHANGES_ROWS: 'Without `--drop`, the option `--add` can only add rows to the batch.',
   OLDER_VERSION:
     'Payrun compares each row with its content in all earlier sheets of the batch. [versions.md](../explanation/versions.md#which-sheet-counts) says which sheet of a batch counts.',
-  NOTHING_TO_ADD_TO: '',
   ROWS_CLOSED: '`payrun drop` closes rows, and `payrun reopen` opens them again.',
   BATCH_PAID:
     '`BATCH_PAID` appears only if the last payment is more than 24 hours old. Before that, the same command sends nothing and ends with exit code 0.',
@@ -679,28 +650,16 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
   IDENTITY_UNPROVEN:
     '`payrun ledger rebind` reads up to three payments of the batch, both in the list and by id. The message names a payment that was missing or had another tag.',
   PLAN_NOT_FOUND: '`--approve` accepts the digest of a plan, or at least its first 32 digits.',
-  PLAN_UNREADABLE: '',
   PLAN_CHANGED:
     "The digest covers every byte of the plan's file. Payrun refuses a plan whose file changed by one byte.",
-  PLAN_PAGE_DIFFERS: '',
   PLAN_EXPIRED: 'A plan is valid until its expiry. `payrun plan --expires` sets a later expiry.',
   PLAN_DECLINED: 'If an approver signs the plan after the decline, the decline no longer counts.',
   PLAN_DIFFERS:
     'The message lists the differences between the plan and the run. [approve-a-plan.md](../how-to/approve-a-plan.md) explains plans and approvals.',
   BATCH_LEAVES_PLAN: 'Every later run of the batch must agree with its plan.',
-  RETRY_UNPLANNED: '',
   APPROVALS_TOO_FEW: '[approve-a-plan.md](../how-to/approve-a-plan.md) explains plans and approvals.',
-  MAKER_REFUSED: '',
   OWN_SHEET: 'At a terminal, Payrun signs, and a run then does not count the signature.',
   OWN_TO_DISCARD: 'The console refuses a decline by a person who prepared the sheet.',
-  OWN_APPROVAL: '',
-  MAKER_UNSIGNABLE: '',
-  SIGNATURE_USELESS: '',
-  SIGNED_PLAN_MISSING: '',
-  SIGNED_PLANS_SEVERAL: '',
-  BATCH_UNAPPROVED: '',
-  SHEET_UNAPPROVED: '',
-  RELEASE_UNAPPROVED: '',
   POLICY_NOT_FOUND:
     'The ledger records the policy of its payments, and Payrun sends nothing without this policy. So name the policy if you run Payrun in another folder, under cron or on another machine. [policy.md](policy.md#which-policy-binds) says which policy Payrun uses.',
   POLICY_DIFFERS:
@@ -714,8 +673,6 @@ const errorAdvice: { readonly [C in ErrorCode]: string } = {
     'After several payments in doubt, Payrun sends one row alone as a test. If the test row is in doubt too, the run stops and sends no other row.',
   REFUSED_IN_A_ROW:
     '`payrun retry` sends the refused rows again, and `payrun resume` sends the other rows. The number of refusals that stops a run is a setting ([caps.md](caps.md#breakers)).',
-  SERVICE_LACKS: '',
-  DOCUMENTS_NOT_LISTED: '',
   SERVICE_REFUSED:
     'The service refused the call of the command, or did not answer. The message also says if the call may have had an effect.',
   SERVICE_ANSWER:
@@ -778,17 +735,22 @@ function errorSection(code: string, exit: number, message: string, advice: strin
   ];
 }
 
+const refusalFiles = ['base/refusal.ts', 'base/refusals/sheet-refusals.ts'];
+
 function errorsPage(): string {
   const codes = Object.keys(refusalExamples) as ErrorCode[];
-  const lists = headed('base/refusal.ts', codes).flatMap(([heading, found]) => [
-    `## ${heading}`,
-    '',
-    ...(found as ErrorCode[]).flatMap((code) => {
-      const commands = errorCommands[code];
-      const advice = [...(commands === undefined ? [] : [`${commands} can end with \`${code}\`.`]), errorAdvice[code]];
-      return errorSection(code, exitOf(refusalKind(code)), firstLine(code), advice.join(' ').trim());
-    }),
-  ]);
+  const lists = refusalFiles
+    .flatMap((file) => headed(file, codes))
+    .flatMap(([heading, found]) => [
+      `## ${heading}`,
+      '',
+      ...(found as ErrorCode[]).flatMap((code) => {
+        const commands = errorCommands[code];
+        const ends = commands === undefined ? '' : `${commands} can end with \`${code}\`.`;
+        const advice = `${ends} ${errorAdvice[code] ?? ''}`.trim();
+        return errorSection(code, exitOf(refusalKind(code)), firstLine(code), advice);
+      }),
+    ]);
   return [
     '# Errors',
     '',

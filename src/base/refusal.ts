@@ -11,12 +11,13 @@ import type {
   PlanFault,
   RowFault,
   ServiceFault,
-  SheetFault,
 } from './faults/fault.ts';
 import type { PayWindow } from './faults/limits.ts';
 import type { FoundProblem } from './problem.ts';
+import type { SheetRefusals } from './refusals/sheet-refusals.ts';
 import type { Money, ShownIdentity } from './words.ts';
 
+export type { ForeignKind } from './refusals/sheet-refusals.ts';
 export type { Action };
 
 /** The first items of a list (at most ten), and the number of all items. */
@@ -124,7 +125,7 @@ export interface DepositFacts extends Pick<RowOfBatch, 'row'> {
 export type CredentialsHint = 'new-token-too' | 'user-unknown' | 'user-token-needed';
 
 /** The facts of each code. They are plain data, because trail entries and `--json` contain them. */
-interface Facts {
+interface Facts extends SheetRefusals {
   // Settings and files: nothing was sent.
   CREDENTIALS_MISSING: { missing: string };
   FILE_UNREADABLE: { path: string; why: FileFault };
@@ -182,7 +183,6 @@ interface Facts {
   USER_UNKNOWN: { user: string };
   USER_DISABLED: { user: string };
   // The sheet cannot be paid.
-  SHEET_REFUSED: { why: SheetFault };
   /** `problem` is the sheet's first problem; null if the sheet has no problem and no row to pay. */
   SHEET_HAS_PROBLEMS: { problem: FoundProblem | null };
   PAYEES_REFUSED: { payees: number };
@@ -323,6 +323,9 @@ interface Facts {
 export type RefusalFacts = { readonly [C in keyof Facts]: Readonly<Facts[C]> };
 
 export type ErrorCode = keyof RefusalFacts;
+
+/** The refusals of a sheet that Payrun cannot read. */
+export type SheetRefusalCode = keyof SheetRefusals;
 
 export type Refusal<C extends ErrorCode = ErrorCode> = {
   readonly [K in C]: { readonly code: K; readonly facts: RefusalFacts[K] };

@@ -1,5 +1,6 @@
 /** The advice and the reasons in the answers of a hot folder, for the person who put a sheet into it. */
 import type { ErrorCode } from '../base/refusal.ts';
+import type { End } from '../domain/sending/end.ts';
 
 const repeated =
   'Do nothing if it is the same sheet again: its rows are paid, or their payments are under way. If it is for another period, or if somebody changed its rows on purpose, run it from the command line in one of the ways that `why` names.';
@@ -10,7 +11,7 @@ const planAgain =
 const otherCounts =
   'Compare this sheet with the one that `why` names. If this sheet is right, put it into the folder again. If not, do nothing: the batch keeps the other sheet.';
 
-const mend =
+const correct =
   'Correct each problem in the sheet, or in the checked workbook if there is one. Then put it into the folder again.';
 
 const totals =
@@ -30,13 +31,28 @@ export const cameBefore: readonly ErrorCode[] = [
   'SHEET_LOOKS_PAID',
 ];
 
-const anyAdvice =
+const removeCause =
   'Remove the cause that `why` names. Then put the sheet into the folder again, or run it from the command line.';
 
-/** The next step, and the refusals that it is for. All other refusals get `anyAdvice`. */
-const advice: readonly (readonly [words: string, ...codes: readonly ErrorCode[]])[] = [
+/** The next step after each end of a run. */
+const byEnd: { readonly [E in End]: string } = {
+  done: removeCause,
+  unpaid: removeCause,
+  signal: removeCause,
+  alarm: removeCause,
+  doubt: removeCause,
+  service: removeCause,
+  machine: removeCause,
+  usage: removeCause,
+  busy: removeCause,
+  rule: removeCause,
+  sheet: correct,
+  later: removeCause,
+};
+
+/** The refusals that have a next step of their own. */
+const byCode: readonly (readonly [words: string, ...codes: readonly ErrorCode[]])[] = [
   [repeated, ...cameBefore],
-  [mend, 'SHEET_REFUSED', 'SHEET_HAS_PROBLEMS', 'PAYEES_REFUSED'],
   [
     'Save the sheet as .xlsx or .csv under a short name, and check that it opens. Then put it into the folder again.',
     'FILE_UNREADABLE',
@@ -55,8 +71,8 @@ const advice: readonly (readonly [words: string, ...codes: readonly ErrorCode[]]
   ],
 ];
 
-export const nackAdvice = (code: string | null): string =>
-  advice.find(([, ...codes]) => codes.some((one) => one === code))?.[0] ?? anyAdvice;
+export const nackAdvice = (end: End, code: string | null): string =>
+  byCode.find(([, ...codes]) => codes.some((one) => one === code))?.[0] ?? byEnd[end];
 
 export const hotFolderWords = {
   refused: 'The sheet or one of its payees was refused.',

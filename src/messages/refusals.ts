@@ -17,6 +17,7 @@ import { causeWords, reasonWords } from './reasons.ts';
 import { batchRefusals } from './refusals/batch-refusals.ts';
 import { controlRefusals } from './refusals/control-refusals.ts';
 import { planRefusals } from './refusals/plan-refusals.ts';
+import { sheetRefusals } from './refusals/sheet-refusals.ts';
 import { usageRefusals } from './refusals/usage-refusals.ts';
 
 const withAll = (words: string, why: readonly string[]) => (why.length === 1 ? [`${words} ${why[0]}`] : [words, why]);
@@ -59,7 +60,7 @@ const words: RefusalWords = {
     `Payrun cannot store a copy of the sheet in ${path}: ${why}. Nothing was sent. Give the user of the Payrun process write access to that folder, then try again.`,
   FOLDER_BUSY: ({ path, holder }) =>
     `Another watcher holds the folder ${path}${holder}. No sheet was accepted. Wait until that watcher ends.`,
-  SHEET_REFUSED: ({ why }) => why,
+  ...sheetRefusals,
   SHEET_HAS_PROBLEMS: ({ problem }, to) =>
     `The sheet was refused: ${problem === null ? 'it has no rows to pay' : problemWords(problem, to)}`,
   PAYEES_REFUSED: ({ payees }, to) =>

@@ -19,7 +19,7 @@ import { type CellCorrection, createCorrector } from './corrections/corrections.
 import { forcedText } from './csv/forced-text.ts';
 import { restored } from './csv/formula-guard.ts';
 import { ownSheetNames } from './file/limits.ts';
-import { fileChanged, openRegular, openUnchanged, type RegularFile, refuse, sniff } from './file/open-file.ts';
+import { fileChanged, openRegular, openUnchanged, type RegularFile, sniff } from './file/open-file.ts';
 import { isBlank, type RawRow } from './file/raw-row.ts';
 import { messageSheet } from './iso20022/payments-file.ts';
 import { type ClassifiedRow, type ControlTotal, createSorter, type Line, shortened } from './lines/lines.ts';
@@ -74,12 +74,12 @@ export async function openSheet(path: string, options: SheetOptions = {}): Promi
   const { handle, stats } = file;
   const kind = sniff(handle, stats.size);
   if (kind !== 'csv') return await openRead(path, file, kind, options);
-  if (options.sheetName !== undefined) refuse({ fault: 'csv-has-one-sheet' });
+  if (options.sheetName !== undefined) throw new PayrunError('CSV_HAS_ONE_SHEET', {});
   const { csvForm, inspectCsv, readCsv } = await import('./csv/csv.ts');
   const form = await inspectCsv(path, handle, stats, options.map);
   const read = () => readCsv(form);
   const start = await findHeader(read(), options.map);
-  if (!start.filled) refuse({ fault: 'file-empty' });
+  if (!start.filled) throw new PayrunError('SHEET_EMPTY', {});
   const source: Source = {
     ...textFile(path),
     form: csvForm(form),
@@ -135,7 +135,7 @@ async function openRead(
       using opened = await openAgain(path, stats);
       return lookOf(await opened.look(sameIn(opened)));
     } catch (error) {
-      if (error instanceof PayrunError && error.code === 'SHEET_REFUSED') return null;
+      if (error instanceof PayrunError && error.code !== 'FILE_UNREADABLE') return null;
       throw error;
     }
   }
@@ -174,7 +174,7 @@ async function readInitiation(workbook: ReadWorkbook): Promise<Initiation> {
     const [version = '', messageId = '', created = '', count = '', sum = ''] = row!.cells.map(shownText);
     return { version, messageId, created, count, sum: sum === '' ? null : sum };
   }
-  refuse({ fault: 'payments-are-malformed', element: 'GrpHdr' });
+  throw new PayrunError('PAYMENTS_MALFORMED', { element: 'GrpHdr' });
 }
 
 /** Keeps a workbook open for `keptMs`. Returns a function that gives the workbook once, if it is still open. */
@@ -315,26 +315,26 @@ async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<C
     const sheet =
       workbook.sheets.find(({ name }) => name === wanted) ??
       workbook.sheets.find(({ name }) => name.trim().toLowerCase() === wanted.trim().toLowerCase());
-    if (sheet === undefined) refuse({ fault: 'sheet-is-not-there', sheet: wanted, sheets: names(visible) });
-    if (sheet.hidden && options.includeHidden !== true) refuse({ fault: 'sheet-is-hidden', sheet: sheet.name });
+    if (sheet === undefined) throw new PayrunError('SHEET_NOT_THERE', { sheet: wanted, sheets: names(visible) });
+    if (sheet.hidden && options.includeHidden !== true) throw new PayrunError('SHEET_HIDDEN', { sheet: sheet.name });
     const alike: string[] = [];
     for (const one of visible) if (one !== sheet && looksPaid((await startOf(one)).start)) alike.push(one.name);
     return { ...(await startOf(sheet)), others: 0, alike };
   }
-  if (visible.length === 0) refuse({ fault: 'sheets-are-hidden' });
+  if (visible.length === 0) throw new PayrunError('SHEETS_HIDDEN', {});
   const starts = [];
   for (const sheet of visible) starts.push(await startOf(sheet));
   const matching = starts.filter(({ start }) => looksPaid(start));
   const own = matching.filter(({ start }) => start.header.own && start.header.rowColumn >= 0);
   const candidates = own.length === 1 ? own : matching;
-  if (candidates.length > 1) refuse({ fault: 'sheets-are-several', sheets: namesOf(candidates) });
+  if (candidates.length > 1) throw new PayrunError('SHEETS_SEVERAL', { sheets: namesOf(candidates) });
   const slips = own.length === 1 ? [] : starts.filter(({ start }) => start.known < 3 && hasSlips(start));
   if (candidates.length === 1 && slips.length > 0)
-    refuse({ fault: 'sheet-may-be-misspelt', sheets: namesOf(candidates), misspelt: namesOf(slips) });
+    throw new PayrunError('SHEET_MAY_BE_MISSPELT', { sheets: namesOf(candidates), misspelt: namesOf(slips) });
   const filled = starts.filter(({ start }) => start.filled);
-  if (filled.length === 0) refuse({ fault: 'workbook-is-empty' });
+  if (filled.length === 0) throw new PayrunError('WORKBOOK_EMPTY', {});
   const only = candidates[0] ?? (filled.length === 1 ? filled[0]! : filled.find(({ start }) => start.headerRow > 0));
-  if (only === undefined) refuse({ fault: 'sheets-lack-header', sheets: names(visible) });
+  if (only === undefined) throw new PayrunError('SHEETS_LACK_HEADER', { sheets: names(visible) });
   const isOurs = ({ name }: WorkbookSheet) => only.start.header.own && ownSheetNames.includes(name);
   const others = visible.filter((sheet) => sheet !== only.sheet && !isOurs(sheet)).length;
   return { ...only, others: own.length === 1 ? 0 : others, alike: [] };

@@ -47,7 +47,7 @@ export function standingOf({ end, outcome, error, began }: RunEnd, hasTotals: bo
   const failure = error ?? (stopped && ({ code: stopped.code, facts: stopped.facts } as Refusal));
   const code = failure && (failure.code ?? 'FAILED');
   if (end === 'done' || end === 'unpaid') return { state: 'ended', code, failure };
-  if (end === 'sheet') return { state: 'refused', code: code ?? 'SHEET_REFUSED', failure };
+  if (end === 'sheet') return { state: 'refused', code: code ?? 'SHEET_HAS_PROBLEMS', failure };
   if (code !== null && (waiting.includes(code) || (ofTotals.includes(code) && !hasTotals)))
     return { state: 'waits', code, failure };
   // Refuses only a sheet whose batch has not begun. Other errors may come from the machine and not from the sheet.
@@ -99,13 +99,18 @@ export function ackOf(
   });
 }
 
-export function nackOf(taken: HotJob, { exit, outcome }: RunEnd, { code, why }: WordedState, files: readonly string[]) {
+export function nackOf(
+  taken: HotJob,
+  { end, exit, outcome }: RunEnd,
+  { code, why }: WordedState,
+  files: readonly string[],
+) {
   return json({
     ...headOf(taken),
     exit,
     code,
     why,
-    what_to_do: nackAdvice(code),
+    what_to_do: nackAdvice(end, code),
     files,
     problems: outcome?.problems ?? [],
     problems_total: outcome?.problems_total ?? 0,

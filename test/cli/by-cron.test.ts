@@ -291,7 +291,7 @@ describe('a month by the timer', () => {
     expect(told).toEqual([
       [4, 26, expect.stringMatching(/^phones \(phones\.csv\) waits; exit 26/), 'TOTALS_MISSING'],
       [9, 26, expect.stringMatching(/^suppliers-2 \(suppliers\.csv\) refused.*paid on 2026-12-02/), 'BATCH_PAID'],
-      [14, 20, expect.stringMatching(/^wages \(wages\.csv\) refused, .*exit 20/), 'SHEET_REFUSED'],
+      [14, 20, expect.stringMatching(/^wages \(wages\.csv\) refused, .*exit 20/), 'SHEET_HAS_PROBLEMS'],
     ]);
     expect(quietly).toBe(schedule.length - 3 * 10 - told.length);
     for (const name of ['suppliers', 'phones', 'wages-2'])

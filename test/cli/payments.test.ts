@@ -46,10 +46,8 @@ it.concurrent('sends nothing where its sums do not agree, and says which', async
     false,
   ]);
   expect(refusalOf(ran)).toMatchObject({
-    code: 'SHEET_REFUSED',
-    facts: {
-      why: { fault: 'payments-total-differs', group: null, element: 'CtrlSum', says: '14500.01', found: '14500' },
-    },
+    code: 'PAYMENTS_TOTAL_DIFFERS',
+    facts: { group: null, element: 'CtrlSum', says: '14500.01', found: '14500' },
   });
 });
 

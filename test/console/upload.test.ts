@@ -106,7 +106,7 @@ describe('a file that comes in', () => {
     };
     expect(await refused('november.csv', '%PDF-1.7 …')).toMatchObject({
       status: 422,
-      code: 'SHEET_REFUSED',
+      code: 'FOREIGN_FILE',
       message: expect.stringContaining('a PDF document') as string,
     });
     expect(await refused('november.csv', '')).toMatchObject({ status: 422, code: 'FILE_EMPTY' });

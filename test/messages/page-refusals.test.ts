@@ -1,16 +1,19 @@
 /** The words of every refusal on a page, typed by hand where they differ from the terminal's. */
 import { expect, it } from 'vitest';
 import { refusalExamples } from '../../scripts/refusal-examples.ts';
-import type { ErrorCode, Refusal } from '../../src/base/refusal.ts';
+import type { ErrorCode, Refusal, SheetRefusalCode } from '../../src/base/refusal.ts';
 import { refusalWords } from '../../src/messages/refusals.ts';
 import { type PageMessage, pageWords } from '../../src/messages/web/messages.ts';
+
+type Code = Exclude<ErrorCode, SheetRefusalCode>;
 
 /** The page says the same as the terminal. */
 const same = Symbol('same');
 /** Only a command that the console lacks is refused so, and no trail has it: no page shows it. */
 const atTerminal = Symbol('at a terminal alone');
 
-const said: { readonly [C in ErrorCode]: string | typeof same | typeof atTerminal } = {
+/** `sheet-refusals.test.ts` has the words of the other refusals. */
+const said: { readonly [C in Code]: string | typeof same | typeof atTerminal } = {
   CREDENTIALS_MISSING: `Payrun does not know the payout service, because these settings are missing: PAYRUN_API_KEY.`,
   FILE_UNREADABLE: same,
   SHEET_COPY_GONE: `The copy of the sheet of batch nov is missing: pay.db.files/sheets/november.csv. No payment is lost.
@@ -61,7 +64,6 @@ Restore the folder pay.db.files/sheets from a backup. Or submit the same sheet a
   TENANT_UNKNOWN: atTerminal,
   USER_UNKNOWN: atTerminal,
   USER_DISABLED: atTerminal,
-  SHEET_REFUSED: same,
   SHEET_HAS_PROBLEMS: same,
   PAYEES_REFUSED: `The service did not accept 2 payees. Nothing was sent. Correct the rows of these payees, or leave them out.`,
   SHEET_CHANGED: same,
@@ -204,7 +206,7 @@ Have the sheet approved where the batch was approved, at the console or under it
   STOPPED: same,
 };
 
-const codes = Object.keys(refusalExamples) as ErrorCode[];
+const codes = Object.keys(said) as Code[];
 
 const refusal = <C extends ErrorCode>(code: C, change: Partial<(typeof refusalExamples)[C]> = {}) =>
   ({ code, facts: { ...(refusalExamples[code] as object), ...change } }) as Refusal;

@@ -1,12 +1,13 @@
 /** The words of every refusal. Elsewhere refusals are compared as codes and facts. */
 import { expect, it } from 'vitest';
 import { refusalExamples } from '../../scripts/refusal-examples.ts';
-import type { ErrorCode } from '../../src/base/refusal.ts';
+import type { ErrorCode, SheetRefusalCode } from '../../src/base/refusal.ts';
 import { refusalWords } from '../../src/messages/refusals.ts';
 import { enlarged, expectFigures } from './figures.ts';
 import { expectPlaced, place } from './placed.ts';
 
-const said: { readonly [C in ErrorCode]: string } = {
+/** `sheet-refusals.test.ts` has the words of the other refusals. */
+const said: { readonly [C in Exclude<ErrorCode, SheetRefusalCode>]: string } = {
   CREDENTIALS_MISSING:
     'Payrun does not know the payout service, because these settings are missing: PAYRUN_API_KEY. Set PAYRUN_BASE_URL, PAYRUN_API_KEY and PAYRUN_API_SECRET, or use --sandbox for the embedded service.',
   FILE_UNREADABLE: 'Payrun cannot read november.xlsx: there is no such file.',
@@ -82,7 +83,6 @@ const said: { readonly [C in ErrorCode]: string } = {
   TENANT_UNKNOWN: 'No tenant has the API key pk_1.',
   USER_UNKNOWN: 'No user has the userId u1. GET /users lists the userId of each user.',
   USER_DISABLED: 'The user u1 is disabled.',
-  SHEET_REFUSED: 'The file is empty. A sheet needs a header and at least one row.',
   SHEET_HAS_PROBLEMS: 'The sheet was refused: name is empty; write who is paid',
   PAYEES_REFUSED:
     'The service did not accept 2 payees. Nothing was sent. Correct the rows of these payees, or pay the other rows with --skip-invalid.',

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { FileFault, ForeignKind, SheetFault } from '../../src/base/faults/fault.ts';
+import type { FileFault } from '../../src/base/faults/fault.ts';
+import type { ForeignKind, Refusal } from '../../src/base/refusal.ts';
 import { openSheet, parseMap } from '../../src/sheet/sheet.ts';
-import { codesOf, freshPath, given, linesOf, readAll, refusal, sheetRefused } from './given.ts';
+import { codesOf, freshPath, given, linesOf, readAll, refusal } from './given.ts';
 
 const plain = 'name,amount,reference\nAnna,100,R1\nBen,200,R2\n';
 
@@ -181,12 +182,14 @@ describe('digits that are written as ="0123", so that a spreadsheet takes them f
 
   test('other quotes within values are refused as ever, with their line', async () => {
     for (const value of ['="12"3', 'x"y', '="1,2"', '="1\n2"', '"x"y'])
-      expect(await refusal(given('a.csv', `${header}\nA,="1",5,R\nB,${value},5,R\n`))).toEqual(
-        sheetRefused({ fault: 'csv-quote-within-value', row: 3, line: 3 }),
-      );
-    expect(await refusal(given('a.csv', `${header}\nA,="1",5,R\n"B,1,5,R\n`))).toEqual(
-      sheetRefused({ fault: 'csv-row-does-not-end', row: 3, line: 3 }),
-    );
+      expect(await refusal(given('a.csv', `${header}\nA,="1",5,R\nB,${value},5,R\n`))).toEqual({
+        code: 'CSV_QUOTE_WITHIN_VALUE',
+        facts: { row: 3, line: 3 },
+      });
+    expect(await refusal(given('a.csv', `${header}\nA,="1",5,R\n"B,1,5,R\n`))).toEqual({
+      code: 'CSV_ROW_DOES_NOT_END',
+      facts: { row: 3, line: 3 },
+    });
   });
 });
 
@@ -223,18 +226,19 @@ describe('encodings', () => {
 
   test('neither one nor the other is refused', async () => {
     const bytes = Buffer.concat([Buffer.from(plain), Buffer.from([0xe9, 0x81])]);
-    expect(await refusal(given('a.csv', bytes))).toEqual(sheetRefused({ fault: 'csv-in-unknown-encoding' }));
+    expect(await refusal(given('a.csv', bytes))).toEqual({ code: 'CSV_IN_UNKNOWN_ENCODING', facts: {} });
   });
 
   test('UTF-16 without its mark is refused', async () => {
-    expect(await refusal(given('a.csv', Buffer.from(plain, 'utf16le')))).toEqual(
-      sheetRefused({ fault: 'csv-in-unknown-encoding' }),
-    );
+    expect(await refusal(given('a.csv', Buffer.from(plain, 'utf16le')))).toEqual({
+      code: 'CSV_IN_UNKNOWN_ENCODING',
+      facts: {},
+    });
   });
 
   test('zeros in the middle are damage, and no UTF-16', async () => {
     const bytes = Buffer.from(`${plain}${'\0'.repeat(40)}Cy,1,R3\n`);
-    expect(await refusal(given('a.csv', bytes))).toEqual(sheetRefused({ fault: 'csv-has-zeros' }));
+    expect(await refusal(given('a.csv', bytes))).toEqual({ code: 'CSV_HAS_ZEROS', facts: {} });
   });
 
   test.each([
@@ -247,9 +251,10 @@ describe('encodings', () => {
     ['Jos\x82', 'Gar\x87on', 'Zo\x89'],
   ])('a text in Mac Roman or CP850 is refused: %j', async (...names) => {
     const text = `name,amount,reference\r${names.map((name) => `${name},100,R1\r`).join('')}`;
-    expect(await refusal(given('a.csv', Buffer.from(text, 'latin1')))).toEqual(
-      sheetRefused({ fault: 'csv-in-unknown-encoding' }),
-    );
+    expect(await refusal(given('a.csv', Buffer.from(text, 'latin1')))).toEqual({
+      code: 'CSV_IN_UNKNOWN_ENCODING',
+      facts: {},
+    });
   });
 
   test.each([
@@ -299,7 +304,7 @@ describe('encodings', () => {
     ['in UTF-16', Buffer.from(`\ufeff${plain}${'\0'.repeat(60)}`, 'utf16le')],
     ['in UTF-16, the other way round', Buffer.from(`\ufeff${plain}\0\0`, 'utf16le').swap16()],
   ])('zeros at the end are a file that is damaged: %s', async (_, bytes) => {
-    expect(await refusal(given('a.csv', bytes))).toEqual(sheetRefused({ fault: 'csv-has-zeros' }));
+    expect(await refusal(given('a.csv', bytes))).toEqual({ code: 'CSV_HAS_ZEROS', facts: {} });
   });
 });
 
@@ -417,44 +422,44 @@ describe('rows', () => {
     expect(lines[0]!.cells).toEqual({ name: 'Joe "Jo", Doe', amount: '1', reference: 'R, 1' });
   });
 
-  test.each<[string, string, SheetFault]>([
+  test.each<[string, string, Refusal]>([
     [
       'a quote never closed',
       'name,amount,reference\nA,1,R\n"B,2,R\nC,3,R\n',
-      { fault: 'csv-row-does-not-end', row: 3, line: 3 },
+      { code: 'CSV_ROW_DOES_NOT_END', facts: { row: 3, line: 3 } },
     ],
     [
       'after a line break in quotes',
       'name,amount,reference\n"A\nA",1,R\n"B,2,R\n',
-      { fault: 'csv-row-does-not-end', row: 3, line: 4 },
+      { code: 'CSV_ROW_DOES_NOT_END', facts: { row: 3, line: 4 } },
     ],
     [
       'a quote inside a value',
       'name,amount,reference\nx"y,1,R\n',
-      { fault: 'csv-quote-within-value', row: 2, line: 2 },
+      { code: 'CSV_QUOTE_WITHIN_VALUE', facts: { row: 2, line: 2 } },
     ],
     [
       'a quote that ends too early',
       'name,amount,reference\n"x"y,1,R\n',
-      { fault: 'csv-quote-within-value', row: 2, line: 2 },
+      { code: 'CSV_QUOTE_WITHIN_VALUE', facts: { row: 2, line: 2 } },
     ],
     [
       'a record over 64 KiB',
       `name,amount,reference\nA,1,${'x'.repeat(70_000)}\n`,
-      { fault: 'csv-row-does-not-end', row: 2, line: 2 },
+      { code: 'CSV_ROW_DOES_NOT_END', facts: { row: 2, line: 2 } },
     ],
     [
       'an open quote before 20 MB',
       `name,amount,reference\nA,"${'x,\n'.repeat(400_000)}`,
-      { fault: 'csv-row-does-not-end', row: 2, line: 2 },
+      { code: 'CSV_ROW_DOES_NOT_END', facts: { row: 2, line: 2 } },
     ],
     [
       '100,000 columns',
       `${'name,amount,reference'.repeat(1)}${',x'.repeat(30_000)}\n`,
-      { fault: 'csv-row-is-too-wide', row: 1, most: 256 },
+      { code: 'CSV_ROW_TOO_WIDE', facts: { row: 1, most: 256 } },
     ],
   ])('%s is refused', async (_, text, why) => {
-    expect(await refusal(given('a.csv', text))).toEqual(sheetRefused(why));
+    expect(await refusal(given('a.csv', text))).toEqual(why);
   });
 
   test('a cell longer than can be paid with, and a NUL', async () => {
@@ -631,7 +636,7 @@ describe('what is no sheet', () => {
   });
 
   test.each(['', '\ufeff', ',,,\n\n , \n'])('an empty file: %j', async (text) => {
-    expect(await refusal(given('a.csv', text))).toEqual(sheetRefused({ fault: 'file-empty' }));
+    expect(await refusal(given('a.csv', text))).toEqual({ code: 'SHEET_EMPTY', facts: {} });
   });
 
   test.each<[string, ForeignKind]>([
@@ -643,31 +648,33 @@ describe('what is no sheet', () => {
     ['{"name": "A"}', 'json'],
     ['{\\rtf1', 'document'],
   ])('%j', async (text, kind) => {
-    expect(await refusal(given('a.csv', text))).toEqual(sheetRefused({ fault: 'foreign-file', kind }));
+    expect(await refusal(given('a.csv', text))).toEqual({ code: 'FOREIGN_FILE', facts: { kind } });
   });
 
-  test.each<[string, SheetFault]>([
-    ['Empfaenger;Betrag\nAnn "A";5\nBob;6\n', { fault: 'csv-quote-within-value', row: 2, line: 2 }],
-    ['"Empfaenger;Betrag\nAnn;5\nBob;6\n', { fault: 'csv-row-does-not-end', row: 1, line: 1 }],
+  test.each<[string, Refusal]>([
+    ['Empfaenger;Betrag\nAnn "A";5\nBob;6\n', { code: 'CSV_QUOTE_WITHIN_VALUE', facts: { row: 2, line: 2 } }],
+    ['"Empfaenger;Betrag\nAnn;5\nBob;6\n', { code: 'CSV_ROW_DOES_NOT_END', facts: { row: 1, line: 1 } }],
     [
       'Payouts of November\n\n\nname,country,amount\nAnn "A",Kenya,5\n',
-      { fault: 'csv-quote-within-value', row: 5, line: 5 },
+      { code: 'CSV_QUOTE_WITHIN_VALUE', facts: { row: 5, line: 5 } },
     ],
   ])('a table with a mistake in it is refused for that mistake: %#', async (text, why) => {
-    expect(await refusal(given('a.csv', text))).toEqual(sheetRefused(why));
+    expect(await refusal(given('a.csv', text))).toEqual(why);
   });
 
   test('a picture, and any other bytes', async () => {
-    expect(await refusal(given('a.csv', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\0', 'latin1')))).toEqual(
-      sheetRefused({ fault: 'foreign-file', kind: 'picture' }),
-    );
-    expect(await refusal(given('a.csv', Buffer.from(Array.from({ length: 999 }, (_, k) => (k * 7) % 32))))).toEqual(
-      sheetRefused({ fault: 'csv-is-binary' }),
-    );
+    expect(await refusal(given('a.csv', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\0', 'latin1')))).toEqual({
+      code: 'FOREIGN_FILE',
+      facts: { kind: 'picture' },
+    });
+    expect(await refusal(given('a.csv', Buffer.from(Array.from({ length: 999 }, (_, k) => (k * 7) % 32))))).toEqual({
+      code: 'CSV_IS_BINARY',
+      facts: {},
+    });
   });
 
   test('NULs alone are no text of two bytes a letter', async () => {
-    expect(await refusal(given('a.csv', Buffer.alloc(4096)))).toEqual(sheetRefused({ fault: 'csv-is-binary' }));
+    expect(await refusal(given('a.csv', Buffer.alloc(4096)))).toEqual({ code: 'CSV_IS_BINARY', facts: {} });
   });
 
   test('a sheet whose header stands too far below is not called empty', async () => {
@@ -705,9 +712,7 @@ describe('what is no sheet', () => {
   });
 
   test('--sheet has no meaning', async () => {
-    expect(await refusal(given('a.csv', plain), { sheetName: 'X' })).toEqual(
-      sheetRefused({ fault: 'csv-has-one-sheet' }),
-    );
+    expect(await refusal(given('a.csv', plain), { sheetName: 'X' })).toEqual({ code: 'CSV_HAS_ONE_SHEET', facts: {} });
   });
 
   test('a file that changes while it is read is not read on', async () => {

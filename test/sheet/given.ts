@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PayrunError } from '../../src/base/errors.ts';
-import type { SheetFault } from '../../src/base/faults/fault.ts';
 import type { Refusal } from '../../src/base/refusal.ts';
 import { type Line, openSheet, type Sheet, type SheetOptions } from '../../src/sheet/sheet.ts';
 import { atEnd } from '../endings.ts';
@@ -53,7 +52,5 @@ export async function refusal(path: string, options?: SheetOptions): Promise<Ref
   }
   return null;
 }
-
-export const sheetRefused = (why: SheetFault) => ({ code: 'SHEET_REFUSED', facts: { why } });
 
 export const codesOf = (problems: readonly { readonly code: string }[]): string[] => problems.map(({ code }) => code);

@@ -2,13 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { SheetFault } from '../../src/base/faults/fault.ts';
+import type { Refusal } from '../../src/base/refusal.ts';
 import { decimalText, exactDecimal } from '../../src/domain/amounts/exact-decimal.ts';
 import { transactionWords } from '../../src/messages/files/result.ts';
 import { groupStatus, transactionStatus } from '../../src/pipeline/results/transaction-status.ts';
 import { type StatusLine, writeStatusReport } from '../../src/sheet/sheet.ts';
 import { createXmlStream } from '../../src/sheet/xml/xml-stream.ts';
-import { freshPath, given, readAll, refusal, sheetRefused } from './given.ts';
+import { freshPath, given, readAll, refusal } from './given.ts';
 
 const minimal = readFileSync(join(import.meta.dirname, '../corpus/payments/minimal.xml'), 'utf8');
 const changed = (from: string | RegExp, to: string) => {
@@ -18,59 +18,59 @@ const changed = (from: string | RegExp, to: string) => {
 };
 
 describe('what two programs could read differently', () => {
-  test.each<[string, string | RegExp, string, SheetFault]>([
+  test.each<[string, string | RegExp, string, Refusal]>([
     [
       'a second id',
       '</EndToEndId>',
       '</EndToEndId><EndToEndId>X</EndToEndId>',
-      { fault: 'payments-are-malformed', element: 'EndToEndId' },
+      { code: 'PAYMENTS_MALFORMED', facts: { element: 'EndToEndId' } },
     ],
     [
       'an element in a text',
       'Thandi Mokoena',
       'Thandi<b/> Mokoena',
-      { fault: 'payments-are-malformed', element: 'Nm' },
+      { code: 'PAYMENTS_MALFORMED', facts: { element: 'Nm' } },
     ],
-    ['a text beside elements', '<PmtId>', '<PmtId>x', { fault: 'payments-are-malformed', element: 'PmtId' }],
+    ['a text beside elements', '<PmtId>', '<PmtId>x', { code: 'PAYMENTS_MALFORMED', facts: { element: 'PmtId' } }],
     [
       'a group after its transactions',
       '</PmtInf>',
       '<CtrlSum>14500</CtrlSum></PmtInf>',
-      { fault: 'payments-are-malformed', element: 'CdtTrfTxInf' },
+      { code: 'PAYMENTS_MALFORMED', facts: { element: 'CdtTrfTxInf' } },
     ],
-    ['no header', /<GrpHdr>.*<\/GrpHdr>/, '', { fault: 'payments-are-malformed', element: 'GrpHdr' }],
+    ['no header', /<GrpHdr>.*<\/GrpHdr>/, '', { code: 'PAYMENTS_MALFORMED', facts: { element: 'GrpHdr' } }],
     [
       'another root',
       /CstmrCdtTrfInitn/g,
       'CstmrDrctDbtInitn',
-      { fault: 'payments-are-malformed', element: 'CstmrDrctDbtInitn' },
+      { code: 'PAYMENTS_MALFORMED', facts: { element: 'CstmrDrctDbtInitn' } },
     ],
-    ['an entity that nobody declared', 'Thandi', '&who;', { fault: 'xml-is-cut' }],
-    ['a prefix that nobody declared', /<(\/?)Nm>(?=Thandi|<\/Cdtr>)/g, '<$1q:Nm>', { fault: 'xml-is-cut' }],
-    ['a control character', 'Thandi', 'Thandi\u0008', { fault: 'xml-is-cut' }],
-    ['two roots', '</Document>', '</Document><Document/>', { fault: 'xml-is-cut' }],
-    ['text behind the end', '</Document>', '</Document>x', { fault: 'xml-is-cut' }],
+    ['an entity that nobody declared', 'Thandi', '&who;', { code: 'XML_CUT', facts: {} }],
+    ['a prefix that nobody declared', /<(\/?)Nm>(?=Thandi|<\/Cdtr>)/g, '<$1q:Nm>', { code: 'XML_CUT', facts: {} }],
+    ['a control character', 'Thandi', 'Thandi\u0008', { code: 'XML_CUT', facts: {} }],
+    ['two roots', '</Document>', '</Document><Document/>', { code: 'XML_CUT', facts: {} }],
+    ['text behind the end', '</Document>', '</Document>x', { code: 'XML_CUT', facts: {} }],
     [
       'an amount in words',
       '14500.00',
       '1.45E4',
-      { fault: 'payments-amount-is-no-decimal', transaction: 1, id: 'SAL-0001' },
+      { code: 'PAYMENTS_AMOUNT_NO_DECIMAL', facts: { transaction: 1, id: 'SAL-0001' } },
     ],
     [
       'a negative amount',
       '14500.00',
       '-14500.00',
-      { fault: 'payments-amount-is-no-decimal', transaction: 1, id: 'SAL-0001' },
+      { code: 'PAYMENTS_AMOUNT_NO_DECIMAL', facts: { transaction: 1, id: 'SAL-0001' } },
     ],
     [
       'an amount to be exchanged',
       /<InstdAmt.*<\/InstdAmt>/,
       '<EqvtAmt><Amt Ccy="USD">800</Amt></EqvtAmt>',
-      { fault: 'payments-need-exchange', transaction: 1, id: 'SAL-0001' },
+      { code: 'PAYMENTS_NEED_EXCHANGE', facts: { transaction: 1, id: 'SAL-0001' } },
     ],
-    ['a text that never ends', 'Thandi', 'x'.repeat(300_000), { fault: 'payments-are-malformed', element: 'Nm' }],
+    ['a text that never ends', 'Thandi', 'x'.repeat(300_000), { code: 'PAYMENTS_MALFORMED', facts: { element: 'Nm' } }],
   ])('is refused: %s', async (_, from, to, why) => {
-    expect(await refusal(changed(from, to))).toEqual(sheetRefused(why));
+    expect(await refusal(changed(from, to))).toEqual(why);
   });
 
   test('is the same in whatever pieces it comes', () => {

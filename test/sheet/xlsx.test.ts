@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { shownText } from '../../src/domain/rows/cell.ts';
 import { columnName } from '../../src/sheet/columns/column-name.ts';
 import { openSheet } from '../../src/sheet/sheet.ts';
-import { codesOf, freshPath, given, readAll, refusal, sheetRefused } from './given.ts';
+import { codesOf, freshPath, given, readAll, refusal } from './given.ts';
 import { row, worksheet, xlsx, xlsxEntries, zip } from './zip-builder.ts';
 
 const header = row(1, 'name', 'account number', 'amount', 'reference');
@@ -57,7 +57,7 @@ describe('formats that write more than the number', () => {
   test('one that no program writes is not looked into', async () => {
     const sheets = { A: header + row(2, 'A', '1', '5', 'R') };
     const path = given('a.xlsx', xlsx({ sheets, styles: styles(`0${'[$'.repeat(400_000)}`) }));
-    expect(await refusal(path)).toEqual(sheetRefused({ fault: 'file-is-hostile' }));
+    expect(await refusal(path)).toEqual({ code: 'FILE_HOSTILE', facts: {} });
   });
 });
 
@@ -184,9 +184,10 @@ test('a second sheet of payouts whose column names are misspelt is not left out'
   const slips = row(1, 'Nmae', 'Acount number', 'Amout', 'Refrence') + row(2, 'B', '1', 6, 'R');
   const notes = row(1, 'Contact', 'Bank name', 'Country', 'Code') + row(2, 'C', 'D', 'E', 'F');
   const good = header + row(2, 'A', '1', 5, 'R');
-  expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: good, B: slips } })))).toEqual(
-    sheetRefused({ fault: 'sheet-may-be-misspelt', sheets: ['A'], misspelt: ['B'] }),
-  );
+  expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: good, B: slips } })))).toEqual({
+    code: 'SHEET_MAY_BE_MISSPELT',
+    facts: { sheets: ['A'], misspelt: ['B'] },
+  });
   expect((await readAll(given('a.xlsx', xlsx({ sheets: { A: good, B: notes } })))).lines).toHaveLength(1);
 });
 
@@ -195,9 +196,10 @@ test('rows and cells under another prefix than the sheet has are not passed over
   const inside = `<m:AlternateContent xmlns:m="m"><m:Choice>${row(3, 'B', '1', '6', 'R')}</m:Choice></m:AlternateContent>`;
   for (const xml of [foreign, inside]) {
     const sheets = { A: header + row(2, 'A', '1', '5', 'R') + xml };
-    expect(await refusal(given('a.xlsx', xlsx({ sheets })))).toEqual(
-      sheetRefused({ fault: 'workbook-is-damaged', row: null }),
-    );
+    expect(await refusal(given('a.xlsx', xlsx({ sheets })))).toEqual({
+      code: 'WORKBOOK_DAMAGED',
+      facts: { row: null },
+    });
   }
 });
 
@@ -485,17 +487,18 @@ describe('which sheet', () => {
       hidden: 1,
       isHidden: false,
     });
-    expect(await refusal(path, { sheetName: 'Old' })).toEqual(sheetRefused({ fault: 'sheet-is-hidden', sheet: 'Old' }));
+    expect(await refusal(path, { sheetName: 'Old' })).toEqual({ code: 'SHEET_HIDDEN', facts: { sheet: 'Old' } });
     expect((await readAll(path, { sheetName: 'Old', includeHidden: true })).lines).toHaveLength(1);
   });
 
   test("two are the person's choice", async () => {
     const path = given('a.xlsx', xlsx({ sheets: { __proto__x: payouts, B: payouts } }));
-    expect(await refusal(path)).toEqual(sheetRefused({ fault: 'sheets-are-several', sheets: ['__proto__x', 'B'] }));
+    expect(await refusal(path)).toEqual({ code: 'SHEETS_SEVERAL', facts: { sheets: ['__proto__x', 'B'] } });
     expect((await openSheet(path, { sheetName: 'b' })).name).toBe('B');
-    expect(await refusal(path, { sheetName: 'C' })).toEqual(
-      sheetRefused({ fault: 'sheet-is-not-there', sheet: 'C', sheets: ['__proto__x', 'B'] }),
-    );
+    expect(await refusal(path, { sheetName: 'C' })).toEqual({
+      code: 'SHEET_NOT_THERE',
+      facts: { sheet: 'C', sheets: ['__proto__x', 'B'] },
+    });
   });
 
   test('ours goes before another that looks like one', async () => {
@@ -512,15 +515,15 @@ describe('which sheet', () => {
   });
 
   test('none of several, an empty one, only hidden ones', async () => {
-    expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: row(1, 'x'), B: row(1, 'y') } })))).toEqual(
-      sheetRefused({ fault: 'sheets-lack-header', sheets: ['A', 'B'] }),
-    );
-    expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: '' } })))).toEqual(
-      sheetRefused({ fault: 'workbook-is-empty' }),
-    );
-    expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: payouts }, states: { A: 'hidden' } })))).toEqual(
-      sheetRefused({ fault: 'sheets-are-hidden' }),
-    );
+    expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: row(1, 'x'), B: row(1, 'y') } })))).toEqual({
+      code: 'SHEETS_LACK_HEADER',
+      facts: { sheets: ['A', 'B'] },
+    });
+    expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: '' } })))).toEqual({ code: 'WORKBOOK_EMPTY', facts: {} });
+    expect(await refusal(given('a.xlsx', xlsx({ sheets: { A: payouts }, states: { A: 'hidden' } })))).toEqual({
+      code: 'SHEETS_HIDDEN',
+      facts: {},
+    });
     expect(codesOf((await openSheet(given('a.xlsx', xlsx({ sheets: { A: row(1, 'Dear all') } })))).problems)).toEqual([
       'HEADER_MISSING',
     ]);
@@ -778,6 +781,6 @@ test('a sensitivity label is told from a password', async () => {
     for (const [at, entry] of ['EncryptedPackage', name].entries()) bytes.write(entry, 512 + 128 * at, 'utf16le');
     return given('a.xlsx', bytes);
   };
-  expect(await refusal(ole('StrongEncryptionDataSpace'))).toEqual(sheetRefused({ fault: 'workbook-is-locked' }));
-  expect(await refusal(ole('DRMEncryptedDataSpace'))).toEqual(sheetRefused({ fault: 'workbook-is-labelled' }));
+  expect(await refusal(ole('StrongEncryptionDataSpace'))).toEqual({ code: 'WORKBOOK_LOCKED', facts: {} });
+  expect(await refusal(ole('DRMEncryptedDataSpace'))).toEqual({ code: 'WORKBOOK_LABELLED', facts: {} });
 });

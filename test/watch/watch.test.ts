@@ -111,7 +111,7 @@ describe.concurrent('a hot folder', () => {
     const ran = await hot.once('--json');
     expect(JSON.parse(ran.out)).toMatchObject({ exit: 20, sheets: [{ what: 'taken' }, { what: 'refused', exit: 20 }] });
     expect(hot.answer('november.NACK')).toMatchObject({
-      code: 'SHEET_REFUSED',
+      code: 'SHEET_HAS_PROBLEMS',
       problems: [{ row: 3, column: 'amount', code: 'AMOUNT_FRACTION' }],
       files: ['november.CHECKED.xlsx'],
     });

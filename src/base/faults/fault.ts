@@ -7,14 +7,12 @@ import type { OptionFaults } from './option-faults.ts';
 import type { PlanFaults } from './plan-faults.ts';
 import type { RowFaults } from './row-faults.ts';
 import type { ServiceFaults } from './service-faults.ts';
-import type { SheetFaults } from './sheet-faults.ts';
 
 export type { NameFault } from './approval-faults.ts';
 export type { PauseReason } from './ledger-faults.ts';
 export type { MapPlace } from './map-faults.ts';
 export type { NamedMerchant, PlanSetting } from './plan-faults.ts';
 export type { RowDecisionKind } from './row-faults.ts';
-export type { ForeignKind } from './sheet-faults.ts';
 
 /** The data of each fault. */
 export interface FaultFacts
@@ -25,8 +23,7 @@ export interface FaultFacts
     OptionFaults,
     PlanFaults,
     RowFaults,
-    ServiceFaults,
-    SheetFaults {}
+    ServiceFaults {}
 
 type OneOf<Kinds> = { readonly [F in keyof Kinds]: { readonly fault: F } & Readonly<Kinds[F]> }[keyof Kinds];
 
@@ -40,4 +37,3 @@ export type OptionFault = OneOf<OptionFaults>;
 export type PlanFault = OneOf<PlanFaults>;
 export type RowFault = OneOf<RowFaults>;
 export type ServiceFault = OneOf<ServiceFaults>;
-export type SheetFault = OneOf<SheetFaults>;

@@ -12,7 +12,6 @@ import { optionFaults } from './option.ts';
 import { planFaults } from './plan.ts';
 import { rowFaults } from './row.ts';
 import { answerWords, serviceFaults } from './service.ts';
-import { sheetFaults } from './sheet.ts';
 
 const all: FaultWords<FaultFacts> = {
   ...approvalFaults,
@@ -23,7 +22,6 @@ const all: FaultWords<FaultFacts> = {
   ...planFaults,
   ...rowFaults,
   ...serviceFaults,
-  ...sheetFaults,
 };
 
 export { answerWords };

@@ -2,10 +2,11 @@
 import type { Stats } from 'node:fs';
 import { CsvError, type Options, parse } from 'csv-parse';
 import { parse as parseText } from 'csv-parse/sync';
+import { PayrunError } from '../../base/errors.ts';
 import type { SheetForm } from '../../domain/note.ts';
 import type { SheetMap } from '../columns/column-map.ts';
 import { countKnown } from '../columns/header.ts';
-import { chunksOf, type OpenFile, openUnchanged, readAt, refuse } from '../file/open-file.ts';
+import { chunksOf, type OpenFile, openUnchanged, readAt } from '../file/open-file.ts';
 import type { RawRow } from '../file/raw-row.ts';
 import { withForcedQuoted } from './forced-text.ts';
 import { createMacSearch } from './mac-roman.ts';
@@ -94,7 +95,7 @@ async function findEncoding(handle: OpenFile, size: number): Promise<{ encoding:
     defined &&= !undefinedIn1252.some((byte) => chunk.includes(byte));
     mac.push(chunk);
   }
-  if (!defined || (bomBytes === 0 && mac.found())) refuse({ fault: 'csv-in-unknown-encoding' });
+  if (!defined || (bomBytes === 0 && mac.found())) throw new PayrunError('CSV_IN_UNKNOWN_ENCODING', {});
   return { encoding: 'windows-1252', bomBytes };
 }
 
@@ -140,7 +141,7 @@ function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {
   let zeros = 0;
   while (zeros < tail.length && tail[tail.length - 1 - zeros] === 0) zeros++;
   if (zeros === 0 || zeros === size || (zeros === 1 && head.subarray(0, size - 1).includes(0))) return;
-  refuse({ fault: 'csv-has-zeros' });
+  throw new PayrunError('CSV_HAS_ZEROS', {});
 }
 
 const undefinedIn1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
@@ -153,11 +154,11 @@ function refuseBinary(head: Buffer): void {
     else if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13) control++;
   }
   // UTF-16 text has at most two zero bytes in a row, so three show a damaged file.
-  if (control === 0 && nul <= head.length / 2 && head.includes('\0\0\0')) refuse({ fault: 'csv-has-zeros' });
+  if (control === 0 && nul <= head.length / 2 && head.includes('\0\0\0')) throw new PayrunError('CSV_HAS_ZEROS', {});
   // A fifth to a half of zero bytes means UTF-16, but this file has no byte order mark.
   if (nul > head.length / 5 && nul <= head.length / 2 + 1 && control === 0)
-    refuse({ fault: 'csv-in-unknown-encoding' });
-  if (nul + control > head.length / 20 + 2) refuse({ fault: 'csv-is-binary' });
+    throw new PayrunError('CSV_IN_UNKNOWN_ENCODING', {});
+  if (nul + control > head.length / 20 + 2) throw new PayrunError('CSV_IS_BINARY', {});
 }
 
 /** Prefers a separator that gives three known column names, then one that gives most lines equally many values. */
@@ -226,7 +227,7 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
   try {
     for await (const chunk of withForcedQuoted(utf8Chunks(form), form.delimiter)) {
       await settled((done) => parser.write(chunk, done));
-      if (tooWide > 0) refuse({ fault: 'csv-row-is-too-wide', row: tooWide, most: maxColumns });
+      if (tooWide > 0) throw new PayrunError('CSV_ROW_TOO_WIDE', { row: tooWide, most: maxColumns });
       if (batch.length > 0) yield batch;
       batch = [];
     }
@@ -237,7 +238,7 @@ export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
   } finally {
     parser.destroy();
   }
-  if (tooWide > 0) refuse({ fault: 'csv-row-is-too-wide', row: tooWide, most: maxColumns });
+  if (tooWide > 0) throw new PayrunError('CSV_ROW_TOO_WIDE', { row: tooWide, most: maxColumns });
   if (batch.length > 0) yield batch;
 }
 
@@ -249,8 +250,8 @@ function settled(start: (done: (error?: Error | null) => void) => void): Promise
 
 function refuseRecord(error: CsvError, row: number, line: number): never {
   if (error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE')
-    refuse({ fault: 'csv-row-does-not-end', row, line });
+    throw new PayrunError('CSV_ROW_DOES_NOT_END', { row, line });
   if (error.code === 'INVALID_OPENING_QUOTE' || error.code === 'CSV_INVALID_CLOSING_QUOTE')
-    refuse({ fault: 'csv-quote-within-value', row, line });
-  refuse({ fault: 'csv-is-unreadable', row, line, detail: error.message });
+    throw new PayrunError('CSV_QUOTE_WITHIN_VALUE', { row, line });
+  throw new PayrunError('CSV_UNREADABLE', { row, line, detail: error.message });
 }

@@ -2,15 +2,12 @@
 import { constants, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { fileFault, PayrunError } from '../../base/errors.ts';
-import type { FileFault, ForeignKind, SheetFault } from '../../base/faults/fault.ts';
+import type { FileFault } from '../../base/faults/fault.ts';
+import type { ForeignKind } from '../../base/refusal.ts';
 
 const maxFileBytes = 1024 ** 3;
 
 export type FileKind = 'csv' | 'zip' | 'payments';
-
-export function refuse(why: SheetFault): never {
-  throw new PayrunError('SHEET_REFUSED', { why });
-}
 
 export interface RegularFile extends AsyncDisposable {
   readonly handle: FileHandle;
@@ -96,15 +93,15 @@ const strangers: readonly (readonly [start: string, kind: ForeignKind])[] = [
 ];
 
 export function refuseForeign(kind: ForeignKind): never {
-  refuse({ fault: 'foreign-file', kind });
+  throw new PayrunError('FOREIGN_FILE', { kind });
 }
 
 export function sniff(handle: OpenFile, size: number): FileKind {
-  if (size === 0) refuse({ fault: 'file-empty' });
+  if (size === 0) throw new PayrunError('SHEET_EMPTY', {});
   const head = readAt(handle, 0, 4096);
   const start = head.toString('latin1');
   if (start.startsWith('PK\x03\x04')) return 'zip';
-  if (start.startsWith('PK')) refuse({ fault: 'workbook-is-damaged', row: null });
+  if (start.startsWith('PK')) throw new PayrunError('WORKBOOK_DAMAGED', { row: null });
   if (start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) refuseOle(handle, head);
   for (const [magic, kind] of strangers) if (start.startsWith(magic)) refuseForeign(kind);
   // Recognises SYLK and DIF files by several lines, because one line like `ID;Payee` may be a sheet's header.
@@ -132,8 +129,8 @@ function refuseOle(handle: OpenFile, head: Buffer): never {
   const firstSector = head.length > 51 ? head.readUInt32LE(48) : 0;
   const directory = readAt(handle, (firstSector + 1) * sectorBytes, 8192);
   // Windows writes this name into a workbook that a sensitivity label encrypts.
-  if (directory.includes(Buffer.from('DRM', 'utf16le'))) refuse({ fault: 'workbook-is-labelled' });
+  if (directory.includes(Buffer.from('DRM', 'utf16le'))) throw new PayrunError('WORKBOOK_LABELLED', {});
   const locked = Buffer.from('EncryptedPackage', 'utf16le');
-  if (directory.includes(locked) || head.includes(locked)) refuse({ fault: 'workbook-is-locked' });
+  if (directory.includes(locked) || head.includes(locked)) throw new PayrunError('WORKBOOK_LOCKED', {});
   refuseForeign('old-format');
 }

@@ -2,11 +2,12 @@
  * Reads a file of payments (ISO 20022, pain.001) as a workbook. One sheet has the transactions, and a hidden sheet has
  * the message header. Refuses a file with wrong control sums, because payments may be missing or changed.
  */
+import { PayrunError } from '../../base/errors.ts';
 import { bankByBranch } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
 import { decimalText, exactDecimal } from '../../domain/amounts/exact-decimal.ts';
 import type { Cell } from '../../domain/rows/cell.ts';
-import { chunksOf, type OpenFile, refuse, refuseForeign } from '../file/open-file.ts';
+import { chunksOf, type OpenFile, refuseForeign } from '../file/open-file.ts';
 import type { RawRow, StoredCell } from '../file/raw-row.ts';
 import type { Workbook } from '../xlsx/workbook.ts';
 import { createXmlStream } from '../xml/xml-stream.ts';
@@ -103,7 +104,7 @@ export async function openPayments(file: OpenFile, size: number): Promise<Workbo
       if (sheet.name === transactionsSheet) {
         reader.end();
         yield* reader.take(1);
-      } else yield [{ number: 1, cells: reader.message() ?? refuseOrder('GrpHdr'), hidden: false }];
+      } else yield [{ number: 1, cells: reader.message() ?? refuseElement('GrpHdr'), hidden: false }];
     },
     look: async () => ({ styles: [], kinds: [], rows: [], columns: [], frozen: null }),
   };
@@ -131,32 +132,31 @@ function createPaymentsReader() {
   const stream = createXmlStream({
     open(name, namespace, attributes) {
       const outer = open.at(-1);
-      if (outer !== undefined && fieldAt(outer.path) !== undefined)
-        refuse({ fault: 'payments-are-malformed', element: outer.name });
+      if (outer !== undefined && fieldAt(outer.path) !== undefined) refuseElement(outer.name);
       const path = pathOf(name, namespace, outer?.path ?? null);
       open.push({ path, name, text: '' });
       // Payrun has no exchange rate, and so cannot pay an equivalent amount (`EqvtAmt`).
       if (name === 'EqvtAmt' && outer?.path != null)
-        refuse({ fault: 'payments-need-exchange', transaction: all.count + 1, id: idOf(transaction!) });
+        throw new PayrunError('PAYMENTS_NEED_EXCHANGE', { transaction: all.count + 1, id: idOf(transaction!) });
       if (path === null) return;
       if (name === 'PmtInf') {
-        if (!headed) refuseOrder('GrpHdr');
+        if (!headed) refuseElement('GrpHdr');
         batch = new Map();
         ofBatch = { count: 0, units: 0n };
       } else if (name === 'CdtTrfTxInf') {
         const method = batch.get('method') ?? '';
-        if (method !== 'TRF') refuse({ fault: 'payments-method-is-not-paid', method });
+        if (method !== 'TRF') throw new PayrunError('PAYMENTS_METHOD_NOT_PAID', { method });
         transaction = new Map();
       } else if (name === 'InstdAmt') take(name, 'currency', attributes.get('Ccy') ?? '');
     },
     text(text) {
       const one = open.at(-1)!;
       if (fieldAt(one.path) === undefined) {
-        if (one.path !== null && text.trim() !== '') refuse({ fault: 'payments-are-malformed', element: one.name });
+        if (one.path !== null && text.trim() !== '') refuseElement(one.name);
         return;
       }
       one.text += text;
-      if (one.text.length > maxText) refuse({ fault: 'payments-are-malformed', element: one.name });
+      if (one.text.length > maxText) refuseElement(one.name);
     },
     close() {
       const { path, name, text } = open.pop()!;
@@ -190,7 +190,7 @@ function createPaymentsReader() {
       fields = fieldsOf(version);
       return '';
     }
-    if (open.length === 1 && name !== 'CstmrCdtTrfInitn') refuse({ fault: 'payments-are-malformed', element: name });
+    if (open.length === 1 && name !== 'CstmrCdtTrfInitn') refuseElement(name);
     // Skips elements in other namespaces, which belong to other programs.
     if (outer === null || namespace !== space + version) return null;
     if (open.length === 1) return '';
@@ -200,9 +200,9 @@ function createPaymentsReader() {
 
   function take(name: string, field: string, text: string): void {
     const values = transaction ?? (headed ? batch : header);
-    if (transaction === null && headed && ofBatch.count > 0) refuseOrder('CdtTrfTxInf');
+    if (transaction === null && headed && ofBatch.count > 0) refuseElement('CdtTrfTxInf');
     const before = values.get(field);
-    if (before !== undefined && !several.has(field)) refuse({ fault: 'payments-are-malformed', element: name });
+    if (before !== undefined && !several.has(field)) refuseElement(name);
     values.set(field, before === undefined ? text : `${before} ${text}`);
   }
 
@@ -213,14 +213,14 @@ function createPaymentsReader() {
     ofBatch.count += 1;
     const units = exactDecimal(values.get('amount') ?? '0');
     if (units === null || units < 0n)
-      refuse({ fault: 'payments-amount-is-no-decimal', transaction: all.count, id: idOf(values) });
+      throw new PayrunError('PAYMENTS_AMOUNT_NO_DECIMAL', { transaction: all.count, id: idOf(values) });
     all.units += units;
     ofBatch.units += units;
     rows.push({ number: all.count + 1, cells: cellsOf(values, batch), hidden: false });
   }
 
   function endMessage(): void {
-    if (!headed || all.count === 0) refuse({ fault: 'payments-are-none' });
+    if (!headed || all.count === 0) throw new PayrunError('PAYMENTS_NONE', {});
     checkSums(null, header.get('count') ?? '', header.get('sum'), all);
   }
 }
@@ -230,11 +230,11 @@ function versionOf(name: string, namespace: string): string {
   if (name !== 'Document' || version === null) return refuseForeign('xml');
   if ((versions as readonly string[]).includes(version)) return version;
   const isPayments = version.startsWith('pain.001.');
-  return refuse({ fault: 'payments-version-is-not-read', version, isPayments, read: versions });
+  throw new PayrunError('PAYMENTS_VERSION_NOT_READ', { version, isPayments, read: versions });
 }
 
-function refuseOrder(name: string): never {
-  refuse({ fault: 'payments-are-malformed', element: name });
+function refuseElement(element: string): never {
+  throw new PayrunError('PAYMENTS_MALFORMED', { element });
 }
 
 function checkSums(
@@ -243,10 +243,11 @@ function checkSums(
   sum: string | undefined,
   { count: found, units }: Tally,
 ): void {
+  const paid = decimalText(units);
   if (count !== undefined && (!/^\d{1,15}$/.test(count) || Number(count) !== found))
-    refuse({ fault: 'payments-total-differs', group, element: 'NbOfTxs', says: count, found: String(found) });
+    throw new PayrunError('PAYMENTS_TOTAL_DIFFERS', { group, element: 'NbOfTxs', says: count, found: String(found) });
   if (sum !== undefined && exactDecimal(sum) !== units)
-    refuse({ fault: 'payments-total-differs', group, element: 'CtrlSum', says: sum, found: decimalText(units) });
+    throw new PayrunError('PAYMENTS_TOTAL_DIFFERS', { group, element: 'CtrlSum', says: sum, found: paid });
 }
 
 const notProvided = 'NOTPROVIDED';

@@ -1,7 +1,7 @@
 /** Keeps a workbook's shared strings in one buffer. A million texts then need only their bytes and a small index. */
 import { isAscii } from 'node:buffer';
+import { PayrunError } from '../../base/errors.ts';
 import { createUtf8Check } from '../csv/utf8.ts';
-import { refuse } from '../file/open-file.ts';
 import { createNesting, decodeEntities, decodeEscapes, refuseDtd, refuseXml } from '../xml/xml.ts';
 
 export interface SharedStrings {
@@ -39,7 +39,7 @@ export async function readStrings(chunks: AsyncIterable<Buffer>, maxBytes: numbe
 }
 
 function refuseLongText(): never {
-  refuse({ fault: 'workbook-is-damaged', row: null });
+  throw new PayrunError('WORKBOOK_DAMAGED', { row: null });
 }
 
 function createArena(maxBytes: number) {

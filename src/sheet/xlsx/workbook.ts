@@ -1,6 +1,7 @@
 /** Opens an .xlsx workbook. Finds its sheets, and reads the texts and formats that the cells use. */
+import { PayrunError } from '../../base/errors.ts';
 import type { CellRange } from '../columns/column-name.ts';
-import { type OpenFile, refuse, refuseForeign } from '../file/open-file.ts';
+import { type OpenFile, refuseForeign } from '../file/open-file.ts';
 import type { RawRow } from '../file/raw-row.ts';
 import { isTrue, tagsOf } from '../xml/xml.ts';
 import { generalStyle, type Style, styleOf } from './number-format.ts';
@@ -44,16 +45,16 @@ export interface Workbook {
 
 /** Parts that run code or fetch data. Payrun refuses a file with any of them. */
 const activeParts = [
-  [/vbaProject/i, 'workbook-has-macros'],
-  [/(^|\/)externalLinks\//i, 'workbook-has-links'],
-  [/(^|\/)(activeX|ctrlProps|embeddings|macrosheets)\//i, 'workbook-has-objects'],
+  [/vbaProject/i, 'WORKBOOK_HAS_MACROS'],
+  [/(^|\/)externalLinks\//i, 'WORKBOOK_HAS_LINKS'],
+  [/(^|\/)(activeX|ctrlProps|embeddings|macrosheets)\//i, 'WORKBOOK_HAS_OBJECTS'],
 ] as const;
 
 export async function openWorkbook(file: OpenFile, size: number): Promise<Workbook> {
   const archive = openArchive(file, size);
   const mainName = await findMain(archive);
-  for (const [pattern, fault] of activeParts) {
-    for (const name of archive.parts.keys()) if (pattern.test(name)) refuse({ fault });
+  for (const [pattern, code] of activeParts) {
+    for (const name of archive.parts.keys()) if (pattern.test(name)) throw new PayrunError(code, {});
   }
   await refuseMacroType(archive, mainName);
   const related = await readRelations(archive, mainName);
@@ -123,7 +124,7 @@ async function refuseMacroType(archive: Archive, mainName: string): Promise<void
     if (tag.attribute('PartName')?.toLowerCase() === `/${mainName}`.toLowerCase()) byName ??= type;
     else if (tag.attribute('Extension')?.toLowerCase() === ending) byEnding ??= type;
   }
-  if (/macroEnabled/i.test(byName ?? byEnding ?? '')) refuse({ fault: 'workbook-has-macros' });
+  if (/macroEnabled/i.test(byName ?? byEnding ?? '')) throw new PayrunError('WORKBOOK_HAS_MACROS', {});
 }
 
 interface Relation {
@@ -139,7 +140,7 @@ async function readRelations(archive: Archive, mainName: string): Promise<Map<st
   for (const tag of tagsOf(await archive.text(part))) {
     if (tag.name !== 'Relationship' || tag.closing || tag.attribute('TargetMode') === 'External') continue;
     const id = tag.attribute('Id') ?? '';
-    if (relations.has(id)) refuse({ fault: 'workbook-is-damaged', row: null });
+    if (relations.has(id)) throw new PayrunError('WORKBOOK_DAMAGED', { row: null });
     relations.set(id, {
       type: (tag.attribute('Type') ?? '').replace(/^.*\//, ''),
       target: resolve(folder, tag.attribute('Target') ?? ''),
@@ -194,15 +195,15 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
     if (relation !== undefined && relation.type !== 'worksheet') continue;
     const part = relation === undefined ? undefined : partAt(archive, relation.target);
     const name = tag.attribute('name') ?? '';
-    if (part === undefined) refuse({ fault: 'workbook-is-damaged', row: null });
+    if (part === undefined) throw new PayrunError('WORKBOOK_DAMAGED', { row: null });
     // Payrun could pay a hidden sheet in place of a visible sheet of the same name.
-    if (names.has(name.toLowerCase())) refuse({ fault: 'workbook-is-damaged', row: null });
+    if (names.has(name.toLowerCase())) throw new PayrunError('WORKBOOK_DAMAGED', { row: null });
     names.add(name.toLowerCase());
-    if (used.has(part)) refuse({ fault: 'workbook-is-damaged', row: null });
+    if (used.has(part)) throw new PayrunError('WORKBOOK_DAMAGED', { row: null });
     used.add(part);
     sheets.push({ name, hidden: /hidden/i.test(tag.attribute('state') ?? ''), part });
   }
-  if (sheets.length === 0) refuse({ fault: 'workbook-is-empty' });
+  if (sheets.length === 0) throw new PayrunError('WORKBOOK_EMPTY', {});
   return { sheets, date1904, isStale };
 }
 
@@ -222,7 +223,7 @@ async function readFormats(archive: Archive, part: Part | undefined) {
     if (group === 'dxfs') rules.add(tag);
     if (tag.name === 'numFmt') {
       const format = tag.attribute('formatCode') ?? '';
-      if (format.length > maxFormatCode) refuse({ fault: 'file-is-hostile' });
+      if (format.length > maxFormatCode) throw new PayrunError('FILE_HOSTILE', {});
       custom.set(Number(tag.attribute('numFmtId')), format);
     }
     if (tag.name !== 'xf' || group !== 'cellXfs') continue;

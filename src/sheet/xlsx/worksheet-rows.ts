@@ -1,10 +1,10 @@
 /** Reads rows and cells from the bytes of a worksheet, without an XML library. Numbers keep their stored digits. */
+import { PayrunError } from '../../base/errors.ts';
 import { plainNumber } from '../../domain/amounts/plain-number.ts';
 import type { Cell, TypedCell } from '../../domain/rows/cell.ts';
 import { type CellRange, columnName, rangeOf } from '../columns/column-name.ts';
 import { createUtf8Check } from '../csv/utf8.ts';
 import { maxSheetRows } from '../file/limits.ts';
-import { refuse } from '../file/open-file.ts';
 import type { RawRow, StoredCell, Unseen } from '../file/raw-row.ts';
 import { createNesting, decodeEntities, isTrue, refuseXml } from '../xml/xml.ts';
 import { generalStyle, type Style, shownDate, shownNumber, unseenIn } from './number-format.ts';
@@ -135,7 +135,7 @@ export function createRowReader(context: RowContext) {
       pendingBytes = 0;
       const done = yield* scan(bytes);
       rest = Buffer.from(bytes.subarray(done));
-      if (rest.length > maxRowBytes) refuse({ fault: 'workbook-row-is-too-large', row: lastRow + 1 });
+      if (rest.length > maxRowBytes) throw new PayrunError('WORKBOOK_ROW_TOO_LARGE', { row: lastRow + 1 });
     },
     *end(): Generator<RawRow[]> {
       const bytes = Buffer.concat([rest, ...pending]);
@@ -273,8 +273,8 @@ export function createRowReader(context: RowContext) {
     hidden ||= height < leastHeight;
     // A row without a number directly follows the previous row.
     if (number < 0) number = lastRow + 1;
-    if (number > maxSheetRows) refuse({ fault: 'file-is-hostile' });
-    if (number <= lastRow) refuse({ fault: 'workbook-is-damaged', row: number });
+    if (number > maxSheetRows) throw new PayrunError('FILE_HOSTILE', {});
+    if (number <= lastRow) throw new PayrunError('WORKBOOK_DAMAGED', { row: number });
     if (empty) {
       lastRow = number;
       return close + 1;
@@ -342,9 +342,9 @@ export function createRowReader(context: RowContext) {
       }
       at = close + 1;
       if (given < 0) column++;
-      else if (given <= column) refuse({ fault: 'workbook-is-damaged', row });
+      else if (given <= column) throw new PayrunError('WORKBOOK_DAMAGED', { row });
       else column = given;
-      if (column >= maxColumn) refuse({ fault: 'file-is-hostile' });
+      if (column >= maxColumn) throw new PayrunError('FILE_HOSTILE', {});
       if (empty) continue;
       const next = readCell(bytes, at, row, column, style, type, cells);
       if (next < 0) return -1;
@@ -467,7 +467,7 @@ export function createRowReader(context: RowContext) {
     const cell = cellOf(decoded, bytes, valueFrom, valueTo, row, styleNumber, type, formula);
     if (cell === '') return at;
     if (column >= maxFilledColumns)
-      refuse({ fault: 'workbook-is-too-wide', row, column: columnName(column), most: maxFilledColumns });
+      throw new PayrunError('WORKBOOK_TOO_WIDE', { row, column: columnName(column), most: maxFilledColumns });
     while (cells.length < column) cells.push('');
     cells.push(formula && typeof cell !== 'string' ? calculatedCell(cell as StoredCell, sum, column) : cell);
     return at;
@@ -499,7 +499,7 @@ export function createRowReader(context: RowContext) {
     if (type === sharedType) {
       const index = decoded === null ? digitsOf(bytes, from, to) : Number(decoded);
       const shared = context.strings.get(index);
-      if (shared === undefined) refuse({ fault: 'workbook-is-damaged', row });
+      if (shared === undefined) throw new PayrunError('WORKBOOK_DAMAGED', { row });
       return textCell(shared, formula, styleNumber, context.strings.struck.has(index));
     }
     const text = decoded ?? bytes.toString('utf8', from, to);
@@ -608,12 +608,12 @@ function columnOf(bytes: Buffer, from: number, to: number, row: number): number 
     const letter = (bytes[at]! & 0xdf) - 0x40;
     if (letter < 1 || letter > 26) break;
     column = column * 26 + letter;
-    if (column > maxColumn) refuse({ fault: 'file-is-hostile' });
+    if (column > maxColumn) throw new PayrunError('FILE_HOSTILE', {});
   }
   let value = 0;
   for (; at < to && isDigit(bytes[at]!); at++) value = value * 10 + bytes[at]! - 0x30;
   if (column === 0 || at < to || value !== row) {
-    refuse({ fault: 'workbook-is-damaged', row });
+    throw new PayrunError('WORKBOOK_DAMAGED', { row });
   }
   return column - 1;
 }

@@ -1,7 +1,8 @@
 /** Reads a workbook's ZIP archive. Checks the archive's directory before it unpacks a part. */
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { chunksOf, type OpenFile, readAt, refuse } from '../file/open-file.ts';
+import { PayrunError } from '../../base/errors.ts';
+import { chunksOf, type OpenFile, readAt } from '../file/open-file.ts';
 
 export interface Part {
   readonly name: string;
@@ -37,7 +38,7 @@ export function openArchive(file: OpenFile, size: number): Archive {
   const lower = new Map<string, string>();
   for (const entry of entries) {
     // Refuses names that differ only by case, because two programs could read different parts.
-    if (lower.has(entry.name.toLowerCase())) refuse({ fault: 'zip-part-is-damaged', part: entry.name });
+    if (lower.has(entry.name.toLowerCase())) throw new PayrunError('WORKBOOK_PART_DAMAGED', { part: entry.name });
     lower.set(entry.name.toLowerCase(), entry.name);
   }
   refuseBomb(entries);
@@ -48,7 +49,7 @@ export function openArchive(file: OpenFile, size: number): Archive {
     part: (name) => parts.get(name) ?? parts.get(lower.get(name.toLowerCase()) ?? ''),
     read: (part) => readPart(file, part),
     async text(part, limit = 16 * 1024 * 1024) {
-      if (part.bytes > limit) refuse({ fault: 'zip-part-is-damaged', part: part.name });
+      if (part.bytes > limit) throw new PayrunError('WORKBOOK_PART_DAMAGED', { part: part.name });
       const chunks: Buffer[] = [];
       for await (const chunk of readPart(file, part)) chunks.push(chunk);
       return Buffer.concat(chunks).toString('utf8');
@@ -81,13 +82,13 @@ function findDirectory(file: OpenFile, size: number): Directory {
   if (count === 0xffff || bytes === 0xffffffff || at === 0xffffffff) refuseDirectory();
   const endAt = size - tailBytes + end;
   if (disk !== 0 || tail.readUInt16LE(end + 8) !== count || at + bytes !== endAt) refuseDirectory();
-  if (count > maxParts) refuse({ fault: 'zip-has-too-many-parts', count, most: maxParts });
+  if (count > maxParts) throw new PayrunError('WORKBOOK_PARTS_TOO_MANY', { count, most: maxParts });
   return { at, bytes, count };
 }
 
 /** Refuses an archive whose directory is damaged, or which is in the form for more than 4 GiB (zip64). */
 function refuseDirectory(): never {
-  refuse({ fault: 'workbook-is-damaged', row: null });
+  throw new PayrunError('WORKBOOK_DAMAGED', { row: null });
 }
 
 type Entry = Omit<Part, 'dataAt'> & { readonly rawName: Buffer };
@@ -106,8 +107,8 @@ function readDirectory(file: OpenFile, directory: Directory): Entry[] {
     // Some Windows programs separate folders with backslashes.
     const name = rawName.toString('utf8').replaceAll('\\', '/');
     if (next > raw.length) refuseDirectory();
-    if ((flags & 1) !== 0) refuse({ fault: 'workbook-is-locked' });
-    if (method !== 0 && method !== 8) refuse({ fault: 'zip-part-is-damaged', part: name });
+    if ((flags & 1) !== 0) throw new PayrunError('WORKBOOK_LOCKED', {});
+    if (method !== 0 && method !== 8) throw new PayrunError('WORKBOOK_PART_DAMAGED', { part: name });
     refuseName(name);
     const packedBytes = raw.readUInt32LE(at + 20);
     const bytes = raw.readUInt32LE(at + 24);
@@ -126,7 +127,7 @@ function readDirectory(file: OpenFile, directory: Directory): Entry[] {
 function refuseName(name: string): void {
   const bad =
     name.startsWith('/') || /^[A-Za-z]:/.test(name) || /[\0-\x1f\ufffd]/.test(name) || name.split('/').includes('..');
-  if (bad) refuse({ fault: 'file-is-hostile' });
+  if (bad) throw new PayrunError('FILE_HOSTILE', {});
 }
 
 function refuseBomb(entries: readonly Entry[]): void {
@@ -134,10 +135,11 @@ function refuseBomb(entries: readonly Entry[]): void {
   for (const entry of entries) {
     total += entry.bytes;
     if (entry.bytes > ratioFreeBytes && entry.bytes > maxRatio * entry.packedBytes) {
-      refuse({ fault: 'zip-part-swells', part: entry.name, mebibytes: Math.round(entry.bytes / 1024 ** 2) });
+      const mebibytes = Math.round(entry.bytes / 1024 ** 2);
+      throw new PayrunError('WORKBOOK_PART_SWELLS', { part: entry.name, mebibytes });
     }
   }
-  if (total > maxBytes) refuse({ fault: 'zip-is-too-large' });
+  if (total > maxBytes) throw new PayrunError('WORKBOOK_TOO_LARGE', {});
 }
 
 /** Finds a part's data. The names in header and directory must be equal, or programs could read different parts. */
@@ -150,7 +152,7 @@ function locate(file: OpenFile, entry: Entry): Part {
     header.readUInt16LE(26) !== rawName.length ||
     !header.subarray(30).equals(rawName)
   ) {
-    refuse({ fault: 'zip-part-is-damaged', part: entry.name });
+    throw new PayrunError('WORKBOOK_PART_DAMAGED', { part: entry.name });
   }
   return { ...part, dataAt: entry.headerAt + 30 + rawName.length + header.readUInt16LE(28) };
 }
@@ -159,7 +161,7 @@ function refuseOverlap(parts: readonly Part[], directoryAt: number): void {
   const inOrder = parts.toSorted((a, b) => a.headerAt - b.headerAt);
   inOrder.forEach((part, index) => {
     const next = inOrder[index + 1]?.headerAt ?? directoryAt;
-    if (part.dataAt + part.packedBytes > next) refuse({ fault: 'file-is-hostile' });
+    if (part.dataAt + part.packedBytes > next) throw new PayrunError('FILE_HOSTILE', {});
   });
 }
 
@@ -182,7 +184,7 @@ async function* readPart(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
 }
 
 function refuseContent(part: Part): never {
-  refuse({ fault: 'zip-part-is-damaged', part: part.name });
+  throw new PayrunError('WORKBOOK_PART_DAMAGED', { part: part.name });
 }
 
 function packed(file: OpenFile, { dataAt, packedBytes }: Part): AsyncGenerator<Buffer> {

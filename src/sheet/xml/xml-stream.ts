@@ -1,5 +1,5 @@
 /** Reads XML in chunks. Refuses XML that two programs could read differently, or that only attackers write. */
-import { refuse } from '../file/open-file.ts';
+import { PayrunError } from '../../base/errors.ts';
 import { attributesIn, closeOf, decodeEntities } from './xml.ts';
 
 /** For the tag `<p:Id>`, `name` is `Id`, and `namespace` is the namespace of the prefix `p`. */
@@ -23,7 +23,7 @@ const noAttributes: ReadonlyMap<string, string> = new Map();
 const declaration = /^<\?xml\s+version\s*=\s*(["'])1\.[01]\1(?:\s+encoding\s*=\s*(["'])([A-Za-z0-9._-]+)\2)?[^<>]*\?>$/;
 
 function refuseXmlFile(): never {
-  refuse({ fault: 'xml-is-cut' });
+  throw new PayrunError('XML_CUT', {});
 }
 
 export function createXmlStream(listener: XmlListener) {
@@ -47,7 +47,7 @@ export function createXmlStream(listener: XmlListener) {
     try {
       return decoder.decode(chunk, { stream });
     } catch {
-      refuse({ fault: 'xml-is-not-utf8' });
+      throw new PayrunError('XML_IN_OTHER_ENCODING', {});
     }
   }
 
@@ -68,7 +68,7 @@ export function createXmlStream(listener: XmlListener) {
       at = next;
     }
     rest = text.slice(at);
-    if (rest.length > maxPiece) refuse({ fault: 'file-is-hostile' });
+    if (rest.length > maxPiece) throw new PayrunError('FILE_HOSTILE', {});
     if (last && rest.trim() !== '') refuseXmlFile();
   }
 
@@ -90,7 +90,7 @@ export function createXmlStream(listener: XmlListener) {
     }
     if (text[open + 1] === '!') {
       if (text.length < open + 9) return -1;
-      refuse({ fault: 'file-is-hostile' });
+      throw new PayrunError('FILE_HOSTILE', {});
     }
     if (text[open + 1] === '?') {
       const end = endOf(text, '?>', open + 2);
@@ -108,7 +108,7 @@ export function createXmlStream(listener: XmlListener) {
     if (started || elements.length > 0 || encoding === null) refuseXmlFile();
     started = true;
     const name = encoding[3]?.toUpperCase() ?? 'UTF-8';
-    if (name !== 'UTF-8' && name !== 'US-ASCII') refuse({ fault: 'xml-is-not-utf8' });
+    if (name !== 'UTF-8' && name !== 'US-ASCII') throw new PayrunError('XML_IN_OTHER_ENCODING', {});
   }
 
   function takeTag(text: string, open: number, close: number): void {
@@ -135,7 +135,7 @@ export function createXmlStream(listener: XmlListener) {
       if (own.length > 0) spaces = new Map([...outer, ...own.map(([name, value]) => [name.slice(6), value] as const)]);
     }
     elements.push({ tag, spaces });
-    if (elements.length > maxDepth) refuse({ fault: 'file-is-hostile' });
+    if (elements.length > maxDepth) throw new PayrunError('FILE_HOSTILE', {});
     const colon = tag.indexOf(':');
     const namespace = spaces.get(colon < 0 ? '' : tag.slice(0, colon));
     if (colon >= 0 && namespace === undefined) refuseXmlFile();

@@ -1,5 +1,5 @@
 /** Reads the small XML parts of a workbook. Refuses DTDs and unknown entities, which only attackers write. */
-import { refuse } from '../file/open-file.ts';
+import { PayrunError } from '../../base/errors.ts';
 
 export interface Tag {
   /** The local name, without prefix. */
@@ -10,11 +10,11 @@ export interface Tag {
 }
 
 export function refuseDtd(): never {
-  refuse({ fault: 'file-is-hostile' });
+  throw new PayrunError('FILE_HOSTILE', {});
 }
 
 export function refuseXml(): never {
-  refuse({ fault: 'workbook-is-damaged', row: null });
+  throw new PayrunError('WORKBOOK_DAMAGED', { row: null });
 }
 
 /** The deepest allowed nesting of elements. Files of spreadsheet programs need about twelve levels. */
@@ -37,7 +37,7 @@ export function createNesting(prefixes = new Set(['xml', 'xmlns'])) {
       if (colon >= 0 && !prefixes.has(name.slice(0, colon))) refuseXml();
     },
     open(name: string): void {
-      if (names.push(name) > maxDepth) refuse({ fault: 'file-is-hostile' });
+      if (names.push(name) > maxDepth) throw new PayrunError('FILE_HOSTILE', {});
     },
     close(name: string): void {
       if (names.pop() !== name) refuseXml();

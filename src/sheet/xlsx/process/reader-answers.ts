@@ -2,8 +2,8 @@
  * The reader process sends these answers. Each begins with two numbers: the length of its body, and a request's number.
  * If the request's number is 0, the body is JSON. For any other number, the body has rows (reader-rows.ts).
  */
-import type { SheetFault } from '../../../base/faults/fault.ts';
-import { refuse } from '../../file/open-file.ts';
+import { PayrunError } from '../../../base/errors.ts';
+import type { Refusal } from '../../../base/refusal.ts';
 import type { LookForm } from '../style/read-appearance.ts';
 import type { SheetExtras, WorkbookSheet } from '../workbook.ts';
 
@@ -13,7 +13,7 @@ export type ReaderAnswer =
   /** The reader process sends this answer before a sheet's first rows, and again after its last rows. */
   | { readonly kind: 'extras'; readonly reading: number; readonly isLast: boolean; readonly extras: SheetExtras }
   | { readonly kind: 'look'; readonly reading: number; readonly look: LookForm<unknown> }
-  | { readonly kind: 'refused'; readonly why: SheetFault };
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /** The first word of a request. A request is one line: `rows 2` asks for the rows of the third sheet. */
 export type RequestKind = 'rows' | 'look';
@@ -29,5 +29,5 @@ export function headOf(length: number, reading: number): Buffer {
 
 /** Refuses an invalid answer: a hostile file may control the reader process. */
 export function refuseNonsense(): never {
-  refuse({ fault: 'reader-answer-is-unreadable' });
+  throw new PayrunError('READER_ANSWER_UNREADABLE', {});
 }

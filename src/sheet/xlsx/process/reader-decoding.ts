@@ -1,7 +1,7 @@
 /** Decodes the answers of the process that reads a workbook, and refuses invalid ones. */
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { SheetFault } from '../../../base/faults/fault.ts';
+import type { Refusal, SheetRefusalCode } from '../../../base/refusal.ts';
 import { maxHeight, maxSheetRows } from '../../file/limits.ts';
 import { type CellStyle, cellStyle } from '../style/cell-style.ts';
 import { headBytes, refuseNonsense } from './reader-answers.ts';
@@ -18,61 +18,40 @@ const styleNumber = orNull(index);
 /** The most frozen rows or columns. Some programs cannot open a file with more. */
 const frozen = z.int().min(0).max(99);
 
-/** True for a fault that the process may report. The other faults are found by this process. */
-const isOfReader: Readonly<Record<SheetFault['fault'], boolean>> = {
-  'file-empty': true,
-  'foreign-file': true,
-  'file-is-hostile': true,
-  'csv-has-one-sheet': false,
-  'csv-in-unknown-encoding': false,
-  'csv-has-zeros': false,
-  'csv-is-binary': false,
-  'csv-row-is-too-wide': false,
-  'csv-row-does-not-end': false,
-  'csv-quote-within-value': false,
-  'csv-is-unreadable': false,
-  'workbook-is-labelled': true,
-  'workbook-is-locked': true,
-  'workbook-has-macros': true,
-  'workbook-has-links': true,
-  'workbook-has-objects': true,
-  'workbook-is-damaged': true,
-  'workbook-row-is-too-large': true,
-  'workbook-is-too-wide': true,
-  'zip-part-is-damaged': true,
-  'zip-part-swells': true,
-  'zip-has-too-many-parts': true,
-  'zip-is-too-large': true,
-  'reader-is-late': false,
-  'reader-lacks-memory': true,
-  'reader-answer-is-unreadable': false,
-  'reader-failed': true,
-  'xml-is-cut': true,
-  'xml-is-not-utf8': true,
-  'payments-amount-is-no-decimal': true,
-  'payments-are-malformed': true,
-  'payments-are-none': true,
-  'payments-version-is-not-read': true,
-  'payments-method-is-not-paid': true,
-  'payments-need-exchange': true,
-  'payments-total-differs': true,
-  'sheet-is-not-there': false,
-  'sheet-is-hidden': false,
-  'sheets-are-hidden': false,
-  'sheets-are-several': false,
-  'sheet-may-be-misspelt': false,
-  'workbook-is-empty': true,
-  'sheets-lack-header': false,
-};
+/** The refusals that the process may report. The main program finds the other refusals. */
+const ofReader = [
+  'SHEET_EMPTY',
+  'FOREIGN_FILE',
+  'FILE_HOSTILE',
+  'WORKBOOK_LABELLED',
+  'WORKBOOK_LOCKED',
+  'WORKBOOK_HAS_MACROS',
+  'WORKBOOK_HAS_LINKS',
+  'WORKBOOK_HAS_OBJECTS',
+  'WORKBOOK_DAMAGED',
+  'WORKBOOK_ROW_TOO_LARGE',
+  'WORKBOOK_TOO_WIDE',
+  'WORKBOOK_PART_DAMAGED',
+  'WORKBOOK_PART_SWELLS',
+  'WORKBOOK_PARTS_TOO_MANY',
+  'WORKBOOK_TOO_LARGE',
+  'READER_LACKS_MEMORY',
+  'READER_FAILED',
+  'XML_CUT',
+  'XML_IN_OTHER_ENCODING',
+  'PAYMENTS_AMOUNT_NO_DECIMAL',
+  'PAYMENTS_MALFORMED',
+  'PAYMENTS_NONE',
+  'PAYMENTS_VERSION_NOT_READ',
+  'PAYMENTS_METHOD_NOT_PAID',
+  'PAYMENTS_NEED_EXCHANGE',
+  'PAYMENTS_TOTAL_DIFFERS',
+  'WORKBOOK_EMPTY',
+] as const satisfies readonly SheetRefusalCode[];
 
-/** True for a fault of a reader without objects in its data. A hostile file may control the process that sent the fault. */
-function isPlainFault(why: unknown): boolean {
-  const isPlain = (one: unknown) =>
-    one === null || ['string', 'number', 'boolean'].includes(typeof one) || (Array.isArray(one) && one.every(isPlain));
-  const facts = typeof why === 'object' && why !== null ? Object.values(why) : [];
-  const { fault } = (why ?? {}) as { fault?: unknown };
-  return Object.entries(isOfReader).some(([name, may]) => may && name === fault) && facts.every(isPlain);
-}
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+/** Facts without objects: a hostile file may control the process that sent them. */
+const plainFacts = z.record(z.string(), z.union([scalar, z.array(scalar)]));
 
 const answerSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -115,7 +94,10 @@ const answerSchema = z.discriminatedUnion('kind', [
       frozen: orNull(z.object({ rows: frozen, columns: frozen }).refine(({ rows, columns }) => rows + columns > 0)),
     }),
   }),
-  z.object({ kind: z.literal('refused'), why: z.custom<SheetFault>(isPlainFault) }),
+  z.object({
+    kind: z.literal('refused'),
+    refusal: z.object({ code: z.enum(ofReader), facts: plainFacts }).transform((refusal) => refusal as Refusal),
+  }),
 ]);
 
 export type DecodedAnswer =

@@ -4,7 +4,7 @@
  */
 import { createReadStream, fstatSync, writeSync } from 'node:fs';
 import { PayrunError } from '../../../base/errors.ts';
-import type { SheetFault } from '../../../base/faults/fault.ts';
+import type { Refusal } from '../../../base/refusal.ts';
 import { openReadable } from '../../readable.ts';
 import type { SheetExtras, Workbook, WorkbookSheet } from '../workbook.ts';
 import { confine } from './confinement.ts';
@@ -33,10 +33,9 @@ listen();
 try {
   await serve(await openReadable({ fd: sheetFile }, fstatSync(sheetFile).size));
 } catch (error) {
-  const known = error instanceof PayrunError && error.refusal.code === 'SHEET_REFUSED' ? error.refusal.facts : null;
   // Sends only the data of a refusal. The main program makes the message, so this process loads less code.
   const how = error instanceof Error ? error.message : String(error);
-  refuse(known?.why ?? { fault: 'reader-failed', how });
+  refuse(error instanceof PayrunError ? error.refusal : { code: 'READER_FAILED', facts: { how } });
 }
 
 function listen(): void {
@@ -101,12 +100,12 @@ function send(reading: number, body: Buffer): void {
     for (let at = 0; at < bytes.length; ) at += writeSync(stdout, bytes, at);
 }
 
-function refuse(why: SheetFault): void {
-  sendAnswer({ kind: 'refused', why });
+function refuse(refusal: Refusal): void {
+  sendAnswer({ kind: 'refused', refusal });
 }
 
 function watchMemory(): void {
   if (process.memoryUsage.rss() <= maxMemoryMiB * 1024 ** 2) return;
-  refuse({ fault: 'reader-lacks-memory' });
+  refuse({ code: 'READER_LACKS_MEMORY', facts: {} });
   throw new Error('too much memory');
 }

@@ -7,8 +7,7 @@ import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { dirname, extname, join } from 'node:path';
-import { PayrunError } from '../../../base/errors.ts';
-import { refuse } from '../../file/open-file.ts';
+import { errorOf, PayrunError } from '../../../base/errors.ts';
 import type { RawRow } from '../../file/raw-row.ts';
 import type { CellStyle } from '../style/cell-style.ts';
 import type { LookForm } from '../style/read-appearance.ts';
@@ -134,11 +133,11 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     try {
       const { value, done } = await answers.next();
       if (done === true) return await refuseEnded();
-      if (value.kind === 'refused') refuse(value.why);
+      if (value.kind === 'refused') throw errorOf(value.refusal);
       return value;
     } catch (error) {
       if (error instanceof PayrunError) throw error;
-      if (late) refuse({ fault: 'reader-is-late', seconds: Math.ceil(deadlineMs / 1000) });
+      if (late) throw new PayrunError('READER_LATE', { seconds: Math.ceil(deadlineMs / 1000) });
       return await refuseEnded();
     } finally {
       waiting = false;
@@ -153,8 +152,8 @@ export async function openReader(file: FileHandle, size: number, settings: Reade
     child.ref();
     const how = await exit;
     // Node ends with this signal or exit code when the heap is full.
-    if (how === 'SIGABRT' || how === '134') refuse({ fault: 'reader-lacks-memory' });
-    refuse({ fault: 'reader-failed', how });
+    if (how === 'SIGABRT' || how === '134') throw new PayrunError('READER_LACKS_MEMORY', {});
+    throw new PayrunError('READER_FAILED', { how });
   }
 
   function close(): void {
@@ -176,6 +175,6 @@ async function start(entry: string, file: FileHandle): Promise<ChildProcess> {
     if (child.pid === undefined) throw (await once(child, 'error'))[0];
     return child;
   } catch (error) {
-    refuse({ fault: 'reader-failed', how: (error as Error).message });
+    throw new PayrunError('READER_FAILED', { how: (error as Error).message });
   }
 }

@@ -1,8 +1,8 @@
-/** The words of reasons why a sheet is refused as a whole. Each one is a whole sentence. */
-import type { FaultFacts, ForeignKind } from '../../base/faults/fault.ts';
+/** The words of refusals of a sheet that Payrun cannot read. */
+import type { ForeignKind, SheetRefusalCode } from '../../base/refusal.ts';
 import { type Audience, atTerminal } from '../audience.ts';
 import { typed } from '../format/program.ts';
-import type { FaultWords } from '../passage.ts';
+import type { RefusalWords } from '../passage.ts';
 
 const saveAs = 'Save it as .xlsx or .csv, and submit that file.';
 const saveAgain = 'Open it in Excel or LibreOffice, save it as .xlsx again, and submit that file.';
@@ -42,71 +42,71 @@ const quotedId = (text: string) => `'${text.slice(0, 40)}'`;
 const choose = (to: Audience) => `Choose one${to === 'page' ? ' of them here' : ' with --sheet NAME'}`;
 const groupOf = (group: string | null) => (group === null ? 'The file' : `The payment group ${quotedId(group)}`);
 
-export const sheetFaults = {
-  'file-empty': 'The file is empty. A sheet needs a header and at least one row.',
-  'foreign-file': ({ kind }) => `The file is ${foreign[kind]}`,
-  'file-is-hostile': 'The file has content that no usual program writes. Do not trust this file.',
-  'csv-has-one-sheet': (_, to) => `A CSV file has only one sheet${atTerminal(to, '; leave --sheet out')}.`,
-  'csv-in-unknown-encoding':
+export const sheetRefusals: Pick<RefusalWords, SheetRefusalCode> = {
+  SHEET_EMPTY: () => 'The file is empty. A sheet needs a header and at least one row.',
+  FOREIGN_FILE: ({ kind }) => `The file is ${foreign[kind]}`,
+  FILE_HOSTILE: () => 'The file has content that no usual program writes. Do not trust this file.',
+  CSV_HAS_ONE_SHEET: (_, to) => `A CSV file has only one sheet${atTerminal(to, '; leave --sheet out')}.`,
+  CSV_IN_UNKNOWN_ENCODING: () =>
     'The text of the file is damaged, or in an encoding that Payrun does not read, so its letters would be wrong. Save it as UTF-8 (in Excel: "CSV UTF-8"), or as .xlsx.',
-  'csv-has-zeros':
+  CSV_HAS_ZEROS: () =>
     'The file has zero bytes in place of text: it is damaged, and rows may be missing. Copy it or export it again.',
-  'csv-is-binary': `The file is neither a CSV text nor an Excel workbook. ${saveAs}`,
-  'csv-row-is-too-wide': ({ row, most }) => `Row ${row} has more than ${most} columns. ${right}`,
-  'csv-row-does-not-end': ({ row, line }) =>
+  CSV_IS_BINARY: () => `The file is neither a CSV text nor an Excel workbook. ${saveAs}`,
+  CSV_ROW_TOO_WIDE: ({ row, most }) => `Row ${row} has more than ${most} columns. ${right}`,
+  CSV_ROW_DOES_NOT_END: ({ row, line }) =>
     `Row ${row}, which begins in line ${line}, does not end: a quotation mark in it is never closed, or it is longer than 64 KiB. Close the mark, or delete it.`,
-  'csv-quote-within-value': ({ row, line }) =>
+  CSV_QUOTE_WITHIN_VALUE: ({ row, line }) =>
     `Line ${line} (row ${row}) has a quotation mark inside a value. Write such a value in quotes and its own marks twice ("Joe ""Jo"" Doe"), or delete the mark.`,
-  'csv-is-unreadable': ({ row, line, detail }) => `Row ${row} (line ${line}) cannot be read as CSV: ${detail}`,
-  'workbook-is-labelled':
+  CSV_UNREADABLE: ({ row, line, detail }) => `Row ${row} (line ${line}) cannot be read as CSV: ${detail}`,
+  WORKBOOK_LABELLED: () =>
     'The workbook is protected by a sensitivity label. Remove the label (Home, Sensitivity), or export a copy as .csv, and submit that file.',
-  'workbook-is-locked':
+  WORKBOOK_LOCKED: () =>
     'The workbook is protected by a password. Remove the password (File, Info, Protect Workbook) and save it again.',
-  'workbook-has-macros': 'The workbook has macros (.xlsm). Save it as .xlsx, without macros, and submit that file.',
-  'workbook-has-links':
+  WORKBOOK_HAS_MACROS: () => 'The workbook has macros (.xlsm). Save it as .xlsx, without macros, and submit that file.',
+  WORKBOOK_HAS_LINKS: () =>
     'The workbook has links to other workbooks. Break them (Data, Edit Links, Break Link), save it, and submit it again.',
-  'workbook-has-objects':
+  WORKBOOK_HAS_OBJECTS: () =>
     'The workbook has macro sheets, controls or embedded files. Save the sheet alone as .xlsx or .csv.',
-  'workbook-is-damaged': ({ row }) =>
+  WORKBOOK_DAMAGED: ({ row }) =>
     `The workbook is damaged${row === null ? '' : ` in row ${row}`}, or two programs could read it differently. ${saveAgain}`,
-  'workbook-row-is-too-large': ({ row }) => `Row ${row} of the workbook is larger than 16 MiB. ${right}`,
-  'workbook-is-too-wide': ({ row, column, most }) =>
+  WORKBOOK_ROW_TOO_LARGE: ({ row }) => `Row ${row} of the workbook is larger than 16 MiB. ${right}`,
+  WORKBOOK_TOO_WIDE: ({ row, column, most }) =>
     `The sheet uses column ${column} (row ${row}); more than ${most} columns are not read. ${right}`,
-  'zip-part-is-damaged': ({ part }) =>
+  WORKBOOK_PART_DAMAGED: ({ part }) =>
     `The workbook's part ${shown(part)} is damaged, or two programs could read it differently. ${saveAgain}`,
-  'zip-part-swells': ({ part, mebibytes }) =>
+  WORKBOOK_PART_SWELLS: ({ part, mebibytes }) =>
     `The workbook's part ${shown(part)} unpacks to ${mebibytes} MiB from very little. Delete empty formatted rows and columns, save it again, or save the sheet as CSV.`,
-  'zip-has-too-many-parts': ({ count, most }) =>
+  WORKBOOK_PARTS_TOO_MANY: ({ count, most }) =>
     `The workbook has ${count} parts, more than ${most}. Save only the sheet to be paid.`,
-  'zip-is-too-large': 'The workbook unpacks to more than 1 GiB. Split the sheet, or save it as CSV.',
-  'reader-is-late': ({ seconds }) => `The workbook could not be read within ${seconds} seconds. ${saveElse}`,
-  'reader-lacks-memory': 'The workbook needs too much memory to be read. Split the sheet, or save it as CSV.',
-  'reader-answer-is-unreadable': `The workbook could not be read (unreadable answer). ${saveElse}`,
-  'reader-failed': ({ how }) => `The workbook could not be read (${how}). ${saveElse}`,
-  'xml-is-cut': 'The file is damaged: it is not XML to its end. Export it again.',
-  'xml-is-not-utf8': 'The text of the file is not UTF-8. Export it again as UTF-8.',
-  'payments-amount-is-no-decimal': ({ transaction, id }) =>
+  WORKBOOK_TOO_LARGE: () => 'The workbook unpacks to more than 1 GiB. Split the sheet, or save it as CSV.',
+  READER_LATE: ({ seconds }) => `The workbook could not be read within ${seconds} seconds. ${saveElse}`,
+  READER_LACKS_MEMORY: () => 'The workbook needs too much memory to be read. Split the sheet, or save it as CSV.',
+  READER_ANSWER_UNREADABLE: () => `The workbook could not be read (unreadable answer). ${saveElse}`,
+  READER_FAILED: ({ how }) => `The workbook could not be read (${how}). ${saveElse}`,
+  XML_CUT: () => 'The file is damaged: it is not XML to its end. Export it again.',
+  XML_IN_OTHER_ENCODING: () => 'The text of the file is not UTF-8. Export it again as UTF-8.',
+  PAYMENTS_AMOUNT_NO_DECIMAL: ({ transaction, id }) =>
     `The amount of transaction ${transaction} (${id}) is no decimal. Export the file again.`,
-  'payments-are-malformed': ({ element }) =>
+  PAYMENTS_MALFORMED: ({ element }) =>
     `The file is no valid pain.001, because of its element ${element}. Export it again.`,
-  'payments-are-none': 'The file holds no transaction.',
-  'payments-version-is-not-read': ({ version, isPayments, read }) =>
+  PAYMENTS_NONE: () => 'The file holds no transaction.',
+  PAYMENTS_VERSION_NOT_READ: ({ version, isPayments, read }) =>
     `The file is ${version}, ${isPayments ? 'a version of pain.001 that is not read' : 'not a file of payments'}. Export it as ${read.join(' or ')}.`,
-  'payments-method-is-not-paid': ({ method }) =>
+  PAYMENTS_METHOD_NOT_PAID: ({ method }) =>
     `The file has payments of the method ${quotedId(method)}, but Payrun pays only transfers (TRF). Remove the other payments.`,
-  'payments-need-exchange': ({ transaction, id }) =>
+  PAYMENTS_NEED_EXCHANGE: ({ transaction, id }) =>
     `Transaction ${transaction} (${id}) gives its amount in another currency (EqvtAmt), but Payrun does not exchange currencies. Export it with the amount that is paid (InstdAmt).`,
-  'payments-total-differs': ({ group, element, says, found }) =>
+  PAYMENTS_TOTAL_DIFFERS: ({ group, element, says, found }) =>
     `${groupOf(group)} has a wrong ${element === 'CtrlSum' ? 'sum of its amounts' : 'number of transactions'} (${element}): it says ${quotedId(says)}, and has ${found}. ${exportAgain}`,
-  'sheet-is-not-there': ({ sheet, sheets }) => `The workbook has no sheet '${sheet}'. It has ${list(sheets)}.`,
-  'sheet-is-hidden': ({ sheet }, to) =>
+  SHEET_NOT_THERE: ({ sheet, sheets }) => `The workbook has no sheet '${sheet}'. It has ${list(sheets)}.`,
+  SHEET_HIDDEN: ({ sheet }, to) =>
     `The sheet '${sheet}' is hidden. Show it in Excel${atTerminal(to, ', or add --include-hidden')}.`,
-  'sheets-are-hidden': 'Every sheet of the workbook is hidden. Show the one to be paid.',
-  'sheets-are-several': ({ sheets }, to) =>
+  SHEETS_HIDDEN: () => 'Every sheet of the workbook is hidden. Show the one to be paid.',
+  SHEETS_SEVERAL: ({ sheets }, to) =>
     `The workbook has ${sheets.length} sheets that look like payouts: ${list(sheets)}. ${choose(to)}.`,
-  'sheet-may-be-misspelt': ({ sheets, misspelt }, to) =>
+  SHEET_MAY_BE_MISSPELT: ({ sheets, misspelt }, to) =>
     `The sheet ${list(sheets)} has payouts, and ${list(misspelt)} looks like payouts with misspelt column names. ${choose(to)}, or correct the names.`,
-  'workbook-is-empty': 'The workbook is empty. A sheet needs a header and at least one row.',
-  'sheets-lack-header': ({ sheets }, to) =>
+  WORKBOOK_EMPTY: () => 'The workbook is empty. A sheet needs a header and at least one row.',
+  SHEETS_LACK_HEADER: ({ sheets }, to) =>
     `No sheet of the workbook (${list(sheets)}) has a header with three or more column names that Payrun knows. ${choose(to)}${atTerminal(to, `, and \`${typed('check')}\` prints a map to start from; or see \`${typed('template')}\``)}.`,
-} satisfies Partial<FaultWords<FaultFacts>>;
+};
