@@ -5,7 +5,7 @@ import type { EvidenceRow, TrailLine } from '../audit/evidence.ts';
 import { type AcceptedSheet, sheetsOf } from '../audit/plans.ts';
 import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
 import { planCopyOf, standingCopy } from '../pipeline/intake/intake.ts';
-import { type ApprovedPlan, planOf } from '../pipeline/outcome.ts';
+import { type ApprovedPlan, planOf } from '../pipeline/opened-with.ts';
 import { type ResultFiles, report } from '../pipeline/results/report.ts';
 
 /** `nth` counts the sheets from the oldest; null for the newest sheet. */

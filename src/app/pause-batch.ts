@@ -3,7 +3,7 @@ import { PayrunError } from '../base/errors.ts';
 import type { PauseReason } from '../base/faults/fault.ts';
 import { type Fleet, type Ledger, pausedError, proposalWaits } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { standing } from '../pipeline/outcome.ts';
+import { standing } from '../pipeline/figures.ts';
 import { batchNamed, requireFleet } from './batch/find-batch.ts';
 
 type PauseDeps = Pick<Deps, 'ledger' | 'actor'>;

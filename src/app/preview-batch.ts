@@ -20,6 +20,7 @@ import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limi
 import { splitWarnings } from '../pipeline/controls/sent-today.ts';
 import { unconfirmedOf } from '../pipeline/controls/variance.ts';
 import type { Deps, Progress } from '../pipeline/deps.ts';
+import { hasUnsent, standingWithDraft } from '../pipeline/figures.ts';
 import { holdNotes } from '../pipeline/holds.ts';
 import { type CheckOrder, checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { requireSheetFile, requireWritable } from '../pipeline/intake/intake.ts';
@@ -31,8 +32,9 @@ import {
   withReport,
   writeProblemReport,
 } from '../pipeline/intake/problem-report.ts';
+import { readingOptions } from '../pipeline/opened-with.ts';
 import type { RunOrder } from '../pipeline/order.ts';
-import { hasUnsent, type Outcome, readingOptions, standingWithDraft } from '../pipeline/outcome.ts';
+import type { Outcome } from '../pipeline/outcome.ts';
 import { readMerchants } from '../pipeline/payees/register-payees.ts';
 import { approvalStanding } from '../pipeline/plans/approved.ts';
 import { isRefused, type Plan, type Retries } from '../pipeline/plans/plan.ts';

@@ -5,8 +5,9 @@ import { type BatchFacts, eachRow, isListed, type LedgerRow, proposalWaits } fro
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { refuseOverCaps } from '../pipeline/controls/caps.ts';
 import type { Deps } from '../pipeline/deps.ts';
+import { planAgain, planOf } from '../pipeline/opened-with.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
-import { type Outcome, planAgain, planOf } from '../pipeline/outcome.ts';
+import type { Outcome } from '../pipeline/outcome.ts';
 import { recordDenied, requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { recordStopOnSignal } from '../pipeline/sending/signals.ts';

@@ -6,7 +6,7 @@ import type { ShownProblem as Problem } from '../messages/problems.ts';
 import type { shippedMapShown } from '../messages/shipped-maps.ts';
 import type { Decides } from '../messages/web/rows.ts';
 import type { ResumePreview } from '../pipeline/duplicates/resume-preview.ts';
-import type { MoneyTotal, RowCounts } from '../pipeline/outcome.ts';
+import type { MoneyTotal, RowCounts } from '../pipeline/figures.ts';
 import { shippedMaps } from '../sheet/sheet.ts';
 
 /** Only preparers upload and pay sheets, and only approvers approve them. */

@@ -10,7 +10,7 @@ import { faultWords } from '../messages/faults/fault-words.ts';
 import { forOthers } from '../messages/format/program.ts';
 import type { Place } from '../messages/next-actions.ts';
 import { wordsOf } from '../messages/refusals.ts';
-import type { RowCounts } from '../pipeline/outcome.ts';
+import type { RowCounts } from '../pipeline/figures.ts';
 import { ackOf, againAt, dupsOf, type FileState, isDue, nackOf, type RunEnd, standingOf, whyOf } from './answers.ts';
 import { type HotFolder, type HotJob, isFinal, openHotFolder } from './hot-folder.ts';
 

@@ -6,7 +6,8 @@ import type { Note, NoteOf } from '../domain/note.ts';
 import type { End } from '../domain/sending/end.ts';
 import { type Ledger, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { hasUnsent, standing, untilOf } from '../pipeline/outcome.ts';
+import { hasUnsent, standing } from '../pipeline/figures.ts';
+import { untilOf } from '../pipeline/next-steps.ts';
 import { isStoppedByPerson } from '../pipeline/sending/signals.ts';
 
 /** The newest schedule of a batch in the trail. Hours before `since` do not count. */

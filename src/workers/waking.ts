@@ -5,7 +5,7 @@ import type { Note } from '../domain/note.ts';
 import type { End } from '../domain/sending/end.ts';
 import { wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { untilOf } from '../pipeline/outcome.ts';
+import { untilOf } from '../pipeline/next-steps.ts';
 import { type HoursOrder, openHours } from './hours.ts';
 
 /** A worker's task: continue a batch, follow its payments, scan for rows in doubt, or write the result that its leader left out. */

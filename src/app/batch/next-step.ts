@@ -6,7 +6,8 @@ import { reasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, isListed, type LedgerRow, wordOfRow } from '../../ledger/ledger.ts';
 import { doubtStep, notedRow } from '../../pipeline/doubt-step.ts';
 import { isHeldForAccountChange, isKnownUnpaid, isLookalike } from '../../pipeline/held-row.ts';
-import { isUnderPolicy, planAgain, planOf, releaseOf, sheetAgain } from '../../pipeline/outcome.ts';
+import { releaseOf } from '../../pipeline/next-steps.ts';
+import { isUnderPolicy, planAgain, planOf, sheetAgain } from '../../pipeline/opened-with.ts';
 
 export interface RowStep {
   readonly effect: RowEffect;

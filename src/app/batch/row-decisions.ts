@@ -13,8 +13,9 @@ import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow 
 import type { Deps } from '../../pipeline/deps.ts';
 import { allMatches } from '../../pipeline/duplicates/duplicates.ts';
 import { isHeldForAccountChange, isKnownUnpaid, isLookalike, unheld } from '../../pipeline/held-row.ts';
+import { releaseOf } from '../../pipeline/next-steps.ts';
+import { isUnderPolicy } from '../../pipeline/opened-with.ts';
 import type { BatchOrder } from '../../pipeline/order.ts';
-import { isUnderPolicy, releaseOf } from '../../pipeline/outcome.ts';
 import { payeeReader } from '../../pipeline/payees/register-payees.ts';
 import { requireSameIdentity } from '../../pipeline/plans/plan.ts';
 import { sentMomentOf } from '../../pipeline/reconcile/absence.ts';

@@ -17,7 +17,7 @@ import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { doubtViewOf, wordsNow } from '../../pipeline/doubt-step.ts';
 import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
-import { planNotes, planOf } from '../../pipeline/outcome.ts';
+import { planNotes, planOf } from '../../pipeline/opened-with.ts';
 import {
   type Args,
   type CommandContext,

@@ -129,7 +129,7 @@ export function payeeOf({ content, number }: LedgerRow) {
 }
 
 async function listBatches(ledger: Ledger, args: Args, world: CommandContext): Promise<End> {
-  const { standing } = await import('../../pipeline/outcome.ts');
+  const { standing } = await import('../../pipeline/figures.ts');
   const { out } = world.streams;
   const batches = await Promise.all(
     (await ledger.batches.list()).map(async (batch) => ({

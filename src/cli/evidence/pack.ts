@@ -12,7 +12,7 @@ import { reasonsIn } from '../../domain/sending/reason.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
-import { planOf } from '../../pipeline/outcome.ts';
+import { planOf } from '../../pipeline/opened-with.ts';
 import { batchSubject, readDetails } from '../../pipeline/results/report.ts';
 import { writeOutput } from '../../sheet/sheet.ts';
 import { lineText } from '../commands/audit.ts';

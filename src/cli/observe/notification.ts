@@ -4,7 +4,8 @@ import type { End } from '../../domain/sending/end.ts';
 import { rowCountWords } from '../../messages/format/numbers.ts';
 import { type NoticeKind, noticeWords } from '../../messages/mail.ts';
 import type { Place } from '../../messages/next-actions.ts';
-import type { Outcome, RowCounts } from '../../pipeline/outcome.ts';
+import type { RowCounts } from '../../pipeline/figures.ts';
+import type { Outcome } from '../../pipeline/outcome.ts';
 import { lacksApproval } from '../../pipeline/refusal-kind.ts';
 import { exitOf } from '../render/exit-code.ts';
 

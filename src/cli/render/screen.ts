@@ -4,7 +4,7 @@ import { typed } from '../../messages/format/program.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { columnHint, type ShownProblem } from '../../messages/problems.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
-import type { MoneyTotal, RowCounts } from '../../pipeline/outcome.ts';
+import type { MoneyTotal, RowCounts } from '../../pipeline/figures.ts';
 import type { ShownOutcome } from './outcome-document.ts';
 
 /** The summary's words differ after a run (`run`), before any payment (`look`) and for a batch's state (`status`). */

@@ -36,8 +36,10 @@ import type { DoubtSettings } from '../../pipeline/deps.ts';
 import { doubtViewOf, viewOf } from '../../pipeline/doubt-step.ts';
 import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
 import { previewResume } from '../../pipeline/duplicates/resume-preview.ts';
+import { type RowCounts, standing } from '../../pipeline/figures.ts';
 import { isKnownUnpaid, isLookalike } from '../../pipeline/held-row.ts';
-import { batchOutcome, planOf, type RowCounts, standing } from '../../pipeline/outcome.ts';
+import { planOf } from '../../pipeline/opened-with.ts';
+import { batchOutcome } from '../../pipeline/outcome.ts';
 import { payeeDestination } from '../../pipeline/plans/plan-page.ts';
 import { fundingOf } from '../../pipeline/results/report.ts';
 import type {

@@ -4,7 +4,7 @@ import type { Command } from '../../app/batch/command.ts';
 import { requireOther } from '../../approval/approval.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
-import { planOf } from '../../pipeline/outcome.ts';
+import { planOf } from '../../pipeline/opened-with.ts';
 import { pausedBy } from '../../pipeline/sending/together.ts';
 import type { Requests } from '../api.ts';
 import { endOf, errorCode, type Jobs, requireNoError } from '../batches/jobs.ts';

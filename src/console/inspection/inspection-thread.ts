@@ -14,8 +14,8 @@ import { noteOnPage } from '../../messages/notes.ts';
 import { type ShownProblem, shownProblem } from '../../messages/problems.ts';
 import { shippedMapShown } from '../../messages/shipped-maps.ts';
 import { messageOf, messageOfError } from '../../messages/web/messages.ts';
+import { standingWithDraft } from '../../pipeline/figures.ts';
 import { writeProblemReport } from '../../pipeline/intake/problem-report.ts';
-import { standingWithDraft } from '../../pipeline/outcome.ts';
 import { readingNotes } from '../../pipeline/versions/plan-sheet.ts';
 import {
   isCorrected,

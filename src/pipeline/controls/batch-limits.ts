@@ -6,7 +6,7 @@ import { opensAt, readPayWindow } from '../../domain/calendar/pay-window.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { BatchFacts } from '../../ledger/ledger.ts';
 import type { Deps, Limits } from '../deps.ts';
-import { sheetAgain } from '../outcome.ts';
+import { sheetAgain } from '../opened-with.ts';
 
 interface BatchLimits {
   readonly caps?: Caps;

@@ -4,7 +4,7 @@ import type { NextAction } from '../../domain/next-action.ts';
 import { type BatchFacts, eachRow, type LedgerRow, type RowState } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { attach } from '../documents/attach.ts';
-import { planOf } from '../outcome.ts';
+import { planOf } from '../opened-with.ts';
 import { scanBeforeSending } from '../reconcile/run-scans.ts';
 import { pay, readyRows, type SendingResult } from '../sending/pay.ts';
 import type { PayOptions } from '../sending/send-row.ts';

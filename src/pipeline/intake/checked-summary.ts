@@ -13,7 +13,7 @@ import {
 import { formWords } from '../../messages/notes/sheet-notes.ts';
 import { problemMeaning, type ShownProblem } from '../../messages/problems.ts';
 import type { Mark, Marked, Sheet, Summary, Table } from '../../sheet/sheet.ts';
-import type { MoneyTotal } from '../outcome.ts';
+import type { MoneyTotal } from '../figures.ts';
 
 export interface ProblemOrder {
   /** The person's own file, even if Payrun read a copy. */

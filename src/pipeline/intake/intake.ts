@@ -11,7 +11,7 @@ import { diskFault } from '../../base/sqlite.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
-import { repeatedOf } from '../outcome.ts';
+import { repeatedOf } from '../opened-with.ts';
 
 /** The largest size of a sheet. A real sheet of a million rows has about 200 MB. */
 const maxSheetBytes = 1024 ** 3;

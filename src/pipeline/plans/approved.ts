@@ -22,7 +22,7 @@ import type { EntryKind } from '../../domain/trail.ts';
 import { type BatchFacts, type Ledger, type Maker, versionConflict } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
-import { type ApprovedPlan, planAgain, planOf } from '../outcome.ts';
+import { type ApprovedPlan, planAgain, planOf } from '../opened-with.ts';
 import { type Plan, type Retries, shownIdentity } from './plan.ts';
 import { planDifferences } from './plan-differences.ts';
 import { digestWords, openPlan, type PlanFile } from './plan-file.ts';

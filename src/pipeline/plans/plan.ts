@@ -34,8 +34,8 @@ import {
   isHeld,
   windowOf,
 } from '../duplicates/duplicates.ts';
+import { standing } from '../figures.ts';
 import { shortDigest } from '../intake/check-rows.ts';
-import { standing } from '../outcome.ts';
 
 export type Retries = (batch: string, unpaid: readonly LedgerRow[]) => Promise<readonly LedgerRow[]>;
 

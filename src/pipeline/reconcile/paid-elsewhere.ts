@@ -2,7 +2,7 @@
 import { PayrunError } from '../../base/errors.ts';
 import type { BatchFacts } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
-import { standing, unknownClaims } from '../outcome.ts';
+import { standing, unknownClaims } from '../figures.ts';
 import { endedRefusal } from '../plans/plan.ts';
 import { foreignRepeatMs } from './list-scan.ts';
 

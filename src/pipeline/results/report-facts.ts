@@ -9,7 +9,8 @@ import { likeBatchWords } from '../../messages/problems/repeat-problems.ts';
 import { choiceNotes, correctionNotes, type SheetOptions, type Table } from '../../sheet/sheet.ts';
 import type { Expected } from '../controls/control-totals.ts';
 import type { VarianceData } from '../controls/variance.ts';
-import { type MoneyTotal, planOf, type RowCounts } from '../outcome.ts';
+import type { MoneyTotal, RowCounts } from '../figures.ts';
+import { planOf } from '../opened-with.ts';
 
 type Said = { readonly ledger: Ledger; readonly batch: BatchFacts; readonly now: number };
 

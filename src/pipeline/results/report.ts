@@ -46,8 +46,8 @@ import {
   writeResult,
 } from '../../sheet/sheet.ts';
 import { copiesByRow } from '../duplicates/copies.ts';
+import { standing } from '../figures.ts';
 import { requireWritable, standingCopy } from '../intake/intake.ts';
-import { standing } from '../outcome.ts';
 import { depositFacts, openChanges } from '../settle/deposit-changes.ts';
 import { readDetails } from '../settle/payment-details.ts';
 import { answerFile } from './answer-file.ts';

@@ -15,8 +15,9 @@ import { keepWarnings } from '../duplicates/duplicates.ts';
 import type { SheetCheck } from '../intake/check-rows.ts';
 import { planCopyOf, type SheetCopy, standingCopy } from '../intake/intake.ts';
 import { maxProblems, removeProblemReport, withReport, writeProblemReport } from '../intake/problem-report.ts';
+import { planOf, readingOptions } from '../opened-with.ts';
 import type { RunOrder } from '../order.ts';
-import { type Outcome, planOf, readingOptions } from '../outcome.ts';
+import type { Outcome } from '../outcome.ts';
 import {
   type ApproveOrder,
   keepPlan,

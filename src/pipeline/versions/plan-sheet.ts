@@ -10,10 +10,12 @@ import { choiceNotes, correctionNotes, mapNote, noMap, openSheet, type SheetOpti
 import { addRailProblems } from '../controls/rail-limits.ts';
 import type { Deps } from '../deps.ts';
 import { refusePaidSheet } from '../duplicates/duplicates.ts';
+import { standingWithDraft } from '../figures.ts';
 import { checkSheet, type SheetCheck } from '../intake/check-rows.ts';
 import { maxProblems } from '../intake/problem-report.ts';
+import { readingOptions } from '../opened-with.ts';
 import type { RunOrder } from '../order.ts';
-import { noPlan, type Outcome, readingOptions, standingWithDraft } from '../outcome.ts';
+import { noPlan, type Outcome } from '../outcome.ts';
 import { type Plan, planBatch, refuseEnded, refuseVersion } from '../plans/plan.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 

@@ -1,0 +1,113 @@
+/** Counts and sums the rows of a batch by their states. */
+import type { Note } from '../domain/note.ts';
+import type { AmountUnit } from '../domain/rows/row.ts';
+import { rowsWith } from '../domain/rows/version-table.ts';
+import type { BatchFacts, Comparison, CountLine, Ledger, RowWord } from '../ledger/ledger.ts';
+import { wordsNow } from './doubt-step.ts';
+
+const summedWords = ['paid', 'pending', 'sending', 'not_sent', 'unpaid', 'in_doubt', 'held', 'paid_twice'] as const;
+const countedWords = [...summedWords, 'invalid', 'closed'] as const;
+
+export type RowCounts = Readonly<Record<'total' | (typeof countedWords)[number], number>>;
+
+/** `paid_twice` is the sum of the second payments. `differs` is how much the payments exceed the planned amounts of their rows. */
+export interface MoneyTotal extends Readonly<Record<(typeof summedWords)[number], number>> {
+  readonly currency: string;
+  readonly unit: AmountUnit;
+  readonly from: string | null;
+  readonly planned: number;
+  readonly differs: number;
+}
+
+const zeros = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+
+type Underscored<Word extends string> = Word extends `${infer First} ${infer Second}` ? `${First}_${Second}` : Word;
+const countedAs = <Word extends RowWord | 'sending'>(word: Word) => word.replace(' ', '_') as Underscored<Word>;
+
+/** The figures that each outcome has. */
+export interface StatusFigures {
+  readonly rows: RowCounts;
+  readonly left_out: number;
+  readonly totals: readonly MoneyTotal[];
+  readonly documents: { readonly attached: number; readonly open: number };
+}
+
+export interface Figures extends Omit<StatusFigures, 'documents'> {
+  readonly doubtful: number;
+  readonly absent: number;
+  readonly retryable: number;
+}
+
+/** Returns the counts and totals of a batch. Lines with mistakes that are no rows of the batch count as invalid too. */
+export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Figures> {
+  const counts = await ledger.rows.counts(batch.name);
+  return await standingOf(ledger, counts, await ledger.batches.looseLines(batch.sheet.id));
+}
+
+export async function standingWithDraft(ledger: Ledger, comparison: Comparison | null, batch: string | null) {
+  // Subtracts lines with mistakes that are rows of the batch, because those rows are counted already.
+  const own = ledger.draft.counts().invalid - (comparison === null ? 0 : rowsWith(comparison, 'mistake'));
+  const standing = await standingOf(ledger, await ledger.versions.countsWithDraft(batch), own);
+  const documents = {
+    attached: batch === null ? 0 : (await ledger.documents.documentCounts(batch)).attached,
+    open: await ledger.versions.documentsToAttach(batch),
+  };
+  const named = batch === null ? [] : await ledger.versions.leftOutByDraft(batch, shownKeys);
+  return {
+    ...standing,
+    documents,
+    notes: leftOutNotes(standing.left_out, named),
+  };
+}
+
+async function standingOf(ledger: Ledger, counts: readonly CountLine[], invalid: number): Promise<Figures> {
+  const wordIn = await wordsNow(ledger, counts);
+  const lines = counts.map((one) => ({ ...one, word: wordIn(one) }));
+  const rows = { total: 0, ...zeros(countedWords), invalid };
+  for (const { word, rows: count } of lines) rows[countedAs(word)] += count;
+  rows.total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+  const those = (which: (line: (typeof lines)[number]) => boolean) =>
+    lines.filter(which).reduce((sum, { rows: count }) => sum + count, 0);
+  return {
+    rows,
+    left_out: those(({ word, listed }) => word === 'not sent' && !listed),
+    totals: moneyTotals(lines),
+    doubtful: those(({ state }) => state === 'in_doubt'),
+    absent: those(({ state, closed }) => state === 'absent' && !closed),
+    retryable: those(({ word, listed }) => word === 'unpaid' && listed),
+  };
+}
+
+/** Returns the counts if a submitted result file shows more rows as sent than the ledger knows. Null if not, or if a person gave a reason to repeat. */
+export function unknownClaims({ sheet, repeatReason }: BatchFacts, rows: RowCounts) {
+  const claimed = Number(sheet.options.claimed ?? 0);
+  const known = rows.total - rows.not_sent - rows.invalid - rows.closed;
+  return repeatReason !== null || known >= claimed ? null : { claimed, known };
+}
+
+export const shownKeys = 10;
+
+export const leftOutNotes = (total: number, shown: readonly string[]): Note[] =>
+  total === 0 ? [] : [{ note: 'rows-left-out', rows: { shown, total } }];
+
+export const hasUnsent = ({ rows, left_out }: Pick<Figures, 'rows' | 'left_out'>): boolean => rows.not_sent > left_out;
+
+function moneyTotals(lines: readonly (CountLine & { readonly word: RowWord | 'sending' })[]): MoneyTotal[] {
+  const totals = new Map<string, { -readonly [Name in keyof MoneyTotal]: MoneyTotal[Name] }>();
+  for (const line of lines) {
+    const { currency, unit, from, word } = line;
+    // Leaves out closed and invalid rows, which count in no sum, and rows that have no currency because of a mistake.
+    if (word === 'closed' || word === 'invalid' || currency === '') continue;
+    const key = JSON.stringify([currency, unit, from]);
+    const total = totals.get(key) ?? { currency, unit, from, planned: 0, ...zeros(summedWords), differs: 0 };
+    totals.set(key, total);
+    const paid = Number(line.amount + line.differs);
+    total.planned += Number(line.amount);
+    total.differs += Number(line.differs);
+    total[countedAs(word)] += paid;
+    // Counts only one of two payments as paid, since the plan meant one.
+    if (word === 'paid twice') total.paid += paid;
+  }
+  return [...totals.values()];
+}

@@ -1,0 +1,93 @@
+/** Lists the next steps of a batch. */
+import type { TrailEntry } from '../audit/chain.ts';
+import { type ActionNamed, type ActionOf, type NextAction, stepAt } from '../domain/next-action.ts';
+import type { BatchFacts, Ledger, LedgerRow, LivingCopy, RowState } from '../ledger/ledger.ts';
+import { doubtStep, doubtViewOf, notedRows, type View } from './doubt-step.ts';
+import { type Figures, type StatusFigures, shownKeys, unknownClaims } from './figures.ts';
+import { isHeldForAccountChange, isKnownUnpaid, isLookalike } from './held-row.ts';
+import { isUnderPolicy, planAgain, planOf, sheetAgain } from './opened-with.ts';
+
+interface StepFacts extends Figures, StatusFigures {
+  readonly copies: readonly LivingCopy[];
+  readonly held: readonly LedgerRow[];
+  readonly view: View;
+}
+
+export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextAction[]> {
+  const { rows, left_out, doubtful, absent, retryable, documents, copies, held, view } = facts;
+  const steps: NextAction[] = [];
+  const step = (action: ActionNamed, moment: number | null = null) => steps.push(stepAt(action, moment, view));
+  const of = { batch: batch.name };
+  const someIn = (state: RowState, total: number) => notedRows(ledger, batch, state, total);
+  if (rows.in_doubt > absent) {
+    const last = await ledger.rows.lastDoubt(batch.name);
+    steps.push(doubtStep(batch.name, await someIn('in_doubt', doubtful), last, await doubtViewOf(ledger, batch, view)));
+  }
+  const [double] = await ledger.rows.unknownDoubles(batch.name);
+  if (double !== undefined) step({ action: 'resolve-known', ...of, row: double, why: 'two-payments' });
+  const [copied] = copies;
+  if (copied !== undefined) {
+    const { key } = copied.row.batch === batch.name ? copied.row : copied.copy;
+    step({ action: 'resolve-known', ...of, row: key, why: 'two-payments' });
+  }
+  for (const action of heldSteps(batch, held)) step(action);
+  const signs = isUnderPolicy(batch);
+  if (absent > 0) step({ action: 'release-absent', ...of, signs, row: null, rows: await someIn('absent', absent) });
+  const sendsAt = await sendsAfter(ledger, batch);
+  // Payrun then sends no row and accepts no other sheet.
+  const hasWaitingPlan = ledger.batches.proposalOf(batch.name) !== null;
+  const toSend = hasWaitingPlan ? 0 : rows.not_sent - left_out;
+  const newest = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet) } as const;
+  // The result file shows rows as sent that the ledger does not know. The next step runs the file without its status column.
+  if (unknownClaims(batch, rows) !== null) step({ ...newest, add: false, why: 'column-removed' });
+  else if (rows.pending + rows.sending + toSend + documents.open > 0)
+    step({ action: 'resume', ...of, why: null }, toSend > 0 ? sendsAt : null);
+  if (hasWaitingPlan) return steps;
+  const toCorrect = retryable + rows.invalid;
+  // Under a plan, a retry and corrected rows need a new plan.
+  if (toCorrect > 0 && planOf(batch) !== null) {
+    step(planAgain(batch, retryable > 0 ? 'unpaid' : null));
+    return steps;
+  }
+  if (retryable > 0) step({ action: 'retry', ...of, rows: null, count: retryable }, sendsAt);
+  if (toCorrect > 0) step({ ...newest, add: false, why: 'corrected', rows: toCorrect }, sendsAt);
+  return steps;
+}
+
+/** Returns the steps for held rows. If a row looks paid already, the step to drop it comes first, because it is the safe one. */
+function heldSteps(batch: BatchFacts, held: readonly LedgerRow[]): ActionNamed[] {
+  const repeats = held.filter((row) => isLookalike(row) && isKnownUnpaid(row)).slice(0, shownKeys);
+  const [repeat] = repeats;
+  const other = held.find((row) => !repeats.includes(row));
+  const of = { batch: batch.name };
+  const steps: ActionNamed[] = [];
+  if (repeat !== undefined) {
+    steps.push({ action: 'drop-rows', ...of, rows: repeats.map(({ key }) => key) });
+    steps.push({ action: 'allow-repeat', ...of, row: repeat.key, signs: isUnderPolicy(batch) });
+  }
+  if (other === undefined || isLookalike(other)) return steps;
+  if (isHeldForAccountChange(other)) steps.push(releaseOf(batch, other.key, 'account-changed'));
+  else steps.push({ action: 'explain-row', ...of, row: other.key, why: 'held' });
+  return steps;
+}
+
+export function untilOf(entry: TrailEntry | null): number | null {
+  // Only a stop has a time at which the batch may continue. A stop by a signal has none.
+  if (entry?.what !== 'stop' || entry.data.signal !== undefined) return null;
+  return (entry.data.facts as { readonly until?: number } | undefined)?.until ?? null;
+}
+
+/** Returns the earliest time to send again, from the last stop or because another ledger may be sending; null for none. */
+async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | null> {
+  const last = await ledger.trail.newestEntry(batch.name, 'run', 'stop');
+  const until = untilOf(last);
+  return until === null ? batch.quietUntil : Math.max(until, batch.quietUntil ?? 0);
+}
+
+export const releaseOf = (batch: BatchFacts, row: string, why: ActionOf<'release-row'>['why'] = null): ActionNamed => ({
+  action: 'release-row',
+  batch: batch.name,
+  row,
+  signs: isUnderPolicy(batch),
+  why,
+});

@@ -1,0 +1,62 @@
+/** The plan and the options with which the sheet of a batch was run, and commands that repeat them. */
+import type { Approval } from '../approval/approval.ts';
+import type { ActionOf, RepeatedOptions } from '../domain/next-action.ts';
+import type { NoteOf } from '../domain/note.ts';
+import type { BatchFacts, SheetFacts } from '../ledger/ledger.ts';
+import { choiceLists, type SheetOptions } from '../sheet/sheet.ts';
+
+export interface ApprovedPlan {
+  readonly digest: string;
+  readonly maker: string;
+  readonly made_at: string;
+  readonly expires_at: string;
+  /** A run that continues the batch may not use another identity, nor rename payees if the plan does not. */
+  readonly identity: string;
+  readonly update_names: boolean;
+  /** SHA-256 of the policy whose approvals the plan had; null if none were required. */
+  readonly policy: string | null;
+  readonly approvals: readonly Approval[];
+}
+
+type WithOptions = { readonly sheet: Pick<SheetFacts, 'options'> };
+
+export const planOf = ({ sheet: { options } }: WithOptions): ApprovedPlan | null =>
+  (options.plan as ApprovedPlan | undefined) ?? null;
+
+export const repeatedOf = ({ sheet: { options } }: WithOptions): RepeatedOptions =>
+  (options.repeated as RepeatedOptions | undefined) ?? {};
+
+export function planAgain(batch: BatchFacts, why: ActionOf<'plan-sheet'>['why'] = null): ActionOf<'plan-sheet'> {
+  const signs = isUnderPolicy(batch);
+  return { action: 'plan-sheet', ...sheetAgain(batch, batch.sheet), add: false, signs, row: null, why };
+}
+
+/** True if the batch runs under a policy, so that an approver signs what lets its rows go. */
+export const isUnderPolicy = (batch: WithOptions): boolean => planOf(batch)?.policy != null;
+
+export const sheetAgain = (
+  { name }: Pick<BatchFacts, 'name'>,
+  sheet: Pick<SheetFacts, 'origin' | 'options'>,
+): { readonly file: string; readonly batch: string; readonly options: RepeatedOptions } => ({
+  file: sheet.origin,
+  batch: name,
+  options: repeatedOf({ sheet }),
+});
+
+export function planNotes(batch: BatchFacts, of: NoteOf<'under-plan'>['of'] = 'batch'): NoteOf<'under-plan'>[] {
+  const plan = planOf(batch);
+  if (plan === null) return [];
+  const { digest, maker } = plan;
+  const approvals = plan.approvals.map(({ approver, fingerprint }) => ({ approver, fingerprint }));
+  return [{ note: 'under-plan', of, plan: { digest, maker, approvals } }];
+}
+
+/** Returns the map and the choices with which a sheet was read, as options of a command that reads the sheet again. */
+export function readingOptions({ map, choices }: SheetOptions): RepeatedOptions {
+  const { only, ignoreColumn } = choiceLists(choices);
+  return {
+    ...(map === undefined ? {} : { map: map.name }),
+    ...(only.length === 0 ? {} : { only }),
+    ...(ignoreColumn.length === 0 ? {} : { ignoreColumn }),
+  };
+}
