@@ -109,7 +109,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   await client.ready();
   // Reads the newest sheet first: a sheet that enters the ledger after this point was not compared with this one.
   const base = ledger.batches.newestSheet();
-  const asked = { ...order, retries: chosen(making) };
+  const asked = { ...order, isPlan: true, retries: chosen(making) };
   const { checked, plan: planned } = await planSheet(deps, asked, order.file, null, true);
   if (planned.refused) return await refusal(ledger, service.label, planned, checked);
   const expected = await requireTotals(ledger.draft, order.file, order.controls);

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ShownOutcome as Outcome } from '../../src/cli/render/outcome-document.ts';
-import { command, csvOf, type Desk, documentOf, kenyanRows, noted, pay } from '../support.ts';
+import { command, csvOf, type Desk, documentOf, kenyanRows, noted, pay, refusalOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 async function plan(desk: Desk, ...more: string[]): Promise<Outcome> {
@@ -60,6 +60,19 @@ describe.concurrent('a plan', () => {
     const { warnings } = JSON.parse(readFileSync(made.plan!, 'utf8')) as { warnings: { code: string }[] };
     const was = { amount: '100', currency: 'KES', reference: 'Ref 1' };
     expect(warnings.filter(dropped)).toMatchObject([{ row: null, facts: { batch: 'nov', was } }]);
+  });
+
+  it('that is refused leads to a plan', async () => {
+    const { desk, rows } = await fourFates();
+    for (const [code, sheet, flags] of [
+      ['ROWS_ADDED', kenyanRows(5), { add: true, drop: true }],
+      ['ROWS_DROPPED', rows.slice(1), { add: false, drop: true }],
+    ] as const) {
+      writeFileSync(desk.sheet, csvOf(sheet));
+      const refused = await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json']);
+      const next = { action: 'plan-sheet', file: desk.sheet, batch: 'nov', signs: false };
+      expect(refusalOf(refused)).toMatchObject({ code, facts: { command: { ...next, ...flags } } });
+    }
   });
 
   it('counts the documents that are not attached yet', async () => {

@@ -40,7 +40,7 @@ interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
 }
 
 export async function auditVerify(args: Args, world: CommandContext): Promise<End> {
-  if (text(args, 'policy') !== null) throw usage(`--policy goes with a pack: ${typed('audit verify FILE.zip')}`);
+  if (text(args, 'policy') !== null) throw usage(`--policy needs an evidence pack: ${typed('audit verify FILE.zip')}`);
   const named = text(args, 'ledger') !== null || flag(args, 'sandbox');
   const path = (name: string) => {
     const given = text(args, name);

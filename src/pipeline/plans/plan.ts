@@ -55,6 +55,8 @@ export interface PlanOrder {
   /** Chooses the unpaid rows to send again. If absent, none is sent again. */
   readonly retries?: Retries;
   readonly variance?: VarianceOrder;
+  /** True for the command `plan`. */
+  readonly isPlan?: boolean;
 }
 
 export interface Plan {
@@ -213,8 +215,18 @@ export function refuseVersion(plan: Plan, order: PlanOrder, isPlanned: boolean):
   if (!comparison.known && order.add && !order.drop) throw new PayrunError('NOTHING_TO_ADD_TO', { batch });
 }
 
-const sheetAction = ({ file, repeated: options }: PlanOrder, batch: string, flags: { add: boolean; drop?: boolean }) =>
-  ({ action: 'run-sheet', file, batch, ...flags, why: null, options }) as const;
+/** Submits the sheet again with the same command, for a plan or for a run. */
+export function sheetAction(order: PlanOrder, to: Planning, flags: Pick<PlanOrder, 'add'> & { drop?: boolean }) {
+  if (order.isPlan) return planAction({ ...order, drop: false, ...flags }, to);
+  return {
+    action: 'run-sheet',
+    file: order.file,
+    batch: to.batch,
+    ...flags,
+    why: null,
+    options: order.repeated,
+  } as const;
+}
 type Planning = Pick<ActionOf<'plan-sheet'>, 'batch' | 'signs'>;
 export const planAction = ({ file, add, drop, repeated: options }: PlanOrder, { batch, signs }: Planning) =>
   ({ action: 'plan-sheet', file, batch, add, drop, signs, row: null, why: null, options }) as const;
@@ -235,13 +247,13 @@ const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) =
       rows: someOf(plan.comparison.invalidSent, ({ number }) => number),
     }),
   'gives-back': (plan, order) => rowsClosed(plan, order) ?? olderVersion(plan, order),
-  'add-changes': ({ comparison: { corrected }, batch }, order) =>
+  'add-changes': ({ comparison: { corrected }, batch, signs }, order) =>
     new PayrunError('ADDITION_CHANGES_ROWS', {
       batch,
       rows: someOf(corrected, ({ number, was, now }) => ({ row: number, changes: changesOf(was, now) })),
-      command: sheetAction(order, batch, wholeList),
+      command: sheetAction(order, { batch, signs }, wholeList),
     }),
-  adds: ({ comparison, batch, duplicates }, order) => {
+  adds: ({ comparison, batch, duplicates, signs }, order) => {
     const { sent, added, addedTotals, rows, corrected } = comparison;
     const dropped = rows.unpaid.missing + rows['never sent'].missing;
     const missing = rows['may be paid'].missing + dropped;
@@ -253,16 +265,16 @@ const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) =
       missing,
       dropped,
       held: duplicates.filter(isHeld).length,
-      addition: corrected.length > 0 ? null : sheetAction(order, batch, { add: true }),
-      command: sheetAction(order, batch, wholeList),
+      addition: corrected.length > 0 ? null : sheetAction(order, { batch, signs }, { add: true }),
+      command: sheetAction(order, { batch, signs }, wholeList),
     });
   },
-  drops: ({ comparison: { rows, droppedTotals }, batch }, order) =>
+  drops: ({ comparison: { rows, droppedTotals }, batch, signs }, order) =>
     new PayrunError('ROWS_DROPPED', {
       batch,
       rows: rows.unpaid.missing + rows['never sent'].missing,
       money: moneyOfTotals(droppedTotals),
-      command: sheetAction(order, batch, { add: order.add, drop: true }),
+      command: sheetAction(order, { batch, signs }, { add: order.add, drop: true }),
     }),
 };
 

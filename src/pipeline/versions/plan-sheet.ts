@@ -16,7 +16,7 @@ import { maxProblems } from '../intake/problem-report.ts';
 import { readingOptions } from '../opened-with.ts';
 import type { RunOrder } from '../order.ts';
 import { noPlan, type Outcome } from '../outcome.ts';
-import { type Plan, planBatch, refuseEnded, refuseVersion } from '../plans/plan.ts';
+import { type Plan, planBatch, refuseEnded, refuseVersion, sheetAction } from '../plans/plan.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 
 export interface Leading {
@@ -51,7 +51,7 @@ export async function planSheet(
   addRailProblems(ledger.draft, deps.limits.rails ?? 'warn', clock.now(), asked ?? checked.ownBatch);
   const plan = await planBatch(deps, order, checked.ownBatch);
   leading?.stopOnSignal(plan.batch);
-  await refuseWithoutMap(deps, order, plan.batch, checked.options);
+  await refuseWithoutMap(deps, order, plan, checked.options);
   if (!plan.refused) {
     const repeated = { ...order.repeated, ...readingOptions(checked.options) };
     refuseVersion(plan, { ...order, repeated }, isPlanned);
@@ -80,14 +80,14 @@ function mapOf(batch: BatchFacts | null): SheetOptions['map'] {
 /** Throws if the batch has a map and the sheet is read without one, since its columns could mean other amounts. */
 async function refuseWithoutMap(
   { ledger }: Deps,
-  { file, repeated }: RunOrder,
-  batch: string,
+  order: RunOrder,
+  { batch, signs }: Plan,
   options: SheetOptions,
 ): Promise<void> {
   const map = options.map === undefined ? mapOf(await ledger.batches.batch(batch)) : undefined;
   if (map === undefined) return;
   const command = (name: string) =>
-    ({ action: 'run-sheet', file, batch, add: false, why: null, options: { ...repeated, map: name } }) as const;
+    sheetAction({ ...order, repeated: { ...order.repeated, map: name } }, { batch, signs }, { add: false });
   const { name } = map;
   throw new PayrunError('MAP_LEFT_OUT', { batch, map: name, withMap: command(name), withoutMap: command('none') });
 }
