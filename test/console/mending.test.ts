@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { Correction, ErrorAnswer, Mistake, SheetRows, Upload } from '../../src/console/api.ts';
-import { openTable, writeTable } from '../../src/console/inspection/check-table.ts';
+import { openTable, shownTo, writeTable } from '../../src/console/inspection/check-table.ts';
 import { csvOf, kenyanRows, newFolder, southAfrican, until } from '../support.ts';
 import { type Office, openOffice } from './office.ts';
 
@@ -232,7 +232,7 @@ it('a table says no account to whoever need not see it, and finds the rows of on
         column: 'account_number',
         code,
         severity: 'warning' as const,
-        message: `account ${account} again`,
+        facts: { account },
         value: account,
         suggestion: null,
       },
@@ -241,10 +241,10 @@ it('a table says no account to whoever need not see it, and finds the rows of on
     large: false,
     corrections: [],
   });
-  table.add([line(2, 'ONE'), line(3, 'OTHER')]);
+  table.add([line(2, 'ACCOUNT_FROM_NUMBER'), line(3, 'ACCOUNT_DIGITS_LOST')]);
   table.end([]);
   const masked = openTable(path, columns);
-  const query = { filter: 'all', warning: 'OTHER', q: '', from: 0, limit: 9 } as const;
+  const query = { filter: 'all', warning: 'ACCOUNT_DIGITS_LOST', q: '', from: 0, limit: 9 } as const;
   expect(masked.rows(query)).toMatchObject({ total: 1, rows: [{ number: 3 }] });
   const told = [masked.warnings(), masked.mistakes(), masked.rows({ ...query, warning: '' })].map((one) =>
     JSON.stringify(one),
@@ -254,6 +254,47 @@ it('a table says no account to whoever need not see it, and finds the rows of on
     expect(one).not.toContain(account);
   }
   masked.close();
+});
+
+it.each<[column: string, code: string, facts: object, value: string | null, message: RegExp]>([
+  [
+    'account_number',
+    'ACCOUNT_LENGTH',
+    { account: '429160', digits: 6, suggestion: null, why: 'country', least: 7, most: 11 },
+    '429160',
+    /'…9160' has 6 digits; 7 to 11 were/,
+  ],
+  ['account_number', 'ACCOUNT_CHARACTERS', { account: "10'00'42'91", suggestion: null }, "10'00'42'91", /'…2'91'/],
+  [
+    'account_number',
+    'ACCOUNT_SEPARATORS_DROPPED',
+    { account: '42 91 60', suggestion: '429160' },
+    null,
+    /'…1 60' is read as …9160$/,
+  ],
+  [
+    'account_number',
+    'CELL_NUMBER',
+    { field: 'account_number', text: '42916.5', why: 'format', shown: '4291' },
+    '4291',
+    /'…' by .*'…16\.5'/,
+  ],
+  [
+    'lnurl',
+    'LNURL_REWRITTEN',
+    { lnurl: 'lightning:Satoshi', suggestion: 'Satoshi' },
+    'lightning:Satoshi',
+    /'…oshi' is read as '…oshi'$/,
+  ],
+  ['reference', 'REFERENCE_FROM_NUMBER', { reference: '10004291601', date: null }, '10004291601', /'…1601'/],
+  ['name', 'ROW_MARKED', { column: 'B', header: 'Paid to', says: '10004291601' }, null, /'…1601'/],
+])('of a mistake in %s, %s shows a viewer no destination', (column, code, facts, value, message) => {
+  const suggestion = 'suggestion' in facts ? (facts.suggestion as string | null) : null;
+  const problem = { row: 2, column, code, severity: 'error' as const, facts, value, suggestion };
+  const shown = shownTo(problem, { isMasked: true });
+  expect(shown.message).toMatch(message);
+  for (const text of [...Object.values(facts), value])
+    if (typeof text === 'string' && /\d{5}|tosh/.test(text)) expect(JSON.stringify(shown)).not.toContain(text);
 });
 
 it('a click on equal mistakes is bound to their rows, and not to what those have in common with others', () => {
@@ -267,7 +308,7 @@ it('a click on equal mistakes is bound to their rows, and not to what those have
       column: 'name',
       code: 'X',
       severity: 'error' as const,
-      message: 'm',
+      facts: {},
       value: '',
       suggestion: null,
     };

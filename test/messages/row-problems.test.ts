@@ -60,6 +60,13 @@ const words: { readonly [C in keyof RowProblems]: readonly Case<C>[] } = {
       "reference '1.2E+11' was turned into a number in scientific notation and has lost digits; write it here as it should be",
     ],
   ],
+  CELL_MERGED: [
+    [
+      { cell: 'B4' },
+      'this cell is merged with B4, which alone holds a value; unmerge them in the file, and fill each cell',
+      'this cell is merged with B4, which alone holds a value; unmerge them in the file, and fill each cell',
+    ],
+  ],
   CELL_NOTHING: [
     [{ field: 'tag', shown: 'nan' }, "tag says 'nan', which programs write for an empty cell; write what is meant"],
     [
@@ -374,23 +381,31 @@ const words: { readonly [C in keyof RowProblems]: readonly Case<C>[] } = {
   ],
   ACCOUNT_LENGTH: [
     [
-      { account: '1', suggestion: null, why: 'country', least: 5, most: 16 },
+      { account: '1', digits: 1, suggestion: null, why: 'country', least: 5, most: 16 },
       "account_number '1' has 1 digit; 5 to 16 were expected; check it",
       "account number '1' has 1 digit; 5 to 16 were expected; check it",
     ],
     [
-      { account: '123456785', suggestion: '0123456785', why: 'country', least: 10, most: 10 },
+      { account: '123456785', digits: 9, suggestion: '0123456785', why: 'country', least: 10, most: 10 },
       "account_number '123456785' has 9 digits; 10 were expected; check it, perhaps 0123456785, which would fit the bank's check digit",
       "account number '123456785' has 9 digits; 10 were expected; check it, perhaps 0123456785, which would fit the bank's check digit",
     ],
     [
-      { account: '12345', suggestion: null, why: 'bank', bank: { name: 'Capitec', code: null }, lengths: [10] },
+      {
+        account: '12345',
+        digits: 5,
+        suggestion: null,
+        why: 'bank',
+        bank: { name: 'Capitec', code: null },
+        lengths: [10],
+      },
       "account_number '12345' has 5 digits; accounts of Capitec have 10; check it",
       "account number '12345' has 5 digits; accounts of Capitec have 10; check it",
     ],
     [
       {
         account: '1321676',
+        digits: 7,
         suggestion: '001321676',
         why: 'bank',
         bank: { name: null, code: '051' },

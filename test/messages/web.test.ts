@@ -168,14 +168,14 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   NO_ROW_PAYABLE: [['No row of it can be paid as it is.']],
   SHEET_FAULT: [
     [
-      'This mistake is in the whole sheet, so leaving rows out does not help: a total differs',
-      { message: 'a total differs' },
+      'This mistake is in the whole sheet, so leaving rows out does not help: the sheet has no rows to pay',
+      { problem: { code: 'SHEET_WITHOUT_ROWS', facts: {} } },
     ],
   ],
   TOTAL_UNREADABLE: [
     [
       "The control total for ZAR, '1,5', cannot be read: it is no amount",
-      { currency: 'ZAR', typed: '1,5', detail: null },
+      { currency: 'ZAR', typed: '1,5', problem: null },
     ],
   ],
   ROWS_TOTAL_UNREADABLE: [["The number of rows, 'x', must be a whole number such as 212.", { typed: 'x' }]],

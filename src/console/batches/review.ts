@@ -140,7 +140,8 @@ export async function reviewOf(
       const [like] = alikeWords.get(line.row) ?? [];
       if (like !== undefined) {
         alikeTotal += 1;
-        if (alike.length < shownAlike) alike.push({ row: line.row, words: like.message });
+        if (alike.length < shownAlike)
+          alike.push({ row: line.row, words: shown({ code: 'LOOKS_PAID', facts: like.facts }) });
       }
     }
     if (goes(line)) {

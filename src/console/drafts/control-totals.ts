@@ -1,6 +1,5 @@
 /** Reads control totals by the rules for a sheet's amounts, so that a separator never changes an amount. */
 import { type AmountTerms, type NumberFormat, readAmount } from '../../domain/amounts/money.ts';
-import { problemWords } from '../../messages/problems.ts';
 import { refused } from '../http/route.ts';
 
 const currencies: readonly AmountTerms['currency'][] = ['ZAR', 'NGN', 'KES', 'BTC', 'USDT'];
@@ -17,9 +16,8 @@ export function readTotals(said: readonly string[], numberFormat: NumberFormat |
     const { value, findings } = readAmount(asShown(typed), { currency, unit, decimals: 0, numberFormat });
     if (value !== undefined) return `${name}=${value}`;
     const [found] = findings;
-    const detail =
-      found === undefined ? null : problemWords({ code: found.code, facts: { ...found.facts, isTotal: true } });
-    throw refused(422, 'TOTAL_UNREADABLE', { currency: code, typed, detail });
+    const problem = found === undefined ? null : { code: found.code, facts: { ...found.facts, isTotal: true } };
+    throw refused(422, 'TOTAL_UNREADABLE', { currency: code, typed, problem });
   });
 }
 

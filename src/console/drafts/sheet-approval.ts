@@ -9,6 +9,7 @@ import type { Note } from '../../domain/note.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
 import { readerZone } from '../../messages/format/times.ts';
 import { noteOnPage } from '../../messages/notes.ts';
+import { beyondWords } from '../../messages/refusals/control-refusals.ts';
 import { messageOf, messageOfError, type PageMessage, pageWords } from '../../messages/web/messages.ts';
 import { openPolicy } from '../../pipeline/plans/approved.ts';
 import { pausedBy } from '../../pipeline/sending/together.ts';
@@ -156,7 +157,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
       reading: said.filter((note) => !isOfSeries(note)).map(noteOnPage),
       stops: [
         ...[paused, conflict].flatMap((error) => (error === null ? [] : [pageWords(messageOfError(error))])),
-        ...(facts?.stops ?? []),
+        ...(facts?.stops ?? []).map((one) => beyondWords(one, 'page')),
       ],
       declined,
       declinedBefore: facts?.declinedBefore ?? null,

@@ -5,7 +5,6 @@ import { isoTime } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { matchedMs } from '../../domain/sending/match.ts';
 import { proposalWaits, type UploadRecord } from '../../ledger/ledger.ts';
-import { beyondWords } from '../../messages/refusals/control-refusals.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
 import { messageOf, messageOfError, type OwnMessage, type PageMessage } from '../../messages/web/messages.ts';
 import type { Seen } from '../../pipeline/order.ts';
@@ -228,7 +227,7 @@ const stemOf = (record: UploadRecord) =>
 export function whyNotSkip({ problems, counts }: Pick<Inspection, 'problems' | 'counts'>): OwnMessage | null {
   if (counts.toFix >= counts.rows) return messageOf('NO_ROW_PAYABLE');
   const fault = problems.find(({ row, severity }) => row === null && severity === 'error');
-  return fault === undefined ? null : messageOf('SHEET_FAULT', { message: fault.message });
+  return fault === undefined ? null : messageOf('SHEET_FAULT', { problem: fault });
 }
 
 const rowsAgain = ({ rows }: Again['retry']) => ({ rows: rows?.map((row) => ({ row })) ?? ('all' as const) });
@@ -242,7 +241,7 @@ function plannedOf(end: CommandEnd, request: PlanRequest, retry: PlanFacts['retr
     path: plan,
     digest,
     notes,
-    stops: (unconfirmed ?? []).map((one) => beyondWords(one, 'page')),
+    stops: unconfirmed ?? [],
     retry,
     rows,
     declinedBefore: null,

@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
+import type { Beyond } from '../../base/refusal.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../../ledger/ledger.ts';
 import type { DeedCode, DeedFacts } from '../../messages/web/deeds.ts';
@@ -34,7 +35,7 @@ export interface PlanFacts {
   readonly path: string;
   readonly digest: string;
   readonly notes: readonly Note[];
-  readonly stops: readonly string[];
+  readonly stops: readonly Beyond[];
   /** `rows` null means all unpaid rows. Plans of earlier versions have no reason. */
   readonly retry: { readonly rows: readonly string[] | null; readonly reason?: string } | null;
   readonly request: PlanRequest;
@@ -73,7 +74,8 @@ export interface Replaced {
 }
 
 export const noFound: Omit<Inspection, 'state' | 'message'> = {
-  found: [],
+  form: null,
+  reading: [],
   seen: [],
   sharedWith: [],
   isOfOtherService: false,

@@ -7,7 +7,10 @@ import { makeFolder } from '../../base/folder.ts';
 import { maskedWords } from '../../domain/accounts/masked.ts';
 import { shownText } from '../../domain/rows/cell.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
+import { formWords } from '../../messages/notes/sheet-notes.ts';
+import { noteOnPage } from '../../messages/notes.ts';
 import { mistakesOnPage } from '../../messages/problems.ts';
+import { shippedMapShown } from '../../messages/shipped-maps.ts';
 import { codeOf, messageOf, pageWords } from '../../messages/web/messages.ts';
 import { meantBy, noMap, originOf, readSheetKind } from '../../sheet/sheet.ts';
 import type {
@@ -27,9 +30,9 @@ import type { Reader } from '../batches/reading.ts';
 import { type Call, Refused, refused, seenBy, type Who } from '../http/route.ts';
 import { openReceiving, receiveFile, safeName } from '../http/upload-stream.ts';
 import { moneyFields, moneyIn } from '../inspection/cell-money.ts';
-import { maskedProblem, type RowsQuery } from '../inspection/check-table.ts';
+import { type RowsQuery, shownTo } from '../inspection/check-table.ts';
 import { openLooks } from '../inspection/inspections.ts';
-import { chosenMap, readMap } from './match-columns.ts';
+import { choices, chosenMap, readMap } from './match-columns.ts';
 import { openApproval } from './sheet-approval.ts';
 import { openMending } from './sheet-corrections.ts';
 import { openSheetDocuments } from './sheet-documents.ts';
@@ -52,7 +55,7 @@ interface UploadOrder extends SheetOrder {
 }
 
 /** The fields with sentences, which may name accounts. */
-const sentences = ['found', 'message', 'paidAgain', 'reason'];
+const sentences = ['found', 'message', 'paidAgain', 'reason', 'whyNotSkip'];
 
 const mebibyte = 1024 ** 2;
 export const mostSheetBytes = 64 * mebibyte;
@@ -121,8 +124,8 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     const record = get(id);
     const { found: kept, lookedAt = null, ...facts } = factsOf(record);
     const { choice, plan, replaces, approvalGone = false, rowChoices = [] } = facts;
-    const found = { ...noFound, ...kept };
-    const { advice } = found;
+    const { form, reading, ...found } = { ...noFound, ...kept };
+    const { advice, problems } = found;
     const notSkipped = whyNotSkip(found);
     const isViewer = person.role === 'viewer';
     const shown = {
@@ -131,12 +134,15 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
       standing: standingOf(record),
       sheetName: found.sheetName ?? choice?.sheetName ?? null,
       rowChoices,
-      problems: isViewer ? found.problems.map((one) => maskedProblem(one)) : found.problems,
+      found: [...(form === null ? [] : formWords(form)), ...reading.map(noteOnPage)],
+      problems: problems.map((one) => shownTo(one, { isMasked: isViewer })),
       advice:
         isViewer || advice === null
           ? null
           : {
               ...advice,
+              shipped: advice.shipped && shippedMapShown(advice.shipped),
+              choices,
               values: { ...advice.values, ...choice?.values },
               numberFormat: choice?.numberFormat ?? null,
               sheets: isPlanned(record) ? [] : advice.sheets,
@@ -152,7 +158,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
             },
       whyNotSkip: notSkipped && pageWords(notSkipped),
       seen: [
-        ...found.seen,
+        ...found.seen.map((note) => ({ batch: note.batch, words: noteOnPage(note) })),
         ...uploads.alike(id, record.sha256).map((other) => ({
           batch: other.batch ?? '',
           words: pageWords(messageOf('SAME_FILE', { by: other.by, at: other.at, batch: other.batch })),

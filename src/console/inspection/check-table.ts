@@ -2,10 +2,12 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { sha256 } from '../../base/digest.ts';
+import type { Problem } from '../../base/problem.ts';
 import { openSqlite } from '../../base/sqlite.ts';
-import { isMasked, masked, maskedCell, maskedMessage, maskedWords } from '../../domain/accounts/masked.ts';
-import { coveredWords } from '../../messages/files/checked-sheet.ts';
-import type { ShownProblem } from '../../messages/problems.ts';
+import { isMasked, masked, maskedCell, maskedFact, maskedWords } from '../../domain/accounts/masked.ts';
+import type { RowProblems } from '../../domain/problems/row-problems.ts';
+import { mapTexts } from '../../messages/audience.ts';
+import { type ShownProblem, shownProblem } from '../../messages/problems.ts';
 import { type CellCorrection, columnName, type Sheet, textsCorrected } from '../../sheet/sheet.ts';
 import type { Mistake, RowFilter, ShownRow, Warnings } from '../api.ts';
 import { wordsFor } from '../drafts/choices.ts';
@@ -16,7 +18,7 @@ const tables = `
     cells TEXT NOT NULL, corrections TEXT NOT NULL
   ) STRICT;
   CREATE TABLE problem (
-    id INTEGER PRIMARY KEY, line INTEGER, col TEXT, place INTEGER, code TEXT NOT NULL, severity TEXT NOT NULL, message TEXT NOT NULL,
+    id INTEGER PRIMARY KEY, line INTEGER, col TEXT, place INTEGER, code TEXT NOT NULL, severity TEXT NOT NULL, facts TEXT NOT NULL,
     value TEXT, suggestion TEXT, cell TEXT, words TEXT
   ) STRICT;
 `;
@@ -32,13 +34,13 @@ const indexes = `
 export interface TableLine {
   readonly number: number;
   readonly cells: readonly string[];
-  readonly problems: readonly ShownProblem[];
+  readonly problems: readonly Problem[];
   readonly newPayee: boolean;
   readonly large: boolean;
   readonly corrections: ShownRow['corrections'];
 }
 
-const statusOf = (problems: readonly ShownProblem[]): ShownRow['status'] =>
+const statusOf = (problems: readonly Problem[]): ShownRow['status'] =>
   problems.some(({ severity }) => severity === 'error')
     ? 'fix'
     : problems.some(({ severity }) => severity === 'warning')
@@ -53,7 +55,7 @@ export function writeTable(path: string, columns: readonly (string | null)[], co
   db.exec(`PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; ${tables} BEGIN`);
   const line = db.prepare('INSERT OR REPLACE INTO line VALUES (?,?,?,?,?,?,?)');
   const problem = db.prepare(
-    'INSERT INTO problem (line, col, place, code, severity, message, value, suggestion, cell, words) VALUES (?,?,?,?,?,?,?,?,?,?)',
+    'INSERT INTO problem (line, col, place, code, severity, facts, value, suggestion, cell, words) VALUES (?,?,?,?,?,?,?,?,?,?)',
   );
   const countryAt = columns.indexOf('country');
   /** Returns -1 for no column, and for a field that several columns fill. */
@@ -67,12 +69,13 @@ export function writeTable(path: string, columns: readonly (string | null)[], co
         const isCorrected = corrections.length > 0 ? 1 : 0;
         const flags = [newPayee ? 1 : 0, large ? 1 : 0, isCorrected];
         line.run(number, statusOf(problems), ...flags, JSON.stringify(cells), JSON.stringify(corrections));
-        for (const { column, code, severity, message, value, suggestion } of problems) {
+        for (const { column, code, severity, facts, value, suggestion } of problems) {
           const place = column === null ? -1 : placeOf(column);
           const cell = place < 0 ? null : (cells[place] ?? '');
           const words = wordsFor(column, countryOf(cells[countryAt] ?? ''));
           const at = place < 0 ? null : place;
-          problem.run(number, column, at, code, severity, message, value, suggestion, cell, words);
+          const data = JSON.stringify(facts);
+          problem.run(number, column, at, code, severity, data, value, suggestion, cell, words);
         }
       }
     },
@@ -80,11 +83,12 @@ export function writeTable(path: string, columns: readonly (string | null)[], co
     end(merges: ReturnType<Sheet['merges']>): void {
       db.exec(`COMMIT; ${indexes}`);
       const covered = db.prepare(
-        `UPDATE problem SET code = 'CELL_MERGED', message = ?, suggestion = NULL WHERE severity = 'error' AND cell = ''
+        `UPDATE problem SET code = 'CELL_MERGED', facts = ?, suggestion = NULL WHERE severity = 'error' AND cell = ''
            AND line BETWEEN ? AND ? AND place BETWEEN ? AND ? AND NOT (line = ? AND place = ?)`,
       );
       for (const { left, top, right, bottom } of merges) {
-        covered.run(coveredWords(`${columnName(left)}${top}`), top, bottom, left, right, top, left);
+        const facts: RowProblems['CELL_MERGED'] = { cell: `${columnName(left)}${top}` };
+        covered.run(JSON.stringify(facts), top, bottom, left, right, top, left);
       }
       db.close();
     },
@@ -139,20 +143,37 @@ export type Table = ReturnType<typeof openTable>;
 const maskedText = (column: string | null, text: string | null) =>
   text === null ? null : isMasked(column) ? masked(text) : maskedWords(text);
 
-/** `own` is another text that the message may contain. */
-export const maskedProblem = <P extends Omit<ShownProblem, 'row'>>(problem: P, own: string | null = null): P => {
-  const { column, message, value, suggestion } = problem;
+/** Masks the facts before they become words. `own` is another text of the cell. */
+export function shownTo(
+  problem: Problem,
+  { isMasked: isViewer, own = null }: { readonly isMasked: boolean; readonly own?: string | null },
+): ShownProblem {
+  if (!isViewer) return shownProblem(problem, 'page');
+  const { column, value, suggestion } = problem;
+  const facts = mapTexts(problem.facts, (text) => maskedFact(column, text, [own, value, suggestion]));
+  const { message, ...shown } = shownProblem({ ...problem, facts }, 'page');
   return {
-    ...problem,
-    message: maskedMessage(column, message, [own, value, suggestion]),
+    ...shown,
+    message: maskedWords(message),
     value: maskedText(column, value),
     suggestion: maskedText(column, suggestion),
   };
-};
+}
+
+interface StoredProblem extends Omit<Problem, 'facts'> {
+  readonly facts: string;
+}
+
+const readProblem = ({ facts, ...problem }: StoredProblem): Problem => ({
+  ...problem,
+  facts: JSON.parse(facts) as object,
+});
 
 /** `columns` has the field of each column, for masking accounts. Null masks nothing. */
 export function openTable(path: string, columns: readonly (string | null)[] | null) {
   const db = new DatabaseSync(path, { readOnly: true });
+  const shown = (problem: StoredProblem, own: string | null = null) =>
+    shownTo(readProblem(problem), { isMasked: columns !== null, own });
   const shownCell = (text: string, index: number) =>
     columns === null ? text : maskedCell(columns[index] ?? null, text);
   /** A viewer searches no masked column, because a search could reveal the hidden part of an account. */
@@ -186,16 +207,14 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         )
         .all(...values, limit, from) as unknown as LineRecord[];
       const problems = db.prepare(
-        'SELECT line AS row, col AS "column", code, severity, message, value, suggestion FROM problem WHERE line = ? ORDER BY id',
+        'SELECT line AS row, col AS "column", code, severity, facts, value, suggestion FROM problem WHERE line = ? ORDER BY id',
       );
       const rows = lines.map(
         (line): TableRow => ({
           number: line.number,
           status: line.status,
           cells: (JSON.parse(line.cells) as string[]).map(shownCell),
-          problems: (problems.all(line.number) as unknown as ShownProblem[]).map((one) =>
-            columns === null ? one : maskedProblem(one),
-          ),
+          problems: (problems.all(line.number) as unknown as StoredProblem[]).map((one) => shown(one)),
           corrections: (JSON.parse(line.corrections) as ShownRow['corrections']).map((one) => ({
             ...one,
             was: shownCell(one.was, one.column),
@@ -209,39 +228,52 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       const found = db
         .prepare(
           `SELECT found.*, line.cells FROM (
-             SELECT code, severity, col AS "column", place AS "index", coalesce(cell, value) AS value, value AS own, suggestion, words, message,
+             SELECT code, severity, col AS "column", place AS "index", coalesce(cell, value) AS value, value AS own, suggestion, words,
                count(DISTINCT line) AS rows, min(line) AS firstRow, group_concat(DISTINCT line ORDER BY line) AS lines,
-               json_group_array(DISTINCT message) AS messages
+               json_group_array(DISTINCT facts) AS facts
              FROM problem WHERE severity <> 'repair' GROUP BY code, severity, col, coalesce(cell, value), suggestion, words
            ) found LEFT JOIN line ON line.number = firstRow
            ORDER BY severity = 'error' DESC, rows DESC, firstRow LIMIT 500`,
         )
-        .all() as unknown as (Omit<TableMistake, 'first' | 'rowsAre'> &
-        Readonly<Record<'lines' | 'own' | 'cells', string | null>> & { readonly messages: string })[];
-      return found.map(({ own, lines, cells, messages, ...one }) => {
+        .all() as unknown as (Omit<TableMistake, 'first' | 'rowsAre' | 'message'> &
+        Omit<StoredProblem, 'row'> &
+        Readonly<Record<'lines' | 'own' | 'cells', string | null>>)[];
+      return found.map(({ own, lines, cells, facts, ...one }) => {
+        const all = (JSON.parse(facts) as string[]).map((text) => shown({ ...one, row: null, facts: text }, own));
         // A cell may name several documents, so the mistake has the messages of all.
-        const message = one.column === 'documents' ? (JSON.parse(messages) as string[]).join('; ') : one.message;
-        const mistake = { ...one, message };
+        const said = one.column === 'documents' ? all : all.slice(0, 1);
+        const { row: _none, value, suggestion } = all[0]!;
         return {
-          ...(columns === null ? mistake : maskedProblem(mistake, own)),
+          ...one,
+          value,
+          suggestion,
+          message: [...new Set(said.map(({ message }) => message))].join('; '),
           rowsAre: rowsAre(lines ?? ''),
           first: cells === null ? [] : (JSON.parse(cells) as string[]).map(shownCell),
         };
       });
     },
     warnings(): readonly Warnings[] {
-      // For a single min(), SQLite takes the other columns from the same row, so the message is that row's.
+      // For a single min(), SQLite takes the other columns from the same row, so the facts are that row's.
       const found = db
         .prepare(
-          `SELECT code, col, message, count(DISTINCT line) AS rows, min(line) AS firstRow
+          `SELECT code, col AS "column", facts, count(DISTINCT line) AS rows, min(line) AS firstRow
            FROM problem WHERE severity = 'warning' AND line IS NOT NULL GROUP BY code ORDER BY rows DESC`,
         )
-        .all() as unknown as (Warnings & { col: string | null })[];
+        .all() as unknown as (Omit<Warnings, 'message'> & Pick<StoredProblem, 'column' | 'facts'>)[];
       return found
-        .map(({ col, ...one }) => ({
-          ...one,
-          message: columns === null ? one.message : maskedMessage(col, one.message, []),
-        }))
+        .map(({ column, facts, ...one }) => {
+          const problem = {
+            ...one,
+            row: null,
+            column,
+            severity: 'warning',
+            value: null,
+            suggestion: null,
+            facts,
+          } as const;
+          return { ...one, message: shown(problem).message };
+        })
         .toSorted((a, b) => weightOf(a.code) - weightOf(b.code));
     },
     /** Returns the rows above the amount that needs a document. */
@@ -254,9 +286,9 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       ),
     alike: () =>
       db
-        .prepare("SELECT line, message FROM problem WHERE code = 'LOOKS_PAID' AND line IS NOT NULL ORDER BY id")
+        .prepare("SELECT line, facts FROM problem WHERE code = 'LOOKS_PAID' AND line IS NOT NULL ORDER BY id")
         .all()
-        .map(({ line, message }) => ({ row: Number(line), message: String(message) })),
+        .map(({ line, facts }) => ({ row: Number(line), facts: JSON.parse(String(facts)) as object })),
     mistaken: ({ column, text, code, severity, suggestion, words }: EqualCells) =>
       db
         .prepare(

@@ -3,6 +3,9 @@ import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import type { Looked, LookOrder } from '../../app/inspect-sheet.ts';
+import type { Problem } from '../../base/problem.ts';
+import type { Note, SheetForm } from '../../domain/note.ts';
+import type { ShippedMapName } from '../../domain/problems/sheet-problems.ts';
 import type { DocumentLimits } from '../../domain/rows/document.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import type { LedgerPlace } from '../../ledger/ledger.ts';
@@ -34,15 +37,23 @@ export interface LookGiven {
   readonly check: CheckSettings;
 }
 
+/** `shipped` is the map that comes with Payrun and fits the header. */
+interface Advice extends Omit<NonNullable<Upload['advice']>, 'choices' | 'shipped'> {
+  readonly shipped: ShippedMapName | null;
+}
+
 export interface Inspection
-  extends Pick<Upload, 'found' | 'header' | 'columns' | 'advice' | 'counts' | 'totals' | 'problems' | 'questions'> {
+  extends Pick<Upload, 'header' | 'columns' | 'counts' | 'totals' | 'questions'>,
+    Pick<Looked, 'seen' | 'sharedWith' | 'isOfOtherService'> {
   readonly state: 'columns' | 'to_fix' | 'ready' | 'unreadable';
   readonly message: PageMessage | null;
   /** The workbook's sheet that was read; absent in findings of earlier versions. */
   readonly sheetName?: string | null;
-  readonly seen: readonly { readonly batch: string; readonly words: string }[];
-  readonly sharedWith: Looked['sharedWith'];
-  readonly isOfOtherService: boolean;
+  /** The form of the file; null if the file was not read. */
+  readonly form: SheetForm | null;
+  readonly reading: readonly Note[];
+  readonly advice: Advice | null;
+  readonly problems: readonly Problem[];
   readonly ownBatch: string | null;
   readonly checked?: string | null;
 }

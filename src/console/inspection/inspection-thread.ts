@@ -9,10 +9,6 @@ import { offlineBanks } from '../../domain/accounts/bank.ts';
 import { shownText } from '../../domain/rows/cell.ts';
 import { type Ledger, openLedger } from '../../ledger/ledger.ts';
 import { countryName } from '../../messages/field-words.ts';
-import { formWords } from '../../messages/notes/sheet-notes.ts';
-import { noteOnPage } from '../../messages/notes.ts';
-import { type ShownProblem, shownProblem } from '../../messages/problems.ts';
-import { shippedMapShown } from '../../messages/shipped-maps.ts';
 import { messageOf, messageOfError } from '../../messages/web/messages.ts';
 import { standingWithDraft } from '../../pipeline/figures.ts';
 import { writeProblemReport } from '../../pipeline/intake/problem-report.ts';
@@ -27,8 +23,8 @@ import {
   shippedFor,
   visibleSheets,
 } from '../../sheet/sheet.ts';
-import type { ShownRow, Upload } from '../api.ts';
-import { choices, readMap } from '../drafts/match-columns.ts';
+import type { ShownRow } from '../api.ts';
+import { readMap } from '../drafts/match-columns.ts';
 import { noFound } from '../drafts/sheet-records.ts';
 import { type TableLine, writeTable } from './check-table.ts';
 import type { Inspection, LookGiven, LookTold } from './inspect.ts';
@@ -38,10 +34,11 @@ assert(port !== null, 'this file is a thread of looking.ts');
 const tell = (told: LookTold) => port.postMessage(told);
 
 const shownProblems = 200;
-function plain(problem: Problem): ShownProblem {
-  const { suggestion, ...shown } = shownProblem(problem, 'page');
-  const isCountry = problem.column?.endsWith('country') === true && suggestion !== null;
-  return { ...shown, suggestion: isCountry ? countryName(suggestion, 'page') : suggestion };
+/** A person writes a country into its cell as the page names it. */
+function written(problem: Problem): Problem {
+  const { column, suggestion } = problem;
+  const isCountry = column?.endsWith('country') === true && suggestion !== null;
+  return isCountry ? { ...problem, suggestion: countryName(suggestion, 'page') } : problem;
 }
 
 const mapOf = ({ map }: LookGiven) => (map === null ? null : readMap(map, 'the matched columns'));
@@ -94,9 +91,10 @@ async function look(given: LookGiven): Promise<Inspection> {
     return {
       state: advice?.needed === true ? 'columns' : isWrong ? 'to_fix' : 'ready',
       message: null,
-      found: [...formWords(sheet.form), ...readingNotes(looked.checked).slice(1).map(noteOnPage)],
+      form: sheet.form,
+      reading: readingNotes(looked.checked).slice(1),
       sheetName: sheet.format === 'xlsx' ? sheet.name : null,
-      seen: looked.seen.map((note) => ({ batch: note.batch, words: noteOnPage(note) })),
+      seen: looked.seen,
       sharedWith: looked.sharedWith,
       isOfOtherService: looked.isOfOtherService,
       header,
@@ -104,7 +102,7 @@ async function look(given: LookGiven): Promise<Inspection> {
       advice: adviceOf(advice, header, sheet, map?.name, sheet.format === 'xlsx' ? await severalSheets(path) : []),
       counts: lines,
       totals: ledger.draft.countryTotals().map(({ amount, ...total }) => ({ ...total, amount: String(amount) })),
-      problems: whole.slice(0, shownProblems).map(plain),
+      problems: whole.slice(0, shownProblems).map(written),
       questions: looked.checked.questions.map(({ index: _at, ...question }) => question),
       ownBatch: looked.checked.ownBatch,
     };
@@ -162,7 +160,7 @@ async function writeLines(
       const line: TableLine = {
         number,
         cells: cells.map(shownText),
-        problems: found.map(plain),
+        problems: found.map(written),
         newPayee: looked.newPayees.has(number),
         large: looked.checked.large.has(number),
         corrections: correctionsOf(number, found, sheet, given),
@@ -205,8 +203,8 @@ async function severalSheets(path: string): Promise<readonly string[]> {
   return sheets.length > 1 ? sheets : [];
 }
 
-const onlySheets = (sheets: readonly string[]): Upload['advice'] =>
-  sheets.length === 0 ? null : { columns: [], values: {}, numberFormat: null, choices, sheets };
+const onlySheets = (sheets: readonly string[]): Inspection['advice'] =>
+  sheets.length === 0 ? null : { shipped: null, columns: [], values: {}, numberFormat: null, sheets };
 
 /** Returns advice on the columns even if every column is understood, because a person may disagree. */
 function adviceOf(
@@ -215,10 +213,10 @@ function adviceOf(
   sheet: Sheet,
   mapName: string | undefined,
   sheets: readonly string[],
-): Upload['advice'] {
+): Inspection['advice'] {
   if (header.length === 0) return onlySheets(sheets);
   const fits = shippedFor(header);
-  const shipped = fits === null || fits === mapName ? null : shippedMapShown(fits);
+  const shipped = fits === mapName ? null : fits;
   // A shipped map that fits comes before suggestions from the names of columns.
   const suggested = advice?.needed === true && fits === null ? advice.suggested : null;
   const used = new Map<string, number>();
@@ -229,7 +227,7 @@ function adviceOf(
     const one = Array.isArray(use) ? use[nth] : use;
     return (one as string | null | undefined) ?? sheet.columns[index] ?? null;
   });
-  return { shipped, columns, values: { ...suggested?.values }, numberFormat: null, choices, sheets };
+  return { shipped, columns, values: { ...suggested?.values }, numberFormat: null, sheets };
 }
 
 async function answer(given: LookGiven): Promise<Inspection> {

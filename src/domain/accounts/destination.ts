@@ -227,7 +227,7 @@ function accountFits(line: RowCheck, country: BankCountry, bank: FoundBank, acco
   const { least, most } = accountLengths[country];
   const suggestion = () => suggestible(country, bank, paddedAccount(country, bank, account));
   if (account.length < least || account.length > most) {
-    const facts = { account, suggestion: suggestion(), why: 'country', least, most } as const;
+    const facts = { account, digits: account.length, suggestion: suggestion(), why: 'country', least, most } as const;
     report(line, 'account_number', finding('ACCOUNT_LENGTH', 'error', facts));
     return false;
   }
@@ -238,7 +238,7 @@ function accountFits(line: RowCheck, country: BankCountry, bank: FoundBank, acco
   const facts = { account, bank: namesOf(bank), suggestion: suggestion() };
   const found = lengths.includes(account.length)
     ? finding('ACCOUNT_CHECK', severity, facts)
-    : finding('ACCOUNT_LENGTH', severity, { ...facts, why: 'bank', lengths });
+    : finding('ACCOUNT_LENGTH', severity, { ...facts, digits: account.length, why: 'bank', lengths });
   report(line, 'account_number', found);
   return severity !== 'error';
 }

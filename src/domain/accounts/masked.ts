@@ -1,5 +1,4 @@
 /** Masks destinations for people who may not see them in full. At most the last four characters stay visible. */
-import { quoted } from '../../base/words.ts';
 import type { Field } from '../rows/cell.ts';
 
 const fields: readonly string[] = ['account_number', 'contact_number', 'lnurl'] satisfies Field[];
@@ -39,21 +38,11 @@ export function maskedWords(text: string): string {
     .replaceAll(openOrNumber, (one, whole?: string) => (whole === undefined ? masked(one) : one));
 }
 
-/** In a message about a destination, masks `values`, all quoted text and all numbers of five or more digits. */
-export function maskedMessage(column: string | null, message: string, values: readonly (string | null)[]): string {
-  if (!isMasked(column)) return maskedWords(message);
-  const own = values
-    .flatMap((value) => (value === null ? [] : [value, value.trim()]))
-    .filter((value) => value !== '')
-    .toSorted((a, b) => b.length - a.length);
-  const known = own.reduce((text, value) => {
-    const shown = text.replaceAll(quoted(value), () => `'${masked(value)}'`);
-    return value.length > 4 ? shown.replaceAll(value, () => masked(value)) : shown;
-  }, message);
-  const shown = maskedWords(known);
-  return shown
-    .replaceAll(/'([^'\n]*)'/g, (_, within: string) => `'${masked(within)}'`)
-    .replaceAll(/\p{Nd}{5,}/gu, (digits) => masked(digits));
+/** Masks a text in the facts of a problem. In a problem of a destination, a text with a digit may be part of one. */
+export function maskedFact(column: string | null, text: string, values: readonly (string | null)[]): string {
+  if (!isMasked(column)) return text;
+  const isOwn = values.some((value) => value !== null && value.trim() === text.trim());
+  return isOwn || /\p{Nd}/u.test(text) ? masked(text) : text;
 }
 
 /** Masks numbers of five or more digits too, and what precedes their digits. */

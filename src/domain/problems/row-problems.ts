@@ -31,6 +31,8 @@ export interface CellProblems {
   CELL_DATE: { field: string; shown: string; likely: string | null; suggestion: string | null };
   CELL_BOOLEAN: { field: string; text: string };
   CELL_NUMBER: { field: string; text: string } & ({ why: 'inexact' | 'scientific' } | { why: 'format'; shown: string });
+  /** `cell` is the first cell of a merge, such as B4, which covers this cell. */
+  CELL_MERGED: { cell: string };
   CELL_NOTHING: { field: string; shown: string };
   CELL_MALFORMED: { field: string; shown: string };
   FORMULA_CELL: { field: string; shown: string };
@@ -77,7 +79,7 @@ export interface AccountProblems {
   ACCOUNT_IBAN: { account: string };
   ACCOUNT_CHARACTERS: { account: string; suggestion: string | null };
   ACCOUNT_SEPARATORS_DROPPED: { account: string; suggestion: string };
-  ACCOUNT_LENGTH: { account: string; suggestion: string | null } & (
+  ACCOUNT_LENGTH: { account: string; digits: number; suggestion: string | null } & (
     | { why: 'country'; least: number; most: number }
     | { why: 'bank'; bank: NamedBank; lengths: readonly number[] }
   );

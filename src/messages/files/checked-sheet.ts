@@ -57,7 +57,3 @@ export const checkedTables = {
   totals: { title: 'Totals of the rows that can be read', header: ['Currency', 'Amount', 'Unit', 'From'] },
   kinds: { title: 'Top problems', header: ['Mark', 'How many', 'First row', 'What it means'] },
 } as const;
-
-/** `cell` is the first cell of the merge, such as B4. */
-export const coveredWords = (cell: string) =>
-  `this cell is merged with ${cell}, which alone holds a value; unmerge them in the file, and fill each cell`;

@@ -52,8 +52,8 @@ export const accountProblems: ProblemTable<AccountProblems> = {
   ACCOUNT_CHARACTERS: ({ account, suggestion }, to) =>
     `${accountNumber(account, to)} has characters other than digits; write ${suggestion ?? 'the digits only'}`,
   ACCOUNT_SEPARATORS_DROPPED: ({ account, suggestion }, to) => `${accountNumber(account, to)} is read as ${suggestion}`,
-  ACCOUNT_LENGTH({ account, suggestion, ...expected }, to) {
-    const has = `${accountNumber(account, to)} has ${counted(account.length, 'digit')}`;
+  ACCOUNT_LENGTH({ account, digits, suggestion, ...expected }, to) {
+    const has = `${accountNumber(account, to)} has ${counted(digits, 'digit')}`;
     if (expected.why === 'country') {
       const { least, most } = expected;
       const perhaps = suggestion === null ? '' : `, perhaps ${suggestion}, which ${verdicts['well-formed']}`;

@@ -35,6 +35,8 @@ export const cellProblems: ProblemTable<CellProblems> = {
         return `${field} ${quoted(text)} ${lostDigits(to)}`;
     }
   },
+  CELL_MERGED: ({ cell }) =>
+    `this cell is merged with ${cell}, which alone holds a value; unmerge them in the file, and fill each cell`,
   CELL_NOTHING: ({ field, shown }, to) =>
     `${fieldName(field, to)} says ${quoted(shown)}, which programs write for an empty cell; write what is meant${field === 'name' ? ' (a correction lets a payee of this name through)' : ''}`,
   CELL_MALFORMED: ({ field, shown }, to) =>

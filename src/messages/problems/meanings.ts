@@ -52,6 +52,7 @@ export const sheetMeanings: Meanings<SheetProblems> = {
 export const rowMeanings: Meanings<RowProblems> = {
   // Any cell.
   CELL_ERROR: 'The cell shows a spreadsheet error such as #REF!.',
+  CELL_MERGED: 'The cell is merged with another cell, which alone holds a value.',
   CELL_DATE: 'The cell has a date, probably because the spreadsheet changed the typed text.',
   CELL_BOOLEAN: 'The cell has TRUE or FALSE instead of text.',
   CELL_NUMBER: 'The cell has a number, and Payrun cannot know which text a person typed.',

@@ -52,10 +52,14 @@ export const sheetMessages = {
   SHEET_UNPLANNABLE: () => 'No plan can be made of this sheet yet.',
   ROWS_TO_FIX: ({ rows }: { readonly rows: number }) => `${counted(rows, 'row')} must be fixed first, or left out.`,
   NO_ROW_PAYABLE: () => 'No row of it can be paid as it is.',
-  SHEET_FAULT: ({ message }: Texts<'message'>) =>
-    `This mistake is in the whole sheet, so leaving rows out does not help: ${message}`,
-  TOTAL_UNREADABLE: (facts: { readonly currency: string; readonly typed: string; readonly detail: string | null }) =>
-    `The control total for ${facts.currency}, '${facts.typed}', cannot be read: ${facts.detail ?? 'it is no amount'}`,
+  SHEET_FAULT: ({ problem }: { readonly problem: FoundProblem }) =>
+    `This mistake is in the whole sheet, so leaving rows out does not help: ${problemWords(problem, 'page')}`,
+  TOTAL_UNREADABLE: ({
+    currency,
+    typed,
+    problem,
+  }: Texts<'currency' | 'typed'> & { readonly problem: FoundProblem | null }) =>
+    `The control total for ${currency}, '${typed}', cannot be read: ${problem === null ? 'it is no amount' : problemWords(problem)}`,
   ROWS_TOTAL_UNREADABLE: ({ typed }: { readonly typed: string }) =>
     `The number of rows, '${typed}', must be a whole number such as 212.`,
   NOTHING_TO_SEND: ({ batch, sent, of }: InBatch & { readonly sent: number; readonly of: number }) =>
