@@ -15,8 +15,8 @@ export const pauseBatch = async ({ ledger, actor }: PauseDeps, batch: string | n
 /** The button Stop: pauses the batch for every run, if its ledger has a fleet and one of its rows may still be sent. */
 export async function stopSending(deps: PauseDeps, name: string, by: string): Promise<boolean> {
   const batch = await batchNamed(deps.ledger, name);
-  const { not_sent, sending, in_doubt } = (await standing(deps.ledger, batch)).rows;
-  if (deps.ledger.fleet === null || not_sent + sending + in_doubt === 0) return false;
+  const { not_sent, being_sent, in_doubt } = (await standing(deps.ledger, batch)).rows;
+  if (deps.ledger.fleet === null || not_sent + being_sent + in_doubt === 0) return false;
   return await pauseBatch(deps, name, { fault: 'stopped-at-console', by });
 }
 

@@ -4,7 +4,14 @@ import { unitOf } from '../base/words.ts';
 import { atOnce, type NextAction, type NotedRow, stepAt } from '../domain/next-action.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import { type DoubtView, doubtWait } from '../domain/sending/doubt.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow } from '../ledger/ledger.ts';
+import {
+  type BatchFacts,
+  type Ledger,
+  type LedgerRow,
+  type RowState,
+  type RowWord,
+  wordOfRow,
+} from '../ledger/ledger.ts';
 import type { Limits } from './deps.ts';
 import { anyToSend } from './reconcile/absence.ts';
 
@@ -23,11 +30,18 @@ export async function doubtViewOf(ledger: Ledger, batch: BatchFacts, view: View)
   return { ...view, lastListed: await ledger.rows.lastListed(batch.name), rowsLeft };
 }
 
-/** Returns the words for rows now. If no other process leads the ledger and waits for their answers, rows in `sending` are in doubt. */
+/**
+ * Returns the words for rows now. A row in `sending` is in doubt unless another process leads the ledger and waits for the
+ * answer. A result says `in doubt` in any case, because its reader cannot know whether that process still lives.
+ */
 export async function wordsNow(ledger: Ledger, rows: readonly Pick<LedgerRow, 'state'>[]) {
   const isLed = rows.some(({ state }) => state === 'sending') && (await ledger.isLedElsewhere());
-  return (row: Parameters<typeof wordOfRow>[0]) => (isLed && row.state === 'sending' ? row.state : wordOfRow(row));
+  return (row: Parameters<typeof wordOfRow>[0]): RowWordNow =>
+    isLed && row.state === 'sending' ? beingSent : wordOfRow(row);
 }
+
+export const beingSent = 'being sent';
+export type RowWordNow = RowWord | typeof beingSent;
 
 /** Notes show key, number, payee and amount, so that a person notices a number that was meant for another row. */
 export function notedRow({ key, number, content }: Pick<LedgerRow, 'key' | 'number' | 'content'>): NotedRow {

@@ -3,9 +3,9 @@ import type { Note } from '../domain/note.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import { rowsWith } from '../domain/rows/version-table.ts';
 import type { BatchFacts, Comparison, CountLine, Ledger, RowWord } from '../ledger/ledger.ts';
-import { wordsNow } from './doubt-step.ts';
+import { type RowWordNow, wordsNow } from './doubt-step.ts';
 
-const summedWords = ['paid', 'pending', 'sending', 'not_sent', 'unpaid', 'in_doubt', 'held', 'paid_twice'] as const;
+const summedWords = ['paid', 'pending', 'being_sent', 'not_sent', 'unpaid', 'in_doubt', 'held', 'paid_twice'] as const;
 const countedWords = [...summedWords, 'invalid', 'closed'] as const;
 
 export type RowCounts = Readonly<Record<'total' | (typeof countedWords)[number], number>>;
@@ -23,7 +23,7 @@ const zeros = <Name extends string>(names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
 
 type Underscored<Word extends string> = Word extends `${infer First} ${infer Second}` ? `${First}_${Second}` : Word;
-const countedAs = <Word extends RowWord | 'sending'>(word: Word) => word.replace(' ', '_') as Underscored<Word>;
+const countedAs = <Word extends RowWordNow>(word: Word) => word.replace(' ', '_') as Underscored<Word>;
 
 /** The figures that each outcome has. */
 export interface StatusFigures {
@@ -93,7 +93,7 @@ export const leftOutNotes = (total: number, shown: readonly string[]): Note[] =>
 
 export const hasUnsent = ({ rows, left_out }: Pick<Figures, 'rows' | 'left_out'>): boolean => rows.not_sent > left_out;
 
-function moneyTotals(lines: readonly (CountLine & { readonly word: RowWord | 'sending' })[]): MoneyTotal[] {
+function moneyTotals(lines: readonly (CountLine & { readonly word: RowWordNow })[]): MoneyTotal[] {
   const totals = new Map<string, { -readonly [Name in keyof MoneyTotal]: MoneyTotal[Name] }>();
   for (const line of lines) {
     const { currency, unit, from, word } = line;

@@ -40,7 +40,7 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   const newest = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet) } as const;
   // The result file shows rows as sent that the ledger does not know. The next step runs the file without its status column.
   if (unknownClaims(batch, rows) !== null) step({ ...newest, add: false, why: 'column-removed' });
-  else if (rows.pending + rows.sending + toSend + documents.open > 0)
+  else if (rows.pending + rows.being_sent + toSend + documents.open > 0)
     step({ action: 'resume', ...of, why: null }, toSend > 0 ? sendsAt : null);
   if (hasWaitingPlan) return steps;
   const toCorrect = retryable + rows.invalid;

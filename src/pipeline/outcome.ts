@@ -167,6 +167,6 @@ export function endOf(
   if (hasAlarm || rows.paid_twice > 0 || why === 'alarm') return 'alarm';
   if (rows.in_doubt + rows.held > 0) return 'doubt';
   if (why !== null) return why;
-  if (rows.pending + rows.sending > 0 || rows.not_sent > left_out) return 'later';
+  if (rows.pending + rows.being_sent > 0 || rows.not_sent > left_out) return 'later';
   return rows.unpaid + rows.invalid + left_out + documents.open > 0 ? 'unpaid' : 'done';
 }

@@ -19,7 +19,7 @@ const rows = {
   total: 4,
   paid: 1,
   pending: 0,
-  sending: 0,
+  being_sent: 0,
   not_sent: 0,
   unpaid: 0,
   in_doubt: 0,

@@ -1,6 +1,6 @@
 /** Real processes at one ledger, and Ctrl-C in the middle of a batch. */
 import { EventEmitter } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import { runCommand } from '../../src/cli/args/command-line.ts';
@@ -38,7 +38,7 @@ it('rows under way are being sent while their run lives, and in doubt once it is
   await until('the first payment is under way', () => (service.calls.get('POST /payments') ?? 0) > 0);
   const status = async () => documentOf(await command(desk, ['status', '--json', '--exit-code']));
   const alive = await status();
-  expect(alive).toMatchObject({ exit: 23, rows: { sending: 1, in_doubt: 0, total: 3 }, totals: [{ in_doubt: 0 }] });
+  expect(alive).toMatchObject({ exit: 23, rows: { being_sent: 1, in_doubt: 0, total: 3 }, totals: [{ in_doubt: 0 }] });
   expect(alive.next).toMatchObject([{ action: 'resume' }]);
   const words = async () =>
     (
@@ -46,14 +46,19 @@ it('rows under way are being sent while their run lives, and in doubt once it is
     ).rows.map(({ status: word }) => word);
   const explained = async () =>
     JSON.parse((await command(desk, ['explain', alive.batch!, '2', '--json'])).out) as object;
-  expect(await words()).toEqual(['sending', 'not sent', 'not sent']);
-  expect(await explained()).toMatchObject({ row: { word: 'sending' }, why: null, next: null });
+  const cells = async () => {
+    const { out } = await command(desk, ['report', alive.batch!, '--html']);
+    const page = readFileSync(out.trim(), 'utf8');
+    return ['being sent', 'in doubt'].filter((word) => page.includes(`<td>${word}</td>`));
+  };
+  expect([await words(), await cells()]).toEqual([['being sent', 'not sent', 'not sent'], ['being sent']]);
+  expect(await explained()).toMatchObject({ row: { word: 'being sent' }, why: null, next: null });
   run.child.kill('SIGKILL');
   await run.ended;
   const dead = await status();
-  expect(dead).toMatchObject({ exit: 22, rows: { sending: 0, in_doubt: 1, total: 3 }, totals: [{ sending: 0 }] });
+  expect(dead).toMatchObject({ exit: 22, rows: { being_sent: 0, in_doubt: 1, total: 3 }, totals: [{ being_sent: 0 }] });
   expect(dead.next[0]).toMatchObject({ action: 'reconcile' });
-  expect(await words()).toEqual(['in doubt', 'not sent', 'not sent']);
+  expect([await words(), await cells()]).toEqual([['in doubt', 'not sent', 'not sent'], ['in doubt']]);
   expect(await explained()).toMatchObject({ row: { word: 'in doubt' }, next: { action: 'reconcile' } });
 });
 

@@ -80,7 +80,7 @@ it('of two that pay at once one is told so; nothing is changed, discarded or pla
 
   // The same batch at a terminal, and what it did stands on the page.
   const status = JSON.parse((await command(office, ['status', 'nov', '--sandbox', '--json'])).out) as Batch;
-  expect(stopped.rows).toEqual({ ...status.rows, sending: 0 });
+  expect(stopped.rows).toEqual({ ...status.rows, being_sent: 0 });
   const policy = ['--policy', policyOf(office.folder)];
   const resumed = await command(office, ['resume', 'nov', '--sandbox', '--json', '--wait', '2m', ...policy]);
   expect(resumed.exit, resumed.err).toBe(0);

@@ -190,7 +190,7 @@ it('every command that both shells have leaves equal entries in the trail, and e
     expect([step, ran.exit, error?.code]).toEqual([step, exit, code]);
     const state = code === undefined ? 'done' : 'failed';
     expect([step, stateOfJob(page), answer.body.code]).toEqual([step, state, code]);
-    if (rows !== undefined) expect(shown.rows, step).toEqual({ ...rows, sending: 0 });
+    if (rows !== undefined) expect(shown.rows, step).toEqual({ ...rows, being_sent: 0 });
     expect(entriesOf(page, beforePage), step).toEqual(entriesOf(terminal, before));
   }
 });

@@ -278,7 +278,7 @@ describe('a console that was killed while it paid', () => {
     const corrections = await second.get<unknown[]>(nomsa, `/api/uploads/${waiting.id}/corrections`);
     expect(corrections).toMatchObject([{ rows: [2], from: '12.50', to: '13', by: 'Nomsa' }]);
     const died = await second.get<Batch>(nomsa, '/api/batches/big');
-    expect(died.rows).toMatchObject({ total: 60, sending: 0 });
+    expect(died.rows).toMatchObject({ total: 60, being_sent: 0 });
     expect(died.rows.not_sent).toBeGreaterThan(20);
     expect(died.job).toMatchObject({
       kind: 'pay',
@@ -301,7 +301,7 @@ describe('a console that was killed while it paid', () => {
 
     const third = await startConsole(folder, env);
     const stopped = await third.get<Batch>(nomsa, '/api/batches/big');
-    expect(stopped.rows.sending).toBe(0);
+    expect(stopped.rows.being_sent).toBe(0);
     expect(stopped.rows.in_doubt, 'the stop leaves no new doubt').toBeLessThanOrEqual(died.rows.in_doubt);
     expect(stopped.job?.code).toBe('JOB_STOPPED');
     await third.post(nomsa, '/api/batches/big/resume', { standing: stopped.standing, pause: null });

@@ -4,7 +4,7 @@ import { shownOutcome } from '../../src/cli/render/outcome-document.ts';
 import { summary } from '../../src/cli/render/screen.ts';
 import { noPlace } from '../../src/messages/next-actions.ts';
 
-const none = { paid: 0, pending: 0, sending: 0, not_sent: 0, unpaid: 0, in_doubt: 0, held: 0, paid_twice: 0 };
+const none = { paid: 0, pending: 0, being_sent: 0, not_sent: 0, unpaid: 0, in_doubt: 0, held: 0, paid_twice: 0 };
 const streams = { out: { write: () => true }, err: { write: () => true }, color: false };
 
 function heldWords(withheld: number): string {

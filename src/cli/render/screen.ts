@@ -65,7 +65,7 @@ function heading(outcome: ShownOutcome): string {
 const rowWords: readonly [keyof RowCounts, string, number][] = [
   ['paid', 'paid', 32],
   ['pending', 'pending', 36],
-  ['sending', 'being sent', 36],
+  ['being_sent', 'being sent', 36],
   ['not_sent', 'not sent', 0],
   ['unpaid', 'unpaid', 33],
   ['in_doubt', 'in doubt', 35],
@@ -92,7 +92,7 @@ function rowLines({ rows, left_out }: ShownOutcome, kind: Kind, streams: Streams
 function totalLines(totals: readonly MoneyTotal[]): string[] {
   if (totals.length === 0) return [];
   const columns = (
-    ['planned', 'paid', 'pending', 'sending', 'not_sent', 'unpaid', 'in_doubt', 'held', 'paid_twice'] as const
+    ['planned', 'paid', 'pending', 'being_sent', 'not_sent', 'unpaid', 'in_doubt', 'held', 'paid_twice'] as const
   ).filter((column) => column === 'planned' || totals.some((total) => total[column] > 0));
   const withFrom = totals.some(({ from }) => from !== null);
   const header = ['  currency', ...(withFrom ? ['from'] : []), ...columns.map((column) => column.replace('_', ' '))];
@@ -198,7 +198,7 @@ const alarm = 'ALARM: the service has two payments for a row. Ask it to stop or 
 
 function lastSentence(outcome: ShownOutcome, kind: Kind): string {
   const { rows, end, totals, left_out } = outcome;
-  const waiting = rows.pending + rows.sending + rows.not_sent - left_out;
+  const waiting = rows.pending + rows.being_sent + rows.not_sent - left_out;
   const where = outcome.checked_rows === 'all' ? ', in the sheet or in the checked workbook,' : '';
   if (kind === 'look' && end === 'sheet')
     return `Nothing was sent, and \`${typed('run')}\` would refuse the sheet as it is. Correct what is marked "fix"${where} and check it again.`;
@@ -255,10 +255,10 @@ function unpaidLines({ unpaid_rows = [], rows }: ShownOutcome): string[] {
   ];
 }
 
-function openWords({ rows: { pending, sending, not_sent }, left_out }: ShownOutcome): string {
+function openWords({ rows: { pending, being_sent, not_sent }, left_out }: ShownOutcome): string {
   const parts = [
     ...(pending > 0 ? [`${counted(pending, 'row')} pending (accepted by the service, not paid out yet)`] : []),
-    ...(sending > 0 ? [`${counted(sending, 'row')} being sent`] : []),
+    ...(being_sent > 0 ? [`${counted(being_sent, 'row')} being sent`] : []),
     ...(not_sent > left_out ? [`${counted(not_sent - left_out, 'row')} not sent`] : []),
   ];
   return parts.join(', ');

@@ -17,7 +17,6 @@ import {
   rowStates,
   rowWords,
   wordOf,
-  wordOfRow,
 } from '../../ledger/ledger.ts';
 import { copiesWords } from '../../messages/duplicates.ts';
 import { buttonOf, pageEffectWords, pageWords } from '../../messages/next-actions.ts';
@@ -33,7 +32,7 @@ import {
 } from '../../messages/web/rows.ts';
 import { byOf, documentWords, rowStoryWords, trailWords } from '../../messages/web/trail.ts';
 import type { DoubtSettings } from '../../pipeline/deps.ts';
-import { doubtViewOf, viewOf } from '../../pipeline/doubt-step.ts';
+import { beingSent, doubtViewOf, type RowWordNow, viewOf, wordsNow } from '../../pipeline/doubt-step.ts';
 import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
 import { previewResume } from '../../pipeline/duplicates/resume-preview.ts';
 import { type RowCounts, standing } from '../../pipeline/figures.ts';
@@ -73,8 +72,6 @@ export interface RowsAsked extends Pick<RowsQuery, 'q' | 'from' | 'limit'> {
 }
 
 export const eyesOf = ({ role }: { readonly role: Role }): Eyes => ({ masked: role === 'viewer' });
-
-const beingSent = 'being sent';
 
 export interface RowTold extends Omit<RowLife, 'documents'> {
   readonly documents: readonly Omit<RowDocument, 'upload'>[];
@@ -121,7 +118,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const batch = await ledger.batches.batch(name);
       if (batch === null) return null;
       const { rows, left_out, next, notes, documents } = await batchOutcome(ledger, batch, view());
-      const live = rows.sending > 0;
+      const live = rows.being_sent > 0;
       const plan = planOf(batch);
       // Leaves out rows that the newest sheet lacks.
       const open = { ...rows, not_sent: rows.not_sent - left_out };
@@ -157,33 +154,31 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       };
     },
     async rows(batch: string, { status, q, from, limit }: RowsAsked, eyes: Eyes): Promise<BatchRows> {
-      const live = await ledger.isLedElsewhere();
-      const word = rowWords.find((one) => one === status.replaceAll('_', ' '));
-      const underWay = status.replaceAll('_', ' ') === beingSent;
-      const states = rowStates.filter((state) =>
-        live && state === 'sending' ? underWay : !underWay && wordOf[state] === word,
-      );
+      const wordIn = await wordsNow(ledger, [{ state: 'sending' }]);
+      const word = [...rowWords, beingSent].find((one) => one === status.replaceAll('_', ' '));
+      const states = rowStates.filter((state) => wordIn({ state, closed: null }) === word);
       const found = ledger.pages.rows({
         batch,
         q,
         masked: eyes.masked,
         from,
         limit,
-        ...(word === 'closed' ? { closed: true } : word === undefined && !underWay ? {} : { states }),
+        ...(word === 'closed' ? { closed: true } : word === undefined ? {} : { states }),
       });
-      return { total: found.total, rows: found.rows.map((row) => batchRow(row, eyes, live)) };
+      return { total: found.total, rows: found.rows.map((row) => batchRow(row, eyes, wordIn(row))) };
     },
     async life(name: string, key: string, eyes: Eyes): Promise<RowTold | null> {
       const batch = await ledger.batches.batch(name);
       const row = batch === null ? null : await ledger.rows.rowByKey(name, key);
       if (batch === null || row === null) return null;
-      const live = row.state === 'sending' && (await ledger.isLedElsewhere());
+      const word = (await wordsNow(ledger, [row]))(row);
       const copied = copiesWords((await copiesByRow(ledger, name)).get(row.id));
-      const step = live ? null : nextStepOf(row, batch, await doubtViewOf(ledger, batch, view()), copied !== null);
+      const step =
+        word === beingSent ? null : nextStepOf(row, batch, await doubtViewOf(ledger, batch, view()), copied !== null);
       const decides = step === null ? null : decidesOn(row, step.next);
       const documents = await ledger.documents.documentsOf(row.id);
       const trail = await ledger.trail.trailOf(row.id);
-      const shown = batchRow(row, eyes, live);
+      const shown = batchRow(row, eyes, word);
       const reasons = [copied === null ? null : plain(copied, eyes), shown.reason];
       return {
         ...shown,
@@ -194,7 +189,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         next:
           step === null
             ? null
-            : wordOfRow(row) === 'closed'
+            : word === 'closed'
               ? closedRowWords
               : (decideWords[decides ?? 'other'] ?? ended(pageEffectWords(step.effect, step.next))),
         action: step === null ? null : buttonOf(step.next),
@@ -249,12 +244,14 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const rows = ledger.pages.payeeRows(key, 200);
       const [newest] = rows;
       if (newest === undefined) return null;
+      const wordIn = await wordsNow(ledger, rows);
       return {
         key,
         name: rowOfContent(newest.content, newest.number).name,
         payments: await Promise.all(
           rows.map(async (row, index) => {
-            const { key: own, name: _name, reason: _reason, paymentId: _payment, ...shown } = batchRow(row, eyes);
+            const { name: _name, reason: _reason, paymentId: _payment, ...line } = batchRow(row, eyes, wordIn(row));
+            const { key: own, ...shown } = line;
             const at = row.submittedAt === null ? null : isoTime(row.submittedAt);
             const before = rows.slice(index + 1).find(({ submittedAt }) => submittedAt !== null);
             const moved = before !== undefined && placeOf(row) !== placeOf(before);
@@ -300,10 +297,11 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         ({ name, sheet }) => name.toLowerCase().includes(text) || sheet.name.toLowerCase().includes(text),
       );
       const rows = ledger.pages.search({ q, masked: eyes.masked, limit: 50 });
+      const wordIn = await wordsNow(ledger, rows);
       return {
         batches: await Promise.all(batches.slice(0, 20).map(line)),
         payees: payeeLines(q, 20, eyes),
-        rows: rows.map((row) => ({ ...batchRow(row, eyes), batch: row.batch })),
+        rows: rows.map((row) => ({ ...batchRow(row, eyes, wordIn(row)), batch: row.batch })),
       };
     },
   };
@@ -341,7 +339,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     const row = key == null ? null : await ledger.rows.rowByKey(batch, key);
     return (
       row && {
-        status: wordOfRow(row),
+        status: (await wordsNow(ledger, [row]))(row),
         number: row.number,
         key: row.key,
         name: rowOfContent(row.content, row.number).name,
@@ -353,7 +351,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     return ledger.pages.payees(q, limit, eyes.masked).flatMap(({ key, row: id, rows, paidAt }) => {
       const row = ledger.pages.row(id);
       if (row === null) return [];
-      const { name, destination } = batchRow(row, eyes);
+      const { name, destination } = batchRow(row, eyes, wordOf[row.state]);
       return [{ key, name, destination, rows, paidAt: paidAt === null ? null : isoTime(paidAt) }];
     });
   }
@@ -370,26 +368,25 @@ export function detailLine(
 
 const placeOf = ({ content, number }: LedgerRow) => JSON.stringify(rowOfContent(content, number).destination);
 
-function batchRow(row: LedgerRow, eyes: Eyes, live = false): BatchRow {
+function batchRow(row: LedgerRow, eyes: Eyes, status: RowWordNow): BatchRow {
   const { name, destination, reference } = rowOfContent(row.content, row.number);
-  const isUnderWay = live && row.state === 'sending';
   return {
     key: row.key,
     number: row.number,
-    status: isUnderWay ? beingSent : wordOfRow(row),
+    status,
     name,
     destination: eyes.masked ? maskedWords(destinationWords(destination)) : payeeDestination({ destination }),
     reference,
     amount: row.currency === '' ? '' : String(row.paidAmount ?? row.amount),
     currency: row.currency,
     unit: row.unit,
-    reason: isUnderWay ? null : reasonOf(row, eyes),
+    reason: reasonOf(row, eyes, status),
     paymentId: row.paymentId,
   };
 }
 
-function reasonOf(row: LedgerRow, eyes: Eyes): string | null {
-  const words = rowReasonWords(row.reason, row.closed) ?? (wordOfRow(row) === 'in doubt' ? unansweredWords : null);
+function reasonOf(row: LedgerRow, eyes: Eyes, status: RowWordNow): string | null {
+  const words = rowReasonWords(row.reason, row.closed) ?? (status === 'in doubt' ? unansweredWords : null);
   return words === null ? null : plain(words, eyes);
 }
 

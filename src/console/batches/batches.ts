@@ -338,7 +338,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 /** The fields with sentences, which may name accounts. */
 const sentences = ['notes', 'reason', 'words', 'why', 'message'];
 
-const toSend = ({ not_sent, sending }: BatchLine['rows']) => not_sent + sending;
+const toSend = ({ not_sent, being_sent }: BatchLine['rows']) => not_sent + being_sent;
 
 const seenOf = ({ row, standing }: Pick<Requests['drop'], 'row' | 'standing'>): Pick<Command, 'seen'> => ({
   seen: { rows: { [row]: standing } },

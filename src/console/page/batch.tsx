@@ -125,7 +125,7 @@ function Now({ batch }: { readonly batch: Batch }) {
   const ended = rows.paid + rows.unpaid + rows.paid_twice;
   const sent = ended + rows.pending + rows.in_doubt;
   const total = rows.total - rows.invalid - rows.closed;
-  const isAllSent = rows.not_sent + rows.sending === 0;
+  const isAllSent = rows.not_sent + rows.being_sent === 0;
   const isSent = !isSettling(job?.kind ?? null);
   const isStopped = !running && job?.code === 'JOB_STOPPED';
   return (
@@ -151,7 +151,7 @@ function Now({ batch }: { readonly batch: Batch }) {
         <p>
           Being paid now: {count(sent)} of {counted(total, 'row')} sent{isAllSent ? '' : ' '}
           {!isAllSent && <progress aria-label="Rows that were sent" value={sent} max={total} />}
-          {rows.sending > 0 && `, ${count(rows.sending)} being sent`}; {count(ended)} of them ended{' '}
+          {rows.being_sent > 0 && `, ${count(rows.being_sent)} being sent`}; {count(ended)} of them ended{' '}
           {isAllSent && <progress aria-label="Rows that ended, of those sent" value={ended} max={sent} />}{' '}
           {/* Hides the rate while it equals the number of ended rows, as in the first minute. */}
           {rate !== null && rate < ended && `${count(rate)} in the last minute`}
@@ -193,7 +193,7 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
   const own = batch.paused.find(({ what }) => what !== 'all');
   const isShort = batch.job !== null && ['release', 'resolve'].includes(batch.job.kind);
   const { rows } = batch;
-  const isOnlyFollowed = rows.not_sent + rows.sending === 0;
+  const isOnlyFollowed = rows.not_sent + rows.being_sent === 0;
   // A run that is still reading may add rows, so the batch is not over before the stage of settling.
   const isOver =
     isOnlyFollowed &&
@@ -466,7 +466,7 @@ const moneyWords = {
   planned: 'Planned',
   paid: 'Paid',
   pending: 'Pending',
-  sending: 'Being sent',
+  being_sent: 'Being sent',
   not_sent: 'Not sent',
   unpaid: 'Unpaid',
   in_doubt: 'In doubt',

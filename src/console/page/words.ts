@@ -333,7 +333,7 @@ export const rowWords = [
   },
   {
     word: 'being sent',
-    key: 'sending',
+    key: 'being_sent',
     means: 'On its way to the service. The answer comes in a moment.',
   },
   { word: 'held', key: 'held', means: 'Not paid until a person decides. The row shows why.' },

@@ -94,7 +94,7 @@ function rowsTable({ total, ...words }: RowCounts): Table {
 
 const unpaidParts = [
   ['Pending', 'pending'],
-  ['Sending', 'sending'],
+  ['Being sent', 'being_sent'],
   ['Not sent', 'not_sent'],
   ['Unpaid', 'unpaid'],
   ['In doubt', 'in_doubt'],

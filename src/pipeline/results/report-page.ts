@@ -1,13 +1,13 @@
 /** Writes the result as one HTML file without scripts, to read, print or archive. */
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import { type LedgerRow, type RowQuery, rowPages, wordOfRow } from '../../ledger/ledger.ts';
+import { type LedgerRow, type RowQuery, rowPages } from '../../ledger/ledger.ts';
 import { reportWords } from '../../messages/files/report-page.ts';
 import { counted, grouped, moneyOf } from '../../messages/format/numbers.ts';
 import { readerZone, timeWords } from '../../messages/format/times.ts';
 import { mistakeWords } from '../../messages/problems.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { keptNotes, sheetOutput, type Table, writeText } from '../../sheet/sheet.ts';
-import type { View } from '../doubt-step.ts';
+import { type View, wordsNow } from '../doubt-step.ts';
 import { batchOutcome, type Outcome } from '../outcome.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from '../plans/page.ts';
 import { payeeDestination } from '../plans/plan-page.ts';
@@ -72,12 +72,14 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
     )}`;
   yield* invalidRows(order);
   const warned = await warningsOf(ledger, batch.name);
+  const wordIn = await wordsNow(ledger, [{ state: 'sending' }]);
   let room = shownRows;
   for (const { title: heading, ...which } of sections) {
     let shown = 0;
     for await (const rowsHere of rowPages(ledger, { batch: batch.name, ...which }, pageSize)) {
       if (shown === 0) yield `<h2>${reportWords.sections[heading]}</h2>\n${tableStart(rowHeader, rowNumbers)}`;
-      for (const row of rowsHere.slice(0, room)) yield tableRow(rowCells(row, warned.get(row.id)), rowNumbers);
+      for (const row of rowsHere.slice(0, room))
+        yield tableRow(rowCells(row, wordIn(row), warned.get(row.id)), rowNumbers);
       shown += rowsHere.length;
       room -= Math.min(room, rowsHere.length);
       if (room === 0) break;
@@ -139,7 +141,7 @@ async function* invalidRows({ ledger, batch, page }: PageOrder): AsyncIterable<s
 const rowHeader = ['Row', 'Name', 'Account', 'Amount', 'Reference', 'Status', 'Why', 'Payment'];
 const rowNumbers = [0, 3];
 
-function rowCells(row: LedgerRow, warned: string | undefined): string[] {
+function rowCells(row: LedgerRow, word: string, warned: string | undefined): string[] {
   const { name, destination, reference } = rowOfContent(row.content, row.number);
   return [
     String(row.number),
@@ -147,7 +149,7 @@ function rowCells(row: LedgerRow, warned: string | undefined): string[] {
     row.currency === '' ? '' : payeeDestination({ destination }),
     row.currency === '' ? '' : moneyOf({ ...row, amount: row.paidAmount ?? row.amount }),
     reference,
-    row.paymentStatus === null ? wordOfRow(row) : `${wordOfRow(row)} (${row.paymentStatus})`,
+    row.paymentStatus === null ? word : `${word} (${row.paymentStatus})`,
     [warned, rowReasonWords(row.reason, row.closed)].filter((one) => one != null).join(' '),
     row.paymentId ?? '',
   ];
