@@ -94,8 +94,10 @@ interface ActionFacts {
   'drop-rows': OfBatch & { readonly rows: readonly string[] };
   'reopen-rows': OfBatch & Signing & { readonly rows: readonly string[] };
   'explain-row': OfRow & { readonly why: 'held' | null };
-  /** `--by` names a second person if no policy applies. */
-  'release-row': OfRow & Signing & { readonly why: 'account-changed' | null };
+  /** `--by` names a second person if no policy applies. `others` has further rows to release; null for a row that a person named. */
+  'release-row': OfRow & Signing & { readonly others: Some<NotedRow> | null };
+  /** Approvers of the console's policy have no key files, so they release the rows on its pages. */
+  'release-at-console': OfRow & { readonly others: Some<NotedRow> };
   'resolve-known': OfRow & { readonly why: 'two-payments' | null };
   'resolve-paid': OfRow & { readonly payment: string };
   'resolve-not-paid': OfRow & Signing;

@@ -26,7 +26,7 @@ export interface Place {
 export const noPlace: Place = { user: '', ledger: '' };
 
 /** Commands that accept no user. */
-const ofLedger: readonly ActionKind[] = ['report', 'list-rows', 'list-batches', 'explain-row', 'pause', 'end-pause'];
+const ofLedger = 'report list-rows list-batches explain-row pause end-pause release-at-console'.split(' ');
 
 /** The command after the program's name, and a comment if the command does not say what it does. The page shows some comments too. */
 type Commands = {
@@ -72,6 +72,9 @@ function someRows({ shown, total }: Some<NotedRow>): string {
   const more = total - names.length;
   return `${total === 1 ? 'row' : 'rows'} ${names.join(', ')}${more > 0 ? ` and ${counted(more, 'more row')}` : ''}`;
 }
+
+const furtherWords = (others: Some<NotedRow>) =>
+  others.total === 0 ? '' : `. The same applies to ${someRows(others)}`;
 
 /** Returns the words for each state of a doubt: why a scan cannot settle it earlier, and when it can. */
 function waitWords({ rows: { total }, wait: { why, ...moments } }: DoubtNamed): string {
@@ -122,9 +125,13 @@ const commands: Commands = {
     `explain ${shellWord(batch)} ${shellWord(row)}${place}`,
     why && 'says why the row is held, and what to do',
   ],
-  'release-row': (action, place) => [
+  'release-row': ({ others, ...action }, place) => [
     `release ${on(action)}${keyFlag(action.signs, ' --by NAME')} --reason TEXT${place}`,
-    action.why && 'by a second person, who has asked the payee about the new account',
+    others && `by a second person, who has asked the payee about the new account${furtherWords(others)}`,
+  ],
+  'release-at-console': ({ row, others }, place) => [
+    `console${place}`,
+    `where an approver releases row ${visible(row)}, after asking the payee about the new account${furtherWords(others)}`,
   ],
   'resolve-known': (action, place) => [
     `resolve ${on(action)} --known --reason TEXT${place}`,
@@ -243,6 +250,7 @@ const onPage: { readonly [K in ActionKind]: OnPage } = {
   'reopen-rows': 'reopen',
   'explain-row': 'resolve',
   'release-row': 'release',
+  'release-at-console': 'release',
   'resolve-known': 'resolve',
   'resolve-paid': 'resolve',
   'resolve-not-paid': 'resolve',
@@ -285,7 +293,7 @@ export const pageEffectWords = (effect: RowEffect, action: ActionNamed): string 
   `${pageSays[onPage[action.action]][0]}: ${effectWords(effect, action, 'page')}`;
 
 /** Actions whose button needs no sentence beside it. */
-const saidAlready: readonly ActionKind[] = ['drop-rows', 'release-row', 'explain-row', 'allow-repeat', 'plan-sheet'];
+const saidAlready = 'drop-rows release-row release-at-console explain-row allow-repeat plan-sheet'.split(' ');
 
 export function pageWords(action: ActionNamed): string {
   const [, words] = pageSays[onPage[action.action]];

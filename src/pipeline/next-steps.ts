@@ -1,11 +1,13 @@
 /** Lists the next steps of a batch. */
 import type { TrailEntry } from '../audit/chain.ts';
+import { someOf } from '../base/refusal.ts';
 import { type ActionNamed, type ActionOf, type NextAction, stepAt } from '../domain/next-action.ts';
 import type { BatchFacts, Ledger, LedgerRow, LivingCopy, RowState } from '../ledger/ledger.ts';
-import { doubtStep, doubtViewOf, notedRows, type View } from './doubt-step.ts';
+import { doubtStep, doubtViewOf, notedRow, notedRows, type View } from './doubt-step.ts';
 import { type Figures, type StatusFigures, shownKeys, unknownClaims } from './figures.ts';
 import { isHeldForAccountChange, isKnownUnpaid, isLookalike } from './held-row.ts';
 import { isUnderPolicy, planAgain, planOf, sheetAgain } from './opened-with.ts';
+import { policyOfConsole } from './plans/policy-in-force.ts';
 
 interface StepFacts extends Figures, StatusFigures {
   readonly copies: readonly LivingCopy[];
@@ -30,7 +32,7 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
     const { key } = copied.row.batch === batch.name ? copied.row : copied.copy;
     step({ action: 'resolve-known', ...of, row: key, why: 'two-payments' });
   }
-  for (const action of heldSteps(batch, held)) step(action);
+  for (const action of await heldSteps(ledger, batch, held)) step(action);
   const signs = isUnderPolicy(batch);
   if (absent > 0) step({ action: 'release-absent', ...of, signs, row: null, rows: await someIn('absent', absent) });
   const sendsAt = await sendsAfter(ledger, batch);
@@ -55,19 +57,24 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
 }
 
 /** Returns the steps for held rows. If a row looks paid already, the step to drop it comes first, because it is the safe one. */
-function heldSteps(batch: BatchFacts, held: readonly LedgerRow[]): ActionNamed[] {
+async function heldSteps(ledger: Ledger, batch: BatchFacts, held: readonly LedgerRow[]): Promise<ActionNamed[]> {
   const repeats = held.filter((row) => isLookalike(row) && isKnownUnpaid(row)).slice(0, shownKeys);
   const [repeat] = repeats;
-  const other = held.find((row) => !repeats.includes(row));
+  const [changed, ...further] = held.filter(isHeldForAccountChange);
+  const other = held.find((row) => !isLookalike(row) && !isHeldForAccountChange(row));
   const of = { batch: batch.name };
   const steps: ActionNamed[] = [];
   if (repeat !== undefined) {
     steps.push({ action: 'drop-rows', ...of, rows: repeats.map(({ key }) => key) });
     steps.push({ action: 'allow-repeat', ...of, row: repeat.key, signs: isUnderPolicy(batch) });
   }
-  if (other === undefined || isLookalike(other)) return steps;
-  if (isHeldForAccountChange(other)) steps.push(releaseOf(batch, other.key, 'account-changed'));
-  else steps.push({ action: 'explain-row', ...of, row: other.key, why: 'held' });
+  if (changed !== undefined) {
+    const others = someOf(further, notedRow);
+    const isAtConsole = (await policyOfConsole(ledger)) !== null;
+    if (isAtConsole) steps.push({ action: 'release-at-console', ...of, row: changed.key, others });
+    else steps.push({ ...releaseOf(batch, changed.key), others });
+  }
+  if (other !== undefined) steps.push({ action: 'explain-row', ...of, row: other.key, why: 'held' });
   return steps;
 }
 
@@ -84,10 +91,10 @@ async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | n
   return until === null ? batch.quietUntil : Math.max(until, batch.quietUntil ?? 0);
 }
 
-export const releaseOf = (batch: BatchFacts, row: string, why: ActionOf<'release-row'>['why'] = null): ActionNamed => ({
+export const releaseOf = (batch: BatchFacts, row: string): ActionOf<'release-row'> => ({
   action: 'release-row',
   batch: batch.name,
   row,
   signs: isUnderPolicy(batch),
-  why,
+  others: null,
 });

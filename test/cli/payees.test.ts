@@ -105,6 +105,15 @@ describe.concurrent('a changed account', () => {
     expect(documentOf(await said(desk, 'run', desk.sheet, '--batch', 'dec')).rows.paid).toBe(1);
   });
 
+  it('of several rows: the next step names them', async () => {
+    const keys = ['n1', 'n2', 'n3', 'n4', 'n5'];
+    const rows = keys.map((row_id) => row({ ...changed, row_id, reference: `Ref ${row_id}` }));
+    const { desk } = await changedDesk(rows);
+    const [step] = documentOf(await run(desk)).next;
+    const shown = keys.slice(1).map((key) => ({ key }));
+    expect(step).toMatchObject({ action: 'release-row', row: 'n1', others: { shown, total: 4 } });
+  });
+
   it('is held again if a sheet adds rows to its batch', async () => {
     const { service, desk } = await changedDesk([row(changed)]);
     expect(documentOf(await run(desk)).rows.held).toBe(1);

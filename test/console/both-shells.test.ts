@@ -160,6 +160,10 @@ function textIn(ledger: string, sql: string): unknown {
 
 it('every command that both shells have leaves equal entries in the trail, and ends with the same code', async () => {
   const [terminal, page] = [await opened(), await opened()];
+  const { next } = documentOf(await command(terminal, ['status', 'november', '--sandbox', '--json', '--exit-code']));
+  expect(next, 'no approver has a key file').toContainEqual(
+    expect.objectContaining({ action: 'release-at-console', row: 'n1' }),
+  );
   for (const [step, { words, by, post, exit, code }] of Object.entries(steps)) {
     const [before, beforePage] = [trailOf(terminal, 'november').length, trailOf(page, 'november').length];
     const [verb = '', ...options] = words;

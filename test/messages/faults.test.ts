@@ -503,7 +503,7 @@ const said: { readonly [F in keyof FaultFacts]: string | Case<FaultFacts[F]> | r
     ],
   ],
   'account-alone-holds-it': [
-    { command: { action: 'release-row', batch: 'nov', row: 'k4', signs: false, why: null } },
+    { command: { action: 'release-row', batch: 'nov', row: 'k4', signs: false, others: null } },
     'it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment: payrun release nov --row k4 --by NAME --reason TEXT',
     'it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment',
   ],

@@ -182,14 +182,22 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'release-row': [
     [
-      { action: 'release-row', ...ofRow, signs: false, why: 'account-changed' },
+      { action: 'release-row', ...ofRow, signs: false, others: { shown: [], total: 0 } },
       "payrun release 'pay nov' --row k-1 --by NAME --reason TEXT --ledger a.db   # by a second person, who has asked the payee about the new account",
       released,
       'release',
     ],
     [
-      { action: 'release-row', ...ofRow, signs: true, why: null },
+      { action: 'release-row', ...ofRow, signs: true, others: null },
       "payrun release 'pay nov' --row k-1 --key FILE --reason TEXT --ledger a.db",
+      released,
+      'release',
+    ],
+  ],
+  'release-at-console': [
+    [
+      { action: 'release-at-console', ...ofRow, others: five },
+      'payrun console --ledger a.db   # where an approver releases row k-1, after asking the payee about the new account. The same applies to rows k-1 (Wan B, 59,000 KES, row 3 of the sheet), k-2 (Wan B, 59,000 KES, row 3 of the sheet), k-3 (Wan B, 59,000 KES, row 3 of the sheet) and 2 more rows',
       released,
       'release',
     ],

@@ -19,7 +19,7 @@ import { counted } from '../../messages/format/numbers.ts';
 import { typed } from '../../messages/format/program.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
-import { type Outcome, elsewhereFields } from '../../pipeline/outcome.ts';
+import { elsewhereFields, type Outcome } from '../../pipeline/outcome.ts';
 import { type CellSheet, readCells, writeOutput } from '../../sheet/sheet.ts';
 import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
