@@ -70,7 +70,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'ledger/trail': 'evidence trail-queries',
   'messages/faults': 'fault-words service',
   'messages/files': 'checked-sheet plan-page report-page result',
-  'messages/format': 'identity limits numbers program times',
+  'messages/format': 'identity limits numbers program times zoned-times',
   'messages/notes': 'batch-notes sheet-notes worker-notes',
   'messages/refusals': 'batch-refusals control-refusals plan-refusals sheet-refusals usage-refusals',
   'messages/web': 'access-messages column-hints deeds messages review rows trail',

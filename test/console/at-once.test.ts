@@ -72,7 +72,7 @@ it('of two that pay at once one is told so; nothing is changed, discarded or pla
     job: {
       kind: 'pay',
       code: 'JOB_STOPPED',
-      message: expect.stringMatching(/ Nomsa, [-0-9]{10} [:0-9]{5} UTC\.$/),
+      message: expect.stringMatching(/ Nomsa, [-0-9]{10} [:0-9]{8} UTC\.$/),
     },
     rows: { total: 400, in_doubt: 0 },
   });

@@ -232,7 +232,7 @@ const said: { readonly [C in keyof SheetProblems]: readonly Case<C>[] } = {
   CELL_CORRECTED: [
     [
       { column: 'C', row: 4, header: 'Bank', from: 'Absaa', to: 'Absa', by: 'Ama', at: '2026-11-27T10:20:30.400Z' },
-      "cell C4 'Bank' was corrected from 'Absaa' to 'Absa' (Ama, 2026-11-27 10:20 UTC)",
+      "cell C4 'Bank' was corrected from 'Absaa' to 'Absa' (Ama, 2026-11-27 10:20:30 UTC)",
     ],
   ],
   WORD_READ: [

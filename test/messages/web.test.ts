@@ -232,9 +232,9 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
     ],
   ],
   JOB_BROKE: [['Something failed inside. The output of the console has the details. Try it again.']],
-  JOB_STOPPING: [['Being stopped by Ann, 2026-11-27 10:20 UTC.', { by: 'Ann', at }]],
+  JOB_STOPPING: [['Being stopped by Ann, 2026-11-27 10:20:30 UTC.', { by: 'Ann', at }]],
   JOB_STOPPED: [
-    ['Stopped by Ann, 2026-11-27 10:20 UTC.', { by: 'Ann', at }],
+    ['Stopped by Ann, 2026-11-27 10:20:30 UTC.', { by: 'Ann', at }],
     ['Stopped by the end of the console.', { by: null, at }],
   ],
   JOB_ENDED: (

@@ -1,6 +1,7 @@
-/** Writes dates and states for people. Dates are in the browser's own locale. */
+/** Writes dates and states for people. Times are in the browser's zone. */
 import { fieldWords } from '../../messages/field-words.ts';
 import { grouped as count, counted, moneyOf } from '../../messages/format/numbers.ts';
+import { minuteOf, timesIn } from '../../messages/format/zoned-times.ts';
 import type {
   Batch,
   CellMoney,
@@ -18,11 +19,8 @@ import type {
 
 export { count, counted };
 
-const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
-
-export const { timeZone } = moments.resolvedOptions();
+export const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+const written = timesIn(timeZone);
 
 /** Keeps all digits, even of an amount that a number cannot hold. */
 export function money(amount: string | number, unit: string, currency: string): string {
@@ -76,11 +74,11 @@ export function countryName(country: string): string {
   return country.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
 }
 
-export const moment = (iso: string): string => moments.format(new Date(iso));
+export const moment = (iso: string): string => minuteOf(exactMoment(iso));
 
-export const exactMoment = (iso: string): string => exactly.format(new Date(iso));
+export const exactMoment = (iso: string): string => written(Date.parse(iso));
 
-export const timeOfDay = (at: Date): string => times.format(at);
+export const timeOfDay = (at: Date): string => written(at.getTime()).slice(11, 19);
 
 const bytesUnits = ['bytes', 'KB', 'MB'] as const;
 

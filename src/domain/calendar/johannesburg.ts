@@ -18,10 +18,6 @@ export function dayName(at: number): string {
   return inJohannesburg(at).toISOString().slice(0, 10);
 }
 
-export function johannesburgWords(at: number): string {
-  return `${inJohannesburg(at).toISOString().slice(0, 16).replace('T', ' ')} in Johannesburg`;
-}
-
 export function isWeekend(at: number): boolean {
   return [0, 6].includes(inJohannesburg(at).getUTCDay());
 }

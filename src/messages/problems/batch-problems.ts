@@ -1,10 +1,10 @@
 /** The words of the problems between a sheet and its batch. */
 import { quoted, shellWord } from '../../base/words.ts';
-import { johannesburgWords } from '../../domain/calendar/johannesburg.ts';
 import type { BatchProblems, SheetColumn } from '../../domain/problems/batch-problems.ts';
 import { type Audience, atTerminal, type ProblemTable } from '../audience.ts';
 import { fieldName } from '../field-words.ts';
 import { counted, grouped, moneyOf, percentWords, sumWords } from '../format/numbers.ts';
+import { johannesburgWords } from '../format/zoned-times.ts';
 import { calculateAgain } from './advice.ts';
 import { documentProblems } from './document-problems.ts';
 import { payeeControlProblems } from './payee-control-problems.ts';

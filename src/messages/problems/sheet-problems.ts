@@ -5,6 +5,7 @@ import { type Audience, atTerminal, type ProblemTable } from '../audience.ts';
 import { countryName, fieldName } from '../field-words.ts';
 import { counted } from '../format/numbers.ts';
 import { typed } from '../format/program.ts';
+import { isoTimeWords } from '../format/times.ts';
 import { shippedMapWords } from '../shipped-maps.ts';
 import { calculateAgain } from './advice.ts';
 
@@ -124,7 +125,7 @@ export const sheetProblems: ProblemTable<SheetProblems> = {
       ? `row ${lost.emptied} would be empty after its corrections, and nobody would see that it is left out; delete it in the sheet itself`
       : correctionLost(lost),
   CELL_CORRECTED: ({ column, row, header, from, to, by, at }) =>
-    `cell ${column}${row} ${quoted(header)} was corrected from ${quotedOrNothing(from)} to ${quotedOrNothing(to)} (${by}, ${at.slice(0, 16).replace('T', ' ')} UTC)`,
+    `cell ${column}${row} ${quoted(header)} was corrected from ${quotedOrNothing(from)} to ${quotedOrNothing(to)} (${by}, ${isoTimeWords(at)})`,
   WORD_READ: ({ field, word, read }, to) =>
     `${fieldName(field, to)} '${word}' is read as ${countryName(read, to)}, as the map says`,
   ROW_HIDDEN: (_, audience) =>

@@ -1,9 +1,9 @@
 /** The words of refusals by the controls of a sheet's sums: totals, caps and the last batch of a series. */
 import type { Beyond, OverCap, TotalsDifference } from '../../base/refusal.ts';
 import { quoted } from '../../base/words.ts';
-import { johannesburgWords } from '../../domain/calendar/johannesburg.ts';
 import type { Audience } from '../audience.ts';
 import { counted, grouped, moneyOf, percentWords, sumWords } from '../format/numbers.ts';
+import { johannesburgWords } from '../format/zoned-times.ts';
 import type { RefusalWords } from '../passage.ts';
 
 function totalsDifferenceWords(one: TotalsDifference, to: Audience): string {

@@ -2,6 +2,7 @@
 import type { Fault } from '../../base/faults/fault.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { faultOnPage } from '../faults/fault-words.ts';
+import { isoTimeWords } from '../format/times.ts';
 import type { Texts } from '../passage.ts';
 import type { Waits } from './access-messages.ts';
 
@@ -9,8 +10,7 @@ type InBatch = Texts<'batch'>;
 /** `by` is null if the console itself ended. */
 type Stop = Texts<'at'> & { readonly by: string | null };
 
-const stoppedBy = ({ by, at }: Stop) =>
-  by === null ? 'the end of the console' : `${by}, ${at.slice(0, 16).replace('T', ' ')} UTC`;
+const stoppedBy = ({ by, at }: Stop) => (by === null ? 'the end of the console' : `${by}, ${isoTimeWords(at)}`);
 
 export const endWords: { readonly [K in End]: string } = {
   done: 'Done.',

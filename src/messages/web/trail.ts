@@ -16,7 +16,7 @@ import type { EntryKind, Home } from '../../domain/trail.ts';
 import { faultOnPage, pauseReasonWords } from '../faults/fault-words.ts';
 import { identityWords } from '../format/identity.ts';
 import { counted } from '../format/numbers.ts';
-import { timeWords } from '../format/times.ts';
+import { isoTimeWords, timeWords } from '../format/times.ts';
 import { noteOnPage } from '../notes.ts';
 import { trailReasonWords } from '../reasons.ts';
 import { refusalOnPage } from '../refusals.ts';
@@ -78,7 +78,7 @@ const sentences: { readonly [K in EntryKind]: (data: Data) => string } = {
     `The sheet ${text(name)} was imported: ${counted(number(rows), 'row')}, ${number(added)} of them new${number(invalid) > 0 ? `, ${number(invalid)} that cannot be paid` : ''}.`,
   plan: ({ plan, maker }) => `It is paid under the plan ${short(plan)}. Its maker is ${text(maker)}.`,
   approval: ({ approver, fingerprint, at }) =>
-    `Payrun checked the approval that ${text(approver)} gave at ${text(at).slice(0, 19).replace('T', ' ')} UTC. It is good (key ${text(fingerprint)}).`,
+    `Payrun checked the approval that ${text(approver)} gave at ${isoTimeWords(text(at))}. It is good (key ${text(fingerprint)}).`,
   denied: (refusal) => `It did not begin: ${refused(refusal)}`,
   move: ({ from, to, rows, ...data }) =>
     rows === undefined ? moved(from, to, data) : `${counted(number(rows), 'row')}: ${moved(from, to, {})}`,
@@ -113,8 +113,7 @@ const sentences: { readonly [K in EntryKind]: (data: Data) => string } = {
   scheduled: ({ by, cron, zone }) =>
     `The fleet continues it at '${text(cron)}' (${text(zone)}): scheduled${byWhom(by)}.`,
   'schedule ended': ({ by }) => `The schedule was ended${byWhom(by)}.`,
-  hour: ({ hour, end }) =>
-    `A worker continued it at its hour of ${timeWords(Date.parse(text(hour)))}. ${endWords[end as End]}`,
+  hour: ({ hour, end }) => `A worker continued it at its hour of ${isoTimeWords(text(hour))}. ${endWords[end as End]}`,
   opened: ({ leader }) => `It is open for workers. Its leader is ${text(leader)}.`,
   orphan: ({ worker }) => `An answer of the service arrived after the worker ${text(worker)} lost the row.`,
   corrected: ({ cells }) => `${counted((cells as readonly object[]).length, 'cell was', 'cells were')} corrected.`,
