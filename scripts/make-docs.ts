@@ -545,7 +545,23 @@ const errorCommands: { readonly [C in ErrorCode]?: string } = {
   LEDGER_COPY_REFUSED: '`payrun ledger copy`',
   WORKERS_NEED_POSTGRES: '`payrun worker`',
   WEBHOOKS_UNHEARD: 'A command with `--listen`',
-  ROW_STAYS: '`payrun resolve`, `release`, `retry`, `drop` and `reopen`',
+  ROW_IN_OTHER_STATE: '`payrun resolve`, `retry` and `drop`',
+  ROW_ACCOUNT_UNCHANGED: '`payrun release`',
+  ROW_HELD_FOR_ACCOUNT: '`payrun resolve`',
+  ROW_LOOKS_PAID: '`payrun resolve --not-paid`',
+  PAYMENT_OF_OTHER_ROW: '`payrun resolve --paid`',
+  PAYMENT_NOT_AT_SERVICE: '`payrun resolve --paid`',
+  PAYMENT_EXPIRED: '`payrun resolve --paid`',
+  PAYMENT_DIFFERS: '`payrun resolve --paid`',
+  PAYMENT_ALIVE: '`payrun drop` and `retry`',
+  PAYMENT_NOT_GONE: '`payrun resolve --gone`',
+  PAYMENT_FOUND: '`payrun resolve --not-paid` and `--not-a-repeat`',
+  PAYMENT_ACCEPTED: '`payrun resolve --not-a-repeat`',
+  PAYMENT_MAY_APPEAR: '`payrun resolve`',
+  ROW_MAY_BE_PAID: '`payrun drop`',
+  ROW_IS_CLOSED: '`payrun resolve`, `release`, `retry` and `drop`',
+  ROW_IS_OPEN: '`payrun reopen`',
+  ROW_NOT_LISTED: '`payrun reopen`',
   SERVICE_DATA_BUSY: '`payrun service`',
   SERVICE_DATA_FOREIGN: '`payrun service`',
   SERVICE_DATABASE_UNUSABLE: '`payrun service`',
@@ -595,7 +611,6 @@ const errorAdvice: { readonly [C in ErrorCode]?: string } = {
   CAP_UNUSABLE: '[caps.md](caps.md) explains caps.',
   EXPECT_UNUSABLE: '[control-totals.md](../how-to/control-totals.md) explains control totals.',
   PAY_WINDOWS_NEVER_MEET: '[pay-window.md](pay-window.md) explains pay windows.',
-  ROW_STAYS: 'The message says why the row did not change.',
   MOVED:
     'A page of the console showed an older state of the sheet, the batch or the row. Load the page again, then decide.',
   WORKBOOK_ROWS_TOO_MANY: 'Payrun checks the number of rows before the first payment.',
@@ -735,7 +750,7 @@ function errorSection(code: string, exit: number, message: string, advice: strin
   ];
 }
 
-const refusalFiles = ['base/refusal.ts', 'base/refusals/sheet-refusals.ts'];
+const refusalFiles = ['base/refusal.ts', 'base/refusals/row-refusals.ts', 'base/refusals/sheet-refusals.ts'];
 
 function errorsPage(): string {
   const codes = Object.keys(refusalExamples) as ErrorCode[];

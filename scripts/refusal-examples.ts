@@ -24,6 +24,8 @@ const failure: ServiceFault = { fault: 'call-was-answered', call, status: 422, r
 const noon = Date.UTC(2026, 10, 27, 12);
 
 const listRows: ActionNamed = { action: 'list-rows', batch: 'nov' };
+const row = { batch: 'nov', row: 'k4' };
+const explain: ActionNamed = { action: 'explain-row', ...row, why: null };
 const holder = { fault: 'held-by-process', process: 41, since: noon } as const;
 const noApprover = { fault: 'signer-is-no-approver', approver: 'Esi' } as const;
 const notListed = { fault: 'maker-is-not-listed', maker: 'Esi', policy: 'policy.json' } as const;
@@ -79,7 +81,23 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   ROW_UNKNOWN: { batch: 'nov', row: 'k9' },
   ROWS_AMBIGUOUS: { batch: 'nov', list: 'k4,k5' },
   ROW_NOT_UNPAID: { batch: 'nov', row: 'k4' },
-  ROW_STAYS: { batch: 'nov', row: 'k4', why: { fault: 'payment-is-unknown', payment: 'p1' } },
+  ROW_IN_OTHER_STATE: { ...row, state: 'paid', asked: 'retry' },
+  ROW_ACCOUNT_UNCHANGED: { ...row, state: 'paid', command: explain },
+  ROW_HELD_FOR_ACCOUNT: { ...row, command: { action: 'release-row', ...row, signs: false, others: null } as Action },
+  ROW_LOOKS_PAID: { ...row, command: { action: 'allow-repeat', ...row, signs: false } as Action },
+  PAYMENT_OF_OTHER_ROW: { ...row, payment: 'p1', other: { row: 'k5', batch: 'nov' } },
+  PAYMENT_NOT_AT_SERVICE: { ...row, payment: 'p1' },
+  PAYMENT_EXPIRED: { ...row, payment: 'p1' },
+  PAYMENT_DIFFERS: { ...row, payment: 'p1' },
+  PAYMENT_ALIVE: { ...row, payment: 'p1', status: 'PAID' },
+  PAYMENT_NOT_GONE: { ...row, payment: 'p1' },
+  PAYMENT_FOUND: { ...row, payment: 'p1' },
+  PAYMENT_ACCEPTED: { ...row, payment: 'p1' },
+  PAYMENT_MAY_APPEAR: { ...row, after: noon },
+  ROW_MAY_BE_PAID: row,
+  ROW_IS_CLOSED: { ...row, command: explain },
+  ROW_IS_OPEN: row,
+  ROW_NOT_LISTED: row,
   MOVED: {},
   PAYMENT_UNKNOWN: { payment: 'p1' },
   TEMPLATE_FORMAT_UNKNOWN: {},

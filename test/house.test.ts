@@ -43,7 +43,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
 const innerDoors: Readonly<Record<string, string>> = {
   'app/batch': 'command conclude-batch find-batch next-step row-decisions seen',
   'base/faults': 'action audit-finding fault limits',
-  'base/refusals': 'sheet-refusals',
+  'base/refusals': 'row-refusals sheet-refusals',
   'cli/args': 'build-orders command-line command-table durations-and-numbers merchant-fields program read-command',
   'cli/commands':
     'approve audit completion console copy-ledger funding listen pay report serve service-calls settle status watch work',
@@ -72,7 +72,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'messages/files': 'checked-sheet plan-page report-page result',
   'messages/format': 'identity limits numbers program times zoned-times',
   'messages/notes': 'batch-notes sheet-notes worker-notes',
-  'messages/refusals': 'batch-refusals control-refusals plan-refusals sheet-refusals usage-refusals',
+  'messages/refusals': 'batch-refusals control-refusals plan-refusals row-refusals sheet-refusals usage-refusals',
   'messages/web': 'access-messages column-hints deeds messages review rows trail',
   'pipeline/controls':
     'batch-limits canary caps control-totals history pay-window payee-control planned-payees rail-limits sent-today variance',

@@ -1,4 +1,5 @@
 /** `drop` closes rows, so that they are never sent. `reopen` gives closed rows the state that they had before. */
+import { PayrunError } from '../base/errors.ts';
 import type { Note } from '../domain/note.ts';
 import { type BatchFacts, closableStates, isListed, type LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
@@ -10,7 +11,7 @@ import { requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import type { RowsToClose } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
-import { openBatch, refused, requireOpen, requireStillExpired, rowsNamed } from './batch/row-decisions.ts';
+import { openBatch, placeOf, requireOpen, requireStillExpired, rowsNamed } from './batch/row-decisions.ts';
 import { type AskSigner, signedBySecondPerson } from './release-row.ts';
 
 /** Checks all rows before any row changes. Skips rows that are closed already. */
@@ -20,7 +21,7 @@ export async function dropRows(deps: Deps, order: BatchOrder & RowsToClose): Pro
   const open = rows.filter(({ closed }) => closed === null);
   for (const row of open) {
     requireOpen(row, closableStates, 'drop');
-    if (row.state === 'held' && !isKnownUnpaid(row)) throw refused(row, { fault: 'row-may-be-paid' });
+    if (row.state === 'held' && !isKnownUnpaid(row)) throw new PayrunError('ROW_MAY_BE_PAID', placeOf(row));
     if (row.state === 'expired') await requireStillExpired(deps, row);
   }
   return await concluded(deps, order, batch, async () => {
@@ -37,8 +38,8 @@ export async function reopenRows(deps: Deps, order: BatchOrder & RowsToClose, as
   const batch = await openBatch(deps, order);
   const rows = await rowsNamed(deps, batch, order.named);
   for (const row of rows) {
-    if (row.closed === null) throw refused(row, { fault: 'row-is-open' });
-    if (!isListed(row, batch)) throw refused(row, { fault: 'row-is-not-listed' });
+    if (row.closed === null) throw new PayrunError('ROW_IS_OPEN', placeOf(row));
+    if (!isListed(row, batch)) throw new PayrunError('ROW_NOT_LISTED', placeOf(row));
   }
   if (deps.policy !== undefined) {
     await requireApproved(deps, batch);

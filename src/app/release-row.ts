@@ -18,7 +18,7 @@ import { recordDenied } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import type { Release } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
-import { explaining, findRow, openBatch, refused, requireNotClosed } from './batch/row-decisions.ts';
+import { explained, findRow, openBatch, requireNotClosed } from './batch/row-decisions.ts';
 
 export interface Releaser {
   readonly name: string;
@@ -51,7 +51,7 @@ async function release(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releas
   const { ledger } = deps;
   requireNotClosed(row);
   if (!isHeldForAccountChange(row))
-    throw refused(row, { fault: 'account-is-as-before', state: wordOf[row.state], command: explaining(row) });
+    throw new PayrunError('ROW_ACCOUNT_UNCHANGED', { ...explained(row), state: wordOf[row.state] });
   const released = releasedOf(row);
   const signature = await signedBySecondPerson(deps, batch, { rows: [row], released }, by);
   const changed = reasonOf(row.reason, 'account-changed');

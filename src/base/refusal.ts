@@ -9,14 +9,15 @@ import type {
   OptionFault,
   PauseReason,
   PlanFault,
-  RowFault,
   ServiceFault,
 } from './faults/fault.ts';
 import type { PayWindow } from './faults/limits.ts';
 import type { FoundProblem } from './problem.ts';
+import type { RowOfBatch, RowRefusals } from './refusals/row-refusals.ts';
 import type { SheetRefusals } from './refusals/sheet-refusals.ts';
 import type { Money, ShownIdentity } from './words.ts';
 
+export type { RowDecisionKind, RowOfBatch } from './refusals/row-refusals.ts';
 export type { ForeignKind } from './refusals/sheet-refusals.ts';
 export type { Action };
 
@@ -97,11 +98,6 @@ export type Beyond =
   | (Omit<Money, 'amount'> & { readonly of: 'total'; readonly was: string; readonly now: string })
   | { readonly of: 'payees'; readonly payees: number; readonly percent: number };
 
-export interface RowOfBatch {
-  readonly row: string;
-  readonly batch: string;
-}
-
 /** The service reported `row` as unpaid, but paid `row` later. Meanwhile, Payrun sent `copy`, an equal row. */
 export interface PaidCopy {
   readonly row: PaidRow;
@@ -125,7 +121,7 @@ export interface DepositFacts extends Pick<RowOfBatch, 'row'> {
 export type CredentialsHint = 'new-token-too' | 'user-unknown' | 'user-token-needed';
 
 /** The facts of each code. They are plain data, because trail entries and `--json` contain them. */
-interface Facts extends SheetRefusals {
+interface Facts extends RowRefusals, SheetRefusals {
   // Settings and files: nothing was sent.
   CREDENTIALS_MISSING: { missing: string };
   FILE_UNREADABLE: { path: string; why: FileFault };
@@ -155,7 +151,6 @@ interface Facts extends SheetRefusals {
   ROW_UNKNOWN: { batch: string; row: string };
   ROWS_AMBIGUOUS: { batch: string; list: string };
   ROW_NOT_UNPAID: { batch: string; row: string };
-  ROW_STAYS: { batch: string; row: string; why: RowFault };
   /** The rows changed after the person saw them. */
   MOVED: object;
   PAYMENT_UNKNOWN: { payment: string };
@@ -323,6 +318,9 @@ interface Facts extends SheetRefusals {
 export type RefusalFacts = { readonly [C in keyof Facts]: Readonly<Facts[C]> };
 
 export type ErrorCode = keyof RefusalFacts;
+
+/** The refusals of a person's decision about a row. */
+export type RowRefusalCode = keyof RowRefusals;
 
 /** The refusals of a sheet that Payrun cannot read. */
 export type SheetRefusalCode = keyof SheetRefusals;

@@ -17,6 +17,7 @@ import { causeWords, reasonWords } from './reasons.ts';
 import { batchRefusals } from './refusals/batch-refusals.ts';
 import { controlRefusals } from './refusals/control-refusals.ts';
 import { planRefusals } from './refusals/plan-refusals.ts';
+import { rowRefusals } from './refusals/row-refusals.ts';
 import { sheetRefusals } from './refusals/sheet-refusals.ts';
 import { usageRefusals } from './refusals/usage-refusals.ts';
 
@@ -38,6 +39,7 @@ const words: RefusalWords = {
   CREDENTIALS_MISSING: ({ missing }, to) =>
     `Payrun does not know the payout service, because these settings are missing: ${missing}.${atTerminal(to, ' Set PAYRUN_BASE_URL, PAYRUN_API_KEY and PAYRUN_API_SECRET, or use --sandbox for the embedded service.')}`,
   ...usageRefusals,
+  ...rowRefusals,
   FILE_UNREADABLE: ({ path, why }) => `Payrun cannot read ${path}: ${why}.`,
   SHEET_COPY_GONE: ({ path, folder, batch, list, command }, to) => [
     `The copy of the sheet of batch ${batch} is missing: ${path}. No payment is lost${atTerminal(to, `: ${list} shows each row`)}.`,

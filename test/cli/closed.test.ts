@@ -62,7 +62,7 @@ describe.concurrent('drop', () => {
 
   it('changes no row if one of them may be paid', async () => {
     const { desk } = await heldTwins();
-    expect(codeOf(await drop(desk, 'L1,k1'))).toEqual([2, 'ROW_STAYS']);
+    expect(codeOf(await drop(desk, 'L1,k1'))).toEqual([2, 'ROW_IN_OTHER_STATE']);
     expect(codeOf(await drop(desk, 'L1,none'))).toEqual([2, 'ROW_UNKNOWN']);
     const status = await command(desk, ['status', 'nov', '--json']);
     expect(JSON.parse(status.out).rows).toMatchObject({ held: 3, closed: 0 });
@@ -82,7 +82,7 @@ describe.concurrent('drop', () => {
 
     // Opened again, it is what it was before, and goes.
     expect((await reopen(desk, 'k2')).exit).toBe(23);
-    expect(codeOf(await reopen(desk, 'k2'))).toEqual([2, 'ROW_STAYS']);
+    expect(codeOf(await reopen(desk, 'k2'))).toEqual([2, 'ROW_IS_OPEN']);
     expect(documentOf(await said(desk, 'resume', 'nov', '--wait', '20s'))).toMatchObject({
       exit: 0,
       rows: { paid: 3 },
@@ -98,7 +98,7 @@ describe.concurrent('drop', () => {
     service.fault = () => undefined;
     expect((await drop(desk, 'k1')).exit).toBe(0);
     expect(documentOf(await said(desk, 'retry', 'nov')).sent).toBe(0);
-    expect(codeOf(await said(desk, 'retry', 'nov', '--rows', 'k1'))).toEqual([2, 'ROW_STAYS']);
+    expect(codeOf(await said(desk, 'retry', 'nov', '--rows', 'k1'))).toEqual([2, 'ROW_IS_CLOSED']);
     expect(service.payments.length).toBe(0);
   });
 });

@@ -100,8 +100,7 @@ it.concurrent('the list of payments ends one doubt; a proof and a person’s dec
   expect(explained.row).toMatchObject({ word: 'in doubt', reasons: [{ kind: 'answer-lost' }, { kind: 'not-listed' }] });
   await page.next(desk, 'resolve.*--not-paid');
   const early = await command(desk, ['resolve', '2026-11', '--row', 'k5', '--not-paid', '--reason', 'x', '--json']);
-  const why = { fault: 'payment-may-still-appear' };
-  expect([early.exit, refusalOf(early)]).toMatchObject([2, { code: 'ROW_STAYS', facts: { row: 'k5', why } }]);
+  expect([early.exit, refusalOf(early)]).toMatchObject([2, { code: 'PAYMENT_MAY_APPEAR', facts: { row: 'k5' } }]);
   clock.pass(pastTwiceMs);
   out.push(await page.next(desk, 'reconcile'));
   for (const line of quoted) expect(out.join('')).toContain(line);

@@ -77,8 +77,8 @@ describe.concurrent('a changed account', () => {
       const ran = await said(desk, 'resolve', 'nov', '--row', 'n1', way, '--reason', 'x');
       expect(ran.exit).toBe(2);
       expect(refusalOf(ran)).toMatchObject({
-        code: 'ROW_STAYS',
-        facts: { row: 'n1', why: { fault: 'account-alone-holds-it', command: { action: 'release-row', row: 'n1' } } },
+        code: 'ROW_HELD_FOR_ACCOUNT',
+        facts: { row: 'n1', command: { action: 'release-row', row: 'n1' } },
       });
     }
     // A policy that is named and not there asks for a signature all the same.

@@ -483,7 +483,7 @@ describe.concurrent('a policy that is not the one in force', () => {
     });
     const decided = ['resolve', 'nov', '--row', 'k2', '--not-a-repeat', '--reason', 'Owed'];
     const kofi = ['--key', join(golden, 'Kofi Boateng.key')];
-    const closed = { code: 'ROW_STAYS', facts: { why: { fault: 'row-is-closed' } } };
+    const closed = { code: 'ROW_IS_CLOSED', facts: {} };
     expect(JSON.parse((await give('explain', 'nov', 'k2', '--json')).out).next).toMatchObject({
       action: 'reopen-rows',
       signs: true,

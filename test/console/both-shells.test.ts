@@ -59,14 +59,14 @@ const steps: Readonly<Record<string, Step>> = {
     by: 'Thabo',
     post: ['release', { ...n1, password }],
     exit: 2,
-    code: 'ROW_STAYS',
+    code: 'ROW_ACCOUNT_UNCHANGED',
   },
   'resolve a row in another way than it is held': {
     words: ['resolve', '--row', 'again', '--release-absent', '--reason', reason],
     by: 'Thabo',
     post: ['resolve', { row: 'again', reason, way: 'release-absent', password }],
     exit: 2,
-    code: 'ROW_STAYS',
+    code: 'ROW_IN_OTHER_STATE',
   },
   'resolve a row that looks like a payment': {
     words: ['resolve', '--row', 'again', '--not-a-repeat', '--reason', reason],
@@ -79,7 +79,7 @@ const steps: Readonly<Record<string, Step>> = {
     by: 'Thabo',
     post: ['resolve', { ...n1, way: 'not-paid', password }],
     exit: 2,
-    code: 'ROW_STAYS',
+    code: 'ROW_IN_OTHER_STATE',
   },
   'search for payments': { words: ['reconcile'], by: 'Nomsa', post: ['reconcile', {}], exit: 23 },
   'continue the batch': { words: ['resume', '--wait', '1h'], by: 'Nomsa', post: ['resume', {}], exit: 0 },
@@ -88,7 +88,7 @@ const steps: Readonly<Record<string, Step>> = {
     by: 'Nomsa',
     post: ['drop', { row: 'n0', reason }],
     exit: 2,
-    code: 'ROW_STAYS',
+    code: 'ROW_IN_OTHER_STATE',
   },
 };
 

@@ -1,20 +1,9 @@
 /** The words of every fault, typed by hand: at a terminal, and on a page where they differ. Elsewhere faults are compared as data. */
 import { expect, it } from 'vitest';
-import type { Action } from '../../src/base/faults/action.ts';
 import type { Fault, FaultFacts, PlanSetting } from '../../src/base/faults/fault.ts';
-import type { ActionNamed } from '../../src/domain/next-action.ts';
 import { faultOnPage, faultWords } from '../../src/messages/faults/fault-words.ts';
+import { casesOf, type Said } from './cases.ts';
 import { expectPlaced, place } from './placed.ts';
-
-/** Facts of a fault, with the types of the actions and faults that they name. */
-type Whole<Fact> = Fact extends Action
-  ? ActionNamed
-  : Fact extends { readonly fault: string }
-    ? Fault
-    : Fact extends object
-      ? { readonly [F in keyof Fact]: Whole<Fact[F]> }
-      : Fact;
-type Case<Facts> = readonly [facts: Whole<Facts>, terminal: string, page?: string];
 
 const locked = { fault: 'system', detail: 'database is locked' } as const;
 const at = Date.UTC(2026, 10, 27, 12, 0, 0);
@@ -51,7 +40,7 @@ const connections = [
   ['CERT_HAS_EXPIRED', 'a certificate'],
 ] as const;
 
-const said: { readonly [F in keyof FaultFacts]: string | Case<FaultFacts[F]> | readonly Case<FaultFacts[F]>[] } = {
+const said: Said<FaultFacts> = {
   'name-has-wrong-length': 'is not a name of 1 to 64 characters without outer spaces',
   'name-has-odd-letters': "may have letters, digits, spaces and . ' _ - only, and begins with a letter or digit",
   'name-has-unseen-letters': 'has a character that nobody sees',
@@ -478,71 +467,6 @@ const said: { readonly [F in keyof FaultFacts]: string | Case<FaultFacts[F]> | r
     { expiredAt: at, now: at + 3_600_000 },
     'The plan was valid until 2026-11-27 12:00:00 UTC, and it is 2026-11-27 13:00:00 UTC',
   ],
-  'row-is-in-other-state': [
-    [{ state: 'sent', asked: 'paid' }, 'it is sent, and only a row that is in doubt or held can be settled as paid'],
-    [
-      { state: 'sent', asked: 'not-paid' },
-      'it is sent, and only a row that is in doubt or held can be settled as not paid',
-    ],
-    [{ state: 'sent', asked: 'release-absent' }, 'it is sent, and only a row that was proven absent can be released'],
-    [{ state: 'sent', asked: 'release-repeat' }, 'it is sent, and only a row that is held as a repeat can be released'],
-    [{ state: 'sent', asked: 'known' }, 'it is sent, and only for a row with two payments can a person confirm both'],
-    [{ state: 'sent', asked: 'drop' }, 'it is sent, and only a row without a payment can be closed'],
-    [{ state: 'sent', asked: 'retry' }, 'it is sent, and only an unpaid row can be sent again'],
-  ],
-  'account-is-as-before': [
-    [
-      { state: 'held', command: { action: 'explain-row', batch: 'nov', row: 'k4', why: null } },
-      "it is held for another reason (payrun explain nov k4), and only a row whose payee's account changed can be released",
-      "it is held for another reason, and only a row whose payee's account changed can be released",
-    ],
-    [
-      { state: 'paid', command: { action: 'explain-row', batch: 'nov', row: 'k4', why: null } },
-      "it is paid (payrun explain nov k4), and only a row whose payee's account changed can be released",
-      "it is paid, and only a row whose payee's account changed can be released",
-    ],
-  ],
-  'account-alone-holds-it': [
-    { command: { action: 'release-row', batch: 'nov', row: 'k4', signs: false, others: null } },
-    'it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment: payrun release nov --row k4 --by NAME --reason TEXT',
-    'it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment',
-  ],
-  'row-looks-paid': [
-    { command: { action: 'allow-repeat', batch: 'nov', row: 'k4', signs: false } },
-    'Payrun holds it because it looks like an earlier payment; to pay it: payrun resolve nov --row k4 --not-a-repeat --reason TEXT   # pays the row, if it repeats no payment',
-    'Payrun holds it because it looks like an earlier payment',
-  ],
-  'payment-is-of-other-row': [{ payment: 'p1', row: 'k5', batch: 'nov' }, 'payment p1 is that of row k5 of batch nov'],
-  'payment-is-unknown': [{ payment: 'p1' }, 'the service has no payment p1'],
-  'payment-is-expired': [{ payment: 'p1' }, 'payment p1 has expired: it pays nothing'],
-  'payment-pays-otherwise': [{ payment: 'p1' }, "payment p1 does not pay the row's merchant, amount and reference"],
-  'payment-is-alive': [
-    [{ payment: 'p1', status: 'PAID' }, "its payment p1 had expired, but its status is now 'PAID'"],
-    [{ payment: 'p1', status: null }, 'its payment p1 had expired, but the service now gives it no status'],
-  ],
-  'payment-is-known': [{ payment: 'p1' }, 'the service still shows payment p1'],
-  'payment-is-there': [
-    { payment: 'p1' },
-    'the service has payment p1 under its tag; if that pays the row, use --paid p1',
-    'the service has payment p1 under its tag; if that pays the row, say that it was paid',
-  ],
-  'payment-was-accepted': [
-    { payment: 'p1' },
-    'it has payment p1; if that was never paid out, use --not-paid',
-    'it has payment p1; if that was never paid out, say that it was not paid',
-  ],
-  'payment-may-still-appear': [
-    { after: at },
-    'it was sent recently, and its payment may still appear at the service; ask again after 2026-11-27 12:00:00 UTC',
-  ],
-  'row-may-be-paid': 'Payrun sent it, and it may be paid; say how its payment ended',
-  'row-is-closed': [
-    { command: { action: 'explain-row', batch: 'nov', row: 'k1', why: null } },
-    'a person closed it; to see why, and how to open it again: payrun explain nov k1',
-    'a person closed it',
-  ],
-  'row-is-open': 'nobody closed it',
-  'row-is-not-listed': 'the newest sheet lacks it; plan a sheet that has it',
   'call-was-answered': [
     [
       { call: 'POST /merchants', status: 422, reason: 'name is required' },
@@ -595,11 +519,6 @@ const said: { readonly [F in keyof FaultFacts]: string | Case<FaultFacts[F]> | r
 const cases = Object.entries(said).flatMap(([fault, words]) =>
   casesOf(words).map(([facts, terminal, page = terminal]) => [{ fault, ...facts } as Fault, [terminal, page]] as const),
 );
-
-function casesOf(words: (typeof said)[keyof FaultFacts]): readonly Case<object>[] {
-  if (typeof words === 'string') return [[{}, words]];
-  return (Array.isArray(words[0]) ? words : [words]) as readonly Case<object>[];
-}
 
 it.each(cases)('%j', (fault, words) => {
   expect([faultWords(fault), faultOnPage(fault)]).toEqual(words);

@@ -1,18 +1,18 @@
 /** The words of every refusal on a page, typed by hand where they differ from the terminal's. */
 import { expect, it } from 'vitest';
 import { refusalExamples } from '../../scripts/refusal-examples.ts';
-import type { ErrorCode, Refusal, SheetRefusalCode } from '../../src/base/refusal.ts';
+import type { ErrorCode, Refusal, RowRefusalCode, SheetRefusalCode } from '../../src/base/refusal.ts';
 import { refusalWords } from '../../src/messages/refusals.ts';
 import { type PageMessage, pageWords } from '../../src/messages/web/messages.ts';
 
-type Code = Exclude<ErrorCode, SheetRefusalCode>;
+type Code = Exclude<ErrorCode, RowRefusalCode | SheetRefusalCode>;
 
 /** The page says the same as the terminal. */
 const same = Symbol('same');
 /** Only a command that the console lacks is refused so, and no trail has it: no page shows it. */
 const atTerminal = Symbol('at a terminal alone');
 
-/** `sheet-refusals.test.ts` has the words of the other refusals. */
+/** `row-refusals.test.ts` and `sheet-refusals.test.ts` have the words of the other refusals. */
 const said: { readonly [C in Code]: string | typeof same | typeof atTerminal } = {
   CREDENTIALS_MISSING: `Payrun does not know the payout service, because these settings are missing: PAYRUN_API_KEY.`,
   FILE_UNREADABLE: same,
@@ -41,7 +41,6 @@ Restore the folder pay.db.files/sheets from a backup. Or submit the same sheet a
   ROW_UNKNOWN: same,
   ROWS_AMBIGUOUS: same,
   ROW_NOT_UNPAID: `Row 'k4' is not an unpaid row of batch nov.`,
-  ROW_STAYS: same,
   MOVED: same,
   PAYMENT_UNKNOWN: same,
   TEMPLATE_FORMAT_UNKNOWN: atTerminal,

@@ -1,13 +1,13 @@
 /** The words of every refusal. Elsewhere refusals are compared as codes and facts. */
 import { expect, it } from 'vitest';
 import { refusalExamples } from '../../scripts/refusal-examples.ts';
-import type { ErrorCode, SheetRefusalCode } from '../../src/base/refusal.ts';
+import type { ErrorCode, RowRefusalCode, SheetRefusalCode } from '../../src/base/refusal.ts';
 import { refusalWords } from '../../src/messages/refusals.ts';
 import { enlarged, expectFigures } from './figures.ts';
 import { expectPlaced, place } from './placed.ts';
 
-/** `sheet-refusals.test.ts` has the words of the other refusals. */
-const said: { readonly [C in Exclude<ErrorCode, SheetRefusalCode>]: string } = {
+/** `row-refusals.test.ts` and `sheet-refusals.test.ts` have the words of the other refusals. */
+const said: { readonly [C in Exclude<ErrorCode, RowRefusalCode | SheetRefusalCode>]: string } = {
   CREDENTIALS_MISSING:
     'Payrun does not know the payout service, because these settings are missing: PAYRUN_API_KEY. Set PAYRUN_BASE_URL, PAYRUN_API_KEY and PAYRUN_API_SECRET, or use --sandbox for the embedded service.',
   FILE_UNREADABLE: 'Payrun cannot read november.xlsx: there is no such file.',
@@ -52,7 +52,6 @@ const said: { readonly [C in Exclude<ErrorCode, SheetRefusalCode>]: string } = {
   ROW_UNKNOWN: "Batch nov has no row 'k9'. Name the row by its payrun_row, or by its number in the sheet.",
   ROWS_AMBIGUOUS: "'k4,k5' can mean one row of batch nov, or a list of its rows. Name one row at a time.",
   ROW_NOT_UNPAID: "Row 'k4' is not an unpaid row of batch nov, so --retry-row cannot send it again.",
-  ROW_STAYS: 'Row k4 of batch nov was not changed: the service has no payment p1.',
   MOVED: 'It changed after you looked at it, so nothing was done. Look at it again.',
   PAYMENT_UNKNOWN: 'No row of this ledger has payment p1.',
   TEMPLATE_FORMAT_UNKNOWN: 'Payrun writes a template only as .xlsx or .csv.',

@@ -1,12 +1,9 @@
-/** The words of every refusal of a sheet that Payrun cannot read, typed by hand: at a terminal, and on a page where they differ. */
-import { expect, it } from 'vitest';
-import type { Refusal, RefusalFacts, SheetRefusalCode } from '../../src/base/refusal.ts';
-import { refusalOnPage, refusalWords } from '../../src/messages/refusals.ts';
-import { expectPlaced, place } from './placed.ts';
+/** The words of every refusal of a sheet that Payrun cannot read. */
+import { it } from 'vitest';
+import type { RefusalFacts, SheetRefusalCode } from '../../src/base/refusal.ts';
+import { expectRefusalWords, refusalCases, type Said } from './cases.ts';
 
-type Case<Facts> = readonly [facts: Facts, terminal: string, page?: string];
-
-const said: { readonly [C in SheetRefusalCode]: string | Case<RefusalFacts[C]> | readonly Case<RefusalFacts[C]>[] } = {
+const said: Said<Pick<RefusalFacts, SheetRefusalCode>> = {
   SHEET_EMPTY: 'The file is empty. A sheet needs a header and at least one row.',
   FOREIGN_FILE: [
     [
@@ -196,17 +193,4 @@ const said: { readonly [C in SheetRefusalCode]: string | Case<RefusalFacts[C]> |
   ],
 };
 
-function casesOf(words: (typeof said)[SheetRefusalCode]): readonly Case<object>[] {
-  if (typeof words === 'string') return [[{}, words]];
-  return (Array.isArray(words[0]) ? words : [words]) as readonly Case<object>[];
-}
-
-const cases = Object.entries(said).flatMap(([code, words]) =>
-  casesOf(words).map(([facts, terminal, page = terminal]) => [{ code, facts } as Refusal, [terminal, page]] as const),
-);
-
-it.each(cases)('%j', (refusal, words) => {
-  expect([refusalWords(refusal), refusalOnPage(refusal)]).toEqual(words);
-  expectPlaced(() => refusalWords(refusal, place));
-  expect(refusalOnPage(refusal)).not.toMatch(/(?:^|[\s(`])--[a-z]|payrun [a-z]/m);
-});
+it.each(refusalCases(said))('%j', expectRefusalWords);

@@ -89,8 +89,8 @@ const said: Readonly<Record<EntryKind, readonly Case[]>> = {
   pass: [
     [{ payments: 2 }, 'The list of payments at the service was read: 2 payments.'],
     [
-      { incomplete: { fault: 'payment-was-accepted', payment: 'p1' } },
-      'The list of payments at the service could not be read to its end: it has payment p1; if that was never paid out, say that it was not paid',
+      { incomplete: { fault: 'list-lost-payment', payment: 'p1' } },
+      'The list of payments at the service could not be read to its end: it no longer contains payment p1, which it contained a moment ago',
     ],
   ],
   run: [

@@ -180,7 +180,7 @@ describe.concurrent('the payment of a row that a person closed', () => {
     const { document } = await on(desk, 'run', desk.sheet);
     Object.assign(service.payments.find(({ reference }) => reference === 'Ref 3')!, { ends: 'success' });
     const ran = await command(desk, ['drop', document.batch ?? '', '--row', '4', '--reason', 'Paid by hand', '--json']);
-    const refusal = { code: 'ROW_STAYS', facts: { why: { fault: 'payment-is-alive', status: 'success' } } };
+    const refusal = { code: 'PAYMENT_ALIVE', facts: { status: 'success' } };
     expect([ran.exit, refusalOf(ran)]).toMatchObject([2, refusal]);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { run as runPipeline } from '../../src/app/run-batch.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import type { RowFault } from '../../src/base/faults/fault.ts';
+import type { RefusalFacts, RowRefusalCode } from '../../src/base/refusal.ts';
 import { assemble } from '../../src/cli/compose/assemble.ts';
 import { loadSettings } from '../../src/cli/compose/config.ts';
 import { exitOf } from '../../src/cli/render/exit-code.ts';
@@ -120,7 +120,11 @@ export const resolve = async (desk: Desk, ...more: string[]) =>
   await command(desk, ['resolve', 'nov', ...more, '--json']);
 export const notesOf = ({ out }: Pick<Ran, 'out'>) => (JSON.parse(out) as ShownOutcome).notes;
 /** The refusal of a decision about this row. */
-export const stays = (row: string, why: RowFault) => ({ code: 'ROW_STAYS', facts: { batch: 'nov', row, why } });
+export const stays = <C extends RowRefusalCode>(
+  row: string,
+  code: C,
+  facts?: Omit<RefusalFacts[C], 'batch' | 'row'>,
+) => ({ code, facts: { batch: 'nov', row, ...facts } });
 
 /** Returns the reasons for a row's state. */
 export async function reasonsOf(desk: Desk, key: string, batch = 'nov'): Promise<readonly Reason[]> {

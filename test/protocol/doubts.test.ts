@@ -3,7 +3,6 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import type { RowFault } from '../../src/base/faults/fault.ts';
 import { deadlineMs } from '../held-clock.ts';
 import type { StoredPayment } from '../independent/service.ts';
 import { command, csvOf, type Desk, kenyanRows, noted, refusalOf, resultOf } from '../support.ts';
@@ -32,7 +31,7 @@ import {
 
 const rows = kenyanRows(4, 2);
 const last = 'k4';
-const tooEarly = { code: 'ROW_STAYS', facts: { batch: 'nov', row: last, why: { fault: 'payment-may-still-appear' } } };
+const tooEarly = { code: 'PAYMENT_MAY_APPEAR', facts: { batch: 'nov', row: last } };
 
 /** A run whose last row lost its answer, and was not paid. */
 async function lostOne(env: Record<string, string> = {}): Promise<{ seen: Watched; desk: Desk }> {
@@ -292,8 +291,7 @@ describe.concurrent('a person says that a row was not paid', () => {
     const late = commitLate(seen, desk, last, { amount: 5 });
     seen.clock.moved += pastHorizonMs;
     const held = await notPaid(desk);
-    const why = { fault: 'payment-is-there', payment: String(late.id) } as const;
-    expect([held.exit, refusalOf(held)]).toMatchObject([2, stays(last, why)]);
+    expect([held.exit, refusalOf(held)]).toMatchObject([2, stays(last, 'PAYMENT_FOUND', { payment: String(late.id) })]);
     seen.service.payments.pop();
     commitLate(seen, desk);
     await notPaid(desk);
@@ -317,7 +315,7 @@ describe.concurrent('a person says that a row was not paid', () => {
     seen.clock.moved += pastHorizonMs;
     expect((await notPaid(desk)).exit).toBe(2);
     expect(refusalOf(await resolve(desk, '--row', last, '--not-a-repeat', '--reason', 'x'))).toMatchObject(
-      stays(last, { fault: 'row-is-in-other-state', state: 'held', asked: 'release-repeat' }),
+      stays(last, 'ROW_IN_OTHER_STATE', { state: 'held', asked: 'release-repeat' }),
     );
     expect(posts(seen.service)).toBe(4);
   });
@@ -357,8 +355,10 @@ describe.concurrent('a person says which payment pays a row', () => {
     const { id } = commitLate(seen, desk, 'k5');
     seen.clock.moved += pastHorizonMs;
     const ran = await paidBy(desk, id);
-    const why = { fault: 'payment-is-of-other-row', payment: String(id), row: 'k5', batch: 'nov' } as const;
-    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays(last, why)]);
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([
+      2,
+      stays(last, 'PAYMENT_OF_OTHER_ROW', { payment: String(id), other: { row: 'k5', batch: 'nov' } }),
+    ]);
     const { document } = await reconcile(desk);
     expect(document.rows).toMatchObject({ pending: 4, in_doubt: 1 });
   });
@@ -377,15 +377,15 @@ describe.concurrent('a person says which payment pays a row', () => {
     seen.clock.moved += pastHorizonMs;
     const other = commitLate(seen, desk, last, { tag: 'x', amount: 7 });
     const [theirs, own] = [String(other.id), String(seen.service.payments[0]?.id)];
-    const expects: [string, string, RowFault][] = [
-      [theirs, last, { fault: 'payment-pays-otherwise', payment: theirs }],
-      [own, last, { fault: 'payment-is-of-other-row', payment: own, row: 'k1', batch: 'nov' }],
-      ['nobody-knows', last, { fault: 'payment-is-unknown', payment: 'nobody-knows' }],
-      [theirs, 'k1', { fault: 'row-is-in-other-state', state: 'pending', asked: 'paid' }],
-    ];
-    for (const [id, row, why] of expects) {
+    const expects = [
+      [theirs, last, stays(last, 'PAYMENT_DIFFERS', { payment: theirs })],
+      [own, last, stays(last, 'PAYMENT_OF_OTHER_ROW', { payment: own, other: { row: 'k1', batch: 'nov' } })],
+      ['nobody-knows', last, stays(last, 'PAYMENT_NOT_AT_SERVICE', { payment: 'nobody-knows' })],
+      [theirs, 'k1', stays('k1', 'ROW_IN_OTHER_STATE', { state: 'pending', asked: 'paid' })],
+    ] as const;
+    for (const [id, row, refusal] of expects) {
       const ran = await paidBy(desk, id, row);
-      expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays(row, why)]);
+      expect([ran.exit, refusalOf(ran)]).toMatchObject([2, refusal]);
     }
     expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ in_doubt: 1, pending: 3 });
   });
@@ -401,7 +401,7 @@ describe.concurrent('a payment of ours that the service has forgotten', () => {
       await resolve(desk, '--payment', String(first?.id), '--gone', '--reason', 'they wiped the tenant');
     const payment = String(first?.id);
     const early = await gone();
-    expect([early.exit, refusalOf(early)]).toMatchObject([2, stays('k1', { fault: 'payment-is-known', payment })]);
+    expect([early.exit, refusalOf(early)]).toMatchObject([2, stays('k1', 'PAYMENT_NOT_GONE', { payment })]);
     seen.service.payments.shift();
     seen.clock.moved += 1000;
     writeFileSync(desk.sheet, csvOf([...rows, { ...rows[0]!, row_id: 'k5', amount: '900', reference: 'Ref 5' }]));
@@ -413,7 +413,7 @@ describe.concurrent('a payment of ours that the service has forgotten', () => {
     seen.clock.moved += pastHorizonMs;
     const way = ['--row', 'k1', '--reason', 'it was never paid out'];
     expect(refusalOf(await resolve(desk, ...way, '--not-a-repeat'))).toMatchObject(
-      stays('k1', { fault: 'payment-was-accepted', payment }),
+      stays('k1', 'PAYMENT_ACCEPTED', { payment }),
     );
     await resolve(desk, ...way, '--not-paid');
     await resolve(desk, '--release-absent', '--reason', 'it was never paid out');
@@ -523,7 +523,7 @@ describe.concurrent('unpaid rows are sent again', () => {
     const { seen, desk, turn } = await expired();
     turn();
     const ran = await command(desk, ['retry', 'nov', '--wait', '0', '--json']);
-    const refusal = { code: 'ROW_STAYS', facts: { row: last, why: { fault: 'payment-is-alive', status: 'success' } } };
+    const refusal = { code: 'PAYMENT_ALIVE', facts: { row: last, status: 'success' } };
     expect([ran.exit, refusalOf(ran), posts(seen.service)]).toMatchObject([2, refusal, 4]);
   });
 
@@ -562,7 +562,7 @@ it('explain tells a row’s story in its order', async () => {
   const { exit, out } = await command(desk, ['explain', 'nov', last]);
   expect(exit).toBe(0);
   expect(refusalOf(await command(desk, ['retry', 'nov', '--rows', last, '--json']))).toMatchObject(
-    stays(last, { fault: 'row-is-in-other-state', state: 'in doubt', asked: 'retry' }),
+    stays(last, 'ROW_IN_OTHER_STATE', { state: 'in doubt', asked: 'retry' }),
   );
   const at = ['planned → ready', 'ready → sending', 'sending → in_doubt'].map((words) => out.indexOf(words));
   expect(

@@ -110,16 +110,20 @@ describe.concurrent('a corrected row whose old payment came to life', () => {
   it('is not said to be unpaid, and the way on is told', async () => {
     const { desk, payment } = await held();
     const ran = await resolve(desk, '--row', 'k3', '--not-paid', '--reason', 'they told me');
-    const why = { fault: 'payment-is-there', payment: String(payment.id) } as const;
-    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays('k3', why)]);
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([
+      2,
+      stays('k3', 'PAYMENT_FOUND', { payment: String(payment.id) }),
+    ]);
   });
 
   it('goes on where it has expired again by then', async () => {
     const { seen, desk, payment } = await held();
     payment.ends = 'expired';
     const ran = await paidBy(desk, payment.id);
-    const why = { fault: 'payment-is-expired', payment: String(payment.id) } as const;
-    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays('k3', why)]);
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([
+      2,
+      stays('k3', 'PAYMENT_EXPIRED', { payment: String(payment.id) }),
+    ]);
     expect((await resolve(desk, '--row', 'k3', '--not-paid', '--reason', 'they told me')).exit).toBe(22);
     await resolve(desk, '--release-absent', '--reason', 'they told me');
     const on = await goOn(desk);
@@ -146,8 +150,10 @@ describe.concurrent('a corrected row whose old payment came to life', () => {
     expect(['held', 'in doubt'], reasonOf(added, 'k4')).toContain(statusOf(added).k4);
     seen.clock.moved += pastHorizonMs;
     const ran = await paidBy(desk, payment.id, 'k4');
-    const why = { fault: 'payment-is-of-other-row', payment: String(payment.id), row: 'k3', batch: 'nov' } as const;
-    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays('k4', why)]);
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([
+      2,
+      stays('k4', 'PAYMENT_OF_OTHER_ROW', { payment: String(payment.id), other: { row: 'k3', batch: 'nov' } }),
+    ]);
   });
 });
 
@@ -170,8 +176,7 @@ describe.concurrent('a row that another ledger corrected and paid', () => {
     const other = machine(seen.service, rows);
     expect(statusOf(await run(other)).k3).toBe('held');
     const ran = await resolve(other, '--row', 'k3', '--not-paid', '--reason', 'nobody told me');
-    const why = { fault: 'payment-is-there', payment: String(paid.id) } as const;
-    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays('k3', why)]);
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays('k3', 'PAYMENT_FOUND', { payment: String(paid.id) })]);
     await paidBy(other, paid.id as string);
     const on = await goOn(other);
     expect([on.exit, on.document.rows.paid, paymentOf(on, 'k3')]).toEqual([0, 3, paid.id]);

@@ -247,8 +247,10 @@ describe.concurrent('which payment pays a row', () => {
     const { seen, desk } = await lost();
     const payment = commitLate(seen, desk, { ends: 'expired' });
     const ran = await paidBy(desk, payment);
-    const why = { fault: 'payment-is-expired', payment: String(payment.id) } as const;
-    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays(last, why)]);
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([
+      2,
+      stays(last, 'PAYMENT_EXPIRED', { payment: String(payment.id) }),
+    ]);
   });
 
   it('one that the service shows without a status', async () => {
@@ -322,8 +324,10 @@ describe.concurrent('a payment that is said to be gone', () => {
     const id = String(seen.service.payments[0]?.id);
     seen.fault = listIs(emptyList);
     const ran = await resolve(desk, '--payment', id, '--gone', ...reason);
-    const why = { fault: 'payment-is-known', payment: id };
-    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, { code: 'ROW_STAYS', facts: { batch: 'nov', why } }]);
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([
+      2,
+      { code: 'PAYMENT_NOT_GONE', facts: { batch: 'nov', payment: id } },
+    ]);
   });
 });
 
@@ -413,10 +417,7 @@ describe.concurrent('a row that was held as a repeat', () => {
     const { seen, desk } = await held();
     const { id } = commitLate(seen, desk, { ends: 'expired' });
     const ran = await resolve(desk, ...notRepeat);
-    expect([ran.exit, refusalOf(ran)]).toMatchObject([
-      2,
-      stays(last, { fault: 'payment-is-there', payment: String(id) }),
-    ]);
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays(last, 'PAYMENT_FOUND', { payment: String(id) })]);
     const { document } = await told(desk, 'resume', 'nov', '--wait', '20s');
     expect(document.rows).toMatchObject({ unpaid: 1, paid: 4 });
   });
@@ -455,8 +456,11 @@ describe.concurrent('sent again', () => {
         ? { kind: 'answer', status: 200, body: { id } }
         : undefined;
     const ran = await command(desk, ['retry', 'nov', '--wait', '0', '--json']);
-    const why = { fault: 'payment-is-alive', payment: String(id), status: null } as const;
-    expect([ran.exit, refusalOf(ran), posts(seen.service)]).toMatchObject([2, stays(last, why), 5]);
+    expect([ran.exit, refusalOf(ran), posts(seen.service)]).toMatchObject([
+      2,
+      stays(last, 'PAYMENT_ALIVE', { payment: String(id), status: null }),
+      5,
+    ]);
   });
 });
 
@@ -486,8 +490,10 @@ describe.concurrent('a word that names the wrong thing', () => {
     expect(notesOf(await resolve(desk, ...said))).toEqual([noted('absent-released', { batch: 'nov', rows: 1 })]);
     expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ in_doubt: 1, not_sent: 1 });
     const ran = await resolve(desk, ...said);
-    const why = { fault: 'row-is-in-other-state', state: 'not sent', asked: 'release-absent' } as const;
-    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays(last, why)]);
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([
+      2,
+      stays(last, 'ROW_IN_OTHER_STATE', { state: 'not sent', asked: 'release-absent' }),
+    ]);
   });
 
   it('arms no row where another one of the same retry is refused, and a row that is named twice is one', async () => {
@@ -497,8 +503,10 @@ describe.concurrent('a word that names the wrong thing', () => {
     const first = await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s');
     expect(first.document.rows).toMatchObject({ paid: 3, unpaid: 2 });
     const ran = await command(desk, ['retry', 'nov', '--rows', 'k5,k1', '--wait', '0', '--json']);
-    const why = { fault: 'row-is-in-other-state', state: 'paid', asked: 'retry' } as const;
-    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays('k1', why)]);
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([
+      2,
+      stays('k1', 'ROW_IN_OTHER_STATE', { state: 'paid', asked: 'retry' }),
+    ]);
     expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ paid: 3, unpaid: 2, not_sent: 0 });
     for (const payment of service.payments)
       if (expires.has(payment.reference)) Object.assign(payment, { ends: 'expired' });
@@ -517,6 +525,6 @@ it('a held row of which something was sent cannot be dropped', async () => {
   expect((await reconcile(desk)).document.rows).toMatchObject({ paid: 1, held: 1 });
   const key = String(service.payments[0]!.reference).replace('Ref ', 'k');
   const ran = await command(desk, ['drop', 'nov', '--row', key, ...reason, '--json']);
-  expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays(key, { fault: 'row-may-be-paid' })]);
+  expect([ran.exit, refusalOf(ran)]).toMatchObject([2, stays(key, 'ROW_MAY_BE_PAID')]);
   expect((await told(desk, 'status', 'nov')).document.rows).toMatchObject({ paid: 1, held: 1 });
 });

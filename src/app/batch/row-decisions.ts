@@ -1,7 +1,7 @@
 /** A person's decisions about rows that no scan can settle, and the checks before each decision. */
 import type { Signature } from '../../approval/approval.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
-import type { RowDecisionKind, RowFault } from '../../base/faults/fault.ts';
+import type { RowDecisionKind, RowOfBatch } from '../../base/refusal.ts';
 import type { ReadPayment } from '../../client/client.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
@@ -96,25 +96,24 @@ export async function resolvePaid(
   if (row.paymentId === paymentId && !open.includes(row.state))
     return { note: 'payment-known-already', row: row.key, payment: paymentId };
   requireOpen(row, open, 'paid');
-  const payed = { payment: paymentId };
+  const payed = { ...placeOf(row), payment: paymentId };
   const earlier = await ledger.rows.earlierPayment(paymentId);
   const owner =
     (await ledger.rows.rowByPayment(paymentId)) ?? (earlier === null ? null : await ledger.rows.row(earlier.row));
   if (owner !== null && owner.id !== row.id)
-    throw refused(row, { fault: 'payment-is-of-other-row', ...payed, row: owner.key, batch: owner.batch });
+    throw new PayrunError('PAYMENT_OF_OTHER_ROW', { ...payed, other: placeOf(owner) });
   const payment = await client.payment(paymentId);
-  if (payment === null) throw refused(row, { fault: 'payment-is-unknown', ...payed });
+  if (payment === null) throw new PayrunError('PAYMENT_NOT_AT_SERVICE', payed);
   const tag = foldTag(payment.tag);
   const revision = tag === null ? null : revisionOf(batch, row, tag);
   const named = tag === null || revision !== null ? null : await ledger.rows.rowByTag(tag);
-  if (named !== null)
-    throw refused(row, { fault: 'payment-is-of-other-row', ...payed, row: named.key, batch: named.batch });
+  if (named !== null) throw new PayrunError('PAYMENT_OF_OTHER_ROW', { ...payed, other: placeOf(named) });
   // While a payment may still appear under the row's own tag, no payment with another tag is accepted.
   if (tag !== row.tag) requireHorizon(deps, row);
-  if (deps.statuses.endOf(payment.status) === 'expired') throw refused(row, { fault: 'payment-is-expired', ...payed });
+  if (deps.statuses.endOf(payment.status) === 'expired') throw new PayrunError('PAYMENT_EXPIRED', payed);
   const agreed = await paysRow(deps, row, payment);
   // The row may have been corrected after it was sent, so a payment under one of its tags may differ from it.
-  if (!agreed && revision === null) throw refused(row, { fault: 'payment-pays-otherwise', ...payed });
+  if (!agreed && revision === null) throw new PayrunError('PAYMENT_DIFFERS', payed);
   const why = saidPaid(row, payment, { own: revision !== null, agreed });
   const reason = why === null ? null : because(why);
   const { merchantId, amount, reference } = payment;
@@ -180,8 +179,8 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
   if (row.state === 'absent') return { note: 'absent', row: row.key };
   requireOpen(row, open, 'not-paid');
   requireNotWithheld(batch, row);
-  const repeat: ActionNamed = { action: 'allow-repeat', batch: batch.name, row: row.key, signs: isUnderPolicy(batch) };
-  if (isLookalike(row) && isKnownUnpaid(row)) throw refused(row, { fault: 'row-looks-paid', command: repeat });
+  const command: ActionNamed = { action: 'allow-repeat', ...placeOf(row), signs: isUnderPolicy(batch) };
+  if (isLookalike(row) && isKnownUnpaid(row)) throw new PayrunError('ROW_LOOKS_PAID', { ...placeOf(row), command });
   requireHorizon(deps, row);
   for (const pass of [1, 2]) {
     if (pass === 2) await clock.sleep(limits.doubt.confirmMs, stop);
@@ -191,7 +190,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
     const alarm = alarmIn(facts);
     if (alarm !== null) throw alarm;
     const living = facts.living.get(row.id);
-    if (living !== undefined) throw refused(row, { fault: 'payment-is-there', payment: living });
+    if (living !== undefined) throw new PayrunError('PAYMENT_FOUND', { ...placeOf(row), payment: living });
   }
   const now = await ledger.rows.row(row.id);
   // The scans may have released the row already, under the policy `resend`.
@@ -242,8 +241,9 @@ export async function releaseRepeat(
   if (row.allowed !== null && row.state !== 'held') return { note: 'released-already', row: row.key };
   requireOpen(row, ['held'], 'release-repeat');
   requireNotWithheld(batch, row);
-  if (row.paymentId !== null) throw refused(row, { fault: 'payment-was-accepted', payment: row.paymentId });
-  if (!isLookalike(row)) throw refused(row, { fault: 'row-is-in-other-state', state: 'held', asked: 'release-repeat' });
+  if (row.paymentId !== null) throw new PayrunError('PAYMENT_ACCEPTED', { ...placeOf(row), payment: row.paymentId });
+  if (!isLookalike(row))
+    throw new PayrunError('ROW_IN_OTHER_STATE', { ...placeOf(row), state: 'held', asked: 'release-repeat' });
   const { ledger } = deps;
   requireHorizon(deps, row);
   const { incomplete, living } = await reconcile(deps, batch);
@@ -251,7 +251,7 @@ export async function releaseRepeat(
   const now = await ledger.rows.row(row.id);
   const found = living.get(row.id);
   if (found !== undefined || now?.state !== 'held')
-    throw refused(row, { fault: 'payment-is-there', payment: found ?? now?.paymentId ?? '' });
+    throw new PayrunError('PAYMENT_FOUND', { ...placeOf(row), payment: found ?? now?.paymentId ?? '' });
   await ledger.rows.move({
     row: now,
     from: 'held',
@@ -280,13 +280,14 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
   const { ledger, client } = deps;
   const row = await ledger.rows.rowByPayment(paymentId);
   if (row === null) throw new PayrunError('PAYMENT_UNKNOWN', { payment: paymentId });
+  const there = new PayrunError('PAYMENT_NOT_GONE', { ...placeOf(row), payment: paymentId });
   for (const pass of [1, 2]) {
     if (pass === 2) await deps.clock.sleep(deps.limits.doubt.confirmMs, deps.stop);
     if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
     await reconcile(deps, batch);
-    if (ledger.passes.holds(paymentId)) throw refused(row, { fault: 'payment-is-known', payment: paymentId });
+    if (ledger.passes.holds(paymentId)) throw there;
   }
-  if ((await client.payment(paymentId)) !== null) throw refused(row, { fault: 'payment-is-known', payment: paymentId });
+  if ((await client.payment(paymentId)) !== null) throw there;
   await ledger.rows.markGone(paymentId, reason);
   const gone = { note: 'payment-not-looked-for', payment: paymentId, row: row.key } as const;
   if (row.state !== 'accepted') return { ...gone, isHeld: false };
@@ -301,25 +302,26 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
 
 export function requireOpen(row: LedgerRow, states: readonly RowState[], asked: RowDecisionKind): void {
   requireNotClosed(row);
-  if (!states.includes(row.state)) throw refused(row, { fault: 'row-is-in-other-state', state: wordOfRow(row), asked });
+  if (!states.includes(row.state))
+    throw new PayrunError('ROW_IN_OTHER_STATE', { ...placeOf(row), state: wordOfRow(row), asked });
 }
 
 export function requireNotClosed(row: LedgerRow): void {
   if (wordOfRow(row) !== 'closed') return;
-  throw refused(row, { fault: 'row-is-closed', command: explaining(row) });
+  throw new PayrunError('ROW_IS_CLOSED', explained(row));
 }
 
-export const explaining = ({ batch, key }: LedgerRow): ActionNamed => ({
-  action: 'explain-row',
-  batch,
-  row: key,
-  why: null,
-});
+export const placeOf = ({ batch, key }: LedgerRow): RowOfBatch => ({ batch, row: key });
+
+/** Returns a row with the command that explains it. */
+export function explained(row: LedgerRow): RowOfBatch & { readonly command: ActionNamed } {
+  return { ...placeOf(row), command: { action: 'explain-row', ...placeOf(row), why: null } };
+}
 
 /** A row that is held only for its payee's new account was not sent, so no decision about payments applies. */
 function requireNotWithheld(batch: BatchFacts, row: LedgerRow): void {
   if (isHeldForAccountChange(row))
-    throw refused(row, { fault: 'account-alone-holds-it', command: releaseOf(batch, row.key) });
+    throw new PayrunError('ROW_HELD_FOR_ACCOUNT', { ...placeOf(row), command: releaseOf(batch, row.key) });
 }
 
 /** Throws before the horizon has passed, because the payment of the last attempt may still appear. */
@@ -328,15 +330,12 @@ function requireHorizon(deps: Deps, row: LedgerRow): void {
   const { deadlineMs, horizonMs } = deps.limits.doubt;
   const now = momentNow(deps);
   const left = deadlineMs + horizonMs - elapsedMs(sentMomentOf(row), now);
-  if (left > 0) throw refused(row, { fault: 'payment-may-still-appear', after: now.wall + left });
+  if (left > 0) throw new PayrunError('PAYMENT_MAY_APPEAR', { ...placeOf(row), after: now.wall + left });
 }
-
-export const refused = ({ batch, key }: LedgerRow, why: RowFault) =>
-  new PayrunError('ROW_STAYS', { batch, row: key, why });
 
 export async function requireStillExpired(deps: Deps, row: LedgerRow): Promise<void> {
   assert(row.paymentId !== null, 'what has expired is a payment');
   const payment = await deps.client.payment(row.paymentId);
   if (payment === null || deps.statuses.endOf(payment.status) === 'expired') return;
-  throw refused(row, { fault: 'payment-is-alive', payment: row.paymentId, status: payment.status ?? null });
+  throw new PayrunError('PAYMENT_ALIVE', { ...placeOf(row), payment: row.paymentId, status: payment.status ?? null });
 }

@@ -5,14 +5,12 @@ import type { LedgerFaults } from './ledger-faults.ts';
 import type { MapFaults } from './map-faults.ts';
 import type { OptionFaults } from './option-faults.ts';
 import type { PlanFaults } from './plan-faults.ts';
-import type { RowFaults } from './row-faults.ts';
 import type { ServiceFaults } from './service-faults.ts';
 
 export type { NameFault } from './approval-faults.ts';
 export type { PauseReason } from './ledger-faults.ts';
 export type { MapPlace } from './map-faults.ts';
 export type { NamedMerchant, PlanSetting } from './plan-faults.ts';
-export type { RowDecisionKind } from './row-faults.ts';
 
 /** The data of each fault. */
 export interface FaultFacts
@@ -22,7 +20,6 @@ export interface FaultFacts
     MapFaults,
     OptionFaults,
     PlanFaults,
-    RowFaults,
     ServiceFaults {}
 
 type OneOf<Kinds> = { readonly [F in keyof Kinds]: { readonly fault: F } & Readonly<Kinds[F]> }[keyof Kinds];
@@ -35,5 +32,4 @@ export type LedgerFault = OneOf<LedgerFaults>;
 export type MapFault = OneOf<MapFaults>;
 export type OptionFault = OneOf<OptionFaults>;
 export type PlanFault = OneOf<PlanFaults>;
-export type RowFault = OneOf<RowFaults>;
 export type ServiceFault = OneOf<ServiceFaults>;

@@ -10,7 +10,6 @@ import { ledgerFaults } from './ledger.ts';
 import { mapFaults } from './map.ts';
 import { optionFaults } from './option.ts';
 import { planFaults } from './plan.ts';
-import { rowFaults } from './row.ts';
 import { answerWords, serviceFaults } from './service.ts';
 
 const all: FaultWords<FaultFacts> = {
@@ -20,7 +19,6 @@ const all: FaultWords<FaultFacts> = {
   ...mapFaults,
   ...optionFaults,
   ...planFaults,
-  ...rowFaults,
   ...serviceFaults,
 };
 

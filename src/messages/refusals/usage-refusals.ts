@@ -25,7 +25,6 @@ export const usageRefusals = {
     `'${list}' can mean one row of batch ${batch}, or a list of its rows. Name one row at a time.`,
   ROW_NOT_UNPAID: ({ batch, row }, to) =>
     `Row '${row}' is not an unpaid row of batch ${batch}${atTerminal(to, ', so --retry-row cannot send it again')}.`,
-  ROW_STAYS: ({ batch, row, why }) => `Row ${row} of batch ${batch} was not changed: ${why}.`,
   MOVED: () => 'It changed after you looked at it, so nothing was done. Look at it again.',
   PAYMENT_UNKNOWN: ({ payment }) => `No row of this ledger has payment ${payment}.`,
   TEMPLATE_FORMAT_UNKNOWN: () => 'Payrun writes a template only as .xlsx or .csv.',

@@ -1,0 +1,40 @@
+/** Cases of words, typed by hand: at a terminal, and on a page where they differ. */
+import { expect } from 'vitest';
+import type { Action } from '../../src/base/faults/action.ts';
+import type { Fault } from '../../src/base/faults/fault.ts';
+import type { ErrorCode, Refusal, RefusalFacts } from '../../src/base/refusal.ts';
+import type { ActionNamed } from '../../src/domain/next-action.ts';
+import { refusalOnPage, refusalWords } from '../../src/messages/refusals.ts';
+import { expectPlaced, place } from './placed.ts';
+
+/** Facts with the types of the actions and faults that they name. */
+type Whole<Fact> = Fact extends Action
+  ? ActionNamed
+  : Fact extends { readonly fault: string }
+    ? Fault
+    : Fact extends object
+      ? { readonly [F in keyof Fact]: Whole<Fact[F]> }
+      : Fact;
+
+export type Case<Facts> = readonly [facts: Whole<Facts>, terminal: string, page?: string];
+
+type Words<Facts> = string | Case<Facts> | readonly Case<Facts>[];
+
+export type Said<Facts> = { readonly [K in keyof Facts]: Words<Facts[K]> };
+
+/** A text alone is the case without facts. */
+export function casesOf<Facts>(words: Words<Facts>): readonly Case<object>[] {
+  if (typeof words === 'string') return [[{}, words]];
+  return (Array.isArray(words[0]) ? words : [words]) as readonly Case<object>[];
+}
+
+export const refusalCases = <C extends ErrorCode>(said: Said<Pick<RefusalFacts, C>>) =>
+  Object.entries<Words<object>>(said).flatMap(([code, words]) =>
+    casesOf(words).map(([facts, terminal, page = terminal]) => [{ code, facts } as Refusal, [terminal, page]] as const),
+  );
+
+export function expectRefusalWords(refusal: Refusal, words: readonly string[]): void {
+  expect([refusalWords(refusal), refusalOnPage(refusal)]).toEqual(words);
+  expectPlaced(() => refusalWords(refusal, place));
+  expect(refusalOnPage(refusal)).not.toMatch(/(?:^|[\s(`])--[a-z]|payrun [a-z]/m);
+}

@@ -1,0 +1,119 @@
+/** The words of every refusal of a decision about a row. */
+import { it } from 'vitest';
+import type { RefusalFacts, RowRefusalCode } from '../../src/base/refusal.ts';
+import { expectRefusalWords, refusalCases, type Said } from './cases.ts';
+
+const at = Date.UTC(2026, 10, 27, 12, 0, 0);
+const row = { batch: 'nov', row: 'k4' } as const;
+
+const said: Said<Pick<RefusalFacts, RowRefusalCode>> = {
+  ROW_IN_OTHER_STATE: [
+    [
+      { ...row, state: 'sent', asked: 'paid' },
+      'Row k4 of batch nov was not changed: it is sent, and only a row that is in doubt or held can be settled as paid.',
+    ],
+    [
+      { ...row, state: 'sent', asked: 'not-paid' },
+      'Row k4 of batch nov was not changed: it is sent, and only a row that is in doubt or held can be settled as not paid.',
+    ],
+    [
+      { ...row, state: 'sent', asked: 'release-absent' },
+      'Row k4 of batch nov was not changed: it is sent, and only a row that was proven absent can be released.',
+    ],
+    [
+      { ...row, state: 'sent', asked: 'release-repeat' },
+      'Row k4 of batch nov was not changed: it is sent, and only a row that is held as a repeat can be released.',
+    ],
+    [
+      { ...row, state: 'sent', asked: 'known' },
+      'Row k4 of batch nov was not changed: it is sent, and only for a row with two payments can a person confirm both.',
+    ],
+    [
+      { ...row, state: 'sent', asked: 'drop' },
+      'Row k4 of batch nov was not changed: it is sent, and only a row without a payment can be closed.',
+    ],
+    [
+      { ...row, state: 'sent', asked: 'retry' },
+      'Row k4 of batch nov was not changed: it is sent, and only an unpaid row can be sent again.',
+    ],
+  ],
+  ROW_ACCOUNT_UNCHANGED: [
+    [
+      { ...row, state: 'held', command: { action: 'explain-row', batch: 'nov', row: 'k4', why: null } },
+      "Row k4 of batch nov was not changed: it is held for another reason (payrun explain nov k4), and only a row whose payee's account changed can be released.",
+      "Row k4 of batch nov was not changed: it is held for another reason, and only a row whose payee's account changed can be released.",
+    ],
+    [
+      { ...row, state: 'paid', command: { action: 'explain-row', batch: 'nov', row: 'k4', why: null } },
+      "Row k4 of batch nov was not changed: it is paid (payrun explain nov k4), and only a row whose payee's account changed can be released.",
+      "Row k4 of batch nov was not changed: it is paid, and only a row whose payee's account changed can be released.",
+    ],
+  ],
+  ROW_HELD_FOR_ACCOUNT: [
+    { ...row, command: { action: 'release-row', batch: 'nov', row: 'k4', signs: false, others: null } },
+    'Row k4 of batch nov was not changed: it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment: payrun release nov --row k4 --by NAME --reason TEXT',
+    'Row k4 of batch nov was not changed: it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment.',
+  ],
+  ROW_LOOKS_PAID: [
+    { ...row, command: { action: 'allow-repeat', batch: 'nov', row: 'k4', signs: false } },
+    'Row k4 of batch nov was not changed: Payrun holds it because it looks like an earlier payment; to pay it: payrun resolve nov --row k4 --not-a-repeat --reason TEXT   # pays the row, if it repeats no payment',
+    'Row k4 of batch nov was not changed: Payrun holds it because it looks like an earlier payment.',
+  ],
+  PAYMENT_OF_OTHER_ROW: [
+    { ...row, payment: 'p1', other: { row: 'k5', batch: 'nov' } },
+    'Row k4 of batch nov was not changed: payment p1 is that of row k5 of batch nov.',
+  ],
+  PAYMENT_NOT_AT_SERVICE: [
+    { ...row, payment: 'p1' },
+    'Row k4 of batch nov was not changed: the service has no payment p1.',
+  ],
+  PAYMENT_EXPIRED: [
+    { ...row, payment: 'p1' },
+    'Row k4 of batch nov was not changed: payment p1 has expired: it pays nothing.',
+  ],
+  PAYMENT_DIFFERS: [
+    { ...row, payment: 'p1' },
+    "Row k4 of batch nov was not changed: payment p1 does not pay the row's merchant, amount and reference.",
+  ],
+  PAYMENT_ALIVE: [
+    [
+      { ...row, payment: 'p1', status: 'PAID' },
+      "Row k4 of batch nov was not changed: its payment p1 had expired, but its status is now 'PAID'.",
+    ],
+    [
+      { ...row, payment: 'p1', status: null },
+      'Row k4 of batch nov was not changed: its payment p1 had expired, but the service now gives it no status.',
+    ],
+  ],
+  PAYMENT_NOT_GONE: [
+    { ...row, payment: 'p1' },
+    'Row k4 of batch nov was not changed: the service still shows payment p1.',
+  ],
+  PAYMENT_FOUND: [
+    { ...row, payment: 'p1' },
+    'Row k4 of batch nov was not changed: the service has payment p1 under its tag; if that pays the row, use --paid p1.',
+    'Row k4 of batch nov was not changed: the service has payment p1 under its tag; if that pays the row, say that it was paid.',
+  ],
+  PAYMENT_ACCEPTED: [
+    { ...row, payment: 'p1' },
+    'Row k4 of batch nov was not changed: it has payment p1; if that was never paid out, use --not-paid.',
+    'Row k4 of batch nov was not changed: it has payment p1; if that was never paid out, say that it was not paid.',
+  ],
+  PAYMENT_MAY_APPEAR: [
+    { ...row, after: at },
+    'Row k4 of batch nov was not changed: it was sent recently, and its payment may still appear at the service; ask again after 2026-11-27 12:00:00 UTC.',
+  ],
+  ROW_MAY_BE_PAID: [
+    row,
+    'Row k4 of batch nov was not changed: Payrun sent it, and it may be paid; say how its payment ended.',
+  ],
+  ROW_IS_CLOSED: [
+    { ...row, command: { action: 'explain-row', batch: 'nov', row: 'k1', why: null } },
+    'Row k4 of batch nov was not changed: a person closed it; to see why, and how to open it again: payrun explain nov k1',
+    'Row k4 of batch nov was not changed: a person closed it.',
+  ],
+  ROW_IS_OPEN: [row, 'Row k4 of batch nov was not changed: nobody closed it.'],
+  ROW_NOT_LISTED: [row, 'Row k4 of batch nov was not changed: the newest sheet lacks it; plan a sheet that has it.'],
+};
+
+it.each(refusalCases(said))('%j', expectRefusalWords);
