@@ -4,26 +4,16 @@ import { visible } from '../base/words.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
 import type { NoteKind, NoteOf } from '../domain/note.ts';
 import type { Audience } from './audience.ts';
-import { commandOf, noPlace, type Place } from './next-actions.ts';
+import { commandOf, type Place } from './next-actions.ts';
 
 type Part = string | ActionNamed;
 
-class Passage {
-  readonly parts: readonly Part[];
-  constructor(parts: readonly Part[]) {
-    this.parts = parts;
-  }
-  toString(): string {
-    return wordingText(this, noPlace);
-  }
-}
-
-/** A sentence that may contain next actions. A passage from another thread is plain data, without its class. */
-type Wording = string | PassageParts;
-
-interface PassageParts {
+interface Passage {
   readonly parts: readonly Part[];
 }
+
+/** A sentence that may contain next actions. */
+type Wording = string | Passage;
 
 /** Facts in which words have replaced next actions and faults. */
 export type Worded<Fact> = Fact extends string | number | boolean | null | undefined
@@ -45,7 +35,7 @@ const partsOf = (value: unknown): readonly Part[] =>
 export const passage = (
   strings: TemplateStringsArray,
   ...values: readonly (string | number | ActionNamed | Passage)[]
-): Passage => new Passage(strings.flatMap((words, at) => [words, ...(at < values.length ? partsOf(values[at]) : [])]));
+): Passage => ({ parts: strings.flatMap((words, at) => [words, ...(at < values.length ? partsOf(values[at]) : [])]) });
 
 /** Returns the sentence with the terminal's commands. */
 export const wordingText = (wording: Wording | ActionNamed, place: Place): string =>

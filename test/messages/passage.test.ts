@@ -9,7 +9,7 @@ const going = passage`Row ${7} is released by ${'Ama'}: ${resumeOf('pay nov')}.`
 
 it('has the commands of its place', () => {
   expect(wordingText(going, place)).toBe("Row 7 is released by Ama: payrun resume 'pay nov' --ledger a.db.");
-  expect(String(going)).toBe("Row 7 is released by Ama: payrun resume 'pay nov'.");
+  expect(wordingText(going, noPlace)).toBe("Row 7 is released by Ama: payrun resume 'pay nov'.");
   expect(wordingText('A plain sentence.', place)).toBe('A plain sentence.');
 });
 
@@ -19,5 +19,5 @@ it('is data, which a thread passes on', () => {
 });
 
 it('holds other passages', () => {
-  expect(wordingText(passage`First: ${going}`, noPlace)).toBe(`First: ${String(going)}`);
+  expect(wordingText(passage`First: ${going}`, noPlace)).toBe(`First: ${wordingText(going, noPlace)}`);
 });

@@ -217,15 +217,9 @@ export function refuseVersion(plan: Plan, order: PlanOrder, isPlanned: boolean):
 
 /** Submits the sheet again with the same command, for a plan or for a run. */
 export function sheetAction(order: PlanOrder, to: Planning, flags: Pick<PlanOrder, 'add'> & { drop?: boolean }) {
-  if (order.isPlan) return planAction({ ...order, drop: false, ...flags }, to);
-  return {
-    action: 'run-sheet',
-    file: order.file,
-    batch: to.batch,
-    ...flags,
-    why: null,
-    options: order.repeated,
-  } as const;
+  const { file, repeated: options, isPlan } = order;
+  if (isPlan) return planAction({ ...order, drop: false, ...flags }, to);
+  return { action: 'run-sheet', file, batch: to.batch, ...flags, why: null, options } as const;
 }
 type Planning = Pick<ActionOf<'plan-sheet'>, 'batch' | 'signs'>;
 export const planAction = ({ file, add, drop, repeated: options }: PlanOrder, { batch, signs }: Planning) =>
