@@ -2,7 +2,7 @@
 import type { Note } from '../domain/note.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import { rowsWith } from '../domain/rows/version-table.ts';
-import type { BatchFacts, Comparison, CountLine, Ledger, RowWord } from '../ledger/ledger.ts';
+import type { BatchFacts, Comparison, CountLine, Ledger } from '../ledger/ledger.ts';
 import { type RowWordNow, wordsNow } from './doubt-step.ts';
 
 const summedWords = ['paid', 'pending', 'being_sent', 'not_sent', 'unpaid', 'in_doubt', 'held', 'paid_twice'] as const;
