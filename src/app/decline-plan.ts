@@ -2,7 +2,7 @@
 import { type Doer, requireOther } from '../approval/approval.ts';
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
+import type { UploadChanges, UploadRecord, Uploads } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { putSignaturesAway } from '../pipeline/plans/plan-place.ts';
 
@@ -14,11 +14,17 @@ interface Decline {
   readonly by: { readonly id: number; readonly name: string };
 }
 
-type WaitingFacts = Readonly<{
-  plan: Readonly<
-    Record<'path' | 'digest' | 'rows', string> & { retry: object | null; request: { batch: string } }
-  > | null;
-}>;
+interface WaitingPlan extends Readonly<Record<'path' | 'digest' | 'rows' | 'batch', string>> {
+  readonly isRetry: boolean;
+}
+
+/** The private records of a shell, which a use case does not read. */
+interface SheetDesk {
+  planOf(record: UploadRecord): WaitingPlan | null;
+  declined(record: UploadRecord, by: Readonly<Record<'by' | 'at' | 'reason', string>>): ReturnType<UploadChanges>;
+  /** Throws if a job works on the sheet, because the job may already pay the plan. */
+  requireIdle(): void;
+}
 
 /** An account stands for its person, because a name may have changed. */
 export const preparersOf = (uploads: Uploads, upload: string): readonly Doer[] =>
@@ -26,32 +32,28 @@ export const preparersOf = (uploads: Uploads, upload: string): readonly Doer[] =
 
 export const isWaiting = ({ state }: UploadRecord) => state === 'planned' || state === 'approved';
 
-/** `requireIdle` throws if a job works on the sheet, because the job may already pay the plan. */
 export async function declinePlan(
   { ledger: { uploads }, clock }: Pick<Deps, 'ledger' | 'clock'>,
   { upload, digest, reason, by }: Decline,
-  requireIdle: () => void,
+  desk: SheetDesk,
 ): Promise<void> {
   const waiting = (record: UploadRecord | null) => {
-    const facts = record === null ? null : (JSON.parse(record.facts) as WaitingFacts);
-    if (record === null || !isWaiting(record) || facts?.plan?.digest !== digest) throw new PayrunError('MOVED', {});
-    requireIdle();
-    return { facts, file: record.file, ...facts.plan };
+    const plan = record === null || !isWaiting(record) ? null : desk.planOf(record);
+    if (record === null || plan?.digest !== digest) throw new PayrunError('MOVED', {});
+    desk.requireIdle();
+    return { ...plan, file: record.file };
   };
-  const { path, file, rows, retry, request } = waiting(uploads.find(upload));
+  const { path, file, rows, batch, isRetry } = waiting(uploads.find(upload));
   requireOther('decline', { name: by.name, account: by.id }, preparersOf(uploads, upload));
-  const { batch } = request;
   const data = { upload, file, batch, plan: digest, rows, declined: reason };
   await uploads.change(
     upload,
     (now) => {
       // Checks again, because a payment may have begun.
-      const declined = { by: by.name, at: isoTime(clock.now()), reason };
-      const facts = JSON.stringify({ ...waiting(now).facts, declined });
+      waiting(now);
+      const kept = desk.declined(now, { by: by.name, at: isoTime(clock.now()), reason });
       // The sheet stays a batch after a decline of its retry.
-      return retry === null
-        ? { facts, state: 'declined', message: JSON.stringify({ code: 'DECLINED', facts: { reason } }) }
-        : { facts, state: 'batch', message: null };
+      return isRetry ? { ...kept, state: 'batch', message: null } : { ...kept, state: 'declined' };
     },
     { account: by.id, by: by.name, batch, did: 'plan-declined', data },
   );

@@ -207,7 +207,18 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   }
 
   async function decline(id: string, { digest, reason }: Requests['decline'], person: Who): Promise<void> {
-    await declinePlan(order, { upload: get(id).id, digest, reason, by: person }, () => requireIdle(id));
+    const desk = {
+      planOf(record: UploadRecord) {
+        const { plan } = factsOf(record);
+        return plan && { ...plan, batch: plan.request.batch, isRetry: plan.retry !== null };
+      },
+      declined: (record: UploadRecord, declined: NonNullable<Facts['declined']>) => ({
+        facts: JSON.stringify({ ...factsOf(record), declined } satisfies Facts),
+        message: stored(messageOf('DECLINED', { reason })),
+      }),
+      requireIdle: () => requireIdle(id),
+    };
+    await declinePlan(order, { upload: get(id).id, digest, reason, by: person }, desk);
     reviews.delete(id);
   }
 
