@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import type { Outcome } from '../src/pipeline/outcome.ts';
+import type { ShownOutcome } from '../src/cli/render/outcome-document.ts';
 import { startPostgres } from '../test/postgres-server.ts';
 import { measure, startServer } from './processes.ts';
 import { type Costs, taken } from './queueing.ts';
@@ -109,7 +109,7 @@ async function runOf(processes: number, latencyMs: number, count: number): Promi
     await ended;
   }
   const { payments, tags, firstPostAt, lastPostAt } = await server.reset({ latencyMs });
-  const { sent } = JSON.parse(out) as Outcome;
+  const { sent } = JSON.parse(out) as ShownOutcome;
   if (payments !== count || tags !== count || sent !== count)
     throw new Error(`${payments} payments with ${tags} tags instead of ${count}: ${out.slice(0, 1000)}`);
   rmSync(home, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Outcome } from '../src/pipeline/outcome.ts';
+import type { ShownOutcome } from '../src/cli/render/outcome-document.ts';
 import { type Measured, measure, startServer } from './processes.ts';
 import type { ServerFacts } from './server.ts';
 import { writeFirstSheet, writeMonth, writeSheet } from './sheet.ts';
@@ -156,7 +156,7 @@ async function runPayrunIn(
       PAYRUN_API_SECRET: 'bench',
     },
   });
-  const outcome = JSON.parse(measured.out) as Outcome;
+  const outcome = JSON.parse(measured.out) as ShownOutcome;
   // The reference server settles nothing: every row stays pending (exit 23), and its result says so.
   if (outcome.sent !== expected || outcome.rows.pending !== expected || outcome.result === null)
     throw new Error(`Payrun sent ${outcome.sent} of ${expected} rows: ${measured.out.slice(0, 1000)}`);
@@ -264,7 +264,7 @@ async function measureCheck(): Promise<void> {
   const walls: number[] = [];
   for (let round = 0; round < Math.max(3, rounds); round += 1) {
     const { code, wallMs, out } = await measure([source, 'check', sheet, '--json'], { folder });
-    const { total, invalid } = (JSON.parse(out) as Outcome).rows;
+    const { total, invalid } = (JSON.parse(out) as ShownOutcome).rows;
     if (code !== 0 || total !== largeRows || invalid > 0) throw new Error(`check: exit ${code}, ${total} rows`);
     walls.push(wallMs);
   }

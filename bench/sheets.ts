@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Outcome } from '../src/pipeline/outcome.ts';
+import type { ShownOutcome } from '../src/cli/render/outcome-document.ts';
 import { measure } from './processes.ts';
 import type { Read } from './reading.ts';
 import { writeSheet } from './sheet.ts';
@@ -146,7 +146,7 @@ async function measureCheck(
   const { code, out, wallMs, maxRssMb, readers } = await measure([source, 'check', path, '--json'], {
     folder,
   });
-  const { total, invalid } = (JSON.parse(out) as Outcome).rows;
+  const { total, invalid } = (JSON.parse(out) as ShownOutcome).rows;
   if (code !== 0 || total !== rows || invalid > 0)
     throw new Error(`check ${name}: exit ${code}, ${total} rows, ${invalid} invalid: ${out.slice(0, 2000)}`);
   const parts = readers.ownMb > 0 ? ` (${maxRssMb.toFixed(0)}, its reader ${readers.ownMb.toFixed(0)})` : '';

@@ -14,7 +14,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { makeSamples } from '../samples/make.ts';
-import type { Outcome } from '../src/pipeline/outcome.ts';
+import type { ShownOutcome } from '../src/cli/render/outcome-document.ts';
 import { newFolder, start, until } from './support.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -100,7 +100,7 @@ test('it runs the main job, and all that a person begins with', async () => {
   expect(payrun('check', november, '--out', home).status).toBe(0);
   const ran = payrun('run', november, '--sandbox', '--out', home, '--json');
   expect(ran.stderr).toBe('');
-  const { rows, result } = JSON.parse(ran.stdout) as Outcome;
+  const { rows, result } = JSON.parse(ran.stdout) as ShownOutcome;
   expect([ran.status, rows.paid, rows.total]).toEqual([0, 24, 24]);
   expect(existsSync(result!)).toBe(true);
 

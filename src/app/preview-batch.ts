@@ -34,7 +34,7 @@ import {
 } from '../pipeline/intake/problem-report.ts';
 import { readingOptions } from '../pipeline/opened-with.ts';
 import type { RunOrder } from '../pipeline/order.ts';
-import type { Outcome } from '../pipeline/outcome.ts';
+import { type Outcome, outcomeOf } from '../pipeline/outcome.ts';
 import { readMerchants } from '../pipeline/payees/register-payees.ts';
 import { approvalStanding } from '../pipeline/plans/approved.ts';
 import { isRefused, type Plan, type Retries } from '../pipeline/plans/plan.ts';
@@ -155,8 +155,9 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   ];
   const changes = dropped.length + planned.closed.length + outcome.documents.open > 0 || hasUnsent(outcome);
   // There is no next step if a run of this plan would change nothing, or if a hold would stop the run.
-  const next = holds.length === 0 && (planned.ended === null || changes) ? written.files.next : [];
-  return { ...outcome, ...written.files, next, ...(unconfirmed.length === 0 ? {} : { unconfirmed }), notes };
+  const next = holds.length === 0 && (planned.ended === null || changes) ? [written.next] : [];
+  const plan = { ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }) };
+  return { ...outcome, written: plan, next, notes };
 }
 
 function chosen({ retries }: PlanMaking): Retries {
@@ -200,9 +201,9 @@ async function writeDown(
   const next: ActionNamed = lacks
     ? { action: 'approve-plan', plan: file.path }
     : { action: 'run-plan', file: order.file, digest, ...terms };
-  const files = { plan: file.path, plan_page: page, plan_digest: digest, next: [atOnce(next)] };
+  const files = { plan: file.path, plan_page: page, plan_digest: digest };
   const { counts, expires_at } = file.head;
-  return { files, until: Date.parse(expires_at), counts, notes: keptNotes(wanted, file.path) };
+  return { files, next: atOnce(next), until: Date.parse(expires_at), counts, notes: keptNotes(wanted, file.path) };
 }
 
 async function looked(
@@ -214,12 +215,13 @@ async function looked(
 ): Promise<Outcome> {
   const batch = plan?.batch ?? null;
   const stands = await standingWithDraft(ledger, plan?.comparison ?? null, batch);
-  return {
+  const shown = draftOutcome(ledger, service, checked, stands);
+  return outcomeOf({
     batch,
-    ...draftOutcome(ledger, service, checked, stands),
+    ...shown,
     digest: `sha256:${ledger.draft.digest()}`,
-    control_totals: controlTotalsOf(ledger.draft),
+    findings: { ...shown.findings, control_totals: controlTotalsOf(ledger.draft) },
     notes: [...notes, ...stands.notes],
     end: stands.rows.invalid > 0 ? 'unpaid' : 'done',
-  };
+  });
 }

@@ -8,7 +8,7 @@ import type { LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { viewOf } from '../pipeline/doubt-step.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
-import { batchOutcome, type Outcome } from '../pipeline/outcome.ts';
+import { batchStatus, type Outcome, outcomeOf } from '../pipeline/outcome.ts';
 import { shownIdentity } from '../pipeline/plans/plan.ts';
 import { batchNamed } from './batch/find-batch.ts';
 
@@ -17,8 +17,8 @@ type Rebinding = Pick<BatchOrder, 'batch'> & { readonly reason: string };
 export async function rebindBatch(deps: Deps, order: Rebinding): Promise<Outcome> {
   const note = await rebind(deps, order);
   const { ledger, limits, clock } = deps;
-  const outcome = await batchOutcome(ledger, await batchNamed(ledger, order.batch), viewOf(limits, clock.now()));
-  return { ...outcome, notes: [note, ...outcome.notes], end: 'done' };
+  const status = await batchStatus(ledger, await batchNamed(ledger, order.batch), viewOf(limits, clock.now()));
+  return outcomeOf({ ...status, notes: [note, ...status.notes], end: 'done' });
 }
 
 /** How many known payments the new key or address must be able to see. */

@@ -58,7 +58,7 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   const copy = await keepCopy(ledger, file, clock, order.sha256);
   const token = handledLater(deps.client.ready());
   const opened = await openVersion(deps, order, { base, copy, lead: leadsLater ? lead : null, stopOnSignal });
-  if ('end' in opened) return opened;
+  if ('kind' in opened) return opened;
   const place = resultPlace(opened.batch, order);
   const choices = { place, updateNames, skipInvalid, isAddition: order.add };
   return await advance(deps, opened.batch, { ...opened, ...choices, token, later: null, over });

@@ -20,30 +20,18 @@ import { awayNotes } from './results/fallback-location.ts';
 import { type UnpaidRow, unpaidRows } from './results/unpaid-rows.ts';
 import { depositNotes, openChanges } from './settle/deposit-changes.ts';
 
-export interface Outcome extends StatusFigures {
+/** The state of a batch, or of the batch that a sheet would become. */
+export interface BatchStatus extends StatusFigures {
   readonly batch: string | null;
   readonly service: string;
   readonly ledger: string;
   /** The digest of the sheet's rows, which does not depend on their order. Two people can compare their sheets by it. */
   readonly digest: string | null;
-  readonly control_totals?: ControlTotals;
-  readonly plan_digest: string | null;
-  readonly plan: string | null;
-  readonly plan_page: string | null;
-  readonly sent: number;
+  /** The digest of the plan under which the batch runs. */
+  readonly plan_digest?: string;
   /** The number of rows held because their payee's account changed; absent for none. */
   readonly withheld?: number;
-  /** Changes that a person must confirm with --confirm-variance before the plan is run; absent for none. */
-  readonly unconfirmed?: readonly Beyond[];
   readonly unpaid_rows?: readonly UnpaidRow[];
-  readonly problems: readonly Problem[];
-  readonly problems_total: number;
-  readonly map?: MapAdvice;
-  readonly result: string | null;
-  readonly answer?: string;
-  readonly checked: string | null;
-  /** `problems`: the sheet is too long, so the workbook has only rows with problems. Nobody can submit such a workbook. */
-  readonly checked_rows: 'all' | 'problems' | null;
   readonly next: readonly NextAction[];
   readonly paused?: readonly Pause[];
   readonly notes: readonly Note[];
@@ -51,14 +39,52 @@ export interface Outcome extends StatusFigures {
   readonly copied_to?: string;
   /** The ledger of which this one is an unfinished copy. The copy sends nothing yet. */
   readonly unfinished_copy_of?: string;
-  readonly stopped: Refusal | null;
-  readonly interrupted?: boolean;
   readonly end: End;
 }
 
-export const noPlan = { plan_digest: null, plan: null, plan_page: null } as const;
+/** The problems of a sheet. */
+export interface SheetFindings {
+  readonly control_totals?: ControlTotals;
+  readonly problems: readonly Problem[];
+  readonly problems_total: number;
+  readonly map?: MapAdvice;
+  /** The workbook. `problems`: the sheet is too long, so the workbook has only rows with problems. Nobody can submit it. */
+  readonly checked?: { readonly path: string; readonly rows: 'all' | 'problems' };
+}
 
-export function elsewhereFields(elsewhere: Elsewhere | null): Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
+export interface WrittenPlan {
+  readonly plan: string;
+  readonly plan_page: string;
+  readonly plan_digest: string;
+  /** Changes that a person must confirm with --confirm-variance before the plan is run; absent for none. */
+  readonly unconfirmed?: readonly Beyond[];
+}
+
+export interface RunResult {
+  readonly sent: number;
+  readonly result: string | null;
+  readonly answer?: string;
+}
+
+interface Reached extends BatchStatus {
+  readonly findings?: SheetFindings;
+  readonly written?: WrittenPlan;
+  readonly run?: RunResult;
+  readonly interrupted?: boolean;
+}
+
+/** `finished`: no command has to follow. `refused`: the sheet has mistakes, and nothing was sent. */
+export type Outcome =
+  | (Reached & { readonly kind: 'finished' | 'open'; readonly stopped?: undefined })
+  | (Reached & { readonly kind: 'stopped'; readonly stopped: Refusal })
+  | (Reached & { readonly kind: 'refused'; readonly findings: SheetFindings; readonly stopped?: undefined });
+
+export function outcomeOf(reached: Reached, stopped: Refusal | null = null): Outcome {
+  if (stopped !== null) return { ...reached, kind: 'stopped', stopped };
+  return { ...reached, kind: reached.end === 'done' || reached.end === 'unpaid' ? 'finished' : 'open' };
+}
+
+export function elsewhereFields(elsewhere: Elsewhere | null): Pick<BatchStatus, 'copied_to' | 'unfinished_copy_of'> {
   if (elsewhere === null) return {};
   return 'copiedTo' in elsewhere ? { copied_to: elsewhere.copiedTo } : { unfinished_copy_of: elsewhere.copyOf };
 }
@@ -101,7 +127,7 @@ async function settingNotes(ledger: Ledger, { name }: BatchFacts): Promise<Note[
   }));
 }
 
-export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View): Promise<Outcome> {
+export async function batchStatus(ledger: Ledger, batch: BatchFacts, view: View): Promise<BatchStatus> {
   const stands = await standing(ledger, batch);
   const paused = await pausesOf(ledger, batch.name);
   const elsewhere = await ledger.elsewhere();
@@ -124,20 +150,13 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
     service: batch.service,
     ledger: ledger.path,
     digest: `sha256:${batch.sheet.digest}`,
-    ...noPlan,
-    plan_digest: plan === null ? null : `sha256:${plan.digest}`,
-    sent: 0,
+    ...(plan === null ? {} : { plan_digest: `sha256:${plan.digest}` }),
     rows,
     left_out,
     ...(withheld > 0 ? { withheld } : {}),
     ...(stands.retryable > 0 ? { unpaid_rows: await unpaidRows(ledger, batch) } : {}),
     totals,
-    problems: [],
-    problems_total: 0,
     documents,
-    result: null,
-    checked: null,
-    checked_rows: null,
     next: [...ends.map(({ batch: of }) => atOnce({ action: 'end-pause', batch: of })), ...steps],
     ...(paused.length > 0 ? { paused } : {}),
     ...elsewhereFields(elsewhere),
@@ -153,7 +172,6 @@ export async function batchOutcome(ledger: Ledger, batch: BatchFacts, view: View
       ...counting('unpaid-left-out', rows.unpaid - stands.retryable),
       ...counting('rows-closed', rows.closed),
     ],
-    stopped: null,
     end: endOf({ rows, left_out, documents, hasAlarm: copies.length + changes.length > 0 }, null),
   };
 }

@@ -6,15 +6,16 @@ import { cameBefore, hotFolderWords, nackAdvice } from '../messages/hot-folder.t
 import type { ActionDocument, Place } from '../messages/next-actions.ts';
 import type { ShownProblem } from '../messages/problems.ts';
 import { failureWords } from '../messages/refusals.ts';
-import type { Outcome } from '../pipeline/outcome.ts';
+import type { BatchStatus, RunResult } from '../pipeline/outcome.ts';
 import { lacksApproval } from '../pipeline/refusal-kind.ts';
 import { type HotJob, isFinal } from './hot-folder.ts';
 
 /** An outcome whose next steps and problems have words. */
-interface WordedOutcome
-  extends Omit<Outcome, 'end' | 'map' | 'next' | 'notes' | 'problems' | 'stopped' | 'unpaid_rows'> {
+interface WordedOutcome extends RunResult, Pick<BatchStatus, 'batch' | 'service' | 'rows' | 'totals'> {
   readonly next: readonly ActionDocument[];
   readonly problems: readonly ShownProblem[];
+  readonly problems_total: number;
+  readonly checked: string | null;
   readonly stopped: Refusal | null;
 }
 

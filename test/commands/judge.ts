@@ -155,8 +155,8 @@ function judgeTold(
   { outcome, lines }: Extract<Ending, { kind: 'told' }>,
   rows: readonly StoredRow[],
 ): void {
-  if (outcome.batch === null || outcome.result === null) {
-    story.blame('right end', `${name}: ${outcome.end}, and no result: ${JSON.stringify(outcome.problems)}`);
+  if (outcome.batch === null || outcome.run?.result == null) {
+    story.blame('right end', `${name}: ${outcome.end}, and no result: ${JSON.stringify(outcome.findings)}`);
     return;
   }
   const shown = (line: ResultLine) => JSON.stringify([line.key, line.status, line.paymentId, line.amount]);

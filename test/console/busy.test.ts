@@ -146,7 +146,7 @@ const planning: JobOrder = {
   command: { do: 'plan', file: 'nov.csv' },
   deed: deedOf('plan-asked', { file: 'nov.csv', batch: 'nov', isRetry: false }),
 };
-const outcome = { plan: 'a plan', stopped: null } as Outcome;
+const outcome = { kind: 'finished', written: { plan: 'a plan' } } as Outcome;
 const ended: CommandEnd = { end: 'done', outcome };
 
 it('a job that breaks as it ends is under way no more', async () => {

@@ -114,7 +114,7 @@ async function answerTo(command: string, folder: string): Promise<string> {
   const options = sheetOptions(args, { env: {}, cwd: folder } as CommandContext);
   const answer = await checkFile(path, args, options);
   if ('error' in answer) return `refused: ${answer.error}\nexit ${answer.exit}\n`;
-  for (const message of answer.problems.map(messageOf)) {
+  for (const message of (answer.findings?.problems ?? []).map(messageOf)) {
     if (/[\p{Cc}\p{Cf}]/u.test(message))
       throw new Error(`a message could steer a terminal: ${JSON.stringify(message)}`);
   }
@@ -225,7 +225,8 @@ function written(text: string): string {
 
 const severityWords = { error: 'fix', warning: 'look', repair: 'read' } as const;
 
-function problemLines({ problems, problems_total }: Outcome): string[] {
+function problemLines({ findings }: Outcome): string[] {
+  const { problems = [], problems_total = 0 } = findings ?? {};
   const lines = problems
     .slice(0, shownRows)
     .flatMap(({ row, column, code, severity, facts, suggestion }) => [

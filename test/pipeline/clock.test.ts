@@ -7,12 +7,11 @@ import { run } from '../../src/app/run-batch.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { assemble } from '../../src/cli/compose/assemble.ts';
 import { loadSettings } from '../../src/cli/compose/config.ts';
-import { exitOf } from '../../src/cli/render/exit-code.ts';
 import { dayStart } from '../../src/domain/calendar/johannesburg.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { RunOrder } from '../../src/pipeline/order.ts';
-import type { Outcome } from '../../src/pipeline/outcome.ts';
 import type { Independent } from '../independent/service.ts';
+import { flatOutcome } from '../protocol/desk.ts';
 import {
   command,
   type Desk,
@@ -80,7 +79,7 @@ async function runOn(
     order = {},
     deps: change = (deps) => deps,
   }: { waitMs?: number; order?: Partial<RunOrder>; deps?: (deps: Deps) => Deps } = {},
-): Promise<Outcome & { readonly exit: number }> {
+): Promise<ReturnType<typeof flatOutcome>> {
   const assembled = await assemble({
     settings: loadSettings({ env: desk.env, cwd: desk.folder }, {}),
     fresh: false,
@@ -95,7 +94,7 @@ async function runOn(
   try {
     const outcome = await run(change(assembled.deps), orderOf(desk, order));
     expectSound(outcome);
-    return { ...outcome, exit: exitOf(outcome.end) };
+    return flatOutcome(outcome);
   } finally {
     await assembled.close();
   }

@@ -192,13 +192,21 @@ export function handClock(): Clock & { moved: number; wallMoved: number; readonl
   return clock;
 }
 
+export const flatOutcome = (outcome: RunOutcome) => ({
+  ...outcome,
+  sent: outcome.run?.sent ?? 0,
+  result: outcome.run?.result ?? null,
+  problems: outcome.findings?.problems ?? [],
+  exit: exitOf(outcome.end),
+});
+
 /** `run SHEET --batch nov --wait 0` on a clock that the test holds; `change` puts a part of its own into the program. */
 export async function runOn(
   desk: Desk,
   clock: Clock,
   concurrency = 4,
   change: (deps: Deps) => Deps = (deps) => deps,
-): Promise<RunOutcome & { readonly exit: number }> {
+): Promise<ReturnType<typeof flatOutcome>> {
   const { deps, close } = await assemble({
     settings: loadSettings({ env: desk.env, cwd: desk.folder }, {}),
     fresh: false,
@@ -235,7 +243,7 @@ export async function runOn(
       documentsFolder: desk.folder,
     });
     expectSound(outcome);
-    return { ...outcome, exit: exitOf(outcome.end) };
+    return flatOutcome(outcome);
   } finally {
     await close();
   }

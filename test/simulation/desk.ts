@@ -157,7 +157,8 @@ export async function execute(
   try {
     const outcome = await timeline.until(Promise.race([work, started.death]), parameters.waitMs + slackMs, started);
     if (outcome === 'died') return { kind: 'died' };
-    const lines = outcome.result === null ? [] : readResult(outcome.result);
+    const result = outcome.run?.result ?? null;
+    const lines = result === null ? [] : readResult(result);
     tell(name, outcomeWords(outcome));
     if (started.paying.size > 0)
       story.blame('no crash', `${name} ended while ${[...started.paying].join(', ')} had no answer yet`);
@@ -167,7 +168,7 @@ export async function execute(
     if (error instanceof PayrunError) {
       tell(name, `refused (${error.code}): ${refusalWords(error).split('\n')[0]}`);
       // A refused word may have moved rows all the same: the person reads the file.
-      const path = desk.last?.outcome.result ?? null;
+      const path = desk.last?.outcome.run?.result ?? null;
       if (desk.last !== null && path !== null && existsSync(path))
         desk.last = { ...desk.last, lines: readResult(path) };
       desk.ended = error.code === 'BATCH_PAID';
@@ -226,10 +227,10 @@ function decisionOf(command: Settling): Decision {
   }
 }
 
-function outcomeWords({ rows, end, sent, stopped, batch }: Outcome): string {
+function outcomeWords({ rows, end, run: ran, stopped, batch }: Outcome): string {
   const counts = Object.entries(rows).filter(([, count]) => count > 0);
-  const why = stopped === null ? '' : `, stopped by ${stopped.code}: ${refusalWords(stopped).slice(0, 160)}`;
-  return `${end}: ${counts.map(([word, count]) => `${count} ${word}`).join(', ')}; sent ${sent} (${batch})${why}`;
+  const why = stopped === undefined ? '' : `, stopped by ${stopped.code}: ${refusalWords(stopped).slice(0, 160)}`;
+  return `${end}: ${counts.map(([word, count]) => `${count} ${word}`).join(', ')}; sent ${ran?.sent ?? 0} (${batch})${why}`;
 }
 
 function orderOf({ parameters }: Story, desk: Desk, command: Command): RunOrder {

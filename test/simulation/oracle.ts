@@ -56,8 +56,8 @@ export function judgeOutcome(
 ): void {
   const { parameters } = story;
   const who = `${desk.name}.${desk.commands}`;
-  if (outcome.end === 'sheet' || outcome.batch === null) {
-    story.blame('right end', `${who}: the sheet was refused: ${JSON.stringify([outcome.end, outcome.problems])}`);
+  if (outcome.kind === 'refused' || outcome.batch === null) {
+    story.blame('right end', `${who}: the sheet was refused: ${JSON.stringify([outcome.end, outcome.findings])}`);
     return;
   }
   judgeLines(story, who, lines);
@@ -131,7 +131,7 @@ export function endOf({ rows, left_out, stopped, documents, end, notes }: Outcom
     return 'alarm';
   if (rows.in_doubt + rows.held > 0) return 'doubt';
   // Which kind belongs to which stop is the pipeline's own table; that there is one is judged here.
-  if (stopped !== null) return ['done', 'machine', 'usage', 'signal'].includes(end) ? 'service' : end;
+  if (stopped !== undefined) return ['done', 'machine', 'usage', 'signal'].includes(end) ? 'service' : end;
   // What no sheet asks for any more waits for nothing, and is not paid.
   if (rows.pending + rows.not_sent - left_out > 0) return 'later';
   return rows.unpaid + rows.invalid + left_out + documents.open > 0 ? 'unpaid' : 'done';

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { failureOf, handledLater, type PayrunError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folder.ts';
+import type { Problem } from '../../base/problem.ts';
 import type { Failure } from '../../base/refusal.ts';
 import type { Note } from '../../domain/note.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
@@ -12,7 +13,7 @@ import { viewOf } from '../../pipeline/doubt-step.ts';
 import { standing } from '../../pipeline/figures.ts';
 import { standingCopy } from '../../pipeline/intake/intake.ts';
 import { noReport, type ProblemReport, withReport, writeProblemReport } from '../../pipeline/intake/problem-report.ts';
-import { batchOutcome, endOf, type Outcome } from '../../pipeline/outcome.ts';
+import { batchStatus, endOf, type Outcome, outcomeOf } from '../../pipeline/outcome.ts';
 import { alarmOf } from '../../pipeline/reconcile/reconcile.ts';
 import { stopsSendingOnly } from '../../pipeline/refusal-kind.ts';
 import { awayFolder, keepAway } from '../../pipeline/results/fallback-location.ts';
@@ -117,8 +118,9 @@ export async function concludeRun(deps: Deps, batch: BatchFacts, facts: RunFacts
   return withReport(await outcome(deps, place, batch, { ...course, interrupted }), back);
 }
 
-interface SendingResult extends Pick<Outcome, 'sent' | 'problems' | 'notes'> {
-  readonly stopped: PayrunError | null;
+interface SendingResult extends Pick<Course, 'sent' | 'stopped'> {
+  readonly problems: readonly Problem[];
+  readonly notes: readonly Note[];
   readonly interrupted: boolean;
 }
 
@@ -142,23 +144,21 @@ async function outcome(deps: Deps, place: ResultPlace, batch: BatchFacts, facts:
   await keepAway(deps, batch, { path: result, why: unwritten }).catch(() => undefined);
   await ledger.fleet?.end(batch.name).catch(() => undefined);
   const known = (await ledger.batches.batch(batch.name)) ?? batch;
-  const standing = await batchOutcome(ledger, known, viewOf(deps.limits, clock.now()));
+  const standing = await batchStatus(ledger, known, viewOf(deps.limits, clock.now()));
   const end = endOf({ ...standing, hasAlarm: standing.end === 'alarm' }, facts.stopped);
   // A missing result fails the command. A worker has already reported it, and does not fail.
   const lacksResult = result === null && rightsOf(deps.actor).needsResult;
-  return {
+  const { problems, sent, interrupted } = facts;
+  const reached = {
     ...standing,
-    sent: facts.sent,
-    problems: facts.problems,
-    problems_total: facts.problems.length,
-    result,
-    ...(answer === null ? {} : { answer }),
+    findings: { problems, problems_total: problems.length },
+    run: { sent, result, ...(answer === null ? {} : { answer }) },
     next: facts.stopped?.code === 'CANARY_UNPAID' ? stepsPastCanary(standing.next, batch) : standing.next,
     notes: [...notes, ...standing.notes],
-    stopped: facts.stopped?.refusal ?? null,
-    interrupted: facts.interrupted,
+    interrupted,
     end: end === 'done' && lacksResult ? 'machine' : end,
-  };
+  } as const;
+  return outcomeOf(reached, facts.stopped?.refusal ?? null);
 }
 
 async function handedBatch(

@@ -19,7 +19,7 @@ import { counted } from '../../messages/format/numbers.ts';
 import { typed } from '../../messages/format/program.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
-import { elsewhereFields, type Outcome } from '../../pipeline/outcome.ts';
+import { type BatchStatus, elsewhereFields } from '../../pipeline/outcome.ts';
 import { type CellSheet, readCells, writeOutput } from '../../sheet/sheet.ts';
 import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
 import { withLedgerToRead } from '../compose/ledger-only.ts';
@@ -30,7 +30,7 @@ import { table } from '../render/screen.ts';
 export const endAfter = ({ total }: Pick<FindingList, 'total'>): End => (total === 0 ? 'done' : 'alarm');
 const shownFindings = 50;
 
-interface Audit extends Pick<Outcome, 'copied_to' | 'unfinished_copy_of'> {
+interface Audit extends Pick<BatchStatus, 'copied_to' | 'unfinished_copy_of'> {
   readonly ledger: string | null;
   readonly trail: { readonly file: string | null; readonly entries: number; readonly head: string };
   readonly rows: number | null;

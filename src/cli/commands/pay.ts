@@ -2,6 +2,7 @@
 import type { BareCommand, CommandEnd } from '../../app/batch/command.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { End } from '../../domain/sending/end.ts';
+import { outcomeOf } from '../../pipeline/outcome.ts';
 import { actorOf } from '../args/build-orders.ts';
 import { readCommand } from '../args/read-command.ts';
 import {
@@ -52,8 +53,8 @@ export async function give({ args, command, key }: Given, world: CommandContext)
   try {
     const { interrupted = false, ...reached } = await perform(readCommand(args, command, around), around);
     line.end();
-    const stopped = interrupted ? (reached.stopped ?? stopping.error().refusal) : reached.stopped;
-    const outcome = { ...reached, stopped };
+    const isUnsaid = interrupted && reached.stopped === undefined;
+    const outcome = isUnsaid ? outcomeOf(reached, stopping.error().refusal) : reached;
     ended = { outcome, end: outcome.end };
     return print(outcome, args, world, kinds[command.do] ?? 'status', stopping.endFor(outcome.end));
   } catch (error) {

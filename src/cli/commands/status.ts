@@ -62,12 +62,12 @@ export async function checkFile(args: Args, world: CommandContext): Promise<Term
 }
 
 export async function statusOf(args: Args, world: CommandContext): Promise<TerminalEnd> {
-  const { batchOutcome } = await import('../../pipeline/outcome.ts');
+  const { batchStatus, outcomeOf } = await import('../../pipeline/outcome.ts');
   return await withLedgerOnly(args, world, async (ledger) => {
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const view = ledgerView(batch, world);
-    const { notes, ...stands } = await batchOutcome(ledger, batch, view);
-    const outcome = { ...stands, notes: [...(await holdNotes(ledger, batch.name)), ...notes] };
+    const { notes, ...stands } = await batchStatus(ledger, batch, view);
+    const outcome = outcomeOf({ ...stands, notes: [...(await holdNotes(ledger, batch.name)), ...notes] });
     if (!flag(args, 'json')) world.streams.out.write(firstLine(batch.service, ledger.path));
     const end = print(outcome, { ...args, quiet: false }, world, 'status');
     return flag(args, 'exit-code') ? end : 'done';

@@ -5,7 +5,7 @@ import { rowCountWords } from '../../messages/format/numbers.ts';
 import { type NoticeKind, noticeWords } from '../../messages/mail.ts';
 import type { Place } from '../../messages/next-actions.ts';
 import type { RowCounts } from '../../pipeline/figures.ts';
-import type { Outcome } from '../../pipeline/outcome.ts';
+import type { BatchStatus } from '../../pipeline/outcome.ts';
 import { lacksApproval } from '../../pipeline/refusal-kind.ts';
 import { exitOf } from '../render/exit-code.ts';
 
@@ -21,7 +21,7 @@ export interface CommandResult {
   readonly end: End;
   /** The error's code (docs/reference/errors.md); null without an error that has a code. */
   readonly code: string | null;
-  readonly outcome: Pick<Outcome, 'batch' | 'service' | 'rows'> | null;
+  readonly outcome: Pick<BatchStatus, 'batch' | 'service' | 'rows'> | null;
   readonly batch: string | null;
   /** The sheet's name in the hot folder; null for a run outside the hot folder. */
   readonly sheet: string | null;

@@ -54,7 +54,7 @@ export async function rehearseFile(args: Args, world: CommandContext): Promise<T
   const rules = { ...rowRules(args, settings), banks: offlineBanks() };
   const sheet: Sheet = { file, options: sheetOptions(args, world), rules, documents };
   const checked = await checkSheet(sheet, args, world);
-  if (checked.end === 'sheet') return print(checked, args, world, 'look');
+  if (checked.kind === 'refused') return print(checked, args, world, 'look');
   const rows = await rowsOf(sheet, checked);
   const room = makeRoom(text(args, 'keep'), world);
   // Every process ends at the first signal, because no payment here is real.
@@ -115,9 +115,11 @@ async function checkSheet(
 
 async function rowsOf(
   { file, options, rules }: Omit<Sheet, 'documents'>,
-  { problems }: Pick<Outcome, 'problems'>,
+  { findings }: Pick<Outcome, 'findings'>,
 ): Promise<Row[]> {
-  const bad = new Set(problems.flatMap(({ row, severity }) => (severity === 'error' && row !== null ? [row] : [])));
+  const bad = new Set(
+    findings?.problems.flatMap(({ row, severity }) => (severity === 'error' && row !== null ? [row] : [])),
+  );
   const sheet = await openSheet(file, options);
   const ofSheet = rulesOfSheet(rules, sheet, options.map);
   const rows: Row[] = [];
@@ -139,7 +141,7 @@ const sheetRow = (row: Row): RehearsedRow => ({
 async function resultRows(result: string, { rules, options: { sheetName, ...options } }: Sheet): Promise<ResultRow[]> {
   const named = sheetName !== undefined && extname(result) === '.xlsx' ? { sheetName } : {};
   const again = { file: result, options: { ...options, ...named }, rules };
-  const rows = new Map((await rowsOf(again, { problems: [] })).map((row) => [row.number, row]));
+  const rows = new Map((await rowsOf(again, {})).map((row) => [row.number, row]));
   const results: ResultRow[] = [];
   for (const { rows: lines } of await readCells(result)) {
     const header = lines.findIndex(({ cells }) => cells.includes('payrun_tag') && cells.includes('payrun_status'));

@@ -12,17 +12,40 @@ import { exitOf, type TerminalEnd } from './exit-code.ts';
 
 export type ShownOutcome = ReturnType<typeof shownOutcome>;
 
-export const shownOutcome = (outcome: Outcome, place: Place, end: TerminalEnd = outcome.end) => ({
-  ...outcome,
-  unpaid_rows: outcome.unpaid_rows?.map(unpaidRow),
-  map: outcome.map && { ...outcome.map, shipped: outcome.map.shipped && shippedMapShown(outcome.map.shipped) },
-  next: outcome.next.map((step) => actionDocument(step, place)),
-  notes: outcome.notes.map((note) => noteDocument(note, place)),
-  problems: outcome.problems.map(problemDocument),
-  stopped: outcome.stopped && shownRefusal(outcome.stopped, place),
-  end,
-  exit: exitOf(end),
-});
+export function shownOutcome(outcome: Outcome, place: Place, end: TerminalEnd = outcome.end) {
+  const { kind: _kind, findings, written, run, stopped, ...status }: Pick<Outcome, keyof Outcome> = outcome;
+  const { problems = [], problems_total = 0, map, checked, ...found } = findings ?? {};
+  const { batch, service, ledger, digest } = status;
+  const first = {
+    batch,
+    service,
+    ledger,
+    digest,
+    plan_digest: null,
+    plan: null,
+    plan_page: null,
+    sent: 0,
+    result: null,
+  };
+  return {
+    ...first,
+    ...status,
+    ...found,
+    ...written,
+    ...run,
+    unpaid_rows: status.unpaid_rows?.map(unpaidRow),
+    map: map && { ...map, shipped: map.shipped && shippedMapShown(map.shipped) },
+    next: status.next.map((step) => actionDocument(step, place)),
+    notes: status.notes.map((note) => noteDocument(note, place)),
+    problems: problems.map(problemDocument),
+    problems_total,
+    checked: checked?.path ?? null,
+    checked_rows: checked?.rows ?? null,
+    stopped: stopped === undefined ? null : shownRefusal(stopped, place),
+    end,
+    exit: exitOf(end),
+  };
+}
 
 const unpaidRow = (unpaid: NonNullable<Outcome['unpaid_rows']>[number]) => ({
   ...unpaid,

@@ -38,7 +38,7 @@ import { previewResume } from '../../pipeline/duplicates/resume-preview.ts';
 import { type RowCounts, standing } from '../../pipeline/figures.ts';
 import { isKnownUnpaid, isLookalike } from '../../pipeline/held-row.ts';
 import { planOf } from '../../pipeline/opened-with.ts';
-import { batchOutcome } from '../../pipeline/outcome.ts';
+import { batchStatus } from '../../pipeline/outcome.ts';
 import { payeeDestination } from '../../pipeline/plans/plan-page.ts';
 import { fundingOf } from '../../pipeline/results/report.ts';
 import type {
@@ -117,7 +117,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     async batch(name: string): Promise<BatchTold | null> {
       const batch = await ledger.batches.batch(name);
       if (batch === null) return null;
-      const { rows, left_out, next, notes, documents } = await batchOutcome(ledger, batch, view());
+      const { rows, left_out, next, notes, documents } = await batchStatus(ledger, batch, view());
       const live = rows.being_sent > 0;
       const plan = planOf(batch);
       // Leaves out rows that the newest sheet lacks.

@@ -185,14 +185,14 @@ const isInterrupted = (end: CommandEnd) =>
 
 /** Unpaid rows are no failure. A job that should write a plan fails if it writes none. */
 const hasFailed = (kind: Job['kind'], end: CommandEnd) =>
-  !('outcome' in end) || end.end === 'sheet' || (kind === 'plan' && end.outcome.plan === null);
+  !('outcome' in end) || end.outcome.kind === 'refused' || (kind === 'plan' && end.outcome.written === undefined);
 
 export function endOf(end: CommandEnd): PageMessage {
   if ('error' in end) return 'facts' in end.error ? end.error : messageOf('PROGRAM_FAULT', { why: end.error.why });
-  const { stopped = null, problems = [] } = 'outcome' in end ? end.outcome : {};
-  if (stopped !== null) return { code: stopped.code, facts: stopped.facts } as PageMessage;
+  const { stopped, findings } = 'outcome' in end ? end.outcome : {};
+  if (stopped !== undefined) return { code: stopped.code, facts: stopped.facts } as PageMessage;
   // Names a problem only for a refused sheet, because problems of an accepted sheet concern skipped rows.
-  const problem = end.end === 'sheet' ? problems.find(({ severity }) => severity === 'error') : undefined;
+  const problem = end.end === 'sheet' ? findings?.problems.find(({ severity }) => severity === 'error') : undefined;
   return problem === undefined
     ? messageOf('JOB_ENDED', { end: end.end })
     : messageOf('SHEET_PROBLEM', { problem: { code: problem.code, facts: problem.facts } });

@@ -235,8 +235,9 @@ const rowsAgain = ({ rows }: Again['retry']) => ({ rows: rows?.map((row) => ({ r
 const outcomeOf = (end: CommandEnd): Partial<Outcome> => ('outcome' in end ? end.outcome : {});
 
 function plannedOf(end: CommandEnd, request: PlanRequest, retry: PlanFacts['retry'], madeAt: number): PlanFacts | null {
-  const { plan, plan_digest: digest, digest: rows, notes = [], unconfirmed, batch } = outcomeOf(end);
-  if (plan == null || digest == null || rows == null) return null;
+  const { written, digest: rows, notes = [], batch } = outcomeOf(end);
+  if (written === undefined || rows == null) return null;
+  const { plan, plan_digest: digest, unconfirmed } = written;
   return {
     path: plan,
     digest,
@@ -257,8 +258,8 @@ function notTaken(
   request: PlanRequest,
   { sharedWith }: Pick<Inspection, 'sharedWith'>,
 ): OwnMessage | null {
-  const { plan, rows, batch } = outcomeOf(end);
-  if (plan == null || rows === undefined || rows.not_sent > 0) return null;
+  const { written, rows, batch } = outcomeOf(end);
+  if (written === undefined || rows === undefined || rows.not_sent > 0) return null;
   // These rows are held in the batch already, and another plan does not release them.
   const held = sharedWith.find((one) => one.batch === batch)?.held ?? 0;
   const name = batch ?? request.batch;

@@ -123,7 +123,7 @@ async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, ou
   });
   const [note] = notes;
   return {
-    checked,
+    checked: checked?.path ?? null,
     message: note === undefined ? null : messageOf('SHEET_NOTE', { note }),
   };
 }

@@ -15,7 +15,7 @@ import {
   writeProblemsCsv,
   writeProblemsJson,
 } from '../../sheet/sheet.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Outcome, SheetFindings } from '../outcome.ts';
 import { checkedSummary, type ProblemOrder } from './checked-summary.ts';
 
 type UnwrittenFile = NoteOf<'files-unwritten'>['files'][number];
@@ -25,14 +25,15 @@ export const maxProblems = 10_000;
 
 const shownKinds = 10;
 
-export interface ProblemReport extends Pick<Outcome, 'checked' | 'checked_rows'> {
+export interface ProblemReport extends Pick<SheetFindings, 'checked'> {
   readonly notes: readonly Note[];
 }
 
-export const noReport: ProblemReport = { checked: null, checked_rows: null, notes: [] };
+export const noReport: ProblemReport = { notes: [] };
 
 export function withReport(outcome: Outcome, { notes, ...back }: ProblemReport): Outcome {
-  return { ...outcome, ...back, notes: [...outcome.notes, ...notes] };
+  const findings = { problems: [], problems_total: 0, ...outcome.findings, ...back };
+  return { ...outcome, findings, notes: [...outcome.notes, ...notes] };
 }
 
 /** True if a person has something to fix or check. Values that Payrun only normalised do not count. */
@@ -66,8 +67,8 @@ export async function writeProblemReport(draft: Draft, said: ProblemOrder): Prom
     ...lists.flatMap(({ wanted, path }) => keptNotes(wanted, path)),
     ...Array.from(unwritten.values(), (one) => ({ note: 'files-unwritten', ...one }) as const),
   ];
-  const rows = workbook === null ? null : workbook.marked.partial ? 'problems' : 'all';
-  return { checked, checked_rows: rows, notes };
+  if (workbook === null) return { notes };
+  return { checked: { path: workbook.path, rows: workbook.marked.partial ? 'problems' : 'all' }, notes };
 }
 
 function withFileName(order: ProblemOrder): ProblemOrder {

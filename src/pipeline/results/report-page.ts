@@ -8,7 +8,7 @@ import { mistakeWords } from '../../messages/problems.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { keptNotes, sheetOutput, type Table, writeText } from '../../sheet/sheet.ts';
 import { type View, wordsNow } from '../doubt-step.ts';
-import { batchOutcome, type Outcome } from '../outcome.ts';
+import { type BatchStatus, batchStatus } from '../outcome.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from '../plans/page.ts';
 import { payeeDestination } from '../plans/plan-page.ts';
 import { batchSubject, type ReportOrder, type ResultFiles, resultPlace, warningsOf } from './report.ts';
@@ -52,7 +52,7 @@ export async function writeReportPage(order: PageOrder): Promise<Pick<ResultFile
 
 async function* pageText(order: PageOrder): AsyncIterable<string> {
   const { ledger, batch, view, page, words } = order;
-  const outcome = await batchOutcome(ledger, batch, view);
+  const outcome = await batchStatus(ledger, batch, view);
   const title = `Batch ${batch.name}`;
   yield pageStart(title, { style });
   yield `<h1>${safe(title)}</h1>\n<p class="standing">${safe(standingWords(outcome))}</p>\n`;
@@ -99,13 +99,13 @@ const style = `.standing { font-size: 1.1rem; font-weight: 600; } figure { margi
 @media print { body { font-size: 8pt; } polygon, rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 `;
 
-function standingWords({ rows }: Outcome): string {
+function standingWords({ rows }: BatchStatus): string {
   const { total, ...words } = rows;
   const parts = Object.entries(words).filter(([, count]) => count > 0);
   return `${counted(total, 'row')}: ${parts.map(([word, count]) => `${grouped(count)} ${word.replaceAll('_', ' ')}`).join(', ')}`;
 }
 
-function alarmWords({ end, rows }: Outcome): string[] {
+function alarmWords({ end, rows }: BatchStatus): string[] {
   if (end === 'alarm') return [reportWords.alarm];
   return rows.in_doubt + rows.held === 0 ? [] : [reportWords.doubt];
 }

@@ -60,7 +60,7 @@ export async function openVersion(deps: Deps, order: RunOrder, intake: Intake): 
     const opened = await (order.approve == null
       ? importSheet(deps, order, intake, null)
       : openUnderPlan(deps, order, intake, order.approve));
-    isKept = !('end' in opened) && opened.batch.sheet.copy === copy.path;
+    isKept = !('kind' in opened) && opened.batch.sheet.copy === copy.path;
     return opened;
   } finally {
     if (!isKept) await copy.discard();
@@ -88,8 +88,8 @@ async function openUnderPlan(
       batch: order.batch ?? (batch_named ? batch : null),
     };
     const outcome = await importSheet(deps, named, intake, opened);
-    if ('end' in outcome) {
-      const [problem] = outcome.problems;
+    if ('kind' in outcome) {
+      const [problem] = outcome.findings?.problems ?? [];
       const first = problem === undefined ? null : { code: problem.code, facts: problem.facts };
       const error = new PayrunError('SHEET_HAS_PROBLEMS', { problem: first });
       await recordDenied(deps, batch, opened.plan.digest, error);

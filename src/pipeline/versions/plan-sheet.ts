@@ -15,7 +15,7 @@ import { checkSheet, type SheetCheck } from '../intake/check-rows.ts';
 import { maxProblems } from '../intake/problem-report.ts';
 import { readingOptions } from '../opened-with.ts';
 import type { RunOrder } from '../order.ts';
-import { noPlan, type Outcome } from '../outcome.ts';
+import type { Outcome, SheetFindings } from '../outcome.ts';
 import { type Plan, planBatch, refuseEnded, refuseVersion, sheetAction } from '../plans/plan.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 
@@ -123,6 +123,7 @@ export async function refusal(
     digest: null,
     rows: { ...stands.rows, total: stands.rows.total - unread, invalid: stands.rows.invalid - unread },
     notes: [...readingNotes(checked), ...stands.notes],
+    kind: 'refused',
     end: 'sheet',
   };
 }
@@ -135,25 +136,19 @@ export const draftOutcome = (
 ) => ({
   service,
   ledger: ledger.path,
-  ...noPlan,
-  sent: 0,
   rows,
   left_out,
   totals,
-  problems: ledger.draft.problems(maxProblems),
-  problems_total: ledger.draft.counts().problems,
-  ...adviceOf(checked),
   documents,
-  result: null,
-  checked: null,
-  checked_rows: null,
   next: [],
-  stopped: null,
+  findings: findingsOf(ledger, checked),
 });
 
-function adviceOf(checked: SheetCheck | null): Pick<Outcome, 'map'> {
-  return checked?.advice == null ? {} : { map: checked.advice };
-}
+const findingsOf = ({ draft }: Ledger, { advice }: SheetCheck): SheetFindings => ({
+  problems: draft.problems(maxProblems),
+  problems_total: draft.counts().problems,
+  ...(advice === null ? {} : { map: advice }),
+});
 
 /** Describes how Payrun read the sheet, so that a person notices a wrong reading. */
 export function readingNotes({ sheet, options: { map, corrections, choices }, notes }: SheetCheck): Note[] {
