@@ -44,8 +44,11 @@ export type NotedMoney = ShownMoney & { readonly amount: number | string };
 /** A row with its key and its number, because one row's key can be another row's number. */
 export type NotedRow = Readonly<{ key: string; number: number; payee: string; money: NotedMoney }>;
 
-/** The rows in doubt that a scan may settle. `wait` is about the row that was sent last. */
-export type DoubtNamed = Readonly<{ rows: Some<NotedRow>; wait: DoubtWait }>;
+/**
+ * The rows in doubt that a scan may settle. `wait` is about the row that was sent last. `firstAt` is the earliest time to
+ * settle another row; null if no row can be settled earlier.
+ */
+export type DoubtNamed = Readonly<{ rows: Some<NotedRow>; wait: DoubtWait; firstAt: number | null }>;
 
 export interface OfBatch {
   readonly batch: string;

@@ -76,8 +76,12 @@ function someRows({ shown, total }: Some<NotedRow>): string {
 const furtherWords = (others: Some<NotedRow>) =>
   others.total === 0 ? '' : `. The same applies to ${someRows(others)}`;
 
+/** Adds to the words about the last row the time from which the first row can be settled. */
+const waitWords = (doubt: DoubtNamed): string =>
+  `${lastWords(doubt)}${doubt.firstAt === null ? '' : ` The list can settle the first of them from ${timeWords(doubt.firstAt)} on.`}`;
+
 /** Returns the words for each state of a doubt: why a scan cannot settle it earlier, and when it can. */
-function waitWords({ rows: { total }, wait: { why, ...moments } }: DoubtNamed): string {
+function lastWords({ rows: { total }, wait: { why, ...moments } }: DoubtNamed): string {
   const [it, of] = total === 1 ? ['the row', 'it'] : ['the rows', 'them'];
   const [end, at] = [moments.end, moments.at ?? moments.end].map(timeWords);
   const newer = `${it} as soon as Payrun has sent another payment${moments.at === null ? '' : `, or else after ${at}`}.`;

@@ -3,7 +3,7 @@ import { type Some, shownOf } from '../base/refusal.ts';
 import { unitOf } from '../base/words.ts';
 import { atOnce, type NextAction, type NotedRow, stepAt } from '../domain/next-action.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
-import { type DoubtView, doubtWait } from '../domain/sending/doubt.ts';
+import { type DoubtView, type DoubtWait, doubtWait } from '../domain/sending/doubt.ts';
 import {
   type BatchFacts,
   type Ledger,
@@ -60,15 +60,21 @@ export async function notedRows(
   return { shown: rows.map(notedRow), total };
 }
 
-/** The list settles the rows once it can settle `last`, the row that was sent last. */
+/** `outer` are the rows that were sent first and last. The step may be taken as soon as the list can settle the first. */
 export function doubtStep(
   batch: string,
   rows: Some<NotedRow>,
-  last: Pick<LedgerRow, 'submittedAt' | 'missed'> | null,
+  outer: readonly Pick<LedgerRow, 'submittedAt' | 'missed'>[],
   view: DoubtView,
 ): NextAction {
-  if (last === null || last.submittedAt === null) return atOnce({ action: 'reconcile', batch, doubt: null });
-  const wait = doubtWait({ sentAt: last.submittedAt, missed: last.missed }, view);
-  const doubt = { rows, wait };
-  return stepAt({ action: 'reconcile', batch, doubt }, wait.why === 'may-appear' ? wait.end : wait.at, view);
+  const waits = outer.flatMap(({ submittedAt, missed }) =>
+    submittedAt === null ? [] : [doubtWait({ sentAt: submittedAt, missed }, view)],
+  );
+  const [first, wait] = [waits[0], waits.at(-1)];
+  if (first === undefined || wait === undefined) return atOnce({ action: 'reconcile', batch, doubt: null });
+  const [firstAt, lastAt] = [earliest(first), earliest(wait)];
+  const doubt = { rows, wait, firstAt: firstAt === lastAt ? null : firstAt };
+  return stepAt({ action: 'reconcile', batch, doubt }, firstAt, view);
 }
+
+const earliest = ({ why, end, at }: DoubtWait): number | null => (why === 'may-appear' ? end : at);

@@ -22,8 +22,10 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   const of = { batch: batch.name };
   const someIn = (state: RowState, total: number) => notedRows(ledger, batch, state, total);
   if (rows.in_doubt > absent) {
-    const last = await ledger.rows.lastDoubt(batch.name);
-    steps.push(doubtStep(batch.name, await someIn('in_doubt', doubtful), last, await doubtViewOf(ledger, batch, view)));
+    const outer = await ledger.rows.outerDoubts(batch.name);
+    steps.push(
+      doubtStep(batch.name, await someIn('in_doubt', doubtful), outer, await doubtViewOf(ledger, batch, view)),
+    );
   }
   const [double] = await ledger.rows.unknownDoubles(batch.name);
   if (double !== undefined) step({ action: 'resolve-known', ...of, row: double, why: 'two-payments' });

@@ -76,6 +76,9 @@ const waits: readonly (readonly [Some<NotedRow>, DoubtWait, words: string])[] = 
   ],
 ];
 
+const firstAndLast =
+  'rows k-1 (Wan B, 59,000 KES, row 3 of the sheet), k-2 (Wan B, 59,000 KES, row 3 of the sheet), k-3 (Wan B, 59,000 KES, row 3 of the sheet) and 2 more rows. The service may list a payment of them until 2026-11-26 23:43:07 UTC. After that, its list settles the rows. The list can settle the first of them from 2026-11-26 23:12:00 UTC on.';
+
 type Case<K extends ActionKind> = readonly [ActionOf<K>, terminal: string, page: string, button: Button | null];
 
 const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
@@ -88,12 +91,22 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
     ],
     ...waits.map(
       ([rows, wait, words]): Case<'reconcile'> => [
-        { action: 'reconcile', ...ofBatch, doubt: { rows, wait } },
+        { action: 'reconcile', ...ofBatch, doubt: { rows, wait, firstAt: null } },
         `payrun reconcile 'pay nov' --ledger a.db   # ${words}`,
         `In doubt: ${words} ${searched}`,
         'reconcile',
       ],
     ),
+    [
+      {
+        action: 'reconcile',
+        ...ofBatch,
+        doubt: { rows: five, wait: { why: 'may-appear', end: t2, at: t2 }, firstAt: t1 },
+      },
+      `payrun reconcile 'pay nov' --ledger a.db   # ${firstAndLast}`,
+      `In doubt: ${firstAndLast} ${searched}`,
+      'reconcile',
+    ],
   ],
   resume: [
     [{ action: 'resume', ...ofBatch, why: null }, "payrun resume 'pay nov' --ledger a.db", resumed, 'resume'],
@@ -363,7 +376,7 @@ const resume: ActionNamed = { action: 'resume', ...ofBatch, why: null };
 const scan: ActionNamed = {
   action: 'reconcile',
   ...ofBatch,
-  doubt: { rows: one, wait: { why: 'none', end: t1, at: t1 } },
+  doubt: { rows: one, wait: { why: 'none', end: t1, at: t1 }, firstAt: null },
 };
 const planned = (signs: boolean): ActionNamed => ({
   action: 'plan-sheet',

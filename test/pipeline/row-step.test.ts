@@ -5,6 +5,7 @@ import { rowStates } from '../../src/domain/rows/row-states.ts';
 import { because } from '../../src/domain/sending/reason.ts';
 import type { BatchFacts, LedgerRow } from '../../src/ledger/ledger.ts';
 import { actionDocument } from '../../src/messages/next-actions.ts';
+import { doubtStep } from '../../src/pipeline/doubt-step.ts';
 import { heldAsRepeat, heldForAccount } from '../reasons.ts';
 
 const now = Date.parse('2026-11-21T08:00:00Z');
@@ -97,9 +98,18 @@ it('the next step of a doubt names the row, and why a scan cannot settle it earl
         total: 1,
       },
       wait: { why: 'may-appear', end: now + 1_874_000, at: now + 3_749_000 },
+      firstAt: null,
     },
   });
   expect(of({ state: 'sending', submittedAt: null })?.next).toMatchObject({ doubt: null, notBefore: null });
+});
+
+it('the step of several doubts may be taken once the first can be settled, and names the last', () => {
+  const [first, last] = [now - 60_000, now].map((submittedAt) => ({ submittedAt, missed: null }));
+  const step = doubtStep('nov', { shown: [], total: 3 }, [first!, last!], view);
+  const firstAt = now - 60_000 + view.appearsWithinMs;
+  expect(step).toMatchObject({ doubt: { wait: { end: now + view.appearsWithinMs }, firstAt }, notBefore: firstAt });
+  expect(doubtStep('nov', { shown: [], total: 3 }, [], view)).toMatchObject({ doubt: null, notBefore: null });
 });
 
 it('no state is without an answer', () => {

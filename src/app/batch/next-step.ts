@@ -40,7 +40,7 @@ export function nextStepOf(row: LedgerRow, batch: BatchFacts, view: DoubtView, c
       return step('sends', resumeOf(batch.name), batch.quietUntil);
     case 'sending':
     case 'in_doubt':
-      return { effect: 'scans', next: doubtStep(batch.name, someOf([row], notedRow), row, view) };
+      return { effect: 'scans', next: doubtStep(batch.name, someOf([row], notedRow), [row], view) };
     case 'absent':
       return step('sends-absent', { action: 'release-absent', ...ofRow, signs, rows: null });
     case 'held': {

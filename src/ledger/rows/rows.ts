@@ -168,12 +168,14 @@ export function openRows(sql: Sql) {
     lastSent: async (batch: string) => lastSubmitted(batch),
     /** Returns when Payrun last sent a row that has a payment; null without such a row. */
     lastListed: async (batch: string) => lastSubmitted(batch, 'AND payment_id IS NOT NULL'),
-    /** Returns the row in doubt that was sent last, because the service's list can settle it last; null for none. */
-    lastDoubt: async (batch: string) =>
-      sql.one<Pick<LedgerRow, 'submittedAt' | 'missed'>>(
-        `SELECT submitted_at AS submittedAt, missed FROM payout WHERE batch = ? AND state = 'in_doubt' AND submitted_at IS NOT NULL
-         ORDER BY submitted_at DESC, missed IS NOT NULL LIMIT 1`,
-        batch,
+    /** Returns the rows in doubt that were sent first and last: the service's list can settle them first and last. */
+    outerDoubts: async (batch: string) =>
+      ['submitted_at, missed IS NULL', 'submitted_at DESC, missed IS NOT NULL'].flatMap((order) =>
+        sql.all<Pick<LedgerRow, 'submittedAt' | 'missed'>>(
+          `SELECT submitted_at AS submittedAt, missed FROM payout WHERE batch = ? AND state = 'in_doubt' AND submitted_at IS NOT NULL
+           ORDER BY ${order} LIMIT 1`,
+          batch,
+        ),
       ),
     /** Returns when Payrun last tried to send a row that waits for another attempt; null without such a row. */
     lastTried: async (batch: string) => lastSubmitted(batch, "AND state IN ('planned', 'ready') AND attempts > 0"),
