@@ -8,7 +8,7 @@ import { commandOf, type Place } from './next-actions.ts';
 
 type Part = string | ActionNamed;
 
-interface Passage {
+export interface Passage {
   readonly parts: readonly Part[];
 }
 
