@@ -58,12 +58,9 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   LEDGER_HAS_NO_BATCH: { ledger: 'pay.db' },
   LEDGER_ADDRESS_UNUSABLE: { why: { fault: 'address-is-no-postgres' } },
   LEDGER_COPY_NEEDS_POSTGRES: {},
-  LEDGER_COPY_REFUSED: {
-    from: 'pay.db',
-    to: 'postgres://pay',
-    isPostgres: true,
-    why: { fault: 'target-is-other-ledger' },
-  },
+  COPY_MEETS_OTHER_LEDGER: { from: 'pay.db', to: 'postgres://pay', isPostgres: true },
+  COPY_MEETS_EARLIER_STATE: { from: 'pay.db', to: 'postgres://pay', isPostgres: true },
+  COPY_WENT_APART: { from: 'pay.db', to: 'postgres://pay' },
   WORKERS_NEED_POSTGRES: { ledger: 'pay.db' },
   SCHEDULE_UNUSABLE: { cron: '0 8 * *', zone: 'UTC', why: { fault: 'cron-has-other-fields' } },
   CAP_UNUSABLE: {

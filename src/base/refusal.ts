@@ -139,7 +139,9 @@ interface Facts extends RowRefusals, SheetRefusals {
   LEDGER_HAS_NO_BATCH: { ledger: string };
   LEDGER_ADDRESS_UNUSABLE: { why: LedgerFault };
   LEDGER_COPY_NEEDS_POSTGRES: object;
-  LEDGER_COPY_REFUSED: { from: string; to: string; isPostgres: boolean; why: LedgerFault };
+  COPY_MEETS_OTHER_LEDGER: { from: string; to: string; isPostgres: boolean };
+  COPY_MEETS_EARLIER_STATE: { from: string; to: string; isPostgres: boolean };
+  COPY_WENT_APART: { from: string; to: string };
   WORKERS_NEED_POSTGRES: { ledger: string };
   SCHEDULE_UNUSABLE: { cron: string; zone: string; why: OptionFault };
   CAP_UNUSABLE: { cap: string; why: OptionFault };

@@ -266,10 +266,10 @@ describe('a ledger is copied', () => {
     expect(refusalOf(await copyTo(desk, taken))).toMatchObject(unusable({ fault: 'console-is-open' }));
     console.release();
     await old.close();
-    const isOther = { from: desk.ledger, to: nameOf(taken), why: { fault: 'target-is-other-ledger' } };
+    const isOther = { from: desk.ledger, to: nameOf(taken), isPostgres: true };
     for (const [place, refusal] of [
       [join(desk.folder, 'other.db'), { code: 'LEDGER_COPY_NEEDS_POSTGRES' }],
-      [taken, { code: 'LEDGER_COPY_REFUSED', facts: isOther }],
+      [taken, { code: 'COPY_MEETS_OTHER_LEDGER', facts: isOther }],
       [
         'postgres://h/d?password=x',
         {

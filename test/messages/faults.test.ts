@@ -256,13 +256,6 @@ const said: Said<FaultFacts> = {
     'it has the setting host, and only schema, sslmode are allowed',
   ],
   'schema-name-is-invalid': [{ schema: 'A B' }, "its schema 'A B' is not a name of small letters and digits"],
-  'target-is-other-ledger': 'another ledger',
-  'target-is-earlier-state': [
-    { from: 'pay.db' },
-    'an earlier state of this ledger. Send nothing from it, and continue with the ledger pay.db',
-  ],
-  'target-went-apart':
-    'this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last, and keep the other one unused',
   'file-is-damaged': [{ path: 'pay.db', why: locked }, 'pay.db: database is locked'],
   'row-was-changed': [{ row: 'k4', batch: 'nov' }, 'row k4 of batch nov was changed outside Payrun'],
   'audit-has-findings': [

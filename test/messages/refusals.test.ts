@@ -36,8 +36,12 @@ const said: { readonly [C in Exclude<ErrorCode, RowRefusalCode | SheetRefusalCod
     'The address of the ledger cannot be used: write an address such as postgres://user@host/database.',
   LEDGER_COPY_NEEDS_POSTGRES:
     'Payrun copies a ledger only between a file and Postgres. Nothing was copied. To move a ledger file, end the programs that use it, and move the file.',
-  LEDGER_COPY_REFUSED:
-    'The ledger pay.db was not copied: postgres://pay holds another ledger. Name another schema (?schema=NAME), or drop the existing schema (DROP SCHEMA … CASCADE).',
+  COPY_MEETS_OTHER_LEDGER:
+    'The ledger pay.db was not copied: postgres://pay holds another ledger. Name another schema (?schema=NAME).',
+  COPY_MEETS_EARLIER_STATE:
+    'The ledger pay.db was not copied: postgres://pay holds an earlier state of this ledger. Send nothing from it. Name another schema (?schema=NAME), or drop the existing schema (DROP SCHEMA … CASCADE).',
+  COPY_WENT_APART:
+    'The ledger pay.db was not copied: postgres://pay holds this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last, and keep the other one unused.',
   WORKERS_NEED_POSTGRES:
     'Workers, pauses and schedules need a ledger on Postgres, and pay.db is a file. Nothing was changed. Name a ledger on Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md).',
   SCHEDULE_UNUSABLE:

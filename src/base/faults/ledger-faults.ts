@@ -37,9 +37,6 @@ export interface LedgerFaults {
   'address-is-no-postgres': object;
   'address-has-other-setting': { setting: string; settings: readonly string[] };
   'schema-name-is-invalid': { schema: string };
-  'target-is-other-ledger': object;
-  'target-is-earlier-state': { from: string };
-  'target-went-apart': object;
   'file-is-damaged': { path: string; why: { readonly fault: string } };
   'row-was-changed': { row: string; batch: string };
   'audit-has-findings': { ledger: string; findings: number; first: AuditFinding };

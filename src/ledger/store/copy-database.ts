@@ -6,7 +6,7 @@ import type { Evidence } from '../../audit/evidence.ts';
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { folderFault, PayrunError } from '../../base/errors.ts';
-import type { LedgerFault, PauseReason } from '../../base/faults/fault.ts';
+import type { PauseReason } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { connectedMembers } from '../fleet/fleet.ts';
 import { filesOf, openStore } from '../opening.ts';
@@ -125,19 +125,13 @@ function holdsAll(next: Store, old: Store, head: Pick<Entry, 'seq' | 'hash'>): b
   const last = next.sql.one<Entry>('SELECT seq, hash, entry FROM trail ORDER BY seq DESC LIMIT 1');
   if (last === null) return false;
   const elsewhere = elsewhereNow(next.sql);
-  const refusal = (why: LedgerFault) =>
-    new PayrunError('LEDGER_COPY_REFUSED', {
-      from: old.where,
-      to: next.where,
-      isPostgres: isPostgres(next.where),
-      why,
-    });
-  if (next.id !== old.id) throw refusal({ fault: 'target-is-other-ledger' });
+  const places = { from: old.where, to: next.where, isPostgres: isPostgres(next.where) };
+  if (next.id !== old.id) throw new PayrunError('COPY_MEETS_OTHER_LEDGER', places);
   if (elsewhere !== null && 'copyOf' in elsewhere && readEntry(last.entry).what === 'home') return false;
   if (elsewhere === null && entryAt(next, head.seq)?.hash === head.hash) return true;
   if (elsewhere !== null || entryAt(old, last.seq)?.hash === last.hash)
-    throw refusal({ fault: 'target-is-earlier-state', from: old.where });
-  throw refusal({ fault: 'target-went-apart' });
+    throw new PayrunError('COPY_MEETS_EARLIER_STATE', places);
+  throw new PayrunError('COPY_WENT_APART', { from: old.where, to: next.where });
 }
 
 /** Copies all tables. In the same transaction, `beforeCommit` marks the target as unfinished, to prevent sending. */

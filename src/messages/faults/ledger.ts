@@ -45,11 +45,6 @@ export const ledgerFaults = {
   'address-has-other-setting': ({ setting, settings }) =>
     `it has the setting ${setting}, and only ${settings.join(', ')} are allowed`,
   'schema-name-is-invalid': ({ schema }) => `its schema '${schema}' is not a name of small letters and digits`,
-  'target-is-other-ledger': 'another ledger',
-  'target-is-earlier-state': ({ from }) =>
-    `an earlier state of this ledger. Send nothing from it, and continue with the ledger ${from}`,
-  'target-went-apart':
-    'this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last, and keep the other one unused',
   'file-is-damaged': ({ path, why }) => `${path}: ${why}`,
   'row-was-changed': ({ row, batch }) => `row ${row} of batch ${batch} was changed outside Payrun`,
   'audit-has-findings': ({ ledger, findings, first }, to) =>

@@ -9,8 +9,12 @@ export const usageRefusals = {
   LEDGER_ADDRESS_UNUSABLE: ({ why }) => `The address of the ledger cannot be used: ${why}.`,
   LEDGER_COPY_NEEDS_POSTGRES: () =>
     'Payrun copies a ledger only between a file and Postgres. Nothing was copied. To move a ledger file, end the programs that use it, and move the file.',
-  LEDGER_COPY_REFUSED: ({ from, to, isPostgres, why }) =>
-    `The ledger ${from} was not copied: ${to} holds ${why}. Name ${isPostgres ? 'another schema (?schema=NAME), or drop the existing schema (DROP SCHEMA … CASCADE)' : 'another file, or move the existing file away'}.`,
+  COPY_MEETS_OTHER_LEDGER: ({ from, to, isPostgres }) =>
+    `The ledger ${from} was not copied: ${to} holds another ledger. Name another ${isPostgres ? 'schema (?schema=NAME)' : 'file'}.`,
+  COPY_MEETS_EARLIER_STATE: ({ from, to, isPostgres }) =>
+    `The ledger ${from} was not copied: ${to} holds an earlier state of this ledger. Send nothing from it. Name ${isPostgres ? 'another schema (?schema=NAME), or drop the existing schema (DROP SCHEMA … CASCADE)' : 'another file, or move the existing file away'}.`,
+  COPY_WENT_APART: ({ from, to }) =>
+    `The ledger ${from} was not copied: ${to} holds this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last, and keep the other one unused.`,
   WORKERS_NEED_POSTGRES: ({ ledger }) =>
     `Workers, pauses and schedules need a ledger on Postgres, and ${ledger} is a file. Nothing was changed. Name a ledger on Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md).`,
   SCHEDULE_UNUSABLE: ({ cron, zone, why }) => `The schedule --cron '${cron}' --zone '${zone}' cannot be used: ${why}.`,
