@@ -336,7 +336,10 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   SIGNED_PLANS_SEVERAL: { paths: ['nov.plan.json', 'nov.plan-2.json'] },
   BATCH_UNAPPROVED: { batch: 'nov', sheet: 'november.csv', command: planSheet },
   SHEET_UNAPPROVED: { batch: 'nov' },
-  RELEASE_UNAPPROVED: { rows: ['k4'], batch: 'nov', why: noApprover },
+  RELEASE_NEEDS_KEY: { rows: ['k4'], batch: 'nov' },
+  RELEASE_BY_MAKER: { rows: ['k4'], batch: 'nov', person: 'Ama Mensah', signs: true },
+  RELEASE_MAKER_UNKNOWN: { rows: null, batch: 'nov' },
+  RELEASE_SIGNATURE_USELESS: { rows: ['k4', 'k5'], batch: 'nov', approver: 'Esi', why: noApprover },
   POLICY_NOT_FOUND: { path: '/srv/pay/policy.json' },
   POLICY_DIFFERS: { path: 'policy.json', last: '/srv/pay/policy.json' },
   POLICY_UNUSABLE: {

@@ -2,7 +2,6 @@
 import { findSame, type Policy, type Signature, whyNotReleased } from '../approval/approval.ts';
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
-import type { ApprovalFault } from '../base/faults/fault.ts';
 import { payeeOf } from '../domain/accounts/payee.ts';
 import type { Note } from '../domain/note.ts';
 import { rowDigest, rowOfContent } from '../domain/rows/digest.ts';
@@ -84,12 +83,12 @@ export async function signedBySecondPerson(
 ): Promise<Signature | null> {
   const { ledger, actor } = deps;
   const named = rows?.map(({ key }) => key) ?? null;
-  const refuse = async (why: ApprovalFault): Promise<never> => {
-    const error = new PayrunError('RELEASE_UNAPPROVED', { rows: named, batch: batch.name, why });
+  const of = { rows: named, batch: batch.name };
+  const refuse = async (error: PayrunError): Promise<never> => {
     throw await recordDenied(deps, batch.name, planOf(batch)?.digest ?? null, error);
   };
   if (by.signed === null && (deps.policy !== undefined || isUnderPolicy(batch)))
-    return await refuse({ fault: 'policy-asks-for-key' });
+    return await refuse(new PayrunError('RELEASE_NEEDS_KEY', of));
   const makers = ledger.uploads.makersOf(batch.name);
   // A held row may repeat a row of another batch, so the people who made that batch do not release it either.
   const held = (rows ?? []).filter(({ state }) => state === 'held');
@@ -97,11 +96,12 @@ export async function signedBySecondPerson(
   const besides = beside.flatMap((one) => ledger.uploads.makersOf(one));
   const maker = findSame({ ...actor, name: by.name }, [...makers, ...besides]);
   if (maker !== undefined)
-    return await refuse({ fault: 'releaser-ran-batch', person: maker.name, signs: by.signed !== null });
-  if (by.signed === null && makers.length === 0) return await refuse({ fault: 'runner-is-unknown' });
+    return await refuse(new PayrunError('RELEASE_BY_MAKER', { ...of, person: maker.name, signs: by.signed !== null }));
+  if (by.signed === null && makers.length === 0) return await refuse(new PayrunError('RELEASE_MAKER_UNKNOWN', of));
   const digest = `sha256:${sha256(JSON.stringify([batch.name, named, released]))}`;
   const signature = by.signed?.sign(digest) ?? null;
-  const fault = signature === null || by.signed === null ? null : whyNotReleased(digest, signature, by.signed.policy);
-  if (fault !== null) return await refuse({ fault: 'signature-does-not-count', approver: by.name, why: fault });
+  const why = signature === null || by.signed === null ? null : whyNotReleased(digest, signature, by.signed.policy);
+  if (why !== null)
+    return await refuse(new PayrunError('RELEASE_SIGNATURE_USELESS', { ...of, approver: by.name, why }));
   return signature;
 }

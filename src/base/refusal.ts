@@ -98,6 +98,12 @@ export type Beyond =
   | (Omit<Money, 'amount'> & { readonly of: 'total'; readonly was: string; readonly now: string })
   | { readonly of: 'payees'; readonly payees: number; readonly percent: number };
 
+/** The rows of a decision that does not count. Null for all absent rows. */
+export interface DecidedRows {
+  readonly rows: readonly string[] | null;
+  readonly batch: string;
+}
+
 /** The service reported `row` as unpaid, but paid `row` later. Meanwhile, Payrun sent `copy`, an equal row. */
 export interface PaidCopy {
   readonly row: PaidRow;
@@ -277,7 +283,10 @@ interface Facts extends RowRefusals, SheetRefusals {
   /** `sheet` is the batch's newest sheet, which has no plan. Null if the sheet has a plan that needed no approval. */
   BATCH_UNAPPROVED: { batch: string; sheet: string | null; command: Action };
   SHEET_UNAPPROVED: { batch: string };
-  RELEASE_UNAPPROVED: { rows: readonly string[] | null; batch: string; why: ApprovalFault };
+  RELEASE_NEEDS_KEY: DecidedRows;
+  RELEASE_BY_MAKER: DecidedRows & { person: string; signs: boolean };
+  RELEASE_MAKER_UNKNOWN: DecidedRows;
+  RELEASE_SIGNATURE_USELESS: DecidedRows & { approver: string; why: ApprovalFault };
   POLICY_NOT_FOUND: { path: string };
   POLICY_DIFFERS: { path: string; last: string };
   POLICY_UNUSABLE: { path: string; why: readonly (ApprovalFault | FileFault)[] };

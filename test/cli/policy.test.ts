@@ -214,7 +214,7 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     const ran = await give('run', desk.sheet, '--batch', 'nov', '--add', '--json', '--wait', '0');
     expect(documentOf(ran).rows.held).toBe(1);
     const letGo = ['resolve', 'nov', '--row', 'again', '--not-a-repeat', '--reason', 'a second delivery'];
-    await refused(give, letGo, { code: 'RELEASE_UNAPPROVED', facts: { why: { fault: 'policy-asks-for-key' } } });
+    await refused(give, letGo, { code: 'RELEASE_NEEDS_KEY', facts: { batch: 'nov' } });
     const before = posts();
     expect((await give(...letGo, '--key', join(golden, 'Kofi Boateng.key'))).exit).toBe(23);
     expect(await said(desk)).toEqual([['not a repeat', ...signedByKofi]]);

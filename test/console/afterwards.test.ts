@@ -140,13 +140,13 @@ it('a payee whose account changed waits for a second person, and what was paid i
   const reopen = { row: 'n1', reason: 'Owed after all', password };
   const own = async (route: string, body: object) =>
     (await office.press<ErrorAnswer>('Both', `/api/batches/november/${route}`, body)).body.code;
-  expect(await own('reopen', reopen)).toBe('RELEASE_UNAPPROVED');
+  expect(await own('reopen', reopen)).toBe('RELEASE_BY_MAKER');
   expect((await office.press('Nomsa', '/api/batches/november/reopen', reopen)).status).toBe(403);
   const opened = await office.press<Batch>('Thabo', '/api/batches/november/reopen', reopen);
   expect([opened.status, opened.body.rows]).toMatchObject([200, { held: 1, closed: 0 }]);
 
   const said = { row: 'n1', reason: '- asked her, by phone with --key on 0712345699' };
-  expect(await own('release', { ...said, password })).toBe('RELEASE_UNAPPROVED');
+  expect(await own('release', { ...said, password })).toBe('RELEASE_BY_MAKER');
   const wrong = await office.press('Thabo', '/api/batches/november/release', { ...said, password: 'guess' });
   expect(wrong.status).toBe(403);
   const stale = { ...said, password, standing: 'as it stood before' };
@@ -213,7 +213,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
   const wrote = { ...alone, contact_number: number };
   const release = async (batch: string, row: string) =>
     (await office.press<ErrorAnswer>('Later', `/api/batches/${batch}/release`, { ...said, row, password })).body.code;
-  expect(await release('december', 'd2')).toBe('RELEASE_UNAPPROVED');
+  expect(await release('december', 'd2')).toBe('RELEASE_BY_MAKER');
   const more = { ...november[0]!, row_id: 'd0', reference: 'Dec 0', amount: '400' };
   const look = async (id: string) => {
     const { body } = await office.get<Review>('Later', `/api/uploads/${id}/plan`);
@@ -224,13 +224,13 @@ it('a payee whose account changed waits for a second person, and what was paid i
   };
   const whole = await pay(office, 'december', [wrote, more], { add: true, look });
   expect(whole).toMatchObject({ rows: { total: 2, held: 1, paid: 1 } });
-  expect(await release('december', 'd2')).toBe('RELEASE_UNAPPROVED');
+  expect(await release('december', 'd2')).toBe('RELEASE_BY_MAKER');
   const word = { row: 'd2', way: 'not-paid', reason: 'seen', password };
   const resolved = await office.press<ErrorAnswer>('Later', '/api/batches/december/resolve', word);
-  expect(resolved.body.code).toBe('RELEASE_UNAPPROVED');
+  expect(resolved.body.code).toBe('RELEASE_BY_MAKER');
   const next = { ...wrote, row_id: 'j2', reference: 'Jan 2', amount: '502' };
   expect(await pay(office, 'january', [next])).toMatchObject({ rows: { held: 1 } });
-  expect(await release('january', 'j2')).toBe('RELEASE_UNAPPROVED');
+  expect(await release('january', 'j2')).toBe('RELEASE_BY_MAKER');
 
   // A row that was held and is corrected: its review says so, and speaks of what would be sent.
   const own0 = { ...november[0]!, row_id: 'm0', reference: 'Mar 0', amount: '601' };

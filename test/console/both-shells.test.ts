@@ -51,7 +51,7 @@ const steps: Readonly<Record<string, Step>> = {
     by: 'Maker',
     post: ['release', { ...n1, password }],
     exit: 26,
-    code: 'RELEASE_UNAPPROVED',
+    code: 'RELEASE_BY_MAKER',
   },
   'release it': { words: ['release', ...said], by: 'Thabo', post: ['release', { ...n1, password }], exit: 22 },
   'release it again': {

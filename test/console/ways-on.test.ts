@@ -71,7 +71,7 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   const resolve = async <T>(who: string, more: object) =>
     await office.press<T>(who, '/api/batches/nov/resolve', { ...word, ...more });
   expect((await resolve<ErrorAnswer>('Both', { way: 'not-paid', payment: undefined })).body.code).toBe(
-    'RELEASE_UNAPPROVED',
+    'RELEASE_BY_MAKER',
   );
   expect((await resolve('Nomsa', {})).status).toBe(403);
   expect((await resolve<ErrorAnswer>('Thabo', { password: 'guess' })).body.code).toBe('PASSWORD_WRONG');

@@ -72,29 +72,6 @@ const said: Said<FaultFacts> = {
   'signer-is-no-approver': [{ approver: 'Esi' }, "'Esi' is not an approver"],
   'signer-has-other-key': [{ approver: 'Esi', key: 'K7Q2' }, "key K7Q2 is not a key of 'Esi'"],
   'signature-does-not-fit': [{ key: 'K7Q2' }, 'the signature does not match key K7Q2, or the signed text was changed'],
-  'releaser-ran-batch': [
-    [
-      { person: 'Ama', signs: true },
-      "'Ama' prepared or paid this batch, or another batch with the same row, so a second person must decide, with their own key: --key FILE",
-      "'Ama' prepared or paid this batch, or another batch with the same row, so a second person must decide",
-    ],
-    [
-      { person: 'Ama', signs: false },
-      "'Ama' prepared or paid this batch, or another batch with the same row, so a second person must decide: --by NAME names that person",
-      "'Ama' prepared or paid this batch, or another batch with the same row, so a second person must decide",
-    ],
-  ],
-  'runner-is-unknown':
-    'Payrun does not know who ran the batch, so it cannot check for a second person; run the sheet again first',
-  'policy-asks-for-key': [
-    {},
-    'the batch runs under a policy, so one of its approvers must sign: --key FILE, and --policy FILE if the policy is elsewhere',
-    'the batch runs under a policy, so one of its approvers must sign',
-  ],
-  'signature-does-not-count': [
-    { approver: 'Esi', why: { fault: 'signer-is-no-approver', approver: 'Esi' } },
-    "the signature of 'Esi' does not count: 'Esi' is not an approver",
-  ],
   'nothing-asks-for-approval': 'no amount in it needs an approval',
   'batch-began-with-approvals': [{ approvals: 2 }, 'this batch began with 2 approvals'],
   'every-amount-needs-approval': [

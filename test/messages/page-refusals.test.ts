@@ -175,7 +175,12 @@ Make a plan of this sheet, and have it approved.`,
 Make a plan of this sheet, and have it approved.`,
   SHEET_UNAPPROVED: `Batch nov was approved under a policy, and the new and changed rows of this sheet have no approval. Nothing was sent.
 Have the sheet approved where the batch was approved, at the console or under its policy. Or pay the sheet as its own batch.`,
-  RELEASE_UNAPPROVED: same,
+  RELEASE_NEEDS_KEY:
+    'The decision about row k4 of batch nov does not count, and nothing was sent or changed. The batch runs under a policy, so one of its approvers must sign.',
+  RELEASE_BY_MAKER:
+    "The decision about row k4 of batch nov does not count, and nothing was sent or changed. 'Ama Mensah' prepared or paid this batch, or another batch with the same row, so a second person must decide.",
+  RELEASE_MAKER_UNKNOWN: same,
+  RELEASE_SIGNATURE_USELESS: same,
   POLICY_NOT_FOUND: `This folder has no policy, and payments need the approvals of /srv/pay/policy.json. Nothing was sent. Ask an administrator to put that file back.`,
   POLICY_DIFFERS: same,
   POLICY_UNUSABLE: same,

@@ -216,8 +216,14 @@ const said: { readonly [C in Exclude<ErrorCode, RowRefusalCode | SheetRefusalCod
   Make a plan of this sheet, and have it approved: payrun plan november.csv --batch nov`,
   SHEET_UNAPPROVED: `Batch nov was approved under a policy, and the new and changed rows of this sheet have no approval. Nothing was sent.
   Have the sheet approved where the batch was approved, at the console or under its policy. Or pay the sheet as its own batch.`,
-  RELEASE_UNAPPROVED:
-    "The decision about row k4 of batch nov does not count, so nothing changed: 'Esi' is not an approver. Nothing was sent.",
+  RELEASE_NEEDS_KEY:
+    'The decision about row k4 of batch nov does not count, and nothing was sent or changed. The batch runs under a policy, so one of its approvers must sign: --key FILE, and --policy FILE if the policy is elsewhere.',
+  RELEASE_BY_MAKER:
+    "The decision about row k4 of batch nov does not count, and nothing was sent or changed. 'Ama Mensah' prepared or paid this batch, or another batch with the same row, so a second person must decide, with their own key: --key FILE.",
+  RELEASE_MAKER_UNKNOWN:
+    'The decision about all absent rows of batch nov does not count, and nothing was sent or changed. Payrun does not know who ran the batch, so it cannot check for a second person. Run the sheet again first.',
+  RELEASE_SIGNATURE_USELESS:
+    "The decision about rows k4, k5 of batch nov does not count, and nothing was sent or changed. The signature of 'Esi' does not count: 'Esi' is not an approver.",
   POLICY_NOT_FOUND:
     'This folder has no policy, and payments need the approvals of /srv/pay/policy.json. Nothing was sent. Run the command in the folder of that policy, or name the policy with PAYRUN_POLICY or `policy` in payrun.config.json.',
   POLICY_DIFFERS:
@@ -275,4 +281,11 @@ it.each(Object.entries(said) as [ErrorCode, string][])('%s', (code, words) => {
   expect(refusalWords({ code, facts: refusalExamples[code] })).toBe(words);
   expectPlaced(() => refusalWords({ code, facts: refusalExamples[code] }, place));
   expectFigures(refusalWords({ code, facts: enlarged(refusalExamples[code]) }));
+});
+
+it('says to a preparer without a policy how to name the second person', () => {
+  const facts = { ...refusalExamples.RELEASE_BY_MAKER, signs: false };
+  expect(refusalWords({ code: 'RELEASE_BY_MAKER', facts })).toBe(
+    "The decision about row k4 of batch nov does not count, and nothing was sent or changed. 'Ama Mensah' prepared or paid this batch, or another batch with the same row, so a second person must decide: --by NAME names that person.",
+  );
 });

@@ -34,10 +34,6 @@ export type ApprovalFaults = { readonly [N in NameFault]: object } & {
   'signer-is-no-approver': { approver: string };
   'signer-has-other-key': { approver: string; key: string };
   'signature-does-not-fit': { key: string };
-  'releaser-ran-batch': { person: string; signs: boolean };
-  'runner-is-unknown': object;
-  'policy-asks-for-key': object;
-  'signature-does-not-count': { approver: string; why: { readonly fault: string } };
   'nothing-asks-for-approval': object;
   'batch-began-with-approvals': { approvals: number };
   /** No rule covers the currency `money`, so every amount needs approval. `money` is null if there are no rules. */

@@ -28,13 +28,6 @@ export const approvalFaults = {
   'signer-is-no-approver': ({ approver }) => `'${approver}' is not an approver`,
   'signer-has-other-key': ({ approver, key }) => `key ${key} is not a key of '${approver}'`,
   'signature-does-not-fit': ({ key }) => `the signature does not match key ${key}, or the signed text was changed`,
-  'releaser-ran-batch': ({ person, signs }, to) =>
-    `'${person}' prepared or paid this batch, or another batch with the same row, so a second person must decide${atTerminal(to, signs ? ', with their own key: --key FILE' : ': --by NAME names that person')}`,
-  'runner-is-unknown':
-    'Payrun does not know who ran the batch, so it cannot check for a second person; run the sheet again first',
-  'policy-asks-for-key': (_, to) =>
-    `the batch runs under a policy, so one of its approvers must sign${atTerminal(to, ': --key FILE, and --policy FILE if the policy is elsewhere')}`,
-  'signature-does-not-count': ({ approver, why }) => `the signature of '${approver}' does not count: ${why}`,
   'nothing-asks-for-approval': 'no amount in it needs an approval',
   'batch-began-with-approvals': ({ approvals }) => `this batch began with ${counted(approvals, 'approval')}`,
   'every-amount-needs-approval': ({ approvals, money }) =>

@@ -1,4 +1,5 @@
 /** The words of refusals of a plan, and of refusals because an approval is missing. */
+import type { DecidedRows } from '../../base/refusal.ts';
 import { type Audience, atTerminal, fileName, listed } from '../audience.ts';
 import { counted, grouped } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
@@ -83,9 +84,18 @@ export const planRefusals = {
     `Batch ${batch} was approved under a policy, and the new and changed rows of this sheet have no approval. Nothing was sent.`,
     'Have the sheet approved where the batch was approved, at the console or under its policy. Or pay the sheet as its own batch.',
   ],
-  RELEASE_UNAPPROVED: ({ rows, batch, why }) =>
-    `The decision about ${rows === null ? 'all absent rows' : `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}`} of batch ${batch} does not count, so nothing changed: ${why}. Nothing was sent.`,
+  RELEASE_NEEDS_KEY: (of, to) =>
+    `${undecided(of)} The batch runs under a policy, so one of its approvers must sign${atTerminal(to, ': --key FILE, and --policy FILE if the policy is elsewhere')}.`,
+  RELEASE_BY_MAKER: ({ person, signs, ...of }, to) =>
+    `${undecided(of)} '${person}' prepared or paid this batch, or another batch with the same row, so a second person must decide${atTerminal(to, signs ? ', with their own key: --key FILE' : ': --by NAME names that person')}.`,
+  RELEASE_MAKER_UNKNOWN: (of) =>
+    `${undecided(of)} Payrun does not know who ran the batch, so it cannot check for a second person. Run the sheet again first.`,
+  RELEASE_SIGNATURE_USELESS: ({ approver, why, ...of }) =>
+    `${undecided(of)} The signature of '${approver}' does not count: ${why}.`,
 } satisfies Partial<RefusalWords>;
+
+const undecided = ({ rows, batch }: DecidedRows): string =>
+  `The decision about ${rows === null ? 'all absent rows' : `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}`} of batch ${batch} does not count, and nothing was sent or changed.`;
 
 export const stillSignWords = (people: readonly string[]) =>
   people.length === 0
