@@ -87,7 +87,7 @@ async function rowsOf(path: string): Promise<LedgerRow[]> {
 
 /** Times as the console's page shows them, and what only a page has. */
 const onPages: readonly (readonly [RegExp, string])[] = [
-  [/\b\d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d(?::\d\d)?/g, '<time>'],
+  [/(?:<today>|\b\d{4}-\d\d-\d\d) \d\d:\d\d(?![:\d])/g, '<time>'],
   [/\b[0-9a-f]{64}\b/g, '<digest>'],
   [/\b[0-9a-f]{32}\b/g, '<id>'],
   [/(?<=code: )"?[0-9a-f]{12}"?$/gm, '<hash>'],
