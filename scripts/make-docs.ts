@@ -576,7 +576,6 @@ const errorCommands: { readonly [C in ErrorCode]?: string } = {
   TENANT_UNKNOWN: '`payrun service tenant`',
   USER_UNKNOWN: '`payrun service user`',
   USER_DISABLED: '`payrun service user`',
-  PLAN_PAGE_DIFFERS: '`payrun approve`',
   PLAN_EXPIRED: '`payrun approve`',
   MAKER_UNSIGNABLE: '`payrun approve`',
   SIGNATURE_USELESS: '`payrun approve`',

@@ -15,7 +15,7 @@ import { PayrunError } from '../base/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { approvalStanding, makersOf } from '../pipeline/plans/approved.ts';
 import { digestWords, openPlan, type PlanFile } from '../pipeline/plans/plan-file.ts';
-import { isPageOf } from '../pipeline/plans/plan-page.ts';
+import { replacePlanPage } from '../pipeline/plans/plan-page.ts';
 import { pageOf, planStem } from '../pipeline/plans/plan-place.ts';
 import { writeOutput } from '../sheet/sheet.ts';
 
@@ -41,10 +41,9 @@ export async function approvePlan(
   const [now, expiresAt] = [clock.now(), Date.parse(expires_at)];
   if (now >= expiresAt) throw new PayrunError('PLAN_EXPIRED', { path, expiredAt: expiresAt });
   if (ledger !== null) requireOther('approve', { name, account }, makersOf(ledger, plan));
-  const page = pageOf(path);
-  if (!(await isPageOf(page, plan))) throw new PayrunError('PLAN_PAGE_DIFFERS', { page });
   const noMaker = whyNoMaker(maker, policy);
   if (noMaker !== null) throw new PayrunError('MAKER_UNSIGNABLE', { path, why: noMaker });
+  const page = await replacePlanPage(pageOf(path), plan);
   const key = await unlock(plan);
   const signature = sign(key, { purpose: 'approve plan', digest, approver: name, at: isoTime(now) });
   const why = policy === null ? null : whyNot({ digest, maker, expiresAt }, signature, policy, now);
@@ -53,5 +52,5 @@ export async function approvePlan(
   const place = { path: `${planStem(path)}.${name}.sig.json`, subject: `plan ${digest}` };
   const file = await writeOutput(place, async (handle) => await handle.appendFile(signatureText(signature)));
   const standing = policy === null ? null : await approvalStanding(ledger, plan, policy.path, now);
-  return { plan, signature, fingerprint: publicOf(name, key).fingerprint, file, standing };
+  return { plan, signature, fingerprint: publicOf(name, key).fingerprint, page, file, standing };
 }

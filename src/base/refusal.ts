@@ -257,7 +257,6 @@ interface Facts extends RowRefusals, SheetRefusals {
   PLAN_NOT_FOUND: { plan: string; others: readonly { path: string; plan: string }[]; command: Action };
   PLAN_UNREADABLE: { path: string; why: FileFault };
   PLAN_CHANGED: { path: string; line: number | null; why: ApprovalFault | FileFault };
-  PLAN_PAGE_DIFFERS: { page: string };
   PLAN_EXPIRED: { path: string; expiredAt: number };
   PLAN_DECLINED: { plan: string; by: string; at: number; reason: string; command: Action };
   PLAN_DIFFERS: { plan: string; path: string; differences: Some<PlanFault>; command: Action };

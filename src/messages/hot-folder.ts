@@ -62,7 +62,7 @@ const byCode: readonly (readonly [words: string, ...codes: readonly ErrorCode[]]
     'SHEET_CHANGED',
   ],
   [totals, 'TOTALS_DIFFER', 'TOTALS_MISSING'],
-  [planAgain, 'PLAN_NOT_FOUND', 'PLAN_UNREADABLE', 'PLAN_CHANGED', 'PLAN_PAGE_DIFFERS', 'PLAN_EXPIRED'],
+  [planAgain, 'PLAN_NOT_FOUND', 'PLAN_UNREADABLE', 'PLAN_CHANGED', 'PLAN_EXPIRED'],
   [planAgain, 'PLAN_DECLINED', 'PLAN_DIFFERS', 'BATCH_LEAVES_PLAN', 'RETRY_UNPLANNED'],
   [otherCounts, 'VERSION_CONFLICT'],
   [

@@ -1,5 +1,14 @@
 /** Two pairs of eyes: what is sent where approval is required, and how somebody would get round it. */
-import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeKey, publicLine, publicOf, sign, signatureText } from '../../src/approval/approval.ts';
@@ -210,7 +219,7 @@ describe.concurrent('keys and signatures, as people make them', () => {
 });
 
 describe.concurrent('what is shown to who signs', () => {
-  it('a page that differs from the plan is found, and nothing is signed', async () => {
+  it('the page beside the plan is that of the signed plan, also if it was changed, lost or cannot be written', async () => {
     const { desk: at, made } = await desk();
     const secret = { ...at, env: { ...at.env, PAYRUN_PASSPHRASE: 'correct horse battery' } };
     const { out } = await command(secret, ['keys', 'new', 'Kofi Boateng', '--json']);
@@ -219,17 +228,20 @@ describe.concurrent('what is shown to who signs', () => {
     const page = made.plan.replace(/json$/, 'html');
     const told = readFileSync(page, 'utf8');
     const approve = async () => await command(secret, ['approve', made.plan, '--key', key, '--json']);
-    for (const edited of [told.replace('>101 KES<', '>1 KES<'), `${told}\n`, told.slice(0, -1)]) {
-      expect(edited).not.toBe(told);
-      writeFileSync(page, edited);
-      const refused = await approve();
-      expect([refused.exit, refusalOf(refused)]).toMatchObject([26, { code: 'PLAN_PAGE_DIFFERS', facts: { page } }]);
-    }
-    expect(readdirSync(at.folder).filter((name) => name.endsWith('.sig.json'))).toEqual([]);
-    writeFileSync(page, told);
-    expect((await approve()).exit, 'as it was written').toBe(0);
     rmSync(page);
-    expect((await approve()).exit, 'without one').toBe(0);
+    mkdirSync(page);
+    const refused = await approve();
+    const facts = { path: page, why: { fault: 'is-folder' } };
+    expect([refused.exit, refusalOf(refused)]).toMatchObject([2, { code: 'FOLDER_UNWRITABLE', facts }]);
+    expect(readdirSync(at.folder).filter((name) => name.endsWith('.sig.json'))).toEqual([]);
+    rmSync(page, { recursive: true });
+    for (const edited of [null, told.replace('>101 KES<', '>1 KES<'), `${told}\n`, told.slice(0, -1)]) {
+      expect(edited).not.toBe(told);
+      if (edited !== null) writeFileSync(page, edited);
+      const signed = await approve();
+      expect([signed.exit, JSON.parse(signed.out)]).toMatchObject([0, { page }]);
+      expect(readFileSync(page, 'utf8')).toBe(told);
+    }
   });
 });
 

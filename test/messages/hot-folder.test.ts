@@ -58,7 +58,6 @@ const own: { readonly [C in ErrorCode]?: string } = {
   PLAN_NOT_FOUND: planAgain,
   PLAN_UNREADABLE: planAgain,
   PLAN_CHANGED: planAgain,
-  PLAN_PAGE_DIFFERS: planAgain,
   PLAN_EXPIRED: planAgain,
   PLAN_DECLINED: planAgain,
   PLAN_DIFFERS: planAgain,

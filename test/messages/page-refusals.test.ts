@@ -145,8 +145,6 @@ Compare the two sheets. If this sheet is the correct one, make its plan again.`,
   PLAN_NOT_FOUND: `Payrun found no plan sha256:12ab. The plan was made elsewhere, or was changed later. Nothing was sent. Make a new plan.`,
   PLAN_UNREADABLE: same,
   PLAN_CHANGED: `The plan nov.plan.json is not as Payrun wrote it: a part of it was changed, added or removed (line 3). Nothing was sent. Make a new plan.`,
-  PLAN_PAGE_DIFFERS: `The page nov.plan.html does not match this plan. The text of the page differs, or another version of Payrun made the page. Nothing was signed.
-Ask the person who made the plan for its page, or remove this page: the terminal also shows what you sign.`,
   PLAN_EXPIRED: `The plan expired on 2026-11-27 12:00:00 UTC. Nothing was signed. Ask for a new plan.`,
   PLAN_DECLINED: `Kofi declined plan sha256:12ab on 2026-11-27 12:00:00 UTC: row 4 is wrong. Nothing was sent.
 Make a new plan, and have it approved.`,

@@ -183,8 +183,6 @@ const said: { readonly [C in Exclude<ErrorCode, RowRefusalCode | SheetRefusalCod
   PLAN_UNREADABLE: 'The plan nov.plan.json cannot be read: there is no such file. Nothing was sent.',
   PLAN_CHANGED:
     'The plan nov.plan.json is not as Payrun wrote it: a part of it was changed, added or removed (line 3). Nothing was sent. Make a new plan.',
-  PLAN_PAGE_DIFFERS: `The page nov.plan.html does not match this plan. The text of the page differs, or another version of Payrun made the page. Nothing was signed.
-  Ask the person who made the plan for its page, or remove this page: the terminal also shows what you sign.`,
   PLAN_EXPIRED: 'The plan nov.plan.json expired on 2026-11-27 12:00:00 UTC. Nothing was signed. Ask for a new plan.',
   PLAN_DECLINED: `Kofi declined plan sha256:12ab on 2026-11-27 12:00:00 UTC: row 4 is wrong. Nothing was sent.
   Make a new plan, and have it approved: payrun plan november.csv --batch nov`,

@@ -32,6 +32,7 @@ import type { ApprovalStanding } from '../../pipeline/plans/approved.ts';
 import { shownIdentity } from '../../pipeline/plans/plan.ts';
 import { digestWords, type PlanFile } from '../../pipeline/plans/plan-file.ts';
 import { glanceAt, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
+import { pageOf } from '../../pipeline/plans/plan-place.ts';
 import { choiceLists } from '../../sheet/sheet.ts';
 import { policyBeside, readPerson } from '../args/build-orders.ts';
 import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
@@ -92,7 +93,7 @@ export async function approvePlan(args: Args, world: CommandContext): Promise<En
     },
   };
   const deps = { ledger: null, clock: systemClock };
-  const { plan, signature, file, standing } = await sign(deps, { path, seen: null, policy }, approver);
+  const { plan, page, signature, file, standing } = await sign(deps, { path, seen: null, policy }, approver);
   const notes =
     standing !== null && policy !== null
       ? await standingWords(plan, standing, policy)
@@ -104,7 +105,7 @@ export async function approvePlan(args: Args, world: CommandContext): Promise<En
   return reply(
     args,
     world,
-    { plan: digestWords(plan.digest), approver: name, fingerprint, at: signature.at, signature: file, ...counts },
+    { plan: digestWords(plan.digest), approver: name, fingerprint, at: signature.at, page, signature: file, ...counts },
     `${[`Signed as ${name} (key ${fingerprint}): ${file}`, ...notes].join('\n')}\n`,
   );
 }
@@ -172,6 +173,7 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
   return [
     `Plan of batch ${visible(head.batch)}, of the sheet ${visible(head.sheet)}`,
     `  ${digestWords(digest)}`,
+    `  page ${visible(pageOf(plan.path))}, written again from this plan`,
     `  maker ${visible(head.maker)}, made at ${timeWords(Date.parse(head.made_at))}, valid until ${timeWords(Date.parse(head.expires_at))}`,
     `  to be paid at ${visible(identityWords({ ...shownIdentity(head.identity), service: head.service }))}`,
     ...termNotes(head).map((note) => `  ${noteWords(note)}`),

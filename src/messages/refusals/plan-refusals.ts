@@ -22,10 +22,6 @@ export const planRefusals = {
   PLAN_UNREADABLE: ({ path, why }) => `The plan ${path} cannot be read: ${why}. Nothing was sent.`,
   PLAN_CHANGED: ({ path, line, why }) =>
     `The plan ${path} is not as Payrun wrote it: ${why}${line === null ? '' : ` (line ${line})`}. Nothing was sent. Make a new plan.`,
-  PLAN_PAGE_DIFFERS: ({ page }) => [
-    `The page ${page} does not match this plan. The text of the page differs, or another version of Payrun made the page. Nothing was signed.`,
-    'Ask the person who made the plan for its page, or remove this page: the terminal also shows what you sign.',
-  ],
   PLAN_EXPIRED: ({ path, expiredAt }, to) =>
     `The plan ${atTerminal(to, `${path} `)}expired on ${timeWords(expiredAt)}. Nothing was signed. Ask for a new plan.`,
   PLAN_DECLINED: ({ plan, by, at, reason, command }, to) => [

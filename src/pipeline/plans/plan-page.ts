@@ -1,5 +1,4 @@
 /** Writes the plan as a page to read and print: one file, without scripts. */
-import { readFile } from 'node:fs/promises';
 import type { ShownMoney } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import { planPageWords } from '../../messages/files/plan-page.ts';
@@ -10,7 +9,7 @@ import { forOthers } from '../../messages/format/program.ts';
 import { inZone, timeWords } from '../../messages/format/times.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { problemWords } from '../../messages/problems.ts';
-import { choiceNotes, type Output, writeText } from '../../sheet/sheet.ts';
+import { choiceNotes, type Output, placeFile, writeText } from '../../sheet/sheet.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from './page.ts';
 import { shownIdentity } from './plan.ts';
 import {
@@ -113,24 +112,19 @@ export function termNotes({ terms, skipped }: PlanHead): Note[] {
   return notes.filter((note) => note !== null);
 }
 
-/** The page has times in UTC and one program name, because approvers on other machines compare it with the plan. */
+/** The page has times in UTC and one program name, because approvers read it on other machines. */
 const asWritten = <T>(act: () => T): T => inZone('UTC', () => forOthers(act));
 
 export const writePlanPage = async (output: Output, plan: PlanFile): Promise<string> =>
   await asWritten(async () => await writeText(output, pageText(plan, await glanceAt(plan))));
 
-export async function isPageOf(path: string, plan: PlanFile): Promise<boolean> {
-  const found = await readFile(path, 'utf8').catch(() => null);
-  if (found === null) return true;
-  return await asWritten(async () => {
-    let at = 0;
-    for await (const part of pageText(plan, await glanceAt(plan))) {
-      if (!found.startsWith(part, at)) return false;
-      at += part.length;
-    }
-    return at === found.length;
+/** Replaces any page at this path, so that an approver never reads a page that differs from the plan. */
+export const replacePlanPage = async (path: string, plan: PlanFile): Promise<string> =>
+  await placeFile(path, async (handle) => {
+    await asWritten(async () => {
+      for await (const part of pageText(plan, await glanceAt(plan))) await handle.appendFile(part);
+    });
   });
-}
 
 async function* pageText(plan: PlanFile, glance: Glance): AsyncIterable<string> {
   const { head, digest } = plan;
