@@ -31,23 +31,16 @@ function wordsIn(body: unknown): string | null {
   return JSON.stringify(body);
 }
 
-type Path = readonly string[];
-const paymentIdPaths: readonly Path[] = [
-  ['id'],
-  ['paymentId'],
-  ['payment', 'id'],
-  ['data', 'id'],
-  ['data', 'paymentId'],
-];
+const paymentIdPaths = ['id', 'paymentId', 'payment.id', 'data.id', 'data.paymentId'];
 
 /**
  * The interface does not show the shape of the answer of POST /payments (interface 4.20). The client looks for the
  * payment's id at the configured path, then in the usual fields.
  */
 export function paymentIdOf(body: unknown, configured?: string): string | null {
-  const paths = configured === undefined ? paymentIdPaths : [configured.split('.'), ...paymentIdPaths];
+  const paths = configured === undefined ? paymentIdPaths : [configured, ...paymentIdPaths];
   for (const path of paths) {
-    const found = path.reduce<unknown>((at, name) => property(at, name), body);
+    const found = path.split('.').reduce(property, body);
     if (typeof found === 'string' && found !== '') return found;
     if (typeof found === 'number' && Number.isSafeInteger(found)) return String(found);
   }

@@ -19,12 +19,7 @@ import { openTokens } from './tokens.ts';
 
 export type { MerchantCreate, MerchantPatch } from '../wire/merchant.ts';
 export type { PaymentCreate } from '../wire/payment.ts';
-export {
-  type ReadMerchant,
-  type ReadPayment,
-  readMerchant,
-  readPayment,
-} from './answers.ts';
+export { type ReadMerchant, type ReadPayment, readMerchant, readPayment } from './answers.ts';
 export type { ReadPage } from './calls.ts';
 export { CallFailure, type CallOutcome, nullIfFailed } from './failure.ts';
 export type { PeopleClient, UploadFile } from './people.ts';

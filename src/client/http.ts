@@ -44,11 +44,7 @@ export function openHttp(settings: HttpSettings): Http {
       const url = new URL(`${root}${path}`);
       if (query !== undefined) url.search = new URLSearchParams({ ...query }).toString();
       const { body, headers } = form === undefined ? encodedJson(json) : await encodedForm(form);
-      const {
-        status,
-        headers: answered,
-        bytes,
-      } = await exchange(settings, {
+      const answer = await exchange(settings, {
         url,
         method,
         headers: {
@@ -62,7 +58,7 @@ export function openHttp(settings: HttpSettings): Http {
         limit: maxAnswerBytes ?? mebibyte,
         call: `${method} ${path}`,
       });
-      return answerOf(status, answered, bytes);
+      return answerOf(answer.status, answer.headers, answer.bytes);
     },
     async download(address, maxBytes) {
       const url = URL.parse(address);

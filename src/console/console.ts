@@ -50,8 +50,6 @@ export interface Console {
   close(): Promise<void>;
 }
 
-const graceMs = 2000;
-
 export async function startConsole(order: ConsoleOrder): Promise<Console> {
   const lock = order.ledger.holdConsole();
   try {
@@ -127,7 +125,7 @@ async function serve(order: ConsoleOrder): Promise<Console> {
     routes,
     async close() {
       await desk.close();
-      await server.close(graceMs);
+      await server.close();
     },
   };
 }

@@ -73,7 +73,7 @@ async function counting(answer: (nth: number) => unknown = () => ({})) {
     async many(count: number) {
       for (let sent = 0; sent < count; sent += 50) await Promise.all(Array.from({ length: 50 }, () => post()));
     },
-    [Symbol.asyncDispose]: () => close(0),
+    [Symbol.asyncDispose]: () => close(),
   });
 }
 

@@ -178,7 +178,7 @@ export async function openOffice(
     if (closed) return;
     closed = true;
     await desk.close();
-    await server.close(1000);
+    await server.close();
     await ledger.close();
     if (faults.length > 0) throw new Error(faults.join('\n'));
   };

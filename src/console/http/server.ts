@@ -1,9 +1,9 @@
 /** Serves the console over HTTP: checks each request before its route, and adds the same headers to each answer. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { systemClock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
+import { closerOf, refuseRaw } from '../../base/http.ts';
 import { inZone, isZone } from '../../messages/format/times.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { isOwn, pageWords } from '../../messages/web/messages.ts';
@@ -28,12 +28,13 @@ export interface ServerOrder {
 }
 
 const jsonBytes = 1024 * 1024;
+const graceMs = 2000;
 const json = /^application\/json(?:; ?charset=utf-8)?$/i;
 const form = /^multipart\/form-data; ?boundary=[^\s;]{1,100}$/i;
 
 interface Server {
   readonly app: FastifyInstance;
-  close(graceMs: number): Promise<void>;
+  close(): Promise<void>;
 }
 
 export function buildServer(order: ServerOrder): Server {
@@ -72,7 +73,7 @@ export function buildServer(order: ServerOrder): Server {
     for (const route of order.routes) addRoute(routes as unknown as FastifyInstance, route, order, once);
     done();
   });
-  return { app, close: closerOf(app) };
+  return { app, close: closerOf(app, graceMs, systemClock.after) };
 }
 
 function addRoute(app: FastifyInstance, route: Route, order: ServerOrder, once: IdempotencyKeys): void {
@@ -221,37 +222,4 @@ function sendRefusal(reply: FastifyReply, { status, said }: Refused): FastifyRep
     .code(status)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify({ code, message: pageWords(said), ...(isOwn(said) && { facts }) } satisfies ErrorAnswer));
-}
-
-/** Refuses input that is not HTTP or arrives too slowly. */
-function refuseRaw(error: Error & { code?: string }, socket: Socket, headers: Record<string, string>): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
-  const body = JSON.stringify({ message: status.slice(4) });
-  const all = {
-    ...headers,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': body.length,
-    connection: 'close',
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
-}
-
-/** Returns a function that closes the server. After `graceMs` it also ends connections that still wait for an answer. */
-function closerOf(app: FastifyInstance): (graceMs: number) => Promise<void> {
-  const underWay = new Set<ServerResponse>();
-  app.server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
-    underWay.add(response);
-    response.once('close', () => underWay.delete(response));
-  });
-  return async (graceMs) => {
-    const closed = app.close();
-    const force = setTimeout(() => app.server.closeAllConnections(), underWay.size === 0 ? 0 : graceMs);
-    await closed;
-    clearTimeout(force);
-  };
 }

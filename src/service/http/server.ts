@@ -1,11 +1,10 @@
 /** The HTTP server: checks each call, runs its handler, and sends the answer. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { systemText } from '../../base/errors.ts';
+import { closerOf, refuseRaw } from '../../base/http.ts';
 import { wireWords } from '../../messages/field-words.ts';
 import type { Faults } from '../faults.ts';
 import { userNotFound } from '../resources/users.ts';
@@ -51,7 +50,7 @@ export function buildServer(deps: ServerDeps) {
     // Still answers calls while the service closes, because the database closes last.
     return503OnClosing: false,
     genReqId: () => deps.clock.randomHex(8),
-    clientErrorHandler: (error, socket) => refuseRaw(error, socket, deps.clock),
+    clientErrorHandler: (error, socket) => refuseRaw(error, socket, everyAnswer(deps.clock.randomHex(8), deps.clock)),
     frameworkErrors: (error, request, reply) =>
       void send(reply.headers(everyAnswer(request.id, deps.clock)), answerToError(error, deps)),
   });
@@ -73,34 +72,10 @@ export function buildServer(deps: ServerDeps) {
     }
     done();
   });
-  return { app, close: closerOf(app, deps.clock) };
+  return { app, close: closerOf(app, closeGraceMs, deps.clock.after) };
 }
 
 const closeGraceMs = 5000;
-
-/** Waits for the calls under way. Then closes every connection, because Node waits for one that never sent a request. */
-function closerOf(app: FastifyInstance, clock: Clock): () => Promise<void> {
-  const underWay = new Set<ServerResponse>();
-  let closing = false;
-  const endIfQuiet = () => {
-    if (closing && underWay.size === 0) app.server.closeAllConnections();
-  };
-  app.server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
-    underWay.add(response);
-    response.once('close', () => {
-      underWay.delete(response);
-      endIfQuiet();
-    });
-  });
-  return async () => {
-    closing = true;
-    const forget = clock.after(closeGraceMs, () => app.server.closeAllConnections());
-    const closed = app.close();
-    endIfQuiet();
-    await closed;
-    forget();
-  };
-}
 
 async function serve(route: Route, request: FastifyRequest, reply: FastifyReply, deps: ServerDeps) {
   const { keys, store, faults, clock, log } = deps;
@@ -258,20 +233,3 @@ const everyAnswer = (id: string, clock: Clock) => ({
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 });
-
-function refuseRaw(error: Error & { code?: string }, socket: Socket, clock: Clock): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
-  const body = JSON.stringify({ message: status.slice(4) });
-  const headers = {
-    ...everyAnswer(clock.randomHex(8), clock),
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': body.length,
-    connection: 'close',
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`);
-}

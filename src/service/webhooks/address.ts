@@ -6,45 +6,24 @@ export interface AddressRules {
 }
 
 /** The IPv4 networks without public hosts, from the IANA registry of November 2026. */
-const specialIpv4 = listOf([
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.31.196.0', 24],
-  ['192.52.193.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['192.175.48.0', 24],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-]);
+const specialIpv4 = listOf(
+  `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
+   192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24
+   203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`,
+);
 
 /** All public IPv6 addresses are in 2000::/3. The networks in `specialIpv6` are not public. */
-const globalIpv6 = listOf([['2000::', 3]]);
-const specialIpv6 = listOf([
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['2620:4f:8000::', 48],
-  ['3fff::', 20],
-]);
+const globalIpv6 = listOf('2000::/3');
+const specialIpv6 = listOf('2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20');
 
-const loopback = listOf([
-  ['127.0.0.0', 8],
-  ['::1', 128],
-]);
+const loopback = listOf('127.0.0.0/8 ::1/128');
 
-function listOf(networks: readonly (readonly [address: string, prefix: number])[]): BlockList {
+function listOf(networks: string): BlockList {
   const list = new BlockList();
-  for (const [address, prefix] of networks) list.addSubnet(address, prefix, familyOf(address));
+  for (const network of networks.split(/\s+/)) {
+    const [address = '', prefix] = network.split('/');
+    list.addSubnet(address, Number(prefix), familyOf(address));
+  }
   return list;
 }
 
