@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Looked } from '../app/inspect-sheet.ts';
 import type { Proposal, RowWord } from '../ledger/ledger.ts';
+import type { Button as Action } from '../messages/next-actions.ts';
 import type { ShownProblem as Problem } from '../messages/problems.ts';
 import type { shippedMapShown } from '../messages/shipped-maps.ts';
 import type { Decides } from '../messages/web/rows.ts';
@@ -169,8 +170,6 @@ export type UploadState =
   | 'declined' // an approver declined the plan
   | 'batch' // the sheet became a batch
   | 'unreadable'; // `message` says why the sheet cannot be read
-
-export type { Problem };
 
 interface Counts {
   readonly rows: number;
@@ -481,7 +480,7 @@ export interface Paused {
   readonly what: 'all' | 'batch' | 'stop';
 }
 
-export type Action = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve' | 'reopen';
+export type { Action, Decides, Problem };
 
 /** `GET /api/batches/NAME/rows?status=&q=&from=&limit=`. `status` is a row's word in the glossary. */
 export interface BatchRows {
@@ -517,8 +516,6 @@ export interface RowLife extends BatchRow {
   readonly standing: string;
   readonly moves: readonly { readonly at: string; readonly words: string; readonly by: string | null }[];
 }
-
-export type { Decides };
 
 export interface RowDocument {
   readonly name: string;

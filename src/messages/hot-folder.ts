@@ -34,22 +34,6 @@ export const cameBefore: readonly ErrorCode[] = [
 const removeCause =
   'Remove the cause that `why` names. Then put the sheet into the folder again, or run it from the command line.';
 
-/** The next step after each end of a run. */
-const byEnd: { readonly [E in End]: string } = {
-  done: removeCause,
-  unpaid: removeCause,
-  signal: removeCause,
-  alarm: removeCause,
-  doubt: removeCause,
-  service: removeCause,
-  machine: removeCause,
-  usage: removeCause,
-  busy: removeCause,
-  rule: removeCause,
-  sheet: correct,
-  later: removeCause,
-};
-
 /** The refusals that have a next step of their own. */
 const byCode: readonly (readonly [words: string, ...codes: readonly ErrorCode[]])[] = [
   [repeated, ...cameBefore],
@@ -72,7 +56,7 @@ const byCode: readonly (readonly [words: string, ...codes: readonly ErrorCode[]]
 ];
 
 export const nackAdvice = (end: End, code: string | null): string =>
-  byCode.find(([, ...codes]) => codes.some((one) => one === code))?.[0] ?? byEnd[end];
+  byCode.find(([, ...codes]) => codes.some((one) => one === code))?.[0] ?? (end === 'sheet' ? correct : removeCause);
 
 export const hotFolderWords = {
   refused: 'The sheet or one of its payees was refused.',

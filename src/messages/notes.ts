@@ -6,10 +6,9 @@ import { duplicateNotes } from './duplicates.ts';
 import { noPlace, type Place } from './next-actions.ts';
 import { batchNotes } from './notes/batch-notes.ts';
 import { sheetNotes } from './notes/sheet-notes.ts';
-import { workerNotes } from './notes/worker-notes.ts';
 import { type NoteWords, wordingText } from './passage.ts';
 
-const words: NoteWords = { ...batchNotes, ...sheetNotes, ...duplicateNotes, ...workerNotes };
+const words: NoteWords = { ...batchNotes, ...sheetNotes, ...duplicateNotes };
 
 const said = (note: Note, place: Place, to: Audience): string =>
   wordingText((words[note.note] as NoteWords[NoteKind])(mapTexts(note, visible) as never, place, to), place);

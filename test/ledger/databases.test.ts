@@ -195,7 +195,7 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
     ],
     trail: [
       await ledger.trail.lines(batch, 10),
-      await ledger.trail.trailPage({ batch, from: 1, limit: 5 }),
+      await ledger.trail.trailPage(batch, { from: 1, limit: 5 }),
       await ledger.trail.trailOf(one.id),
       await ledger.trail.newestEntry(batch, 'pass', 'run'),
     ],

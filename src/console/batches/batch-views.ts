@@ -272,7 +272,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       asked: { readonly from: number; readonly limit: number },
       eyes: Eyes,
     ): Promise<TrailPage> {
-      const { total, entries } = await ledger.trail.trailPage({ batch, ...asked });
+      const { total, entries } = await ledger.trail.trailPage(batch, asked);
       const { hash: head } = await ledger.trail.head();
       return {
         total,

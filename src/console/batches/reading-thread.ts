@@ -2,7 +2,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isoTime, systemClock } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
-import type { Refusal } from '../../base/refusal.ts';
 import { type LedgerPlace, openLedger } from '../../ledger/ledger.ts';
 import { inZone } from '../../messages/format/times.ts';
 import { wordsOf } from '../../messages/refusals.ts';
@@ -60,10 +59,7 @@ const tasks = {
     return await reviewOf(ledger, path, policy, now, retry, table === null ? null : inTable(table, null, read));
   },
   /** Returns why the plan can no longer be paid as it was made; null if it can. */
-  async olderThanBatch(path: string): Promise<Refusal | null> {
-    const refusal = await olderThanBatch(ledger, path);
-    return refusal === null ? null : ({ code: refusal.code, facts: refusal.facts } as Refusal);
-  },
+  olderThanBatch: async (path: string) => (await olderThanBatch(ledger, path))?.refusal ?? null,
 };
 
 export type Tasks = typeof tasks;

@@ -61,12 +61,7 @@ export function openPaying(
       upload: id,
       batch,
       command,
-      deed: deedOf('payment-begun', {
-        upload: id,
-        file: record.file,
-        batch,
-        plan: digest,
-      }),
+      deed: deedOf('payment-begun', { upload: id, file: record.file, batch, plan: digest }),
       onStep: () => {
         void noteBatch(id, facts).catch((error: unknown) => order.log(error));
       },

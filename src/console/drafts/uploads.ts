@@ -176,10 +176,7 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
     await approval.settleAll();
     return (await reader.ask('uploads', text)).map((brief) => {
       const read = <T>(json: string | null, otherwise: T) => (json === null ? otherwise : (JSON.parse(json) as T));
-      const found = {
-        counts: read(brief.counts, noFound.counts),
-        totals: read(brief.totals, noFound.totals),
-      };
+      const found = { counts: read(brief.counts, noFound.counts), totals: read(brief.totals, noFound.totals) };
       const facts = {
         found,
         plan: read<Facts['plan']>(brief.plan, null),

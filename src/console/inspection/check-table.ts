@@ -257,23 +257,13 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       // For a single min(), SQLite takes the other columns from the same row, so the facts are that row's.
       const found = db
         .prepare(
-          `SELECT code, col AS "column", facts, count(DISTINCT line) AS rows, min(line) AS firstRow
+          `SELECT NULL AS row, col AS "column", code, severity, facts, NULL AS value, NULL AS suggestion,
+             count(DISTINCT line) AS rows, min(line) AS firstRow
            FROM problem WHERE severity = 'warning' AND line IS NOT NULL GROUP BY code ORDER BY rows DESC`,
         )
-        .all() as unknown as (Omit<Warnings, 'message'> & Pick<StoredProblem, 'column' | 'facts'>)[];
+        .all() as unknown as (StoredProblem & Omit<Warnings, 'message'>)[];
       return found
-        .map(({ column, facts, ...one }) => {
-          const problem = {
-            ...one,
-            row: null,
-            column,
-            severity: 'warning',
-            value: null,
-            suggestion: null,
-            facts,
-          } as const;
-          return { ...one, message: shown(problem).message };
-        })
+        .map(({ rows, firstRow, ...one }) => ({ code: one.code, rows, firstRow, message: shown(one).message }))
         .toSorted((a, b) => weightOf(a.code) - weightOf(b.code));
     },
     /** Returns the rows above the amount that needs a document. */
@@ -321,10 +311,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       const ofColumn = corrections.filter((one) => one.column === column);
       const says = textsCorrected(numbers, inFile, ofColumn);
       const other = says.findIndex((one) => one !== text);
-      return {
-        found: numbers.length,
-        other: other < 0 ? null : { row: numbers[other]!, text: says[other]! },
-      };
+      return { found: numbers.length, other: other < 0 ? null : { row: numbers[other]!, text: says[other]! } };
     },
     texts: (column: number) =>
       db

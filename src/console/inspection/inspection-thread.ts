@@ -122,10 +122,7 @@ async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, ou
     page: { origin: basename(dirname(path)) },
   });
   const [note] = notes;
-  return {
-    checked: checked?.path ?? null,
-    message: note === undefined ? null : messageOf('SHEET_NOTE', { note }),
-  };
+  return { checked: checked?.path ?? null, message: note === undefined ? null : messageOf('SHEET_NOTE', { note }) };
 }
 
 /** `problems` are in the order of the sheet's lines. */

@@ -56,11 +56,15 @@ function Code() {
     say(done);
   };
   const passwordField = <PasswordField label="Your password" use="now" value={password} onText={setPassword} />;
-  if (on)
-    return (
-      <section>
-        <h2>One-time code</h2>
-        <p>Login asks you for a one-time code from your authenticator app.</p>
+  return (
+    <section>
+      <h2>One-time code</h2>
+      <p>
+        {on
+          ? 'Login asks you for a one-time code from your authenticator app.'
+          : 'With a one-time code, nobody can log in as you with your password alone.'}
+      </p>
+      {on ? (
         <Form
           button="Stop asking for a code"
           class="narrow"
@@ -68,13 +72,7 @@ function Code() {
         >
           {passwordField}
         </Form>
-      </section>
-    );
-  return (
-    <section>
-      <h2>One-time code</h2>
-      <p>With a one-time code, nobody can log in as you with your password alone.</p>
-      {secret === null ? (
+      ) : secret === null ? (
         <Form
           button="Set up a one-time code"
           action={async () => setSecret(await post<{ secret: string; uri: string }>('/api/code/begin'))}

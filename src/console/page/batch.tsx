@@ -20,7 +20,7 @@ import {
   useLoaded,
   Waiting,
 } from './parts.tsx';
-import { go, pathOf, place, setQuery, turnTo, watchPage } from './route.ts';
+import { go, pathOf, place, setQuery, showRowsOf, turnTo, watchPage } from './route.ts';
 import { lost, may, post, readSession, waitForServer } from './server.ts';
 import { JobLine, jobWords, stageOf } from './sheet.tsx';
 import {
@@ -455,12 +455,7 @@ function Counts({ batch }: { readonly batch: Batch }) {
   );
 }
 
-function showRows(status: string): void {
-  setQuery({ status, from: null });
-  const title = document.getElementById('rows-title');
-  title?.scrollIntoView();
-  title?.focus({ preventScroll: true });
-}
+const showRows = (status: string) => showRowsOf({ status, from: null });
 
 const moneyWords = {
   planned: 'Planned',

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type { Mistake, Problem, Requests, RowFilter, SheetRows, ShownRow, Upload, Warnings } from '../api.ts';
 import { Search } from './fields.tsx';
 import { Act, Failure, GoesOn, Heading, say, useGoesOn } from './parts.tsx';
-import { place, setQuery } from './route.ts';
+import { place, setQuery, showRowsOf } from './route.ts';
 import { get, lost, may, sentence } from './server.ts';
 import {
   cellAmount,
@@ -45,12 +45,8 @@ interface Props {
   readonly onFix: Fix;
 }
 
-export function showRows(rows: RowFilter, q: string | null = null, warning: string | null = null): void {
-  setQuery({ rows, q, warning });
-  const table = document.getElementById('rows-title');
-  table?.scrollIntoView();
-  table?.focus({ preventScroll: true });
-}
+export const showRows = (rows: RowFilter, q: string | null = null, warning: string | null = null) =>
+  showRowsOf({ rows, q, warning });
 
 interface Edited {
   readonly row: ShownRow;

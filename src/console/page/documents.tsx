@@ -73,15 +73,12 @@ export function Documents(props: {
   );
 }
 
-export function DocumentList({
-  upload,
-  address,
-  onRemove = null,
-}: {
+export function DocumentList(props: {
   readonly upload: Upload;
   readonly address: string;
   readonly onRemove?: ((one: Upload['documents'][number]) => Promise<void>) | null;
 }) {
+  const { upload, address, onRemove = null } = props;
   return (
     <ul>
       {upload.documents.map(({ name, bytes, file }) => (

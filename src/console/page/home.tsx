@@ -38,11 +38,7 @@ export function Home() {
   const lists = [
     { title: 'To approve', role: 'approver', sheets: sheets('planned'), review: true },
     { title: 'To pay', role: 'preparer', sheets: sheets('approved').filter((one) => !isPaying(one)), review: true },
-    {
-      title: 'To fix',
-      role: 'preparer',
-      sheets: sheets('columns', 'to_fix', 'declined', 'unreadable'),
-    },
+    { title: 'To fix', role: 'preparer', sheets: sheets('columns', 'to_fix', 'declined', 'unreadable') },
     { title: 'To plan', role: 'preparer', sheets: sheets('ready', 'reading') },
     {
       title: 'To plan again, or to discard',
@@ -156,17 +152,13 @@ export function SheetList(props: {
   );
 }
 
-export function BatchList({
-  title,
-  batches,
-  results = false,
-  left = false,
-}: {
+export function BatchList(props: {
   readonly title: string;
   readonly batches: readonly BatchLine[];
   readonly results?: boolean;
   readonly left?: boolean;
 }) {
+  const { title, batches, results = false, left = false } = props;
   if (batches.length === 0) return null;
   return (
     <section>

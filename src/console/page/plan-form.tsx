@@ -86,13 +86,11 @@ const noVersion = { add: false, drop: false };
 /** A sheet with all rows of the batch is its whole new list; another sheet adds rows. */
 const versionOf = ({ lacks }: Shared) => ({ add: true, drop: lacks === 0 });
 
-export function PlanForm({
-  upload,
-  onPlan,
-}: {
+export function PlanForm(props: {
   readonly upload: Upload;
   readonly onPlan: (plan: Omit<Requests['plan'], 'standing'>) => Promise<void>;
 }) {
+  const { upload, onPlan } = props;
   const { sharedWith } = upload;
   const own = sharedWith.find(({ batch: one }) => one === upload.batch);
   // A sheet that shares rows with batches has no name before a person answers the question.

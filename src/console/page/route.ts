@@ -61,6 +61,14 @@ export function setQuery(changes: Readonly<Record<string, string | null>>): void
   place.value = here();
 }
 
+/** Shows the rows that the query names, and moves the focus to their heading. */
+export function showRowsOf(query: Parameters<typeof setQuery>[0]): void {
+  setQuery(query);
+  const title = document.getElementById('rows-title');
+  title?.scrollIntoView();
+  title?.focus({ preventScroll: true });
+}
+
 export function addressOf(parts: readonly string[]): Address | null {
   const fits = (words: readonly string[]) =>
     words.length === parts.length && words.every((word, index) => word === '*' || word === parts[index]);

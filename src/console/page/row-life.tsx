@@ -187,21 +187,17 @@ const decisions: { readonly [D in Decides | 'reopen' | 'paid' | 'drop']: Decisio
   },
 };
 
-function Decide({
-  address,
-  batchPage,
-  life,
-  onDone,
-}: {
+function Decide(props: {
   readonly address: string;
   readonly batchPage: string;
   readonly life: RowLife;
   readonly onDone: () => Promise<void>;
 }) {
+  const { address, batchPage, life, onDone } = props;
+  const { standing } = life;
   const [reason, setReason] = useState('');
   const [password, setPassword] = useState('');
   const [payment, setPayment] = useState('');
-  const { standing } = life;
   const why = (
     <LongField label="Reason" hint="The trail shows it with your name." value={reason} onText={setReason} required />
   );

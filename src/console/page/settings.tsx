@@ -109,7 +109,7 @@ function PolicyWords({ policy }: { readonly policy: Policy | null }) {
   const lines = policy.currencies.flatMap((one) =>
     scopes.flatMap(({ value, above }) =>
       one[value].map(
-        (step) => `${above(policyMoney(step.above, one.currency))}: ${counted(step.approvals, 'approval')}.`,
+        (step) => `${above(policyMoney(one.currency, step.above))}: ${counted(step.approvals, 'approval')}.`,
       ),
     ),
   );
@@ -135,15 +135,12 @@ interface Line extends Step {
   readonly of: (typeof scopes)[number]['value'];
 }
 
-function PolicyForm({
-  policy,
-  approvers,
-  onSaved,
-}: {
+function PolicyForm(props: {
   readonly policy: Policy | null;
   readonly approvers: number;
   readonly onSaved: () => void;
 }) {
+  const { policy, approvers, onSaved } = props;
   const [otherwise, setOtherwise] = useState(String(policy?.otherwise ?? 1));
   const [lines, setLines] = useState<readonly Line[]>(() =>
     (policy?.currencies ?? []).flatMap(({ currency, ...steps }) =>

@@ -265,7 +265,6 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
         <JobLine job={upload.job} />
       </div>
     );
-  const isDeclined = upload.state === 'declined' && upload.declined !== null;
   if (upload.lapsed)
     return (
       <Lapsed>
@@ -303,8 +302,11 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
       </p>
       {gone}
       {paidBefore}
-      {isDeclined ? (
-        <Declined upload={upload} />
+      {upload.state === 'declined' && upload.declined !== null ? (
+        <DeclinedBy by={upload.declined}>
+          {' '}
+          <a href={pathOf('sheets', upload.id, 'review')}>Review the declined plan</a>
+        </DeclinedBy>
       ) : (
         upload.message !== null &&
         upload.code !== upload.job?.code && (
@@ -312,17 +314,6 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
         )
       )}
     </>
-  );
-}
-
-function Declined({ upload }: { readonly upload: Upload }) {
-  return (
-    upload.declined && (
-      <DeclinedBy by={upload.declined}>
-        {' '}
-        <a href={pathOf('sheets', upload.id, 'review')}>Review the declined plan</a>
-      </DeclinedBy>
-    )
   );
 }
 
@@ -370,7 +361,6 @@ export const jobWords: { readonly [K in Job['kind']]: string } = {
   pay: 'Paying',
   resume: 'Continuing the batch',
   reconcile: 'Searching at the service',
-
   release: 'Releasing the row',
   resolve: 'Settling the row',
 };

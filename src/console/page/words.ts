@@ -1,6 +1,8 @@
 /** Writes dates and states for people. Times are in the browser's zone. */
+import { ended } from '../../base/words.ts';
+import { fileName } from '../../messages/audience.ts';
 import { fieldWords } from '../../messages/field-words.ts';
-import { grouped as count, counted, moneyOf } from '../../messages/format/numbers.ts';
+import { grouped as count, counted, moneyOf, sumWords as policyMoney } from '../../messages/format/numbers.ts';
 import { minuteOf, timesIn } from '../../messages/format/zoned-times.ts';
 import type {
   Batch,
@@ -17,7 +19,7 @@ import type {
   UploadState,
 } from '../api.ts';
 
-export { count, counted };
+export { count, counted, ended, fileName, policyMoney };
 
 export const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 const written = timesIn(timeZone);
@@ -34,11 +36,6 @@ export function amountOf(amount: string): string {
   return whole === undefined ? amount : `${count(whole)}${rest}`;
 }
 
-const policyUnits: Readonly<Record<string, string>> = { BTC: 'sat', USDT: 'hundredths' };
-
-export const policyMoney = (above: string, currency: string) =>
-  money(above, policyUnits[currency] ?? 'whole', currency);
-
 export const cellAmount = (amount: string, { currency, unit }: CellMoney) =>
   currency === '' || !(unit === 'whole' ? /^\d[\d\s.,']*$/ : /^\d+$/).test(amount)
     ? amountOf(amount)
@@ -48,11 +45,6 @@ export function wholeSentence(text: string): string {
   const begun = /^[a-z]+_/.test(text) ? text : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
   return text === '' || text.endsWith(':') ? begun : ended(begun);
 }
-
-export const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
-
-/** A row may name a document with its folder, but an upload has only a name. */
-export const fileName = (path: string) => path.replace(/^.*\//, '');
 
 /** Returns rows as text, such as `Row 4` or `5 rows (2, 4 to 6, 9)`. */
 export function rowsWords(rows: readonly number[]): string {
@@ -171,10 +163,7 @@ const uploadWords: { readonly [S in UploadState]: { readonly word: string; reado
     word: 'to fix',
     next: 'Some rows cannot be paid as they are. Fix them below. Your file stays as it is, and Payrun keeps the fixes beside it.',
   },
-  ready: {
-    word: 'ready to plan',
-    next: 'Make the plan next. Then somebody else approves it.',
-  },
+  ready: { word: 'ready to plan', next: 'Make the plan next. Then somebody else approves it.' },
   planned: {
     word: 'waits for approval',
     next: 'An approver who did not prepare it reads it, and approves or declines it.',
@@ -329,11 +318,7 @@ export const rowWords = [
     means:
       'Sent, but without a clear answer. Payrun searches for it at the service. It is sent again only if no payment of it exists.',
   },
-  {
-    word: 'being sent',
-    key: 'being_sent',
-    means: 'On its way to the service. The answer comes in a moment.',
-  },
+  { word: 'being sent', key: 'being_sent', means: 'On its way to the service. The answer comes in a moment.' },
   { word: 'held', key: 'held', means: 'Not paid until a person decides. The row shows why.' },
   {
     word: 'unpaid',
@@ -343,11 +328,7 @@ export const rowWords = [
   { word: 'invalid', key: 'invalid', means: 'The row has a mistake. The others are paid without it.' },
   { word: 'closed', key: 'closed', means: 'A person decided not to pay it. The row shows who, and why.' },
   { word: 'not sent', key: 'not_sent', means: 'Nothing of it was sent yet.' },
-  {
-    word: 'pending',
-    key: 'pending',
-    means: 'The service has the payment, and has not finished it yet.',
-  },
+  { word: 'pending', key: 'pending', means: 'The service has the payment, and has not finished it yet.' },
   { word: 'paid', key: 'paid', means: 'The service says that it was paid out.' },
 ] as const;
 

@@ -69,19 +69,14 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround) {
   }
 
   /** Stores the row's old tag when the tag changes, because payments with the old tag still belong to the row. */
-  function rememberEarlier({
-    tag,
-    id,
-    revision,
-    paymentId,
-  }: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void {
+  function rememberEarlier(row: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void {
     sql.run(
       `INSERT INTO earlier (tag, payout, revision, payment_id) VALUES (?,?,?,?) ON CONFLICT (tag)
        DO UPDATE SET payout = excluded.payout, revision = excluded.revision, payment_id = excluded.payment_id`,
-      tag,
-      id,
-      revision,
-      paymentId,
+      row.tag,
+      row.id,
+      row.revision,
+      row.paymentId,
     );
   }
 
@@ -100,16 +95,9 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround) {
     /** Moves the rows to sending under one lease. `leaseUntil` is SQL that reads the clock of the database. */
     claim(
       rows: readonly { readonly row: LedgerRow; readonly data: Readonly<Record<string, unknown>> }[],
-      {
-        worker,
-        leaseUntil,
-        submittedAt,
-        sentMoment,
-      }: Required<Pick<RowFacts, 'submittedAt' | 'sentMoment'>> & {
-        readonly worker: string;
-        readonly leaseUntil: string;
-      },
+      lease: Required<Pick<RowFacts, 'submittedAt' | 'sentMoment'>> & Readonly<Record<'worker' | 'leaseUntil', string>>,
     ) {
+      const { worker, leaseUntil, submittedAt, sentMoment } = lease;
       sql.run(
         `UPDATE payout SET state = 'sending', attempts = attempts + 1, submitted_at = ?, sent_moment = ?, missed = NULL, reason = NULL,
            worker = ?, lease_until = ${leaseUntil} WHERE state = 'ready' AND closed IS NULL AND id IN (SELECT value FROM json_each(CAST(? AS TEXT)))`,

@@ -37,14 +37,7 @@ export function openTrailQueries({ sql, commits, trail }: Pick<Writing, 'sql' | 
         batch,
         limit,
       ),
-    async trailPage({
-      batch,
-      ...page
-    }: {
-      readonly batch: string | null;
-      readonly from: number;
-      readonly limit: number;
-    }) {
+    async trailPage(batch: string | null, page: { readonly from: number; readonly limit: number }) {
       const values = batch === null ? [] : [batch, batch];
       // Postgres rejects an empty list, so the list contains the empty text, which is the id of no upload.
       const ofBatch = (name: string) =>

@@ -1,4 +1,4 @@
-/** The sentences of notes on a batch: its state, its payments and deposits, and the decisions of people about it. */
+/** The sentences of notes on a batch: its state, its payments and deposits, the decisions of people about it, and its workers. */
 import { type NotedRow, resumeOf } from '../../domain/next-action.ts';
 import type { NotedPlan, NoteOf } from '../../domain/note.ts';
 import { atTerminal } from '../audience.ts';
@@ -22,7 +22,7 @@ const rowsNamed = (rows: readonly NotedRow[]) =>
 
 const plansOf = { batch: 'Runs under', later: 'The batch now runs under' } as const;
 
-export function hourWords({ hour, why }: Pick<NoteOf<'hour-missed'>, 'hour' | 'why'>): string {
+function hourWords({ hour, why }: Pick<NoteOf<'hour-missed'>, 'hour' | 'why'>): string {
   const at = timeWords(Date.parse(hour));
   if (why === 'paused') return `hour of ${at} came while the batch was paused, so some rows were not sent.`;
   const more = why === 'other-service' ? ': no worker had its service, key and user' : '';
@@ -157,4 +157,16 @@ export const batchNotes = {
   'deposits-unasked': ({ payments }) =>
     `The service did not answer for ${counted(payments, 'payment')}: the list shows its earlier answers.`,
   'deposits-not-read-again': () => 'Not read again from the service: the list shows what the ledger has.',
+
+  'worker-joined': ({ ledger, service }) =>
+    `The worker joined the fleet of ${ledger}. It sends the open rows of batches at ${service}.`,
+  'ledger-back': () => 'The ledger answers again. The worker continues.',
+  'worker-leads-nothing': ({ why }, place) => `The worker leads no batch: ${failureWords(why, place)}`,
+  'worker-tries-again': ({ why }, place) => `${failureWords(why, place)} The worker tries again.`,
+  'engine-fault': ({ why }) => `pg-boss: ${faultWords(why)}`,
+  'batch-hour-missed': ({ batch, ...facts }) => `Batch ${batch}: its ${hourWords(facts)}`,
+  'hours-pass': ({ batch }) =>
+    passage`Batch ${batch}: a person stopped it, so Payrun skips its hours until a person continues it: ${resumeOf(batch)}`,
+  'hours-left-to-others': ({ batch }) =>
+    `Batch ${batch}: it uses another service, key or user, so this worker leaves its hours to a worker with these.`,
 } satisfies Partial<NoteWords>;

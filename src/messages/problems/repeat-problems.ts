@@ -16,10 +16,7 @@ export const sameAmount = (row: number, audience: Audience) =>
 export const alikeRowWords = (row: number, audience: Audience = 'terminal') =>
   `${sameAmount(row, audience)} the same reference`;
 
-const effects = {
-  pays: '',
-  holds: '; the row is held',
-} as const;
+const effects = { pays: '', holds: '; the row is held' } as const;
 
 export const unpaidWords = ({ reason, isExpired }: Omit<BatchProblems['ROW_UNPAID'], 'sentAt'>) =>
   reasonWords(reason) ?? (isExpired ? 'The payment expired.' : 'The service refused the payment.');

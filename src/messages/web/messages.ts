@@ -26,9 +26,7 @@ export const messageOf = <C extends OwnCode>(code: C, ...[facts]: OwnFacts<C>): 
   ({ code, ...(facts === undefined ? {} : { facts }) }) as OwnMessage;
 
 export const messageOfError = (error: unknown): PageMessage =>
-  error instanceof PayrunError
-    ? ({ code: error.code, facts: error.facts } as Refusal)
-    : messageOf('PROGRAM_FAULT', { why: faultOf(error) });
+  error instanceof PayrunError ? error.refusal : messageOf('PROGRAM_FAULT', { why: faultOf(error) });
 
 export const isOwn = (message: PageMessage): message is OwnMessage => message.code in own;
 
