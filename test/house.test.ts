@@ -71,7 +71,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'messages/faults': 'fault-words service',
   'messages/files': 'checked-sheet plan-page report-page result',
   'messages/format': 'identity limits numbers program times zoned-times',
-  'messages/notes': 'batch-notes sheet-notes worker-notes',
+  'messages/notes': 'batch-notes sheet-notes',
   'messages/refusals': 'batch-refusals control-refusals plan-refusals row-refusals sheet-refusals usage-refusals',
   'messages/web': 'access-messages column-hints deeds messages review rows trail',
   'pipeline/controls':

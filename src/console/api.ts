@@ -1,7 +1,7 @@
 /** Defines the requests and answers between the page and the server, with the schemas for requests. */
 import { z } from 'zod';
 import type { Looked } from '../app/inspect-sheet.ts';
-import type { Proposal, RowWord } from '../ledger/ledger.ts';
+import type { Proposal, RowWord, Timeline } from '../ledger/ledger.ts';
 import type { Button as Action } from '../messages/next-actions.ts';
 import type { ShownProblem as Problem } from '../messages/problems.ts';
 import type { shippedMapShown } from '../messages/shipped-maps.ts';
@@ -461,12 +461,7 @@ export interface Batch extends BatchLine {
   readonly mayPause: boolean;
   readonly documents: { readonly attached: number; readonly open: number };
   readonly evidence: { readonly sha256: string; readonly by: string; readonly at: string } | null;
-  readonly chart: {
-    readonly from: string;
-    readonly stepMs: number;
-    readonly series: Readonly<Record<string, readonly number[]>>;
-    readonly held: number;
-  } | null;
+  readonly chart: (Omit<Timeline, 'from'> & { readonly from: string }) | null;
   /** The number of rows that ended in the last minute; null for none. */
   readonly rate: number | null;
   readonly job: Job | null;

@@ -1,28 +1,15 @@
 /** Turns the problems of a sheet into sentences. */
 import type { FoundProblem, Problem } from '../base/problem.ts';
 import { visible } from '../base/words.ts';
-import type { RowProblems } from '../domain/problems/row-problems.ts';
-import { type Audience, factsOnPage, type ProblemTable } from './audience.ts';
-import { accountProblems } from './problems/account-problems.ts';
-import { amountProblems } from './problems/amount-problems.ts';
+import { type Audience, factsOnPage } from './audience.ts';
 import { batchProblems } from './problems/batch-problems.ts';
-import { cellProblems } from './problems/cell-problems.ts';
 import { batchMeanings, rowMeanings, sheetMeanings } from './problems/meanings.ts';
-import { payeeProblems } from './problems/payee-problems.ts';
-import { paymentProblems } from './problems/payment-problems.ts';
+import { rowProblems } from './problems/row-problems.ts';
 import { sheetProblems } from './problems/sheet-problems.ts';
 
 export interface ShownProblem extends Omit<Problem, 'facts'> {
   readonly message: string;
 }
-
-export const rowProblems: ProblemTable<RowProblems> = {
-  ...cellProblems,
-  ...payeeProblems,
-  ...accountProblems,
-  ...amountProblems,
-  ...paymentProblems,
-};
 
 /** Problems of rows, sheets and batches share no code. A plan of another build may have a code that is missing here. */
 const words = new Map<string, unknown>(

@@ -105,7 +105,7 @@ describe.each(stores)('from a sheet to its result, on %s', (store) => {
     const batch = await paid(office, 'nov');
     expect(batch).toMatchObject({ upload: upload.id, plan: { digest: review.digest, maker: 'Nomsa' } });
     expect(batch.approvals).toMatchObject([{ name: 'Thabo' }]);
-    expect(batch.chart?.series.paid?.reduce((sum, count) => sum + count, 0)).toBe(5);
+    expect(batch.chart?.paid.reduce((sum, count) => sum + count, 0)).toBe(5);
     expect(await office.settled(upload.id)).toMatchObject({ state: 'batch', batch: 'nov' });
 
     const { body: found } = await office.get<BatchRows>('Nomsa', '/api/batches/nov/rows?status=paid&q=Thandi');

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Cell, type Cells, type Field, fields, shownText } from '../../src/domain/rows/cell.ts';
 import { parseRow, type RowRules } from '../../src/domain/rows/row.ts';
-import { rowProblems } from '../../src/messages/problems.ts';
+import { rowProblems } from '../../src/messages/problems/row-problems.ts';
 import { messageOf } from '../problem-words.ts';
 import {
   codesOf,

@@ -16,12 +16,11 @@ import {
   moneyOfSome,
   paidOf,
   payingWords,
-  policyMoney,
   size,
   stateOf,
   waysOf,
 } from '../../src/console/page/words.ts';
-import { moneyOf } from '../../src/messages/format/numbers.ts';
+import { moneyOf, sumWords } from '../../src/messages/format/numbers.ts';
 
 const line: UploadLine = {
   id: '',
@@ -192,7 +191,7 @@ it.each([
 );
 
 it.each(Object.entries(unitOf))('a threshold of the policy in %s counts %s, and is shown so', (currency, unit) =>
-  expect(policyMoney('123456', currency)).toBe(moneyOf({ amount: '123456', unit, currency })),
+  expect(sumWords(currency, '123456')).toBe(moneyOf({ amount: '123456', unit, currency })),
 );
 
 it('counts and sizes have the form of the server’s counts, and no file of the page writes numbers by itself', () => {

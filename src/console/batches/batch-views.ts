@@ -141,15 +141,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         goOn: live ? null : await goesOn(batch),
         standing: live ? '' : await standingOfBatch(ledger, name),
         documents,
-        chart:
-          timeline === null
-            ? null
-            : {
-                from: isoTime(timeline.from),
-                stepMs: timeline.stepMs,
-                series: { sent: timeline.sent, paid: timeline.paid, unpaid: timeline.unpaid },
-                held: timeline.held,
-              },
+        chart: timeline && { ...timeline, from: isoTime(timeline.from) },
         rate: settled === 0 ? null : settled,
       };
     },
@@ -198,11 +190,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
           row.closed === null && closableStates.includes(row.state) && (row.state !== 'held' || isKnownUnpaid(row)),
         alike: ['held', 'absent'].includes(row.state) ? accountDoubt(row) : [],
         standing: standingOf(row),
-        documents: documents.map(({ name: file, state, sha256 }) => ({
-          name: file,
-          state: documentWords[state],
-          sha256,
-        })),
+        documents: documents.map((one) => ({ name: one.name, state: documentWords[one.state], sha256: one.sha256 })),
         moves: [
           ...ledger.pages.sheetsOf(row.id).map((sheet, nth) => ({
             at: isoTime(sheet.receivedAt),

@@ -202,19 +202,10 @@ function isDecided(record: UploadRecord, { isNew, add, confirmRepeat }: PlanRequ
   return isOfOtherService || isNew === true || add === true || confirmRepeat !== undefined;
 }
 
-export function batchOptions(request: PlanRequest): Options {
-  const { batch, series, skipInvalid, expect, confirmVariance, confirmRepeat, add, drop } = request;
-  return {
-    batch,
-    ...(series === '' ? {} : { series }),
-    skipInvalid,
-    expect,
-    confirmVariance,
-    confirmRepeat,
-    add,
-    drop,
-  };
-}
+export const batchOptions = ({ series, isNew: _isNew, ...options }: PlanRequest): Options => ({
+  ...options,
+  ...(series === '' ? {} : { series }),
+});
 
 const stemOf = (record: UploadRecord) =>
   (factsOf(record).replaces?.first ?? record.file)

@@ -76,17 +76,11 @@ export function openSessions(people: People, clock: Clock, secure: boolean) {
   };
 }
 
-export function whoOf({ id, name, role }: Account): Who {
-  return { id, name, role: roleOf(role) };
-}
+export const whoOf = ({ id, name, role }: Account): Who => ({ id, name, role: roleOf(role) });
 
-export function roleOf(said: string): Role {
-  return roles.find((role) => role === said) ?? 'viewer';
-}
+export const roleOf = (said: string): Role => roles.find((role) => role === said) ?? 'viewer';
 
-function tokenOf(value: string): string {
-  return createHmac('sha256', value).update('payrun page').digest('base64url');
-}
+const tokenOf = (value: string): string => createHmac('sha256', value).update('payrun page').digest('base64url');
 
 /** Returns null for a malformed value, and for two cookies of the name, because another site may have set one of them. */
 function cookieIn({ cookie = '' }: IncomingHttpHeaders, name: string): string | null {

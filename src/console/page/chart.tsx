@@ -102,17 +102,15 @@ export function Chart({ chart }: { readonly chart: NonNullable<Batch['chart']> }
   );
 }
 
-function all({ paid, open, unpaid }: Point): number {
-  return paid + open + unpaid;
-}
+const all = ({ paid, open, unpaid }: Point): number => paid + open + unpaid;
 
-function pointsOf({ from, stepMs, series, held }: NonNullable<Batch['chart']>): readonly Point[] {
+function pointsOf({ from, stepMs, sent, paid, unpaid, held }: NonNullable<Batch['chart']>): readonly Point[] {
   const sums = { sent: 0, paid: 0, unpaid: 0 };
   const begin = new Date(from).getTime();
-  return (series.sent ?? []).map((made, step) => {
+  return sent.map((made, step) => {
     sums.sent += made;
-    sums.paid += series.paid?.[step] ?? 0;
-    sums.unpaid += series.unpaid?.[step] ?? 0;
+    sums.paid += paid[step] ?? 0;
+    sums.unpaid += unpaid[step] ?? 0;
     return {
       at: new Date(begin + (step + 1) * stepMs - 1),
       paid: sums.paid,

@@ -34,9 +34,7 @@ export const place = signal(here());
 let moved = false;
 let arrivals = 0;
 
-export function hasMoved(): boolean {
-  return moved;
-}
+export const hasMoved = (): boolean => moved;
 
 /** Returns a function that is true while the page stays open. A late result must not change to another page. */
 export function watchPage(): () => boolean {
@@ -77,9 +75,7 @@ export function addressOf(parts: readonly string[]): Address | null {
 
 export const turnTo = (from: number) => setQuery({ from: from === 0 ? null : String(from) });
 
-export function pathOf(...parts: readonly string[]): string {
-  return `/${parts.map(encodeURIComponent).join('/')}`;
-}
+export const pathOf = (...parts: readonly string[]): string => `/${parts.map(encodeURIComponent).join('/')}`;
 
 export function followLinks(): void {
   addEventListener('popstate', arrive);

@@ -37,9 +37,7 @@ export const answeredCodes = [
 /** Refusals of a fix because the cells or rows have changed. */
 export const outdatedCodes = ['CELL_CHANGED', 'ROW_TO_FIX_MISSING', 'MOVED'];
 
-export function get<T>(path: string): Promise<T> {
-  return call<T>(path, { method: 'GET' });
-}
+export const get = <T>(path: string): Promise<T> => call<T>(path, { method: 'GET' });
 
 export function post<T = unknown>(path: string, body: object = {}): Promise<T> {
   return call<T>(path, {

@@ -1,11 +1,12 @@
 /** Shows the settings and their sources, and lets administrators set how many approvals are needed. */
 import { useState } from 'preact/hooks';
+import { sumWords } from '../../messages/format/numbers.ts';
 import type { Requests, SettingsView } from '../api.ts';
 import { Field, Select } from './fields.tsx';
 import { Words } from './glossary.tsx';
 import { Fact, Form, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { may, post } from './server.ts';
-import { count, counted, policyMoney } from './words.ts';
+import { count, counted } from './words.ts';
 
 type Policy = Requests['policy'];
 type Step = Policy['currencies'][number]['row'][number];
@@ -108,9 +109,7 @@ function PolicyWords({ policy }: { readonly policy: Policy | null }) {
   if (policy === null) return <p>No policy is set: one approval is needed for every plan.</p>;
   const lines = policy.currencies.flatMap((one) =>
     scopes.flatMap(({ value, above }) =>
-      one[value].map(
-        (step) => `${above(policyMoney(one.currency, step.above))}: ${counted(step.approvals, 'approval')}.`,
-      ),
+      one[value].map((step) => `${above(sumWords(one.currency, step.above))}: ${counted(step.approvals, 'approval')}.`),
     ),
   );
   const rest = lines.length === 0 ? 'Every batch' : 'Every other batch, in any currency';

@@ -1,8 +1,7 @@
 /** Writes dates and states for people. Times are in the browser's zone. */
-import { ended } from '../../base/words.ts';
 import { fileName } from '../../messages/audience.ts';
 import { fieldWords } from '../../messages/field-words.ts';
-import { grouped as count, counted, moneyOf, sumWords as policyMoney } from '../../messages/format/numbers.ts';
+import { grouped as count, counted, moneyOf } from '../../messages/format/numbers.ts';
 import { minuteOf, timesIn } from '../../messages/format/zoned-times.ts';
 import type {
   Batch,
@@ -19,7 +18,7 @@ import type {
   UploadState,
 } from '../api.ts';
 
-export { count, counted, ended, fileName, policyMoney };
+export { count, counted, fileName };
 
 export const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 const written = timesIn(timeZone);
@@ -45,6 +44,8 @@ export function wholeSentence(text: string): string {
   const begun = /^[a-z]+_/.test(text) ? text : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
   return text === '' || text.endsWith(':') ? begun : ended(begun);
 }
+
+export const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** Returns rows as text, such as `Row 4` or `5 rows (2, 4 to 6, 9)`. */
 export function rowsWords(rows: readonly number[]): string {
@@ -385,9 +386,7 @@ export function warningOf(problems: readonly Problem[]): string {
 
 export const headerName = (header: string) => fieldWords[header.trim()] ?? header;
 
-export function fieldName(field: string): string {
-  return fieldWords[field] ?? field.replaceAll('_', ' ');
-}
+export const fieldName = (field: string): string => fieldWords[field] ?? field.replaceAll('_', ' ');
 
 export const isSettling = (kind: Job['kind'] | null) =>
   kind === 'release' || kind === 'resolve' || kind === 'reconcile';

@@ -5,9 +5,7 @@ import { base32nopad } from '@scure/base';
 const stepMs = 30_000;
 
 /** The secret has 160 bits, as RFC 4226 recommends. */
-export function newCodeSecret(): string {
-  return base32nopad.encode(randomBytes(20));
-}
+export const newCodeSecret = (): string => base32nopad.encode(randomBytes(20));
 
 export function codeAddress(secret: string, name: string): string {
   return `otpauth://totp/Payrun:${encodeURIComponent(name)}?secret=${secret}&issuer=Payrun`;

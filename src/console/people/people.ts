@@ -373,6 +373,4 @@ function fingerprintOf({ publicKey }: Pick<Account, 'publicKey'>): string | null
 }
 
 /** Has the same words for every cause, so that nobody learns which part was wrong. */
-function refusedLogin(): Refused {
-  return refused(401, 'LOGIN_REFUSED');
-}
+const refusedLogin = (): Refused => refused(401, 'LOGIN_REFUSED');

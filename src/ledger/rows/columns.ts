@@ -24,9 +24,7 @@ export function beyondSpans(spans: readonly AmountSpan[]): string {
 }
 
 /** Quotes words for SQL without escaping them. Never pass text from a person or a sheet. */
-export function quoted(words: readonly string[]): string {
-  return words.map((word) => `'${word}'`).join(', ');
-}
+export const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
 export const notSentStates = quoted(rowStates.filter((state) => wordOf[state] === 'not sent'));
 

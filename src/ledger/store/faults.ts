@@ -51,9 +51,7 @@ export function isUnanswered(error: unknown): boolean {
 const isSqlState = (state: string) => /^[0-5FHPX][0-9A-Z]{4}$/.test(state);
 
 /** True if another process holds a lock: SQLITE_BUSY, or lock_not_available of Postgres. */
-export function isTaken(error: unknown): boolean {
-  return isBusy(error) || stateOf(error) === '55P03';
-}
+export const isTaken = (error: unknown): boolean => isBusy(error) || stateOf(error) === '55P03';
 
 /** SQLSTATEs: 08 connection, 25 read-only (not 25P02), 40 conflict, 42501 rights, 53 resources, 57 stop, 58 disk. */
 function failsToServe(error: unknown): boolean {

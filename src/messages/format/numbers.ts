@@ -11,9 +11,7 @@ export const named = (count: number) =>
     : ({ is: 'are', was: 'were', they: 'they', it: 'them', its: 'their' } as const);
 
 /** Writes digits in groups of three: `1,234,567`. Accepts text, because a number loses digits of a large amount. */
-export function grouped(value: number | string | bigint): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
-}
+export const grouped = (value: number | string | bigint): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** Returns `4,500 ZAR`, `1,234.50 USDT` or `21,000 sat`. */
 export function moneyOf({ amount, unit, currency }: ShownMoney): string {

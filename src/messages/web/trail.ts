@@ -140,9 +140,7 @@ function homeWords(home: Home): string {
     : `The ledger was copied here from ${visible(home.copiedFrom)}.`;
 }
 
-export function trailWords({ what, data }: Entry): string {
-  return sentences[what](data);
-}
+export const trailWords = ({ what, data }: Entry): string => sentences[what](data);
 
 /** Returns the person who acted; null for none. Approvers are left out, because they signed before the run began. */
 export function byOf({ data }: Pick<Entry, 'data'>): string | null {

@@ -59,6 +59,4 @@ function durations({ id, destination_country, slow, needs_deposit }: Order, sett
 }
 
 /** Returns a number in [0, 1) that depends only on the text. */
-export function chance(text: string): number {
-  return Number.parseInt(sha256(text).slice(0, 8), 16) / 2 ** 32;
-}
+export const chance = (text: string): number => Number.parseInt(sha256(text).slice(0, 8), 16) / 2 ** 32;

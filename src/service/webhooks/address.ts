@@ -71,6 +71,4 @@ export function isHere(url: URL): boolean {
   return host === 'localhost' || isLoopback(host);
 }
 
-export function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
-}
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');

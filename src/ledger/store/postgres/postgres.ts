@@ -17,9 +17,7 @@ const oldestServer = 16;
 const defaultSchema = 'payrun';
 const defaultBusyTimeoutMs = 5000;
 
-export function isPostgres(address: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(address);
-}
+export const isPostgres = (address: string): boolean => /^postgres(?:ql)?:\/\//.test(address);
 
 const parameters = ['schema', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'options'];
 
@@ -177,6 +175,4 @@ function holderOf(sql: Sql, lock: bigint): { readonly name: string; readonly sin
 }
 
 /** All locks of a database share one range of numbers, so each lock's number is a hash of its name. */
-function lockOf(what: string): bigint {
-  return BigInt.asIntN(64, BigInt(`0x${sha256(`payrun ${what}`).slice(0, 16)}`));
-}
+const lockOf = (what: string): bigint => BigInt.asIntN(64, BigInt(`0x${sha256(`payrun ${what}`).slice(0, 16)}`));
