@@ -249,6 +249,35 @@ describe.concurrent('a run under its plan', () => {
     expect([(await approve(desk, made.plan_digest)).exit, posts(service)]).toEqual([23, rows.length + 1]);
   });
 
+  it('sends a row that the list showed as paid, once a person has released it', async () => {
+    const own = rows[0]!;
+    const earlier = rows.map((row, nth) => ({
+      ...row,
+      row_id: `e${nth}`,
+      amount: `${5000 + nth}`,
+      reference: `E ${nth}`,
+    }));
+    const service = await newService();
+    const desk = deskFor(service, earlier, { PAYRUN_PRESEND: 'always' });
+    expect((await pay(desk, '--batch', 'oct', '--wait', '20s')).exit).toBe(0);
+    const { tag: _, ...paid } = service.payments.find(({ reference }) => reference === 'E 0')!;
+    const byHand = {
+      id: 'hand',
+      reference: own.reference ?? '',
+      amount: Number(own.amount),
+      createdAtMs: service.clock.now(),
+    };
+    service.payments.push({ ...paid, ...byHand });
+    writeFileSync(desk.sheet, csvOf(rows));
+    expect((await pay(desk, '--batch', 'nov', '--wait', '20s')).document.rows).toMatchObject({ held: 1 });
+    writeFileSync(desk.sheet, csvOf(kenyanRows(4)));
+    const made = await plan(desk, '--add');
+    await command(desk, ['resolve', 'nov', '--row', '2', '--not-a-repeat', '--reason', 'a second order']);
+    const before = posts(service);
+    const ran = await approve(desk, made.plan_digest, '--add');
+    expect([ran.exit, posts(service) - before], ran.err).toEqual([23, 2]);
+  });
+
   it('sends no row that it holds for a changed account, although a person allowed the row as a repeat', async () => {
     const service = await newService();
     const [paid = southAfrican, ...others] = rows;

@@ -3,7 +3,16 @@ import { createHash } from 'node:crypto';
 import type { Problem } from '../../base/problem.ts';
 import { foldedPayee } from '../../domain/accounts/payee.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import type { AmountSpan, CountLine, DraftDocument, DraftRow, DraftTotal, ProblemKind } from '../facts.ts';
+import {
+  type AmountSpan,
+  type CountLine,
+  type DraftDocument,
+  type DraftHold,
+  type DraftRow,
+  type DraftTotal,
+  draftHolds,
+  type ProblemKind,
+} from '../facts.ts';
 import { beyondSpans, quoted, wasSent } from '../rows/columns.ts';
 import type { Sql, SqlValue } from '../store/sql.ts';
 
@@ -130,13 +139,11 @@ export function openDraft(sql: Sql) {
     );
   }
 
-  const replace = (table: 'draft_retry' | 'draft_held', values: Iterable<string | number>) =>
+  const replace = (table: 'draft_retry (key)' | 'draft_held (kind, number)', rows: (string | number)[][]) =>
     sql.besideLedger(() => {
-      sql.exec(`DELETE FROM temp.${table}`);
-      sql.many(
-        `INSERT INTO temp.${table} VALUES (?)`,
-        Array.from(values, (value) => [value]),
-      );
+      const [name = '', , second] = table.split(' ');
+      sql.exec(`DELETE FROM temp.${name}`);
+      sql.many(`INSERT INTO temp.${table} VALUES (?${second === undefined ? '' : ',?'})`, rows);
     });
 
   return {
@@ -269,9 +276,17 @@ export function openDraft(sql: Sql) {
         limit,
       ),
     /** Selects unpaid rows of the draft. The import then prepares these rows for another attempt. */
-    retry: (keys: Iterable<string>) => replace('draft_retry', keys),
+    retry: (keys: Iterable<string>) =>
+      replace(
+        'draft_retry (key)',
+        Array.from(keys, (key) => [key]),
+      ),
     /** Makes these rows count as held: a person must decide on them before Payrun sends them. */
-    hold: (numbers: ReadonlySet<number>) => replace('draft_held', numbers),
+    hold: (rows: Readonly<Record<DraftHold, ReadonlySet<number>>>) =>
+      replace(
+        'draft_held (kind, number)',
+        draftHolds.flatMap((kind) => Array.from(rows[kind], (row) => [kind, row])),
+      ),
     addProblems: (problems: readonly Problem[]) => sql.besideLedger(() => add(problems)),
     judge: (problems: readonly Problem[]) =>
       sql.besideLedger(() => {

@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { NamedMerchant, PlanFault, PlanSetting } from '../../base/faults/fault.ts';
 import type { Some } from '../../base/refusal.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
-import type { PlannedRow } from '../../ledger/ledger.ts';
 import { choiceLists } from '../../sheet/sheet.ts';
 import { plannedMerchants } from '../controls/planned-payees.ts';
 import type { Deps } from '../deps.ts';
@@ -48,10 +47,7 @@ export async function planDifferences(
       if (merchants.has(line.destination)) add({ fault: 'payee-is-twice', row: line.row });
       merchants.set(line.destination, line);
     }
-    if (kind === 'warnings') {
-      warnings.see(line);
-      rows.seeWarning(line);
-    }
+    if (kind === 'warnings') warnings.see(line);
     if (kind === 'rows') rows.see(line);
   }
   await rows.end(plan);
@@ -177,22 +173,14 @@ function compareWarnings({ ledger }: Deps, add: Add) {
   };
 }
 
-type HoldingCode = keyof PlannedRow['releasedFrom'];
-
 /** Compares rows by key. A row that only the plan has is compared with the sheet's row of the same number. */
 function compareRows({ ledger }: Deps, { batch }: Plan, add: Add) {
   const missing: PlanRow[] = [];
   let matched = 0;
-  /** Why the plan holds its rows. The file has its warnings before its rows. */
-  const holds = new Map<number | null, HoldingCode[]>();
   const released = new Set<number>();
   let moved: { rows: number; readonly row: number; readonly was: number } | null = null;
   return {
     released,
-    seeWarning({ row, code, facts }: PlanWarning): void {
-      if ((code === 'PAYEE_CHANGED' && facts.isHeld === true) || (code === 'LOOKS_PAID' && facts.effect === 'holds'))
-        holds.set(row, [...(holds.get(row) ?? []), code]);
-    },
     see(line: PlanRow): void {
       const found = ledger.versions.plannedRow(batch, line.key);
       if (found === null) {
@@ -203,8 +191,7 @@ function compareRows({ ledger }: Deps, { batch }: Plan, add: Add) {
       matched += 1;
       const now = planRow(found);
       // True if a person released the row from each hold that the approver saw.
-      const isReleased =
-        line.standing === 'held' && (holds.get(line.row)?.every((code) => found.releasedFrom[code]) ?? false);
+      const isReleased = line.held_for?.every((hold) => found.releasedFrom[hold]) === true;
       if (isReleased) released.add(now.row);
       for (const one of rowDifferences(line, isReleased ? { ...now, standing: 'held' } : now)) add(one);
       if (now.row === line.row) return;
@@ -255,7 +242,7 @@ export function rowDifferences(was: PlanRow, is: PlanRow): PlanFault[] {
 }
 
 function flat(line: PlanRow) {
-  const { row: _, key: __, digest: ___, standing: ____, destination, documents, ...rest } = line;
+  const { row: _, key: __, digest: ___, standing: ____, held_for: _____, destination, documents, ...rest } = line;
   const files = documents.map(({ name, sha256 }) => `${name} (sha256 ${sha256})`);
   const values: Record<string, string | boolean | null> = rest;
   for (const [name, value] of Object.entries(destination)) values[identifying[name] ?? name] = value;

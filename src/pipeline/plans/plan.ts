@@ -95,13 +95,14 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
   const duplicates = await duplicatesOfDraft(ledger, { batch, identity: service.identity }, windowOf(deps));
   const isAllowed = known === null && order.confirmRepeat !== null;
-  const repeats = isAllowed ? [] : duplicates.filter(isHeld).map(({ number }) => number);
+  const looksPaid = isAllowed ? [] : duplicates.filter(isHeld).map(({ number }) => number);
   draft.addProblems(duplicates.map((one) => duplicateProblem(one, isAllowed ? 'pays' : effectOf(one))));
   const address = addressOf(service.identity);
   const history = known === null ? await historyOf(ledger, { batch, address, now }) : noHistory;
   const variance = order.variance === undefined ? noVariance : await varianceOf(ledger, batch, address, order.variance);
   draft.addProblems([...history.warnings, ...variance.warnings, ...documentsAgain(ledger, batch, address)]);
-  draft.hold(new Set([...repeats, ...addPayeeProblems(ledger, address, batch, payeeControlOf(deps))]));
+  const changed = addPayeeProblems(ledger, address, batch, payeeControlOf(deps));
+  draft.hold({ 'account-changed': new Set(changed), 'looks-paid': new Set(looksPaid) });
   addUnpaidWarnings(ledger, batch, retried);
   const closed = known === null ? [] : await ledger.versions.closedInDraft(batch);
   draft.addProblems(
