@@ -13,7 +13,4 @@ const paymentDocument = z.object({
 /** The interface does not show the answer to an upload (interface 4.23). This service returns paymentId, documentId and createdAt. */
 export const documentCreated = paymentDocument.omit({ presignedUrl: true });
 
-export const documentList = z.object({
-  items: z.array(paymentDocument),
-  presignedUrlExpiresInSeconds: z.literal(900),
-});
+export const documentList = z.object({ items: z.array(paymentDocument), presignedUrlExpiresInSeconds: z.literal(900) });

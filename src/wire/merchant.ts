@@ -20,11 +20,7 @@ const destinationFields = {
 };
 
 /** The service's handler, not this schema, requires the fields that the country needs. */
-export const merchantCreate = z.object({
-  name: merchantName,
-  country: z.enum(payoutCountries),
-  ...destinationFields,
-});
+export const merchantCreate = z.object({ name: merchantName, country: z.enum(payoutCountries), ...destinationFields });
 
 export const merchantPatch = z.object({
   name: merchantName.exactOptional(),

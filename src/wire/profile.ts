@@ -53,10 +53,8 @@ export const profilePatch = z.object({
 const momoNumber = z.string().regex(/^\+254\d{9}$/, 'kenyan-number');
 
 // The interface does not show the label of an account that was added without one (interface 2.6, 4.11). In this service the label is then an empty text.
-export const momoCreate = z.object({
+export const momoCreate = momoAccount.omit({ id: true }).extend({
   phoneNumber: momoNumber,
-  mobileNetwork: z.literal('MOMO'),
-  countryCode: z.literal('KE'),
   label: z.string().default(''),
 });
 

@@ -530,7 +530,7 @@ async function uploads({ uploads }: Ledger): Promise<unknown> {
   );
   await uploads.add({ id: 'u2', file: 'b.csv', bytes: 2, sha256: 's', state: 'new', facts: '{}' }, doing);
   await uploads.change('u1', () => ({ plan: 'p', batch: null }), doing);
-  const made = await uploads.correct('u1', { row: 3, column: 1, was: 'a', becomes: 'b' }, () => null, doing);
+  await uploads.correct('u1', { row: 3, column: 1, was: 'a', becomes: 'b' }, () => null, doing);
   const runs = [[3, 5] as const];
   await uploads.correct('u1', { row: runs, column: 1, was: 'b', becomes: 'c' }, () => null, doing);
   await uploads.choose('h', '[1]', 'u1', () => ({ header: 'h' }), doing);
@@ -551,7 +551,7 @@ async function uploads({ uploads }: Ledger): Promise<unknown> {
     uploads.jobOf({ upload: 'u1' }),
     uploads.jobOf({ batch: 'dec' }),
     await uploads.endJobs('over'),
-    await uploads.undo('u1', made, () => null, doing),
+    await uploads.undo('u1', uploads.corrections('u1')[0]!.id, () => null, doing),
     uploads.corrections('u1'),
   ];
 }

@@ -39,15 +39,9 @@ const shownRows = 12;
 const shownFixes = 500;
 
 export const correctedCells = (uploads: Uploads, id: string) =>
-  uploads.corrections(id).map(({ id: number, row, column, was, becomes, by, at }) => ({
-    id: number,
-    row,
-    column,
-    from: was,
-    to: becomes,
-    by,
-    at: isoTime(at),
-  }));
+  uploads
+    .corrections(id)
+    .map(({ was: from, becomes: to, at, account: _account, ...one }) => ({ ...one, from, to, at: isoTime(at) }));
 
 const overtaken = new Error('overtaken');
 

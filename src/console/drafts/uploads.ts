@@ -403,18 +403,20 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   };
 }
 
-function invalidLine({ role }: Who, number: number, reason: string) {
-  return {
-    key: '',
-    number,
-    status: 'invalid' as const,
-    name: '',
-    destination: '',
-    reference: '',
-    amount: '',
-    currency: '',
-    unit: '',
-    reason: role === 'viewer' ? maskedWords(reason) : reason,
-    paymentId: null,
-  };
-}
+const noRow = {
+  key: '',
+  name: '',
+  destination: '',
+  reference: '',
+  amount: '',
+  currency: '',
+  unit: '',
+  paymentId: null,
+};
+
+const invalidLine = ({ role }: Who, number: number, reason: string) => ({
+  ...noRow,
+  number,
+  status: 'invalid',
+  reason: role === 'viewer' ? maskedWords(reason) : reason,
+});

@@ -59,11 +59,7 @@ function Labelled(props: Pick<FieldProps, 'label' | 'hint'> & { readonly id: str
 
 const passwordUses = {
   now: { autocomplete: 'current-password' },
-  new: {
-    autocomplete: 'new-password',
-    hint: 'At least 12 characters; a few words in a row are good.',
-    minLength: 12,
-  },
+  new: { autocomplete: 'new-password', hint: 'At least 12 characters; a few words in a row are good.', minLength: 12 },
   again: { autocomplete: 'new-password' },
 } as const;
 

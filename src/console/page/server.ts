@@ -40,11 +40,7 @@ export const outdatedCodes = ['CELL_CHANGED', 'ROW_TO_FIX_MISSING', 'MOVED'];
 export const get = <T>(path: string): Promise<T> => call<T>(path, { method: 'GET' });
 
 export function post<T = unknown>(path: string, body: object = {}): Promise<T> {
-  return call<T>(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  return call<T>(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 }
 
 export function postFile<T>(path: string, file: File): Promise<T> {

@@ -211,9 +211,9 @@ export function openUploads({ sql, commits, trail, clock }: Writing, halt: (batc
     ) =>
       commits.whenFree(() => {
         const isRuns = typeof row !== 'number';
-        const made = sql.one<{ id: number }>(
+        sql.run(
           `INSERT INTO correction (upload, row_number, row_runs, column_index, was, becomes, account, at)
-           VALUES (?,?,?,?,?,?,?,?) RETURNING id`,
+           VALUES (?,?,?,?,?,?,?,?)`,
           id,
           isRuns ? null : row,
           isRuns ? JSON.stringify(row) : null,
@@ -222,9 +222,8 @@ export function openUploads({ sql, commits, trail, clock }: Writing, halt: (batc
           becomes,
           doing.account,
           clock.now(),
-        )!;
+        );
         write(id, change, doing);
-        return made.id;
       }),
     undo: (id: string, correction: number, change: Change, doing: Doing) =>
       commits.whenFree(() => {

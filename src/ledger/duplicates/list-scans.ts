@@ -4,6 +4,7 @@ import { addressOf, foldedReference, sentStates } from '../rows/columns.ts';
 import { rowOf } from '../rows/rows.ts';
 import type { Sql } from '../store/sql.ts';
 
+const seenFields = ['id', 'tag', 'merchantId', 'amount', 'reference', 'status', 'ending', 'at', 'latest'] as const;
 const seenColumns =
   's.id, s.tag, s.merchant_id AS merchantId, s.amount, s.reference, s.status, s.ending, s.at, s.latest';
 const ourTag = `substr(s.tag, 1, 1) = 'q' AND length(s.tag) = 20`;
@@ -64,17 +65,7 @@ export function openPasses(sql: Sql) {
         sql.many(
           `INSERT INTO temp.seen_payment (id, tag, merchant_id, amount, reference, status, ending, at, latest) VALUES (?,?,?,?,?,?,?,?,?)
            ON CONFLICT (id) DO UPDATE SET status = excluded.status, ending = excluded.ending WHERE excluded.ending <> 'open'`,
-          eachOnce(payments).map(({ id, tag, merchantId, amount, reference, status, ending, at, latest }) => [
-            id,
-            tag,
-            merchantId,
-            amount,
-            reference,
-            status,
-            ending,
-            at,
-            latest,
-          ]),
+          eachOnce(payments).map((one) => seenFields.map((name) => one[name])),
           'distinct',
         );
       }),
