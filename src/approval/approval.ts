@@ -1,18 +1,5 @@
 /** The exports of this folder: approvals of plans, keys of approvers, and the policy. */
-export {
-  type Approval,
-  approvalsOf,
-  mayStillSign,
-  type Needed,
-  neededFor,
-  neededForPlan,
-  type PlanToApprove,
-  type Stake,
-  splitLimit,
-  whyNoMaker,
-  whyNot,
-  whyNotReleased,
-} from './approvals.ts';
+export * from './approvals.ts';
 export { type Doer, findSame, requireOther, whyNotOther } from './duties.ts';
 export {
   type KeyFile,

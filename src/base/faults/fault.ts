@@ -24,7 +24,6 @@ export interface FaultFacts
 
 type OneOf<Kinds> = { readonly [F in keyof Kinds]: { readonly fault: F } & Readonly<Kinds[F]> }[keyof Kinds];
 
-export type FaultKind = keyof FaultFacts;
 export type Fault = OneOf<FaultFacts>;
 export type ApprovalFault = OneOf<ApprovalFaults>;
 export type FileFault = OneOf<FileFaults>;

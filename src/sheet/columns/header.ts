@@ -1,5 +1,6 @@
 /** Recognises the columns of a sheet by the headers that are usual in finance. */
 import type { Problem } from '../../base/problem.ts';
+import { codePointName, visible } from '../../base/words.ts';
 import { isCurrencyCode } from '../../domain/amounts/money.ts';
 import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import type { Field } from '../../domain/rows/cell.ts';
@@ -179,7 +180,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
       else if (!isAnswered(unit.unit, map?.values.amount_unit)) problems.push(unitProblem(text, row, unit.unit));
       return 'amount';
     }
-    if (chosen === null) unused.push(printable(text));
+    if (chosen === null) unused.push(visible(text));
     if (chosen !== undefined) return chosen;
     if (text.length > maxNameCharacters) {
       unused.push(`${text.slice(0, 80)}…`);
@@ -407,8 +408,8 @@ function lookAlike(text: string): KnownName | null {
 }
 
 function strangeCharacters(text: string): readonly string[] {
-  const strange = Array.from(text).filter(
-    (character) => /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164]/u.test(character) || isControl(character),
+  const strange = Array.from(text).filter((character) =>
+    /[\p{Cf}\p{Co}\p{Cn}\u115f\u1160\u3164]|(?![\t\n\r])\p{Cc}/u.test(character),
   );
   const otherLetters = Array.from(text).filter((letter) =>
     /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u.test(letter),
@@ -417,32 +418,17 @@ function strangeCharacters(text: string): readonly string[] {
   return mixed ? [...strange, ...otherLetters] : strange;
 }
 
-function isControl(character: string): boolean {
-  const code = character.codePointAt(0)!;
-  return (code < 32 && code !== 9 && code !== 10 && code !== 13) || (code >= 127 && code < 160);
-}
-
 function strangeHeader(text: string, row: number, strange: readonly string[]): Problem {
-  const points = [...new Set(strange)].map(codePoint);
+  const points = [...new Set(strange)].map(codePointName);
   const plain = Array.from(text)
     .filter((character) => !strange.includes(character) || lookAlikes.has(character.toLowerCase()))
     .join('');
   const { field = null, alias = null } = lookAlike(plain) ?? {};
-  const facts = { header: printable(text), points, meant: alias };
+  const facts = { header: visible(text), points, meant: alias };
   return sheetProblem('HEADER_CHARACTERS', 'error', facts, { row, column: field, value: text, suggestion: alias });
 }
 
 const columnAt = (texts: readonly string[], index: number) => ({ column: columnName(index), header: texts[index]! });
-
-function codePoint(character: string): string {
-  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
-}
-
-function printable(text: string): string {
-  return Array.from(text, (character) =>
-    /[\p{Cf}\p{Cc}]/u.test(character) ? `<${codePoint(character)}>` : character,
-  ).join('');
-}
 
 function nearest(folded: string): KnownName | null {
   const meant = surelyMeant[folded];
