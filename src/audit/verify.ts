@@ -1,5 +1,6 @@
 /** Audits a ledger: checks the trail's hash chain, replays the trail, and compares the outcome with the ledger. */
 import { sha256 } from '../base/digest.ts';
+import { wordsIn } from '../base/words.ts';
 import { destinationKey } from '../domain/accounts/merchant.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import { tagOf } from '../domain/rows/tag.ts';
@@ -122,20 +123,9 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
 }
 
 /** The columns that have exactly one value after the trail's entries about the row. */
-const singleFields = [
-  'paymentId',
-  'paymentStatus',
-  'revision',
-  'attempts',
-  'missed',
-  'allowed',
-  'released',
-  'evidence',
-  'closed',
-  'submittedAt',
-  'acceptedAt',
-  'settledAt',
-] as const;
+const singleFields = wordsIn(
+  'paymentId paymentStatus revision attempts missed allowed released evidence closed submittedAt acceptedAt settledAt',
+);
 
 /** A sent row must have the merchant that the trail names. An unsent row can have any merchant of its destination. */
 function possibleMerchants(
@@ -307,20 +297,12 @@ function checkTables(
   replay: Replay,
   findings: FindingList,
 ): void {
-  const compare = (
-    what: string,
-    trail: Iterable<readonly [key: string, values: object]>,
-    ledger: Iterable<readonly [key: string, values: object]>,
-  ) => {
+  type Listed = Iterable<readonly [key: string, values: object]>;
+  const compare = (what: string, trail: Listed, ledger: Listed) => {
     const expected = new Map(trail);
     for (const [key, values] of ledger) {
-      findings.compare(
-        {},
-        'unlike-trail',
-        `${what} ${key}`,
-        [JSON.stringify(expected.get(key))],
-        JSON.stringify(values),
-      );
+      const possible = [JSON.stringify(expected.get(key))];
+      findings.compare({}, 'unlike-trail', `${what} ${key}`, possible, JSON.stringify(values));
       expected.delete(key);
     }
     for (const [key, values] of expected) findings.add({}, 'missing', `${what} ${key}`, values, null);

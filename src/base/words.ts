@@ -1,4 +1,4 @@
-/** Amounts with their units, and texts without unusual characters. */
+/** Amounts with their units, texts without unusual characters, and lists of words. */
 
 export const ended = (text: string) => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);
 
@@ -42,5 +42,12 @@ export function shellWord(text: string): string {
 export function quoted(text: string): string {
   return `'${visible(text.length > 60 ? `${text.slice(0, 57)}...` : text)}'`;
 }
+
+/** The words of a text with single spaces between them. */
+export type Words<T extends string> = T extends `${infer First} ${infer Rest}` ? First | Words<Rest> : T;
+
+/** Returns the words of all lists, in their order. The type knows each word. */
+export const wordsIn = <T extends string>(...lists: readonly T[]): readonly Words<T>[] =>
+  lists.flatMap((list) => list.split(' ')) as Words<T>[];
 
 export const quotedOrNothing = (text: string): string => (text === '' ? 'nothing' : quoted(text));

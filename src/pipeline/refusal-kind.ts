@@ -1,5 +1,6 @@
 /** The kind of each refusal, the refusals that approvers can resolve, and those that stop only the sending. */
 import type { ErrorCode } from '../base/refusal.ts';
+import { type Words, wordsIn } from '../base/words.ts';
 import { type RefusalKind, refusalKinds } from '../domain/sending/end.ts';
 
 /** The codes of each kind, with spaces between them. No refusal is of the kind `rule` only because nobody listed it. */
@@ -55,42 +56,23 @@ const codes = {
   signal: ['STOPPED'],
 } as const satisfies { readonly [K in RefusalKind]: readonly string[] };
 
-type Words<T extends string> = T extends `${infer First} ${infer Rest}` ? First | Words<Rest> : T;
 type Listed = Words<(typeof codes)[RefusalKind][number]>;
 
 /** Does not compile if a refusal is not listed above. */
 const kinds: { readonly [C in ErrorCode]: RefusalKind } = Object.fromEntries(
-  refusalKinds.flatMap((kind) => codes[kind].flatMap((line) => line.split(' ').map((code) => [code, kind]))),
+  refusalKinds.flatMap((kind) => wordsIn<string>(...codes[kind]).map((code) => [code, kind])),
 ) as { readonly [C in Listed]: RefusalKind };
 
 /** Returns also how a command ends that threw the error. An error without a code is a fault of the program. */
 export const refusalKind = (code: ErrorCode | null): RefusalKind => (code === null ? 'machine' : kinds[code]);
 
-export const lacksApproval: readonly ErrorCode[] = [
-  'APPROVALS_TOO_FEW',
-  'MAKER_REFUSED',
-  'MAKER_UNSIGNABLE',
-  'SIGNATURE_USELESS',
-  'SIGNED_PLAN_MISSING',
-  'SIGNED_PLANS_SEVERAL',
-  'BATCH_UNAPPROVED',
-  'SHEET_UNAPPROVED',
-  'RELEASE_NEEDS_KEY',
-  'RELEASE_BY_MAKER',
-  'RELEASE_MAKER_UNKNOWN',
-  'RELEASE_SIGNATURE_USELESS',
-];
+export const lacksApproval: readonly ErrorCode[] = wordsIn(
+  'APPROVALS_TOO_FEW MAKER_REFUSED MAKER_UNSIGNABLE SIGNATURE_USELESS SIGNED_PLAN_MISSING SIGNED_PLANS_SEVERAL',
+  'BATCH_UNAPPROVED SHEET_UNAPPROVED RELEASE_NEEDS_KEY RELEASE_BY_MAKER RELEASE_MAKER_UNKNOWN RELEASE_SIGNATURE_USELESS',
+);
 
 /** After these refusals, the run still reads the status of the batch's open payments once. */
-export const stopsSendingOnly: readonly ErrorCode[] = [
-  'PASS_INCOMPLETE',
-  'TAG_LOST',
-  'PAID_ELSEWHERE',
-  'SENT_ELSEWHERE',
-  'LEDGER_RESTORED',
-  'PAID_TWICE',
-  'COPIES_PAID',
-  'PAYMENT_UNDONE',
-  'PAYEES_REFUSED',
-  'REFUSED_IN_A_ROW',
-];
+export const stopsSendingOnly: readonly ErrorCode[] = wordsIn(
+  'PASS_INCOMPLETE TAG_LOST PAID_ELSEWHERE SENT_ELSEWHERE LEDGER_RESTORED PAID_TWICE COPIES_PAID PAYMENT_UNDONE',
+  'PAYEES_REFUSED REFUSED_IN_A_ROW',
+);

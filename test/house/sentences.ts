@@ -62,7 +62,7 @@ function isNoSentence(text: string, node: Node, file: string): boolean {
   const isList = around.some(
     ({ type, callee, property }, depth) =>
       (depth === 0 && type === 'MemberExpression' && nameOf(property) === 'split') ||
-      (type === 'CallExpression' && /^(words|pairs|listed)$/.test(nameOf(callee))),
+      (type === 'CallExpression' && /^(words|wordsIn|pairs|listed)$/.test(nameOf(callee))),
   );
   const isAssertion = around.some(
     ({ type, callee }) =>

@@ -1,4 +1,5 @@
 /** Payout countries, funding sources and currencies (interface 2.9). */
+import { wordsIn } from '../../base/words.ts';
 import { fold } from '../rows/text.ts';
 
 /** The values of a merchant's `country` (interface 2.7). */
@@ -18,17 +19,7 @@ export const currencyOf: { readonly [C in PayoutCountry]: Currency } = {
 };
 
 /** The answer of GET /utils/countries as the interface shows it (interface 4.15). */
-export const listedCountries = [
-  'BTC',
-  'Bitcoin',
-  'SouthAfrica',
-  'Nigeria',
-  'Kenya',
-  'Europe',
-  'UnitedKingdom',
-  'USDT',
-  'Tether',
-] as const;
+export const listedCountries = wordsIn('BTC Bitcoin SouthAfrica Nigeria Kenya Europe UnitedKingdom USDT Tether');
 
 /** The words for countries in sheets, in the form that `fold` returns. */
 const payoutAliases: { readonly [word: string]: PayoutCountry } = {

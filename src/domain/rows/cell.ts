@@ -1,4 +1,5 @@
 /** The cells of a line, and the columns that Payrun reads. */
+import { wordsIn } from '../../base/words.ts';
 import { type Finding, finding } from './finding.ts';
 import { readReference } from './name-and-reference.ts';
 import { isWordForNothing } from './text.ts';
@@ -17,30 +18,10 @@ export interface TypedCell {
 }
 
 /** The columns in the order of templates and docs. */
-export const fields = [
-  'row_id',
-  'payee_id',
-  'name',
-  'country',
-  'bank_name',
-  'bank_code',
-  'branch_code',
-  'account_number',
-  'network_provider',
-  'contact_number',
-  'lnurl',
-  'merchant_id',
-  'amount',
-  'amount_unit',
-  'currency',
-  'reference',
-  'from_country',
-  'collection_method',
-  'type',
-  'slow',
-  'tag',
-  'documents',
-] as const;
+export const fields = wordsIn(
+  'row_id payee_id name country bank_name bank_code branch_code account_number network_provider contact_number lnurl',
+  'merchant_id amount amount_unit currency reference from_country collection_method type slow tag documents',
+);
 
 export type Field = (typeof fields)[number];
 

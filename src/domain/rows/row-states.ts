@@ -1,20 +1,9 @@
 /** The states of rows, merchants and documents, and every move between them. Payrun makes no other moves. */
+import { wordsIn } from '../../base/words.ts';
 
-export const rowStates = [
-  'planned',
-  'ready',
-  'sending',
-  'in_doubt',
-  'absent',
-  'held',
-  'accepted',
-  'succeeded',
-  'expired',
-  'refused',
-  'duplicate',
-  'duplicate_paid',
-  'invalid',
-] as const;
+export const rowStates = wordsIn(
+  'planned ready sending in_doubt absent held accepted succeeded expired refused duplicate duplicate_paid invalid',
+);
 export type RowState = (typeof rowStates)[number];
 
 export const rowMoves = {
@@ -90,15 +79,7 @@ export const wordOf: { readonly [S in RowState]: RowWord } = {
 };
 
 /** The states in which a person may close a row. For a held row, Payrun must also know that the row is unpaid. */
-export const closableStates: readonly RowState[] = [
-  'planned',
-  'ready',
-  'absent',
-  'held',
-  'expired',
-  'refused',
-  'invalid',
-];
+export const closableStates: readonly RowState[] = wordsIn('planned ready absent held expired refused invalid');
 
 /** Ignores `closed` outside the closable states, because a payment of a closed row may appear later. */
 export const wordOfRow = ({ state, closed }: { readonly state: RowState; readonly closed: string | boolean | null }) =>

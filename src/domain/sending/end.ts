@@ -1,20 +1,11 @@
 /** How a command about a batch ended. The shells translate it into an exit code, a notification or words on a page. */
+import { wordsIn } from '../../base/words.ts';
+
 /**
  * The worst comes first. `machine`: a disk or the program failed. `usage`: the command, a setting or a file is unusable.
  * `rule`: a rule or a person forbids the payments. `sheet`: the sheet has mistakes. `later`: the same command succeeds later.
  */
-export const refusalKinds = [
-  'signal',
-  'alarm',
-  'doubt',
-  'service',
-  'machine',
-  'usage',
-  'busy',
-  'rule',
-  'sheet',
-  'later',
-] as const;
+export const refusalKinds = wordsIn('signal alarm doubt service machine usage busy rule sheet later');
 
 export type RefusalKind = (typeof refusalKinds)[number];
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { NamedMerchant, PlanFault, PlanSetting } from '../../base/faults/fault.ts';
 import type { Some } from '../../base/refusal.ts';
+import { type Words, wordsIn } from '../../base/words.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
 import { choiceLists } from '../../sheet/sheet.ts';
 import { plannedMerchants } from '../controls/planned-payees.ts';
@@ -90,56 +91,33 @@ function choicesOf({ choices }: PlanGround['terms']): string | null {
   return [...only, ...ignoreColumn].join(', ') || null;
 }
 
-/** True for warnings that depend on the ledger. A run compares only these; other warnings follow from rows, limits or time. */
-const comparesWithLedger: Readonly<Record<string, boolean>> = {
-  SHEET_WITHOUT_ROWS: false,
-  ROW_REPEATED: false,
-  ROW_ALIKE: false,
-  ROW_RESPELT: false,
-  ROW_ID_REPEATED: false,
-  DOCUMENT_OUTSIDE: false,
-  DOCUMENT_MISSING: false,
-  DOCUMENT_AMBIGUOUS: false,
-  DOCUMENT_UNREADABLE: false,
-  DOCUMENT_TYPE: false,
-  DOCUMENT_AGAIN: true,
-  DOCUMENT_TOO_LARGE: false,
-  RAIL_LIMIT: false,
-  SUM_TOO_LARGE: false,
-  CURRENCY_UNREAD: false,
-  UNIT_UNREAD: false,
-  EXECUTION_DATE: false,
-  CHOICE_UNREAD: false,
-  ROW_MARKED: false,
-  TOTAL_DIFFERS: false,
-  COLLECTION_PROMPTS: false,
-  COLLECTION_NEEDS_USER: false,
-  LOOKS_PAID: true,
-  // Not compared, because this warning stops nothing, and the other row may have been paid since the plan was made.
-  LOOKS_WAITING: false,
-  ROW_UNPAID: true,
-  ROW_CLOSED: true,
-  TAKES_BACK: true,
-  // Not compared, because the run compares with the batch itself which rows the sheet lacks.
-  ROW_DROPPED: false,
-  SENT_OTHERWISE: true,
-  SENT_ALREADY: true,
-  BATCH_REPEATED: true,
-  TOTALS_REPEATED: true,
-  // Not compared, because the run checks the policy again, with the other payments of the day.
-  APPROVAL_SPLIT: false,
-  VARIES: true,
-  PAYEE_CHANGED: true,
-  PAYEE_TWICE: true,
-  PAYEE_ELSEWHERE: true,
-  PAYEE_SHARES: false,
-  PAYEE_KNOWN_OTHERWISE: true,
-  // Not compared, because this warning stops nothing.
-  PAYEE_NEW: false,
-  MERCHANT_REFUSED: false,
-  MERCHANT_UNCLEAR: false,
-  MERCHANT_AMBIGUOUS: false,
-} satisfies Record<keyof BatchProblems, boolean>;
+/** Warnings that depend on the ledger. A run compares only these. */
+const compared = [
+  'DOCUMENT_AGAIN LOOKS_PAID ROW_UNPAID ROW_CLOSED TAKES_BACK SENT_OTHERWISE SENT_ALREADY BATCH_REPEATED',
+  'TOTALS_REPEATED VARIES PAYEE_CHANGED PAYEE_TWICE PAYEE_ELSEWHERE PAYEE_KNOWN_OTHERWISE',
+] as const;
+
+const notCompared = [
+  // These follow from rows, limits or time.
+  'SHEET_WITHOUT_ROWS ROW_REPEATED ROW_ALIKE ROW_RESPELT ROW_ID_REPEATED DOCUMENT_OUTSIDE DOCUMENT_MISSING',
+  'DOCUMENT_AMBIGUOUS DOCUMENT_UNREADABLE DOCUMENT_TYPE DOCUMENT_TOO_LARGE RAIL_LIMIT SUM_TOO_LARGE',
+  'CURRENCY_UNREAD UNIT_UNREAD EXECUTION_DATE CHOICE_UNREAD ROW_MARKED TOTAL_DIFFERS COLLECTION_PROMPTS',
+  'COLLECTION_NEEDS_USER PAYEE_SHARES MERCHANT_REFUSED MERCHANT_UNCLEAR MERCHANT_AMBIGUOUS',
+  // These stop nothing, and the row of LOOKS_WAITING may have been paid since the plan was made.
+  'PAYEE_NEW LOOKS_WAITING',
+  // The run compares with the batch itself which rows the sheet lacks.
+  'ROW_DROPPED',
+  // The run checks the policy again, with the other payments of the day.
+  'APPROVAL_SPLIT',
+] as const;
+
+type Listed = Words<(typeof compared | typeof notCompared)[number]>;
+
+/** Does not compile if a warning is in neither list. */
+const comparesWithLedger: Readonly<Record<string, boolean>> = Object.fromEntries([
+  ...wordsIn<string>(...compared).map((code) => [code, true]),
+  ...wordsIn<string>(...notCompared).map((code) => [code, false]),
+]) as Record<Listed, boolean> satisfies Record<keyof BatchProblems, boolean>;
 
 /** Compares warnings by code and row, since their texts change with the date. A new warning is a difference, because nobody approved it. */
 function compareWarnings({ ledger }: Deps, add: Add) {

@@ -3,6 +3,7 @@ import { fileFault, PayrunError } from '../../base/errors.ts';
 import type { FileFault, MapFault, MapPlace } from '../../base/faults/fault.ts';
 import { isObject, repeatedKeys } from '../../base/json.ts';
 import { readSmallFile } from '../../base/small-file.ts';
+import { wordsIn } from '../../base/words.ts';
 import { payoutCountries, payoutCountryOf, sourceCountries, sourceCountryOf } from '../../domain/accounts/country.ts';
 import { numberFormats } from '../../domain/amounts/money.ts';
 import { type Field, fields } from '../../domain/rows/cell.ts';
@@ -14,19 +15,9 @@ import { shippedMap, shippedMaps } from './shipped-maps.ts';
 const maxMapBytes = 256 * 1024;
 
 /** Fields for which a map can give one value for all rows. Payee, account number and amount differ from row to row. */
-export const fixedFields = [
-  'country',
-  'bank_name',
-  'bank_code',
-  'network_provider',
-  'amount_unit',
-  'currency',
-  'reference',
-  'from_country',
-  'collection_method',
-  'type',
-  'slow',
-] as const satisfies readonly Field[];
+export const fixedFields = wordsIn(
+  'country bank_name bank_code network_provider amount_unit currency reference from_country collection_method type slow',
+) satisfies readonly Field[];
 
 export const wordFields = fixedFields.filter((field) => field !== 'reference');
 

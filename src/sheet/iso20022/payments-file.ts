@@ -3,6 +3,7 @@
  * the message header. Refuses a file with wrong control sums, because payments may be missing or changed.
  */
 import { PayrunError } from '../../base/errors.ts';
+import { wordsIn } from '../../base/words.ts';
 import { bankByBranch } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
 import { decimalText, exactDecimal } from '../../domain/amounts/exact-decimal.ts';
@@ -17,17 +18,9 @@ export const messageSheet = 'message';
 
 const initiationColumns = ['PmtInfId', 'InstrId', 'EndToEndId', 'ReqdExctnDt'] as const;
 const columns = [
-  'row_id',
-  'name',
-  'country',
-  'bank_name',
-  'bank_code',
-  'branch_code',
-  'account_number',
-  'contact_number',
-  'amount',
-  'currency',
-  'reference',
+  ...wordsIn(
+    'row_id name country bank_name bank_code branch_code account_number contact_number amount currency reference',
+  ),
   ...initiationColumns,
 ] as const;
 type Column = (typeof columns)[number];

@@ -1,5 +1,6 @@
 /** Reads rows and cells from the bytes of a worksheet, without an XML library. Numbers keep their stored digits. */
 import { PayrunError } from '../../base/errors.ts';
+import { wordsIn } from '../../base/words.ts';
 import { plainNumber } from '../../domain/amounts/plain-number.ts';
 import type { Cell, TypedCell } from '../../domain/rows/cell.ts';
 import { type CellRange, columnName, rangeOf } from '../columns/column-name.ts';
@@ -56,21 +57,9 @@ const exclamation = 0x21;
 const question = 0x3f;
 const colon = 0x3a;
 
-const ownNames = [
-  'row',
-  'c',
-  'v',
-  'f',
-  'extLst',
-  'sheetFormatPr',
-  'sheetData',
-  'col',
-  'mergeCell',
-  'conditionalFormatting',
-  'cfRule',
-  'strike',
-  'sheetCalcPr',
-] as const;
+const ownNames = wordsIn(
+  'row c v f extLst sheetFormatPr sheetData col mergeCell conditionalFormatting cfRule strike sheetCalcPr',
+);
 type SheetNames = TextNames & { readonly [N in (typeof ownNames)[number]]: Buffer };
 
 function sheetNames(prefix: string): SheetNames {

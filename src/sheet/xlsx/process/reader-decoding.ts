@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Refusal, SheetRefusalCode } from '../../../base/refusal.ts';
+import { wordsIn } from '../../../base/words.ts';
 import { maxHeight, maxSheetRows } from '../../file/limits.ts';
 import { type CellStyle, cellStyle } from '../style/cell-style.ts';
 import { headBytes, refuseNonsense } from './reader-answers.ts';
@@ -19,35 +20,13 @@ const styleNumber = orNull(index);
 const frozen = z.int().min(0).max(99);
 
 /** The refusals that the process may report. The main program finds the other refusals. */
-const ofReader = [
-  'SHEET_EMPTY',
-  'FOREIGN_FILE',
-  'FILE_HOSTILE',
-  'WORKBOOK_LABELLED',
-  'WORKBOOK_LOCKED',
-  'WORKBOOK_HAS_MACROS',
-  'WORKBOOK_HAS_LINKS',
-  'WORKBOOK_HAS_OBJECTS',
-  'WORKBOOK_DAMAGED',
-  'WORKBOOK_ROW_TOO_LARGE',
-  'WORKBOOK_TOO_WIDE',
-  'WORKBOOK_PART_DAMAGED',
-  'WORKBOOK_PART_SWELLS',
-  'WORKBOOK_PARTS_TOO_MANY',
-  'WORKBOOK_TOO_LARGE',
-  'READER_LACKS_MEMORY',
-  'READER_FAILED',
-  'XML_CUT',
-  'XML_IN_OTHER_ENCODING',
-  'PAYMENTS_AMOUNT_NO_DECIMAL',
-  'PAYMENTS_MALFORMED',
-  'PAYMENTS_NONE',
-  'PAYMENTS_VERSION_NOT_READ',
-  'PAYMENTS_METHOD_NOT_PAID',
-  'PAYMENTS_NEED_EXCHANGE',
-  'PAYMENTS_TOTAL_DIFFERS',
-  'WORKBOOK_EMPTY',
-] as const satisfies readonly SheetRefusalCode[];
+const ofReader = wordsIn(
+  'SHEET_EMPTY FOREIGN_FILE FILE_HOSTILE WORKBOOK_LABELLED WORKBOOK_LOCKED WORKBOOK_HAS_MACROS WORKBOOK_HAS_LINKS',
+  'WORKBOOK_HAS_OBJECTS WORKBOOK_DAMAGED WORKBOOK_ROW_TOO_LARGE WORKBOOK_TOO_WIDE WORKBOOK_PART_DAMAGED',
+  'WORKBOOK_PART_SWELLS WORKBOOK_PARTS_TOO_MANY WORKBOOK_TOO_LARGE READER_LACKS_MEMORY READER_FAILED XML_CUT',
+  'XML_IN_OTHER_ENCODING PAYMENTS_AMOUNT_NO_DECIMAL PAYMENTS_MALFORMED PAYMENTS_NONE PAYMENTS_VERSION_NOT_READ',
+  'PAYMENTS_METHOD_NOT_PAID PAYMENTS_NEED_EXCHANGE PAYMENTS_TOTAL_DIFFERS WORKBOOK_EMPTY',
+) satisfies readonly SheetRefusalCode[];
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** Facts without objects: a hostile file may control the process that sent them. */
