@@ -61,6 +61,22 @@ const fileFaults: Readonly<Record<string, FileFaultKind>> = {
 export const folderFault = (error: unknown) => faultIn<FileFault>(folderFaults, error);
 export const fileFault = (error: unknown) => faultIn<FileFault>(fileFaults, error);
 
+/** Handles a failed read of the file at `path`. */
+export const refuseUnreadable =
+  (path: string) =>
+  (error: unknown): never => {
+    throw new PayrunError('FILE_UNREADABLE', { path, why: fileFault(error) });
+  };
+
+/** Runs `read`. Throws FILE_UNREADABLE if the file at `path` cannot be read. */
+export function readOrRefuse<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    return refuseUnreadable(path)(error);
+  }
+}
+
 const listenFaults: Readonly<Record<string, OptionFault['fault']>> = {
   EADDRINUSE: 'address-is-in-use',
   EACCES: 'address-is-not-allowed',

@@ -15,7 +15,7 @@ import {
   unlockKey,
 } from '../../approval/approval.ts';
 import { systemClock } from '../../base/clock.ts';
-import { fileFault, folderFault, PayrunError } from '../../base/errors.ts';
+import { folderFault, PayrunError, readOrRefuse } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { shellWord, visible } from '../../base/words.ts';
@@ -231,13 +231,7 @@ async function askedFor({ ask }: CommandContext, question: string): Promise<stri
 
 const maxKeyBytes = 64 * 1024;
 
-function readText(path: string): string {
-  try {
-    return readSmallFile(path, maxKeyBytes);
-  } catch (error) {
-    throw new PayrunError('FILE_UNREADABLE', { path, why: fileFault(error) });
-  }
-}
+const readText = (path: string): string => readOrRefuse(path, () => readSmallFile(path, maxKeyBytes));
 
 function writeNew(path: string, content: string): void {
   try {

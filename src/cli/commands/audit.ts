@@ -10,7 +10,7 @@ import { createReplay, type Replay } from '../../audit/replay.ts';
 import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../../audit/result.ts';
 import { type AuditTotal, auditLedger, followTrail } from '../../audit/verify.ts';
 import { systemClock } from '../../base/clock.ts';
-import { fileFault, PayrunError } from '../../base/errors.ts';
+import { PayrunError, readOrRefuse } from '../../base/errors.ts';
 import { quoted } from '../../base/words.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { type BatchFacts, isUnanswered, type Ledger } from '../../ledger/ledger.ts';
@@ -211,12 +211,7 @@ async function auditTrail(lines: readonly TrailLine[], { trailFile, found, findi
 
 /** Throws if the file cannot be read. Each unreadable line is a finding. */
 export function readTrail(file: string, findings: FindingList): readonly TrailLine[] {
-  let content: string;
-  try {
-    content = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new PayrunError('FILE_UNREADABLE', { path: file, why: fileFault(error) });
-  }
+  const content = readOrRefuse(file, () => readFileSync(file, 'utf8'));
   if (content !== '' && !content.endsWith('\n'))
     findings.add({ file, line: content.split('\n').length }, 'unreadable', 'last line');
   return readLines(file, content, findings, (line) => {

@@ -5,7 +5,7 @@ import { createSecureContext } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
 import type { PlaceOptions } from '../../app/batch/command.ts';
 import { systemClock } from '../../base/clock.ts';
-import { fileFault, PayrunError } from '../../base/errors.ts';
+import { readOrRefuse } from '../../base/errors.ts';
 import type { Failure } from '../../base/refusal.ts';
 import type { Console } from '../../console/console.ts';
 import type { End } from '../../domain/sending/end.ts';
@@ -189,14 +189,8 @@ function certificate(args: Args, { cwd }: CommandContext): { readonly cert: Buff
   const [cert, key] = [text(args, 'tls-cert'), text(args, 'tls-key')];
   if (cert === null && key === null) return null;
   if (cert === null || key === null) throw usage('--tls-cert and --tls-key go together');
-  const read = (path: string) => {
-    try {
-      return readFileSync(resolve(cwd, path));
-    } catch (error) {
-      throw new PayrunError('FILE_UNREADABLE', { path: resolve(cwd, path), why: fileFault(error) });
-    }
-  };
-  const pair = { cert: read(cert), key: read(key) };
+  const read = (path: string) => readOrRefuse(path, () => readFileSync(path));
+  const pair = { cert: read(resolve(cwd, cert)), key: read(resolve(cwd, key)) };
   try {
     createSecureContext(pair);
   } catch (error) {

@@ -15,7 +15,7 @@ import { compareWithTrail } from '../../audit/result.ts';
 import { followTrail } from '../../audit/verify.ts';
 import { systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
-import { fileFault, PayrunError } from '../../base/errors.ts';
+import { refuseUnreadable } from '../../base/errors.ts';
 import { quoted } from '../../base/words.ts';
 import type { End } from '../../domain/sending/end.ts';
 import type { RowWord } from '../../ledger/ledger.ts';
@@ -96,9 +96,7 @@ async function checkPack(path: string, policy: string | null, findings: FindingL
   const nothing: CheckedPack = { manifest: null, manifestDigest: null, rows: 0, totals: [], sheets: [] };
   using temporary = mkdtempDisposableSync(join(tmpdir(), 'payrun-evidence-'));
   const folder = temporary.path;
-  await using handle = await open(path, 'r').catch((error: unknown) => {
-    throw new PayrunError('FILE_UNREADABLE', { path, why: fileFault(error) });
-  });
+  await using handle = await open(path, 'r').catch(refuseUnreadable(path));
   const names = await unpack(handle, path, folder, findings);
   const found = names === null ? null : readManifest(folder, names, findings);
   if (names === null || found === null) return nothing;

@@ -4,7 +4,7 @@ import { access, chmod, copyFile, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Clock, isoTime } from '../../base/clock.ts';
 import { sha256OfFile } from '../../base/digest.ts';
-import { fileFault, folderFault, PayrunError } from '../../base/errors.ts';
+import { fileFault, folderFault, PayrunError, refuseUnreadable } from '../../base/errors.ts';
 import type { FileFault } from '../../base/faults/fault.ts';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
 import { diskFault } from '../../base/sqlite.ts';
@@ -35,7 +35,7 @@ export async function keepCopy(
   const folder = join(beside, 'sheets');
   const stamp = isoTime(clock.now()).replaceAll(/[:.]/g, '');
   const path = join(folder, `${stamp}-${clock.randomHex(4)}-${basename(origin)}`);
-  await requireReadable(origin, file);
+  await (await open(origin, 'r').catch(refuseUnreadable(file))).close();
   try {
     makeFolder(folder);
     await copyFile(origin, path, constants.COPYFILE_EXCL);
@@ -95,21 +95,9 @@ export async function requireSheetFile(path: string, shown: string): Promise<voi
   await recordSubmitted(path);
 }
 
-async function requireReadable(path: string, shown: string): Promise<void> {
-  try {
-    await (await open(path, 'r')).close();
-  } catch (error) {
-    throw new PayrunError('FILE_UNREADABLE', { path: shown, why: fileFault(error) });
-  }
-}
-
 async function flush(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'r');
+  await file.sync();
 }
 
 /** Throws if the result's folder cannot be written. Called before the first payment, so that no result is lost after it. */

@@ -3,7 +3,7 @@ import { readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readSignature, type Signature } from '../../approval/approval.ts';
 import { sha256OfFile } from '../../base/digest.ts';
-import { fileFault, PayrunError } from '../../base/errors.ts';
+import { PayrunError, refuseUnreadable } from '../../base/errors.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import type { ActionOf } from '../../domain/next-action.ts';
 import { isNameFree, numbered, type Output, sheetOutput, stemOf } from '../../sheet/sheet.ts';
@@ -98,10 +98,5 @@ export async function findPlan(
   throw new PayrunError('PLAN_NOT_FOUND', { plan: digestWords(digest), others, command });
 }
 
-export async function fileDigest(path: string): Promise<string> {
-  try {
-    return await sha256OfFile(path);
-  } catch (error) {
-    throw new PayrunError('FILE_UNREADABLE', { path, why: fileFault(error) });
-  }
-}
+export const fileDigest = async (path: string): Promise<string> =>
+  await sha256OfFile(path).catch(refuseUnreadable(path));
