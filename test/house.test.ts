@@ -44,7 +44,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'app/batch': 'command conclude-batch find-batch next-step row-decisions seen',
   'base/faults': 'action audit-finding fault limits',
   'base/refusals': 'row-refusals sheet-refusals',
-  'cli/args': 'build-orders command-line command-table durations-and-numbers merchant-fields program read-command',
+  'cli/args': 'build-orders command-line command-table durations-and-numbers program read-command',
   'cli/commands':
     'approve audit completion console copy-ledger funding listen pay report serve service-calls settle status watch work',
   'cli/compose': 'assemble command-context config count-rows document-settings ledger-only limits',
@@ -83,7 +83,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'pipeline/plans': 'approved page plan plan-file plan-page plan-place plan-source policy-in-force write-plan',
   'pipeline/reconcile': 'absence list-scan match-payments paid-elsewhere reconcile run-scans wrong-payment-id',
   'pipeline/results': 'fallback-location report report-page unpaid-rows',
-  'pipeline/sending': 'backoff funding-sources pay send-row signals together',
+  'pipeline/sending': 'backoff pay send-row signals together',
   'pipeline/settle': 'deposit-changes deposits funding payment-details settle',
   'pipeline/versions': 'open-version plan-sheet',
   'pipeline/webhooks': 'handle-hint receiver',

@@ -1,5 +1,5 @@
 /** Sends the ready rows of a batch behind its canaries, attaches documents, and scans the list again. */
-import type { PayrunError } from '../base/errors.ts';
+import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Note } from '../domain/note.ts';
 import type { BatchFacts } from '../ledger/ledger.ts';
@@ -8,7 +8,6 @@ import type { Deps } from './deps.ts';
 import { attach } from './documents/attach.ts';
 import { alarmOf } from './reconcile/reconcile.ts';
 import { refuseQuiet, scanAfterSending, scanBeforeSending } from './reconcile/run-scans.ts';
-import { sourceWordsFor } from './sending/funding-sources.ts';
 
 /** The course of a run. The stages change it, so that it is also known after an error. */
 export interface Course {
@@ -56,4 +55,31 @@ export async function sendBatch(deps: Deps, batch: BatchFacts, course: Course): 
     }
     // In a fleet, only the leader can send released rows. It sends them now, before it follows thousands of payments.
   } while (ledger.fleet !== null && released > 0 && (course.stopped ?? course.later) === null && !deps.stop.aborted);
+}
+
+/** Payrun tries these names of a funding source in order: its own, then others of the service (interface 2.9, 4.20). */
+const spellings: Readonly<Record<string, readonly string[]>> = {
+  SouthAfrica: ['SouthAfrica'],
+  Nigeria: ['Nigeria'],
+  Kenya: ['Kenya', 'KE', 'KES'],
+  UnitedKingdom: ['UnitedKingdom', 'UK'],
+  Europe: ['Europe'],
+  USDT: ['USDT', 'Tether'],
+  BTC: ['BTC', 'Bitcoin'],
+};
+
+async function sourceWordsFor({ client }: Deps, sources: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const words = new Map<string, string>();
+  if (sources.length === 0) return words;
+  const listed = new Set(await client.countries());
+  for (const source of new Set(sources)) {
+    const word = (spellings[source] ?? [source]).find((one) => listed.has(one));
+    if (word === undefined)
+      throw new PayrunError('SERVICE_ANSWER', {
+        what: 'GET /utils/countries',
+        why: { fault: 'source-is-not-listed', source },
+      });
+    words.set(source, word);
+  }
+  return words;
 }

@@ -1,6 +1,6 @@
 /** The advice in each notification, typed by hand. */
 import { expect, it } from 'vitest';
-import { type CommandResult, noticeOf } from '../../src/cli/observe/notification.ts';
+import { type CommandResult, noticeOf } from '../../src/cli/observe/notify.ts';
 import type { NoticeKind } from '../../src/messages/mail.ts';
 import { expectPlaced, place } from './placed.ts';
 

@@ -1,12 +1,12 @@
-/** The end of each command about a batch: writes the result and returns the outcome. */
+/** The end of each command about a batch: records why a run stopped, writes the result and returns the outcome. */
 import { isDeepStrictEqual } from 'node:util';
-import { failureOf, handledLater, type PayrunError } from '../../base/errors.ts';
+import { failureOf, handledLater, PayrunError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folder.ts';
 import type { Problem } from '../../base/problem.ts';
-import type { Failure } from '../../base/refusal.ts';
+import type { ErrorCode, Failure } from '../../base/refusal.ts';
 import type { Note } from '../../domain/note.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
-import { type BatchFacts, isPersonsStop } from '../../ledger/ledger.ts';
+import { type BatchFacts, isPersonsStop, type StopEntry } from '../../ledger/ledger.ts';
 import { stepsPastCanary } from '../../pipeline/controls/canary.ts';
 import type { Deps } from '../../pipeline/deps.ts';
 import { viewOf } from '../../pipeline/doubt-step.ts';
@@ -19,12 +19,10 @@ import { stopsSendingOnly } from '../../pipeline/refusal-kind.ts';
 import { awayFolder, keepAway } from '../../pipeline/results/fallback-location.ts';
 import { type ResultPlace, report, requireResultPlace, resultPlace } from '../../pipeline/results/report.ts';
 import type { Course } from '../../pipeline/send-batch.ts';
-import { isStoppedHere } from '../../pipeline/sending/signals.ts';
+import { isStoppedHere, signalFacts } from '../../pipeline/sending/signals.ts';
 import { stopIn, unfinishedIn } from '../../pipeline/sending/together.ts';
 import { lookOnce } from '../../pipeline/settle/settle.ts';
-import type { SheetOptions } from '../../sheet/sheet.ts';
-import { openSheet } from '../../sheet/sheet.ts';
-import { isLeftToWorkers, recordStop, stopFacts } from './stop-entry.ts';
+import { openSheet, type SheetOptions } from '../../sheet/sheet.ts';
 
 /** Throws if the result cannot be written. For a worker, it returns a folder beside the ledger instead. */
 export async function placed({ ledger, actor }: Deps, said: ResultPlace, batch: BatchFacts): Promise<ResultPlace> {
@@ -116,6 +114,40 @@ export async function concludeRun(deps: Deps, batch: BatchFacts, facts: RunFacts
   await written.catch(() => undefined);
   const back = stopped?.code === 'PAYEES_REFUSED' ? await handedBatch(deps, place, batch) : noReport;
   return withReport(await outcome(deps, place, batch, { ...course, interrupted }), back);
+}
+
+/** After a signal ended the wait for the service early, another process may not meet these errors. */
+const notWaitedFor: readonly ErrorCode[] = ['SERVICE_BUSY', 'SERVICE_UNREACHABLE', 'SERVICE_ANSWER', 'PASS_INCOMPLETE'];
+
+/** True if a worker leaves the batch to another worker after a drain or a pause. */
+function isLeftToWorkers({ actor, stop }: Deps, stopped: PayrunError | null): boolean {
+  if (rightsOf(actor).afterSignal !== 'worker') return false;
+  if (stopped?.code === 'PAUSED') return true;
+  return stop.aborted && (stopped === null || notWaitedFor.includes(stopped.code));
+}
+
+async function recordStop(deps: Deps, batch: BatchFacts, stopped: PayrunError | null, ends: boolean): Promise<void> {
+  const { ledger, clock, stop, actor } = deps;
+  // If a person's signal stopped the batch, only a person continues it. No worker does so at a scheduled hour.
+  const bySignal = isStoppedHere(deps);
+  const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: null, hasEnded: true }) : null);
+  const told = stopFacts(batch, why, bySignal ? signalFacts(actor) : {});
+  // A worker that could not reach the service leaves no task for a person, because the worker tries again.
+  const how = { mayLeadOn: !ends, keeps: rightsOf(actor).afterSignal === 'worker' };
+  const tell = async () => {
+    // A run without a stop ends an older stop, even if nothing was left to send.
+    const data = { sent: 0, stopped: null, until: clock.now() };
+    if (why === null && (await ledger.trail.newestEntry(batch.name, 'stop', 'run'))?.what === 'stop')
+      await ledger.trail.record({ batch: batch.name, row: null, what: 'run', data });
+    if (ledger.fleet !== null) await ledger.fleet.finish(batch.name, told, how);
+    else if (told !== null) await ledger.trail.record(told);
+  };
+  await tell().catch(() => undefined);
+}
+
+function stopFacts({ name }: BatchFacts, stop: PayrunError | null, more: object = {}): StopEntry | null {
+  if (stop === null) return null;
+  return { batch: name, row: null, what: 'stop', data: { ...stop.refusal, ...more } };
 }
 
 interface SendingResult extends Pick<Course, 'sent' | 'stopped'> {

@@ -3,9 +3,12 @@ import { openAsBlob, readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
 import { systemClock } from '../../base/clock.ts';
-import { fileFault, PayrunError } from '../../base/errors.ts';
+import { PayrunError, refuseUnreadable } from '../../base/errors.ts';
 import { CallFailure, type Client, type ReadPage, type UploadFile } from '../../client/client.ts';
-import { payoutCountries } from '../../domain/accounts/country.ts';
+import { type BankCountry, bankCountries, bankDirectory } from '../../domain/accounts/bank.ts';
+import { payoutCountries, payoutCountryOf } from '../../domain/accounts/country.ts';
+import { readLightning } from '../../domain/accounts/lightning.ts';
+import { readPhone } from '../../domain/accounts/phone.ts';
 import { type DocumentLimits, judgeDocument, kycLimits, mediaTypeOf } from '../../domain/rows/document.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { wireWords } from '../../messages/field-words.ts';
@@ -13,7 +16,6 @@ import { counted } from '../../messages/format/numbers.ts';
 import { documentFileWords } from '../../messages/problems/document-problems.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { merchantCreate, merchantPatch } from '../../wire/merchant.ts';
-import { merchantWords } from '../args/merchant-fields.ts';
 import { clientAt, placeFor } from '../compose/assemble.ts';
 import { type Args, type CommandContext, flag, text, usage } from '../compose/command-context.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
@@ -177,9 +179,7 @@ function readValue(written: string): unknown {
 /** Throws if the service would refuse the file. Null `limits` means the limits for KYC documents. */
 async function uploadOf(args: Args, world: CommandContext, limits: DocumentLimits | null): Promise<UploadFile> {
   const path = resolve(world.cwd, word(args, 'file'));
-  const content = await blobOf(path).catch((error: unknown) => {
-    throw new PayrunError('FILE_UNREADABLE', { path, why: fileFault(error) });
-  });
+  const content = await blobOf(path).catch(refuseUnreadable(path));
   const head = new Uint8Array(await content.slice(0, 8).arrayBuffer());
   const judged = judgeDocument({ sizeBytes: content.size, head }, limits ?? kycLimits, limits !== null);
   if ('fault' in judged) throw usage(`${path} ${documentFileWords(judged.fault)}`);
@@ -294,3 +294,29 @@ export const verbs = {
     return { line: `Attached${documentId === null ? '' : ` as ${documentId}`}.`, record: { documentId } };
   }),
 };
+
+/** Converts typed fields into the service's words, as for a sheet. Leaves unknown words. `known` is the country of an existing merchant. */
+async function merchantWords(
+  typed: Readonly<Record<string, unknown>>,
+  known: string | null,
+  client: Pick<Client, 'banks'>,
+): Promise<Record<string, unknown>> {
+  const fields = { ...typed };
+  const put = (name: string, read: (text: string) => string | null | undefined) => {
+    const value = fields[name];
+    if (typeof value === 'string') fields[name] = read(value.trim()) ?? value;
+  };
+  put('country', payoutCountryOf);
+  put('contactNumber', (text) => readPhone(text).value);
+  put('lnurl', (text) => readLightning(text).value);
+  put('accountNumber', (text) => (/^\d[\d -]*$/.test(text) ? text.replaceAll(/[ -]/g, '') : null));
+  const country = bankCountries.find((one) => one === (fields.country ?? known));
+  if (country !== undefined && typeof fields.bankName === 'string')
+    fields.bankName = await bankWord(country, fields.bankName, client);
+  return fields;
+}
+
+async function bankWord(country: BankCountry, name: string, client: Pick<Client, 'banks'>): Promise<string> {
+  const found = bankDirectory({ [country]: await client.banks(country) }).find(country, name.trim(), undefined);
+  return found.id === null ? name : (found.name ?? name);
+}

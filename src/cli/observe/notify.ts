@@ -1,12 +1,85 @@
-/** Notifies people by mail, chat or command. A failed notification never changes how a run ended. */
+/** Notifies people by mail, chat or command that a run needs a person. A failed notification never changes how a run ended. */
 import { spawn } from 'node:child_process';
 import type { BareCommand, CommandEnd, FileCommand } from '../../app/batch/command.ts';
-import { visible } from '../../base/words.ts';
+import { shellWord, visible } from '../../base/words.ts';
 import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
+import type { End } from '../../domain/sending/end.ts';
+import { rowCountWords } from '../../messages/format/numbers.ts';
+import { type NoticeKind, noticeWords } from '../../messages/mail.ts';
 import type { Place } from '../../messages/next-actions.ts';
+import type { RowCounts } from '../../pipeline/figures.ts';
+import type { BatchStatus } from '../../pipeline/outcome.ts';
+import { lacksApproval } from '../../pipeline/refusal-kind.ts';
 import type { Heard } from '../compose/command-context.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
-import { type CommandResult, firstLineOf, type Notification, noticeOf, textOf } from './notification.ts';
+import { exitOf } from '../render/exit-code.ts';
+
+/** Contains no secrets. */
+export interface Notification extends Pick<CommandResult, 'code' | 'batch' | 'sheet'> {
+  readonly exit: number;
+  readonly what: NoticeKind;
+  readonly service: string | null;
+  readonly rows: RowCounts | null;
+  readonly what_to_do: string;
+}
+
+export interface CommandResult {
+  readonly end: End;
+  /** The error's code (docs/reference/errors.md); null without an error that has a code. */
+  readonly code: string | null;
+  readonly outcome: Pick<BatchStatus, 'batch' | 'service' | 'rows'> | null;
+  readonly batch: string | null;
+  /** The sheet's name in the hot folder; null for a run outside the hot folder. */
+  readonly sheet: string | null;
+  /** True if a sheet in the hot folder waits, for example for its control totals or for a plan. */
+  readonly waits?: boolean;
+  /** True if a scheduled hour passed and rows are unsent: no worker ran, or the batch was paused. */
+  readonly missed?: boolean;
+}
+
+const whatEnded = ({ end, code, outcome, waits, missed }: CommandResult): NoticeKind | null => {
+  if (missed === true) return 'missed';
+  if (end === 'alarm') return 'alarm';
+  if (end === 'doubt') return (outcome?.rows.in_doubt ?? 0) > 0 ? 'in doubt' : 'held';
+  if (lacksApproval.some((one) => one === code) || waits === true) return 'waits';
+  if (end === 'sheet' || end === 'rule') return 'refused';
+  if (end === 'machine' || end === 'usage' || end === 'service') return 'stopped';
+  return end === 'unpaid' ? 'unpaid' : null;
+};
+
+/** Returns null if the run needs no person. Omits the error's message, which may contain account numbers. */
+export function noticeOf(ended: CommandResult, place: Place): Notification | null {
+  const what = whatEnded(ended);
+  if (what === null) return null;
+  const { end, code, outcome, sheet } = ended;
+  const batch = outcome?.batch ?? ended.batch;
+  return {
+    what,
+    exit: exitOf(end),
+    code,
+    batch,
+    sheet,
+    service: outcome?.service ?? null,
+    rows: outcome?.rows ?? null,
+    what_to_do: noticeWords[what](batch === null ? '' : ` ${shellWord(batch)}`, place),
+  };
+}
+
+/** Returns the first line, also the mail's subject. A subject must be ASCII, so it has no batch name. */
+const firstLineOf = ({ what, exit }: Notification): string => `payrun: ${what} (exit ${exit})`;
+
+export function textOf(notice: Notification): string {
+  const { rows, batch, sheet, service, code, what_to_do } = notice;
+  return [
+    firstLineOf(notice),
+    ...(batch === null ? [] : [`Batch: ${batch}`]),
+    ...(sheet === null ? [] : [`Sheet in the hot folder: ${sheet}`]),
+    ...(service === null ? [] : [`Service: ${service}`]),
+    ...(rows === null ? [] : [rowCountWords(rows)]),
+    ...(code === null ? [] : [`Code: ${code}`]),
+    what_to_do,
+  ].join('\n');
+}
 
 /** The place of the command that ended, which the commands in a notification repeat. */
 type Placed = Heard & { readonly place: Place };
@@ -40,18 +113,18 @@ export async function notify(ended: CommandResult, world: Placed): Promise<void>
   const settings = settingsIn(world);
   if (settings === null) return;
   const { mail, sendmail, command, webhook } = settings;
-  const ways: [string, Promise<void>][] = [
-    ...(mail.length === 0 ? [] : [way('mail', byMail(notice, { mail, sendmail }, world))]),
-    ...(webhook === null ? [] : [way('chat webhook', byWebhook(notice, webhook.reveal()))]),
-    ...(command === null ? [] : [way('command', given(command, [], `${JSON.stringify(notice)}\n`, world))]),
-  ];
-  const ends = await Promise.allSettled(ways.map(([, delivery]) => delivery));
-  ends.forEach((end, index) => {
-    if (end.status === 'rejected')
-      world.streams.err.write(
-        `payrun: the notification by ${ways[index]?.[0]} was not sent: ${visible(wordsFor(end.reason))}. The run is what it is.\n`,
-      );
-  });
+  const deliver = async (way: string, delivery: Promise<void>) =>
+    await delivery.then(
+      () => '',
+      (error: unknown) =>
+        `payrun: the notification by ${way} was not sent: ${visible(wordsFor(error))}. The run is what it is.\n`,
+    );
+  const undelivered = await Promise.all([
+    ...(mail.length === 0 ? [] : [deliver('mail', byMail(notice, { mail, sendmail }, world))]),
+    ...(webhook === null ? [] : [deliver('chat webhook', byWebhook(notice, webhook.reveal()))]),
+    ...(command === null ? [] : [deliver('command', given(command, [], `${JSON.stringify(notice)}\n`, world))]),
+  ]);
+  world.streams.err.write(undelivered.join(''));
 }
 
 /** Returns null for settings that cannot be read. The run itself reports that mistake. */
@@ -62,8 +135,6 @@ function settingsIn(world: Heard): Settings['notify'] | null {
     return null;
   }
 }
-
-const way = (name: string, delivery: Promise<void>): [string, Promise<void>] => [name, delivery];
 
 /** Omits the message of a system error, which may contain the webhook's address. That address is secret. */
 function wordsFor(error: unknown): string {

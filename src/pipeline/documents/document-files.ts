@@ -1,14 +1,13 @@
 /** Finds supporting documents inside their folder only, and identifies each by the hash of its content. */
 import { constants, existsSync } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
-import { isAbsolute, resolve, sep } from 'node:path';
+import { extname, isAbsolute, resolve, sep } from 'node:path';
 import { sha256 } from '../../base/digest.ts';
 import type { Problem } from '../../base/problem.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { DocumentFault, DocumentFileFault, DocumentKind } from '../../domain/problems/document-problems.ts';
 import { type DocumentLimits, judgeDocument } from '../../domain/rows/document.ts';
 import type { DraftDocument } from '../../ledger/ledger.ts';
-import { unsoundness } from './document-soundness.ts';
 
 export type FoundDocument = { readonly document: DraftDocument } | { readonly fault: DocumentFault };
 
@@ -73,6 +72,33 @@ export async function readDocument(
   } finally {
     await file.close();
   }
+}
+
+const kindOfEnding: Readonly<Record<string, DocumentKind>> = {
+  '.pdf': 'pdf',
+  '.png': 'png',
+  '.jpg': 'jpeg',
+  '.jpeg': 'jpeg',
+  '.tif': 'tiff',
+  '.tiff': 'tiff',
+};
+
+/** Checks that people can open the file: its ending fits the content, and a PDF needs no password. */
+function unsoundness(bytes: Buffer, kind: DocumentKind, name: string): DocumentFileFault | null {
+  const ending = extname(name).toLowerCase();
+  const named = kindOfEnding[ending];
+  if (named !== undefined && named !== kind) return { code: 'DOCUMENT_TYPE', facts: { why: 'ending', ending, kind } };
+  if (kind !== 'pdf') return null;
+  if (!/^%PDF-\d\.\d/.test(bytes.toString('latin1', 0, 8)))
+    return { code: 'DOCUMENT_UNREADABLE', facts: { why: 'damaged' } };
+  return isEncrypted(bytes) ? { code: 'DOCUMENT_UNREADABLE', facts: { why: 'encrypted' } } : null;
+}
+
+function isEncrypted(bytes: Buffer): boolean {
+  const word = '/Encrypt';
+  for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + 1))
+    if (/^\s*(?:\d+\s+\d+\s+R|<<)/.test(bytes.toString('latin1', at + word.length, at + word.length + 32))) return true;
+  return false;
 }
 
 export const documentProblem = (row: number, name: string, { code, facts }: DocumentFault): Problem =>
