@@ -24,6 +24,7 @@ import {
   flag,
   placeFlags,
   reasonFor,
+  reply,
   shownTo,
   text,
   usage,
@@ -141,13 +142,10 @@ export async function explainRow(args: Args, world: CommandContext): Promise<Ter
     const payee = payeeOf(row);
     const reason = rowReasonWords(row.reason, row.closed) ?? (word === 'in doubt' ? unanswered : null);
     const why = [copied, reason].filter((words) => words != null);
-    if (flag(args, 'json')) {
-      const told = { ...row, reason: reasonWords(row.reason), reasons: reasonsIn(row.reason), word };
-      world.streams.out.write(
-        `${JSON.stringify({ batch: batch.name, sheet: batch.sheet.name, plan: before === null ? planOf(batch) : planOfTold(before), row: told, payee, why: why.join(' ') || null, next, trail })}\n`,
-      );
-      return 'done';
-    }
+    const told = { ...row, reason: reasonWords(row.reason), reasons: reasonsIn(row.reason), word };
+    const plan = before === null ? planOf(batch) : planOfTold(before);
+    const named = { batch: batch.name, sheet: batch.sheet.name, plan };
+    const document = { ...named, row: told, payee, why: why.join(' ') || null, next, trail };
     const facts = [
       `Row ${row.key} of batch ${batch.name} (row ${row.number} of ${batch.sheet.name}): ${word}`,
       `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
@@ -161,8 +159,7 @@ export async function explainRow(args: Args, world: CommandContext): Promise<Ter
       '',
       ...trail.map(({ at, what, data }) => `  ${timeWords(at)}  ${what.padEnd(8)}  ${dataWords(data)}`),
     ];
-    world.streams.out.write(`${facts.join('\n')}\n`);
-    return 'done';
+    return reply(args, world, document, `${facts.join('\n')}\n`);
   });
 }
 

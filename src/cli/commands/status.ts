@@ -16,7 +16,16 @@ import { wordsNow } from '../../pipeline/doubt-step.ts';
 import { holdNotes, pausesOf } from '../../pipeline/holds.ts';
 import { elsewhereFields } from '../../pipeline/outcome.ts';
 import { advanceOrder, documentsFolder, rowRules, sheetOptions } from '../args/build-orders.ts';
-import { type Args, type CommandContext, flag, placeFlags, print, text, texts } from '../compose/command-context.ts';
+import {
+  type Args,
+  type CommandContext,
+  flag,
+  placeFlags,
+  print,
+  reply,
+  text,
+  texts,
+} from '../compose/command-context.ts';
 import { foldersOf, loadSettings, refuseUnread } from '../compose/config.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
@@ -75,51 +84,36 @@ export async function statusOf(args: Args, world: CommandContext): Promise<Termi
 }
 
 export async function listOf(args: Args, world: CommandContext): Promise<End> {
-  const { out } = world.streams;
   return await withLedgerOnly(args, world, async (ledger) => {
     const name = text(args, 'batch');
     if (name === null) return await listBatches(ledger, args, world);
     const batch = await batchNamed(ledger, name);
     const rows = await Array.fromAsync(eachRow(ledger, { batch: batch.name }));
     const wordIn = await wordsNow(ledger, rows);
-    if (flag(args, 'json')) {
-      const shown = rows.map((row) => ({
-        row: row.number,
-        key: row.key,
-        status: wordIn(row),
-        ...payeeOf(row),
-        amount: row.amount,
-        paid_amount: row.paidAmount,
-        unit: row.unit,
-        currency: row.currency,
-        payment_id: row.paymentId,
-        payment_status: row.paymentStatus,
-        reason: rowReasonWords(row.reason, row.closed),
-        reasons: reasonsIn(row.reason),
-        tag: row.tag,
-      }));
-      out.write(
-        `${JSON.stringify({ batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), rows: shown })}\n`,
-      );
-      return 'done';
-    }
-    const lines = rows.map((row) => {
-      const { name: payee, reference } = payeeOf(row);
+    const shown = rows.map((row) => ({
+      row: row.number,
+      key: row.key,
+      status: wordIn(row),
+      ...payeeOf(row),
+      amount: row.amount,
+      paid_amount: row.paidAmount,
+      unit: row.unit,
+      currency: row.currency,
+      payment_id: row.paymentId,
+      payment_status: row.paymentStatus,
+      reason: rowReasonWords(row.reason, row.closed),
+      reasons: reasonsIn(row.reason),
+      tag: row.tag,
+    }));
+    const lines = shown.map((row) => {
       const currency = row.unit === 'whole' ? row.currency : `${row.currency} (${row.unit})`;
-      return [
-        String(row.number),
-        wordIn(row),
-        payee,
-        reference,
-        currency === '' ? '' : grouped(row.paidAmount ?? row.amount),
-        currency,
-        row.paymentId ?? '',
-        rowReasonWords(row.reason, row.closed) ?? '',
-      ];
+      const amount = currency === '' ? '' : grouped(row.paid_amount ?? row.amount);
+      const { name, reference, payment_id, reason } = row;
+      return [String(row.row), row.status, name, reference, amount, currency, payment_id ?? '', reason ?? ''];
     });
     const header = ['row', 'status', 'payee', 'reference', 'amount', 'currency', 'payment', 'reason'];
-    out.write(`${table([header, ...lines], [header.indexOf('amount')]).join('\n')}\n`);
-    return 'done';
+    const document = { batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), rows: shown };
+    return reply(args, world, document, `${table([header, ...lines], [header.indexOf('amount')]).join('\n')}\n`);
   });
 }
 
@@ -130,7 +124,6 @@ export function payeeOf({ content, number }: LedgerRow) {
 
 async function listBatches(ledger: Ledger, args: Args, world: CommandContext): Promise<End> {
   const { standing } = await import('../../pipeline/figures.ts');
-  const { out } = world.streams;
   const batches = await Promise.all(
     (await ledger.batches.list()).map(async (batch) => ({
       batch: batch.name,
@@ -141,13 +134,9 @@ async function listBatches(ledger: Ledger, args: Args, world: CommandContext): P
     })),
   );
   const paused = await pausesOf(ledger, null);
-  if (flag(args, 'json')) {
-    const moved = elsewhereFields(await ledger.elsewhere());
-    const held = paused.length === 0 ? {} : { paused };
-    out.write(`${JSON.stringify({ ledger: ledger.path, ...moved, batches, ...held })}\n`);
-    return 'done';
-  }
-  out.write(firstLine(batches[0]?.service ?? 'none', ledger.path));
+  const moved = elsewhereFields(await ledger.elsewhere());
+  const held = paused.length === 0 ? {} : { paused };
+  const document = { ledger: ledger.path, ...moved, batches, ...held };
   const lines = batches.map(({ batch, sheet, received, rows }) => {
     const words = Object.entries(rows).filter(([word, count]) => word !== 'total' && count > 0);
     return [
@@ -157,11 +146,10 @@ async function listBatches(ledger: Ledger, args: Args, world: CommandContext): P
       words.map(([word, count]) => `${grouped(count)} ${word.replace('_', ' ')}`).join(', '),
     ];
   });
-  out.write(
-    lines.length === 0
-      ? 'No batches yet.\n'
-      : `${table([['batch', 'sheet', 'received', 'rows'], ...lines], 9).join('\n')}\n`,
-  );
-  for (const pause of paused) out.write(`${noteWords({ note: 'paused', ...pause }, placeFlags(args, world))}\n`);
-  return 'done';
+  const words = [
+    ...(lines.length === 0 ? ['No batches yet.'] : table([['batch', 'sheet', 'received', 'rows'], ...lines], 9)),
+    ...paused.map((pause) => noteWords({ note: 'paused', ...pause }, placeFlags(args, world))),
+  ];
+  const first = firstLine(batches[0]?.service ?? 'none', ledger.path);
+  return reply(args, world, document, `${first}${words.join('\n')}\n`);
 }
