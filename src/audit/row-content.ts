@@ -1,8 +1,7 @@
 /** Checks that a row's stored content agrees with the row's columns in the ledger. */
 import { sha256 } from '../base/digest.ts';
-import { destinationKey } from '../domain/accounts/merchant.ts';
 import { foldedPayee, payeeOf } from '../domain/accounts/payee.ts';
-import { likenessOf, rowDigest, rowOfContent } from '../domain/rows/digest.ts';
+import { columnsOf, rowOfContent } from '../domain/rows/digest.ts';
 import type { EvidenceRow } from './evidence.ts';
 import type { FindingList, FindingPlace } from './findings.ts';
 
@@ -36,25 +35,11 @@ export function checkContent(row: EvidenceRow, findings: FindingList): void {
   findings.compare(where, 'changed', 'content', [row.contentHash], hash);
   try {
     const content = rowOfContent(row.content, row.number);
-    const { destination, fromCountry } = content;
     const { id, name, account } = payeeOf(content);
     const expected: Partial<Record<keyof EvidenceRow, unknown>> =
       row.state === 'invalid'
         ? { ...neutral, payeeName: foldedPayee(content.name) }
-        : {
-            amount: content.amount,
-            unit: content.unit,
-            currency: content.currency,
-            fromCountry,
-            country: destination.country,
-            destination: destinationKey(destination),
-            collection: fromCountry === 'Kenya' ? (content.collectionMethod ?? 'MOMO') : null,
-            digest: rowDigest(content),
-            likeness: likenessOf(content),
-            payeeId: id,
-            payeeName: name,
-            payeeAccount: account,
-          };
+        : { ...columnsOf(content), payeeId: id, payeeName: name, payeeAccount: account };
     for (const [field, value] of Object.entries(expected)) {
       const column = columnOf(field);
       findings.compare({ ...where, column }, 'unlike-content', column, [value], row[field as keyof EvidenceRow]);

@@ -26,6 +26,19 @@ export function likenessOf(row: Row): string {
   return sha256(JSON.stringify([payeeKey(destination), amount, unit, currency, fold(reference)]));
 }
 
+/** Returns the values that the ledger keeps of a row beside its content. */
+export function columnsOf(row: Row) {
+  const { amount, unit, currency, fromCountry, destination } = row;
+  return {
+    ...{ amount, unit, currency, fromCountry },
+    country: destination.country,
+    destination: destinationKey(destination),
+    collection: fromCountry === 'Kenya' ? (row.collectionMethod ?? 'MOMO') : null,
+    digest: rowDigest(row),
+    likeness: likenessOf(row),
+  };
+}
+
 /** Returns the text that stores a row, without the row number: equal rows of two sheets give equal texts. */
 export function contentOf(row: Row): string {
   return JSON.stringify({

@@ -1,13 +1,12 @@
 /** Reads a sheet and checks its lines. Each line becomes a row of the draft or an invalid line. */
 import type { Problem } from '../../base/problem.ts';
 import { type PayoutCountry, payoutCountryOf } from '../../domain/accounts/country.ts';
-import { destinationKey } from '../../domain/accounts/merchant.ts';
 import { payeeOf } from '../../domain/accounts/payee.ts';
 import { type AmountTerms, createSum, readAmount, type Sum } from '../../domain/amounts/money.ts';
 import type { Note, TotalCheck } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import { type Cell, type Cells, type Field, shownText } from '../../domain/rows/cell.ts';
-import { contentOf, contentOfMistake, likenessOf, rowDigest } from '../../domain/rows/digest.ts';
+import { columnsOf, contentOf, contentOfMistake, rowDigest } from '../../domain/rows/digest.ts';
 import type { DocumentLimits } from '../../domain/rows/document.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import { parseRow, type Row } from '../../domain/rows/row.ts';
@@ -268,20 +267,11 @@ export function shortDigest(hex: string): string {
 }
 
 function draftRow(row: Row, line: Line, documents: readonly DraftDocument[]): DraftRow {
-  const digest = rowDigest(row);
   return {
     number: row.number,
     key: keyOf(row, line),
-    digest,
-    likeness: likenessOf(row),
+    ...columnsOf(row),
     content: contentOf(row),
-    amount: row.amount,
-    unit: row.unit,
-    currency: row.currency,
-    fromCountry: row.fromCountry,
-    country: row.destination.country,
-    destination: destinationKey(row.destination),
-    collection: row.fromCountry === 'Kenya' ? (row.collectionMethod ?? 'MOMO') : null,
     payee: payeeOf(row),
     documents,
   };
