@@ -61,6 +61,7 @@ const timing = { timeoutMs: 750, horizonMs: 60, confirmMs: 20, visibleMs: 20 };
 const lateMs = 60;
 const pollMs = 2;
 const smallSheet = 100;
+const never = Number.POSITIVE_INFINITY;
 const serviceGraceMs = 10_000;
 const most = { concurrency: 8, mendings: 15 };
 /** The ends that a sound run may have after faults and kills. Other ends are noted. */
@@ -150,14 +151,10 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
       const run = runOf(env, '2s');
       runs += 1;
       const early = draw(`early ${turn}`) < 0.2;
+      const share = steps / (wanted + 1) + (turn === 1 ? 0 : again);
       const aim = early
-        ? { afterMs: draw(`after ${turn}`) * 1.2 * startupMs, entries: Number.POSITIVE_INFINITY }
-        : {
-            afterMs: Number.POSITIVE_INFINITY,
-            entries: Math.ceil(
-              (0.2 + 1.6 * draw(`entries ${turn}`)) * (steps / (wanted + 1) + (turn === 1 ? 0 : again)),
-            ),
-          };
+        ? { afterMs: draw(`after ${turn}`) * 1.2 * startupMs, entries: never }
+        : { afterMs: never, entries: Math.ceil((0.2 + 1.6 * draw(`entries ${turn}`)) * share) };
       let firstMs: number | null = null;
       while (run.running() && !stop.aborted) {
         const elapsedMs = clock.monotonic() - startedAt;
@@ -176,13 +173,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
       await trail.close();
       if (stop.aborted) return;
       if (signal === 'SIGKILL') {
-        kills.push({
-          run: runs,
-          ...momentOf(entries),
-          afterMs,
-          entries: entries.length,
-          nextAt: Number.POSITIVE_INFINITY,
-        });
+        kills.push({ run: runs, ...momentOf(entries), afterMs, entries: entries.length, nextAt: never });
       } else {
         outcome = ran(said);
         if (isMended(outcome) || isRefused(outcome)) return;

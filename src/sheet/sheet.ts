@@ -48,7 +48,7 @@ export {
   writeTextBehind,
 } from './write/owned-files.ts';
 export { writeProblemsCsv, writeProblemsJson } from './write/problem-list.ts';
-export { writeResult } from './write/result.ts';
+export { oneByOne, writeResult } from './write/result.ts';
 export type { ExtraRow, ResultColumn, ResultPlan, ResultRow } from './write/result-layout.ts';
 export type { FurtherTable, Summary, Table, Value } from './write/tables.ts';
 export { writeTemplate } from './write/template.ts';

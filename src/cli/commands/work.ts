@@ -174,14 +174,9 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<End>
   const lead: WakingOrder['lead'] = async (batch, deed, opening, stop, isHour) => {
     write(`It leads batch ${batch} (${deed}).`);
     const sentences: string[] = [];
-    const ended = await perform(
-      { ...commandOf(batch, deed, concurrency), seen: { opening } },
-      {
-        actor,
-        stop,
-        say: (sentence) => void sentences.push(sentence),
-      },
-    );
+    const collect = (sentence: string) => void sentences.push(sentence);
+    const command = { ...commandOf(batch, deed, concurrency), seen: { opening } };
+    const ended = await perform(command, { actor, stop, say: collect });
     const { end } = ended;
     const outcome = 'outcome' in ended ? ended.outcome : null;
     const error = 'error' in ended ? ended.error : null;

@@ -14,7 +14,7 @@ import {
 } from '../../approval/approval.ts';
 import { fileFault, PayrunError } from '../../base/errors.ts';
 import type { PlanFault } from '../../base/faults/fault.ts';
-import { type Some, someOf } from '../../base/refusal.ts';
+import type { Some } from '../../base/refusal.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
@@ -211,10 +211,7 @@ export async function requirePlanned(deps: Deps, opened: OpenedPlan, planned: Pl
 }
 
 const refused = (opened: ToMakeAgain, differences: readonly PlanFault[]) =>
-  differsFrom(
-    opened,
-    someOf(differences, (one) => one),
-  );
+  differsFrom(opened, { shown: differences, total: differences.length });
 
 function differsFrom({ plan: { digest, path }, again }: ToMakeAgain, differences: Some<PlanFault>): PayrunError {
   return new PayrunError('PLAN_DIFFERS', { plan: digestWords(digest), path, differences, command: again });

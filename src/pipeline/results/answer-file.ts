@@ -6,8 +6,8 @@ import type { RowWord } from '../../ledger/ledger.ts';
 import { transactionWords } from '../../messages/files/result.ts';
 import {
   createAmountSums,
-  type Line,
   type Output,
+  oneByOne,
   type ResultRow,
   type Sheet,
   type StatusLine,
@@ -59,10 +59,6 @@ async function* transactions({ source, places, rows }: AnswerOrder): AsyncGenera
     }
     yield out;
   }
-}
-
-async function* oneByOne(batches: AsyncIterable<readonly Line[]>): AsyncGenerator<Line, undefined> {
-  for await (const batch of batches) yield* batch;
 }
 
 function answerOf(values: ResultRow['values'], places: AnswerOrder['places']) {

@@ -67,7 +67,7 @@ function mergeResult(plan: ResultPlan): MergedResult {
   return { kept, rows };
 }
 
-async function* oneByOne<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T, undefined> {
+export async function* oneByOne<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T, undefined> {
   for await (const batch of batches) yield* batch;
 }
 
