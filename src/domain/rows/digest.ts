@@ -30,7 +30,10 @@ export function likenessOf(row: Row): string {
 export function columnsOf(row: Row) {
   const { amount, unit, currency, fromCountry, destination } = row;
   return {
-    ...{ amount, unit, currency, fromCountry },
+    amount,
+    unit,
+    currency,
+    fromCountry,
     country: destination.country,
     destination: destinationKey(destination),
     collection: fromCountry === 'Kenya' ? (row.collectionMethod ?? 'MOMO') : null,
