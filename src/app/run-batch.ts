@@ -2,7 +2,7 @@
 import { requireOther } from '../approval/approval.ts';
 import { handledLater, PayrunError } from '../base/errors.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
-import { type BatchFacts, proposalWaits } from '../ledger/ledger.ts';
+import { type BatchFacts, proposalWaits, type SheetFacts } from '../ledger/ledger.ts';
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { refuseOverCaps } from '../pipeline/controls/caps.ts';
 import { awaitWindow } from '../pipeline/controls/pay-window.ts';
@@ -101,6 +101,27 @@ export async function resume(given: Deps, order: BatchOrder): Promise<Outcome> {
   const choices = { place, updateNames, skipInvalid, isAddition: false };
   const token = handledLater(deps.client.ready());
   return await advance(deps, batch, { ...opened, ...choices, token, later, over });
+}
+
+interface HotOrder extends RunOrder {
+  readonly seen: { readonly at: number };
+  /** The batch that the watcher recorded for the file. */
+  readonly recorded: string | null;
+}
+
+/** Runs a file of the hot folder, or resumes the batch that the file became before a crash. */
+export async function runOrResume(deps: Deps, order: HotOrder, onBegan: () => void): Promise<Outcome> {
+  const { file, sha256 = null, seen, recorded } = order;
+  // A watcher that crashed did not record the batch. Other sheets may have had the path, so hash and time count too.
+  const became = ({ origin, options, receivedAt }: SheetFacts) =>
+    origin === file && options.sha256 === sha256 && receivedAt >= seen.at;
+  const batches = await deps.ledger.batches.list();
+  const own =
+    batches.find(({ name }) => name === recorded) ??
+    batches.find(({ name }) => deps.ledger.batches.sheetsOf(name).some(became));
+  if (own === undefined) return await run(deps, order);
+  onBegan();
+  return await resume(deps, { ...order, batch: own.name });
 }
 
 interface Intake extends Omit<OpenedVersion, 'batch'>, Pick<AdvanceOrder, 'updateNames' | 'skipInvalid'> {

@@ -90,7 +90,7 @@ export async function performHotJob(
   job: HotJob,
   onBegan: () => void,
 ): Promise<Outcome> {
-  const { runOrResume } = await import('../../app/run-or-resume.ts');
+  const { runOrResume } = await import('../../app/run-batch.ts');
   const { batch, sha256, taken_at, base, fault, file } = job;
   if (fault !== null) throw new PayrunError('FILE_UNREADABLE', { path: file, why: fault });
   const sheet = sheetOptions(command, around);
