@@ -1,6 +1,5 @@
-/** Compares a result file, cell by cell, with the result that the ledger or the trail gives. Does no I/O. */
+/** Compares the facts of a result file with the ledger or the trail. Words may change between versions. Does no I/O. */
 import { isoTime } from '../base/clock.ts';
-import type { StoredReasons } from '../domain/sending/reason.ts';
 import type { TrailEntry } from './chain.ts';
 import { statusOf } from './evidence.ts';
 import type { FindingList, FindingPlace } from './findings.ts';
@@ -21,8 +20,9 @@ const keyColumn = 'payrun_row';
 const checkColumn = 'payrun_check';
 /** Marks the line with the trail's last entry on the sheet Trail. */
 export const trailHeadMark = 'head of trail';
-/** Lines of the sheet Summary that the audit does not compare, because they say nothing about the rows. */
-const changingFacts = new Set(['Written', 'Ledger']);
+/** These columns have only words, which follow from the facts in the trail. */
+const wordColumns = new Set(['payrun_reason', 'payrun_documents', 'payrun_evidence']);
+const figure = /^-?[\d.]+$/;
 
 /** The header is the first line with at least one `payrun_` title. The other titles may be damaged. */
 function rowsSheet(sheets: readonly FileSheet[]): { sheet: FileSheet; header: FileRow } | null {
@@ -107,43 +107,54 @@ function compareRows(
   findings: FindingList,
 ): void {
   const keyAt = header.cells.indexOf(keyColumn);
-  const nameOf = (row: FileRow) => {
-    const key = row.number > header.number ? (row.cells[keyAt] ?? '') : '';
-    return key === '' ? `line ${row.number}` : `row ${plain(key)}`;
-  };
-  const others = new Map<string, FileRow>();
+  const keyOf = (row: FileRow) => (row.number > header.number ? plain(row.cells[keyAt] ?? '') : '');
+  const nameOf = (row: FileRow) => keyOf(row) || row.number;
+  const kindOf = (row: FileRow) => (keyOf(row) === '' ? 'line' : 'row');
+  const others = new Map<string | number, FileRow>();
   for (const row of found.rows) {
     const name = nameOf(row);
-    if (others.has(name)) findings.add({ ...place, line: row.number }, 'twice', name);
+    if (others.has(name)) findings.add({ ...place, row: keyOf(row), line: row.number }, 'twice', 'row');
     else others.set(name, row);
   }
   for (const row of sheet.rows) {
     const name = nameOf(row);
     const other = others.get(name);
     others.delete(name);
-    const key = name.startsWith('row ') ? { row: name.slice(4), number: row.number } : {};
+    const at = { ...place, ...(typeof name === 'number' ? {} : { row: name, number: row.number }) };
     if (other === undefined) {
-      findings.add({ ...place, ...key, line: row.number }, 'missing', name);
+      findings.add({ ...at, line: row.number }, 'missing', kindOf(row));
       continue;
     }
     if (other.number !== row.number)
-      findings.add({ ...place, ...key, line: other.number }, 'moved', name, row.number, other.number);
-    compareCells({ ...place, ...key, line: other.number }, row, other, findings, (index) => header.cells[index]);
+      findings.add({ ...at, line: other.number }, 'moved', 'row', row.number, other.number);
+    compareCells({ ...at, line: other.number }, row, other, findings, row.number > header.number ? header : null);
   }
-  for (const [name, row] of others) findings.add({ ...place, line: row.number }, 'unexpected', name);
+  for (const row of others.values()) findings.add({ ...place, line: row.number }, 'unexpected', kindOf(row));
 }
 
 function comparePlainly(place: FindingPlace, sheet: FileSheet, found: FileSheet, findings: FindingList): void {
-  const others = new Map(found.rows.map((row) => [row.number, row]));
-  for (const row of sheet.rows) {
-    const other = others.get(row.number);
-    others.delete(row.number);
-    if (sheet.name === 'Summary' && changingFacts.has(row.cells[0] ?? '') && other?.cells[0] === row.cells[0]) continue;
-    // Skips the line with the trail's last entry, because the trail may be longer now. `checkHead` checks that entry.
-    if (row.cells[2] === trailHeadMark && other?.cells[2] === trailHeadMark) continue;
-    compareCells({ ...place, line: row.number }, row, other ?? { number: row.number, cells: [] }, findings);
+  const others = factLines(found);
+  const lines = factLines(sheet);
+  for (const [index, row] of lines.entries()) {
+    const other = others[index] ?? { number: row.number, cells: [] };
+    compareCells({ ...place, line: other.number }, row, other, findings, null);
   }
-  for (const row of others.values()) findings.add({ ...place, line: row.number }, 'unexpected', 'line');
+  for (const row of others.slice(lines.length)) findings.add({ ...place, line: row.number }, 'unexpected', 'line');
+}
+
+/** Returns a sheet's lines without their words. The sheet Trail has only facts below its note and header. */
+function factLines({ name, rows }: FileSheet): FileRow[] {
+  // The trail may be longer now, so `checkHead` checks the entry in the line with the trail's last entry.
+  if (name === 'Trail')
+    return rows
+      .filter(({ number }) => number === 1 || number > 3)
+      .map((row) => (row.cells[2] === trailHeadMark ? { ...row, cells: ['', '', trailHeadMark] } : row));
+  // On the sheet Funding, a row with a key has only facts before its last column, for example the account of the deposit.
+  const isFact = ({ number, cells }: FileRow, cell: string, index: number) =>
+    figure.test(cell) || (name === 'Funding' && number > 3 && index < 11 && (cells[9] ?? '') !== '');
+  return rows
+    .map((row) => ({ ...row, cells: row.cells.map((cell, index) => (isFact(row, cell, index) ? cell : '')) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
 }
 
 function compareCells(
@@ -151,14 +162,14 @@ function compareCells(
   expected: FileRow,
   found: FileRow,
   findings: FindingList,
-  headerOf: (index: number) => string | undefined = () => undefined,
+  header: FileRow | null,
 ): void {
   const width = Math.max(expected.cells.length, found.cells.length);
   for (let index = 0; index < width; index += 1) {
     const [wanted, is] = [expected.cells[index] ?? '', found.cells[index] ?? ''];
-    if (wanted === is) continue;
-    const column = headerOf(index) || letters(index);
-    findings.add({ ...place, column }, 'unlike-ledger', 'cell', wanted || null, is || null);
+    const title = header?.cells[index] ?? '';
+    if (wanted === is || wordColumns.has(title)) continue;
+    findings.add({ ...place, column: title || letters(index) }, 'unlike-ledger', 'cell', wanted || null, is || null);
   }
 }
 
@@ -178,13 +189,11 @@ interface ResultOfTrail {
   readonly batch: string;
   readonly replay: Replay;
   readonly entries: Iterable<TrailEntry>;
-  /** Returns the text that a result has for a row's reasons. */
-  readonly rowReasonWords: (reason: StoredReasons | null, closed: string | null) => string | null;
 }
 
 /** Compares the file with an exported trail, without a ledger. Returns the number of rows in the file. */
 export function compareWithTrail(
-  { file, sheets, batch, replay, entries, rowReasonWords }: ResultOfTrail,
+  { file, sheets, batch, replay, entries }: ResultOfTrail,
   findings: FindingList,
 ): number {
   const main = rowsSheet(sheets);
@@ -207,7 +216,7 @@ export function compareWithTrail(
     findings.compare({ ...place, column: 'payrun_batch' }, 'unlike-trail', 'batch', [batch], other);
     const story = replay.story(batch, key);
     const entry = story === null ? {} : { entry: story.lastEntry };
-    for (const [column, expected] of expectedCells(story ?? unsentStory, rowReasonWords))
+    for (const [column, expected] of expectedCells(story ?? unsentStory))
       findings.compare({ ...place, column, ...entry }, 'unlike-trail', 'cell', expected, plain(at(row, column)));
   }
   for (const { batch: of, key, lastEntry: entry } of replay.stories())
@@ -249,21 +258,13 @@ function compareLines(
 /** The story of a row without entries. */
 const unsentStory = Object.assign(new Story(null, '', ''), { states: ['ready'] });
 
-function expectedCells(
-  story: Story,
-  rowReasonWords: ResultOfTrail['rowReasonWords'],
-): readonly (readonly [column: string, possible: readonly string[]])[] {
+function expectedCells(story: Story): readonly (readonly [column: string, possible: readonly string[]])[] {
   const moment = (at: number | null) => (at === null ? '' : isoTime(at));
   const { intent } = story;
-  const statuses = story.states.map((state) => statusOf(state, story.closed));
   return [
-    ['payrun_status', statuses],
+    ['payrun_status', story.states.map((state) => statusOf(state, story.closed))],
     ['payment_id', [story.paymentId ?? '']],
     ['payrun_payment_status', [story.paymentStatus ?? '']],
-    // Skips the reason of an unsent row: the result may show why the run stopped, and the trail does not say that.
-    ...(statuses.includes('not sent') && story.reasons.includes(null)
-      ? []
-      : ([['payrun_reason', story.reasons.map((reason) => rowReasonWords(reason, story.closed) ?? '')]] as const)),
     ['payrun_attempts', [String(story.attempts)]],
     ['payrun_submitted_at', [moment(story.submittedAt)]],
     ['payrun_settled_at', [moment(story.settledAt)]],

@@ -9,7 +9,7 @@ import { entryText, genesis, link, readEntry } from '../../src/audit/chain.ts';
 import type { AuditFinding } from '../../src/audit/findings.ts';
 import { sha256 } from '../../src/base/digest.ts';
 import { contentOf, likenessOf, rowDigest, rowOfContent } from '../../src/domain/rows/digest.ts';
-import { readCells } from '../../src/sheet/sheet.ts';
+import { type CellSheet, readCells } from '../../src/sheet/sheet.ts';
 import {
   command,
   csvOf,
@@ -483,6 +483,23 @@ describe('a tampered ledger is found, and where', () => {
 
 // --- Results
 
+const wordColumns = ['payrun_reason', 'payrun_documents', 'payrun_evidence'];
+
+/** True for a cell that says what became of the rows. The other cells are words, which another version may say otherwise. */
+function isFact(sheets: readonly CellSheet[], name: string, number: number, index: number): boolean {
+  const rows = sheets.find((sheet) => sheet.name === name)?.rows ?? [];
+  if (name === 'Trail') return number === 1 || number > 3;
+  const cell = rows.find((row) => row.number === number)?.cells[index] ?? '';
+  if (name === 'Summary') return /^\d+$/.test(cell);
+  const header = rows.find(({ cells }) => cells.includes('payrun_row'));
+  return number === header?.number || !wordColumns.includes(header?.cells[index] ?? '');
+}
+
+const factsIn = (sheets: readonly CellSheet[]) =>
+  sheets.flatMap(({ name, rows }) =>
+    rows.flatMap(({ number, cells }) => cells.filter((_, index) => isFact(sheets, name, number, index))),
+  );
+
 const editCsv = (edit: (lines: string[]) => string[]) => (folder: string) => {
   const text = readFileSync(csvResult(folder), 'utf8');
   writeFileSync(csvResult(folder), edit(text.split('\n')).join('\n'));
@@ -540,7 +557,7 @@ describe('a tampered result is found, and where', () => {
     expect([exit, findings.some(({ where }) => where.row === 'k1' && where.column === column)]).toEqual([27, true]);
   });
 
-  it('the reason of an unpaid row, with the ledger and by the exported trail alone', async () => {
+  it('other words for the reason of an unpaid row are no alarm, with the ledger and by the exported trail alone', async () => {
     const service = await newService();
     service.fault = ({ route, body }) =>
       route === 'POST /payments' && body.reference === 'Ref 2'
@@ -559,7 +576,7 @@ describe('a tampered result is found, and where', () => {
       ['--trail', trail],
     ]) {
       const { exit, findings } = await verify(desk.folder, ...by, '--result', result);
-      expect([exit, located(findings, { row: 'k2', column: 'payrun_reason' })], by[0]).toEqual([27, true]);
+      expect([exit, findings], by[0]).toEqual([0, []]);
     }
   });
 
@@ -575,17 +592,17 @@ describe('a tampered result is found, and where', () => {
     expect([exit, located(findings, { sheet: 'Trail', entry: 1 })]).toEqual([27, true]);
   });
 
-  it('every cell of every sheet of a workbook', async () => {
+  it('every fact of every sheet of a workbook, and no other words', async () => {
     const sheets = await readCells(xlsxResult(original));
     const places = sheets.flatMap((sheet) =>
       sheet.rows.flatMap(({ number, cells }) =>
-        cells.flatMap((value, index) => (value === '' ? [] : [{ sheet: sheet.name, number, index, label: cells[0] }])),
+        cells.flatMap((value, index) => (value === '' ? [] : [{ sheet: sheet.name, number, index }])),
       ),
     );
     const workbook = new Excel.Workbook();
     await workbook.xlsx.readFile(xlsxResult(original));
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...places), async ({ sheet, number, index, label }) => {
+      fc.asyncProperty(fc.constantFrom(...places), async ({ sheet, number, index }) => {
         const folder = newFolder();
         const found = workbook
           .getWorksheet(sheet)
@@ -598,8 +615,7 @@ describe('a tampered result is found, and where', () => {
         await workbook.xlsx.writeFile(file);
         found.value = value;
         const { exit, findings } = await verifyLedger(original, '--result', file);
-        // When it was written, and where its ledger lay then, are no part of what became of the rows.
-        if (sheet === 'Summary' && index === 1 && (label === 'Written' || label === 'Ledger')) expect(exit).toBe(0);
+        if (!isFact(sheets, sheet, number, index)) expect([exit, findings]).toEqual([0, []]);
         else
           expect([exit, findings.some(({ where }) => where.sheet === sheet || where.file !== undefined)]).toEqual([
             27,
@@ -735,7 +751,7 @@ describe('any byte that is flipped is found, or means nothing', () => {
     const file = format === 'csv' ? csvResult(original) : xlsxResult(original);
     const folder = newFolder();
     const whole = readFileSync(file);
-    const cells = JSON.stringify(await readCells(file));
+    const facts = factsIn(await readCells(file));
     const target = join(folder, basename(file));
     let found = 0;
     await fc.assert(
@@ -745,7 +761,7 @@ describe('any byte that is flipped is found, or means nothing', () => {
         writeFileSync(target, bytes);
         const { exit } = await verifyLedger(original, '--result', target);
         if (exit !== 0) found += 1;
-        else expect(JSON.stringify(await readCells(target)), `byte ${at}`).toBe(cells);
+        else expect(factsIn(await readCells(target)), `byte ${at}`).toEqual(facts);
       }),
       { numRuns: 30 },
     );

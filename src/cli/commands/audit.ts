@@ -18,7 +18,6 @@ import { findingLine, findingWords } from '../../messages/findings.ts';
 import { counted } from '../../messages/format/numbers.ts';
 import { typed } from '../../messages/format/program.ts';
 import { wordsOf } from '../../messages/refusals.ts';
-import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { type BatchStatus, elsewhereFields } from '../../pipeline/outcome.ts';
 import { type CellSheet, readCells, writeOutput } from '../../sheet/sheet.ts';
 import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
@@ -192,10 +191,7 @@ async function auditTrail(lines: readonly TrailLine[], { trailFile, found, findi
     if (batch === undefined) refuseOther(found, 'trail', trailFile ?? '', findings);
     else {
       checkHead(file, head, lines, findings);
-      const rows = compareWithTrail(
-        { file, sheets, batch, replay, entries: entriesOf(linesToHead), rowReasonWords },
-        findings,
-      );
+      const rows = compareWithTrail({ file, sheets, batch, replay, entries: entriesOf(linesToHead) }, findings);
       result = { file, rows };
     }
   }

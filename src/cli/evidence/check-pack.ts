@@ -22,7 +22,6 @@ import type { RowWord } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import { counted, moneyOf } from '../../messages/format/numbers.ts';
 import { wordsOf } from '../../messages/refusals.ts';
-import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { openPolicy } from '../../pipeline/plans/approved.ts';
 import { openPlan } from '../../pipeline/plans/plan-file.ts';
 import { transactionStatus } from '../../pipeline/results/report.ts';
@@ -215,7 +214,7 @@ async function checkStory(pack: Pack, policy: string | null) {
     findings.add({ file: 'totals.json' }, 'unlike-pack', 'list of totals');
   const result = file('result.csv');
   const cells = await readCells(result);
-  compareWithTrail({ file: result, sheets: cells, batch, replay, entries: entriesOf(lines), rowReasonWords }, findings);
+  compareWithTrail({ file: result, sheets: cells, batch, replay, entries: entriesOf(lines) }, findings);
   checkAnswer(pack, cells, rows);
   checkDecisions(pack, lines);
   const sheets = sentSheets(lines, batch);
