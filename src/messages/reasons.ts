@@ -23,7 +23,7 @@ export const reasonWords = (stored: StoredReasons | null): string | null =>
 /** Returns why the first reason arose: the failed call, or the reason itself. */
 export function causeWords(stored: StoredReasons | null): string {
   const [reason] = reasonsIn(stored);
-  if (reason === undefined) return '';
+  if (reason === undefined) return 'no reason given';
   return 'failure' in reason ? callWords(reason.failure) : wordsOfReason(reason);
 }
 

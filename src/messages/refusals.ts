@@ -24,7 +24,7 @@ import { usageRefusals } from './refusals/usage-refusals.ts';
 const withAll = (words: string, why: readonly string[]) => (why.length === 1 ? [`${words} ${why[0]}`] : [words, why]);
 
 const hints: { readonly [H in CredentialsHint]: string } = {
-  'new-token-too': ', with a new token too',
+  'new-token-too': ' (also with a new token)',
   'user-unknown': ' (the user is unknown, disabled, or of another tenant; see PAYRUN_USER_ID)',
   'user-token-needed': ". This service may want a user's token: set PAYRUN_USER_ID (interface 5.7)",
 };
@@ -127,9 +127,9 @@ const words: RefusalWords = {
   DEPOSIT_CHANGED: ({ changes: { shown, total }, command }, to) =>
     `The service changed the deposit details of ${counted(total, 'payment')}. ${shown.map(depositWords).join(' ')}${total > shown.length ? ' …' : ''} Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details${to === 'page' ? '.' : `: ${command}`}`,
   CANARY_OPEN: ({ rows, paid }) =>
-    `${paid} of the ${counted(rows, 'row')} that Payrun sent first (canaries) ${named(paid).is} paid. Nothing more is sent until all canaries are paid. After that, continue the batch.`,
+    `${grouped(paid)} of the ${counted(rows, 'row')} that Payrun sent first (canaries) ${named(paid).is} paid. Nothing more is sent until all canaries are paid. After that, continue the batch.`,
   CANARY_UNPAID: ({ row, reason }) =>
-    `Row ${row}, which Payrun sent first as a canary, is not paid. ${reasonWords(reason) ?? ''} Nothing more is sent. Find the cause, then send the row again, or send the other rows without it.`,
+    `Row ${row}, which Payrun sent first as a canary, is not paid. ${reasonWords(reason) ?? 'The ledger has no reason for it.'} Nothing more is sent. Find the cause, then send the row again, or send the other rows without it.`,
   RAIL_SHUT: ({ rows, until }) =>
     `${counted(rows, 'row')} ${rows === 1 ? 'exceeds' : 'exceed'} the amount that the rail accepts in one payment at this hour. Payrun sends ${rows === 1 ? 'this row' : 'these rows'} after ${timeWords(until)}. Continue the batch after that time.`,
   OUTSIDE_PAY_WINDOW: ({ windows, until }) =>

@@ -455,10 +455,7 @@ const said: Said<FaultFacts> = {
   ],
   'answer-has-no-id': [{ call: 'POST /payments', status: 201 }, 'POST /payments answered 201 without a readable id'],
   'answer-has-other-form': 'it does not have the form that the interface describes',
-  'answer-repeats-pages': [
-    [{ pages: 3 }, 'the list repeats its pages, and has no end'],
-    [{}, 'the list repeats its pages, and has no end'],
-  ],
+  'answer-repeats-pages': 'the list repeats its pages, and has no end',
   'answer-has-odd-status': [{ status: 404, reason: 'not found' }, 'status 404: not found; is the base URL right?'],
   'answer-has-no-token': [{ fields: 'id, at' }, 'no token was found among its fields (id, at)'],
   'source-is-not-listed': [{ source: 'Ghana' }, 'it does not list Ghana, which rows of this sheet are funded from'],

@@ -5,7 +5,7 @@ const large = 9_876_543;
 
 /** Numbers that people know without commas: those of rows, days, percent, and what a service answers. */
 const plainKeys =
-  /^(?:row|number|other|line|sentRow|twin|percent|status|days|seconds|mostDaysAway|fewest|pid|port|accounts|maxBytes)$/;
+  /^(?:row|number|other|line|sentRow|twin|percent|status|days|seconds|mostDaysAway|fewest|pid|format|port|accounts|maxBytes)$/;
 
 /** The same facts with large counts and amounts. Moments stay. */
 export function enlarged<T>(facts: T, key = ''): T {

@@ -119,10 +119,7 @@ const said: Said<Pick<RefusalFacts, SheetRefusalCode>> = {
     { seconds: 30 },
     'The workbook could not be read within 30 seconds. Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
   ],
-  READER_LACKS_MEMORY: [
-    [{ mebibytes: 232 }, 'The workbook needs too much memory to be read. Split the sheet, or save it as CSV.'],
-    [{ mebibytes: null }, 'The workbook needs too much memory to be read. Split the sheet, or save it as CSV.'],
-  ],
+  READER_LACKS_MEMORY: 'The workbook needs too much memory to be read. Split the sheet, or save it as CSV.',
   READER_ANSWER_UNREADABLE:
     'The workbook could not be read (unreadable answer). Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
   READER_FAILED: [
@@ -130,10 +127,7 @@ const said: Said<Pick<RefusalFacts, SheetRefusalCode>> = {
     'The workbook could not be read (odd). Open it in Excel or LibreOffice and save it as .xlsx again, or save the sheet as CSV.',
   ],
   XML_CUT: 'The file is damaged: it is not XML to its end. Export it again.',
-  XML_IN_OTHER_ENCODING: [
-    [{ encoding: null }, 'The text of the file is not UTF-8. Export it again as UTF-8.'],
-    [{ encoding: 'LATIN1' }, 'The text of the file is not UTF-8. Export it again as UTF-8.'],
-  ],
+  XML_IN_OTHER_ENCODING: 'The text of the file is not UTF-8. Export it again as UTF-8.',
   PAYMENTS_AMOUNT_NO_DECIMAL: [
     { transaction: 3, id: 'E1' },
     'The amount of transaction 3 (E1) is no decimal. Export the file again.',

@@ -8,6 +8,7 @@ import { counted, grouped, moneyOf, named } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
 import type { RefusalWords, Worded } from '../passage.ts';
 import { alikeWords, paymentWords } from '../reasons.ts';
+import { statusNow } from './row-refusals.ts';
 
 const putBack = 'put the old values back, and submit the sheet again';
 const tickAdd = 'tick that the sheet adds new rows';
@@ -70,7 +71,7 @@ export const batchRefusals = {
     otherMonth(to),
   ],
   SENT_ROWS_INVALID: (facts, to) => [
-    `This sheet has mistakes in ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'} (${facts.rows.total === 1 ? 'row' : 'rows'} ${facts.rows.shown.join(', ')}). Nothing more was sent.`,
+    `This sheet has mistakes in ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'} (${facts.rows.total === 1 ? 'row' : 'rows'} ${facts.rows.shown.join(', ')}${facts.rows.total > facts.rows.shown.length ? ', …' : ''}). Nothing more was sent.`,
     `${changedOrOlder(facts, to)}.`,
   ],
   ROWS_ADDED: (facts, to) => {
@@ -121,7 +122,7 @@ export const batchRefusals = {
   NOTHING_TO_ADD_TO: ({ batch }, to) =>
     `This sheet cannot add rows to batch ${batch}, because there is no such batch.${atTerminal(to, ' Leave out --add, or name the batch with --batch.')}`,
   PROPOSAL_WAITS: ({ batch, file, by, isApproved }, to) => [
-    `A plan of batch ${batch} (${fileName(file)}, uploaded by ${by}) ${isApproved ? 'is approved, and its payment has to be started' : 'waits for approval'} at the console. Nothing more of the batch is sent. Pay, decline or discard that plan first.`,
+    `A plan of batch ${batch} (${fileName(file)}, uploaded by ${by}) ${isApproved ? 'is approved, and nobody has started its payment' : 'waits for approval'} at the console. Nothing more of the batch is sent. Pay, decline or discard that plan first.`,
     `Submit urgent rows as their own batch${atTerminal(to, ' (--batch NAME)')}.`,
   ],
   VERSION_CONFLICT: ({ batch, sheet, at }, to) => [
@@ -152,7 +153,7 @@ export const batchRefusals = {
     `To pay the other rows of that batch, ${to === 'page' ? tickAdd : 'run the sheet again with --add'}.`,
   ],
   EXPIRED_ROW_PAID: ({ row, batch, payment, status }, to) =>
-    `Payment ${payment} of row ${row} of batch ${batch} had expired, but its status is now '${status ?? 'nothing'}', so the row may be paid. Nothing was sent. Put the old values of the row back${to === 'page' ? ', and submit the sheet again' : ', and run the sheet again'}.`,
+    `Payment ${payment} of row ${row} of batch ${batch} had expired, but ${statusNow(status)}, so the row may be paid. Nothing was sent. Put the old values of the row back${to === 'page' ? ', and submit the sheet again' : ', and run the sheet again'}.`,
   MAP_LEFT_OUT: ({ batch, map, withMap, withoutMap }, to) => [
     `Batch ${batch} uses the map ${to === 'page' ? fileName(map) : map}, but this sheet came without a map. Without this map, the columns could have another meaning. Nothing was sent.`,
     ...(to === 'page'
@@ -160,7 +161,7 @@ export const batchRefusals = {
       : [`If the sheet has the columns of the map: ${withMap}`, `If the sheet needs no map: ${withoutMap}`]),
   ],
   CLAIMS_UNKNOWN: ({ claimed, known, ledger, service }, to) =>
-    `This result says that ${counted(claimed, 'row')} ${named(claimed).was} sent, but this ledger (${ledger}) and ${service} know ${known === 0 ? 'none' : `only ${known}`} of them. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, ${to === 'page' ? 'give the batch a new name and say why' : 'give a new --batch name and --confirm-repeat REASON'}.`,
+    `This result says that ${counted(claimed, 'row')} ${named(claimed).was} sent, but this ledger (${ledger}) and ${service} know ${known === 0 ? 'none' : `only ${known}`} of ${named(claimed).it}. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, ${to === 'page' ? 'give the batch a new name and say why' : 'give a new --batch name and --confirm-repeat REASON'}.`,
 } satisfies Partial<RefusalWords>;
 
 const newName = (to: Audience) => (to === 'page' ? 'give the batch a new name' : 'run it with --batch and a new name');

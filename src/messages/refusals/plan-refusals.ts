@@ -47,10 +47,9 @@ export const planRefusals = {
       (one) => `${to === 'page' ? fileName(one.file) : one.file} does not count: ${one.why}${atTerminal(to, '.')}`,
     ),
     stillSignWords(mayStillSign),
-    atTerminal(
-      to,
-      `Have the plan approved, and run the sheet again: ${commandOf({ action: 'approve-plan', plan: file }, place)}`,
-    ),
+    to === 'page' || mayStillSign.length === 0
+      ? ''
+      : `Have the plan approved, and run the sheet again: ${commandOf({ action: 'approve-plan', plan: file }, place)}`,
   ],
   MAKER_REFUSED: ({ plan, why }, to) => [
     `The maker of plan ${plan} is ${why}. Nothing was sent.`,

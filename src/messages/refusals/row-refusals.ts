@@ -14,6 +14,9 @@ const rules: { readonly [D in RowDecisionKind]: string } = {
   retry: 'only an unpaid row can be sent again',
 };
 
+export const statusNow = (status: string | null) =>
+  status === null ? 'the service now gives it no status' : `its status is now '${status}'`;
+
 const unchanged = ({ batch, row }: RowOfBatch) => `Row ${row} of batch ${batch} was not changed`;
 
 export const rowRefusals: Pick<RefusalWords, RowRefusalCode> = {
@@ -31,7 +34,7 @@ export const rowRefusals: Pick<RefusalWords, RowRefusalCode> = {
   PAYMENT_DIFFERS: ({ payment, ...of }) =>
     `${unchanged(of)}: payment ${payment} does not pay the row's merchant, amount and reference.`,
   PAYMENT_ALIVE: ({ payment, status, ...of }) =>
-    `${unchanged(of)}: its payment ${payment} had expired, but ${status === null ? 'the service now gives it no status' : `its status is now '${status}'`}.`,
+    `${unchanged(of)}: its payment ${payment} had expired, but ${statusNow(status)}.`,
   PAYMENT_NOT_GONE: ({ payment, ...of }) => `${unchanged(of)}: the service still shows payment ${payment}.`,
   PAYMENT_FOUND: ({ payment, ...of }, to) =>
     `${unchanged(of)}: the service has payment ${payment} under its tag; if that pays the row, ${to === 'page' ? 'say that it was paid' : `use --paid ${payment}`}.`,
