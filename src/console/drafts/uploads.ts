@@ -50,10 +50,6 @@ import {
   standingOf,
 } from './sheet-records.ts';
 
-interface UploadOrder extends SheetOrder {
-  readonly fewAtOnce: FewAtOnce;
-}
-
 /** The fields with sentences, which may name accounts. */
 const sentences = ['found', 'message', 'paidAgain', 'reason', 'whyNotSkip'];
 
@@ -73,7 +69,7 @@ interface LineFacts extends Pick<Facts, 'plan' | 'declined'> {
 
 export type UploadDesk = ReturnType<typeof openUploadDesk>;
 
-export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
+export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOnce }, reader: Reader, jobs: Jobs) {
   const { ledger, clock, fewAtOnce, check } = order;
   const { uploads } = ledger;
   const receive = openReceiving(ledger);
@@ -403,20 +399,12 @@ export function openUploadDesk(order: UploadOrder, reader: Reader, jobs: Jobs) {
   };
 }
 
-const noRow = {
-  key: '',
-  name: '',
-  destination: '',
-  reference: '',
-  amount: '',
-  currency: '',
-  unit: '',
-  paymentId: null,
-};
+const noTexts = { key: '', name: '', destination: '', reference: '', amount: '', currency: '', unit: '' };
 
 const invalidLine = ({ role }: Who, number: number, reason: string) => ({
-  ...noRow,
+  ...noTexts,
   number,
   status: 'invalid',
   reason: role === 'viewer' ? maskedWords(reason) : reason,
+  paymentId: null,
 });
