@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { Correction, ErrorAnswer, Mistake, SheetRows, Upload } from '../../src/console/api.ts';
-import { openTable, shownTo, writeTable } from '../../src/console/inspection/check-table.ts';
+import { maskedProblem, openTable, writeTable } from '../../src/console/inspection/check-table.ts';
 import { csvOf, kenyanRows, newFolder, southAfrican, until } from '../support.ts';
 import { type Office, openOffice } from './office.ts';
 
@@ -286,12 +286,43 @@ it.each<[column: string, code: string, facts: object, value: string | null, mess
     'lightning:Satoshi',
     /'…oshi' is read as '…oshi'$/,
   ],
+  [
+    'account_number',
+    'CELL_CORRECTED',
+    {
+      column: 'B',
+      row: 14,
+      header: 'Account 2',
+      from: '10004291601',
+      to: '10004291602',
+      by: 'Ama 2',
+      at: '2026-11-27T12:00:00.000Z',
+    },
+    null,
+    /'Account 2' .*'…1601'.*…1602.*Ama 2.*2026-11-27 12:00:00/,
+  ],
+  ['contact_number', 'CELL_MERGED', { cell: 'B14' }, '', /B14/],
+  [
+    'account_number',
+    'ACCOUNT_CHECK',
+    { account: '62123456789', bank: { name: 'Standard Bank 24', code: null }, suggestion: null },
+    '62123456789',
+    /'…6789'.*Standard Bank 24/,
+  ],
+  ['account_number', 'CELL_STRUCK', { field: 'account_number', value: '429160' }, null, /'…9160'/],
+  [
+    'contact_number',
+    'TEXT_FORCED',
+    { field: 'contact_number', value: '="712345"', read: '712345' },
+    null,
+    /'…345"'.*…2345/,
+  ],
   ['reference', 'REFERENCE_FROM_NUMBER', { reference: '10004291601', date: null }, '10004291601', /'…1601'/],
   ['name', 'ROW_MARKED', { column: 'B', header: 'Paid to', says: '10004291601' }, null, /'…1601'/],
 ])('of a mistake in %s, %s shows a viewer no destination', (column, code, facts, value, message) => {
   const suggestion = 'suggestion' in facts ? (facts.suggestion as string | null) : null;
   const problem = { row: 2, column, code, severity: 'error' as const, facts, value, suggestion };
-  const shown = shownTo(problem, { isMasked: true });
+  const shown = maskedProblem(problem);
   expect(shown.message).toMatch(message);
   for (const text of [...Object.values(facts), value])
     if (typeof text === 'string' && /\d{5}|tosh/.test(text)) expect(JSON.stringify(shown)).not.toContain(text);
@@ -322,4 +353,25 @@ it('a click on equal mistakes is bound to their rows, and not to what those have
     return mistake?.rowsAre;
   });
   expect(rowsAre[0]).not.toBe(rowsAre[1]);
+});
+
+it('equal mistakes have the message of their first row, in whichever order their rows were read', () => {
+  const path = join(newFolder(), 'check.db');
+  const table = writeTable(path, ['row_id']);
+  const problem = {
+    column: 'row_id',
+    code: 'ROW_ID_REPEATED',
+    severity: 'error' as const,
+    value: 'a',
+    suggestion: null,
+  };
+  const more = { newPayee: false, large: false, corrections: [] };
+  for (const number of [7, 5, 6]) {
+    const facts = { row: number - 2, id: 'row_id' };
+    table.add([{ number, cells: ['a'], problems: [{ row: number, ...problem, facts }], ...more }]);
+  }
+  table.end([]);
+  const read = openTable(path, null);
+  expect(read.mistakes()).toMatchObject([{ rows: 3, firstRow: 5, message: expect.stringContaining('row 3') }]);
+  read.close();
 });

@@ -9,7 +9,7 @@ import { shownText } from '../../domain/rows/cell.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
 import { formWords } from '../../messages/notes/sheet-notes.ts';
 import { noteOnPage } from '../../messages/notes.ts';
-import { mistakesOnPage } from '../../messages/problems.ts';
+import { mistakesOnPage, shownProblem } from '../../messages/problems.ts';
 import { shippedMapShown } from '../../messages/shipped-maps.ts';
 import { codeOf, messageOf, pageWords } from '../../messages/web/messages.ts';
 import { meantBy, noMap, originOf, readSheetKind } from '../../sheet/sheet.ts';
@@ -30,7 +30,7 @@ import type { Reader } from '../batches/reading.ts';
 import { type Call, Refused, refused, seenBy, type Who } from '../http/route.ts';
 import { openReceiving, receiveFile, safeName } from '../http/upload-stream.ts';
 import { moneyFields, moneyIn } from '../inspection/cell-money.ts';
-import { type RowsQuery, shownTo } from '../inspection/check-table.ts';
+import { maskedProblem, type RowsQuery } from '../inspection/check-table.ts';
 import { openLooks } from '../inspection/inspections.ts';
 import { choices, chosenMap, readMap } from './match-columns.ts';
 import { openApproval } from './sheet-approval.ts';
@@ -131,7 +131,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
       sheetName: found.sheetName ?? choice?.sheetName ?? null,
       rowChoices,
       found: [...(form === null ? [] : formWords(form)), ...reading.map(noteOnPage)],
-      problems: problems.map((one) => shownTo(one, { isMasked: isViewer })),
+      problems: problems.map((one) => (isViewer ? maskedProblem(one) : shownProblem(one, 'page'))),
       advice:
         isViewer || advice === null
           ? null

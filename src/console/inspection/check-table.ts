@@ -4,9 +4,9 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { sha256 } from '../../base/digest.ts';
 import type { Problem } from '../../base/problem.ts';
 import { openSqlite } from '../../base/sqlite.ts';
-import { isMasked, masked, maskedCell, maskedFact, maskedWords } from '../../domain/accounts/masked.ts';
+import { destinationFacts, isMasked, masked, maskedCell, maskedWords } from '../../domain/accounts/masked.ts';
 import type { RowProblems } from '../../domain/problems/row-problems.ts';
-import { mapTexts } from '../../messages/audience.ts';
+import { mapFields } from '../../messages/audience.ts';
 import { type ShownProblem, shownProblem } from '../../messages/problems.ts';
 import { type CellCorrection, columnName, type Sheet, textsCorrected } from '../../sheet/sheet.ts';
 import type { Mistake, RowFilter, ShownRow, Warnings } from '../api.ts';
@@ -143,14 +143,10 @@ export type Table = ReturnType<typeof openTable>;
 const maskedText = (column: string | null, text: string | null) =>
   text === null ? null : isMasked(column) ? masked(text) : maskedWords(text);
 
-/** Masks the facts before they become words. `own` is another text of the cell. */
-export function shownTo(
-  problem: Problem,
-  { isMasked: isViewer, own = null }: { readonly isMasked: boolean; readonly own?: string | null },
-): ShownProblem {
-  if (!isViewer) return shownProblem(problem, 'page');
+/** Masks the facts before they become words. */
+export function maskedProblem(problem: Problem): ShownProblem {
   const { column, value, suggestion } = problem;
-  const facts = mapTexts(problem.facts, (text) => maskedFact(column, text, [own, value, suggestion]));
+  const facts = isMasked(column) ? mapFields(problem.facts, destinationFacts, masked) : problem.facts;
   const { message, ...shown } = shownProblem({ ...problem, facts }, 'page');
   return {
     ...shown,
@@ -172,8 +168,8 @@ const readProblem = ({ facts, ...problem }: StoredProblem): Problem => ({
 /** `columns` has the field of each column, for masking accounts. Null masks nothing. */
 export function openTable(path: string, columns: readonly (string | null)[] | null) {
   const db = new DatabaseSync(path, { readOnly: true });
-  const shown = (problem: StoredProblem, own: string | null = null) =>
-    shownTo(readProblem(problem), { isMasked: columns !== null, own });
+  const shown = (problem: StoredProblem) =>
+    columns === null ? shownProblem(readProblem(problem), 'page') : maskedProblem(readProblem(problem));
   const shownCell = (text: string, index: number) =>
     columns === null ? text : maskedCell(columns[index] ?? null, text);
   /** A viewer searches no masked column, because a search could reveal the hidden part of an account. */
@@ -214,7 +210,7 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
           number: line.number,
           status: line.status,
           cells: (JSON.parse(line.cells) as string[]).map(shownCell),
-          problems: (problems.all(line.number) as unknown as StoredProblem[]).map((one) => shown(one)),
+          problems: (problems.all(line.number) as unknown as StoredProblem[]).map(shown),
           corrections: (JSON.parse(line.corrections) as ShownRow['corrections']).map((one) => ({
             ...one,
             was: shownCell(one.was, one.column),
@@ -225,29 +221,30 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
       return { total, rows };
     },
     mistakes(): readonly TableMistake[] {
+      // For a single min(), SQLite takes the other columns from the same row, so the facts are the first row's.
       const found = db
         .prepare(
           `SELECT found.*, line.cells FROM (
-             SELECT code, severity, col AS "column", place AS "index", coalesce(cell, value) AS value, value AS own, suggestion, words,
+             SELECT code, severity, col AS "column", place AS "index", coalesce(cell, value) AS value, suggestion, words, facts,
                count(DISTINCT line) AS rows, min(line) AS firstRow, group_concat(DISTINCT line ORDER BY line) AS lines,
-               json_group_array(DISTINCT facts) AS facts
+               json_group_array(DISTINCT facts) AS every
              FROM problem WHERE severity <> 'repair' GROUP BY code, severity, col, coalesce(cell, value), suggestion, words
            ) found LEFT JOIN line ON line.number = firstRow
            ORDER BY severity = 'error' DESC, rows DESC, firstRow LIMIT 500`,
         )
         .all() as unknown as (Omit<TableMistake, 'first' | 'rowsAre' | 'message'> &
         Omit<StoredProblem, 'row'> &
-        Readonly<Record<'lines' | 'own' | 'cells', string | null>>)[];
-      return found.map(({ own, lines, cells, facts, ...one }) => {
-        const all = (JSON.parse(facts) as string[]).map((text) => shown({ ...one, row: null, facts: text }, own));
+        Readonly<Record<'lines' | 'cells', string | null>> & { readonly every: string })[];
+      return found.map(({ lines, cells, facts, every, ...one }) => {
         // A cell may name several documents, so the mistake has the messages of all.
-        const said = one.column === 'documents' ? all : all.slice(0, 1);
-        const { row: _none, value, suggestion } = all[0]!;
+        const texts = one.column === 'documents' ? (JSON.parse(every) as string[]) : [facts];
+        const all = texts.map((text) => shown({ ...one, row: null, facts: text }));
+        const { value, suggestion } = all[0]!;
         return {
           ...one,
           value,
           suggestion,
-          message: [...new Set(said.map(({ message }) => message))].join('; '),
+          message: [...new Set(all.map(({ message }) => message))].join('; '),
           rowsAre: rowsAre(lines ?? ''),
           first: cells === null ? [] : (JSON.parse(cells) as string[]).map(shownCell),
         };

@@ -3,6 +3,10 @@ import type { Field } from '../rows/cell.ts';
 
 const fields: readonly string[] = ['account_number', 'contact_number', 'lnurl'] satisfies Field[];
 
+/** The facts that hold a destination, in problems of a destination's column. */
+export const destinationFacts: readonly string[] =
+  'account phone lnurl from to was now value read shown text says word likely padded suggestion'.split(' ');
+
 export const isMasked = (column: string | null): boolean => column !== null && fields.includes(column);
 
 export function masked(text: string): string {
@@ -36,13 +40,6 @@ export function maskedWords(text: string): string {
       masked(one),
     )
     .replaceAll(openOrNumber, (one, whole?: string) => (whole === undefined ? masked(one) : one));
-}
-
-/** Masks a text in the facts of a problem. In a problem of a destination, a text with a digit may be part of one. */
-export function maskedFact(column: string | null, text: string, values: readonly (string | null)[]): string {
-  if (!isMasked(column)) return text;
-  const isOwn = values.some((value) => value !== null && value.trim() === text.trim());
-  return isOwn || /\p{Nd}/u.test(text) ? masked(text) : text;
 }
 
 /** Masks numbers of five or more digits too, and what precedes their digits. */
