@@ -82,7 +82,7 @@ const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by"
   j.state, j.message FROM job j LEFT JOIN account a ON a.id = j.account`;
 
 /** A batch may have rows of each of its sheets, so the preparers of all of them count. */
-const preparersOf = (where: string) => `SELECT u.account FROM upload u WHERE ${where}
+const selectPreparers = (where: string) => `SELECT u.account FROM upload u WHERE ${where}
   UNION SELECT c.account FROM correction c JOIN upload u ON u.id = c.upload WHERE ${where}
   UNION SELECT j.account FROM job j JOIN upload u ON u.id = j.upload WHERE ${where} AND j.kind IN ('plan', 'pay')
   UNION SELECT one.value FROM upload u, json_each(coalesce(json_extract(u.facts, '$.changedBy'), '[]')) one WHERE ${where}`;
@@ -244,11 +244,11 @@ export function openUploads({ sql, commits, trail, clock }: Writing, halt: (batc
         write(upload, change, doing);
       }),
     /** Returns the accounts that uploaded, changed or planned the sheet. They may never approve it. */
-    preparers: (id: string) => sql.column<number>(preparersOf('u.id = ?1'), id),
+    preparers: (id: string) => sql.column<number>(selectPreparers('u.id = ?1'), id),
     /** Returns the people who prepared, planned or ran the batch at the console or a terminal, or who prepared its new plan. */
     makersOf: (batch: string, plan = ''): readonly Maker[] => [
       ...sql.all<Maker>(
-        `SELECT one.account, coalesce(a.name, '') AS name FROM (${preparersOf('(u.batch = ?1 OR u.plan = ?2)')}) one
+        `SELECT one.account, coalesce(a.name, '') AS name FROM (${selectPreparers('(u.batch = ?1 OR u.plan = ?2)')}) one
          LEFT JOIN account a ON a.id = one.account`,
         batch,
         plan,
