@@ -122,7 +122,7 @@ export const requests = {
   removeDocument: z.strictObject({ file: standing }),
   policy,
   /** `was` is the policy that the page showed. The server refuses the change if another person changed the policy. */
-  changePolicy: policy.extend({ was: policy.exactOptional() }),
+  changePolicy: policy.extend({ was: policy.nullable() }),
   nothing: z.strictObject({}),
 } as const;
 export type Requests = { readonly [K in keyof typeof requests]: z.infer<(typeof requests)[K]> };

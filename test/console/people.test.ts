@@ -14,7 +14,7 @@ import {
 } from '../../src/approval/approval.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { sha256 } from '../../src/base/digest.ts';
-import type { Person, Role, Session, TrailPage } from '../../src/console/api.ts';
+import type { Person, Role, Session, SettingsView, TrailPage } from '../../src/console/api.ts';
 import { reads, routesOf } from '../../src/console/http/route.ts';
 import { buildServer } from '../../src/console/http/server.ts';
 import { openSessions } from '../../src/console/http/session.ts';
@@ -524,7 +524,9 @@ describe('the trail', () => {
     const ben = await invited(desk, ann, 'Ben', 'preparer');
     await ann.post(`/api/people/${await idOf(ann, 'Ben')}`, { role: 'approver' });
     await login(ben, 'Ben');
+    const { policy: was } = (await ann.get('/api/settings')).json as SettingsView;
     await ann.post('/api/settings/policy', {
+      was,
       otherwise: 1,
       currencies: [{ currency: 'ZAR', row: [], batch: [{ above: '0', approvals: 1 }] }],
     });

@@ -20,8 +20,11 @@ it('below its thresholds a currency needs what everything else needs', async () 
   const desk = await openDesk();
   const ann = await desk.seated('Ann', 'administrator');
   for (const name of ['Ben', 'Cem', 'Dia']) await desk.seated(name, 'approver');
-  const set = async (otherwise: number, zar: object) =>
-    (await ann.post('/api/settings/policy', { otherwise, currencies: [{ currency: 'ZAR', ...none, ...zar }] })).status;
+  const shown = async () => ((await ann.get('/api/settings')).json as SettingsView).policy;
+  const set = async (otherwise: number, zar: object) => {
+    const currencies = [{ currency: 'ZAR', ...none, ...zar }];
+    return (await ann.post('/api/settings/policy', { otherwise, currencies, was: await shown() })).status;
+  };
 
   for (const of of ['row', 'batch', 'day']) {
     expect(await set(1, { [of]: [step('50000', 2)] }), of).toBe(200);
@@ -40,9 +43,13 @@ it('below its thresholds a currency needs what everything else needs', async () 
   // What would need fewer above a threshold than below it is no policy.
   expect(await set(2, { batch: [step('50000', 1)] })).toBe(422);
   // What somebody else said since it was shown is not written over.
-  const { policy: was } = (await ann.get('/api/settings')).json as SettingsView;
-  const change = async () => (await ann.post('/api/settings/policy', { otherwise: 3, currencies: [], was })).status;
-  expect([await change(), await change()]).toEqual([200, 409]);
+  const change = async (was: object) =>
+    (await ann.post('/api/settings/policy', { otherwise: 3, currencies: [], ...was })).status;
+  const was = await shown();
+  expect([await change({}), await change({ was: null })], 'without the policy that the page showed').toEqual([
+    400, 409,
+  ]);
+  expect([await change({ was }), await change({ was })]).toEqual([200, 409]);
 });
 
 it('that a preparer pays alone is said where an administrator and an auditor see it', async () => {
@@ -64,7 +71,8 @@ it('that a preparer pays alone is said where an administrator and an auditor see
     ],
   ] as const) {
     const words = accessMessages.PAID_ALONE(alone);
-    expect((await ann.post('/api/settings/policy', asked)).status).toBe(200);
+    const { policy: was } = (await ann.get('/api/settings')).json as SettingsView;
+    expect((await ann.post('/api/settings/policy', { ...asked, was })).status).toBe(200);
     expect(await check()).toMatchObject({ ok: false, words: expect.stringContaining(words) });
     const { entries } = (await ann.get('/api/trail')).json as TrailPage;
     expect(entries[0]?.words).toContain(words);

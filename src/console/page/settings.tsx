@@ -159,7 +159,7 @@ function PolicyForm(props: {
         .filter((line) => line.currency === currency && line.of === of)
         .map(({ above, approvals }) => ({ above: above.replaceAll(/[\s,.'’]/g, ''), approvals }));
     await post('/api/settings/policy', {
-      ...(policy === null ? {} : { was: policy }),
+      was: policy,
       otherwise: Number(otherwise),
       currencies: currencies
         .filter((currency) => lines.some((line) => line.currency === currency))

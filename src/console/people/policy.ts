@@ -76,13 +76,13 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps) {
     path,
     machine,
     shown: () => (machine === null ? current() : null),
-    async set(by: Who, thresholds: Thresholds, shown?: Thresholds): Promise<void> {
+    async set(by: Who, thresholds: Thresholds, shown: Thresholds | null): Promise<void> {
       if (machine !== null) throw refused(409, 'POLICY_OF_MACHINE', { path: machine });
       const fault = faultOf(thresholds);
       if (fault !== null) throw new Refused(422, fault);
       await store.act((record) => {
         const was = current();
-        if (shown !== undefined && JSON.stringify(shown) !== JSON.stringify(was)) throw outdated();
+        if (JSON.stringify(shown) !== JSON.stringify(was)) throw outdated();
         store.set(setting, JSON.stringify(thresholds));
         const alone = paidAlone(thresholds)?.facts ?? null;
         record({ by: by.name, did: 'policy-changed', alone, was, is: thresholds });
