@@ -861,8 +861,7 @@ These approvers may still sign the plan: Thandi, Esi.`,
     `The maker of plan sha256:12ab is 'Esi', who is no longer a preparer. Nothing was sent.
 A preparer makes a new plan of the sheet.`,
   ],
-  OWN_SHEET:
-    'You prepared this sheet, or another one of this batch. Nothing was signed. Another approver signs the plan.',
+  OWN_SHEET: 'You prepared or paid a sheet of this batch. Another approver signs the plan.',
   OWN_TO_DISCARD: 'You prepared this sheet yourself: change it, or discard it.',
   OWN_APPROVAL: 'You approved this plan, so nothing was sent. Another person pays it.',
   MAKER_UNSIGNABLE: [

@@ -55,8 +55,7 @@ export const planRefusals = {
     `The maker of plan ${plan} is ${why}. Nothing was sent.`,
     `A ${to === 'page' ? 'preparer' : 'maker in the policy'} makes a new plan of the sheet.`,
   ],
-  OWN_SHEET: () =>
-    'You prepared this sheet, or another one of this batch. Nothing was signed. Another approver signs the plan.',
+  OWN_SHEET: () => 'You prepared or paid a sheet of this batch. Another approver signs the plan.',
   OWN_TO_DISCARD: () => 'You prepared this sheet yourself: change it, or discard it.',
   OWN_APPROVAL: () => 'You approved this plan, so nothing was sent. Another person pays it.',
   MAKER_UNSIGNABLE: ({ path, why }) =>
