@@ -203,7 +203,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   ],
   APPROVER_NEEDED: [['Only an approver can do this.']],
   APPROVED_ALREADY: [['You have approved it already.']],
-  PLAN_LAPSED: [['The plan has expired or was declined: a preparer makes a new one.']],
   PLAN_NOT_TO_PAY: [
     ['The plan was declined.', { isDeclined: true }],
     ['The plan waits for its approvals.', { isDeclined: false }],

@@ -120,18 +120,12 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     isSettled.abort();
   }
 
-  function whyNot(
-    record: UploadRecord,
-    person: Who,
-    review: Pick<Reviewed, 'approvals' | 'maker' | 'expired'>,
-  ): PageMessage | null {
+  function whyNot(record: UploadRecord, person: Who, { approvals }: Pick<Reviewed, 'approvals'>): PageMessage | null {
     if (person.role !== 'approver') return messageOf('APPROVER_NEEDED');
     const makers = uploads.makersOf(factsOf(record).plan?.request.batch ?? '', record.plan ?? '');
     const own = whyNotOther('approve', doerOf(person), makers);
     if (own !== null) return messageOfError(own);
-    if (review.approvals.some(({ name }) => name === person.name)) return messageOf('APPROVED_ALREADY');
-    if (review.expired) return messageOf('PLAN_LAPSED');
-    if (factsOf(record).declined !== null) return messageOf('PLAN_LAPSED');
+    if (approvals.some(({ name }) => name === person.name)) return messageOf('APPROVED_ALREADY');
     return null;
   }
 
