@@ -42,7 +42,7 @@ export function openPaying(
     requireOther('pay', doerOf(person), approvals);
     const { batch } = facts.request;
     const paused = await pausedBy({ ledger }, batch);
-    if (paused !== null) throw refusedBy(paused, 409);
+    if (paused !== null) throw refusedBy(paused);
     const out = join(folderOf(id), 'out');
     makeFolder(out);
     const command: Command = {

@@ -5,8 +5,10 @@ import { PayrunError } from '../../base/errors.ts';
 import type { ErrorCode, Refusal } from '../../base/refusal.ts';
 import { maskedWords } from '../../domain/accounts/masked.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
+import type { RefusalKind } from '../../domain/sending/end.ts';
 import { mapFields } from '../../messages/audience.ts';
 import { messageOf, type OwnCode, type OwnFacts, type PageMessage } from '../../messages/web/messages.ts';
+import { refusalKind } from '../../pipeline/refusal-kind.ts';
 import type { Role } from '../api.ts';
 
 export interface Who {
@@ -91,16 +93,34 @@ export class Refused extends Error {
 export const refused = <C extends OwnCode>(status: number, code: C, ...facts: OwnFacts<C>): Refused =>
   new Refused(status, messageOf(code, ...facts));
 
-export const refusedBy = ({ code, facts }: Refusal | PayrunError, status = statusOfError(code)): Refused =>
-  new Refused(status, { code, facts } as Refusal);
+export const refusedBy = (
+  { code, facts }: Refusal | PayrunError,
+  status = statusOfCode[code] ?? statuses[refusalKind(code)],
+): Refused => new Refused(status, { code, facts } as Refusal);
 
 /** Refuses a request from a page that shows an older state. */
 export const outdated = () => refusedBy(new PayrunError('MOVED', {}));
 
-function statusOfError(code: ErrorCode): number {
-  if (code === 'BATCH_UNKNOWN') return 404;
-  if (code === 'OWN_SHEET' || code === 'OWN_TO_DISCARD' || code === 'OWN_APPROVAL') return 403;
-  if (code === 'LEDGER_BUSY' || code === 'MOVED') return 409;
-  if (/^(?:LEDGER|SERVICE)_|_UNWRITABLE$/.test(code)) return 503;
-  return 422;
-}
+const statuses: { readonly [K in RefusalKind]: number } = {
+  signal: 503,
+  alarm: 503,
+  doubt: 409,
+  service: 503,
+  machine: 503,
+  usage: 422,
+  busy: 409,
+  rule: 422,
+  sheet: 422,
+  later: 409,
+};
+
+const statusOfCode: { readonly [C in ErrorCode]?: number } = {
+  BATCH_UNKNOWN: 404,
+  OWN_SHEET: 403,
+  OWN_TO_DISCARD: 403,
+  OWN_APPROVAL: 403,
+  LEDGER_OF_OTHER_BUILD: 503,
+  LEDGER_UNUSABLE: 503,
+  FOLDER_UNWRITABLE: 503,
+  COPIES_UNWRITABLE: 503,
+};
