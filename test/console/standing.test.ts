@@ -197,3 +197,48 @@ it('who changes an approved sheet is told that the approval is gone, until a pla
   expect(await plan()).toMatchObject({ state: 'planned', approvalGone: false });
   await office.close();
 });
+
+it('a plan that is asked for during a check counts if the check finds nothing new, and a page from before a correction does not', async () => {
+  const office = await openOffice();
+  const rows = kenyanRows(1000);
+  const { id, header } = await office.upload('Nomsa', 'nov.csv', csvOf(rows));
+  const plan = async (standing: string) =>
+    await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/plan`, {
+      standing,
+      batch: 'nov',
+      skipInvalid: false,
+      expect: [],
+    });
+  const shown = async () => (await office.get<Upload>('Nomsa', `/api/uploads/${id}`)).body;
+  const { standing: before } = await shown();
+  const fixed = { row: 2, column: header.indexOf('name'), from: rows[0]!.name, to: 'Another Name' };
+  expect((await office.post('Nomsa', `/api/uploads/${id}/corrections`, fixed)).status).toBe(200);
+  const { standing: during } = await shown();
+  expect(await plan(before)).toMatchObject({ status: 409, body: { code: 'MOVED' } });
+  const pdf = '%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n';
+  expect((await office.send('Nomsa', `/api/uploads/${id}/documents`, 'a.pdf', pdf)).status).toBe(200);
+  const { standing } = await shown();
+  expect(await plan(during)).toMatchObject({ status: 409, body: { code: 'MOVED' } });
+  expect((await office.settled(id)).standing).toBe(standing);
+  expect((await plan(standing)).status).toBe(200);
+  await office.settled(id);
+  await office.close();
+});
+
+it('a payment that ends because the service refuses payees has failed, and the page says why', async () => {
+  const service = await newService();
+  service.fault = ({ route }) => (route === 'POST /merchants' ? { kind: 'answer', status: 422 } : undefined);
+  const office = await openOffice(undefined, { ...quick, ...payingAt(service) });
+  const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(kenyanRows(2)));
+  await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  await office.settled(id);
+  const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+  await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
+  expect((await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest })).status).toBe(200);
+  const job = await eventually('ended', async () => {
+    const { status, body } = await office.get<Batch>('Nomsa', '/api/batches/nov');
+    return status === 200 && body.job !== null && !['running', 'stopping'].includes(body.job.state) ? body.job : null;
+  });
+  expect(job).toMatchObject({ kind: 'pay', state: 'failed', code: 'PAYEES_REFUSED' });
+  await office.close();
+});

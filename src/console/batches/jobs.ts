@@ -183,9 +183,12 @@ export const shownJob = ({ said, ...job }: JobFacts): Job => ({
 const isInterrupted = (end: CommandEnd) =>
   'outcome' in end ? end.outcome.interrupted === true : 'error' in end && end.interrupted;
 
-/** Unpaid rows are no failure. A job that should write a plan fails if it writes none. */
+/** Unpaid rows are no failure. A job fails if the sheet has mistakes, or if it should write a plan and writes none. */
 const hasFailed = (kind: Job['kind'], end: CommandEnd) =>
-  !('outcome' in end) || end.outcome.kind === 'refused' || (kind === 'plan' && end.outcome.written === undefined);
+  !('outcome' in end) ||
+  end.outcome.kind === 'refused' ||
+  end.end === 'sheet' ||
+  (kind === 'plan' && end.outcome.written === undefined);
 
 export function endOf(end: CommandEnd): PageMessage {
   if ('error' in end) return 'facts' in end.error ? end.error : messageOf('PROGRAM_FAULT', { why: end.error.why });

@@ -62,6 +62,8 @@ export interface Facts {
   readonly declined: Review['declined'];
   /** Accounts that changed the sheet, in addition to those that the ledger lists. */
   readonly changedBy?: readonly number[];
+  /** Counts the changes of the sheet. */
+  readonly changes?: number;
   readonly replaces?: Replaced;
 }
 
@@ -96,10 +98,14 @@ export function isPlanned(record: UploadRecord): boolean {
 
 export const factsOf = ({ facts }: UploadRecord) => JSON.parse(facts) as Facts;
 
-/** Changes with every check, choice, plan and approval of the sheet, so that the server can refuse an action on an old page. */
+/**
+ * Changes with every change, plan and approval of the sheet, and with a check that finds something new. A check alone changes
+ * nothing, because pages stay open during checks.
+ */
 export function standingOf(record: UploadRecord): string {
-  const { lookedAt, choice, rowChoices } = factsOf(record);
-  return sha256(JSON.stringify([record.state, record.plan, lookedAt, choice, rowChoices]));
+  const { changes, choice, found, looked } = factsOf(record);
+  const state = record.state === 'reading' ? looked : record.state;
+  return sha256(JSON.stringify([state, record.plan, changes, choice, found]));
 }
 
 export function requireShown(record: UploadRecord, standing: string): void {
@@ -168,7 +174,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
   const voided =
     (person: Who, facts: Partial<Facts> = {}): UploadChanges =>
     (now) => {
-      const { changedBy = [], ...before } = factsOf(mendable(now.id));
+      const { changedBy = [], changes = 0, ...before } = factsOf(mendable(now.id));
       return {
         facts: JSON.stringify({
           ...before,
@@ -176,6 +182,7 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
           declined: null,
           approvalGone: before.approvalGone === true || now.state === 'approved',
           changedBy: [...new Set([...changedBy, person.id])],
+          changes: changes + 1,
           ...facts,
         } satisfies Facts),
         plan: null,
