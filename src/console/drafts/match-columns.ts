@@ -3,7 +3,7 @@ import { sha256 } from '../../base/digest.ts';
 import { type Field, fields } from '../../domain/rows/cell.ts';
 import { fieldHints } from '../../messages/web/column-hints.ts';
 import { countryOfCurrency, fixedFields, mapNamed, parseMap, type SheetMap } from '../../sheet/sheet.ts';
-import type { Requests, Upload } from '../api.ts';
+import type { Upload } from '../api.ts';
 import type { Choice } from './sheet-records.ts';
 
 const needed: readonly Field[] = ['name', 'country', 'amount', 'reference'];
