@@ -1,7 +1,7 @@
 /** Names the command and the button for each next action: one total map for the terminal, and one for the page. */
 import { isoTime } from '../base/clock.ts';
 import type { Some } from '../base/refusal.ts';
-import { shellWord, visible } from '../base/words.ts';
+import { shellWord, visible, wordsIn } from '../base/words.ts';
 import type {
   ActionKind,
   ActionNamed,
@@ -26,7 +26,9 @@ export interface Place {
 export const noPlace: Place = { user: '', ledger: '' };
 
 /** Commands that accept no user. */
-const ofLedger = 'report list-rows list-batches explain-row pause end-pause release-at-console'.split(' ');
+const ofLedger: readonly ActionKind[] = wordsIn(
+  'report list-rows list-batches explain-row pause end-pause release-at-console',
+);
 
 /** The command after the program's name, and a comment if the command does not say what it does. The page shows some comments too. */
 type Commands = {
@@ -297,7 +299,9 @@ export const pageEffectWords = (effect: RowEffect, action: ActionNamed): string 
   `${pageSays[onPage[action.action]][0]}: ${effectWords(effect, action, 'page')}`;
 
 /** Actions whose button needs no sentence beside it. */
-const saidAlready = 'drop-rows release-row release-at-console explain-row allow-repeat plan-sheet'.split(' ');
+const saidAlready: readonly ActionKind[] = wordsIn(
+  'drop-rows release-row release-at-console explain-row allow-repeat plan-sheet',
+);
 
 export function pageWords(action: ActionNamed): string {
   const [, words] = pageSays[onPage[action.action]];

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Refusal, SheetRefusalCode } from '../../../base/refusal.ts';
-import { wordsIn } from '../../../base/words.ts';
+import { type Words, wordsIn } from '../../../base/words.ts';
 import { maxHeight, maxSheetRows } from '../../file/limits.ts';
 import { type CellStyle, cellStyle } from '../style/cell-style.ts';
 import { headBytes, refuseNonsense } from './reader-answers.ts';
@@ -19,14 +19,21 @@ const styleNumber = orNull(index);
 /** The most frozen rows or columns. Some programs cannot open a file with more. */
 const frozen = z.int().min(0).max(99);
 
-/** The refusals that the process may report. The main program finds the other refusals. */
-const ofReader = wordsIn(
-  'SHEET_EMPTY FOREIGN_FILE FILE_HOSTILE WORKBOOK_LABELLED WORKBOOK_LOCKED WORKBOOK_HAS_MACROS WORKBOOK_HAS_LINKS',
-  'WORKBOOK_HAS_OBJECTS WORKBOOK_DAMAGED WORKBOOK_ROW_TOO_LARGE WORKBOOK_TOO_WIDE WORKBOOK_PART_DAMAGED',
-  'WORKBOOK_PART_SWELLS WORKBOOK_PARTS_TOO_MANY WORKBOOK_TOO_LARGE READER_LACKS_MEMORY READER_FAILED XML_CUT',
-  'XML_IN_OTHER_ENCODING PAYMENTS_AMOUNT_NO_DECIMAL PAYMENTS_MALFORMED PAYMENTS_NONE PAYMENTS_VERSION_NOT_READ',
-  'PAYMENTS_METHOD_NOT_PAID PAYMENTS_NEED_EXCHANGE PAYMENTS_TOTAL_DIFFERS WORKBOOK_EMPTY',
-) satisfies readonly SheetRefusalCode[];
+/** The refusals that the main program finds. */
+type OfProgram =
+  | `${'CSV' | 'SHEETS'}_${string}`
+  | Words<'READER_LATE READER_ANSWER_UNREADABLE SHEET_NOT_THERE SHEET_HIDDEN SHEET_MAY_BE_MISSPELT'>;
+
+/** The refusals that the process may report. Does not compile if a refusal is in neither list. */
+const ofReader = z.enum(
+  wordsIn(
+    'SHEET_EMPTY FOREIGN_FILE FILE_HOSTILE WORKBOOK_LABELLED WORKBOOK_LOCKED WORKBOOK_HAS_MACROS WORKBOOK_HAS_LINKS',
+    'WORKBOOK_HAS_OBJECTS WORKBOOK_DAMAGED WORKBOOK_ROW_TOO_LARGE WORKBOOK_TOO_WIDE WORKBOOK_PART_DAMAGED',
+    'WORKBOOK_PART_SWELLS WORKBOOK_PARTS_TOO_MANY WORKBOOK_TOO_LARGE READER_LACKS_MEMORY READER_FAILED XML_CUT',
+    'XML_IN_OTHER_ENCODING PAYMENTS_AMOUNT_NO_DECIMAL PAYMENTS_MALFORMED PAYMENTS_NONE PAYMENTS_VERSION_NOT_READ',
+    'PAYMENTS_METHOD_NOT_PAID PAYMENTS_NEED_EXCHANGE PAYMENTS_TOTAL_DIFFERS WORKBOOK_EMPTY',
+  ),
+).enum satisfies { readonly [C in Exclude<SheetRefusalCode, OfProgram>]: C };
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** Facts without objects: a hostile file may control the process that sent them. */
