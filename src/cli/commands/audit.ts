@@ -142,7 +142,9 @@ async function readResult(file: string, findings: FindingList): Promise<FoundRes
   }
   const batches = batchesOfResult(sheets);
   if (batches !== null) return { file, sheets, batches };
-  throw usage(`${file} is no result of Payrun. Name one of a run or of \`${typed('report BATCH')}\` with --result`);
+  throw usage(
+    `${file} is no result of Payrun. Name with --result a file that a run or \`${typed('report BATCH')}\` wrote.`,
+  );
 }
 
 /** Throws if an intact ledger or trail lacks the batch. A damaged one, or a result without a batch, adds a finding. */
