@@ -348,7 +348,6 @@ export interface Review {
   readonly maker: string;
   readonly madeAt: string;
   readonly expiresAt: string;
-  readonly expired: boolean;
   readonly service: { readonly address: string; readonly account: string };
   readonly rows: number;
   readonly rowsAre: string;

@@ -198,7 +198,6 @@ export async function reviewOf(
     maker: head.maker,
     madeAt: head.made_at,
     expiresAt: head.expires_at,
-    expired: now >= Date.parse(head.expires_at),
     service: { address: head.service, account: reviewWords.account(shownIdentity(head.identity)) },
     rows: head.counts.rows,
     rowsAre: rowsAre.digest('hex'),

@@ -3,8 +3,7 @@ import { sha256 } from '../../base/digest.ts';
 import { type Field, fields } from '../../domain/rows/cell.ts';
 import { fieldHints } from '../../messages/web/column-hints.ts';
 import { countryOfCurrency, fixedFields, mapNamed, parseMap, type SheetMap } from '../../sheet/sheet.ts';
-import type { Upload } from '../api.ts';
-import type { Choice } from './sheet-records.ts';
+import type { Requests, Upload } from '../api.ts';
 
 const needed: readonly Field[] = ['name', 'country', 'amount', 'reference'];
 
@@ -16,6 +15,8 @@ export const choices: NonNullable<Upload['advice']>['choices'] = fields.map((fie
 }));
 
 export const headerDigest = (header: readonly string[]) => sha256(JSON.stringify(header.map((text) => text.trim())));
+
+export type Choice = Omit<Requests['columns'], 'standing'>;
 
 export const sheetNameOf = (choice: Choice | null) =>
   choice?.sheetName === undefined ? {} : { sheetName: choice.sheetName };

@@ -62,7 +62,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
       statSync(policy, { throwIfNoEntry: false })?.mtimeMs,
     ]);
     const kept = reviews.get(record.id);
-    if (kept?.key === key) return { ...kept.review, expired: clock.now() >= Date.parse(kept.review.expiresAt) };
+    if (kept?.key === key) return kept.review;
     const review = await reader.ask('review', path, policy, clock.now(), retry, table);
     if (review.digest !== digest) throw refused(409, 'PLAN_MISSING');
     reviews.set(record.id, { key, review });

@@ -19,9 +19,8 @@ import type { Correction, FixedBefore, Requests } from '../api.ts';
 import type { Reader } from '../batches/reading.ts';
 import { outdated, Refused, refused, type Who } from '../http/route.ts';
 import { type EqualCells, rowsAre } from '../inspection/check-table.ts';
-import { chosenMap, headerDigest, readMap, sheetNameOf } from './match-columns.ts';
+import { type Choice, chosenMap, headerDigest, readMap, sheetNameOf } from './match-columns.ts';
 import {
-  type Choice,
   doing,
   factsOf,
   isPlanned,

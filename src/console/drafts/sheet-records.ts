@@ -12,6 +12,7 @@ import type { DeclinedBefore, FixedBefore, Requests, Review, UploadLine, UploadS
 import type { Jobs } from '../batches/jobs.ts';
 import { outdated, refused, type Who } from '../http/route.ts';
 import type { CheckSettings, Inspection } from '../inspection/inspect.ts';
+import type { Choice } from './match-columns.ts';
 
 interface ApproverKeys {
   unlock(account: number, password: string): Promise<KeyObject>;
@@ -28,7 +29,6 @@ export interface SheetOrder {
   readonly log: (fault: unknown) => void;
 }
 
-export type Choice = Omit<Requests['columns'], 'standing'>;
 export type PlanRequest = Omit<Requests['plan'], 'standing'>;
 
 export interface PlanFacts {

@@ -119,8 +119,6 @@ const statusOfCode: { readonly [C in ErrorCode]?: number } = {
   OWN_SHEET: 403,
   OWN_TO_DISCARD: 403,
   OWN_APPROVAL: 403,
-  LEDGER_OF_OTHER_BUILD: 503,
-  LEDGER_UNUSABLE: 503,
   FOLDER_UNWRITABLE: 503,
   COPIES_UNWRITABLE: 503,
 };
