@@ -436,7 +436,7 @@ describe('what is refused', () => {
     const { bytes: pack } = await office.get('Thabo', '/api/batches/back/evidence');
     const told = /decisions\.json(\[.*?\n\])/s.exec(pack.toString('latin1'))?.[1] ?? '';
     expect(JSON.parse(told), 'who checks the batch reads of the no').toMatchObject([
-      { what: 'declined a plan', by: 'Thabo', why: `One payee left (plan ${digest})` },
+      { what: 'person', by: 'Thabo', why: 'One payee left', data: { did: 'plan-declined', plan: digest } },
     ]);
   });
 

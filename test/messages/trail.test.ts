@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { RowState } from '../../src/domain/rows/row-states.ts';
 import type { EntryKind } from '../../src/domain/trail.ts';
 import { moveWords } from '../../src/messages/row-moves.ts';
-import { correctedWords, rowStoryWords, trailWords } from '../../src/messages/web/trail.ts';
+import { correctedWords, decisionWords, rowStoryWords, trailWords } from '../../src/messages/web/trail.ts';
 
 const plan = `sha256:${'ab'.repeat(32)}`;
 const at = '2026-11-27T10:20:30.400Z';
@@ -292,3 +292,12 @@ it('each move of a row has its reason', () => {
     invalid: { planned: corrected, invalid, accepted: found, held: foundOther },
   });
 });
+
+it.each<[Parameters<typeof decisionWords>[0], string]>([
+  [
+    { what: 'corrected', data: { cell: 'C2', header: 'amount', from: '12.50', to: '12' } },
+    "The cell C2 'amount' says '12.50', and was read as '12'.",
+  ],
+  [{ what: 'sheet', data: { repeat: 'Rent is due' } }, 'Pays rows that look paid already. Reason: Rent is due'],
+  [{ what: 'paused', data: { by: 'Ama', reason: 'Ask the bank' } }, 'Sending was paused by Ama: Ask the bank'],
+])('the words of a decision: %j', (entry, words) => expect(decisionWords(entry)).toBe(words));

@@ -42,7 +42,6 @@ import {
   totalsOf,
   writePack,
 } from './pack-files.ts';
-import { decisionsTable } from './page.ts';
 
 export async function verifyPack(args: Args, world: CommandContext): Promise<End> {
   const more =
@@ -241,10 +240,8 @@ function checkAnswer({ folder, names, findings }: Pack, cells: readonly CellShee
 function checkDecisions({ folder, names, manifest, findings }: Pack, lines: readonly TrailLine[]): void {
   if (!names.includes('decisions.json')) return;
   const found = readFileSync(join(folder, 'decisions.json'), 'utf8');
-  const decisions = decisionsOf(lines, manifest.batch);
-  if (found !== jsonText(decisions)) findings.add({ file: 'decisions.json' }, 'unlike-trail', 'list of decisions');
-  if (!readFileSync(join(folder, 'how-to-check.html'), 'utf8').includes(decisionsTable(decisions)))
-    findings.add({ file: 'how-to-check.html' }, 'unlike-trail', 'list of decisions');
+  if (found !== jsonText(decisionsOf(lines, manifest.batch)))
+    findings.add({ file: 'decisions.json' }, 'unlike-trail', 'list of decisions');
 }
 
 function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, findings: FindingList): void {

@@ -1,49 +1,54 @@
-/** Lists what people decided about a batch, and their reasons, from the trail. */
+/** Lists what people decided about a batch, and their reasons, as facts from the trail. */
 import { z } from 'zod';
 import { entriesOf, type TrailEntry } from '../../audit/chain.ts';
 import type { TrailLine } from '../../audit/evidence.ts';
 import { sheetsOf, text } from '../../audit/plans.ts';
-import type { ShownDecision } from './page.ts';
+import type { EntryKind } from '../../domain/trail.ts';
 
-const repeatWords = 'pays again what looks paid';
+/** A decision, with the data of its trail entry. `by` is null if the command did not ask for a name. */
+export interface Decision extends Omit<TrailEntry, 'batch'> {
+  readonly by: string | null;
+  readonly why: string | null;
+}
 
-const correctedCells = z.array(
-  z.object({ cell: z.string(), header: z.string().nullable(), from: z.string(), to: z.string(), by: z.string() }),
-);
+const correctedCells = z.array(z.looseObject({ by: z.string() }));
 
-export function decisionsOf(lines: readonly TrailLine[], name: string): ShownDecision[] {
+/** The fields of a trail entry that can have a person's reason. */
+const reasonFields: { readonly [K in EntryKind]?: readonly string[] } = {
+  person: ['declined', 'reason'],
+  sheet: ['repeat'],
+  variance: ['confirmed'],
+  rebind: ['reason'],
+  paused: ['reason'],
+  'pause ended': ['reason'],
+  move: ['why'],
+  note: ['why'],
+};
+
+export function decisionsOf(lines: readonly TrailLine[], name: string): Decision[] {
   const fixed = createFixes(name);
   const makers = new Map(sheetsOf(entriesOf(lines), name).map(({ sheet, made }) => [sheet, made.maker]));
-  return Array.from(entriesOf(lines)).flatMap((entry): ShownDecision[] => {
-    const { at, batch, row, what, data } = entry;
+  return Array.from(entriesOf(lines)).flatMap((entry): Decision[] => {
+    const { batch, ...rest } = entry;
     const before = fixed(entry);
     if (batch !== name) return [];
-    if (before.length > 0) return [...before];
+    const { what, data } = entry;
     if (what === 'corrected')
-      return (correctedCells.safeParse(data.cells).data ?? []).map(({ cell, header, from, to, by }) => ({
-        at,
-        row,
-        what: `corrected cell ${cell} '${header ?? ''}'`,
-        by,
-        why: `The sheet says '${from}', and was read as '${to}'.`,
+      return (correctedCells.safeParse(data.cells).data ?? []).map((cell) => ({
+        ...rest,
+        data: cell,
+        by: cell.by,
+        why: null,
       }));
-    const { said, by, why, reason, confirmed, repeat } = data;
-    const [word, words] =
-      what === 'person' && typeof data.declined === 'string'
-        ? ['declined a plan', `${data.declined} (plan ${String(data.plan)})`]
-        : what === 'variance'
-          ? ['moved as far as it is meant to', confirmed]
-          : what === 'sheet'
-            ? [repeatWords, repeat]
-            : [said ?? what, said === undefined && what !== 'rebind' ? null : (why ?? reason)];
-    if (typeof words !== 'string' || typeof word !== 'string') return [];
+    const why = (reasonFields[what] ?? []).map((field) => data[field]).find((value) => typeof value === 'string');
+    if (why === undefined) return [...before];
     // `by` ran the sheet, but the plan's maker gave the reason.
-    const who = what === 'sheet' ? makers.get(Number(data.sheet)) : by;
-    return [{ at, row, what: word, by: text(who), why: words }];
+    const by = what === 'sheet' ? makers.get(Number(data.sheet)) : data.by;
+    return [...before, { ...rest, by: text(by), why }];
   });
 }
 
-interface Fix extends ShownDecision {
+interface Fix extends Decision {
   readonly cell: string;
 }
 
@@ -51,11 +56,9 @@ const change = z.object({ from: z.string(), to: z.string() });
 const fixEntry = z.object({
   upload: z.string(),
   by: z.string(),
-  file: z.string().optional(),
   plan: z.string().optional(),
   replaces: z.string().optional(),
   cell: z.string().optional(),
-  header: z.string().optional(),
   from: z.string().optional(),
   to: z.string().optional(),
   undone: change.optional(),
@@ -65,17 +68,17 @@ const fixEntry = z.object({
  * Finds cells that people corrected in a sheet before a corrected file replaced the sheet. The returned function takes the
  * trail's entries in order. At the batch's plan it returns the corrections.
  */
-function createFixes(batch: string): (entry: TrailEntry) => readonly ShownDecision[] {
+function createFixes(batch: string): (entry: TrailEntry) => readonly Decision[] {
   /** For each upload, the corrections that people made in it. */
   const own = new Map<string, readonly Fix[]>();
   /** For each upload, the corrections in the upload that it replaced, and in all uploads before that one. */
   const before = new Map<string, readonly Fix[]>();
   const planned = new Map<string, string>();
 
-  function take({ at, data }: TrailEntry): void {
-    const { success, data: one } = fixEntry.safeParse(data);
+  function take({ batch: _batch, ...entry }: TrailEntry): void {
+    const { success, data: one } = fixEntry.safeParse(entry.data);
     if (!success) return;
-    const { upload, by, file = '', plan, replaces, cell, header = '', from, to, undone } = one;
+    const { upload, by, plan, replaces, cell, from, to, undone } = one;
     if (plan !== undefined) planned.set(plan, upload);
     if (replaces !== undefined) before.set(upload, [...(before.get(replaces) ?? []), ...(own.get(replaces) ?? [])]);
     const fixes = own.get(upload) ?? [];
@@ -84,9 +87,7 @@ function createFixes(batch: string): (entry: TrailEntry) => readonly ShownDecisi
       const last = fixes.findLastIndex((fix) => fix.cell === key);
       own.set(upload, fixes.toSpliced(last, last < 0 ? 0 : 1));
     } else if (cell !== undefined && from !== undefined && to !== undefined) {
-      const why = `It said '${from}'. A person changed it to '${to}' before the corrected file was uploaded.`;
-      const what = `fixed before, in ${file}: cell ${cell} '${header}'`;
-      own.set(upload, [...fixes, { at, row: null, what, by, why, cell: keyOf(cell, { from, to }) }]);
+      own.set(upload, [...fixes, { ...entry, by, why: null, cell: keyOf(cell, { from, to }) }]);
     }
   }
 

@@ -2,17 +2,10 @@
 import { visible } from '../../base/words.ts';
 import type { BatchFacts } from '../../ledger/ledger.ts';
 import { timeWords } from '../../messages/format/times.ts';
+import { decisionWords } from '../../messages/web/trail.ts';
+import type { Decision } from './decisions.ts';
 
 const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-export interface ShownDecision {
-  readonly at: number;
-  readonly row: string | null;
-  readonly what: string;
-  /** The person's name; null if the command did not ask for it. */
-  readonly by: string | null;
-  readonly why: string;
-}
-
 const html = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character]!);
 
 const files: readonly (readonly [string, string])[] = [
@@ -32,7 +25,7 @@ const files: readonly (readonly [string, string])[] = [
   ['rows.jsonl', 'Each row: where it stands, what was sent but for its destination, and what the service answered.'],
   ['totals.json', 'Rows and amounts by currency and status.'],
   ['documents.json', 'The supporting documents with their SHA-256; the documents themselves are not in the pack.'],
-  ['decisions.json', 'What people decided, and the reasons that they gave; the list below has the same.'],
+  ['decisions.json', 'The entries of the trail about decisions of people; the list below shows them in words.'],
   ['result.csv', 'The sheet with the status of each row.'],
   [
     'answer.xml',
@@ -41,17 +34,16 @@ const files: readonly (readonly [string, string])[] = [
   ['trail.jsonl', 'The whole trail of the ledger: other batches are in it, since the chain runs through them.'],
 ];
 
-/** A check of the pack searches its page for exactly this text. */
-export function decisionsTable(decisions: readonly ShownDecision[]): string {
+function decisionsTable(decisions: readonly Decision[]): string {
   if (decisions.length === 0) return '<p>Nobody had to give a reason.</p>';
-  const rows = decisions.map(({ at, row, what, by, why }) => {
-    const cells = [timeWords(at), row ?? 'the batch', what, by ?? '', why];
+  const rows = decisions.map(({ at, row, by, why, ...entry }) => {
+    const cells = [timeWords(at), row ?? 'the batch', decisionWords(entry), by ?? '', why ?? ''];
     return `<tr>${cells.map((cell) => `<td>${html(visible(cell))}</td>`).join('')}</tr>`;
   });
   return `<table>\n<tr><th>When</th><th>Row</th><th>What</th><th>Who</th><th>Why</th></tr>\n${rows.join('\n')}\n</table>`;
 }
 
-export function howToCheck({ name, service }: BatchFacts, decisions: readonly ShownDecision[]): string {
+export function howToCheck({ name, service }: BatchFacts, decisions: readonly Decision[]): string {
   const list = files.map(([file, what]) => `<tr><td><code>${file}</code></td><td>${what}</td></tr>`).join('\n');
   return `<!doctype html>
 <html lang="en">

@@ -142,6 +142,15 @@ function homeWords(home: Home): string {
 
 export const trailWords = ({ what, data }: Entry): string => sentences[what](data);
 
+/** Returns the words of a person's decision. A correction of cells is one decision for each cell. */
+export function decisionWords(entry: Entry): string {
+  const { cell, header, from, to, repeat } = entry.data;
+  if (entry.what === 'corrected')
+    return `The cell ${text(cell)} '${text(header)}' says '${text(from)}', and was read as '${text(to)}'.`;
+  if (entry.what === 'sheet') return noteOnPage({ note: 'pays-again', reason: text(repeat) });
+  return trailWords(entry);
+}
+
 /** Returns the person who acted; null for none. Approvers are left out, because they signed before the run began. */
 export function byOf({ data }: Pick<Entry, 'data'>): string | null {
   const { by, maker } = data;
@@ -214,13 +223,13 @@ const decisions = {
   'deposit known': 'a person checked the changed deposit details',
 };
 
-const decisionWords = (said: unknown): string | null =>
+const saidWords = (said: unknown): string | null =>
   typeof said === 'string' && said in decisions ? decisions[said as keyof typeof decisions] : null;
 
 function noted(data: Data): string {
   const parts = [
     text(data.paymentStatus) === '' ? null : `the service says ${text(data.paymentStatus)}`,
-    decisionWords(data.said),
+    saidWords(data.said),
     text(data.why) === '' ? null : text(data.why),
     text(data.released) === '' ? null : 'released by a second person',
     trailReasonWords(data.reason),
@@ -248,7 +257,7 @@ export function rowStoryWords(what: EntryKind, data: Readonly<Record<string, unk
   }
   if (what === 'note')
     return typeof said === 'string'
-      ? `${capital(decisionWords(said) ?? '')}${typeof why === 'string' ? ` – ${why}` : ''}`
+      ? `${capital(saidWords(said) ?? '')}${typeof why === 'string' ? ` – ${why}` : ''}`
       : null;
   if (what === 'document') return `Document ${text(data.name)} ${documentWords[data.to as DocumentState]}`;
   return null;
