@@ -1,6 +1,6 @@
 /** The advice and the reasons in the answers of a hot folder, for the person who put a sheet into it. */
 import type { ErrorCode } from '../base/refusal.ts';
-import type { End } from '../domain/sending/end.ts';
+import type { End, Fate } from '../domain/sending/end.ts';
 
 const repeated =
   'Do nothing if it is the same sheet again: its rows are paid, or their payments are under way. If it is for another period, or if somebody changed its rows on purpose, run it from the command line in one of the ways that `why` names.';
@@ -17,26 +17,12 @@ const correct =
 const totals =
   'Ask the person who made the sheet whether the sheet or its totals are wrong. Then put both into the folder again.';
 
-/** The sheet, or some of its rows, were submitted before. */
-export const cameBefore: readonly ErrorCode[] = [
-  'SENT_ROWS_CHANGED',
-  'SENT_ROWS_INVALID',
-  'ROWS_ADDED',
-  'ROWS_CLOSED',
-  'BATCH_PAID',
-  'BATCH_PAID_IN_PART',
-  'EXPIRED_ROW_PAID',
-  'MAP_LEFT_OUT',
-  'CLAIMS_UNKNOWN',
-  'SHEET_LOOKS_PAID',
-];
-
 const removeCause =
   'Remove the cause that `why` names. Then put the sheet into the folder again, or run it from the command line.';
 
 /** The refusals that have a next step of their own. */
 const byCode: readonly (readonly [words: string, ...codes: readonly ErrorCode[]])[] = [
-  [repeated, ...cameBefore],
+  [correct, 'SHEET_HAS_PROBLEMS', 'PAYEES_REFUSED'],
   [
     'Save the sheet as .xlsx or .csv under a short name, and check that it opens. Then put it into the folder again.',
     'FILE_UNREADABLE',
@@ -45,7 +31,6 @@ const byCode: readonly (readonly [words: string, ...codes: readonly ErrorCode[]]
     'Find out who changed the sheet while it lay in the folder, and why. Then put the right sheet into the folder again, under a name that nobody writes to.',
     'SHEET_CHANGED',
   ],
-  [totals, 'TOTALS_DIFFER', 'TOTALS_MISSING'],
   [planAgain, 'PLAN_NOT_FOUND', 'PLAN_UNREADABLE', 'PLAN_CHANGED', 'PLAN_EXPIRED'],
   [planAgain, 'PLAN_DECLINED', 'PLAN_DIFFERS', 'BATCH_LEAVES_PLAN', 'RETRY_UNPLANNED'],
   [otherCounts, 'VERSION_CONFLICT'],
@@ -55,8 +40,12 @@ const byCode: readonly (readonly [words: string, ...codes: readonly ErrorCode[]]
   ],
 ];
 
-export const nackAdvice = (end: End, code: string | null): string =>
-  byCode.find(([, ...codes]) => codes.some((one) => one === code))?.[0] ?? (end === 'sheet' ? correct : removeCause);
+const byFate: { readonly [F in Fate]?: string } = { repeated, totals };
+
+export const nackAdvice = (end: End, code: string | null, fate: Fate): string =>
+  byFate[fate] ??
+  byCode.find(([, ...codes]) => codes.some((one) => one === code))?.[0] ??
+  (end === 'sheet' ? correct : removeCause);
 
 export const hotFolderWords = {
   refused: 'The sheet or one of its payees was refused.',

@@ -2,12 +2,12 @@
 import { isoTime } from '../base/clock.ts';
 import type { Failure, Refusal } from '../base/refusal.ts';
 import type { End } from '../domain/sending/end.ts';
-import { cameBefore, hotFolderWords, nackAdvice } from '../messages/hot-folder.ts';
+import { hotFolderWords, nackAdvice } from '../messages/hot-folder.ts';
 import type { ActionDocument, Place } from '../messages/next-actions.ts';
 import type { ShownProblem } from '../messages/problems.ts';
 import { failureWords } from '../messages/refusals.ts';
 import type { BatchStatus, RunResult } from '../pipeline/outcome.ts';
-import { lacksApproval } from '../pipeline/refusal-kind.ts';
+import { fateOf } from '../pipeline/refusal-kind.ts';
 import { type HotJob, isFinal } from './hot-folder.ts';
 
 /** An outcome whose next steps and problems have words. */
@@ -38,10 +38,6 @@ export interface FileState {
 /** A state with the words for its answers. */
 type WordedState = FileState & { readonly why: string | null };
 
-/** The sheet waits with these codes until there is an approval or a policy: before that, none of its rows is sent. */
-const waiting: readonly string[] = [...lacksApproval, 'POLICY_NOT_FOUND', 'POLICY_DIFFERS'];
-const ofTotals: readonly string[] = ['TOTALS_DIFFER', 'TOTALS_MISSING'];
-
 /** The state is final (`ended` or `refused`) if nothing is left to pay, or if the sheet was refused before anything was sent. */
 export function standingOf({ end, outcome, error, began }: RunEnd, hasTotals: boolean): FileState {
   const stopped = outcome?.stopped ?? null;
@@ -49,12 +45,11 @@ export function standingOf({ end, outcome, error, began }: RunEnd, hasTotals: bo
   const code = failure && (failure.code ?? 'FAILED');
   if (end === 'done' || end === 'unpaid') return { state: 'ended', code, failure };
   if (end === 'sheet') return { state: 'refused', code: code ?? 'SHEET_HAS_PROBLEMS', failure };
-  if (code !== null && (waiting.includes(code) || (ofTotals.includes(code) && !hasTotals)))
+  const fate = fateOf(code);
+  if (fate === 'approval' || fate === 'policy' || (fate === 'totals' && !hasTotals))
     return { state: 'waits', code, failure };
   // Refuses only a sheet whose batch has not begun. Other errors may come from the machine and not from the sheet.
-  const isRefused = !began && outcome === null && (end === 'rule' || code === 'FILE_UNREADABLE');
-  // PROPOSAL_WAITS: the watcher runs the sheet again until somebody has decided about the other plan at the console.
-  return { state: isRefused && code !== 'PROPOSAL_WAITS' ? 'refused' : 'open', code, failure };
+  return { state: !began && outcome === null && fate !== 'again' ? 'refused' : 'open', code, failure };
 }
 
 export const whyOf = ({ state, failure }: Pick<FileState, 'state' | 'failure'>, place: Place): string | null =>
@@ -111,7 +106,7 @@ export function nackOf(
     exit,
     code,
     why,
-    what_to_do: nackAdvice(end, code),
+    what_to_do: nackAdvice(end, code, fateOf(code)),
     files,
     problems: outcome?.problems ?? [],
     problems_total: outcome?.problems_total ?? 0,
@@ -133,7 +128,7 @@ export function dupsOf(
   const { paid = 0, pending = 0, in_doubt = 0, held = 0 } = outcome?.rows ?? {};
   const all = same.length > 0 || (outcome?.sent === 0 && paid + pending + in_doubt + held > 0);
   // The refusal's own text names the rows.
-  const its = cameBefore.some((one) => one === code);
+  const its = fateOf(code) === 'repeated';
   if (rows.length === 0 && !all && !its) return null;
   return json({
     ...headOf(taken),

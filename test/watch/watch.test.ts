@@ -326,7 +326,9 @@ describe.concurrent('a hot folder', () => {
   it('a sheet waits for its approval, is told at each pass, and is paid when plan and signature come', async () => {
     const clock = hotClock();
     const service = await newService(clock);
-    const desk = { ...deskFor(service, rows), clock };
+    // The watcher runs under the name of an approver, who pays nothing in person.
+    const actor = { driver: 'terminal', name: 'kofi boateng' } as const;
+    const desk = { ...deskFor(service, rows), clock, actor };
     const hot = hotFolder(desk);
     const key = makeKey();
     const kofi = { name: 'Kofi Boateng', keys: [publicLine(publicOf('Kofi Boateng', key))] };

@@ -9,7 +9,7 @@ import { isPostgres, type LedgerPlace, openLedger } from '../../ledger/ledger.ts
 import { rowCountWords } from '../../messages/format/numbers.ts';
 import { forOthers } from '../../messages/format/program.ts';
 import type { RunEnd, WatchEvent, WatchOrder } from '../../watch/watch.ts';
-import { actorOf, refuseUnbound, sheetOptions } from '../args/build-orders.ts';
+import { refuseUnbound, sheetOptions } from '../args/build-orders.ts';
 import { readDuration } from '../args/durations-and-numbers.ts';
 import { readOptions } from '../args/read-command.ts';
 import { ledgerPlace } from '../compose/assemble.ts';
@@ -114,7 +114,8 @@ async function runSheet(
 ): Promise<RunEnd> {
   const { env, cwd, clock } = world;
   const command = { ...options, file, out: undefined, documents: options.documents ?? place };
-  const actor = { ...actorOf(world), driver: 'hot folder' } as const;
+  // The watcher's user prepared and approved nothing of a sheet in the folder, so the actor has no person's name.
+  const actor = { driver: 'hot folder', name: null } as const;
   const around = { env, cwd, clock, actor, stop, progress: () => {}, say: () => {} };
   let began = false;
   // An error in one sheet's run must not end the watch. The ledger knows what was sent.

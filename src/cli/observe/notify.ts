@@ -9,7 +9,7 @@ import { type NoticeKind, noticeWords } from '../../messages/mail.ts';
 import type { Place } from '../../messages/next-actions.ts';
 import type { RowCounts } from '../../pipeline/figures.ts';
 import type { BatchStatus } from '../../pipeline/outcome.ts';
-import { lacksApproval } from '../../pipeline/refusal-kind.ts';
+import { fateOf } from '../../pipeline/refusal-kind.ts';
 import type { Heard } from '../compose/command-context.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
 import { exitOf } from '../render/exit-code.ts';
@@ -41,7 +41,7 @@ const whatEnded = ({ end, code, outcome, waits, missed }: CommandResult): Notice
   if (missed === true) return 'missed';
   if (end === 'alarm') return 'alarm';
   if (end === 'doubt') return (outcome?.rows.in_doubt ?? 0) > 0 ? 'in doubt' : 'held';
-  if (lacksApproval.some((one) => one === code) || waits === true) return 'waits';
+  if (fateOf(code) === 'approval' || waits === true) return 'waits';
   if (end === 'sheet' || end === 'rule') return 'refused';
   if (end === 'machine' || end === 'usage' || end === 'service') return 'stopped';
   return end === 'unpaid' ? 'unpaid' : null;

@@ -4,7 +4,7 @@ export type Driver = 'terminal' | 'console' | 'hot folder' | 'worker';
 
 export interface Actor {
   readonly driver: Driver;
-  /** The person's name; null for a worker, or if the operating system reports none. */
+  /** The person's name; null for a worker and a hot folder, or if the operating system reports none. */
   readonly name: string | null;
   /** The person's account at the console. */
   readonly account?: number;

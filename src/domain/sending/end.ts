@@ -9,6 +9,12 @@ export const refusalKinds = wordsIn('signal alarm doubt service machine usage bu
 
 export type RefusalKind = (typeof refusalKinds)[number];
 
+/**
+ * The fate of a sheet in the hot folder after a refusal. `final`: refused for good. `repeated`: also, because it or its rows
+ * were submitted before. `approval`, `policy`: waits for one. `totals`: waits for its totals. `again`: runs again later.
+ */
+export type Fate = 'final' | 'repeated' | 'approval' | 'policy' | 'totals' | 'again';
+
 /** No run has to follow `done` and `unpaid`. After `unpaid`, some rows are not paid, or documents are not attached. */
 export type End = 'done' | 'unpaid' | RefusalKind;
 
