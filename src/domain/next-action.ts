@@ -48,7 +48,7 @@ export type NotedRow = Readonly<{ key: string; number: number; payee: string; mo
  * The rows in doubt that a scan may settle. `wait` is about the row that was sent last. `firstAt` is the earliest time to
  * settle another row; null if no row can be settled earlier.
  */
-export type DoubtNamed = Readonly<{ rows: Some<NotedRow>; wait: DoubtWait; firstAt: number | null }>;
+export type DoubtNamed = Readonly<{ rows: Some<NotedRow>; wait: DoubtWait; firstAt: number | 'now' | null }>;
 
 export interface OfBatch {
   readonly batch: string;

@@ -80,7 +80,7 @@ const furtherWords = (others: Some<NotedRow>) =>
 
 /** Adds to the words about the last row the time from which the first row can be settled. */
 const waitWords = (doubt: DoubtNamed): string =>
-  `${lastWords(doubt)}${doubt.firstAt === null ? '' : ` The list can settle the first of them from ${timeWords(doubt.firstAt)} on.`}`;
+  `${lastWords(doubt)}${doubt.firstAt === null ? '' : ` The list can settle the first of them ${doubt.firstAt === 'now' ? 'now' : `from ${timeWords(doubt.firstAt)} on`}.`}`;
 
 /** Returns the words for each state of a doubt: why a scan cannot settle it earlier, and when it can. */
 function lastWords({ rows: { total }, wait: { why, ...moments } }: DoubtNamed): string {

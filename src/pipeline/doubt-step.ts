@@ -73,8 +73,9 @@ export function doubtStep(
   const [first, wait] = [waits[0], waits.at(-1)];
   if (first === undefined || wait === undefined) return atOnce({ action: 'reconcile', batch, doubt: null });
   const [firstAt, lastAt] = [earliest(first), earliest(wait)];
-  const doubt = { rows, wait, firstAt: firstAt === lastAt ? null : firstAt };
-  return stepAt({ action: 'reconcile', batch, doubt }, firstAt, view);
+  const earlier = firstAt === lastAt ? null : firstAt;
+  const doubt = { rows, wait, firstAt: earlier !== null && earlier <= view.now ? ('now' as const) : earlier };
+  return stepAt({ action: 'reconcile', batch, doubt }, firstAt ?? lastAt, view);
 }
 
 const earliest = ({ why, end, at }: DoubtWait): number | null => (why === 'may-appear' ? end : at);

@@ -79,6 +79,9 @@ const waits: readonly (readonly [Some<NotedRow>, DoubtWait, words: string])[] = 
 const firstAndLast =
   'rows k-1 (Wan B, 59,000 KES, row 3 of the sheet), k-2 (Wan B, 59,000 KES, row 3 of the sheet), k-3 (Wan B, 59,000 KES, row 3 of the sheet) and 2 more rows. The service may list a payment of them until 2026-11-26 23:43:07 UTC. After that, its list settles the rows. The list can settle the first of them from 2026-11-26 23:12:00 UTC on.';
 
+const firstNow =
+  'rows k-1 (Wan B, 59,000 KES, row 3 of the sheet), k-2 (Wan B, 59,000 KES, row 3 of the sheet), k-3 (Wan B, 59,000 KES, row 3 of the sheet) and 2 more rows. The service may list a payment of them until 2026-11-26 23:43:07 UTC. After that, its list settles the rows. The list can settle the first of them now.';
+
 type Case<K extends ActionKind> = readonly [ActionOf<K>, terminal: string, page: string, button: Button | null];
 
 const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
@@ -105,6 +108,16 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
       },
       `payrun reconcile 'pay nov' --ledger a.db   # ${firstAndLast}`,
       `In doubt: ${firstAndLast} ${searched}`,
+      'reconcile',
+    ],
+    [
+      {
+        action: 'reconcile',
+        ...ofBatch,
+        doubt: { rows: five, wait: { why: 'may-appear', end: t2, at: t2 }, firstAt: 'now' },
+      },
+      `payrun reconcile 'pay nov' --ledger a.db   # ${firstNow}`,
+      `In doubt: ${firstNow} ${searched}`,
       'reconcile',
     ],
   ],

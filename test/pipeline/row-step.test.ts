@@ -112,6 +112,18 @@ it('the step of several doubts may be taken once the first can be settled, and n
   expect(doubtStep('nov', { shown: [], total: 3 }, [], view)).toMatchObject({ doubt: null, notBefore: null });
 });
 
+it('a scan for several doubts comes at the time of the last, if the first needs a later payment', () => {
+  const sent = [now - 2 * view.appearsWithinMs, now].map((submittedAt) => ({ submittedAt, missed: null }));
+  const step = doubtStep('nov', { shown: [], total: 2 }, sent, { ...view, rowsLeft: true, lastListed: null });
+  expect(step).toMatchObject({ doubt: { firstAt: null }, notBefore: now + view.appearsWithinMs });
+});
+
+it('a scan settles the first of several doubts now, if its time is past', () => {
+  const sent = [now - 3 * view.appearsWithinMs, now].map((submittedAt) => ({ submittedAt, missed: null }));
+  const step = doubtStep('nov', { shown: [], total: 2 }, sent, { ...view, rowsLeft: false });
+  expect(step).toMatchObject({ doubt: { firstAt: 'now' }, notBefore: null });
+});
+
 it('no state is without an answer', () => {
   for (const state of rowStates) expect(of({ state }) === null).toBe(state === 'succeeded');
 });
