@@ -158,8 +158,12 @@ interface Import {
 
 /** Returns what code imports, with types and imports at run time. A computed path is `…`. */
 function importsOf(nodes: readonly Node[], from: string): Import[] {
-  return nodes.flatMap(({ type, source: given, argument }) => {
-    const path = nodeOf(/^(Import|Export)/.test(type) ? given : type === 'TSImportType' ? (given ?? argument) : null);
+  return nodes.flatMap(({ type, source: given, argument, callee, arguments: args }) => {
+    const [first, base] = nodesOf(args);
+    const isFile =
+      type === 'NewExpression' && nameOf(callee) === 'URL' && nodeOf(nodeOf(base)?.object)?.type === 'MetaProperty';
+    const names = isFile ? first : /^(Import|Export)/.test(type) ? given : null;
+    const path = nodeOf(type === 'TSImportType' ? (given ?? argument) : names);
     if (path === null) return [];
     const to = textOf(path) ?? ' \u2026 ';
     return [{ from, to: to.startsWith('.') ? join(dirname(from), to).split(sep).join('/') : to }];
@@ -169,7 +173,7 @@ function importsOf(nodes: readonly Node[], from: string): Import[] {
 const imports = files.flatMap((file) => importsOf(nodesIn(file), file));
 /** True for code that reads what started the process, knows how a process ends, or writes a command. */
 function usesCommandLine(node: Node): boolean {
-  const { type, object, property, id, init, left, right, discriminant, elements } = node;
+  const { type, object, property, id, init, left, right, discriminant, elements, properties, callee } = node;
   const isProcess = (one: unknown) => nameOf(bare(one)) === 'process';
   const isExit = (one: unknown) => /^exit(Code)?$/.test(nameOf(bare(one)));
   const isOfProcess = (one: unknown) =>
@@ -178,6 +182,9 @@ function usesCommandLine(node: Node): boolean {
   if (type === 'VariableDeclarator' && isProcess(init))
     return nodesOf(nodeOf(id)?.properties).some(({ key }) => isOfProcess(key));
   if (type === 'MemberExpression') return nameOf(object) === 'exitCodes';
+  // Code that keeps the name of an exit code is found where it reads the code.
+  if (type === 'ObjectPattern') return nodesOf(properties).some(({ key, value }) => isExit(key) && !isExit(value));
+  if (type === 'CallExpression' && nameOf(callee) === 'includes') return nodesOf(node.arguments).some(isExit);
   if (type === 'SwitchStatement') return isExit(discriminant);
   if (type === 'BinaryExpression') return [left, right].some(isExit);
   const texts = type === 'ArrayExpression' ? nodesOf(elements).map((one) => textOf(one) ?? '') : [];
@@ -371,9 +378,11 @@ describe('the house', () => {
       process.env.HOME   process["argv"]   const { exit } = process   spawn(process.execPath, given)
       if (exit === 26) stop()   JSON.parse(out).exit !== 0   if (outcome.exit > 0) stop()
       switch (run.exitCode) { case 26: }   exitCodes[end]   run(["resume", batch, "--json"])
+      const { exit: code } = JSON.parse(out)   [0, 21].includes(ran.exit)
       run(["payrun", "resume", ...given])
     Harmless:
       process.pid === child.pid   end === "paid"   const facts = { exit: shown, flag: "--sheet" }
+      const facts = ({ exit }) => ({ exit })
       [name, "payrun.json"]
   `)('walls: %s uses the command line: %s', (code, isFound) => {
     expect(parsed(code).some(usesCommandLine)).toBe(isFound);
@@ -386,6 +395,8 @@ describe('the house', () => {
     ['await import(`../cli/main.ts`)', 'cli/main.ts'],
     ["let a: import('../cli/main.ts').A", 'cli/main.ts'],
     ['await import(path)', ' \u2026 '],
+    ["new Worker(new URL('../cli/main.ts', import.meta.url))", 'cli/main.ts'],
+    ["new URL('../cli/main.ts', base.url)", undefined],
     ["Buffer.from('../cli/main.ts')", undefined],
   ])('doors: %s imports %s', (code, to) => {
     expect(importsOf(parsed(code), 'console/a.ts')[0]?.to).toBe(to);

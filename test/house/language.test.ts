@@ -116,6 +116,7 @@ describe('the language of the house', () => {
       const text = error.message; text.startsWith("a")   one.message === other.message
       if (words !== last) write(words)   switch (message) { case "a": }   seen.has(error.message)
       const said = pageWords(fact); said.startsWith("a")   pageWords(fact).replace(/a$/, "")
+      next[0].command.startsWith("payrun")   step.command.includes("--retry")   one.command === "payrun resume"
       (pageWords(fact) ?? "").slice(1)   const said = isHeld ? pageWords(fact) : null; if (said === last) stop()
       const say = (fact) => "a" + pageWords(fact); say(fact).includes("a")
       function say(fact) { return pageWords(fact).trim(); } const said = say(fact); pattern.test(said)
