@@ -1,10 +1,9 @@
 /** `audit export BATCH`: gathers the evidence of one batch. A shell packs it into a file. */
-import { access } from 'node:fs/promises';
 import { entriesOf } from '../audit/chain.ts';
 import type { EvidenceRow, TrailLine } from '../audit/evidence.ts';
 import { type AcceptedSheet, sheetsOf } from '../audit/plans.ts';
 import type { BatchFacts, Ledger } from '../ledger/ledger.ts';
-import { planCopyOf, standingCopy } from '../pipeline/intake/intake.ts';
+import { keptFile, planCopyOf } from '../pipeline/intake/intake.ts';
 import { type ApprovedPlan, planOf } from '../pipeline/opened-with.ts';
 import { type ResultFiles, report } from '../pipeline/results/report.ts';
 
@@ -42,24 +41,26 @@ export async function exportEvidence(
       return row === undefined ? [] : [{ row, name, sha256, bytes, state, document_id }];
     },
   );
-  const sheets = [await sheetEvidence(batch, await standingCopy(ledger, batch), null)];
+  const sheets = [await sheetEvidence(ledger, batch, null)];
   const numbers = new Map(sentSheets(trail, batch.name).map(({ sheet, nth }) => [sheet, nth]));
   for (const { options, rowCount, ...sheet } of evidence.sheets()) {
     const nth = numbers.get(sheet.id) ?? null;
     if (nth === null) continue;
     const facts = { ...sheet, rows: rowCount, options: JSON.parse(options) as Record<string, unknown> };
-    const earlier = { ...batch, sheet: facts };
-    sheets.push(await sheetEvidence(earlier, await standingCopy(ledger, earlier).catch(() => null), nth));
+    sheets.push(await sheetEvidence(ledger, { sheet: facts }, nth));
   }
   const now = (await ledger.trail.newestAt()) ?? 0;
   return { trail, sheets, rows, documents, ...(await report({ ledger, batch, outDir, format: 'csv', now })) };
 }
 
-async function sheetEvidence({ sheet }: BatchFacts, copy: string | null, nth: number | null): Promise<SheetEvidence> {
+async function sheetEvidence(
+  ledger: Ledger,
+  { sheet }: Pick<BatchFacts, 'sheet'>,
+  nth: number | null,
+): Promise<SheetEvidence> {
   const plan = planOf({ sheet });
-  const file = plan === null || copy === null ? null : planCopyOf(copy);
-  const planCopy = file === null || (await access(file).catch(() => null)) === null ? null : file;
-  return { nth, name: sheet.name, copy, plan, planCopy };
+  const planCopy = plan === null ? null : await keptFile(ledger, planCopyOf(sheet.copy));
+  return { nth, name: sheet.name, copy: await keptFile(ledger, sheet.copy), plan, planCopy };
 }
 
 /** Returns the newest sheet, and each earlier sheet under which rows were sent, from the oldest on. */

@@ -1,5 +1,5 @@
 /** The evidence of a batch in one file: an audit on any machine finds it whole, and finds each change in its place. */
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeKey, publicLine, publicOf, sign, signatureText } from '../../src/approval/approval.ts';
@@ -22,6 +22,8 @@ let pack = '';
 let exported: Ran;
 /** The same batch after a second plan, which had nothing left to send. */
 let twice = '';
+/** The same pack, made after the copy of the earlier sheet was lost. */
+let lost = '';
 /** Its payments left without a plan, and the approved one that came after had nothing left to send. */
 let unplanned = '';
 /** Two of three payments were refused, and were sent again under a plan that somebody else approved. */
@@ -58,13 +60,19 @@ function approvers() {
 
 /** A batch that two people approved, and its pack. */
 beforeAll(async () => {
-  const { own, runPlanned, exportTo } = approvers();
+  const { own, run, runPlanned, exportTo } = approvers();
   folder = own;
   await runPlanned('sheet', '--confirm-repeat', 'The bank asked');
   ({ ran: exported, path: pack } = await exportTo('pack.zip'));
   await exportTo('again.zip');
   await runPlanned('other');
   ({ path: twice } = await exportTo('twice.zip'));
+  const kept = readdirSync(own, { recursive: true, encoding: 'utf8' }).filter((name) => /sheets\/[^/]*$/.test(name));
+  const sent = readFileSync(join(own, 'sheet.plan.json'));
+  const plan = kept.find((name) => name.endsWith('.plan.json') && readFileSync(join(own, name)).equals(sent));
+  rmSync(join(own, plan!.replace(/\.plan\.json$/, '')));
+  expect((await run('audit', 'export', '2026-11', '--out', 'lost.zip')).exit).toBe(27);
+  lost = join(own, 'lost.zip');
 });
 
 beforeAll(async () => {
@@ -333,6 +341,12 @@ describe('an evidence pack', () => {
     expect(later.get('plan.json')!.equals(once.get('plan.json')!)).toBe(false);
     const repeat = { what: 'sheet', by: 'Ama Mensah', why: 'The bank asked' };
     expect(JSON.parse(later.get('decisions.json')!.toString())).toMatchObject([repeat]);
+  });
+
+  it('has the plan of an earlier sheet whose own copy was lost', async () => {
+    expect(await verify(readFileSync(lost), ...policy)).toMatchObject({ exit: 27, places: ['sheet-1.csv'] });
+    const [less, whole] = [partsOf(readFileSync(lost)), partsOf(readFileSync(twice))];
+    expect(less.get('plan-1.json')).toEqual(whole.get('plan-1.json'));
   });
 
   it('says of payments that left without a plan that nobody approved them, whoever approved a later plan', async () => {

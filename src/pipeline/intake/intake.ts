@@ -72,17 +72,24 @@ export function planCopyOf(sheetCopy: string): string {
   return `${sheetCopy}.plan.json`;
 }
 
+/** Returns the place of a kept sheet or plan, also after the ledger's folder was moved. Null if the file is gone. */
+export async function keptFile({ folder }: Pick<Ledger, 'folder'>, path: string): Promise<string | null> {
+  for (const place of [path, join(folder, 'sheets', basename(path))])
+    if ((await access(place).catch(() => null)) === undefined) return place;
+  return null;
+}
+
 /** Returns the copy of a batch's sheet, also after the ledger's folder was moved. Throws if the copy is gone. */
 export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchFacts): Promise<string> {
   const { copy, origin } = batch.sheet;
+  const found = await keptFile(ledger, copy);
+  if (found !== null) return found;
   const folder = join(ledger.folder, 'sheets');
-  const beside = join(folder, basename(copy));
-  for (const path of [copy, beside]) if ((await access(path).catch(() => null)) === undefined) return path;
   const { name } = batch;
   const list: ActionNamed = { action: 'list-rows', batch: name };
   const again = { file: origin, batch: name, options: repeatedOf(batch), add: false, why: null };
   const command: ActionNamed = { action: 'run-sheet', ...again };
-  throw new PayrunError('SHEET_COPY_GONE', { path: beside, folder, batch: name, list, command });
+  throw new PayrunError('SHEET_COPY_GONE', { path: join(folder, basename(copy)), folder, batch: name, list, command });
 }
 
 /** Throws if the path is no plain file, or the file is too large. Records that a person submitted the file, so that Payrun does not overwrite it. */
