@@ -98,10 +98,7 @@ export function isPlanned(record: UploadRecord): boolean {
 
 export const factsOf = ({ facts }: UploadRecord) => JSON.parse(facts) as Facts;
 
-/**
- * Changes with every change, plan and approval of the sheet, and with a check that finds something new. A check alone changes
- * nothing, because pages stay open during checks.
- */
+/** Changes with every change, plan and approval of the sheet, and with a check that finds something new. */
 export function standingOf(record: UploadRecord): string {
   const { changes, choice, found, looked } = factsOf(record);
   const state = record.state === 'reading' ? looked : record.state;

@@ -140,20 +140,10 @@ type TableMistake = Omit<Mistake, 'payee' | 'amount' | 'money'> & { readonly fir
 
 export type Table = ReturnType<typeof openTable>;
 
-const maskedText = (column: string | null, text: string | null) =>
-  text === null ? null : isMasked(column) ? masked(text) : maskedWords(text);
-
 /** Masks the facts before they become words. */
 export function maskedProblem(problem: Problem): ShownProblem {
-  const { column, value, suggestion } = problem;
-  const facts = isMasked(column) ? mapFields(problem.facts, destinationFacts, masked) : problem.facts;
-  const { message, ...shown } = shownProblem({ ...problem, facts }, 'page');
-  return {
-    ...shown,
-    message: maskedWords(message),
-    value: maskedText(column, value),
-    suggestion: maskedText(column, suggestion),
-  };
+  const shown = isMasked(problem.column) ? mapFields(problem, destinationFacts, masked) : problem;
+  return mapFields(shownProblem(shown, 'page'), ['message', 'value', 'suggestion'], maskedWords);
 }
 
 interface StoredProblem extends Omit<Problem, 'facts'> {
