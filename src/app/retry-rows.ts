@@ -22,9 +22,11 @@ export async function retryRows(deps: Deps, order: BatchOrder & Pick<Options, 'r
   const over = new AbortController();
   recordStopOnSignal(deps, name, over.signal);
   const batch = await openBatch(deps, order);
-  const rows = named === 'all' ? [] : await rowsNamed(deps, batch, named);
-  for (const row of rows) requireOpen(row, ['refused', 'expired'], 'retry');
-  await requireUnplanned(deps, batch);
+  const unpaid = { batch: name, states: ['refused', 'expired'] } as const;
+  const all = async () => await Array.fromAsync(eachRow(deps.ledger, unpaid));
+  const rows = named === 'all' ? await all() : await rowsNamed(deps, batch, named);
+  for (const row of rows) requireOpen(row, unpaid.states, 'retry');
+  if (rows.length > 0) await requireUnplanned(deps, batch);
   const notes = await markForRetry(deps, batch, rows);
   over.abort();
   const outcome = await resume(deps, order);
@@ -42,14 +44,12 @@ async function requireUnplanned(deps: Deps, batch: BatchFacts): Promise<void> {
   throw await recordDenied(deps, batch.name, plan.digest, error);
 }
 
-/** Prepares the rows in `said`, or every unpaid row if it is empty, for sending again. Throws while a plan waits. */
-async function markForRetry(deps: Deps, batch: BatchFacts, said: readonly LedgerRow[]): Promise<Note[]> {
+/** Prepares unpaid rows for sending again. Throws while a plan waits. */
+async function markForRetry(deps: Deps, batch: BatchFacts, unpaid: readonly LedgerRow[]): Promise<Note[]> {
   const { ledger } = deps;
   const notes: Note[] = [];
   const again: LedgerRow[] = [];
-  const unpaid = { batch: batch.name, states: ['refused', 'expired'] } as const;
-  const chosen = said.length > 0 ? said : await Array.fromAsync(eachRow(ledger, unpaid));
-  for (const row of chosen) {
+  for (const row of unpaid) {
     if (!isListed(row, batch)) {
       notes.push({ note: 'retry-lacks-row', batch: batch.name, row: row.key });
       continue;

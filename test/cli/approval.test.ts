@@ -586,6 +586,14 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     expect(service.payments).toHaveLength(sent);
   });
 
+  it('that has none is continued by retry', async () => {
+    const { desk: at, made } = await desk();
+    signPlan(made, 'Kofi Boateng');
+    await run(at);
+    expect((await command(at, ['retry', 'nov', '--json', '--wait', '0'])).exit).toBe(23);
+    expect(await trail(at, 'denied')).toEqual([]);
+  });
+
   it('are not sent again by retry, which names the plan that they need', async () => {
     const { service, desk: at } = await oneUnpaid();
     const command26 = command(at, ['retry', 'nov', '--json', '--wait', '0']);

@@ -1,5 +1,5 @@
 /** Reads the command line's texts into the values of a command. */
-import type { BareCommand, Command, NamedRows, Options } from '../../app/batch/command.ts';
+import type { BareCommand, Command, Options } from '../../app/batch/command.ts';
 import { longestPlanMs } from '../../pipeline/plans/plan-file.ts';
 import { type Args, type CommandContext, flag, text, texts, usage } from '../compose/command-context.ts';
 import { guardsOf } from '../compose/limits.ts';
@@ -30,8 +30,8 @@ export function readOptions(args: Args): Options {
   return { ...args, ...values, listen: listen === null ? undefined : readPlace(listen, '--listen') };
 }
 
-function rowsAgain(args: Args): 'all' | readonly NamedRows[] {
+function rowsAgain(args: Args): Options['rows'] {
   const list = text(args, 'rows');
-  const rows = texts(args, 'retryRow').map((row) => ({ row }));
-  return flag(args, 'retry') ? 'all' : list === null ? rows : [...rows, { list }];
+  const rows = [...texts(args, 'retryRow').map((row) => ({ row })), ...(list === null ? [] : [{ list }])];
+  return flag(args, 'retry') ? 'all' : rows.length > 0 ? rows : undefined;
 }
