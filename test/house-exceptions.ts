@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 70_907;
+export const sourceLines = 70_764;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -13,23 +13,20 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'cli/evidence/pack.ts': 645,
-  'cli/rehearsal.ts': 445,
-  'console/api.ts': 601,
-  'console/batches/batch-views.ts': 429,
-  'console/drafts/uploads.ts': 411,
-  'console/page/batch.tsx': 676,
-  'console/page/check-table.tsx': 697,
+  'cli/rehearsal.ts': 436,
+  'console/api.ts': 596,
+  'console/batches/batch-views.ts': 416,
+  'console/drafts/uploads.ts': 410,
+  'console/page/batch.tsx': 671,
+  'console/page/check-table.tsx': 693,
   'console/page/parts.tsx': 431,
   'console/page/review.tsx': 755,
-  'console/page/sheet.tsx': 589,
-  'console/page/words.ts': 414,
+  'console/page/sheet.tsx': 580,
   'ledger/fleet/fleet.ts': 542,
-  'pipeline/outcome.ts': 437,
-  'sheet/columns/header.ts': 467,
+  'sheet/columns/header.ts': 453,
   'sheet/lines/lines.ts': 499,
   'sheet/open.ts': 549,
-  'sheet/xlsx/worksheet-rows.ts': 677,
+  'sheet/xlsx/worksheet-rows.ts': 666,
 };
 
 /** How many functions of a file have more than 70 lines. */
@@ -142,7 +139,7 @@ export const longPages: Readonly<Record<string, number>> = {
 export const comparedSentences: Readonly<Record<string, number>> = {
   cli: 33,
   client: 5,
-  console: 30,
+  console: 29,
   domain: 1,
   interface: 1,
   ledger: 6,

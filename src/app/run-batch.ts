@@ -1,5 +1,4 @@
 /** The story of a batch: `run` opens it and `resume` continues it. `advance` then pays it, stage after stage. */
-import { requireOther } from '../approval/approval.ts';
 import { handledLater, PayrunError } from '../base/errors.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
 import { type BatchFacts, proposalWaits, type SheetFacts } from '../ledger/ledger.ts';
@@ -10,12 +9,11 @@ import { holdChangedPayees } from '../pipeline/controls/payee-control.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { holdDuplicates } from '../pipeline/duplicates/duplicates.ts';
 import { keepCopy, requireSheetFile, requireWritable, standingCopy } from '../pipeline/intake/intake.ts';
-import { planOf } from '../pipeline/opened-with.ts';
 import type { AdvanceOrder, BatchOrder, RunOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { refuseMerchants } from '../pipeline/payees/refused-payees.ts';
 import { registerPayees } from '../pipeline/payees/register-payees.ts';
-import { approversOf, requireApproved, requireAsPlanned } from '../pipeline/plans/approved.ts';
+import { requireApproved, requireAsPlanned, requireOtherPayer } from '../pipeline/plans/approved.ts';
 import { requireSameIdentity } from '../pipeline/plans/plan.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { paidLongAgo, refusePaidInPart, refuseUnknownClaims } from '../pipeline/reconcile/paid-elsewhere.ts';
@@ -86,7 +84,7 @@ export async function resume(given: Deps, order: BatchOrder): Promise<Outcome> {
   const deps = withRemembered(given, known);
   await requireSameIdentity(deps, known);
   if (deps.policy !== undefined) await requireApproved(deps, known);
-  requireOther('pay', deps.actor, approversOf(planOf(known)));
+  await requireOtherPayer(deps, known);
   await requireAsPlanned(deps, known, order);
   ledger.draft.clear();
   const place = await placed(deps, order, known);

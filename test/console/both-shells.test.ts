@@ -280,12 +280,25 @@ it('in every shell, an approver does not pay, and people who worked on the batch
   for (const [name, key] of Object.entries(keys))
     writeFileSync(join(office.folder, `${name}.key`), key, { mode: 0o600 });
   const { id, digest } = await planned(office, 'nov', kenyanRows(2));
-  const thabo = { env: office.env, folder: office.folder, actor: { driver: 'terminal', name: 'thabo' } as const };
+  const terminalOf = (name: string) => ({
+    env: office.env,
+    folder: office.folder,
+    actor: { driver: 'terminal', name } as const,
+  });
   const paying = ['--plan', planOf(office, id), '--approve', digest, '--policy', policyOf(office.folder)];
   const sheet = join(dirname(dirname(planOf(office, id))), 'nov.csv');
-  const payAtTerminal = async () => {
-    const options = ['--expect', 'rows=2', '--out', newFolder(), '--sandbox', '--json'];
-    const ran = await command(thabo, ['run', sheet, '--batch', 'nov', ...paying, ...options]);
+  const options = ['--out', newFolder(), '--sandbox', '--json'];
+  const payAtTerminal = async (name = 'thabo') => {
+    const ran = await command(terminalOf(name), [
+      'run',
+      sheet,
+      '--batch',
+      'nov',
+      '--expect',
+      'rows=2',
+      ...paying,
+      ...options,
+    ]);
     return (JSON.parse(ran.out) as { error?: { code: string; facts: object } }).error;
   };
   const approve = async (who: string, from: { readonly id: string; readonly digest: string }) =>
@@ -300,6 +313,16 @@ it('in every shell, an approver does not pay, and people who worked on the batch
   expect(await approve('Thabo', { id, digest })).toBeNull();
   expect([await pay('Payer'), (await payAtTerminal())?.code]).toEqual(['OWN_APPROVAL', 'OWN_APPROVAL']);
   expect((await office.get('Nomsa', '/api/batches/nov')).status, 'no job began').toBe(404);
+
+  expect(await payAtTerminal('ama')).toBeUndefined();
+  const resumed = await command(terminalOf('thabo'), [
+    'resume',
+    'nov',
+    ...options,
+    '--policy',
+    policyOf(office.folder),
+  ]);
+  expect(JSON.parse(resumed.out).error).toMatchObject({ code: 'OWN_APPROVAL' });
   await office.close();
 });
 

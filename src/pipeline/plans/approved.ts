@@ -11,6 +11,7 @@ import {
   type Policy,
   readPolicy,
   requireOther,
+  whyNotOther,
 } from '../../approval/approval.ts';
 import { fileFault, PayrunError } from '../../base/errors.ts';
 import type { PlanFault } from '../../base/faults/fault.ts';
@@ -83,6 +84,13 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
   const approved = approvalsOf(await factsOf(deps.ledger, plan, now), signatures, policy, now);
   requireOther('pay', deps.actor, approversOf(approved));
   return { plan, again, began: began !== null, policy: policy.digest, ...approved };
+}
+
+/** Throws for a person who approved the batch's plan. */
+export async function requireOtherPayer(deps: Deps, batch: BatchFacts): Promise<void> {
+  const plan = planOf(batch);
+  const own = whyNotOther('pay', deps.actor, approversOf(plan));
+  if (own !== null) throw await recordDenied(deps, batch.name, plan?.digest ?? null, own);
 }
 
 async function beganUnder({ ledger }: Pick<Deps, 'ledger'>, { head, digest }: PlanFile): Promise<ApprovedPlan | null> {
