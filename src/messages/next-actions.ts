@@ -137,7 +137,7 @@ const commands: Commands = {
   ],
   'release-at-console': ({ row, others }, place) => [
     `console${place}`,
-    `where an approver releases row ${visible(row)}, after asking the payee about the new account${furtherWords(others)}`,
+    `an approver releases row ${visible(row)} there, after asking the payee about the new account${furtherWords(others)}`,
   ],
   'resolve-known': (action, place) => [
     `resolve ${on(action)} --known --reason TEXT${place}`,

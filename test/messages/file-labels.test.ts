@@ -1,4 +1,4 @@
-/** The labels of result files and checked workbooks, typed by hand. */
+/** The labels of result files and checked workbooks, written down apart from the code. */
 import { expect, it } from 'vitest';
 import { checkedFacts, checkedTables, markMeanings } from '../../src/messages/files/checked-sheet.ts';
 import { columnMeanings, fundingWords, resultTitles, transactionWords } from '../../src/messages/files/result.ts';

@@ -1,4 +1,4 @@
-/** The meaning of each problem code, typed by hand. */
+/** The meaning of each problem code, written down apart from the code. */
 import { expect, it } from 'vitest';
 import { batchMeanings, rowMeanings, sheetMeanings } from '../../src/messages/problems/meanings.ts';
 

@@ -223,7 +223,7 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   'release-at-console': [
     [
       { action: 'release-at-console', ...ofRow, others: five },
-      'payrun console --ledger a.db   # where an approver releases row k-1, after asking the payee about the new account. The same applies to rows k-1 (Wan B, 59,000 KES, row 3 of the sheet), k-2 (Wan B, 59,000 KES, row 3 of the sheet), k-3 (Wan B, 59,000 KES, row 3 of the sheet) and 2 more rows',
+      'payrun console --ledger a.db   # an approver releases row k-1 there, after asking the payee about the new account. The same applies to rows k-1 (Wan B, 59,000 KES, row 3 of the sheet), k-2 (Wan B, 59,000 KES, row 3 of the sheet), k-3 (Wan B, 59,000 KES, row 3 of the sheet) and 2 more rows',
       released,
       'release',
     ],

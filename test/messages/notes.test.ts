@@ -262,8 +262,8 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     [{ batch, by: 'all-rows' }, 'All rows of this sheet belong to batch nov. The batch continues.', same],
   ],
   'rows-missing': [
-    [{ batch, rows: 1 }, '1 row of batch nov is not in this sheet. It stays unchanged.', same],
-    [{ batch, rows: 2 }, '2 rows of batch nov are not in this sheet. They stay unchanged.', same],
+    [{ batch, rows: 1 }, '1 row of batch nov that may be paid is not in this sheet. It stays unchanged.', same],
+    [{ batch, rows: 2 }, '2 rows of batch nov that may be paid are not in this sheet. They stay unchanged.', same],
   ],
   'like-earlier-batch': [
     [

@@ -6,7 +6,7 @@ import { findRow } from '../../app/batch/row-decisions.ts';
 import type { TrailEntry } from '../../audit/chain.ts';
 import { type AcceptedSheet, createPlans, type TrailPlan } from '../../audit/plans.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
-import type { BatchFacts, LedgerRow } from '../../ledger/ledger.ts';
+import { type BatchFacts, isListed, type LedgerRow } from '../../ledger/ledger.ts';
 import { copiesWords } from '../../messages/duplicates.ts';
 import { moneyOf } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
@@ -147,7 +147,7 @@ export async function explainRow(args: Args, world: CommandContext): Promise<Ter
     const named = { batch: batch.name, sheet: batch.sheet.name, plan };
     const document = { ...named, row: told, payee, why: why.join(' ') || null, next, trail };
     const facts = [
-      `Row ${row.key} of batch ${batch.name} (row ${row.number} of ${batch.sheet.name}): ${word}`,
+      `Row ${row.key} of batch ${batch.name} (${isListed(row, batch) ? `row ${row.number} of ${batch.sheet.name}` : `not in ${batch.sheet.name}`}): ${word}`,
       `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
       `  ${moneyOf({ ...row, amount: row.paidAmount ?? row.amount })}${row.paidAmount === null ? '' : ` (the sheet says ${moneyOf(row)})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
       ...(before === null

@@ -112,7 +112,7 @@ export const sheetNotes = {
       : `All rows of this sheet belong to batch ${batch}. The batch continues.`,
   'rows-missing': ({ batch, rows }) => {
     const { is, they } = named(rows);
-    return `${counted(rows, 'row')} of batch ${batch} ${is} not in this sheet. ${they === 'it' ? 'It stays' : 'They stay'} unchanged.`;
+    return `${counted(rows, 'row')} of batch ${batch} that may be paid ${is} not in this sheet. ${they === 'it' ? 'It stays' : 'They stay'} unchanged.`;
   },
   'like-earlier-batch': (facts) => `${capital(likeBatchWords(facts))}.`,
   'series-first': ({ series }) => `This is the first batch of series ${series}: there is nothing to compare it with.`,
