@@ -588,7 +588,7 @@ const errorCommands: { readonly [C in ErrorCode]?: string } = {
   DOCUMENTS_NOT_LISTED: '`payrun documents list`',
 };
 
-/** What the message of a code does not say: its cause, and the page that explains more. */
+/** Adds the cause of a refusal, and the page that explains more, where the message lacks them. */
 const errorAdvice: { readonly [C in ErrorCode]?: string } = {
   CREDENTIALS_MISSING:
     '`--sandbox` starts the embedded service, which pays no real money. Without `--sandbox`, Payrun pays at the service that the settings name.',

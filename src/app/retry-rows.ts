@@ -23,8 +23,8 @@ export async function retryRows(deps: Deps, order: BatchOrder & Pick<Options, 'r
   recordStopOnSignal(deps, name, over.signal);
   const batch = await openBatch(deps, order);
   const unpaid = { batch: name, states: ['refused', 'expired'] } as const;
-  const all = async () => await Array.fromAsync(eachRow(deps.ledger, unpaid));
-  const rows = named === 'all' ? await all() : await rowsNamed(deps, batch, named);
+  const rows =
+    named === 'all' ? await Array.fromAsync(eachRow(deps.ledger, unpaid)) : await rowsNamed(deps, batch, named);
   for (const row of rows) requireOpen(row, unpaid.states, 'retry');
   if (rows.length > 0) await requireUnplanned(deps, batch);
   const notes = await markForRetry(deps, batch, rows);

@@ -139,11 +139,11 @@ export function openDraft(sql: Sql) {
     );
   }
 
-  const replace = (table: 'draft_retry (key)' | 'draft_held (kind, number)', rows: (string | number)[][]) =>
+  const values = { draft_retry: '?', draft_held: '?,?' } as const;
+  const replace = (table: keyof typeof values, rows: (string | number)[][]) =>
     sql.besideLedger(() => {
-      const [name = '', , second] = table.split(' ');
-      sql.exec(`DELETE FROM temp.${name}`);
-      sql.many(`INSERT INTO temp.${table} VALUES (?${second === undefined ? '' : ',?'})`, rows);
+      sql.exec(`DELETE FROM temp.${table}`);
+      sql.many(`INSERT INTO temp.${table} VALUES (${values[table]})`, rows);
     });
 
   return {
@@ -278,14 +278,14 @@ export function openDraft(sql: Sql) {
     /** Selects unpaid rows of the draft. The import then prepares these rows for another attempt. */
     retry: (keys: Iterable<string>) =>
       replace(
-        'draft_retry (key)',
+        'draft_retry',
         Array.from(keys, (key) => [key]),
       ),
     /** Makes these rows count as held: a person must decide on them before Payrun sends them. */
     hold: (rows: Readonly<Record<DraftHold, ReadonlySet<number>>>) =>
       replace(
-        'draft_held (kind, number)',
-        draftHolds.flatMap((kind) => Array.from(rows[kind], (row) => [kind, row])),
+        'draft_held',
+        draftHolds.flatMap((kind) => Array.from(rows[kind], (row) => [row, kind])),
       ),
     addProblems: (problems: readonly Problem[]) => sql.besideLedger(() => add(problems)),
     judge: (problems: readonly Problem[]) =>
