@@ -1,6 +1,6 @@
 /** Has the fields of forms: text, passwords, a search, choices and checkboxes. */
 import type { ComponentChildren, InputHTMLAttributes, JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const pauseMs = 300;
 
@@ -77,13 +77,26 @@ type TextProps = Pick<FieldProps, 'label' | 'hint' | 'value' | 'onText'>;
 export function Search(props: TextProps) {
   const { value, onText } = props;
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onText(text), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text, value]);
-  return <Field {...props} type="search" value={text} onText={setText} />;
+  const searched = useRef(value);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const stop = () => clearTimeout(timer.current);
+  useLayoutEffect(() => {
+    // The field may have newer letters than its own last search.
+    if (value === searched.current) return;
+    searched.current = value;
+    stop();
+    setText(value);
+  }, [value]);
+  useLayoutEffect(() => stop, []);
+  const type = (typed: string) => {
+    setText(typed);
+    stop();
+    timer.current = setTimeout(() => {
+      searched.current = typed;
+      onText(typed);
+    }, pauseMs);
+  };
+  return <Field {...props} type="search" value={text} onText={type} />;
 }
 
 export function LongField(props: TextProps & { readonly required?: boolean }) {
