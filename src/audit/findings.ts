@@ -1,14 +1,16 @@
 /** Collects the findings of an audit: counts all of them, and keeps the first 1,000. */
-import type { AuditFinding, FindingCode, FindingPlace } from '../base/faults/audit-finding.ts';
+import type { AuditFinding, FindingCode, FindingPlace, FindingSubject } from '../base/faults/audit-finding.ts';
 
-export type { AuditFinding, FindingPlace };
+export type { AuditFinding, FindingPlace, FindingSubject };
+
+type About = readonly [where: FindingPlace, code: FindingCode, what: FindingSubject];
 
 export interface FindingList {
   readonly list: readonly AuditFinding[];
   readonly total: number;
-  add(where: FindingPlace, code: FindingCode, what: string, expected?: unknown, found?: unknown): void;
+  add(...finding: readonly [...About, expected?: unknown, found?: unknown]): void;
   /** Adds a finding unless `found` is one of the possible values. */
-  compare(where: FindingPlace, code: FindingCode, what: string, possible: readonly unknown[], found: unknown): void;
+  compare(...finding: readonly [...About, possible: readonly unknown[], found: unknown]): void;
 }
 
 const maxFindings = 1000;
@@ -16,25 +18,24 @@ const maxFindings = 1000;
 export function collectFindings(): FindingList {
   const list: AuditFinding[] = [];
   let total = 0;
-  const add: FindingList['add'] = (where, code, what, expected, found) => {
+  const record: FindingList['compare'] = (where, code, what, possible, found) => {
     total += 1;
-    if (list.length < maxFindings) list.push({ where, code, what, expected: shown(expected), found: shown(found) });
+    const expected = possible.filter((value) => value !== undefined).map(shown);
+    if (list.length < maxFindings)
+      list.push({ where, code, what, expected, ...(found === undefined ? {} : { found: shown(found) }) });
   };
   return {
     list,
     get total() {
       return total;
     },
-    add,
+    add: (where, code, what, expected, found) => record(where, code, what, [expected], found),
     compare(where, code, what, possible, found) {
-      if (possible.includes(found)) return;
-      add(where, code, what, possible.map(shown).join(' or ') || undefined, found);
+      if (!possible.includes(found)) record(where, code, what, possible, found);
     },
   };
 }
 
 function shown(value: unknown): string | null {
-  if (value === undefined) return null;
-  if (value === null) return 'nothing';
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? null);
+  return value === null || typeof value === 'string' ? value : (JSON.stringify(value) ?? null);
 }

@@ -94,7 +94,7 @@ export function createReplay(findings: FindingList) {
   /** Returns the rows that an entry names by their ids. Null without a ledger, or if the list of ids is damaged. */
   function listedStories(seq: number, { ids }: TrailEntry['data']): Story[] | null {
     const spans = typeof ids === 'string' ? readSpans(ids) : null;
-    if (spans === null) findings.add({ entry: seq }, 'missing', 'list of rows');
+    if (spans === null) findings.add({ entry: seq }, 'missing', 'list-of-rows');
     if (spans === null || !rowsKnown) return null;
     const listed: Story[] = [];
     for (const [first, last] of spans)
@@ -146,12 +146,12 @@ export function createReplay(findings: FindingList) {
       return;
     }
     for (const story of listed) {
-      findings.compare({ ...placeOf(story), entry: seq }, 'unlike-trail', 'earlier state', story.states, from);
+      findings.compare({ ...placeOf(story), entry: seq }, 'unlike-trail', 'earlier-state', story.states, from);
       story.states = [to];
       if (to === 'ready') story.reasons = [null];
       story.lastEntry = seq;
     }
-    findings.compare({ entry: seq }, 'unlike-trail', 'row count', [data.rows], listed.length);
+    findings.compare({ entry: seq }, 'unlike-trail', 'row-count', [data.rows], listed.length);
   }
 
   function takeMove(seq: number, entry: TrailEntry, story: Story): void {
@@ -159,7 +159,7 @@ export function createReplay(findings: FindingList) {
     const from = String(data.from);
     const to = String(data.to);
     const place = { entry: seq, ...placeOf(story) };
-    findings.compare(place, 'unlike-trail', 'earlier state', story.states, from);
+    findings.compare(place, 'unlike-trail', 'earlier-state', story.states, from);
     if (!isMove(from, to)) findings.add(place, 'impossible', 'move', undefined, `${from} -> ${to}`);
     story.states = [to];
     if (to === 'sending') {
@@ -261,7 +261,7 @@ export function createReplay(findings: FindingList) {
   function takeSelf(seq: number, { data }: TrailEntry): void {
     const id = text(data.ledger);
     if (id === null) return;
-    if (self !== null && self.id !== id) findings.add({ entry: seq }, 'unlike-trail', 'ledger id', self.id, id);
+    if (self !== null && self.id !== id) findings.add({ entry: seq }, 'unlike-trail', 'ledger-id', self.id, id);
     self = { entry: seq, id, home: JSON.stringify(data.home) };
   }
 
@@ -287,7 +287,7 @@ export function createReplay(findings: FindingList) {
     const { what, batch, row, data } = entry;
     plans.take(entry);
     if (row === null || row === undefined) {
-      if (payout != null) findings.add({ entry: seq }, 'unexpected', 'row id', null, payout);
+      if (payout != null) findings.add({ entry: seq }, 'unexpected', 'row-id', null, payout);
       if (what === 'sheet') takeSheet(seq, entry);
       else if (what === 'move') takeMany(seq, entry);
       else if (what === 'wanted') takeWanted(entry);
@@ -311,7 +311,7 @@ export function createReplay(findings: FindingList) {
     }
     const story = storyOf(batch, row);
     if (payout !== undefined && rowsKnown && payout !== story.id)
-      findings.add({ entry: seq, ...placeOf(story) }, 'unlike-ledger', 'row id', story.id, payout);
+      findings.add({ entry: seq, ...placeOf(story) }, 'unlike-ledger', 'row-id', story.id, payout);
     story.lastEntry = seq;
     if (what === 'move') takeMove(seq, entry, story);
     else if (what === 'note') {
@@ -355,7 +355,7 @@ export function createReplay(findings: FindingList) {
     copies: (): ReadonlyMap<string, { readonly known: string | null }> => copies,
     earlier: (): readonly ReturnType<typeof earlierOf>[] => earlier,
     reportMissing(): void {
-      for (const id of missing) findings.add({}, 'missing', `row id ${id}`);
+      for (const id of missing) findings.add({ id }, 'missing', 'row');
       for (const story of stories.values())
         if (story.id === null) findings.add({ ...placeOf(story), entry: story.lastEntry }, 'missing', 'row');
     },

@@ -72,11 +72,11 @@ export function checkHead(
   for (const { seq, hash } of hashes) {
     if (seq !== head.seq) continue;
     if (hash !== head.hash)
-      findings.add({ file, sheet: 'Trail', entry: seq }, 'unlike-trail', 'last hash', head.hash, hash);
+      findings.add({ file, sheet: 'Trail', entry: seq }, 'unlike-trail', 'last-hash', head.hash, hash);
     return;
   }
   if (head.seq !== 0)
-    findings.add({ file, sheet: 'Trail', entry: head.seq }, 'not-in-trail', 'last entry', head.hash, null);
+    findings.add({ file, sheet: 'Trail', entry: head.seq }, 'not-in-trail', 'last-entry', head.hash, null);
 }
 
 export function compareResult(
@@ -88,7 +88,7 @@ export function compareResult(
   const workbook = expected.length > 1;
   const names = (sheets: readonly FileSheet[]) => sheets.map(({ name }) => name).join(', ');
   if (workbook && names(expected) !== names(found))
-    findings.add({ file }, 'unlike-ledger', 'list of sheets', names(expected), names(found));
+    findings.add({ file }, 'unlike-ledger', 'list-of-sheets', names(expected), names(found));
   const main = rowsSheet(expected);
   for (const [index, sheet] of expected.entries()) {
     const other = workbook ? found.find(({ name }) => name === sheet.name) : found[index];
@@ -229,8 +229,8 @@ export function compareWithTrail(
   }
   const place = { file, entry: trail.entry };
   const { rows, loose: expected } = trail.data;
-  if (seen.size < Number(rows)) findings.add(place, 'unlike-trail', 'row count', rows, seen.size);
-  findings.compare(place, 'unlike-trail', 'invalid row count', [expected], loose);
+  if (seen.size < Number(rows)) findings.add(place, 'unlike-trail', 'row-count', rows, seen.size);
+  findings.compare(place, 'unlike-trail', 'invalid-row-count', [expected], loose);
   return seen.size;
 }
 

@@ -42,7 +42,7 @@ export function checkContent(row: EvidenceRow, findings: FindingList): void {
         : { ...columnsOf(content), payeeId: id, payeeName: name, payeeAccount: account };
     for (const [field, value] of Object.entries(expected)) {
       const column = columnOf(field);
-      findings.compare({ ...where, column }, 'unlike-content', column, [value], row[field as keyof EvidenceRow]);
+      findings.compare({ ...where, column }, 'unlike-content', 'value', [value], row[field as keyof EvidenceRow]);
     }
   } catch (error) {
     findings.add(where, 'unreadable', 'content', undefined, String(error));

@@ -7,7 +7,7 @@ import { tagOf } from '../domain/rows/tag.ts';
 import { hashBatch, hashSheet, momentHash, shortHash, wantedHash } from './bulk.ts';
 import { genesis, link, readEntry } from './chain.ts';
 import { type Evidence, type EvidenceBatch, type EvidenceRow, statusOf, type TrailLine } from './evidence.ts';
-import type { FindingList } from './findings.ts';
+import type { FindingList, FindingPlace, FindingSubject } from './findings.ts';
 import { createReplay, type Replay } from './replay.ts';
 import { checkContent, columnOf, placeOf } from './row-content.ts';
 import type { Story } from './story.ts';
@@ -57,7 +57,7 @@ export function auditLedger(
   findings: FindingList,
   exported: Iterable<TrailLine> | null = null,
 ): Audited {
-  for (const { code, what } of evidence.faults()) findings.add({}, code, what);
+  for (const { where, code, what, found } of evidence.faults()) findings.add(where, code, what, undefined, found);
   const replay = createReplay(findings);
   for (const row of evidence.rows()) replay.know(row.id, row.batch, row.key);
   const facts = followTrail(exported ?? evidence.trail(), findings, replay);
@@ -80,7 +80,7 @@ export function auditLedger(
   checkDocuments(evidence, replay, findings);
   checkTables(evidence, batches, replay, findings);
   checkSelf(evidence, replay, findings);
-  for (const { payout } of evidence.strayContents()) findings.add({}, 'unexpected', `row content ${payout}`);
+  for (const { payout } of evidence.strayContents()) findings.add({ id: payout }, 'unexpected', 'row-content');
   return { ...facts, rows, replay, totals: sums.end() };
 }
 
@@ -92,8 +92,8 @@ function compareHeads(evidence: Evidence, facts: ReturnType<typeof followTrail>,
     hash = line.hash;
   }
   const where = { entry: facts.entries };
-  if (entries !== facts.entries) findings.add(where, 'unlike-ledger', 'entry count', entries, facts.entries);
-  else findings.compare(where, 'unlike-ledger', 'last hash', [hash], facts.hash);
+  if (entries !== facts.entries) findings.add(where, 'unlike-ledger', 'entry-count', entries, facts.entries);
+  else findings.compare(where, 'unlike-ledger', 'last-hash', [hash], facts.hash);
 }
 
 function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | undefined, findings: FindingList): void {
@@ -106,7 +106,7 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   const place = story.lastEntry === 0 ? where : { ...where, entry: story.lastEntry };
   const compare = (field: string, possible: readonly unknown[], found: unknown) => {
     const column = columnOf(field);
-    findings.compare({ ...place, column }, 'unlike-trail', column, possible, found);
+    findings.compare({ ...place, column }, 'unlike-trail', 'value', possible, found);
   };
   for (const field of singleFields) compare(field, [story[field]], row[field]);
   compare('state', story.states, row.state);
@@ -188,31 +188,31 @@ function checkSheets(
     }
     const { entry, data } = trail.sheet;
     const given = rowsOf.of(batch.sheet);
-    const compare = (what: string, expected: unknown, found: unknown) =>
+    const compare = (what: FindingSubject, expected: unknown, found: unknown) =>
       findings.compare({ batch: batch.name, entry }, 'unlike-trail', what, [expected], found);
     compare('sheet', data.sheet, batch.sheet);
-    compare('digest of rows', data.digest, given.digest);
-    compare('row count', data.rows, given.rows);
+    compare('digest-of-rows', data.digest, given.digest);
+    compare('row-count', data.rows, given.rows);
     if (trail.identity !== null) compare('identity', trail.identity, batch.identity);
     if (trail.service !== null) compare('service', trail.service, batch.service);
-    compare('earliest sending time', trail.quietUntil, batch.quietUntil);
-    compare('list scan time', trail.listedAt, batch.listedAt);
+    compare('earliest-sending-time', trail.quietUntil, batch.quietUntil);
+    compare('list-scan-time', trail.listedAt, batch.listedAt);
     if (sheets.get(batch.sheet)?.sheet.batch !== batch.name)
       findings.add({ batch: batch.name, entry }, 'missing', 'sheet', batch.sheet);
   }
   for (const name of replay.batches()) if (!batches.has(name)) findings.add({ batch: name }, 'missing', 'batch');
   for (const { sheet, number, payout, problems } of evidence.invalid()) {
     const hash = sheets.get(sheet)?.hash;
-    if (hash === undefined) findings.add({ number }, 'unexpected', `invalid row (sheet ${sheet})`);
+    if (hash === undefined) findings.add({ sheetId: sheet, number }, 'unexpected', 'invalid-row');
     else hash.invalid(number, payout, problems);
   }
   for (const { sheet, hash } of sheets.values()) {
     const trail = replay.sheet(sheet.id);
-    const place = { batch: sheet.batch, ...(trail === null ? {} : { entry: trail.entry }) };
+    const place = { batch: sheet.batch, sheetId: sheet.id, ...(trail === null ? {} : { entry: trail.entry }) };
     if (trail?.batch !== sheet.batch || trail.data.digest !== sheet.digest || trail.data.rows !== sheet.rowCount)
-      findings.add(place, 'unlike-trail', `sheet ${sheet.id}`, trail?.data.digest, sheet.digest);
+      findings.add(place, 'unlike-trail', 'sheet', trail?.data.digest, sheet.digest);
     // The hash also covers the sheet's name, its mistakes, and its plan with the approvals.
-    else findings.compare(place, 'unlike-trail', `reading of sheet ${sheet.id}`, [trail.data.read], hash.end());
+    else findings.compare(place, 'unlike-trail', 'reading', [trail.data.read], hash.end());
   }
 }
 
@@ -237,7 +237,7 @@ function checkImports(
     const trail = replay.batch(name)?.sheet;
     if (trail === undefined) continue;
     const place = { batch: name, entry: trail.entry };
-    findings.compare(place, 'unlike-trail', 'imported content', [trail.data.imported], hash.end());
+    findings.compare(place, 'unlike-trail', 'imported-content', [trail.data.imported], hash.end());
   }
 }
 
@@ -247,7 +247,7 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: FindingLis
   for (const merchant of merchants) {
     const trail = replay.merchant(merchant.destination);
     const where = { merchant: merchant.destination, ...(trail === null ? {} : { entry: trail.entry }) };
-    const compare = (what: string, possible: readonly unknown[], found: unknown) =>
+    const compare = (what: FindingSubject, possible: readonly unknown[], found: unknown) =>
       findings.compare(where, 'unlike-trail', what, possible, found);
     if (!replay.hadIdentity(merchant.identity)) compare('identity', [], merchant.identity);
     try {
@@ -280,7 +280,7 @@ function checkDocuments(evidence: Evidence, replay: Replay, findings: FindingLis
     const trail = replay.document(document.payout, document.name);
     const known = replay.rowOf(document.payout);
     const where = { ...known, document: document.name, ...(trail === null ? {} : { entry: trail.entry }) };
-    const compare = (what: string, possible: readonly unknown[], found: unknown) =>
+    const compare = (what: FindingSubject, possible: readonly unknown[], found: unknown) =>
       findings.compare(where, 'unlike-trail', what, possible, found);
     if (known === null) compare('row', [], document.payout);
     compare('state', trail?.states ?? ['due'], document.state);
@@ -298,17 +298,18 @@ function checkTables(
   findings: FindingList,
 ): void {
   type Listed = Iterable<readonly [key: string, values: object]>;
-  const compare = (what: string, trail: Listed, ledger: Listed) => {
+  const compare = (what: FindingSubject, place: (key: string) => FindingPlace, trail: Listed, ledger: Listed) => {
     const expected = new Map(trail);
     for (const [key, values] of ledger) {
       const possible = [JSON.stringify(expected.get(key))];
-      findings.compare({}, 'unlike-trail', `${what} ${key}`, possible, JSON.stringify(values));
+      findings.compare(place(key), 'unlike-trail', what, possible, JSON.stringify(values));
       expected.delete(key);
     }
-    for (const [key, values] of expected) findings.add({}, 'missing', `${what} ${key}`, values, null);
+    for (const [key, values] of expected) findings.add(place(key), 'missing', what, values, null);
   };
   compare(
-    'earlier tag',
+    'earlier-tag',
+    (tag) => ({ tag }),
     replay
       .earlier()
       .map(({ id: payout, batch, key, revision, paymentId }) => [
@@ -318,12 +319,14 @@ function checkTables(
     Array.from(evidence.earlier(), ({ tag, payout, revision, paymentId }) => [tag, { payout, revision, paymentId }]),
   );
   compare(
-    'lost payment',
+    'lost-payment',
+    (payment) => ({ payment }),
     replay.gone(),
     Array.from(evidence.gone(), ({ paymentId, reason, at }) => [paymentId, { reason, at }]),
   );
   compare(
     'copy',
+    (pair) => ({ pair }),
     replay.copies(),
     Array.from(evidence.copies(), ({ payout, copy, known }) => [`${payout} ${copy}`, { known }]),
   );
@@ -335,9 +338,9 @@ function checkSelf(evidence: Evidence, replay: Replay, findings: FindingList): v
   const [self, ...others] = evidence.self();
   const place = trail === null ? {} : { entry: trail.entry };
   if (self === undefined || others.length > 0) {
-    findings.add(place, 'unreadable', 'ledger id');
+    findings.add(place, 'unreadable', 'ledger-id');
     return;
   }
-  findings.compare(place, 'unlike-trail', 'ledger id', [trail?.id ?? self.id], self.id);
-  findings.compare(place, 'unlike-trail', 'ledger home', [trail?.home ?? null], self.home);
+  findings.compare(place, 'unlike-trail', 'ledger-id', [trail?.id ?? self.id], self.id);
+  findings.compare(place, 'unlike-trail', 'ledger-home', [trail?.home ?? null], self.home);
 }

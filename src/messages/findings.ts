@@ -1,15 +1,15 @@
 /** The words of an audit's findings. */
-import type { AuditFinding, FindingCode } from '../base/faults/audit-finding.ts';
+import type { AuditFinding, FindingCode, FindingPlace } from '../base/faults/audit-finding.ts';
 import { quoted } from '../base/words.ts';
 
 const words: Readonly<Record<FindingCode, (what: string) => string>> = {
   changed: (what) => `the ${what} was changed`,
-  damaged: (what) => `the database is damaged: ${what}`,
+  damaged: (what) => `the ${what} is damaged`,
   impossible: (what) => `the ${what} is impossible for a row`,
   missing: (what) => `the ${what} is missing`,
   moved: (what) => `the ${what} stands in another line`,
   'not-in-trail': (what) => `the trail lacks the ${what}`,
-  'signature-does-not-count': (what) => `the signature of ${what} does not count`,
+  'signature-does-not-count': (what) => `the ${what} does not count`,
   twice: (what) => `the ${what} is there more than once`,
   unexpected: (what) => `the ${what} is unexpected`,
   'unlike-content': (what) => `the ${what} differs from the row's content`,
@@ -21,28 +21,49 @@ const words: Readonly<Record<FindingCode, (what: string) => string>> = {
   unreadable: (what) => `the ${what} cannot be read`,
 };
 
-/** Codes of findings in which the found value is a reason in words. */
-const saysWhy: ReadonlySet<FindingCode> = new Set(['signature-does-not-count', 'unreadable']);
+const places: Readonly<Record<keyof FindingPlace, string>> = {
+  file: 'file',
+  byte: 'byte',
+  transaction: 'transaction',
+  sheet: 'sheet',
+  line: 'line',
+  entry: 'entry',
+  batch: 'batch',
+  sheetId: 'accepted sheet',
+  row: 'row',
+  number: 'number',
+  id: 'row id',
+  pair: 'row ids',
+  merchant: 'merchant',
+  document: 'document',
+  payment: 'payment',
+  tag: 'tag',
+  approver: 'approver',
+  column: 'column',
+  name: 'name',
+};
 
-export const findingWords = ({ code, what }: Pick<AuditFinding, 'code' | 'what'>): string => words[code](what);
+/** Codes of findings in which the found value is a reason in words. */
+const saysWhy: ReadonlySet<FindingCode> = new Set(['damaged', 'signature-does-not-count', 'unreadable']);
+
+const valueWords = (value: string | null) => (value === null ? 'nothing' : quoted(value));
+
+/** The code of a subject is its noun. */
+export const findingWords = ({ code, what }: Pick<AuditFinding, 'code' | 'what'>): string =>
+  words[code](what.replaceAll('-', ' '));
 
 export function findingLine({ where, expected, found, ...fact }: AuditFinding): string {
-  const { entry, batch, row, number, merchant, document, file, sheet, line, column } = where;
-  const places = [
-    file === undefined ? null : `file ${file.replace(/.*[\\/]/, '')}`,
-    sheet === undefined ? null : `sheet ${sheet}`,
-    line === undefined ? null : `line ${line}`,
-    entry === undefined ? null : `entry ${entry}`,
-    batch === undefined ? null : `batch ${quoted(batch)}`,
-    row === undefined ? null : `row ${quoted(row)}${number === undefined ? '' : ` (number ${number})`}`,
-    merchant === undefined ? null : `merchant ${quoted(merchant)}`,
-    document === undefined ? null : `document ${quoted(document)}`,
-    column === undefined ? null : `column ${quoted(column)}`,
-  ].filter((place) => place !== null);
+  const names = Object.keys(places) as (keyof FindingPlace)[];
+  const place = names.flatMap((name) => {
+    const value = where[name];
+    if (value === undefined) return [];
+    const shown = name === 'file' ? String(value).replace(/.*[\\/]/, '') : value;
+    return [`${places[name]} ${typeof shown === 'number' ? shown : quoted(shown)}`];
+  });
   const values = [
-    expected === null ? null : `expected ${quoted(expected)}`,
-    found === null ? null : saysWhy.has(fact.code) ? found : `found ${quoted(found)}`,
+    expected.length === 0 ? null : `expected ${expected.map(valueWords).join(' or ')}`,
+    found === undefined ? null : found !== null && saysWhy.has(fact.code) ? found : `found ${valueWords(found)}`,
   ].filter((value) => value !== null);
-  const start = places.length === 0 ? '' : `${places.join(', ')}: `;
+  const start = place.length === 0 ? '' : `${place.join(', ')}: `;
   return `  ${start}${findingWords(fact)}${values.length === 0 ? '' : ` (${values.join(', ')})`}`;
 }

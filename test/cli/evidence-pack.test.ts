@@ -518,12 +518,12 @@ describe('an evidence pack', () => {
     const less = new Map(parts);
     less.delete('documents.json');
     const entries = Array.from(parts, ([name, content]): Entry => ({ name, content, stored: true }));
-    const inFile = (code: string, file: string, found: unknown = null) => ({
+    const inFile = (code: string, file: string, found?: string) => ({
       code,
       where: { file: expect.stringMatching(new RegExp(`(^|/)${file}$`)) },
-      found,
+      ...(found === undefined ? {} : { found }),
     });
-    const inPack = (code: string, found: unknown = null) => inFile(code, 'pack\\.zip', found);
+    const inPack = (code: string, found?: string) => inFile(code, 'pack\\.zip', found);
     const cases: readonly (readonly [string, Buffer, object])[] = [
       ['more', repacked(new Map([...parts, ['more.txt', Buffer.from('x')]])), inFile('unexpected', 'more.txt')],
       ['less', repacked(less), inFile('missing', 'documents.json')],

@@ -139,7 +139,8 @@ async function opened(path: string, audit: boolean): Promise<Shown> {
     const evidence = ledger.trail.evidence();
     const findings = collectFindings();
     if (audit) auditLedger(evidence, findings);
-    else for (const fault of evidence.faults()) findings.add({}, fault.code, fault.what);
+    else
+      for (const { where, code, what, found } of evidence.faults()) findings.add(where, code, what, undefined, found);
     return {
       trail: Array.from(evidence.trail(), ({ hash }) => hash),
       rest: restOf(evidence),

@@ -161,11 +161,17 @@ describe('a ledger', () => {
   });
 
   it.each([
-    ['DROP INDEX merchant_phone', { code: 'missing', what: 'index merchant_phone' }],
-    ['ALTER TABLE gone ALTER at DROP NOT NULL', { code: 'missing', what: 'column gone.at bigint NO' }],
-    ['ALTER TABLE gone ADD more TEXT', { code: 'unexpected', what: 'column gone.more text YES' }],
-    ['ALTER TABLE gone SET UNLOGGED', { code: 'unlogged', what: 'table gone' }],
-    ['CREATE RULE r AS ON DELETE TO gone DO INSTEAD NOTHING', { code: 'unexpected', what: 'trigger or rule r' }],
+    ['DROP INDEX merchant_phone', { where: { name: 'merchant_phone' }, code: 'missing', what: 'index' }],
+    [
+      'ALTER TABLE gone ALTER at DROP NOT NULL',
+      { where: { name: 'gone.at bigint NO' }, code: 'missing', what: 'column' },
+    ],
+    ['ALTER TABLE gone ADD more TEXT', { where: { name: 'gone.more text YES' }, code: 'unexpected', what: 'column' }],
+    ['ALTER TABLE gone SET UNLOGGED', { where: { name: 'gone' }, code: 'unlogged', what: 'table' }],
+    [
+      'CREATE RULE r AS ON DELETE TO gone DO INSTEAD NOTHING',
+      { where: { name: 'r' }, code: 'unexpected', what: 'trigger' },
+    ],
   ])('shows an auditor what another hand changed: %s', async (statement, fault) => {
     expect(ledger.trail.evidence().faults()).toEqual([]);
     await admin(`SET search_path = ${schema()}`, statement);

@@ -240,15 +240,15 @@ const said: Said<FaultFacts> = {
       ledger: 'pay.db',
       findings: 2,
       first: {
-        where: { batch: 'nov', row: 'k4', number: 4 },
+        where: { batch: 'nov', row: 'k4', number: 4, column: 'amount' },
         code: 'unlike-trail',
-        what: 'amount',
-        expected: '100',
+        what: 'value',
+        expected: ['100'],
         found: '900',
       },
     },
-    "payrun audit verify --ledger pay.db finds 2 faults in the ledger pay.db; the first is batch 'nov', row 'k4' (number 4): the amount differs from the trail (expected '100', found '900')",
-    "the audit finds 2 faults in the ledger pay.db; the first is batch 'nov', row 'k4' (number 4): the amount differs from the trail (expected '100', found '900')",
+    "payrun audit verify --ledger pay.db finds 2 faults in the ledger pay.db; the first is batch 'nov', row 'k4', number 4, column 'amount': the value differs from the trail (expected '100', found '900')",
+    "the audit finds 2 faults in the ledger pay.db; the first is batch 'nov', row 'k4', number 4, column 'amount': the value differs from the trail (expected '100', found '900')",
   ],
   'map-is-missing': [
     [

@@ -1,4 +1,5 @@
 /** The findings of an audit. `src/messages/findings.ts` has their texts. */
+import type { Words } from '../words.ts';
 
 export interface FindingPlace {
   readonly entry?: number;
@@ -6,13 +7,27 @@ export interface FindingPlace {
   /** The row's key in its batch. `number` is the row number that the spreadsheet shows. */
   readonly row?: string;
   readonly number?: number;
+  /** The row's id in the ledger. `pair` has the ids of a row and its possible copy. */
+  readonly id?: number;
+  readonly pair?: string;
   readonly merchant?: string;
   readonly document?: string;
+  readonly payment?: string;
+  readonly tag?: string;
+  readonly approver?: string;
+  /** The id of an accepted sheet in the ledger. */
+  readonly sheetId?: number;
   /** The file of the finding. `sheet`, `line` and `column` give the place in a result file. */
   readonly file?: string;
   readonly sheet?: string;
   readonly line?: number;
   readonly column?: string;
+  /** The number of a transaction in an answer file. */
+  readonly transaction?: number;
+  /** The first byte that differs. */
+  readonly byte?: number;
+  /** The name of a table, index, trigger or column of the database. */
+  readonly name?: string;
 }
 
 export type FindingCode =
@@ -33,13 +48,24 @@ export type FindingCode =
   | 'unlogged'
   | 'unreadable';
 
-/** `what` is a column of the ledger, or words such as `sheet digest`. */
+/** Each code is a noun. */
+export type FindingSubject = Words<
+  | 'archive batch cell column content copy country database digest-of-rows earlier-state earlier-tag'
+  | 'earliest-sending-time entry entry-count file hash id identity import imported-content index invalid-row'
+  | 'invalid-row-count last-entry last-hash last-line ledger ledger-home ledger-id line list-of-approvals'
+  | 'list-of-decisions list-of-rows list-of-sheets list-of-totals list-scan-time lost-payment'
+  | 'manifest merchant move number pack plan reading reason result row row-content row-count row-id'
+  | 'service sheet signature state table transaction transaction-count trigger value view'
+>;
+
 export interface AuditFinding {
   readonly where: FindingPlace;
   readonly code: FindingCode;
-  readonly what: string;
-  readonly expected: string | null;
-  readonly found: string | null;
+  readonly what: FindingSubject;
+  /** The possible values; null for the empty value. */
+  readonly expected: readonly (string | null)[];
+  /** Left out if the finding is about no value. */
+  readonly found?: string | null;
 }
 
-export type TableFault = Pick<AuditFinding, 'code' | 'what'>;
+export type TableFault = Omit<AuditFinding, 'expected'>;

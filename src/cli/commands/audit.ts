@@ -211,7 +211,7 @@ async function auditTrail(lines: readonly TrailLine[], { trailFile, found, findi
 export function readTrail(file: string, findings: FindingList): readonly TrailLine[] {
   const content = readOrRefuse(file, () => readFileSync(file, 'utf8'));
   if (content !== '' && !content.endsWith('\n'))
-    findings.add({ file, line: content.split('\n').length }, 'unreadable', 'last line');
+    findings.add({ file, line: content.split('\n').length }, 'unreadable', 'last-line');
   return readLines(file, content, findings, (line) => {
     const entry = trailLine.parse(JSON.parse(line));
     return lineText(entry) === line ? entry : null;

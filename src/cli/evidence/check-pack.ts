@@ -191,7 +191,7 @@ async function checkBytes({ path, folder, names, findings }: Pack): Promise<void
   if (expected.equals(found)) return;
   let at = 0;
   while (expected[at] === found[at]) at += 1;
-  findings.add({ file: path }, 'changed', `archive from byte ${at}`, expected.length, statSync(path).size);
+  findings.add({ file: path, byte: at }, 'changed', 'archive', expected.length, statSync(path).size);
 }
 
 /** Checks the other files against the trail, whose hash chain shows any change. */
@@ -203,14 +203,14 @@ async function checkStory(pack: Pack, policy: string | null) {
   const facts = followTrail(lines, findings, replay);
   const { trail, batch } = manifest;
   if (facts.entries !== trail.entries || facts.hash !== trail.head)
-    findings.add({ file: 'trail.jsonl' }, 'unlike-pack', 'last hash', trail.head, facts.hash);
+    findings.add({ file: 'trail.jsonl' }, 'unlike-pack', 'last-hash', trail.head, facts.hash);
   const rows = readLines('rows.jsonl', readFileSync(file('rows.jsonl'), 'utf8'), findings, (line) =>
     rowShape.parse(JSON.parse(line)),
   );
   checkRows(rows, batch, replay, findings);
   const totals = totalsOf(rows);
   if (readFileSync(file('totals.json'), 'utf8') !== jsonText(totals))
-    findings.add({ file: 'totals.json' }, 'unlike-pack', 'list of totals');
+    findings.add({ file: 'totals.json' }, 'unlike-pack', 'list-of-totals');
   const result = file('result.csv');
   const cells = await readCells(result);
   compareWithTrail({ file: result, sheets: cells, batch, replay, entries: entriesOf(lines) }, findings);
@@ -231,17 +231,17 @@ function checkAnswer({ folder, names, findings }: Pack, cells: readonly CellShee
   const found = [...readFileSync(join(folder, 'answer.xml'), 'utf8').matchAll(/<TxSts>(\w+)<\/TxSts>/g)];
   found.forEach(([, status], nth) => {
     if (status !== expected[nth])
-      findings.add({ file: 'answer.xml' }, 'unlike-pack', `transaction ${nth + 1}`, expected[nth], status);
+      findings.add({ file: 'answer.xml', transaction: nth + 1 }, 'unlike-pack', 'transaction', expected[nth], status);
   });
   if (found.length !== expected.length)
-    findings.add({ file: 'answer.xml' }, 'unlike-pack', 'transaction count', expected.length, found.length);
+    findings.add({ file: 'answer.xml' }, 'unlike-pack', 'transaction-count', expected.length, found.length);
 }
 
 function checkDecisions({ folder, names, manifest, findings }: Pack, lines: readonly TrailLine[]): void {
   if (!names.includes('decisions.json')) return;
   const found = readFileSync(join(folder, 'decisions.json'), 'utf8');
   if (found !== jsonText(decisionsOf(lines, manifest.batch)))
-    findings.add({ file: 'decisions.json' }, 'unlike-trail', 'list of decisions');
+    findings.add({ file: 'decisions.json' }, 'unlike-trail', 'list-of-decisions');
 }
 
 function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, findings: FindingList): void {
@@ -255,7 +255,7 @@ function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, fi
       continue;
     }
     const compare = (column: string, possible: readonly unknown[], found: unknown) =>
-      findings.compare({ ...place, column, entry: story.lastEntry }, 'unlike-trail', column, possible, found);
+      findings.compare({ ...place, column, entry: story.lastEntry }, 'unlike-trail', 'value', possible, found);
     compare('state', story.states, row.state);
     compare('status', [statusOf(row.state, story.closed)], row.status);
     compare('payment_id', [story.paymentId], row.payment_id);
@@ -268,7 +268,7 @@ function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, fi
   const digests = rows.filter((row) => row.newest_sheet && row.state !== 'invalid').map(({ digest }) => digest);
   const found = sha256(digests.sort().join(''));
   const expected = replay.batch(batch)?.sheet.data.digest;
-  findings.compare({ file: 'rows.jsonl', batch }, 'unlike-trail', 'digest of rows', [expected], found);
+  findings.compare({ file: 'rows.jsonl', batch }, 'unlike-trail', 'digest-of-rows', [expected], found);
 }
 
 /** Checks that the pack has exactly the sheets and plans that the trail names, each sheet unchanged. */
@@ -344,19 +344,20 @@ async function checkPlan(
   }
   const read = names.includes(file) ? readApprovals(join(folder, file)) : null;
   if (read === null) {
-    if (names.includes(file)) findings.add({ file }, 'unreadable', 'list of approvals');
+    if (names.includes(file)) findings.add({ file }, 'unreadable', 'list-of-approvals');
     return 'missing';
   }
   const { digest, approvals, ...head } = read;
   if (digest !== plan) findings.add({ file }, 'unlike-trail', 'plan', plan, digest);
   for (const [name, found] of Object.entries(head))
-    if (found !== (made[name] ?? null)) findings.add({ file }, 'unlike-trail', name, made[name], found);
+    if (found !== (made[name] ?? null))
+      findings.add({ file, column: name }, 'unlike-trail', 'value', made[name], found);
   const signed = (list: readonly { approver: string | null; fingerprint: string | null; at: string | null }[]) =>
     JSON.stringify(list.map(({ approver, fingerprint, at }) => [approver, fingerprint, at]));
   if (signed(approvals) !== signed(trailApprovals))
-    findings.add({ file }, 'unlike-trail', 'list of approvals', signed(trailApprovals), signed(approvals));
+    findings.add({ file }, 'unlike-trail', 'list-of-approvals', signed(trailApprovals), signed(approvals));
   for (const { approver, signature } of approvals)
-    if (!inTrail.has(signature)) findings.add({ file }, 'not-in-trail', `signature of ${quoted(approver)}`);
+    if (!inTrail.has(signature)) findings.add({ file, approver }, 'not-in-trail', 'signature');
   if (trailApprovals.length === 0) return null;
   if (policy === null) return 'not-checked';
   const keys = openPolicy(policy);
@@ -365,7 +366,13 @@ async function checkPlan(
     const form = { payrun: 'signature', version: 1, purpose: 'approve plan', digest: approved.digest } as const;
     const why = whyNot(approved, { ...form, ...one }, keys, systemClock.now());
     if (why !== null)
-      findings.add({ file }, 'signature-does-not-count', quoted(one.approver), undefined, faultWords(why));
+      findings.add(
+        { file, approver: one.approver },
+        'signature-does-not-count',
+        'signature',
+        undefined,
+        faultWords(why),
+      );
   }
   return 'checked';
 }

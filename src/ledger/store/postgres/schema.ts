@@ -8,7 +8,7 @@ import { draftTables, inNewTables, ledgerColumns, requireFormat } from '../sqlit
 import { forPostgres } from './dialect.ts';
 
 interface Made {
-  readonly type: string;
+  readonly type: TableFault['what'];
   readonly name: string;
   readonly sql: string;
 }
@@ -102,17 +102,17 @@ export function postgresFaults(sql: Sql, schema: string): TableFault[] {
   );
   const seen = new Set(columns.map(({ column }) => column).filter((column) => !column.startsWith('ledger_version.')));
   const columnFaults = (code: TableFault['code'], some: Set<string>, others: Set<string>) =>
-    [...some].filter((one) => !others.has(one)).map((one): TableFault => ({ code, what: `column ${one}` }));
+    [...some].filter((one) => !others.has(one)).map((name): TableFault => ({ where: { name }, code, what: 'column' }));
   return [
     ...ledgerTables()
       .filter(({ name }) => !found.has(name))
-      .map(({ type, name }): TableFault => ({ code: 'missing', what: `${type} ${name}` })),
+      .map(({ type, name }): TableFault => ({ where: { name }, code: 'missing', what: type })),
     ...columnFaults('missing', expected, seen),
     ...columnFaults('unexpected', seen, expected),
     ...kept
       .filter((table) => table.kept !== 'p')
-      .map(({ name }): TableFault => ({ code: 'unlogged', what: `table ${name}` })),
-    ...triggers.map(({ name }): TableFault => ({ code: 'unexpected', what: `trigger or rule ${name}` })),
+      .map(({ name }): TableFault => ({ where: { name }, code: 'unlogged', what: 'table' })),
+    ...triggers.map(({ name }): TableFault => ({ where: { name }, code: 'unexpected', what: 'trigger' })),
   ];
 }
 

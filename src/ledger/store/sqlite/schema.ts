@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { build, ledgerFormat } from '../../../base/build.ts';
 import { sha256 } from '../../../base/digest.ts';
 import { PayrunError } from '../../../base/errors.ts';
-import type { TableFault } from '../../../base/faults/audit-finding.ts';
+import type { FindingSubject, TableFault } from '../../../base/faults/audit-finding.ts';
 import { unusable } from '../faults.ts';
 
 /** `home` has the ledger's place at its last sending, or marks a copy. `build` is the version that made the ledger. */
@@ -276,17 +276,22 @@ export function ledgerColumns(): Column[] {
 export function sqliteFaults(db: DatabaseSync): TableFault[] {
   const listed = (one: DatabaseSync) => {
     const made = one.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema').all();
-    return new Map(made.map(({ type, name, ...rest }) => [`${String(type)} ${String(name)}`, JSON.stringify(rest)]));
+    const parts = made as unknown as readonly { readonly type: FindingSubject; readonly name: string }[];
+    return new Map(parts.map((part) => [part.name, { type: part.type, text: JSON.stringify(part) }]));
   };
   const [found, expected] = [listed(db), inNewTables(listed)];
-  const names = [...new Set([...found.keys(), ...expected.keys()])].sort();
+  const names = new Map([...found, ...expected]);
   const lines = db.prepare('PRAGMA integrity_check(20)').all() as { integrity_check: string }[];
   return [
-    ...names
-      .filter((name) => found.get(name) !== expected.get(name))
-      .map((what): TableFault => ({ code: found.has(what) ? 'changed' : 'missing', what })),
+    ...Array.from(names)
+      .filter(([name]) => found.get(name)?.text !== expected.get(name)?.text)
+      .map(([name, { type: what }]): TableFault => {
+        return { where: { name }, code: found.has(name) ? 'changed' : 'missing', what };
+      }),
     ...lines
       .filter(({ integrity_check: line }) => line !== 'ok')
-      .map(({ integrity_check: what }): TableFault => ({ code: 'damaged', what })),
+      .map(
+        ({ integrity_check }): TableFault => ({ where: {}, code: 'damaged', what: 'database', found: integrity_check }),
+      ),
   ];
 }
