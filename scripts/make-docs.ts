@@ -579,6 +579,7 @@ const errorCommands: { readonly [C in ErrorCode]?: string } = {
   PLAN_EXPIRED: '`payrun approve`',
   MAKER_UNSIGNABLE: '`payrun approve`',
   SIGNATURE_USELESS: '`payrun approve`',
+  REASON_PLACEHOLDER: 'Every command that takes a reason',
   RELEASE_NEEDS_KEY: '`payrun release`, `resolve` or `reopen`',
   RELEASE_BY_MAKER: '`payrun release`, `resolve` or `reopen`',
   RELEASE_MAKER_UNKNOWN: '`payrun release`',

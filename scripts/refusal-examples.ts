@@ -335,6 +335,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   SIGNED_PLANS_SEVERAL: { paths: ['nov.plan.json', 'nov.plan-2.json'] },
   BATCH_UNAPPROVED: { batch: 'nov', sheet: 'november.csv', command: planSheet },
   SHEET_UNAPPROVED: { batch: 'nov' },
+  REASON_PLACEHOLDER: { said: 'TEXT' },
   RELEASE_NEEDS_KEY: { rows: ['k4'], batch: 'nov' },
   RELEASE_BY_MAKER: { rows: ['k4'], batch: 'nov', person: 'Ama Mensah', signs: true },
   RELEASE_MAKER_UNKNOWN: { rows: null, batch: 'nov' },

@@ -5,6 +5,7 @@ import { PayrunError } from '../base/errors.ts';
 import type { UploadChanges, UploadRecord, Uploads } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { putSignaturesAway } from '../pipeline/plans/plan-place.ts';
+import { requireOwnWords } from './batch/own-words.ts';
 
 interface Decline {
   readonly upload: string;
@@ -37,6 +38,7 @@ export async function declinePlan(
   { upload, digest, reason, by }: Decline,
   desk: SheetDesk,
 ): Promise<void> {
+  requireOwnWords(reason);
   const waiting = (record: UploadRecord | null) => {
     const plan = record === null || !isWaiting(record) ? null : desk.planOf(record);
     if (record === null || plan?.digest !== digest) throw new PayrunError('MOVED', {});

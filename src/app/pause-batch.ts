@@ -5,12 +5,15 @@ import { type Fleet, type Ledger, pausedError, proposalWaits } from '../ledger/l
 import type { Deps } from '../pipeline/deps.ts';
 import { standing } from '../pipeline/figures.ts';
 import { batchNamed, requireFleet } from './batch/find-batch.ts';
+import { requireOwnWords } from './batch/own-words.ts';
 
 type PauseDeps = Pick<Deps, 'ledger' | 'actor'>;
 
 /** Null for `batch` pauses all batches. Payments under way continue. Returns false if the pause was already there. */
-export const pauseBatch = async ({ ledger, actor }: PauseDeps, batch: string | null, reason: PauseReason) =>
-  await (await fleetOf(ledger, batch)).pause(batch, actor.name, reason);
+export async function pauseBatch({ ledger, actor }: PauseDeps, batch: string | null, reason: PauseReason) {
+  if (typeof reason === 'string') requireOwnWords(reason);
+  return await (await fleetOf(ledger, batch)).pause(batch, actor.name, reason);
+}
 
 /** The button Stop: pauses the batch for every run, if its ledger has a fleet and one of its rows may still be sent. */
 export async function stopSending(deps: PauseDeps, name: string, by: string): Promise<boolean> {
@@ -36,6 +39,7 @@ export async function endPause(
   batch: string | null,
   seen: { readonly reason?: string; readonly only?: number } = {},
 ): Promise<boolean> {
+  if (seen.reason !== undefined) requireOwnWords(seen.reason);
   const isEnded = await (await fleetOf(ledger, batch)).endPause(batch, actor.name, seen);
   if (!isEnded && seen.only !== undefined) throw new PayrunError('MOVED', {});
   return isEnded;

@@ -282,6 +282,8 @@ interface Facts extends RowRefusals, SheetRefusals {
   /** `sheet` is the batch's newest sheet, which has no plan. Null if the sheet has a plan that needed no approval. */
   BATCH_UNAPPROVED: { batch: string; sheet: string | null; command: Action };
   SHEET_UNAPPROVED: { batch: string };
+  /** A person copied a printed command with the placeholder of its reason. */
+  REASON_PLACEHOLDER: { said: string };
   RELEASE_NEEDS_KEY: DecidedRows;
   RELEASE_BY_MAKER: DecidedRows & { person: string; signs: boolean };
   RELEASE_MAKER_UNKNOWN: DecidedRows;

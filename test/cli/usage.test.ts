@@ -1,5 +1,5 @@
 /** What is wrong before anything is read: exit 2, one plain sentence, and not one request at the service. */
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Independent } from '../independent/service.ts';
@@ -173,20 +173,26 @@ describe('exit 2, and no request at all', () => {
   });
 
   it.each([
-    ['release nov --row k1 --by Ama --reason TEXT', '--reason'],
-    ['drop nov --row k1 --reason TEXT', '--reason'],
-    ['reopen nov --row k1 --reason TEXT', '--reason'],
-    ['resolve nov --row k1 --paid p1 --reason TEXT', '--reason'],
-    ['pause nov --reason TEXT', '--reason'],
-    ['ledger rebind nov --reason TEXT', '--reason'],
-    ['ledger rebind nov --reason REASON', '--reason'],
-    ['ledger rebind nov --reason=', '--reason'],
-    ['run x.csv --batch again --confirm-repeat REASON', '--confirm-repeat'],
-    ['run x.csv --confirm-variance REASON', '--confirm-variance'],
-    ['plan x.csv --confirm-variance REASON', '--confirm-variance'],
-  ])('a reason that no person wrote: %s', async (line, option) => {
-    const ran = await command({ folder: newFolder(), env: {} }, [...line.split(' '), '--json']);
-    expect([ran.exit, refusalOf(ran)]).toEqual([2, usageAbout(`${option} takes`)]);
+    'release nov --row k1 --by Ama --reason TEXT',
+    'drop nov --row k1 --reason TEXT',
+    'reopen nov --row k1 --reason TEXT',
+    'resolve nov --row k1 --paid p1 --reason TEXT',
+    'ledger rebind nov --reason TEXT',
+    'ledger rebind nov --reason REASON',
+    'run x.csv --batch again --confirm-repeat REASON',
+    'run x.csv --confirm-variance REASON',
+    'plan x.csv --confirm-variance REASON',
+  ])('a reason that no person wrote: %s', async (line) => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'x.csv'), '');
+    const ran = await command({ folder, env: deskFor(service, kenyanRows(1)).env }, [...line.split(' '), '--json']);
+    expect([ran.exit, refusalOf(ran)?.code]).toEqual([2, 'REASON_PLACEHOLDER']);
+    expect(readdirSync(folder)).toEqual(['x.csv']);
+  });
+
+  it('an empty reason', async () => {
+    const ran = await command({ folder: newFolder(), env: {} }, ['ledger', 'rebind', 'nov', '--reason=', '--json']);
+    expect([ran.exit, refusalOf(ran)]).toEqual([2, usageAbout('--reason takes')]);
   });
 
   it.each(['abc', '5', '-1s'])('PAYRUN_HTTP_TIMEOUT=%s', async (value) => {

@@ -142,11 +142,15 @@ it('a payee whose account changed waits for a second person, and what was paid i
     (await office.press<ErrorAnswer>('Both', `/api/batches/november/${route}`, body)).body.code;
   expect(await own('reopen', reopen)).toBe('RELEASE_BY_MAKER');
   expect((await office.press('Nomsa', '/api/batches/november/reopen', reopen)).status).toBe(403);
+  const byThaboFor = async (route: string, reason: string) =>
+    (await office.press<ErrorAnswer>('Thabo', `/api/batches/november/${route}`, { ...reopen, reason })).body.code;
+  expect(await byThaboFor('reopen', ' TEXT ')).toBe('REASON_PLACEHOLDER');
   const opened = await office.press<Batch>('Thabo', '/api/batches/november/reopen', reopen);
   expect([opened.status, opened.body.rows]).toMatchObject([200, { held: 1, closed: 0 }]);
 
   const said = { row: 'n1', reason: '- asked her, by phone with --key on 0712345699' };
   expect(await own('release', { ...said, password })).toBe('RELEASE_BY_MAKER');
+  expect(await byThaboFor('release', 'TEXT')).toBe('REASON_PLACEHOLDER');
   const wrong = await office.press('Thabo', '/api/batches/november/release', { ...said, password: 'guess' });
   expect(wrong.status).toBe(403);
   const stale = { ...said, password, standing: 'as it stood before' };

@@ -88,14 +88,11 @@ const typedByPeople: Readonly<Record<string, string>> = {
   by: aName,
   maker: aName,
 };
-/** Printed commands have these words in the place of a reason or name, and people copy them as they are. */
-const placeholders = ['', 'TEXT', 'REASON', 'the reason', 'NAME'];
-
-/** Throws for a reason or name that no person wrote, and for a repeated option of which only one value would count. */
+/** Throws for an empty reason, for a name that no person wrote, and for a repeated option of which only one value would count. */
 export function refuseMistakes(args: Args): void {
   for (const [name, value] of Object.entries(args)) {
     if (!saidOften.includes(name) && Array.isArray(value)) throw usage(`--${name} was given twice`);
-    if (typedByPeople[name] !== undefined && placeholders.includes(String(value).trim()))
+    if (typedByPeople[name] !== undefined && ['', 'NAME'].includes(String(value).trim()))
       throw usage(`--${name} takes ${typedByPeople[name]}`);
   }
 }

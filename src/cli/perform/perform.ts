@@ -1,6 +1,7 @@
 /** Performs a command about a sheet or batch: reads settings, opens service and ledger, and calls the use case. */
 import type { KeyObject } from 'node:crypto';
 import type { Command, Options, Release, SheetCommand } from '../../app/batch/command.ts';
+import { requireOwnReasons } from '../../app/batch/own-words.ts';
 import type { AskSigner, Releaser } from '../../app/release-row.ts';
 import { type KeyFile, sign } from '../../approval/approval.ts';
 import { type Clock, isoTime, systemClock } from '../../base/clock.ts';
@@ -40,6 +41,7 @@ export interface Around extends Pick<CommandContext, 'env' | 'cwd'> {
 }
 
 export async function perform(command: Command, around: Around): Promise<Outcome> {
+  requireOwnReasons(command);
   // A mistake in the map is reported before any ledger or service is opened.
   const sheet = command.do === 'run' || command.do === 'plan' ? sheetOptions(command, around) : {};
   return await withDeps(command, around, async (deps, settings) => {

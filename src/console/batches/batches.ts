@@ -4,6 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { Command, FileCommand, LockedKey, Perform } from '../../app/batch/command.ts';
+import { requireOwnWords } from '../../app/batch/own-words.ts';
 import { requireSeen } from '../../app/batch/seen.ts';
 import { endPause as endPauseOf, stopSending } from '../../app/pause-batch.ts';
 import { makeFolder } from '../../base/folder.ts';
@@ -174,6 +175,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   }
 
   async function retry(name: string, { rows, reason, standing }: Requests['retry'], person: Who): Promise<Batch> {
+    requireOwnWords(reason);
     const seen: Seen = rows === null ? { standing } : { rows: Object.fromEntries(rows.map((row) => [row, standing])) };
     await requireSeen(ledger, await facts(name), seen);
     await ledger.uploads.tell(doing(person, 'retry-asked', { batch: name, rows, reason }, name));

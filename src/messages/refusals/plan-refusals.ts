@@ -78,6 +78,8 @@ export const planRefusals = {
     `Batch ${batch} was approved under a policy, and the new and changed rows of this sheet have no approval. Nothing was sent.`,
     'Have the sheet approved where the batch was approved, at the console or under its policy. Or pay the sheet as its own batch.',
   ],
+  REASON_PLACEHOLDER: ({ said }) =>
+    `The reason '${said}' is only the placeholder of a printed command. Nothing was sent or changed. Say why in your own words, which the trail keeps.`,
   RELEASE_NEEDS_KEY: (of, to) =>
     `${undecided(of)} The batch runs under a policy, so one of its approvers must sign${atTerminal(to, ': --key FILE, and --policy FILE if the policy is elsewhere')}.`,
   RELEASE_BY_MAKER: ({ person, signs, ...of }, to) =>
