@@ -2,9 +2,11 @@
 import type { KeyObject } from 'node:crypto';
 import {
   type Doer,
+  findSame,
   type Policy,
   publicOf,
   requireOther,
+  type Signature,
   sign,
   signatureText,
   whyNoMaker,
@@ -13,7 +15,8 @@ import {
 import { type Clock, isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { approvalStanding, makersOf } from '../pipeline/plans/approved.ts';
+import type { Done } from '../pipeline/outcome.ts';
+import { type ApprovalStanding, approvalStanding, makersOf } from '../pipeline/plans/approved.ts';
 import { digestWords, openPlan, type PlanFile } from '../pipeline/plans/plan-file.ts';
 import { replacePlanPage } from '../pipeline/plans/plan-page.ts';
 import { pageOf, planStem } from '../pipeline/plans/plan-place.ts';
@@ -25,15 +28,35 @@ interface Approver extends Doer {
   unlock(plan: PlanFile): Promise<KeyObject>;
 }
 
+interface Signed {
+  readonly plan: PlanFile;
+  readonly signature: Signature;
+  readonly fingerprint: string;
+  readonly page: string;
+  readonly file: string;
+  /** Null without a policy. */
+  readonly standing: ApprovalStanding | null;
+}
+
+/** Returns why the person may not approve the plan; null if they may. */
+export function whyNotApprove(
+  person: Doer,
+  makers: readonly Doer[],
+  approvals: readonly { readonly name: string }[],
+): 'OWN_SHEET' | 'APPROVED_ALREADY' | null {
+  if (findSame(person, makers) !== undefined) return 'OWN_SHEET';
+  return approvals.some(({ name }) => name === person.name) ? 'APPROVED_ALREADY' : null;
+}
+
 /**
  * Throws for a plan that changed or expired, and for a signature that the policy would not count. `seen` is the digest that the
- * approver saw; null if the approver sees the plan only in `unlock`. The standing is null without a policy.
+ * approver saw; null if the approver sees the plan only in `unlock`.
  */
 export async function approvePlan(
   { ledger, clock }: { readonly ledger: Ledger | null; readonly clock: Clock },
   { path, seen, policy }: { readonly path: string; readonly seen: string | null; readonly policy: Policy | null },
   { name, account = null, unlock }: Approver,
-) {
+): Promise<Done<Signed>> {
   const plan = await openPlan(path);
   const digest = digestWords(plan.digest);
   if (seen !== null && seen !== digest) throw new PayrunError('MOVED', {});
@@ -52,5 +75,6 @@ export async function approvePlan(
   const place = { path: `${planStem(path)}.${name}.sig.json`, subject: `plan ${digest}` };
   const file = await writeOutput(place, async (handle) => await handle.appendFile(signatureText(signature)));
   const standing = policy === null ? null : await approvalStanding(ledger, plan, policy.path, now);
-  return { plan, signature, fingerprint: publicOf(name, key).fingerprint, page, file, standing };
+  const { fingerprint } = publicOf(name, key);
+  return { kind: 'finished', plan, signature, fingerprint, page, file, standing };
 }

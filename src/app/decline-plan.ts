@@ -1,63 +1,66 @@
 /** `decline`: ends a plan that waits for approval. Its signatures no longer count, and the batch can get another plan. */
-import { type Doer, requireOther } from '../approval/approval.ts';
+import { type Doer, whyNotOther } from '../approval/approval.ts';
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import type { UploadChanges, UploadRecord, Uploads } from '../ledger/ledger.ts';
+import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
+import type { Done } from '../pipeline/outcome.ts';
 import { putSignaturesAway } from '../pipeline/plans/plan-place.ts';
 import { requireOwnWords } from './batch/own-words.ts';
 
 interface Decline {
   readonly upload: string;
-  /** The digest of the plan that the person saw. */
-  readonly digest: string;
   readonly reason: string;
-  readonly by: { readonly id: number; readonly name: string };
+  /** The plan that the person saw. */
+  readonly plan: Readonly<Record<'path' | 'digest' | 'rows' | 'batch', string>> & { readonly isRetry: boolean };
 }
 
-interface WaitingPlan extends Readonly<Record<'path' | 'digest' | 'rows' | 'batch', string>> {
-  readonly isRetry: boolean;
+interface Approver {
+  readonly name: string;
+  readonly account: number;
 }
-
-/** The private records of a shell, which a use case does not read. */
-interface SheetDesk {
-  planOf(record: UploadRecord): WaitingPlan | null;
-  declined(record: UploadRecord, by: Readonly<Record<'by' | 'at' | 'reason', string>>): ReturnType<UploadChanges>;
-  /** Throws if a job works on the sheet, because the job may already pay the plan. */
-  requireIdle(): void;
-}
-
-/** An account stands for its person, because a name may have changed. */
-export const preparersOf = (uploads: Uploads, upload: string): readonly Doer[] =>
-  uploads.preparers(upload).map((account) => ({ name: null, account }));
 
 export const isWaiting = ({ state }: UploadRecord) => state === 'planned' || state === 'approved';
 
+/** Returns why the person may not decline the plan; null if they may. A job on the sheet may already pay the plan. */
+export function whyNotDecline(uploads: Uploads, record: UploadRecord, person: Doer): PayrunError | null {
+  if (!isWaiting(record) || uploads.jobOf({ upload: record.id })?.state === 'running')
+    return new PayrunError('MOVED', {});
+  // An account stands for its person, because a name may have changed.
+  const preparers = uploads.preparers(record.id).map((account) => ({ name: null, account }));
+  return whyNotOther('decline', person, preparers);
+}
+
 export async function declinePlan(
   { ledger: { uploads }, clock }: Pick<Deps, 'ledger' | 'clock'>,
-  { upload, digest, reason, by }: Decline,
-  desk: SheetDesk,
-): Promise<void> {
+  { upload, reason, plan: { path, digest, rows, batch, isRetry } }: Decline,
+  person: Approver,
+): Promise<Done> {
   requireOwnWords(reason);
   const waiting = (record: UploadRecord | null) => {
-    const plan = record === null || !isWaiting(record) ? null : desk.planOf(record);
-    if (record === null || plan?.digest !== digest) throw new PayrunError('MOVED', {});
-    desk.requireIdle();
-    return { ...plan, file: record.file };
+    if (record?.plan !== digest) throw new PayrunError('MOVED', {});
+    const why = whyNotDecline(uploads, record, person);
+    if (why !== null) throw why;
+    return record;
   };
-  const { path, file, rows, batch, isRetry } = waiting(uploads.find(upload));
-  requireOther('decline', { name: by.name, account: by.id }, preparersOf(uploads, upload));
+  const { file } = waiting(uploads.find(upload));
+  const { name: by, account } = person;
   const data = { upload, file, batch, plan: digest, rows, declined: reason };
   await uploads.change(
     upload,
     (now) => {
       // Checks again, because a payment may have begun.
-      waiting(now);
-      const kept = desk.declined(now, { by: by.name, at: isoTime(clock.now()), reason });
-      // The sheet stays a batch after a decline of its retry.
-      return isRetry ? { ...kept, state: 'batch', message: null } : { ...kept, state: 'declined' };
+      const { facts } = waiting(now);
+      const declined = { by, at: isoTime(clock.now()), reason };
+      return {
+        facts: JSON.stringify({ ...JSON.parse(facts), declined }),
+        message: null,
+        // The sheet stays a batch after a decline of its retry.
+        state: isRetry ? 'batch' : 'declined',
+      };
     },
-    { account: by.id, by: by.name, batch, did: 'plan-declined', data },
+    { account, by, batch, did: 'plan-declined', data },
   );
   await putSignaturesAway(path).catch(() => undefined);
+  return { kind: 'finished' };
 }

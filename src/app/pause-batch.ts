@@ -1,26 +1,38 @@
 /** `pause`: stops the sending of one batch or of all, until a person ends the pause. */
 import { PayrunError } from '../base/errors.ts';
 import type { PauseReason } from '../base/faults/fault.ts';
+import type { Actor } from '../domain/sending/actor.ts';
 import { type Fleet, type Ledger, pausedError, proposalWaits } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { standing } from '../pipeline/figures.ts';
+import type { Done } from '../pipeline/outcome.ts';
 import { batchNamed, requireFleet } from './batch/find-batch.ts';
 import { requireOwnWords } from './batch/own-words.ts';
 
-type PauseDeps = Pick<Deps, 'ledger' | 'actor'>;
+type PauseDeps = Pick<Deps, 'ledger'>;
+/** All batches of the ledger if `batch` is null. */
+type Paused = { readonly batch: string | null };
 
-/** Null for `batch` pauses all batches. Payments under way continue. Returns false if the pause was already there. */
-export async function pauseBatch({ ledger, actor }: PauseDeps, batch: string | null, reason: PauseReason) {
+/** Payments under way continue. `isNew` is false if the pause was already there. */
+export async function pauseBatch(
+  { ledger }: PauseDeps,
+  { batch, reason }: Paused & { readonly reason: PauseReason },
+  { name }: Actor,
+): Promise<Done<{ readonly isNew: boolean }>> {
   if (typeof reason === 'string') requireOwnWords(reason);
-  return await (await fleetOf(ledger, batch)).pause(batch, actor.name, reason);
+  return { kind: 'finished', isNew: await (await fleetOf(ledger, batch)).pause(batch, name, reason) };
 }
 
 /** The button Stop: pauses the batch for every run, if its ledger has a fleet and one of its rows may still be sent. */
-export async function stopSending(deps: PauseDeps, name: string, by: string): Promise<boolean> {
+export async function stopSending(
+  deps: PauseDeps,
+  { batch: name }: { readonly batch: string },
+  actor: Actor & { readonly name: string },
+): ReturnType<typeof pauseBatch> {
   const batch = await batchNamed(deps.ledger, name);
   const { not_sent, being_sent, in_doubt } = (await standing(deps.ledger, batch)).rows;
-  if (deps.ledger.fleet === null || not_sent + being_sent + in_doubt === 0) return false;
-  return await pauseBatch(deps, name, { fault: 'stopped-at-console', by });
+  if (deps.ledger.fleet === null || not_sent + being_sent + in_doubt === 0) return { kind: 'finished', isNew: false };
+  return await pauseBatch(deps, { batch: name, reason: { fault: 'stopped-at-console', by: actor.name } }, actor);
 }
 
 /** Throws unless the person saw the batch's only pause, which a Stop began (null: no pause), and no plan waits. */
@@ -33,16 +45,16 @@ export async function requireOnlyStop(ledger: Ledger, name: string, seen: number
   if ((ours[0]?.id ?? null) !== seen) throw new PayrunError('MOVED', {});
 }
 
-/** Returns false if there was no such pause. Throws MOVED if the person saw another pause, whose id is `only`. */
+/** `wasPaused` is false if there was no such pause. Throws MOVED if the person saw another pause, whose id is `only`. */
 export async function endPause(
-  { ledger, actor }: PauseDeps,
-  batch: string | null,
-  seen: { readonly reason?: string; readonly only?: number } = {},
-): Promise<boolean> {
+  { ledger }: PauseDeps,
+  { batch, ...seen }: Paused & { readonly reason?: string; readonly only?: number },
+  { name }: Actor,
+): Promise<Done<{ readonly wasPaused: boolean }>> {
   if (seen.reason !== undefined) requireOwnWords(seen.reason);
-  const isEnded = await (await fleetOf(ledger, batch)).endPause(batch, actor.name, seen);
-  if (!isEnded && seen.only !== undefined) throw new PayrunError('MOVED', {});
-  return isEnded;
+  const wasPaused = await (await fleetOf(ledger, batch)).endPause(batch, name, seen);
+  if (!wasPaused && seen.only !== undefined) throw new PayrunError('MOVED', {});
+  return { kind: 'finished', wasPaused };
 }
 
 async function fleetOf(ledger: Ledger, batch: string | null): Promise<Fleet> {

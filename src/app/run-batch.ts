@@ -89,7 +89,7 @@ export async function resume(given: Deps, order: BatchOrder): Promise<Outcome> {
   ledger.draft.clear();
   const place = await placed(deps, order, known);
   await refuseOverCaps(deps, known);
-  if (seen?.pause != null && !deps.stop.aborted) await endPause(deps, name, { only: seen.pause });
+  if (seen?.pause != null && !deps.stop.aborted) await endPause(deps, { batch: name, only: seen.pause }, deps.actor);
   const mayBind = rightsOf(deps.actor).rebindsUnsent;
   const batch = mayBind ? await ledger.batches.bind(name, service.identity, service.label) : known;
   // While a plan waits for approval, nothing is sent. Payments already sent are still followed.

@@ -2,7 +2,9 @@
 import type { PgBoss as Engine } from 'pg-boss';
 import { PayrunError } from '../base/errors.ts';
 import type { OptionFault } from '../base/faults/fault.ts';
+import type { Actor } from '../domain/sending/actor.ts';
 import type { Deps } from '../pipeline/deps.ts';
+import type { Done } from '../pipeline/outcome.ts';
 import { batchNamed, requireFleet } from './batch/find-batch.ts';
 
 export interface Hours {
@@ -18,23 +20,23 @@ export async function openPreview(): Promise<Preview> {
   return new PgBoss('postgres://localhost/none');
 }
 
-/** Records the schedule, or its end if `when` is null. Returns true if the batch had a schedule. */
+/** Records the schedule, or its end if `when` is null. */
 export async function scheduleBatch(
-  { ledger, actor }: Pick<Deps, 'ledger' | 'actor'>,
-  batch: string,
-  when: Hours | null,
-): Promise<boolean> {
+  { ledger }: Pick<Deps, 'ledger'>,
+  { batch, when }: { readonly batch: string; readonly when: Hours | null },
+  { name: by }: Actor,
+): Promise<Done<{ readonly wasScheduled: boolean }>> {
   const fleet = requireFleet(ledger);
   await ledger.requireHome();
   await batchNamed(ledger, batch);
   if (when !== null) requireHours(await openPreview(), when);
   const entries = await ledger.trail.entries(batch, 'scheduled', 'schedule ended');
-  const before = entries.at(-1)?.what === 'scheduled';
+  const wasScheduled = entries.at(-1)?.what === 'scheduled';
   if (when !== null) {
     const since = await fleet.now();
-    await ledger.trail.record({ batch, row: null, what: 'scheduled', data: { ...when, since, by: actor.name } });
-  } else if (before) await ledger.trail.record({ batch, row: null, what: 'schedule ended', data: { by: actor.name } });
-  return before;
+    await ledger.trail.record({ batch, row: null, what: 'scheduled', data: { ...when, since, by } });
+  } else if (wasScheduled) await ledger.trail.record({ batch, row: null, what: 'schedule ended', data: { by } });
+  return { kind: 'finished', wasScheduled };
 }
 
 const cronFields = ['minute', 'hour', 'day', 'month', 'weekday'] as const;

@@ -1,10 +1,10 @@
 /** Describes the state of a batch, for people and programs. */
 import type { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import type { Beyond, Refusal } from '../base/refusal.ts';
+import type { Beyond, Failure, Refusal } from '../base/refusal.ts';
 import { atOnce, type NextAction } from '../domain/next-action.ts';
 import type { Note, NoteOf } from '../domain/note.ts';
-import type { End } from '../domain/sending/end.ts';
+import { type End, interruptedEnd } from '../domain/sending/end.ts';
 import { type BatchFacts, type Elsewhere, elsewhereAction, type Ledger, stepsOn } from '../ledger/ledger.ts';
 import type { MapAdvice } from '../sheet/sheet.ts';
 import type { ControlTotals } from './controls/control-totals.ts';
@@ -78,6 +78,43 @@ export type Outcome =
   | (Reached & { readonly kind: 'finished' | 'open'; readonly stopped?: undefined })
   | (Reached & { readonly kind: 'stopped'; readonly stopped: Refusal })
   | (Reached & { readonly kind: 'refused'; readonly findings: SheetFindings; readonly stopped?: undefined });
+
+/** The end of a use case that reads no batch's status. */
+export type Done<Facts = object> = Facts & { readonly kind: 'finished' };
+
+/** A command that threw: a refusal, a mistake in the command or a setting, or a fault of the program. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly failure: Failure;
+  readonly interrupted: boolean;
+}
+
+export type MadeFile = Done<{ readonly file: string; readonly sha256: string }>;
+
+/** How a command ended for its shell. */
+export type Ending = Outcome | MadeFile | Refused;
+
+/** Returns null if the command threw, or made a file. */
+export const reachedIn = (ending: Ending): Outcome | null => ('batch' in ending ? ending : null);
+
+/** Returns why the command threw, or why it stopped its batch; null if it did neither. */
+export const whyStopped = (ending: Ending): Failure | null =>
+  'failure' in ending ? ending.failure : (reachedIn(ending)?.stopped ?? null);
+
+/** Decides the exit code. A signal changes the end, except after an alarm or a fault of the program. */
+export function endOf(ending: Ending): End {
+  if ('failure' in ending) {
+    const { failure, interrupted } = ending;
+    const end = endOfFailure(failure);
+    return interrupted && failure.code !== null ? interruptedEnd(end) : end;
+  }
+  if (!('batch' in ending)) return 'done';
+  return ending.interrupted === true ? interruptedEnd(ending.end) : ending.end;
+}
+
+/** A mistake in the command line or the settings has a code, and no facts. */
+export const endOfFailure = (failure: Failure): End =>
+  'facts' in failure ? refusalKind(failure.code) : failure.code === null ? 'machine' : 'usage';
 
 export function outcomeOf(reached: Reached, stopped: Refusal | null = null): Outcome {
   if (stopped !== null) return { ...reached, kind: 'stopped', stopped };
@@ -172,12 +209,12 @@ export async function batchStatus(ledger: Ledger, batch: BatchFacts, view: View)
       ...counting('unpaid-left-out', rows.unpaid - stands.retryable),
       ...counting('rows-closed', rows.closed),
     ],
-    end: endOf({ rows, left_out, documents, hasAlarm: copies.length + changes.length > 0 }, null),
+    end: endOfRows({ rows, left_out, documents, hasAlarm: copies.length + changes.length > 0 }, null),
   };
 }
 
 /** The worst reason decides: an alarm, a doubt, the stop, open rows, and then rows or documents that stay unpaid or missing. */
-export function endOf(
+export function endOfRows(
   { rows, left_out, documents, hasAlarm }: Omit<StatusFigures, 'totals'> & { hasAlarm: boolean },
   stopped: PayrunError | null,
 ): End {

@@ -1,6 +1,6 @@
 /** Decides a sheet's state from the end of its run, and makes the texts of its answers ACK, NACK and DUPS. Does no I/O. */
 import { isoTime } from '../base/clock.ts';
-import type { Failure, Refusal } from '../base/refusal.ts';
+import type { Failure } from '../base/refusal.ts';
 import type { End } from '../domain/sending/end.ts';
 import { hotFolderWords, nackAdvice } from '../messages/hot-folder.ts';
 import type { ActionDocument, Place } from '../messages/next-actions.ts';
@@ -16,7 +16,6 @@ interface WordedOutcome extends RunResult, Pick<BatchStatus, 'batch' | 'service'
   readonly problems: readonly ShownProblem[];
   readonly problems_total: number;
   readonly checked: string | null;
-  readonly stopped: Refusal | null;
 }
 
 export interface RunEnd {
@@ -24,7 +23,8 @@ export interface RunEnd {
   /** The exit code of `end`, which the answers show. */
   readonly exit: number;
   readonly outcome: WordedOutcome | null;
-  readonly error: Failure | null;
+  /** Why the run threw or stopped; null if it did neither. */
+  readonly failure: Failure | null;
   /** True if the sheet's batch was in the ledger before the run. */
   readonly began: boolean;
 }
@@ -39,9 +39,7 @@ export interface FileState {
 type WordedState = FileState & { readonly why: string | null };
 
 /** The state is final (`ended` or `refused`) if nothing is left to pay, or if the sheet was refused before anything was sent. */
-export function standingOf({ end, outcome, error, began }: RunEnd, hasTotals: boolean): FileState {
-  const stopped = outcome?.stopped ?? null;
-  const failure = error ?? (stopped && ({ code: stopped.code, facts: stopped.facts } as Refusal));
+export function standingOf({ end, outcome, failure, began }: RunEnd, hasTotals: boolean): FileState {
   const code = failure && (failure.code ?? 'FAILED');
   if (end === 'done' || end === 'unpaid') return { state: 'ended', code, failure };
   if (end === 'sheet') return { state: 'refused', code: code ?? 'SHEET_HAS_PROBLEMS', failure };

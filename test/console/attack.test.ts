@@ -317,8 +317,12 @@ describe('a viewer', () => {
     expect(review).toMatchObject({ repeatReason: '…1601 was sent back', declined: { reason: '…1601 is closed' } });
     expect(maskedReview({ ...first, reading: [reason] }).reading).toEqual(['…1601 is closed']);
     const listed = async (who: string) =>
-      (await office.get<UploadLine[]>(who, '/api/uploads')).body.map(({ message, job }) => [message, job?.message]);
-    expect((await listed('Vusi'))[0]?.[0]).toBe('…1601 is closed');
+      (await office.get<UploadLine[]>(who, '/api/uploads')).body.map(({ message, job, declined }) => [
+        message,
+        job?.message,
+        declined?.reason,
+      ]);
+    expect((await listed('Vusi'))[0]?.[2]).toBe('…1601 is closed');
 
     const { digest } = await planned('Nomsa');
     await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
@@ -337,7 +341,7 @@ describe('a viewer', () => {
       ['Vusi', '…1125'],
     ] as const) {
       const said = expect.stringContaining(name);
-      expect([who, (await listed(who))[0]]).toEqual([who, [said, said]]);
+      expect([who, (await listed(who))[0]]).toEqual([who, [said, said, undefined]]);
     }
     await office.close();
   });

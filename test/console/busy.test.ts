@@ -5,7 +5,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextMoment } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { CommandEnd } from '../../src/app/batch/command.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Batch, ErrorAnswer, Upload } from '../../src/console/api.ts';
 import { type JobOrder, openJobs } from '../../src/console/batches/jobs.ts';
@@ -146,8 +145,7 @@ const planning: JobOrder = {
   command: { do: 'plan', file: 'nov.csv' },
   deed: deedOf('plan-asked', { file: 'nov.csv', batch: 'nov', isRetry: false }),
 };
-const outcome = { kind: 'finished', written: { plan: 'a plan' } } as Outcome;
-const ended: CommandEnd = { end: 'done', outcome };
+const ended = { kind: 'finished', batch: 'nov', written: { plan: 'a plan' }, end: 'done' } as Outcome;
 
 it('a job that breaks as it ends is under way no more', async () => {
   const ledger = openLedger(join(newFolder(), 'ledger.db'), systemClock);
@@ -167,7 +165,7 @@ it('a job that breaks as it ends is under way no more', async () => {
 it('a job that ends as it is stopped has ended', async () => {
   const ledger = openLedger(join(newFolder(), 'ledger.db'), systemClock);
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-  const { promise: over, resolve: end } = Promise.withResolvers<CommandEnd>();
+  const { promise: over, resolve: end } = Promise.withResolvers<Outcome>();
   const { promise: free, resolve: go } = Promise.withResolvers<void>();
   const { uploads } = ledger;
   const written: Promise<void>[] = [];
@@ -185,7 +183,7 @@ it('a job that ends as it is stopped has ended', async () => {
   await begun;
   void jobs.stop('nov', ann);
   expect(jobs.of({ batch: 'nov' })?.state).toBe('stopping');
-  end({ end: 'signal', outcome: { ...outcome, interrupted: true } });
+  end({ ...ended, interrupted: true });
   await job;
   go();
   await Promise.all(written);

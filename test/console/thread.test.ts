@@ -3,17 +3,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Command, CommandEnd } from '../../src/app/batch/command.ts';
+import type { Command } from '../../src/app/batch/command.ts';
 import { standingOfBatch } from '../../src/app/batch/seen.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { placeFlags } from '../../src/cli/compose/command-context.ts';
 import { performIn } from '../../src/cli/perform/thread.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Progress } from '../../src/pipeline/deps.ts';
-import type { Outcome } from '../../src/pipeline/outcome.ts';
+import { endOf, reachedIn } from '../../src/pipeline/outcome.ts';
 import { command, deskFor, expectOnePaymentEach, expectSound, kenyanRows, newService, until } from '../support.ts';
-
-const outcomeOf = (end: CommandEnd): Outcome => ('outcome' in end ? end.outcome : expect.unreachable());
 
 const at = (desk: ReturnType<typeof deskFor>) =>
   performIn({ env: desk.env, cwd: desk.folder }, { ledger: desk.ledger });
@@ -32,8 +30,8 @@ it('pays as at a terminal, and the trail names the person who is logged in', asy
       onProgress: (step) => steps.push(step),
     },
   );
-  expect([end.end, said]).toEqual(['done', []]);
-  expectSound(outcomeOf(end));
+  expect([endOf(end), said]).toEqual(['done', []]);
+  expectSound(reachedIn(end)!);
   expectOnePaymentEach(service, rows);
   expect(new Set(steps.map(({ stage }) => stage))).toContain('paying');
   const ledger = openLedger(desk.ledger, systemClock, { readOnly: true });
@@ -46,23 +44,23 @@ it('makes no plan for a person who saw other rows of the batch', async () => {
   const desk = deskFor(await newService(), kenyanRows(2));
   const actor = { driver: 'console', name: 'Thandi Mokoena' } as const;
   const sheet = { file: desk.sheet, batch: 'nov' };
-  expect((await at(desk)({ do: 'run', ...sheet, waitMs: 120_000 }, { actor })).end).toBe('done');
+  expect(endOf(await at(desk)({ do: 'run', ...sheet, waitMs: 120_000 }, { actor }))).toBe('done');
   const planned = async (standing: string) =>
     await at(desk)({ do: 'plan', ...sheet, rows: 'all', seen: { standing } }, { actor });
-  expect(await planned('as they stood')).toMatchObject({ end: 'busy', error: { code: 'MOVED' } });
+  expect(await planned('as they stood')).toMatchObject({ kind: 'refused', failure: { code: 'MOVED' } });
   const ledger = openLedger(desk.ledger, systemClock);
   const standing = await standingOfBatch(ledger, 'nov');
   await ledger.close();
-  expect((await planned(standing)).end).toBe('done');
+  expect(endOf(await planned(standing))).toBe('done');
 });
 
 it('makes plans under the name of the person', async () => {
   const desk = deskFor(await newService(), kenyanRows(2));
-  const { end } = await at(desk)(
+  const end = await at(desk)(
     { do: 'plan', file: desk.sheet },
     { actor: { driver: 'console', name: 'Thandi Mokoena' } },
   );
-  expect(end).toBe('done');
+  expect(endOf(end)).toBe('done');
   const plans = readdirSync(desk.folder).filter((name) => name.endsWith('.plan.json'));
   expect(plans).toHaveLength(1);
   expect(readFileSync(join(desk.folder, plans[0]!), 'utf8')).toContain('"maker":"Thandi Mokoena"');
@@ -87,15 +85,15 @@ it('ends what is in flight when it is stopped, and gives the ledger back', async
   stop.abort();
   letGo();
   const end = await running;
-  expect(end.end).toBe('signal');
-  const { rows: counts } = outcomeOf(end);
+  expect(endOf(end)).toBe('signal');
+  const { rows: counts } = reachedIn(end)!;
   expect([counts.in_doubt, counts.total]).toEqual([0, 60]);
   expect(counts.not_sent).toBeGreaterThan(0);
   const again = await at(desk)(
     { do: 'resume', batch: 'nov', waitMs: 120_000 },
     { actor: { driver: 'console', name: 'Ben' } },
   );
-  expect(again.end).toBe('done');
+  expect(endOf(again)).toBe('done');
   expectOnePaymentEach(service, rows);
 });
 
@@ -106,8 +104,8 @@ it('says why a command failed', async () => {
     { actor: { driver: 'console', name: 'Ann' } },
   );
   expect(end).toMatchObject({
-    end: 'usage',
-    error: { code: 'BATCH_UNKNOWN', facts: { batch: 'nowhere' } },
+    kind: 'refused',
+    failure: { code: 'BATCH_UNKNOWN', facts: { batch: 'nowhere' } },
   });
 });
 
@@ -127,7 +125,7 @@ it('tells of a fault of the program as an end of it', async () => {
     },
   );
   expect(end).toMatchObject({
-    end: 'machine',
-    error: { code: null, why: { detail: expect.stringMatching(/./) } },
+    kind: 'refused',
+    failure: { code: null, why: { detail: expect.stringMatching(/./) } },
   });
 });

@@ -207,7 +207,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
     ['The plan was declined.', { isDeclined: true }],
     ['The plan waits for its approvals.', { isDeclined: false }],
   ],
-  DECLINED: [['Row 3 is wrong', { reason: 'Row 3 is wrong' }]],
 
   BATCH_MISSING: [['There is no batch nov here.', of]],
   NOT_FOUND: [['There is no such row here.', { what: 'row' }]],

@@ -85,7 +85,7 @@ const ended = (end: End, code: string | null, began = false, outcome: object | n
   end,
   exit: 0,
   outcome: outcome as RunEnd['outcome'],
-  error: code === null ? null : ({ code, facts: {} } as RunEnd['error']),
+  failure: code === null ? null : ({ code, facts: {} } as RunEnd['failure']),
   began,
 });
 

@@ -545,7 +545,7 @@ it('a cron that means another hour each time is refused', { tags: ['long'] }, as
   const { desk, ledger } = await office();
   for (const hours of ['H 6 25 * *', '0 h 25 * *', '0 6 H(1-9) * *', '0,H/5 6 * * *'])
     await expect(
-      scheduleBatch({ ledger, actor: { driver: 'terminal', name: null } }, 'nov', { cron: hours, zone }),
+      scheduleBatch({ ledger }, { batch: 'nov', when: { cron: hours, zone } }, { driver: 'terminal', name: null }),
     ).rejects.toMatchObject({
       refusal: { code: 'SCHEDULE_UNUSABLE', facts: { cron: hours, why: { fault: 'cron-has-other-fields' } } },
     });

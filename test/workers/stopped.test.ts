@@ -9,6 +9,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { performIn } from '../../src/cli/perform/thread.ts';
 import type { Actor } from '../../src/domain/sending/actor.ts';
 import { type Fleet, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import { endOf } from '../../src/pipeline/outcome.ts';
 import { isStoppedByPerson } from '../../src/pipeline/sending/signals.ts';
 import { deeds } from '../../src/workers/waking.ts';
 import { atEnd } from '../endings.ts';
@@ -381,7 +382,7 @@ describe('a worker that meets a service that is away', { tags: ['long'] }, () =>
     /token/.test(route) ? ({ kind: 'answer', status: 503 } as const) : undefined;
   const lookAt = async ({ desk }: Left) => {
     const give = performIn({ env: desk.env, cwd: desk.folder }, {});
-    return (await give({ do: 'resume', batch: 'nov', waitMs: 0 }, { actor: worker })).end;
+    return endOf(await give({ do: 'resume', batch: 'nov', waitMs: 0 }, { actor: worker }));
   };
 
   it('follows what is pending later', async () => {
@@ -395,7 +396,7 @@ describe('a worker that meets a service that is away', { tags: ['long'] }, () =>
     const { desk, service, deed } = left;
     const shut = { payWindow: shutWindow(), outside: 'wait', waitMs: 0 };
     const give = performIn({ env: desk.env, cwd: desk.folder }, {});
-    expect((await give({ do: 'resume', batch: 'nov', ...shut }, { actor: worker })).end).toBe('later');
+    expect(endOf(await give({ do: 'resume', batch: 'nov', ...shut }, { actor: worker }))).toBe('later');
     expect([await deed(), await deed(tomorrow)]).toEqual([undefined, 'resume']);
     service.fault = away;
     expect([await lookAt(left), await deed(tomorrow)]).toEqual(['service', 'resume']);
@@ -419,8 +420,8 @@ it('a person who goes on with it and stops comes before a worker that had decide
   const give = performIn({ env: desk.env, cwd: desk.folder }, {});
   const lead = async () => await give({ do: 'resume', batch: 'nov', waitMs: 0, seen: { opening } }, { actor: worker });
   const goOn = { actor: ada, stop: AbortSignal.abort() };
-  expect((await give({ do: 'resume', batch: 'nov', waitMs: 0 }, goOn)).end).toBe('signal');
-  expect(await lead()).toMatchObject({ end: 'busy', error: { code: 'MOVED' } });
+  expect(endOf(await give({ do: 'resume', batch: 'nov', waitMs: 0 }, goOn))).toBe('signal');
+  expect(await lead()).toMatchObject({ kind: 'refused', failure: { code: 'MOVED' } });
   expect([service.payments.length, await stands()]).toMatchObject([0, { left: false }]);
 });
 
@@ -433,7 +434,7 @@ it('Go on at the console that is stopped before it has the ledger leaves the bat
   const give = performIn({ env: desk.env, cwd: desk.folder }, {});
   const goOn = { actor: ada, stop: AbortSignal.abort() };
   const seen = { pause: pause!.id };
-  expect((await give({ do: 'resume', batch: 'nov', waitMs: 0, seen }, goOn)).end).toBe('signal');
+  expect(endOf(await give({ do: 'resume', batch: 'nov', waitMs: 0, seen }, goOn))).toBe('signal');
   expect([await fleet.pauses(null), service.payments.length]).toEqual([[pause], 0]);
   await fleet.endPause('nov', 'Ada');
   expect(await stands()).toMatchObject({ left: false, ended: true });

@@ -1,12 +1,10 @@
 /** Commands about a sheet or a batch, from the terminal or the console. The settings supply what a command leaves out. */
-import type { Failure } from '../../base/refusal.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { RepeatedOptions } from '../../domain/next-action.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
-import type { End } from '../../domain/sending/end.ts';
 import type { Progress } from '../../pipeline/deps.ts';
 import type { Seen } from '../../pipeline/order.ts';
-import type { Outcome } from '../../pipeline/outcome.ts';
+import type { Ending } from '../../pipeline/outcome.ts';
 
 /** Paths are absolute, or relative to the folder in which the command is given. */
 interface GivenOptions extends Omit<RepeatedOptions, 'concurrency' | 'listen'> {
@@ -76,12 +74,6 @@ export type FileCommand = { readonly batch: string; readonly out: string } & (
   | { readonly do: 'evidence' }
 );
 
-export type CommandEnd = { readonly end: End } & (
-  | { readonly outcome: Outcome }
-  | { readonly file: string; readonly sha256: string }
-  | { readonly error: Failure; readonly interrupted: boolean }
-);
-
 export interface LockedKey {
   readonly file: string;
   readonly passphrase: Secret;
@@ -98,4 +90,4 @@ export type Perform = (
     /** Aborted to stop the command, as Ctrl-C does: calls under way end, and no new call begins. */
     readonly stop?: AbortSignal | undefined;
   },
-) => Promise<CommandEnd>;
+) => Promise<Ending>;

@@ -13,7 +13,7 @@ import { viewOf } from '../../pipeline/doubt-step.ts';
 import { standing } from '../../pipeline/figures.ts';
 import { standingCopy } from '../../pipeline/intake/intake.ts';
 import { noReport, type ProblemReport, withReport, writeProblemReport } from '../../pipeline/intake/problem-report.ts';
-import { batchStatus, endOf, type Outcome, outcomeOf } from '../../pipeline/outcome.ts';
+import { batchStatus, endOfRows, type Outcome, outcomeOf } from '../../pipeline/outcome.ts';
 import { alarmOf } from '../../pipeline/reconcile/reconcile.ts';
 import { stopsSendingOnly } from '../../pipeline/refusal-kind.ts';
 import { awayFolder, keepAway } from '../../pipeline/results/fallback-location.ts';
@@ -177,7 +177,7 @@ async function outcome(deps: Deps, place: ResultPlace, batch: BatchFacts, facts:
   await ledger.fleet?.end(batch.name).catch(() => undefined);
   const known = (await ledger.batches.batch(batch.name)) ?? batch;
   const standing = await batchStatus(ledger, known, viewOf(deps.limits, clock.now()));
-  const end = endOf({ ...standing, hasAlarm: standing.end === 'alarm' }, facts.stopped);
+  const end = endOfRows({ ...standing, hasAlarm: standing.end === 'alarm' }, facts.stopped);
   // A missing result fails the command. A worker has already reported it, and does not fail.
   const lacksResult = result === null && rightsOf(deps.actor).needsResult;
   const { problems, sent, interrupted } = facts;

@@ -1,15 +1,14 @@
 /** Runs the commands that need a ledger and a service, such as `run`, `plan` and `resume`, at the terminal. */
-import type { BareCommand, CommandEnd } from '../../app/batch/command.ts';
+import type { BareCommand } from '../../app/batch/command.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { End } from '../../domain/sending/end.ts';
-import { outcomeOf } from '../../pipeline/outcome.ts';
+import { type Ending, endOf, outcomeOf } from '../../pipeline/outcome.ts';
 import { actorOf } from '../args/build-orders.ts';
 import { readCommand } from '../args/read-command.ts';
 import {
   type Args,
   type CommandContext,
   everySignal,
-  failureIn,
   flag,
   isExpected,
   placeFlags,
@@ -19,7 +18,7 @@ import {
 } from '../compose/command-context.ts';
 import { notifyOfRun } from '../observe/notify.ts';
 import { type Around, perform } from '../perform/perform.ts';
-import { endByError } from '../perform/perform-to-end.ts';
+import { refusedBy } from '../perform/perform-to-end.ts';
 import { exitOf, type TerminalEnd } from '../render/exit-code.ts';
 import { firstLine, type Kind, progressOf } from '../render/screen.ts';
 
@@ -49,23 +48,22 @@ export async function give({ args, command, key }: Given, world: CommandContext)
       if (!quiet) streams.out.write(firstLine(service, ledger, config));
     },
   };
-  let ended: CommandEnd | null = null;
+  let ended: Ending | null = null;
   try {
-    const { interrupted = false, ...reached } = await perform(readCommand(args, command, around), around);
+    const reached = await perform(readCommand(args, command, around), around);
     line.end();
-    const isUnsaid = interrupted && reached.stopped === undefined;
-    const outcome = isUnsaid ? outcomeOf(reached, stopping.error().refusal) : reached;
-    ended = { outcome, end: outcome.end };
-    return print(outcome, args, world, kinds[command.do] ?? 'status', stopping.endFor(outcome.end));
+    const isUnsaid = reached.interrupted === true && reached.stopped === undefined;
+    ended = isUnsaid ? outcomeOf(reached, stopping.error().refusal) : reached;
+    return print(ended, args, world, kinds[command.do] ?? 'status', stopping.endFor(endOf(ended)));
   } catch (error) {
     if (!isExpected(error)) {
-      ended ??= endByError(failureIn(error), stopping.signal);
+      ended ??= refusedBy(error, stopping.signal);
       throw error;
     }
     line.end();
     const failure = error.code === 'STOPPED' ? stopping.error() : error;
-    ended = endByError(failureIn(failure), stopping.signal);
-    return tellFailure(failure, args, world, stopping.endFor(ended.end));
+    ended = refusedBy(failure, stopping.signal);
+    return tellFailure(failure, args, world, stopping.endFor(endOf(ended)));
   } finally {
     line.end();
     stopping.end();

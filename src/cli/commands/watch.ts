@@ -8,6 +8,7 @@ import type { End } from '../../domain/sending/end.ts';
 import { isPostgres, type LedgerPlace, openLedger } from '../../ledger/ledger.ts';
 import { rowCountWords } from '../../messages/format/numbers.ts';
 import { forOthers } from '../../messages/format/program.ts';
+import { endOf, reachedIn, whyStopped } from '../../pipeline/outcome.ts';
 import type { RunEnd, WatchEvent, WatchOrder } from '../../watch/watch.ts';
 import { refuseUnbound, sheetOptions } from '../args/build-orders.ts';
 import { readDuration } from '../args/durations-and-numbers.ts';
@@ -27,7 +28,7 @@ import {
 import { foldersOf, loadSettings } from '../compose/config.ts';
 import { seeing } from '../observe/observe.ts';
 import { performHotJob } from '../perform/perform.ts';
-import { endOf } from '../perform/perform-to-end.ts';
+import { endingOf } from '../perform/perform-to-end.ts';
 import { exitOf } from '../render/exit-code.ts';
 import { shownOutcome } from '../render/outcome-document.ts';
 import { firstLine } from '../render/screen.ts';
@@ -119,10 +120,10 @@ async function runSheet(
   const around = { env, cwd, clock, actor, stop, progress: () => {}, say: () => {} };
   let began = false;
   // An error in one sheet's run must not end the watch. The ledger knows what was sent.
-  const ended = await endOf(async () => await performHotJob(command, around, job, () => (began = true)), stop);
-  const { end } = ended;
-  const outcome = 'outcome' in ended ? shownOutcome(ended.outcome, placeFlags(options, world)) : null;
-  return { end, exit: exitOf(end), outcome, error: 'error' in ended ? ended.error : null, began };
+  const ended = await endingOf(async () => await performHotJob(command, around, job, () => (began = true)), stop);
+  const [end, reached] = [endOf(ended), reachedIn(ended)];
+  const outcome = reached && shownOutcome(reached, placeFlags(options, world));
+  return { end, exit: exitOf(end), outcome, failure: whyStopped(ended), began };
 }
 
 /** A quiet watcher prints only such reports: a sheet was refused or is not fully paid. */

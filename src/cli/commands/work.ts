@@ -16,6 +16,7 @@ import { wordingText } from '../../messages/passage.ts';
 import { failureWords } from '../../messages/refusals.ts';
 import { standing } from '../../pipeline/figures.ts';
 import { pausesOf } from '../../pipeline/holds.ts';
+import { reachedIn, whyStopped } from '../../pipeline/outcome.ts';
 import type { BatchTask, WakingOrder } from '../../workers/waking.ts';
 import { actorOf, policyOfRun, refuseUnbound } from '../args/build-orders.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
@@ -34,7 +35,7 @@ import {
 import { loadSettings, type Settings } from '../compose/config.ts';
 import { withLedgerOnly } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
-import { notify, notifyingOnce } from '../observe/notify.ts';
+import { endedBy, notify, notifyingOnce } from '../observe/notify.ts';
 import { seeing } from '../observe/observe.ts';
 import { performIn } from '../perform/thread.ts';
 import { exitOf } from '../render/exit-code.ts';
@@ -52,7 +53,7 @@ export async function pauseBatches(args: Args, world: CommandContext): Promise<E
   const { out } = world.streams;
   return await withLedgerOnly<End>(args, world, async (ledger) => {
     const batch = text(args, 'batch');
-    const deps = { ledger, actor: actorOf(world) };
+    const actor = actorOf(world);
     const what = batch === null ? 'All batches of this ledger' : `Batch ${batch}`;
     const tellPauses = async () => {
       const pauses = await pausesOf(ledger, batch);
@@ -69,15 +70,15 @@ export async function pauseBatches(args: Args, world: CommandContext): Promise<E
     await ledger.requireHome();
     if (flag(args, 'json')) throw usage('of pause, --json goes with --list');
     if (flag(args, 'end')) {
-      const was = await endPause(deps, batch);
-      out.write(`${what}: ${was ? 'the pause has ended' : 'there was no such pause'}.\n`);
-      if ((await tellPauses()) === 0 && was)
+      const { wasPaused } = await endPause({ ledger }, { batch }, actor);
+      out.write(`${what}: ${wasPaused ? 'the pause has ended' : 'there was no such pause'}.\n`);
+      if ((await tellPauses()) === 0 && wasPaused)
         out.write(`To continue: ${wordingText(resumeOf(batch ?? 'BATCH'), placeFlags(args, world))}\n`);
       return 'done';
     }
-    const is = await pauseBatch(deps, batch, reasonFor('pause', args));
+    const { isNew } = await pauseBatch({ ledger }, { batch, reason: reasonFor('pause', args) }, actor);
     out.write(
-      `${what}: ${is ? 'paused. Payrun sends no more rows, and follows the payments under way to their end' : 'paused already'}.\n`,
+      `${what}: ${isNew ? 'paused. Payrun sends no more rows, and follows the payments under way to their end' : 'paused already'}.\n`,
     );
     return 'done';
   });
@@ -93,11 +94,11 @@ export async function scheduleBatch(args: Args, world: CommandContext): Promise<
   const { scheduleBatch: record } = await import('../../app/schedule-batch.ts');
   const zone = text(args, 'zone') ?? 'Africa/Johannesburg';
   return await withLedgerOnly<End>(args, world, async (ledger) => {
-    const deps = { ledger, actor: actorOf(world) };
-    const was = await record(deps, batch, cron === null ? null : { cron, zone });
+    const when = cron === null ? null : { cron, zone };
+    const { wasScheduled } = await record({ ledger }, { batch, when }, actorOf(world));
     streams.out.write(
       cron === null
-        ? `Batch ${batch}: ${was ? 'no longer scheduled' : 'was not scheduled'}.\n`
+        ? `Batch ${batch}: ${wasScheduled ? 'no longer scheduled' : 'was not scheduled'}.\n`
         : `Batch ${batch}: the fleet continues it at '${cron}' (${zone}).\n`,
     );
     if (cron !== null) await tellNobody(ledger, [batch], streams);
@@ -177,10 +178,8 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<End>
     const collect = (sentence: string) => void sentences.push(sentence);
     const command = { ...commandOf(batch, deed, concurrency), seen: { opening } };
     const ended = await perform(command, { actor, stop, say: collect });
-    const { end } = ended;
-    const outcome = 'outcome' in ended ? ended.outcome : null;
-    const error = 'error' in ended ? ended.error : null;
-    const refusal = outcome?.stopped ?? error;
+    const { end, code, outcome } = endedBy(ended);
+    const refusal = whyStopped(ended);
     const rows = [`exit ${exitOf(end)}`, ...(outcome === null ? [] : [rowCountWords(outcome.rows)])].join('; ');
     const why = [...sentences, refusal === null ? '' : failureWords(refusal, placed.place)]
       .flatMap((words) => (words.trim() === '' ? [] : `. ${words.trim()}`))
@@ -193,11 +192,9 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<End>
         ? 'somebody else leads it.'
         : `${rows}${why}`;
     write(`Batch ${batch}, ${deed}: ${how}`);
-    const code = outcome?.stopped?.code ?? null;
     // A terminal also notifies nobody about `reconcile`. Only a scheduled run repeats an unchanged notification.
-    if (deed !== 'reconcile' && !isBusy && !isDrained)
-      await tell({ end, code: code ?? error?.code ?? null, outcome, batch, sheet: null }, isHour);
-    return { end, code };
+    if (deed !== 'reconcile' && !isBusy && !isDrained) await tell({ end, code, outcome, batch, sheet: null }, isHour);
+    return { end, code: reachedIn(ended)?.stopped?.code ?? null };
   };
   const missed: WakingOrder['missed'] = async ({ ledger }, name) => {
     seeing()?.hourMissed();

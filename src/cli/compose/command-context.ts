@@ -10,8 +10,7 @@ import type { End } from '../../domain/sending/end.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
 import { forOthers } from '../../messages/format/program.ts';
 import type { Place } from '../../messages/next-actions.ts';
-import type { Outcome } from '../../pipeline/outcome.ts';
-import { refusalKind } from '../../pipeline/refusal-kind.ts';
+import { endOf, endOfFailure, type Outcome } from '../../pipeline/outcome.ts';
 import { exitOf, type Signal, type TerminalEnd } from '../render/exit-code.ts';
 import { type ShownOutcome, shownFailure, shownOutcome } from '../render/outcome-document.ts';
 import { firstLine, type Kind, type Streams, summary } from '../render/screen.ts';
@@ -123,10 +122,6 @@ export const isExpected = (error: unknown): error is ExpectedError =>
 export const failureIn = (error: unknown): Failure =>
   error instanceof CommandMistake ? { code: error.code, why: systemFault(error) } : failureOf(error);
 
-/** A mistake in the command line or the settings has a code, and no facts. */
-export const endOfFailure = (failure: Failure): End =>
-  'facts' in failure ? refusalKind(failure.code) : failure.code === null ? 'machine' : 'usage';
-
 export function reasonFor(what: string, args: Args): string {
   const reason = text(args, 'reason');
   if (reason === null) throw usage(`${what} takes a --reason in your own words, which the trail keeps`);
@@ -147,7 +142,7 @@ export function print(
   args: Args,
   { streams, cwd }: Pick<CommandContext, 'streams' | 'cwd'>,
   kind: Kind,
-  end: TerminalEnd = outcome.end,
+  end: TerminalEnd = endOf(outcome),
 ): TerminalEnd {
   const place = placeFlags(args, { cwd }, outcome.service === 'sandbox');
   const shown = shownTo(args, () => shownOutcome(outcome, place, end));

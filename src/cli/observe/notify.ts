@@ -1,6 +1,6 @@
 /** Notifies people by mail, chat or command that a run needs a person. A failed notification never changes how a run ended. */
 import { spawn } from 'node:child_process';
-import type { BareCommand, CommandEnd, FileCommand } from '../../app/batch/command.ts';
+import type { BareCommand, FileCommand } from '../../app/batch/command.ts';
 import { shellWord, visible } from '../../base/words.ts';
 import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
 import type { End } from '../../domain/sending/end.ts';
@@ -8,7 +8,7 @@ import { rowCountWords } from '../../messages/format/numbers.ts';
 import { type NoticeKind, noticeWords } from '../../messages/mail.ts';
 import type { Place } from '../../messages/next-actions.ts';
 import type { RowCounts } from '../../pipeline/figures.ts';
-import type { BatchStatus } from '../../pipeline/outcome.ts';
+import { type BatchStatus, type Ending, endOf, reachedIn, whyStopped } from '../../pipeline/outcome.ts';
 import { fateOf } from '../../pipeline/refusal-kind.ts';
 import type { Heard } from '../compose/command-context.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
@@ -85,15 +85,17 @@ export function textOf(notice: Notification): string {
 type Placed = Heard & { readonly place: Place };
 
 /** Notifies people how a run ended. Other commands, and actors who report their runs themselves, notify nobody here. */
-export async function notifyOfRun(command: BareCommand | FileCommand, end: CommandEnd, actor: Actor, world: Placed) {
+export async function notifyOfRun(command: BareCommand | FileCommand, ending: Ending, actor: Actor, world: Placed) {
   if (command.do !== 'run' && command.do !== 'resume' && command.do !== 'retry') return;
-  if (rightsOf(actor).notifiesEnd) await notify({ ...endedBy(end), batch: command.batch ?? null, sheet: null }, world);
+  if (rightsOf(actor).notifiesEnd)
+    await notify({ ...endedBy(ending), batch: command.batch ?? null, sheet: null }, world);
 }
 
-function endedBy(ended: CommandEnd): Pick<CommandResult, 'end' | 'code' | 'outcome'> {
-  const outcome = 'outcome' in ended ? ended.outcome : null;
-  return { end: ended.end, code: 'error' in ended ? ended.error.code : (outcome?.stopped?.code ?? null), outcome };
-}
+export const endedBy = (ending: Ending): Pick<CommandResult, 'end' | 'code' | 'outcome'> => ({
+  end: endOf(ending),
+  code: whyStopped(ending)?.code ?? null,
+  outcome: reachedIn(ending),
+});
 
 /** Returns a function that notifies if the end, error or row counts of a batch changed. Its flag skips this check. */
 export function notifyingOnce(world: Placed): (ended: CommandResult, isNew: boolean) => Promise<void> {

@@ -1,12 +1,12 @@
 /** Performs one command in a thread that thread.ts starts. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { CommandEnd } from '../../app/batch/command.ts';
 import { readKeyFile, unlockKey } from '../../approval/approval.ts';
 import { version } from '../../base/build.ts';
 import { assert } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import { inProgram } from '../../messages/format/program.ts';
 import type { Progress } from '../../pipeline/deps.ts';
+import { type Ending, endOf } from '../../pipeline/outcome.ts';
 import { seen as observed, type SeenBy } from '../observe/observe.ts';
 import { performToEnd } from './perform-to-end.ts';
 import type { CommandGiven, ThreadMessage } from './thread.ts';
@@ -32,14 +32,14 @@ const observer = {
 };
 
 const heard = { env, cwd, streams: { err: { write: say } }, ...(isSeen ? { seenBy: observer } : {}) };
-let end: CommandEnd | null = null;
+let ending: Ending | null = null;
 await observed({ _: [command.do] }, heard, version, async () => {
   const around = { env, cwd, actor, key: key && keyOf(key), stop: stop.signal, say, progress };
-  end = await inProgram(program, async () => await performToEnd(command, around));
-  return end.end;
+  ending = await inProgram(program, async () => await performToEnd(command, around));
+  return endOf(ending);
 });
 // The log line of the end was sent before, because the thread is ended when this arrives.
-if (end !== null) tell({ end });
+if (ending !== null) tell({ ending });
 port.close();
 
 function progress(step: Progress): void {

@@ -7,7 +7,6 @@ import { type KeyFile, sign } from '../../approval/approval.ts';
 import { type Clock, isoTime, systemClock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
-import { interruptedEnd } from '../../domain/sending/end.ts';
 import { noteWords } from '../../messages/notes.ts';
 import type { Deps, Progress } from '../../pipeline/deps.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
@@ -165,8 +164,7 @@ async function withDeps(
     const outcome = await work(deps, settings).catch((error: unknown) => {
       throw stopOf(deps, error);
     });
-    const interrupted = outcome.interrupted ?? stop.aborted;
-    return { ...outcome, interrupted, end: interrupted ? interruptedEnd(outcome.end) : outcome.end };
+    return { ...outcome, interrupted: outcome.interrupted ?? stop.aborted };
   } finally {
     await ear?.close();
     await close();

@@ -1,11 +1,12 @@
 /** Performs a command in its own thread, so that the console keeps serving pages. A stop lets calls under way end. */
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Command, CommandEnd, FileCommand, Perform, PlaceOptions } from '../../app/batch/command.ts';
+import type { Command, FileCommand, Perform, PlaceOptions } from '../../app/batch/command.ts';
 import { faultOf } from '../../base/errors.ts';
 import type { Fault } from '../../base/faults/fault.ts';
 import { programName } from '../../messages/format/program.ts';
 import type { Progress } from '../../pipeline/deps.ts';
+import type { Ending } from '../../pipeline/outcome.ts';
 import type { CommandContext } from '../compose/command-context.ts';
 import { type SeenBy, seeing } from '../observe/observe.ts';
 import type { Around } from './perform.ts';
@@ -22,7 +23,7 @@ export type ThreadMessage =
   | { readonly sentence: string }
   | { readonly line: object }
   | { readonly called: Parameters<SeenBy['called']> }
-  | { readonly end: CommandEnd };
+  | { readonly ending: Ending };
 
 const entry = join(import.meta.dirname, `command-thread${extname(import.meta.filename)}`);
 
@@ -64,12 +65,12 @@ export function performIn(
   };
 }
 
-function ended(thread: Worker, tell: (message: ThreadMessage) => void): Promise<CommandEnd> {
+function ended(thread: Worker, tell: (message: ThreadMessage) => void): Promise<Ending> {
   return new Promise((done) => {
     // The thread cannot continue after an error. The next run can, because the ledger has every decision.
-    const failed = (why: Fault) => done({ end: 'machine', error: { code: null, why }, interrupted: false });
+    const failed = (why: Fault) => done({ kind: 'refused', failure: { code: null, why }, interrupted: false });
     thread.on('message', (message: ThreadMessage) => {
-      if ('end' in message) done(message.end);
+      if ('ending' in message) done(message.ending);
       else tell(message);
     });
     thread.once('error', (error) => failed(faultOf(error)));

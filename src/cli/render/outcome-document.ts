@@ -7,13 +7,21 @@ import { problemDocument } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { failureWords, refusalWords } from '../../messages/refusals.ts';
 import { shippedMapShown } from '../../messages/shipped-maps.ts';
-import type { Outcome } from '../../pipeline/outcome.ts';
+import { endOf, type Outcome } from '../../pipeline/outcome.ts';
 import { exitOf, type TerminalEnd } from './exit-code.ts';
 
 export type ShownOutcome = ReturnType<typeof shownOutcome>;
 
-export function shownOutcome(outcome: Outcome, place: Place, end: TerminalEnd = outcome.end) {
-  const { kind: _kind, findings, written, run, stopped, ...status }: Pick<Outcome, keyof Outcome> = outcome;
+export function shownOutcome(outcome: Outcome, place: Place, end: TerminalEnd = endOf(outcome)) {
+  const {
+    kind: _kind,
+    interrupted: _interrupted,
+    findings,
+    written,
+    run,
+    stopped,
+    ...status
+  }: Pick<Outcome, keyof Outcome> = outcome;
   const { problems = [], problems_total = 0, map, checked, ...found } = findings ?? {};
   const { batch, service, ledger, digest } = status;
   const first = {

@@ -20,7 +20,7 @@ import { doing, type SheetOrder } from '../drafts/sheet-records.ts';
 import type { UploadDesk } from '../drafts/uploads.ts';
 import { actorFor, type Call, Refused, refused, seenBy, type Who } from '../http/route.ts';
 import { eyesOf, type RowsAsked } from './batch-views.ts';
-import { type Jobs, requireFile, requireNoError, shownJob } from './jobs.ts';
+import { type Jobs, messageOfEnding, requireNoError, shownJob } from './jobs.ts';
 import type { Reader } from './reading.ts';
 
 export interface BatchOrder extends Pick<SheetOrder, 'ledger' | 'clock' | 'keys' | 'log'> {
@@ -190,7 +190,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   async function endPause(name: string, { pause, reason }: Requests['endPause'], person: Who): Promise<Batch> {
     await facts(name);
-    await endPauseOf({ ledger, actor: actorFor(person) }, name, { reason, only: pause });
+    await endPauseOf({ ledger }, { batch: name, reason, only: pause }, actorFor(person));
     return await show(name, person);
   }
 
@@ -200,7 +200,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     let [isPaused, isStopped] = [false, false];
     try {
       // Pauses the other runs first, because one of them could continue the stopped job's rows.
-      isPaused = await stopSending({ ledger, actor: actorFor(person) }, name, person.name);
+      ({ isNew: isPaused } = await stopSending({ ledger }, { batch: name }, actorFor(person)));
     } finally {
       isStopped = jobs.stop(name, person);
     }
@@ -282,7 +282,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const gone = () => rmSync(folder, { recursive: true, force: true });
     try {
       const end = await perform(files[what]({ batch: name, out: folder }, query), { actor: actorFor(person) });
-      requireFile(end);
+      if (!('file' in end)) throw new Refused(409, messageOfEnding(end));
       const isEvidence = what === 'evidence';
       await ledger.uploads.tell(
         isEvidence

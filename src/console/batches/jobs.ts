@@ -1,10 +1,11 @@
 /** Runs the jobs that people start on the page. The ledger has each job, so that a new console sees which jobs died. */
-import type { Command, CommandEnd, LockedKey, Perform } from '../../app/batch/command.ts';
+import type { Command, LockedKey, Perform } from '../../app/batch/command.ts';
 import { isoTime } from '../../base/clock.ts';
 import type { Refusal } from '../../base/refusal.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { Deed } from '../../messages/web/deeds.ts';
 import { codeOf, messageOf, type PageMessage, pageWords } from '../../messages/web/messages.ts';
+import { type Ending, endOf, reachedIn, whyStopped } from '../../pipeline/outcome.ts';
 import type { Job } from '../api.ts';
 import { actorFor, Refused, refused, refusedBy, type Who } from '../http/route.ts';
 
@@ -15,7 +16,7 @@ export interface JobOrder {
   readonly command: Command;
   readonly key?: LockedKey | undefined;
   readonly deed: Deed;
-  readonly refuses?: (end: CommandEnd) => PageMessage | null | Promise<PageMessage | null>;
+  readonly refuses?: (ending: Ending) => PageMessage | null | Promise<PageMessage | null>;
   readonly onStep?: () => void;
 }
 
@@ -54,10 +55,7 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
   };
 
   return {
-    async give(
-      person: Who,
-      { kind, upload, batch, command, key, deed, refuses, onStep }: JobOrder,
-    ): Promise<CommandEnd> {
+    async give(person: Who, { kind, upload, batch, command, key, deed, refuses, onStep }: JobOrder): Promise<Ending> {
       const other = sending.includes(kind) ? [...running].find(sends) : undefined;
       if (other !== undefined) {
         const { by } = other.job;
@@ -96,8 +94,11 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
       try {
         const end = await ending;
         const refusal = (await refuses?.(end)) ?? null;
-        const stopped = isInterrupted(end) && one.stopped !== null ? messageOf('JOB_STOPPED', one.stopped) : null;
-        const message = JSON.stringify(refusal ?? stopped ?? endOf(end));
+        const stopped =
+          'interrupted' in end && end.interrupted === true && one.stopped !== null
+            ? messageOf('JOB_STOPPED', one.stopped)
+            : null;
+        const message = JSON.stringify(refusal ?? stopped ?? messageOfEnding(end));
         const state = refusal !== null || hasFailed(kind, end) ? 'failed' : 'done';
         await ledger.uploads.changeJob(id, { state, message, batch: one.batch });
         return end;
@@ -180,40 +181,33 @@ export const shownJob = ({ said, ...job }: JobFacts): Job => ({
   message: said && pageWords(said),
 });
 
-const isInterrupted = (end: CommandEnd) =>
-  'outcome' in end ? end.outcome.interrupted === true : 'error' in end && end.interrupted;
-
 /** Unpaid rows are no failure. A job fails if the sheet has mistakes, or if it should write a plan and writes none. */
-const hasFailed = (kind: Job['kind'], end: CommandEnd) =>
-  !('outcome' in end) ||
-  end.outcome.kind === 'refused' ||
-  end.end === 'sheet' ||
-  (kind === 'plan' && end.outcome.written === undefined);
+function hasFailed(kind: Job['kind'], ending: Ending): boolean {
+  const reached = reachedIn(ending);
+  return reached === null || endOf(reached) === 'sheet' || (kind === 'plan' && reached.written === undefined);
+}
 
-export function endOf(end: CommandEnd): PageMessage {
-  if ('error' in end) return 'facts' in end.error ? end.error : messageOf('PROGRAM_FAULT', { why: end.error.why });
-  const { stopped, findings } = 'outcome' in end ? end.outcome : {};
-  if (stopped !== undefined) return { code: stopped.code, facts: stopped.facts } as PageMessage;
+export function messageOfEnding(ending: Ending): PageMessage {
+  const why = whyStopped(ending);
+  if (why !== null) return 'facts' in why ? why : messageOf('PROGRAM_FAULT', { why: why.why });
+  const end = endOf(ending);
   // Names a problem only for a refused sheet, because problems of an accepted sheet concern skipped rows.
-  const problem = end.end === 'sheet' ? findings?.problems.find(({ severity }) => severity === 'error') : undefined;
+  const { problems = [] } = (end === 'sheet' && reachedIn(ending)?.findings) || {};
+  const problem = problems.find(({ severity }) => severity === 'error');
   return problem === undefined
-    ? messageOf('JOB_ENDED', { end: end.end })
+    ? messageOf('JOB_ENDED', { end })
     : messageOf('SHEET_PROBLEM', { problem: { code: problem.code, facts: problem.facts } });
 }
 
-export function requireFile(end: CommandEnd): asserts end is Extract<CommandEnd, { readonly file: string }> {
-  if (!('file' in end)) throw new Refused(409, endOf(end));
-}
-
 /** Returns null if the command ended with a fault of the program, or with a mistake in the settings. */
-export const refusalIn = (end: CommandEnd): Refusal | null =>
-  'error' in end && 'facts' in end.error ? end.error : null;
+export const refusalIn = (ending: Ending): Refusal | null =>
+  'failure' in ending && 'facts' in ending.failure ? ending.failure : null;
 
-export function requireNoError(end: CommandEnd): void {
-  const refusal = refusalIn(end);
+export function requireNoError(ending: Ending): void {
+  const refusal = refusalIn(ending);
   if (refusal !== null) throw refusedBy(refusal, 409);
   // A mistake in the settings has a code, and a fault of the program has none.
-  if (errorCode(end) !== null) throw new Refused(409, endOf(end));
+  if (errorCode(ending) !== null) throw new Refused(409, messageOfEnding(ending));
 }
 
-export const errorCode = (end: CommandEnd): string | null => ('error' in end ? end.error.code : null);
+export const errorCode = (ending: Ending): string | null => ('failure' in ending ? ending.failure.code : null);

@@ -2,9 +2,8 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { approvePlan } from '../../app/approve-plan.ts';
-import { declinePlan, isWaiting, preparersOf } from '../../app/decline-plan.ts';
-import { whyNotOther } from '../../approval/approval.ts';
+import { approvePlan, whyNotApprove } from '../../app/approve-plan.ts';
+import { declinePlan, isWaiting, whyNotDecline } from '../../app/decline-plan.ts';
 import type { Note } from '../../domain/note.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
 import { readerZone } from '../../messages/format/times.ts';
@@ -16,7 +15,7 @@ import { pausedBy } from '../../pipeline/sending/together.ts';
 import type { Requests, Review } from '../api.ts';
 import type { Reader } from '../batches/reading.ts';
 import { maskedReview, type Reviewed } from '../batches/review.ts';
-import { doerOf, outdated, Refused, refused, type Who } from '../http/route.ts';
+import { actorFor, outdated, Refused, refused, type Who } from '../http/route.ts';
 import {
   doing,
   type Facts,
@@ -36,7 +35,7 @@ export type Approval = ReturnType<typeof openApproval>;
 export function openApproval(order: SheetOrder, records: SheetRecords, reader: Reader) {
   const { clock } = order;
   const { uploads } = order.ledger;
-  const { get, requireIdle } = records;
+  const { get } = records;
   const reviews = new Map<string, { readonly key: string; readonly review: Reviewed }>();
   /** Rises when rows were sent, because other plans of the day may then need more approvals. */
   let sendings = 0;
@@ -123,10 +122,8 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   function whyNot(record: UploadRecord, person: Who, { approvals }: Pick<Reviewed, 'approvals'>): PageMessage | null {
     if (person.role !== 'approver') return messageOf('APPROVER_NEEDED');
     const makers = uploads.makersOf(factsOf(record).plan?.request.batch ?? '', record.plan ?? '');
-    const own = whyNotOther('approve', doerOf(person), makers);
-    if (own !== null) return messageOfError(own);
-    if (approvals.some(({ name }) => name === person.name)) return messageOf('APPROVED_ALREADY');
-    return null;
+    const code = whyNotApprove(actorFor(person), makers, approvals);
+    return code && ({ code, facts: {} } as PageMessage);
   }
 
   async function review(id: string, person: Who): Promise<Review> {
@@ -156,12 +153,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
       declined,
       declinedBefore: facts?.declinedBefore ?? null,
       whyNot: why && pageWords(why),
-      mayDecline:
-        person.role === 'approver' &&
-        isWaiting(record) &&
-        declined === null &&
-        records.isIdle(id) &&
-        whyNotOther('decline', doerOf(person), preparersOf(uploads, id)) === null,
+      mayDecline: person.role === 'approver' && whyNotDecline(uploads, record, actorFor(person)) === null,
     };
     return person.role === 'viewer' ? maskedReview(whole) : whole;
   }
@@ -180,7 +172,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     const why = whyNot(record, person, await reviewed(record));
     if (why !== null) throw new Refused(403, why);
     const approver = {
-      ...doerOf(person),
+      ...actorFor(person),
       async unlock() {
         const key = await order.keys.unlock(person.id, password);
         // Checks again, because the plan may have changed while the password was checked.
@@ -201,18 +193,9 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   }
 
   async function decline(id: string, { digest, reason }: Requests['decline'], person: Who): Promise<void> {
-    const desk = {
-      planOf(record: UploadRecord) {
-        const { plan } = factsOf(record);
-        return plan && { ...plan, batch: plan.request.batch, isRetry: plan.retry !== null };
-      },
-      declined: (record: UploadRecord, declined: NonNullable<Facts['declined']>) => ({
-        facts: JSON.stringify({ ...factsOf(record), declined } satisfies Facts),
-        message: stored(messageOf('DECLINED', { reason })),
-      }),
-      requireIdle: () => requireIdle(id),
-    };
-    await declinePlan(order, { upload: get(id).id, digest, reason, by: person }, desk);
+    const { path, rows, request, retry } = planFacts(get(id), digest);
+    const plan = { path, digest, rows, batch: request.batch, isRetry: retry !== null };
+    await declinePlan(order, { upload: id, reason, plan }, actorFor(person));
     reviews.delete(id);
   }
 

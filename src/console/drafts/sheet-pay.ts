@@ -7,8 +7,8 @@ import { deedOf } from '../../messages/web/deeds.ts';
 import { planOf } from '../../pipeline/opened-with.ts';
 import { pausedBy } from '../../pipeline/sending/together.ts';
 import type { Requests } from '../api.ts';
-import { endOf, errorCode, type Jobs, requireNoError } from '../batches/jobs.ts';
-import { doerOf, refused, refusedBy, type Who } from '../http/route.ts';
+import { errorCode, type Jobs, messageOfEnding, requireNoError } from '../batches/jobs.ts';
+import { actorFor, refused, refusedBy, type Who } from '../http/route.ts';
 import type { Approval } from './sheet-approval.ts';
 import type { Mending } from './sheet-corrections.ts';
 import { batchOptions } from './sheet-plan.ts';
@@ -39,7 +39,7 @@ export function openPaying(
     const facts = approval.planFacts(record, digest);
     if (record.state !== 'approved') throw refused(409, 'PLAN_NOT_TO_PAY', { isDeclined: record.state === 'declined' });
     // The run refuses it too, but a job would count as the person's work on the sheet.
-    requireOther('pay', doerOf(person), approvals);
+    requireOther('pay', actorFor(person), approvals);
     const { batch } = facts.request;
     const paused = await pausedBy({ ledger }, batch);
     if (paused !== null) throw refusedBy(paused);
@@ -70,7 +70,7 @@ export function openPaying(
     void ended
       .then(async (one) => {
         await noteBatch(id, facts);
-        await uploads.keep(id, (now) => (now.state === 'approved' ? { message: stored(endOf(one)) } : null));
+        await uploads.keep(id, (now) => (now.state === 'approved' ? { message: stored(messageOfEnding(one)) } : null));
         // A sheet whose plan was refused is checked again, because a terminal may have sent its rows.
         if (errorCode(one) !== null && uploads.find(id)?.state === 'approved') lookAgain(id);
       })

@@ -1,6 +1,6 @@
 /** Plans a sheet: proposes a name, gives reasons against a plan, and runs the job that makes it. */
 import { join } from 'node:path';
-import type { Command, CommandEnd, Options } from '../../app/batch/command.ts';
+import type { Command, Options } from '../../app/batch/command.ts';
 import { isoTime } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { matchedMs } from '../../domain/sending/match.ts';
@@ -8,9 +8,9 @@ import { proposalWaits, type UploadRecord } from '../../ledger/ledger.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
 import { messageOf, messageOfError, type OwnMessage, type PageMessage } from '../../messages/web/messages.ts';
 import type { Seen } from '../../pipeline/order.ts';
-import type { Outcome } from '../../pipeline/outcome.ts';
+import { type Ending, reachedIn } from '../../pipeline/outcome.ts';
 import type { Requests, UploadState } from '../api.ts';
-import { endOf, type Jobs, refusalIn } from '../batches/jobs.ts';
+import { type Jobs, messageOfEnding, refusalIn } from '../batches/jobs.ts';
 import { Refused, refused, type Who } from '../http/route.ts';
 import type { Inspection } from '../inspection/inspect.ts';
 import type { Looks } from '../inspection/inspections.ts';
@@ -162,7 +162,7 @@ export function openPlanning(
       })
       .then(async (end) => {
         if (planned === null || refusal !== null)
-          await uploads.keep(id, changed({ plan: null }, before, refusal ?? endOf(end)));
+          await uploads.keep(id, changed({ plan: null }, before, refusal ?? messageOfEnding(end)));
       })
       .catch(async (error: unknown) => {
         order.log(error);
@@ -223,11 +223,10 @@ export function whyNotSkip({ problems, counts }: Pick<Inspection, 'problems' | '
 
 const rowsAgain = ({ rows }: Again['retry']) => ({ rows: rows?.map((row) => ({ row })) ?? ('all' as const) });
 
-const outcomeOf = (end: CommandEnd): Partial<Outcome> => ('outcome' in end ? end.outcome : {});
-
-function plannedOf(end: CommandEnd, request: PlanRequest, retry: PlanFacts['retry'], madeAt: number): PlanFacts | null {
-  const { written, digest: rows, notes = [], batch } = outcomeOf(end);
-  if (written === undefined || rows == null) return null;
+function plannedOf(end: Ending, request: PlanRequest, retry: PlanFacts['retry'], madeAt: number): PlanFacts | null {
+  const reached = reachedIn(end);
+  if (reached?.written === undefined || reached.digest === null) return null;
+  const { written, digest: rows, notes, batch } = reached;
   const { plan, plan_digest: digest, unconfirmed } = written;
   return {
     path: plan,
@@ -245,12 +244,13 @@ function plannedOf(end: CommandEnd, request: PlanRequest, retry: PlanFacts['retr
 
 /** Returns why a plan that sends nothing is not kept; null if the plan is kept. */
 function notTaken(
-  end: CommandEnd,
+  end: Ending,
   request: PlanRequest,
   { sharedWith }: Pick<Inspection, 'sharedWith'>,
 ): OwnMessage | null {
-  const { written, rows, batch } = outcomeOf(end);
-  if (written === undefined || rows === undefined || rows.not_sent > 0) return null;
+  const reached = reachedIn(end);
+  if (reached?.written === undefined || reached.rows.not_sent > 0) return null;
+  const { rows, batch } = reached;
   // These rows are held in the batch already, and another plan does not release them.
   const held = sharedWith.find((one) => one.batch === batch)?.held ?? 0;
   const name = batch ?? request.batch;

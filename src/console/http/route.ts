@@ -21,8 +21,7 @@ export interface Who {
 export const seenBy = <T>({ role }: Who, facts: T, fields: readonly string[]): T =>
   role === 'viewer' ? mapFields(facts, fields, maskedWords) : facts;
 
-export const doerOf = ({ id, name }: Who) => ({ name, account: id });
-export const actorFor = (who: Who): Actor => ({ driver: 'console', ...doerOf(who) });
+export const actorFor = ({ id, name }: Who) => ({ driver: 'console', name, account: id }) as const satisfies Actor;
 
 /** `anyone` needs no login, `person` needs one, and a list needs one of its roles. */
 export type May = 'anyone' | 'person' | readonly Role[];

@@ -73,5 +73,4 @@ export const sheetMessages = {
   APPROVED_ALREADY: () => 'You have approved it already.',
   PLAN_NOT_TO_PAY: ({ isDeclined }: { readonly isDeclined: boolean }) =>
     isDeclined ? 'The plan was declined.' : 'The plan waits for its approvals.',
-  DECLINED: ({ reason }: Texts<'reason'>) => reason,
 };
