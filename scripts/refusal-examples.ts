@@ -15,8 +15,8 @@ const wholeList = { ...addition, drop: true };
 const dropping = { ...runSheet, drop: true };
 const additionToOct = { ...addition, batch: 'oct' };
 const mapped = (map: string) => ({ options: { map } });
-const planSheet = { action: 'plan-sheet', add: false, signs: false, row: null, why: null, ...sheet } as const;
-const repeatSheet = { action: 'repeat-sheet', ...sheet, batch: null, needsReason: true } as const;
+const planSheet = { action: 'plan-sheet', add: false, signs: 'no', row: null, why: null, ...sheet } as const;
+const repeatSheet = { action: 'repeat-sheet', ...sheet, batch: null, signs: 'no' } as const;
 
 const systemText = (detail: string): FileFault => ({ fault: 'system', detail });
 const call = 'POST /payments';
@@ -80,8 +80,8 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   ROW_NOT_UNPAID: { batch: 'nov', row: 'k4' },
   ROW_IN_OTHER_STATE: { ...row, state: 'paid', asked: 'retry' },
   ROW_ACCOUNT_UNCHANGED: { ...row, state: 'paid', command: explain },
-  ROW_HELD_FOR_ACCOUNT: { ...row, command: { action: 'release-row', ...row, signs: false, others: null } as Action },
-  ROW_LOOKS_PAID: { ...row, command: { action: 'allow-repeat', ...row, signs: false } as Action },
+  ROW_HELD_FOR_ACCOUNT: { ...row, command: { action: 'release-row', ...row, signs: 'no', others: null } as Action },
+  ROW_LOOKS_PAID: { ...row, command: { action: 'allow-repeat', ...row, signs: 'no' } as Action },
   PAYMENT_OF_OTHER_ROW: { ...row, payment: 'p1', other: { row: 'k5', batch: 'nov' } },
   PAYMENT_NOT_AT_SERVICE: { ...row, payment: 'p1' },
   PAYMENT_EXPIRED: { ...row, payment: 'p1' },
@@ -254,7 +254,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   NOTHING_TO_ADD_TO: { batch: 'nov' },
   ROWS_CLOSED: {
     rows: { shown: [{ row: 3, by: 'Nomsa', why: 'paid by hand' }], total: 1 },
-    reopen: { action: 'reopen-rows', batch: 'nov', rows: ['k3'], signs: false } as Action,
+    reopen: { action: 'reopen-rows', batch: 'nov', rows: ['k3'], signs: 'no' } as Action,
     plan: { ...planSheet } as Action,
   },
   BATCH_PAID: { batch: 'nov', paidAt: noon },
@@ -318,7 +318,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   RETRY_UNPLANNED: { batch: 'nov', command: planSheet },
   APPROVALS_TOO_FEW: {
     plan: 'sha256:12ab',
-    file: 'nov.plan.json',
+    command: { action: 'approve-plan', plan: 'nov.plan.json', signs: 'key' } as Action,
     signed: ['Kofi'],
     needed: 2,
     because: { fault: 'payee-gets-more', amount: rand('60000'), above: rand('50000') },
@@ -331,13 +331,13 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   OWN_APPROVAL: {},
   MAKER_UNSIGNABLE: { path: 'nov.plan.json', why: notListed },
   SIGNATURE_USELESS: { approver: 'Esi', policy: 'policy.json', why: noApprover },
-  SIGNED_PLAN_MISSING: { command: { ...planSheet, signs: true } as Action },
+  SIGNED_PLAN_MISSING: { command: { ...planSheet, signs: 'key' } as Action },
   SIGNED_PLANS_SEVERAL: { paths: ['nov.plan.json', 'nov.plan-2.json'] },
   BATCH_UNAPPROVED: { batch: 'nov', sheet: 'november.csv', command: planSheet },
   SHEET_UNAPPROVED: { batch: 'nov' },
   REASON_PLACEHOLDER: { said: 'TEXT' },
-  RELEASE_NEEDS_KEY: { rows: ['k4'], batch: 'nov' },
-  RELEASE_BY_MAKER: { rows: ['k4'], batch: 'nov', person: 'Ama Mensah', signs: true },
+  RELEASE_NEEDS_KEY: { rows: ['k4'], batch: 'nov', signs: 'key' },
+  RELEASE_BY_MAKER: { rows: ['k4'], batch: 'nov', person: 'Ama Mensah', signs: 'key' },
   RELEASE_MAKER_UNKNOWN: { rows: null, batch: 'nov' },
   RELEASE_SIGNATURE_USELESS: { rows: ['k4', 'k5'], batch: 'nov', approver: 'Esi', why: noApprover },
   POLICY_NOT_FOUND: { path: '/srv/pay/policy.json' },

@@ -199,7 +199,7 @@ async function writeDown(
   const confirmVariance = variance?.confirm ?? null;
   const terms = { batch, add, drop, confirmRepeat, confirmVariance, needsReason: making.needsReason, options };
   const next: ActionNamed = lacks
-    ? { action: 'approve-plan', plan: file.path }
+    ? { action: 'approve-plan', plan: file.path, signs: planned.signs }
     : { action: 'run-plan', file: order.file, digest, ...terms };
   const files = { plan: file.path, plan_page: page, plan_digest: digest };
   const { counts, expires_at } = file.head;

@@ -10,7 +10,7 @@ import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { notedRow } from '../pipeline/doubt-step.ts';
 import { isHeldForAccountChange, unheld } from '../pipeline/held-row.ts';
-import { isUnderPolicy, planOf } from '../pipeline/opened-with.ts';
+import { planOf, signingOf } from '../pipeline/opened-with.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { recordDenied } from '../pipeline/plans/approved.ts';
@@ -87,8 +87,8 @@ export async function signedBySecondPerson(
   const refuse = async (error: PayrunError): Promise<never> => {
     throw await recordDenied(deps, batch.name, planOf(batch)?.digest ?? null, error);
   };
-  if (by.signed === null && (deps.policy !== undefined || isUnderPolicy(batch)))
-    return await refuse(new PayrunError('RELEASE_NEEDS_KEY', of));
+  const signs = await signingOf(ledger);
+  if (by.signed === null && signs !== 'no') return await refuse(new PayrunError('RELEASE_NEEDS_KEY', { ...of, signs }));
   const makers = ledger.uploads.makersOf(batch.name);
   // A held row may repeat a row of another batch, so the people who made that batch do not release it either.
   const held = (rows ?? []).filter(({ state }) => state === 'held');
@@ -96,7 +96,7 @@ export async function signedBySecondPerson(
   const besides = beside.flatMap((one) => ledger.uploads.makersOf(one));
   const maker = findSame({ ...actor, name: by.name }, [...makers, ...besides]);
   if (maker !== undefined)
-    return await refuse(new PayrunError('RELEASE_BY_MAKER', { ...of, person: maker.name, signs: by.signed !== null }));
+    return await refuse(new PayrunError('RELEASE_BY_MAKER', { ...of, person: maker.name, signs }));
   if (by.signed === null && makers.length === 0) return await refuse(new PayrunError('RELEASE_MAKER_UNKNOWN', of));
   const digest = `sha256:${sha256(JSON.stringify([batch.name, named, released]))}`;
   const signature = by.signed?.sign(digest) ?? null;

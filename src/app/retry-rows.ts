@@ -5,7 +5,7 @@ import { type BatchFacts, eachRow, isListed, type LedgerRow, proposalWaits } fro
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { refuseOverCaps } from '../pipeline/controls/caps.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { planAgain, planOf } from '../pipeline/opened-with.ts';
+import { planAgain, planOf, signingOf } from '../pipeline/opened-with.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { recordDenied, requireApproved } from '../pipeline/plans/approved.ts';
@@ -40,7 +40,8 @@ async function requireUnplanned(deps: Deps, batch: BatchFacts): Promise<void> {
     if (deps.policy !== undefined) await requireApproved(deps, batch);
     return;
   }
-  const error = new PayrunError('RETRY_UNPLANNED', { batch: batch.name, command: planAgain(batch, 'unpaid') });
+  const command = planAgain(batch, await signingOf(deps.ledger), 'unpaid');
+  const error = new PayrunError('RETRY_UNPLANNED', { batch: batch.name, command });
   throw await recordDenied(deps, batch.name, plan.digest, error);
 }
 

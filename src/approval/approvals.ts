@@ -1,8 +1,10 @@
 /** Decides whether a plan has enough valid signatures, and why a signature is invalid. Does no I/O. */
 import { PayrunError } from '../base/errors.ts';
 import type { ApprovalFault } from '../base/faults/fault.ts';
+import type { Signing } from '../base/refusal.ts';
 import { unitOf } from '../base/words.ts';
 import type { AmountUnit } from '../domain/amounts/money.ts';
+import type { ActionNamed } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
 import { type Doer, findSame } from './duties.ts';
 import { isSamePerson, personName } from './person.ts';
@@ -25,6 +27,7 @@ export interface Approval extends Pick<Signature, 'approver' | 'fingerprint' | '
 export interface PlanToApprove {
   readonly digest: string;
   readonly file: string;
+  readonly signs: Signing;
   readonly maker: string;
   /** The people who prepared or paid a sheet of the batch. */
   readonly makers: readonly Doer[];
@@ -59,10 +62,11 @@ export function approvalsOf(
   }
   const { needed, because } = neededForPlan(plan, policy);
   const signed = [...approvals.keys()];
+  const command: ActionNamed = { action: 'approve-plan', plan: plan.file, signs: plan.signs };
   if (signed.length < needed)
     throw new PayrunError('APPROVALS_TOO_FEW', {
       plan: plan.digest,
-      file: plan.file,
+      command,
       signed,
       needed,
       because,

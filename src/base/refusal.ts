@@ -52,6 +52,9 @@ export type NearDifference =
 /** Reasons (domain/sending/reason.ts) as JSON, oldest first. Equal reasons have equal JSON. */
 export type StoredReasons = string & { readonly stored: 'reasons' };
 
+/** How a second person lets rows go: by name if there is no policy, with a key file, or on a page, because the console keeps its approvers' keys. */
+export type Signing = 'no' | 'key' | 'console';
+
 type Value = string | number | boolean | null;
 
 export interface ValueChange {
@@ -264,7 +267,7 @@ interface Facts extends RowRefusals, SheetRefusals {
   RETRY_UNPLANNED: { batch: string; command: Action };
   APPROVALS_TOO_FEW: {
     plan: string;
-    file: string;
+    command: Action;
     signed: readonly string[];
     needed: number;
     because: ApprovalFault;
@@ -284,8 +287,8 @@ interface Facts extends RowRefusals, SheetRefusals {
   SHEET_UNAPPROVED: { batch: string };
   /** A person copied a printed command with the placeholder of its reason. */
   REASON_PLACEHOLDER: { said: string };
-  RELEASE_NEEDS_KEY: DecidedRows;
-  RELEASE_BY_MAKER: DecidedRows & { person: string; signs: boolean };
+  RELEASE_NEEDS_KEY: DecidedRows & { signs: Signing };
+  RELEASE_BY_MAKER: DecidedRows & { person: string; signs: Signing };
   RELEASE_MAKER_UNKNOWN: DecidedRows;
   RELEASE_SIGNATURE_USELESS: DecidedRows & { approver: string; why: ApprovalFault };
   POLICY_NOT_FOUND: { path: string };

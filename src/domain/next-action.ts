@@ -1,5 +1,5 @@
 /** The next actions that Payrun offers. `messages/next-actions.ts` has the command or the button for each. */
-import type { Some } from '../base/refusal.ts';
+import type { Signing, Some } from '../base/refusal.ts';
 import type { ShownMoney } from '../base/words.ts';
 import type { AccountChecks } from './accounts/account-number.ts';
 import type { NumberFormat } from './amounts/money.ts';
@@ -58,9 +58,8 @@ export interface OfRow extends OfBatch {
   readonly row: string;
 }
 
-/** True if the batch runs under a policy: an approver signs, and a plan names its maker. */
-interface Signing {
-  readonly signs: boolean;
+interface Signed {
+  readonly signs: Signing;
 }
 
 /** A sheet to read again. If `batch` is null, Payrun makes the batch's name from the sheet's rows. */
@@ -86,7 +85,7 @@ interface ActionFacts {
   /** `rows` has the keys of the rows to retry; null for all unpaid rows. `count` is the number of unpaid rows. */
   retry: OfBatch & { readonly rows: readonly string[] | null; readonly count: number | null };
   /** `row` is null for all absent rows. `rows` is null if the caller names the row itself. */
-  'release-absent': OfBatch & Signing & { readonly row: string | null; readonly rows: Some<NotedRow> | null };
+  'release-absent': OfBatch & Signed & { readonly row: string | null; readonly rows: Some<NotedRow> | null };
   report: OfBatch & { readonly needsFolder: boolean };
   'list-rows': OfBatch;
   'show-deposits': OfBatch;
@@ -95,27 +94,25 @@ interface ActionFacts {
   /** A null `batch` ends the pause of all batches. */
   'end-pause': { readonly batch: string | null };
   'drop-rows': OfBatch & { readonly rows: readonly string[] };
-  'reopen-rows': OfBatch & Signing & { readonly rows: readonly string[] };
+  'reopen-rows': OfBatch & Signed & { readonly rows: readonly string[] };
   'explain-row': OfRow & { readonly why: 'held' | null };
   /** `--by` names a second person if no policy applies. `others` has further rows to release; null for a row that a person named. */
-  'release-row': OfRow & Signing & { readonly others: Some<NotedRow> | null };
-  /** Approvers of the console's policy have no key files, so they release the rows on its pages. */
-  'release-at-console': OfRow & { readonly others: Some<NotedRow> };
+  'release-row': OfRow & Signed & { readonly others: Some<NotedRow> | null };
   'resolve-known': OfRow & { readonly why: 'two-payments' | null };
   'resolve-paid': OfRow & { readonly payment: string };
-  'resolve-not-paid': OfRow & Signing;
-  'allow-repeat': OfRow & Signing;
+  'resolve-not-paid': OfRow & Signed;
+  'allow-repeat': OfRow & Signed;
   'run-sheet': OfSheet & VersionFlags & RunWhy;
   /** Pays a sheet again although its rows look paid. The person chooses a new name for the batch, and gives the reason. */
-  'repeat-sheet': Omit<OfSheet, 'batch'> & Signing;
+  'repeat-sheet': Omit<OfSheet, 'batch'> & Signed;
   /** `row`: the plan's only row. `unpaid`: the plan retries unpaid rows. */
   'plan-sheet': OfSheet &
     VersionFlags &
-    Signing & {
+    Signed & {
       readonly row: string | null;
       readonly why: 'unpaid' | null;
     };
-  'approve-plan': { readonly plan: string };
+  'approve-plan': Signed & { readonly plan: string };
   'run-plan': OfSheet &
     VersionFlags & {
       readonly digest: string;
@@ -132,6 +129,9 @@ interface ActionFacts {
 export type ActionKind = keyof ActionFacts;
 
 export type ActionNamed = { [K in ActionKind]: { readonly action: K } & ActionFacts[K] }[ActionKind];
+
+/** The actions after which rows may be sent, so that a policy asks for an approver's signature. */
+export type SignedKind = { [K in ActionKind]: ActionFacts[K] extends Signed ? K : never }[ActionKind];
 
 export type ActionOf<K extends ActionKind> = Extract<ActionNamed, { readonly action: K }>;
 

@@ -1,6 +1,6 @@
 /** Names the command and the button for each next action: one total map for the terminal, and one for the page. */
 import { isoTime } from '../base/clock.ts';
-import type { Some } from '../base/refusal.ts';
+import type { Signing, Some } from '../base/refusal.ts';
 import { shellWord, visible, wordsIn } from '../base/words.ts';
 import type {
   ActionKind,
@@ -11,8 +11,9 @@ import type {
   NotedRow,
   RepeatedOptions,
   RowEffect,
+  SignedKind,
 } from '../domain/next-action.ts';
-import { type Audience, atTerminal } from './audience.ts';
+import { type Audience, atTerminal, fileName } from './audience.ts';
 import { counted, moneyOf } from './format/numbers.ts';
 import { typed } from './format/program.ts';
 import { timeWords } from './format/times.ts';
@@ -26,9 +27,7 @@ export interface Place {
 export const noPlace: Place = { user: '', ledger: '' };
 
 /** Commands that accept no user. */
-const ofLedger: readonly ActionKind[] = wordsIn(
-  'report list-rows list-batches explain-row pause end-pause release-at-console',
-);
+const ofLedger: readonly ActionKind[] = wordsIn('report list-rows list-batches explain-row pause end-pause');
 
 /** The command after the program's name, and a comment if the command does not say what it does. The page shows some comments too. */
 type Commands = {
@@ -75,8 +74,8 @@ function someRows({ shown, total }: Some<NotedRow>): string {
   return `${total === 1 ? 'row' : 'rows'} ${names.join(', ')}${more > 0 ? ` and ${counted(more, 'more row')}` : ''}`;
 }
 
-const furtherWords = (others: Some<NotedRow>) =>
-  others.total === 0 ? '' : `. The same applies to ${someRows(others)}`;
+const furtherWords = (others: Some<NotedRow> | null) =>
+  others === null || others.total === 0 ? '' : `. The same applies to ${someRows(others)}`;
 
 /** Adds to the words about the last row the time from which the first row can be settled. */
 const waitWords = (doubt: DoubtNamed): string =>
@@ -135,10 +134,6 @@ const commands: Commands = {
     `release ${on(action)}${keyFlag(action.signs, ' --by NAME')} --reason TEXT${place}`,
     others && `by a second person, who has asked the payee about the new account${furtherWords(others)}`,
   ],
-  'release-at-console': ({ row, others }, place) => [
-    `console${place}`,
-    `an approver releases row ${visible(row)} there, after asking the payee about the new account${furtherWords(others)}`,
-  ],
   'resolve-known': (action, place) => [
     `resolve ${on(action)} --known --reason TEXT${place}`,
     action.why && 'after one of the two payments is stopped or returned, or if both are right',
@@ -155,7 +150,7 @@ const commands: Commands = {
     runComment(action),
   ],
   'repeat-sheet': ({ file, signs, options }, place) =>
-    `${signs ? 'plan' : 'run'} ${shellWord(file)} --batch NEWNAME --confirm-repeat "the reason"${signs ? planFlags(options, signs) : optionFlags(options)}${place}`,
+    `${signs === 'no' ? 'run' : 'plan'} ${shellWord(file)} --batch NEWNAME --confirm-repeat "the reason"${signs === 'no' ? optionFlags(options) : planFlags(options, signs)}${place}`,
   'plan-sheet': ({ file, batch, options, signs, ...flags }, place) => [
     `plan ${shellWord(file)}${named(batch)}${versionFlags(flags)}${retryFlag(flags)}${planFlags(options, signs)}${place}`,
     flags.why && runsLater(signs),
@@ -168,10 +163,10 @@ const commands: Commands = {
   'open-copy': ({ batch, ledger }) => `status ${shellWord(batch)} --ledger ${shellWord(ledger)}`,
 };
 
-const planFlags = (options: RepeatedOptions, signs: boolean) =>
-  optionFlags({ ...(signs ? { maker: 'NAME' } : {}), ...options }, ofRunsAlone);
+const planFlags = (options: RepeatedOptions, signs: Signing) =>
+  optionFlags({ ...(signs === 'no' ? {} : { maker: 'NAME' }), ...options }, ofRunsAlone);
 
-const keyFlag = (signs: boolean, unsigned = '') => (signs ? ' --key FILE' : unsigned);
+const keyFlag = (signs: Signing, unsigned = '') => (signs === 'no' ? unsigned : ' --key FILE');
 
 const retryFlag = ({ row, why }: Pick<ActionOf<'plan-sheet'>, 'row' | 'why'>) =>
   row === null ? (why === 'unpaid' ? ' --retry' : '') : ` --retry-row ${shellWord(row)}`;
@@ -179,7 +174,8 @@ const retryFlag = ({ row, why }: Pick<ActionOf<'plan-sheet'>, 'row' | 'why'>) =>
 const reasonFlag = (of: string, reason: string | null) =>
   reason === null ? '' : ` --confirm-${of} ${shellWord(reason)}`;
 
-const runsLater = (signs: boolean) => (signs ? 'then have the plan approved, and run it' : 'then run the plan');
+const runsLater = (signs: Signing) =>
+  signs === 'no' ? 'then run the plan' : 'then have the plan approved, and run it';
 
 const runComment = (action: ActionOf<'run-sheet'>): string | null =>
   action.why === 'corrected'
@@ -191,9 +187,34 @@ function saidOf(action: ActionNamed, { user, ledger }: Place) {
   return [commands[action.action](action as never, place)].flat() as [command: string, comment?: string | null];
 }
 
+const rowsOf = (rows: readonly string[]) => `${rows.length === 1 ? 'row' : 'rows'} ${rows.map(visible).join(', ')}`;
+
+/** The comment of each action at the console, whose approvers have no key files. */
+const atConsole: { readonly [K in SignedKind]: (action: ActionOf<K>) => string } = {
+  'release-absent': ({ row, rows }) =>
+    row === null && rows !== null
+      ? `an approver lets Payrun send ${someRows(rows)} there. The service's list proves that no payment exists.`
+      : `an approver lets Payrun send ${row === null ? 'the absent rows' : rowsOf([row])} there`,
+  'reopen-rows': ({ rows }) => `an approver opens ${rowsOf(rows)} again there`,
+  'release-row': ({ row, others }) =>
+    `an approver releases ${rowsOf([row])} there, after asking the payee about the new account${furtherWords(others)}`,
+  'resolve-not-paid': ({ row }) => `an approver says there that ${rowsOf([row])} was not paid`,
+  'allow-repeat': ({ row }) => `an approver pays ${rowsOf([row])} there, if it repeats no payment`,
+  'repeat-sheet': ({ file }) =>
+    `a preparer uploads ${visible(fileName(file))} there as a new batch, with the reason to pay it again`,
+  'plan-sheet': ({ file, row, why }) =>
+    row === null && why === null
+      ? `a preparer uploads ${visible(fileName(file))} there, and an approver approves its plan`
+      : `a preparer sends ${row === null ? 'the unpaid rows' : rowsOf([row])} again there, and an approver approves the plan`,
+  'approve-plan': () => 'a preparer uploads the sheet there, and an approver approves its plan',
+};
+
 /** Returns the terminal's command with its comment. */
 export function commandOf(action: ActionNamed, place: Place): string {
-  const [command, comment = null] = saidOf(action, place);
+  const [command, comment = null] =
+    'signs' in action && action.signs === 'console'
+      ? [`console${place.ledger}`, atConsole[action.action](action as never)]
+      : saidOf(action, place);
   return `${typed(command)}${comment === null ? '' : `   # ${comment}`}`;
 }
 
@@ -227,7 +248,7 @@ const effects: { readonly [E in RowEffect]: string | ((to: Audience, action: Act
   'retries-once-listed': (to) =>
     `adds the row to the batch after a sheet has it again${atTerminal(to, '. Then retry sends it. To leave it unpaid, close it')}`,
   'plans-retry': (to, action) =>
-    `makes a plan that sends the row again${atTerminal(to, `; ${runsLater('signs' in action && action.signs)}`)}`,
+    `makes a plan that sends the row again${atTerminal(to, `; ${runsLater('signs' in action ? action.signs : 'no')}`)}`,
   retries: 'sends the row again unchanged',
 };
 
@@ -256,7 +277,6 @@ const onPage: { readonly [K in ActionKind]: OnPage } = {
   'reopen-rows': 'reopen',
   'explain-row': 'resolve',
   'release-row': 'release',
-  'release-at-console': 'release',
   'resolve-known': 'resolve',
   'resolve-paid': 'resolve',
   'resolve-not-paid': 'resolve',
@@ -299,9 +319,7 @@ export const pageEffectWords = (effect: RowEffect, action: ActionNamed): string 
   `${pageSays[onPage[action.action]][0]}: ${effectWords(effect, action, 'page')}`;
 
 /** Actions whose button needs no sentence beside it. */
-const saidAlready: readonly ActionKind[] = wordsIn(
-  'drop-rows release-row release-at-console explain-row allow-repeat plan-sheet',
-);
+const saidAlready: readonly ActionKind[] = wordsIn('drop-rows release-row explain-row allow-repeat plan-sheet');
 
 export function pageWords(action: ActionNamed): string {
   const [, words] = pageSays[onPage[action.action]];

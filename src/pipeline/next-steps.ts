@@ -1,13 +1,12 @@
 /** Lists the next steps of a batch. */
 import type { TrailEntry } from '../audit/chain.ts';
-import { someOf } from '../base/refusal.ts';
-import { type ActionNamed, type ActionOf, type NextAction, stepAt } from '../domain/next-action.ts';
+import { type Signing, someOf } from '../base/refusal.ts';
+import { type ActionNamed, type NextAction, stepAt } from '../domain/next-action.ts';
 import type { BatchFacts, Ledger, LedgerRow, LivingCopy, RowState } from '../ledger/ledger.ts';
 import { doubtStep, doubtViewOf, notedRow, notedRows, type View } from './doubt-step.ts';
 import { type Figures, type StatusFigures, shownKeys, unknownClaims } from './figures.ts';
 import { isHeldForAccountChange, isKnownUnpaid, isLookalike } from './held-row.ts';
-import { isUnderPolicy, planAgain, planOf, sheetAgain } from './opened-with.ts';
-import { policyOfConsole } from './plans/policy-in-force.ts';
+import { planAgain, planOf, sheetAgain, signingOf } from './opened-with.ts';
 
 interface StepFacts extends Figures, StatusFigures {
   readonly copies: readonly LivingCopy[];
@@ -34,8 +33,8 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
     const { key } = copied.row.batch === batch.name ? copied.row : copied.copy;
     step({ action: 'resolve-known', ...of, row: key, why: 'two-payments' });
   }
-  for (const action of await heldSteps(ledger, batch, held)) step(action);
-  const signs = isUnderPolicy(batch);
+  const signs = await signingOf(ledger);
+  for (const action of heldSteps(batch.name, held, signs)) step(action);
   if (absent > 0) step({ action: 'release-absent', ...of, signs, row: null, rows: await someIn('absent', absent) });
   const sendsAt = await sendsAfter(ledger, batch);
   // Payrun then sends no row and accepts no other sheet.
@@ -50,7 +49,7 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   const toCorrect = retryable + rows.invalid;
   // Under a plan, a retry and corrected rows need a new plan.
   if (toCorrect > 0 && planOf(batch) !== null) {
-    step(planAgain(batch, retryable > 0 ? 'unpaid' : null));
+    step(planAgain(batch, signs, retryable > 0 ? 'unpaid' : null));
     return steps;
   }
   if (retryable > 0) step({ action: 'retry', ...of, rows: null, count: retryable }, sendsAt);
@@ -59,24 +58,19 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
 }
 
 /** Returns the steps for held rows. If a row looks paid already, the step to drop it comes first, because it is the safe one. */
-async function heldSteps(ledger: Ledger, batch: BatchFacts, held: readonly LedgerRow[]): Promise<ActionNamed[]> {
+function heldSteps(batch: string, held: readonly LedgerRow[], signs: Signing): ActionNamed[] {
   const repeats = held.filter((row) => isLookalike(row) && isKnownUnpaid(row)).slice(0, shownKeys);
   const [repeat] = repeats;
   const [changed, ...further] = held.filter(isHeldForAccountChange);
   const other = held.find((row) => !isLookalike(row) && !isHeldForAccountChange(row));
-  const of = { batch: batch.name };
   const steps: ActionNamed[] = [];
   if (repeat !== undefined) {
-    steps.push({ action: 'drop-rows', ...of, rows: repeats.map(({ key }) => key) });
-    steps.push({ action: 'allow-repeat', ...of, row: repeat.key, signs: isUnderPolicy(batch) });
+    steps.push({ action: 'drop-rows', batch, rows: repeats.map(({ key }) => key) });
+    steps.push({ action: 'allow-repeat', batch, row: repeat.key, signs });
   }
-  if (changed !== undefined) {
-    const others = someOf(further, notedRow);
-    const isAtConsole = (await policyOfConsole(ledger)) !== null;
-    if (isAtConsole) steps.push({ action: 'release-at-console', ...of, row: changed.key, others });
-    else steps.push({ ...releaseOf(batch, changed.key), others });
-  }
-  if (other !== undefined) steps.push({ action: 'explain-row', ...of, row: other.key, why: 'held' });
+  if (changed !== undefined)
+    steps.push({ action: 'release-row', batch, row: changed.key, signs, others: someOf(further, notedRow) });
+  if (other !== undefined) steps.push({ action: 'explain-row', batch, row: other.key, why: 'held' });
   return steps;
 }
 
@@ -92,11 +86,3 @@ async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | n
   const until = untilOf(last);
   return until === null ? batch.quietUntil : Math.max(until, batch.quietUntil ?? 0);
 }
-
-export const releaseOf = (batch: BatchFacts, row: string): ActionOf<'release-row'> => ({
-  action: 'release-row',
-  batch: batch.name,
-  row,
-  signs: isUnderPolicy(batch),
-  others: null,
-});

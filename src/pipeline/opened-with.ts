@@ -1,8 +1,9 @@
 /** The plan and the options with which the sheet of a batch was run, and commands that repeat them. */
 import type { Approval } from '../approval/approval.ts';
+import type { Signing } from '../base/refusal.ts';
 import type { ActionOf, RepeatedOptions } from '../domain/next-action.ts';
 import type { NoteOf } from '../domain/note.ts';
-import type { BatchFacts, SheetFacts } from '../ledger/ledger.ts';
+import type { BatchFacts, Ledger, SheetFacts } from '../ledger/ledger.ts';
 import { choiceLists, type SheetOptions } from '../sheet/sheet.ts';
 
 export interface ApprovedPlan {
@@ -26,13 +27,19 @@ export const planOf = ({ sheet: { options } }: WithOptions): ApprovedPlan | null
 export const repeatedOf = ({ sheet: { options } }: WithOptions): RepeatedOptions =>
   (options.repeated as RepeatedOptions | undefined) ?? {};
 
-export function planAgain(batch: BatchFacts, why: ActionOf<'plan-sheet'>['why'] = null): ActionOf<'plan-sheet'> {
-  const signs = isUnderPolicy(batch);
+export function planAgain(
+  batch: BatchFacts,
+  signs: Signing,
+  why: ActionOf<'plan-sheet'>['why'] = null,
+): ActionOf<'plan-sheet'> {
   return { action: 'plan-sheet', ...sheetAgain(batch, batch.sheet), add: false, signs, row: null, why };
 }
 
-/** True if the batch runs under a policy, so that an approver signs what lets its rows go. */
-export const isUnderPolicy = (batch: WithOptions): boolean => planOf(batch)?.policy != null;
+/** Once a ledger has known a policy, an approver signs each decision after which its rows may be sent. */
+export async function signingOf({ trail }: Pick<Ledger, 'trail'>): Promise<Signing> {
+  const policy = (await trail.entries(null, 'policy')).at(-1);
+  return policy === undefined ? 'no' : policy.data.ofConsole === true ? 'console' : 'key';
+}
 
 export const sheetAgain = (
   { name }: Pick<BatchFacts, 'name'>,

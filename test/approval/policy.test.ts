@@ -193,6 +193,7 @@ const plan = (stakes: readonly Stake[] = [stake()], maker = 'Ama Mensah') => ({
   maker,
   expiresAt: Date.parse('2026-11-22T08:00:00.000Z'),
   stakes,
+  signs: 'key' as const,
   signedFirst: 0,
   makers: [],
 });

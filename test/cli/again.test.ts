@@ -108,7 +108,7 @@ describe.concurrent('a finished batch', () => {
       26,
       {
         code: 'SHEET_LOOKS_PAID',
-        facts: { batch: 'nov', held: 2, of: 2, command: { action: 'repeat-sheet', signs: false } },
+        facts: { batch: 'nov', held: 2, of: 2, command: { action: 'repeat-sheet', signs: 'no' } },
       },
     ]);
     expect(service.payments).toHaveLength(2);

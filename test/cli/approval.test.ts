@@ -536,7 +536,7 @@ describe.concurrent('a batch that nobody approved', () => {
     ['began under a plan without signatures', ['--approve'], null],
   ])('is not continued once there is a policy, if it %s', async (_, more, sheet) => {
     const { service, at } = await halfWithout(...more);
-    const unapproved = { code: 'BATCH_UNAPPROVED', facts: { batch: 'nov', sheet, command: { signs: true } } };
+    const unapproved = { code: 'BATCH_UNAPPROVED', facts: { batch: 'nov', sheet, command: { signs: 'key' } } };
     await expectNothing(service, command(at, ['resume', 'nov', '--json', '--wait', '0']), unapproved);
     const release = ['resolve', 'nov', '--json', '--release-absent', '--reason', 'x'];
     await expectNothing(service, command(at, release), unapproved);
@@ -604,7 +604,7 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     expect(JSON.parse(ofPaid.out).error).toMatchObject({ facts: { batch: 'nov', row: 'k1' } });
     expect((await trail(at, 'denied')).length).toBe(1);
     const { next } = documentOf(await command(at, ['status', 'nov', '--json', '--exit-code']));
-    const ofSheet = { action: 'plan-sheet', file: at.sheet, batch: 'nov', signs: true };
+    const ofSheet = { action: 'plan-sheet', file: at.sheet, batch: 'nov', signs: 'key' };
     expect(next.at(-1)).toMatchObject({ ...ofSheet, why: 'unpaid', row: null });
     const explained = JSON.parse((await command(at, ['explain', 'nov', 'k2', '--json'])).out);
     expect(explained.next).toMatchObject({ ...ofSheet, effect: 'plans-retry', row: 'k2' });

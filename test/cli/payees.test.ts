@@ -14,7 +14,6 @@ import {
   refusalOf,
   resultOf,
   type SheetRow,
-  usageAbout,
 } from '../support.ts';
 import { ownTime } from './own-time.ts';
 
@@ -56,7 +55,7 @@ describe.concurrent('a changed account', () => {
     const { service, desk } = await changedDesk();
     const ran = documentOf(await run(desk));
     expect([ran.exit, ran.rows.paid, ran.rows.held, ran.withheld]).toEqual([22, 1, 1, 1]);
-    expect(ran.next[0]).toMatchObject({ action: 'release-row', batch: 'nov', row: 'n1', signs: false });
+    expect(ran.next[0]).toMatchObject({ action: 'release-row', batch: 'nov', row: 'n1', signs: 'no' });
     expect(await explained(desk)).toMatchObject({ row: { word: 'held', reasons: [accountChanged] } });
     // Neither a run, nor `resume`, nor `retry` sends it.
     for (const again of [await run(desk), await said(desk, 'resume', 'nov'), await said(desk, 'retry', 'nov')])
@@ -69,7 +68,7 @@ describe.concurrent('a changed account', () => {
     expect(own.exit).toBe(26);
     expect(refusalOf(own)).toMatchObject({
       code: 'RELEASE_BY_MAKER',
-      facts: { rows: ['n1'], batch: 'nov', signs: false },
+      facts: { rows: ['n1'], batch: 'nov', signs: 'no' },
     });
     expect((await said(desk, 'release', 'nov', '--row', 'n2', '--reason', 'x', '--by', 'Kofi')).exit).toBe(2);
     // No word on payments lets it go, or makes a doubt of it.
@@ -277,7 +276,8 @@ describe.concurrent('under a plan and a policy', () => {
     const begin = await run(desk, '--approve', planned.plan_digest ?? '');
     expect([begin.exit, documentOf(begin).rows.held, service.payments.length]).toEqual([22, 1, 2]);
     const unsigned = await release(desk, '--by', 'Ama Mensah', ...policy);
-    expect([unsigned.exit, refusalOf(unsigned)]).toEqual([2, usageAbout('--key FILE')]);
+    const needsKey = { code: 'RELEASE_NEEDS_KEY', facts: { rows: ['n1'], signs: 'key' } };
+    expect([unsigned.exit, refusalOf(unsigned)]).toMatchObject([26, needsKey]);
     const own = await release(desk, '--key', key('Thandi Mokoena'), ...policy);
     const byMaker = { code: 'RELEASE_BY_MAKER', facts: { person: 'Thandi Mokoena' } };
     expect([own.exit, refusalOf(own)]).toMatchObject([26, byMaker]);

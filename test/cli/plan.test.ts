@@ -70,7 +70,7 @@ describe.concurrent('a plan', () => {
     ] as const) {
       writeFileSync(desk.sheet, csvOf(sheet));
       const refused = await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json']);
-      const next = { action: 'plan-sheet', file: desk.sheet, batch: 'nov', signs: false };
+      const next = { action: 'plan-sheet', file: desk.sheet, batch: 'nov', signs: 'no' };
       expect(refusalOf(refused)).toMatchObject({ code, facts: { command: { ...next, ...flags } } });
     }
   });

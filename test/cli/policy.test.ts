@@ -94,7 +94,7 @@ const at =
 const wordsOf = (line: string) => line.split(' ').slice(1);
 const notFound = (path: string) => ({ code: 'POLICY_NOT_FOUND', facts: { path } });
 const differs = (path: string, last: string) => ({ code: 'POLICY_DIFFERS', facts: { path, last } });
-const unsigned = { code: 'SIGNED_PLAN_MISSING', facts: { command: { action: 'plan-sheet', signs: true } } };
+const unsigned = { code: 'SIGNED_PLAN_MISSING', facts: { command: { action: 'plan-sheet', signs: 'key' } } };
 
 describe.concurrent('a folder with a policy and no configuration', () => {
   it('is paid from once the signatures are there, by the commands that are printed', async () => {
@@ -106,7 +106,7 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     const lacking = (signed: string[], mayStillSign: readonly string[]) => ({
       code: 'APPROVALS_TOO_FEW',
       facts: {
-        file: path,
+        command: { action: 'approve-plan', plan: path, signs: 'key' },
         signed,
         needed: 2,
         mayStillSign,
@@ -168,8 +168,8 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     const { desk, give, paid, refused } = await office();
     await paid();
     const planned = ['plan', desk.sheet, '--batch', 'dec', '--maker', 'Ama Mensah'];
-    const addition = { action: 'plan-sheet', file: desk.sheet, batch: 'nov', add: true, signs: true };
-    const facts = { addition, command: { action: 'repeat-sheet', file: desk.sheet, signs: true } };
+    const addition = { action: 'plan-sheet', file: desk.sheet, batch: 'nov', add: true, signs: 'key' };
+    const facts = { addition, command: { action: 'repeat-sheet', file: desk.sheet, signs: 'key' } };
     await refused(give, planned, { code: 'SHEET_LOOKS_PAID', facts });
     expect((await give(...planned, '--confirm-repeat', 'A second salary')).exit).toBe(0);
   });
@@ -479,14 +479,18 @@ describe.concurrent('a policy that is not the one in force', () => {
     expect(again.exit).toBe(26);
     expect(refusalOf(again)).toMatchObject({
       code: 'ROWS_CLOSED',
-      facts: { rows: { total: 1, shown: [{ row: 3, why: 'Fraud' }] }, reopen: { signs: true }, plan: { signs: true } },
+      facts: {
+        rows: { total: 1, shown: [{ row: 3, why: 'Fraud' }] },
+        reopen: { signs: 'key' },
+        plan: { signs: 'key' },
+      },
     });
     const decided = ['resolve', 'nov', '--row', 'k2', '--not-a-repeat', '--reason', 'Owed'];
     const kofi = ['--key', join(golden, 'Kofi Boateng.key')];
     const closed = { code: 'ROW_IS_CLOSED', facts: {} };
     expect(JSON.parse((await give('explain', 'nov', 'k2', '--json')).out).next).toMatchObject({
       action: 'reopen-rows',
-      signs: true,
+      signs: 'key',
     });
     await refused(give, [...decided, ...kofi], closed, 2);
     // Nor under a plan that was signed before the row was dropped.

@@ -146,15 +146,27 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'release-absent': [
     [
-      { action: 'release-absent', ...ofBatch, signs: true, row: 'k 1', rows: null },
+      { action: 'release-absent', ...ofBatch, signs: 'key', row: 'k 1', rows: null },
       "payrun resolve 'pay nov' --row 'k 1' --release-absent --key FILE --reason TEXT --ledger a.db",
       held,
       'resolve',
     ],
     [
-      { action: 'release-absent', ...ofBatch, signs: false, row: null, rows: one },
+      { action: 'release-absent', ...ofBatch, signs: 'no', row: null, rows: one },
       "payrun resolve 'pay nov' --release-absent --reason TEXT --ledger a.db   # row k-1 (Wan B, 59,000 KES, row 3 of the sheet). The service's list proves that no payment exists.",
       `In doubt: row k-1 (Wan B, 59,000 KES, row 3 of the sheet). The service's list proves that no payment exists. ${held}`,
+      'resolve',
+    ],
+    [
+      { action: 'release-absent', ...ofBatch, signs: 'console', row: null, rows: one },
+      "payrun console --ledger a.db   # an approver lets Payrun send row k-1 (Wan B, 59,000 KES, row 3 of the sheet) there. The service's list proves that no payment exists.",
+      `In doubt: row k-1 (Wan B, 59,000 KES, row 3 of the sheet). The service's list proves that no payment exists. ${held}`,
+      'resolve',
+    ],
+    [
+      { action: 'release-absent', ...ofBatch, signs: 'console', row: 'k 1', rows: null },
+      'payrun console --ledger a.db   # an approver lets Payrun send row k 1 there',
+      held,
       'resolve',
     ],
   ],
@@ -192,8 +204,14 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'reopen-rows': [
     [
-      { action: 'reopen-rows', ...ofBatch, rows: ['k-1'], signs: true },
+      { action: 'reopen-rows', ...ofBatch, rows: ['k-1'], signs: 'key' },
       "payrun reopen 'pay nov' --row k-1 --key FILE --reason TEXT --ledger a.db",
+      'A person closed the row. An approver who did not prepare it can open it again.',
+      'reopen',
+    ],
+    [
+      { action: 'reopen-rows', ...ofBatch, rows: ['k-1', 'k 2'], signs: 'console' },
+      'payrun console --ledger a.db   # an approver opens rows k-1, k 2 again there',
       'A person closed the row. An approver who did not prepare it can open it again.',
       'reopen',
     ],
@@ -208,21 +226,19 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'release-row': [
     [
-      { action: 'release-row', ...ofRow, signs: false, others: { shown: [], total: 0 } },
+      { action: 'release-row', ...ofRow, signs: 'no', others: { shown: [], total: 0 } },
       "payrun release 'pay nov' --row k-1 --by NAME --reason TEXT --ledger a.db   # by a second person, who has asked the payee about the new account",
       released,
       'release',
     ],
     [
-      { action: 'release-row', ...ofRow, signs: true, others: null },
+      { action: 'release-row', ...ofRow, signs: 'key', others: null },
       "payrun release 'pay nov' --row k-1 --key FILE --reason TEXT --ledger a.db",
       released,
       'release',
     ],
-  ],
-  'release-at-console': [
     [
-      { action: 'release-at-console', ...ofRow, others: five },
+      { action: 'release-row', ...ofRow, signs: 'console', others: five },
       'payrun console --ledger a.db   # an approver releases row k-1 there, after asking the payee about the new account. The same applies to rows k-1 (Wan B, 59,000 KES, row 3 of the sheet), k-2 (Wan B, 59,000 KES, row 3 of the sheet), k-3 (Wan B, 59,000 KES, row 3 of the sheet) and 2 more rows',
       released,
       'release',
@@ -246,28 +262,40 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'resolve-not-paid': [
     [
-      { action: 'resolve-not-paid', ...ofRow, signs: false },
+      { action: 'resolve-not-paid', ...ofRow, signs: 'no' },
       "payrun resolve 'pay nov' --row k-1 --not-paid --reason TEXT --ledger a.db",
       held,
       'resolve',
     ],
     [
-      { action: 'resolve-not-paid', ...ofRow, signs: true },
+      { action: 'resolve-not-paid', ...ofRow, signs: 'key' },
       "payrun resolve 'pay nov' --row k-1 --not-paid --key FILE --reason TEXT --ledger a.db",
+      held,
+      'resolve',
+    ],
+    [
+      { action: 'resolve-not-paid', ...ofRow, signs: 'console' },
+      'payrun console --ledger a.db   # an approver says there that row k-1 was not paid',
       held,
       'resolve',
     ],
   ],
   'allow-repeat': [
     [
-      { action: 'allow-repeat', ...ofRow, signs: false },
+      { action: 'allow-repeat', ...ofRow, signs: 'no' },
       "payrun resolve 'pay nov' --row k-1 --not-a-repeat --reason TEXT --ledger a.db   # pays the row, if it repeats no payment",
       held,
       'resolve',
     ],
     [
-      { action: 'allow-repeat', ...ofRow, signs: true },
+      { action: 'allow-repeat', ...ofRow, signs: 'key' },
       "payrun resolve 'pay nov' --row k-1 --not-a-repeat --key FILE --reason TEXT --ledger a.db   # pays the row, if it repeats no payment",
+      held,
+      'resolve',
+    ],
+    [
+      { action: 'allow-repeat', ...ofRow, signs: 'console' },
+      'payrun console --ledger a.db   # an approver pays row k-1 there, if it repeats no payment',
       held,
       'resolve',
     ],
@@ -288,30 +316,60 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'repeat-sheet': [
     [
-      { action: 'repeat-sheet', file: ofSheet.file, options: ofSheet.options, signs: false },
+      { action: 'repeat-sheet', file: ofSheet.file, options: ofSheet.options, signs: 'no' },
       'payrun run /sheets/nov.csv --batch NEWNAME --confirm-repeat "the reason" --skip-invalid --format csv --ledger a.db',
       fixed,
       null,
     ],
     [
-      { action: 'repeat-sheet', file: ofSheet.file, options: ofSheet.options, signs: true },
+      { action: 'repeat-sheet', file: ofSheet.file, options: ofSheet.options, signs: 'key' },
       'payrun plan /sheets/nov.csv --batch NEWNAME --confirm-repeat "the reason" --maker NAME --skip-invalid --ledger a.db',
+      fixed,
+      null,
+    ],
+    [
+      { action: 'repeat-sheet', file: ofSheet.file, options: ofSheet.options, signs: 'console' },
+      'payrun console --ledger a.db   # a preparer uploads nov.csv there as a new batch, with the reason to pay it again',
       fixed,
       null,
     ],
   ],
   'plan-sheet': [
     [
-      { action: 'plan-sheet', ...ofSheet, add: false, signs: true, row: null, why: 'unpaid' },
+      { action: 'plan-sheet', ...ofSheet, add: false, signs: 'key', row: null, why: 'unpaid' },
       "payrun plan /sheets/nov.csv --batch 'pay nov' --retry --maker NAME --skip-invalid --ledger a.db   # then have the plan approved, and run it",
+      retried,
+      'retry',
+    ],
+    [
+      { action: 'plan-sheet', ...ofSheet, add: false, signs: 'console', row: null, why: 'unpaid' },
+      'payrun console --ledger a.db   # a preparer sends the unpaid rows again there, and an approver approves the plan',
+      retried,
+      'retry',
+    ],
+    [
+      { action: 'plan-sheet', ...ofSheet, add: false, signs: 'console', row: 'k-1', why: null },
+      'payrun console --ledger a.db   # a preparer sends row k-1 again there, and an approver approves the plan',
+      retried,
+      'retry',
+    ],
+    [
+      { action: 'plan-sheet', ...ofSheet, add: true, signs: 'console', row: null, why: null },
+      'payrun console --ledger a.db   # a preparer uploads nov.csv there, and an approver approves its plan',
       retried,
       'retry',
     ],
   ],
   'approve-plan': [
     [
-      { action: 'approve-plan', plan: '/sheets/nov.plan.json' },
+      { action: 'approve-plan', plan: '/sheets/nov.plan.json', signs: 'key' },
       'payrun approve /sheets/nov.plan.json --key FILE',
+      notes,
+      null,
+    ],
+    [
+      { action: 'approve-plan', plan: '/sheets/nov.plan.json', signs: 'console' },
+      'payrun console --ledger a.db   # a preparer uploads the sheet there, and an approver approves its plan',
       notes,
       null,
     ],
@@ -370,7 +428,7 @@ it('repeats the options of a sheet in their order, and a plan only those that it
   expect(commandOf({ action: 'run-sheet', ...sheet }, noPlace)).toBe(
     `payrun run /sheets/nov.csv --batch 'pay nov' ${shared} --webhook-url https://a.example --listen 8080 --concurrency 4 --out '/out dir' --format xlsx --map wise --only status=FAILED --ignore-column old`,
   );
-  expect(commandOf({ action: 'plan-sheet', ...sheet, signs: false, row: null }, noPlace)).toBe(
+  expect(commandOf({ action: 'plan-sheet', ...sheet, signs: 'no', row: null }, noPlace)).toBe(
     `payrun plan /sheets/nov.csv --batch 'pay nov' ${shared} --out '/out dir' --map wise --only status=FAILED --ignore-column old`,
   );
 });
@@ -391,7 +449,7 @@ const scan: ActionNamed = {
   ...ofBatch,
   doubt: { rows: one, wait: { why: 'none', end: t1, at: t1 }, firstAt: null },
 };
-const planned = (signs: boolean): ActionNamed => ({
+const planned = (signs: 'no' | 'key'): ActionNamed => ({
   action: 'plan-sheet',
   ...ofSheet,
   add: false,
@@ -459,12 +517,12 @@ const effects: {
   ],
   'plans-retry': [
     [
-      planned(true),
+      planned('key'),
       'makes a plan that sends the row again; then have the plan approved, and run it',
       'makes a plan that sends the row again',
     ],
     [
-      planned(false),
+      planned('no'),
       'makes a plan that sends the row again; then run the plan',
       'makes a plan that sends the row again',
     ],

@@ -924,13 +924,13 @@ Have the sheet approved where the batch was approved, at the console or under it
   RELEASE_NEEDS_KEY: [
     [
       example.RELEASE_NEEDS_KEY,
-      'The decision about row k4 of batch nov does not count, and nothing was sent or changed. The batch runs under a policy, so one of its approvers must sign: --key FILE, and --policy FILE if the policy is elsewhere.',
-      'The decision about row k4 of batch nov does not count, and nothing was sent or changed. The batch runs under a policy, so one of its approvers must sign.',
+      'The decision about row k4 of batch nov does not count, and nothing was sent or changed. The batch runs under a policy, so one of its approvers must decide, with their own key: --key FILE.',
+      'The decision about row k4 of batch nov does not count, and nothing was sent or changed. The batch runs under a policy, so one of its approvers must decide.',
     ],
     [
-      { ...example.RELEASE_NEEDS_KEY, rows: null },
-      'The decision about all absent rows of batch nov does not count, and nothing was sent or changed. The batch runs under a policy, so one of its approvers must sign: --key FILE, and --policy FILE if the policy is elsewhere.',
-      'The decision about all absent rows of batch nov does not count, and nothing was sent or changed. The batch runs under a policy, so one of its approvers must sign.',
+      { ...example.RELEASE_NEEDS_KEY, rows: null, signs: 'console' },
+      'The decision about all absent rows of batch nov does not count, and nothing was sent or changed. The batch runs under a policy, so one of its approvers must decide, on a page of the console.',
+      'The decision about all absent rows of batch nov does not count, and nothing was sent or changed. The batch runs under a policy, so one of its approvers must decide.',
     ],
   ],
   RELEASE_BY_MAKER: [
@@ -940,7 +940,7 @@ Have the sheet approved where the batch was approved, at the console or under it
       "The decision about row k4 of batch nov does not count, and nothing was sent or changed. 'Ama Mensah' prepared or paid this batch, or another batch with the same row, so a second person must decide.",
     ],
     [
-      { ...example.RELEASE_BY_MAKER, rows: ['k4', 'k5'], signs: false },
+      { ...example.RELEASE_BY_MAKER, rows: ['k4', 'k5'], signs: 'no' },
       "The decision about rows k4, k5 of batch nov does not count, and nothing was sent or changed. 'Ama Mensah' prepared or paid this batch, or another batch with the same row, so a second person must decide: --by NAME names that person.",
       "The decision about rows k4, k5 of batch nov does not count, and nothing was sent or changed. 'Ama Mensah' prepared or paid this batch, or another batch with the same row, so a second person must decide.",
     ],

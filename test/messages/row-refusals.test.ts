@@ -50,12 +50,12 @@ const said: Said<Pick<RefusalFacts, RowRefusalCode>> = {
     ],
   ],
   ROW_HELD_FOR_ACCOUNT: [
-    { ...row, command: { action: 'release-row', batch: 'nov', row: 'k4', signs: false, others: null } },
+    { ...row, command: { action: 'release-row', batch: 'nov', row: 'k4', signs: 'no', others: null } },
     'Row k4 of batch nov was not changed: it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment: payrun release nov --row k4 --by NAME --reason TEXT',
     'Row k4 of batch nov was not changed: it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment.',
   ],
   ROW_LOOKS_PAID: [
-    { ...row, command: { action: 'allow-repeat', batch: 'nov', row: 'k4', signs: false } },
+    { ...row, command: { action: 'allow-repeat', batch: 'nov', row: 'k4', signs: 'no' } },
     'Row k4 of batch nov was not changed: Payrun holds it because it looks like an earlier payment; to pay it: payrun resolve nov --row k4 --not-a-repeat --reason TEXT   # pays the row, if it repeats no payment',
     'Row k4 of batch nov was not changed: Payrun holds it because it looks like an earlier payment.',
   ],

@@ -6,7 +6,7 @@ import { because } from '../../src/domain/sending/reason.ts';
 import type { BatchFacts, LedgerRow } from '../../src/ledger/ledger.ts';
 import { actionDocument } from '../../src/messages/next-actions.ts';
 import { doubtStep } from '../../src/pipeline/doubt-step.ts';
-import { heldAsRepeat, heldForAccount } from '../reasons.ts';
+import { heldAsRepeat } from '../reasons.ts';
 
 const now = Date.parse('2026-11-21T08:00:00Z');
 const view = { now, appearsWithinMs: 1_875_000, confirmMs: 60_000, lastListed: now, rowsLeft: false };
@@ -26,7 +26,7 @@ const of = (row: Partial<LedgerRow>) =>
       ...row,
     } as LedgerRow,
     batch,
-    view,
+    { view, signs: 'no', isCopied: false },
   );
 const quoted = "'pay '\\''nov'\\'''";
 
@@ -78,15 +78,6 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   const [shown = null] = told?.command.split('   # ') ?? [];
   expect(shown).toBe(command === null ? null : `payrun ${command.replace('@', quoted)} --ledger a.db`);
   expect(told?.after ?? null).toBe(after);
-});
-
-it.each([
-  [null, false],
-  ['a1', true],
-])('the release of a row under the policy %s is signed: %s', (policy, signs) => {
-  const row = { key: 'K-7', state: 'held', reason: heldForAccount } as LedgerRow;
-  const under = { ...batch, sheet: { ...batch.sheet, options: { plan: { policy } } } };
-  expect(nextStepOf(row, under, view)?.next).toMatchObject({ action: 'release-row', row: 'K-7', signs });
 });
 
 it('the next step of a doubt names the row, and why a scan cannot settle it earlier', () => {

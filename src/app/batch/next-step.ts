@@ -1,13 +1,12 @@
 /** Finds a row's next step and the effect of that step. */
-import { someOf } from '../../base/refusal.ts';
+import { type Signing, someOf } from '../../base/refusal.ts';
 import { type ActionNamed, type NextAction, type RowEffect, resumeOf, stepAt } from '../../domain/next-action.ts';
 import type { DoubtView } from '../../domain/sending/doubt.ts';
 import { reasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, isListed, type LedgerRow, wordOfRow } from '../../ledger/ledger.ts';
 import { doubtStep, notedRow } from '../../pipeline/doubt-step.ts';
 import { isHeldForAccountChange, isKnownUnpaid, isLookalike } from '../../pipeline/held-row.ts';
-import { releaseOf } from '../../pipeline/next-steps.ts';
-import { isUnderPolicy, planAgain, planOf, sheetAgain } from '../../pipeline/opened-with.ts';
+import { planAgain, planOf, sheetAgain } from '../../pipeline/opened-with.ts';
 
 export interface RowStep {
   readonly effect: RowEffect;
@@ -16,8 +15,15 @@ export interface RowStep {
   readonly safer?: { readonly effect: RowEffect; readonly next: NextAction };
 }
 
-/** Returns null for a paid row, and for a closed row that the newest sheet lacks. `copied`: a copy of the row may be paid too. */
-export function nextStepOf(row: LedgerRow, batch: BatchFacts, view: DoubtView, copied = false): RowStep | null {
+interface StepFacts {
+  readonly view: DoubtView;
+  readonly signs: Signing;
+  /** A copy of the row may be paid too. */
+  readonly isCopied: boolean;
+}
+
+/** Returns null for a paid row, and for a closed row that the newest sheet lacks. */
+export function nextStepOf(row: LedgerRow, batch: BatchFacts, { view, signs, isCopied }: StepFacts): RowStep | null {
   const step = (effect: RowEffect, action: ActionNamed, notBefore: number | null = null): RowStep => ({
     effect,
     next: stepAt(action, notBefore, view),
@@ -28,8 +34,7 @@ export function nextStepOf(row: LedgerRow, batch: BatchFacts, view: DoubtView, c
   const sheet = sheetAgain(batch, batch.sheet);
   const handIn: ActionNamed = { action: 'run-sheet', ...sheet, add: false, why: null };
   const leftOut = !isListed(row, batch);
-  const signs = isUnderPolicy(batch);
-  if (copied) return step('ends-two-payments', known);
+  if (isCopied) return step('ends-two-payments', known);
   // If the newest sheet lacks a closed row, the row has no step: only a new sheet with the row can reopen it.
   if (wordOfRow(row) === 'closed')
     return leftOut ? null : step('reopens', { action: 'reopen-rows', ...of, rows: [row.key], signs });
@@ -44,7 +49,8 @@ export function nextStepOf(row: LedgerRow, batch: BatchFacts, view: DoubtView, c
     case 'absent':
       return step('sends-absent', { action: 'release-absent', ...ofRow, signs, rows: null });
     case 'held': {
-      if (isHeldForAccountChange(row)) return step('releases-account', releaseOf(batch, row.key));
+      if (isHeldForAccountChange(row))
+        return step('releases-account', { action: 'release-row', ...ofRow, signs, others: null });
       if (isLookalike(row)) return repeatStep(row, signs, step);
       const payment = reasonOf(row.reason, 'payment-differs')?.paymentId;
       if (payment !== undefined) return step('accepts-payment', { action: 'resolve-paid', ...ofRow, payment });
@@ -56,7 +62,7 @@ export function nextStepOf(row: LedgerRow, batch: BatchFacts, view: DoubtView, c
     case 'refused':
       if (leftOut) return step('retries-once-listed', handIn);
       if (planOf(batch) === null) return step('retries', { action: 'retry', ...of, rows: [row.key], count: null });
-      return step('plans-retry', { ...planAgain(batch), row: row.key });
+      return step('plans-retry', { ...planAgain(batch, signs), row: row.key });
     case 'duplicate':
     case 'duplicate_paid':
       return step('ends-two-payments', known);
@@ -70,7 +76,7 @@ export function nextStepOf(row: LedgerRow, batch: BatchFacts, view: DoubtView, c
 /** Offers to send a row that looks like an earlier payment. If the row is known to be unpaid, it is safer to drop it. */
 function repeatStep(
   row: LedgerRow,
-  signs: boolean,
+  signs: Signing,
   step: (effect: RowEffect, action: ActionNamed) => RowStep,
 ): RowStep {
   const { batch, key } = row;

@@ -13,8 +13,7 @@ import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow 
 import type { Deps } from '../../pipeline/deps.ts';
 import { allMatches } from '../../pipeline/duplicates/duplicates.ts';
 import { isHeldForAccountChange, isKnownUnpaid, isLookalike, unheld } from '../../pipeline/held-row.ts';
-import { releaseOf } from '../../pipeline/next-steps.ts';
-import { isUnderPolicy } from '../../pipeline/opened-with.ts';
+import { signingOf } from '../../pipeline/opened-with.ts';
 import type { BatchOrder } from '../../pipeline/order.ts';
 import { payeeReader } from '../../pipeline/payees/register-payees.ts';
 import { requireSameIdentity } from '../../pipeline/plans/plan.ts';
@@ -178,8 +177,8 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
   const row = await findRow(deps, batch, key);
   if (row.state === 'absent') return { note: 'absent', row: row.key };
   requireOpen(row, open, 'not-paid');
-  requireNotWithheld(batch, row);
-  const command: ActionNamed = { action: 'allow-repeat', ...placeOf(row), signs: isUnderPolicy(batch) };
+  await requireNotWithheld(deps, row);
+  const command: ActionNamed = { action: 'allow-repeat', ...placeOf(row), signs: await signingOf(ledger) };
   if (isLookalike(row) && isKnownUnpaid(row)) throw new PayrunError('ROW_LOOKS_PAID', { ...placeOf(row), command });
   requireHorizon(deps, row);
   for (const pass of [1, 2]) {
@@ -240,7 +239,7 @@ export async function releaseRepeat(
 ): Promise<Note> {
   if (row.allowed !== null && row.state !== 'held') return { note: 'released-already', row: row.key };
   requireOpen(row, ['held'], 'release-repeat');
-  requireNotWithheld(batch, row);
+  await requireNotWithheld(deps, row);
   if (row.paymentId !== null) throw new PayrunError('PAYMENT_ACCEPTED', { ...placeOf(row), payment: row.paymentId });
   if (!isLookalike(row))
     throw new PayrunError('ROW_IN_OTHER_STATE', { ...placeOf(row), state: 'held', asked: 'release-repeat' });
@@ -319,9 +318,11 @@ export function explained(row: LedgerRow): RowOfBatch & { readonly command: Acti
 }
 
 /** A row that is held only for its payee's new account was not sent, so no decision about payments applies. */
-function requireNotWithheld(batch: BatchFacts, row: LedgerRow): void {
-  if (isHeldForAccountChange(row))
-    throw new PayrunError('ROW_HELD_FOR_ACCOUNT', { ...placeOf(row), command: releaseOf(batch, row.key) });
+async function requireNotWithheld({ ledger }: Deps, row: LedgerRow): Promise<void> {
+  if (!isHeldForAccountChange(row)) return;
+  const signs = await signingOf(ledger);
+  const command: ActionNamed = { action: 'release-row', ...placeOf(row), signs, others: null };
+  throw new PayrunError('ROW_HELD_FOR_ACCOUNT', { ...placeOf(row), command });
 }
 
 /** Throws before the horizon has passed, because the payment of the last attempt may still appear. */

@@ -121,7 +121,7 @@ async function standingWords(
   if (more > 0)
     return [
       `${stands}; ${more === 1 ? 'one more is' : `${more} more are`} needed. ${stillSignWords(mayStillSign([{ name: plan.head.maker }], signed, policy))}`,
-      `  next: ${commandOf({ action: 'approve-plan', plan: plan.path }, noPlace)}`,
+      `  next: ${commandOf({ action: 'approve-plan', plan: plan.path, signs: 'key' }, noPlace)}`,
     ];
   const hasDay = policy.currencies.some(({ day }) => day !== undefined);
   return [

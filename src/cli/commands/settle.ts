@@ -17,7 +17,7 @@ import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { beingSent, doubtViewOf, wordsNow } from '../../pipeline/doubt-step.ts';
 import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
-import { planNotes, planOf } from '../../pipeline/opened-with.ts';
+import { planNotes, planOf, signingOf } from '../../pipeline/opened-with.ts';
 import {
   type Args,
   type CommandContext,
@@ -134,7 +134,10 @@ export async function explainRow(args: Args, world: CommandContext): Promise<Ter
     const copied = copiesWords((await copiesByRow(ledger, batch.name)).get(row.id));
     const view = await doubtViewOf(ledger, batch, ledgerView(batch, world));
     const word = (await wordsNow(ledger, [row]))(row);
-    const step = word === beingSent ? null : nextStepOf(row, batch, view, copied !== null);
+    const step =
+      word === beingSent
+        ? null
+        : nextStepOf(row, batch, { view, signs: await signingOf(ledger), isCopied: copied !== null });
     const place = placeFlags(args, world, batch.service === 'sandbox');
     const shown = (one: Parameters<typeof shownStep>[0]) => shownTo(args, () => shownStep(one, place));
     const safer = step?.safer === undefined ? {} : { safer: shown(step.safer) };

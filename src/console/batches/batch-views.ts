@@ -37,7 +37,7 @@ import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
 import { previewResume } from '../../pipeline/duplicates/resume-preview.ts';
 import { type RowCounts, standing } from '../../pipeline/figures.ts';
 import { isKnownUnpaid, isLookalike } from '../../pipeline/held-row.ts';
-import { planOf } from '../../pipeline/opened-with.ts';
+import { planOf, signingOf } from '../../pipeline/opened-with.ts';
 import { batchStatus } from '../../pipeline/outcome.ts';
 import { payeeDestination } from '../../pipeline/plans/plan-page.ts';
 import { fundingOf } from '../../pipeline/results/report.ts';
@@ -165,8 +165,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       if (batch === null || row === null) return null;
       const word = (await wordsNow(ledger, [row]))(row);
       const copied = copiesWords((await copiesByRow(ledger, name)).get(row.id));
-      const step =
-        word === beingSent ? null : nextStepOf(row, batch, await doubtViewOf(ledger, batch, view()), copied !== null);
+      const facts = { view: await doubtViewOf(ledger, batch, view()), signs: await signingOf(ledger) };
+      const step = word === beingSent ? null : nextStepOf(row, batch, { ...facts, isCopied: copied !== null });
       const decides = step === null ? null : decidesOn(row, step.next);
       const documents = await ledger.documents.documentsOf(row.id);
       const trail = await ledger.trail.trailOf(row.id);

@@ -1,9 +1,8 @@
 /** The words of refusals of a plan, and of refusals because an approval is missing. */
-import type { DecidedRows } from '../../base/refusal.ts';
+import type { DecidedRows, Signing } from '../../base/refusal.ts';
 import { type Audience, atTerminal, fileName, listed } from '../audience.ts';
 import { counted, grouped } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
-import { commandOf } from '../next-actions.ts';
 import type { RefusalWords } from '../passage.ts';
 
 const planAndApprove = 'Make a plan of this sheet, and have it approved';
@@ -41,15 +40,13 @@ export const planRefusals = {
     `Batch ${batch} runs under a plan, and the plan does not contain the new payments of a retry. Nothing was sent.`,
     withCommand(to, 'Make a new plan that sends the unpaid rows again', command),
   ],
-  APPROVALS_TOO_FEW: ({ plan, file, signed, needed, because, notCounted, mayStillSign }, to, place) => [
+  APPROVALS_TOO_FEW: ({ plan, command, signed, needed, because, notCounted, mayStillSign }, to) => [
     `Plan ${plan} has ${signed.length} of ${counted(needed, 'approval')}${signed.length === 0 ? '' : ` (${signed.join(', ')})`}. The plan needs ${grouped(needed)} because ${because}. Nothing was sent.`,
     notCounted.map(
       (one) => `${to === 'page' ? fileName(one.file) : one.file} does not count: ${one.why}${atTerminal(to, '.')}`,
     ),
     stillSignWords(mayStillSign),
-    to === 'page' || mayStillSign.length === 0
-      ? ''
-      : `Have the plan approved, and run the sheet again: ${commandOf({ action: 'approve-plan', plan: file }, place)}`,
+    to === 'page' || mayStillSign.length === 0 ? '' : `Have the plan approved, and run the sheet again: ${command}`,
   ],
   MAKER_REFUSED: ({ plan, why }, to) => [
     `The maker of plan ${plan} is ${why}. Nothing was sent.`,
@@ -80,15 +77,21 @@ export const planRefusals = {
   ],
   REASON_PLACEHOLDER: ({ said }) =>
     `The reason '${said}' is only the placeholder of a printed command. Nothing was sent or changed. Say why in your own words, which the trail keeps.`,
-  RELEASE_NEEDS_KEY: (of, to) =>
-    `${undecided(of)} The batch runs under a policy, so one of its approvers must sign${atTerminal(to, ': --key FILE, and --policy FILE if the policy is elsewhere')}.`,
+  RELEASE_NEEDS_KEY: ({ signs, ...of }, to) =>
+    `${undecided(of)} The batch runs under a policy, so one of its approvers must decide${atTerminal(to, bySecondPerson[signs])}.`,
   RELEASE_BY_MAKER: ({ person, signs, ...of }, to) =>
-    `${undecided(of)} '${person}' prepared or paid this batch, or another batch with the same row, so a second person must decide${atTerminal(to, signs ? ', with their own key: --key FILE' : ': --by NAME names that person')}.`,
+    `${undecided(of)} '${person}' prepared or paid this batch, or another batch with the same row, so a second person must decide${atTerminal(to, bySecondPerson[signs])}.`,
   RELEASE_MAKER_UNKNOWN: (of) =>
     `${undecided(of)} Payrun does not know who ran the batch, so it cannot check for a second person. Run the sheet again first.`,
   RELEASE_SIGNATURE_USELESS: ({ approver, why, ...of }) =>
     `${undecided(of)} The signature of '${approver}' does not count: ${why}.`,
 } satisfies Partial<RefusalWords>;
+
+const bySecondPerson: { readonly [S in Signing]: string } = {
+  no: ': --by NAME names that person',
+  key: ', with their own key: --key FILE',
+  console: ', on a page of the console',
+};
 
 const undecided = ({ rows, batch }: DecidedRows): string =>
   `The decision about ${rows === null ? 'all absent rows' : `${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}`} of batch ${batch} does not count, and nothing was sent or changed.`;

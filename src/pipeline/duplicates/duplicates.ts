@@ -1,7 +1,7 @@
 /** Finds rows that look like earlier payments, and holds them until a person decides. `domain/sending/match.ts` has the rules. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { type LikeSent, someOf } from '../../base/refusal.ts';
+import { type LikeSent, type Signing, someOf } from '../../base/refusal.ts';
 import type { ActionNamed, RepeatedOptions } from '../../domain/next-action.ts';
 import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
 import { defaultWindowDays, judgeMatch, type MatchDecision } from '../../domain/sending/match.ts';
@@ -144,7 +144,7 @@ interface PaidSheetOrder {
  */
 export async function refusePaidSheet(
   { ledger }: Pick<Deps, 'ledger'>,
-  { duplicates, signs }: { readonly duplicates: readonly Duplicate[]; readonly signs: boolean },
+  { duplicates, signs }: { readonly duplicates: readonly Duplicate[]; readonly signs: Signing },
   { confirmRepeat, file, repeated: options }: PaidSheetOrder,
 ): Promise<void> {
   const { rows } = ledger.draft.counts();
@@ -162,9 +162,8 @@ export async function refusePaidSheet(
   const byBatch = [...Map.groupBy(held, ({ batch }) => batch)].toSorted(([, a], [, b]) => b.length - a.length);
   const batch = byBatch[0]?.[0] ?? '';
   const added = { file, batch, add: true, why: null, options } as const;
-  const addition: ActionNamed = signs
-    ? { action: 'plan-sheet', ...added, signs, row: null }
-    : { action: 'run-sheet', ...added };
+  const addition: ActionNamed =
+    signs === 'no' ? { action: 'run-sheet', ...added } : { action: 'plan-sheet', ...added, signs, row: null };
   const command: ActionNamed = { action: 'repeat-sheet', file, signs, options };
   throw new PayrunError('SHEET_LOOKS_PAID', {
     batch,

@@ -23,7 +23,7 @@ import type { EntryKind } from '../../domain/trail.ts';
 import { type BatchFacts, type Ledger, type Maker, versionConflict } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
-import { type ApprovedPlan, planAgain, planOf } from '../opened-with.ts';
+import { type ApprovedPlan, planAgain, planOf, signingOf } from '../opened-with.ts';
 import { type Plan, type Retries, shownIdentity } from './plan.ts';
 import { planDifferences } from './plan-differences.ts';
 import { digestWords, openPlan, type PlanFile } from './plan-file.ts';
@@ -158,6 +158,7 @@ export const approversOf = (plan: Pick<ApprovedPlan, 'approvals'> | null): reado
 async function factsOf(ledger: Ledger | null, plan: PlanFile, now: number): Promise<PlanToApprove> {
   const { maker, expires_at } = plan.head;
   return {
+    signs: ledger === null ? 'key' : await signingOf(ledger),
     digest: digestWords(plan.digest),
     file: plan.path,
     maker,
@@ -262,7 +263,7 @@ export async function requireApproved(deps: Pick<Deps, 'ledger'>, batch: BatchFa
   const plan = planOf(batch);
   if (plan !== null && plan.policy !== null) return;
   const sheet = plan === null ? batch.sheet.name : null;
-  const command: ActionNamed = { ...planAgain(batch), signs: true };
+  const command: ActionNamed = planAgain(batch, await signingOf(deps.ledger));
   const error = new PayrunError('BATCH_UNAPPROVED', { batch: batch.name, sheet, command });
   throw await recordDenied(deps, batch.name, plan?.digest ?? null, error);
 }
@@ -288,7 +289,12 @@ export async function requireAsPlanned(
   const canary = Number(batch.sheet.options.canary ?? 0);
   const difference = leavesPlan();
   if (difference === null) return;
-  const facts = { batch: batch.name, plan: digestWords(plan.digest), difference, command: planAgain(batch) };
+  const facts = {
+    batch: batch.name,
+    plan: digestWords(plan.digest),
+    difference,
+    command: planAgain(batch, await signingOf(deps.ledger)),
+  };
   throw await recordDenied(deps, batch.name, plan.digest, new PayrunError('BATCH_LEAVES_PLAN', facts));
 
   function leavesPlan(): PlanFault | null {

@@ -1,7 +1,7 @@
 /** Plans a run: which batch a sheet belongs to, how it compares with what was sent, and whether it may be paid. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { someOf, type ValueChange } from '../../base/refusal.ts';
+import { type Signing, someOf, type ValueChange } from '../../base/refusal.ts';
 import type { ShownIdentity } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { type ActionNamed, type ActionOf, type RepeatedOptions, resumeOf } from '../../domain/next-action.ts';
@@ -36,6 +36,7 @@ import {
 } from '../duplicates/duplicates.ts';
 import { standing } from '../figures.ts';
 import { shortDigest } from '../intake/check-rows.ts';
+import { signingOf } from '../opened-with.ts';
 
 export type Retries = (batch: string, unpaid: readonly LedgerRow[]) => Promise<readonly LedgerRow[]>;
 
@@ -73,8 +74,7 @@ export interface Plan {
   /** True if the sheet may not be paid. The command then only shows the sheet's problems. */
   readonly refused: boolean;
   readonly isNew: boolean;
-  /** True if a policy is in force, so that a plan names its maker, and an approver signs what opens rows again. */
-  readonly signs: boolean;
+  readonly signs: Signing;
   /** Set if the batch has ended and the sheet adds nothing. */
   readonly ended: { readonly at: number | null; readonly file: string; readonly allPaid: boolean } | null;
 }
@@ -91,7 +91,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   draft.retry(retried.map(({ key }) => key));
   const comparison = await ledger.versions.compare(batch);
   if (known !== null) await requireSameIdentity(deps, known);
-  const begun = { batch, named, comparison, isNew: known === null, signs: deps.policy !== undefined };
+  const begun = { batch, named, comparison, isNew: known === null, signs: await signingOf(ledger) };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
   const duplicates = await duplicatesOfDraft(ledger, { batch, identity: service.identity }, windowOf(deps));
   const isAllowed = known === null && order.confirmRepeat !== null;

@@ -15,7 +15,7 @@ import { keepWarnings } from '../duplicates/duplicates.ts';
 import type { SheetCheck } from '../intake/check-rows.ts';
 import { planCopyOf, type SheetCopy, standingCopy } from '../intake/intake.ts';
 import { maxProblems, removeProblemReport, withReport, writeProblemReport } from '../intake/problem-report.ts';
-import { planOf, readingOptions } from '../opened-with.ts';
+import { planOf, readingOptions, signingOf } from '../opened-with.ts';
 import type { RunOrder } from '../order.ts';
 import type { Outcome } from '../outcome.ts';
 import {
@@ -77,7 +77,7 @@ async function openUnderPlan(
   let opened: OpenedPlan | null = null;
   try {
     const repeated = { ...order.repeated, ...readingOptions(order.sheet) };
-    const again = planAction({ ...order, repeated }, { batch: order.batch, signs: deps.policy !== undefined });
+    const again = planAction({ ...order, repeated }, { batch: order.batch, signs: await signingOf(deps.ledger) });
     opened = await openApproved(deps, approve, { ...order, again });
     const { batch, batch_named, terms } = opened.plan.head;
     intake.stopOnSignal(batch);
