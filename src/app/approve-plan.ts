@@ -59,7 +59,7 @@ export async function approvePlan(
 ): Promise<Done<Signed>> {
   const plan = await openPlan(path);
   const digest = digestWords(plan.digest);
-  if (seen !== null && seen !== digest) throw new PayrunError('MOVED', {});
+  if (seen !== null && seen !== digest) throw new PayrunError('PLAN_MOVED', {});
   const { maker, expires_at } = plan.head;
   const [now, expiresAt] = [clock.now(), Date.parse(expires_at)];
   if (now >= expiresAt) throw new PayrunError('PLAN_EXPIRED', { path, expiredAt: expiresAt });

@@ -25,7 +25,7 @@ export const isWaiting = ({ state }: UploadRecord) => state === 'planned' || sta
 /** Returns why the person may not decline the plan; null if they may. A job on the sheet may already pay the plan. */
 export function whyNotDecline(uploads: Uploads, record: UploadRecord, person: Doer): PayrunError | null {
   if (!isWaiting(record) || uploads.jobOf({ upload: record.id })?.state === 'running')
-    return new PayrunError('MOVED', {});
+    return new PayrunError('PLAN_MOVED', {});
   // An account stands for its person, because a name may have changed.
   const preparers = uploads.preparers(record.id).map((account) => ({ name: null, account }));
   return whyNotOther('decline', person, preparers);
@@ -38,7 +38,7 @@ export async function declinePlan(
 ): Promise<Done> {
   requireOwnWords(reason);
   const waiting = (record: UploadRecord | null) => {
-    if (record?.plan !== digest) throw new PayrunError('MOVED', {});
+    if (record?.plan !== digest) throw new PayrunError('PLAN_MOVED', {});
     const why = whyNotDecline(uploads, record, person);
     if (why !== null) throw why;
     return record;

@@ -42,10 +42,10 @@ export async function requireOnlyStop(ledger: Ledger, name: string, seen: number
   if (said !== undefined) throw pausedError(name, said.reason);
   const proposal = ledger.batches.proposalOf(name);
   if (proposal !== null) throw proposalWaits(name, proposal);
-  if ((ours[0]?.id ?? null) !== seen) throw new PayrunError('MOVED', {});
+  if ((ours[0]?.id ?? null) !== seen) throw new PayrunError('PAUSE_MOVED', { batch: name });
 }
 
-/** `wasPaused` is false if there was no such pause. Throws MOVED if the person saw another pause, whose id is `only`. */
+/** `wasPaused` is false if there was no such pause. Throws if the person saw another pause, whose id is `only`. */
 export async function endPause(
   { ledger }: PauseDeps,
   { batch, ...seen }: Paused & { readonly reason?: string; readonly only?: number },
@@ -53,7 +53,7 @@ export async function endPause(
 ): Promise<Done<{ readonly wasPaused: boolean }>> {
   if (seen.reason !== undefined) requireOwnWords(seen.reason);
   const wasPaused = await (await fleetOf(ledger, batch)).endPause(batch, name, seen);
-  if (!wasPaused && seen.only !== undefined) throw new PayrunError('MOVED', {});
+  if (!wasPaused && seen.only !== undefined) throw new PayrunError('PAUSE_MOVED', { batch });
   return { kind: 'finished', wasPaused };
 }
 

@@ -75,7 +75,7 @@ export async function resume(given: Deps, order: BatchOrder): Promise<Outcome> {
   await requirePolicy(given, name);
   // If another process led the batch since the decision, it may have stopped the batch.
   if (seen?.opening !== undefined && (await ledger.fleet?.standsAs(name)) !== seen.opening)
-    throw new PayrunError('MOVED', {});
+    throw new PayrunError('LEAD_MOVED', { batch: name });
   await ledger.rows.recover();
   const known = await batchNamed(ledger, name);
   await requireSeen(ledger, known, seen);

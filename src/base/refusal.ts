@@ -162,8 +162,13 @@ interface Facts extends RowRefusals, SheetRefusals {
   ROW_UNKNOWN: { batch: string; row: string };
   ROWS_AMBIGUOUS: { batch: string; list: string };
   ROW_NOT_UNPAID: { batch: string; row: string };
-  /** The rows changed after the person saw them. */
-  MOVED: object;
+  // The subject changed after a person or a worker decided on the command.
+  PLAN_MOVED: object;
+  ROW_MOVED: { batch: string; row: string };
+  BATCH_MOVED: { batch: string };
+  /** Null for the pause of all batches. */
+  PAUSE_MOVED: { batch: string | null };
+  LEAD_MOVED: { batch: string };
   PAYMENT_UNKNOWN: { payment: string };
   // Files that Payrun writes.
   TEMPLATE_FORMAT_UNKNOWN: object;

@@ -20,12 +20,12 @@ const code = z.string().regex(/^\d{6}$/);
 const standing = z.string().max(64);
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 const reason = z.string().trim().min(1).max(500);
+const account = z.strictObject({ role: z.enum(roles), active: z.boolean() });
 
 /** `standing` identifies the row's state on the page. The server refuses the request if the state has changed. */
 const decision = { row: z.string().max(200), reason, standing };
 
 const correction = { column: z.int().min(0), from: z.string().max(1000), to: z.string().max(1000) };
-
 const steps = z.array(z.strictObject({ above: z.string().max(18), approvals: z.int().min(0).max(9) })).max(9);
 
 const policy = z.strictObject({
@@ -50,7 +50,8 @@ export const requests = {
   codeOn: z.strictObject({ code, password }),
   codeOff: z.strictObject({ password }),
   invite: z.strictObject({ name, role: z.enum(roles) }),
-  person: z.strictObject({ role: z.enum(roles).exactOptional(), active: z.boolean().exactOptional() }),
+  /** `was`, here and in `changePolicy`, is what the page showed. The server refuses the change if it differs now. */
+  person: z.strictObject({ was: account, is: account }),
   /** `standing` is the sheet's, here and in `rows` and `plan`. The server refuses the request if the sheet has changed. */
   columns: z.strictObject({
     standing,
@@ -121,7 +122,6 @@ export const requests = {
   discard: z.strictObject({ standing }),
   removeDocument: z.strictObject({ file: standing }),
   policy,
-  /** `was` is the policy that the page showed. The server refuses the change if another person changed the policy. */
   changePolicy: policy.extend({ was: policy.nullable() }),
   nothing: z.strictObject({}),
 } as const;

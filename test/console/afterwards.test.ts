@@ -155,7 +155,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect(wrong.status).toBe(403);
   const stale = { ...said, password, standing: 'as it stood before' };
   const moved = await office.press<ErrorAnswer>('Thabo', '/api/batches/november/release', stale);
-  expect([moved.status, moved.body.code]).toEqual([409, 'MOVED']);
+  expect([moved.status, moved.body.code]).toEqual([409, 'ROW_MOVED']);
   const released = await office.press<Batch>('Thabo', '/api/batches/november/release', { ...said, password });
   expect([released.status, released.body.rows]).toMatchObject([200, { held: 0, not_sent: 1 }]);
   // Nothing moves by that: somebody has to go on.

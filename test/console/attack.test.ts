@@ -54,7 +54,7 @@ describe('a batch', () => {
       digest,
       reason: 'too late',
     });
-    expect([declined.status, declined.body.code]).toEqual([409, 'MOVED']);
+    expect([declined.status, declined.body.code]).toEqual([409, 'PLAN_MOVED']);
     expect((await office.press('Nomsa', `/api/uploads/${id}/discard`)).status).toBe(409);
     expect((await office.settled(id)).state).toBe('batch');
     for (const time of ['first', 'second']) {

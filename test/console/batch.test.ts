@@ -414,7 +414,7 @@ describe('what is refused', () => {
     expect(await office.settled(id)).toMatchObject({ state: 'planned', declinedBefore: { by: 'Thabo' } });
     const { body: next } = await office.get<Review>('Thabo', plan);
     expect((await pay(next.digest)).body.code).toBe('PLAN_NOT_TO_PAY');
-    expect((await pay(digest)).body.code).toBe('MOVED');
+    expect((await pay(digest)).body.code).toBe('PLAN_MOVED');
     await office.post('Thabo', approve, { digest: next.digest, password });
 
     // A job that pays the plan comes before a decline.

@@ -181,7 +181,8 @@ it('every command that both shells have leaves equal entries in the trail, and e
       const stale = { ...body, ...(route === 'resume' ? { pause: null } : {}), standing: 'as it stood before' };
       const moved = await page.post<ErrorAnswer>(by, `/api/batches/november/${route}`, stale);
       await ended(page, 'november');
-      expect([step, moved.status, moved.body.code, stateOfJob(page)]).toEqual([step, 409, 'MOVED', 'failed']);
+      const code = route === 'resume' || route === 'retry' ? 'BATCH_MOVED' : 'ROW_MOVED';
+      expect([step, moved.status, moved.body.code, stateOfJob(page)]).toEqual([step, 409, code, 'failed']);
       expect(entriesOf(page, beforePage), step).toEqual([]);
     }
     const press = route === 'reconcile' ? page.post<ErrorAnswer> : page.press<ErrorAnswer>;
@@ -227,7 +228,7 @@ it('a pause from one shell holds the other, and the page ends only the Stop that
   const resumed = await terminal('resume', 'nov', '--policy', policyOf(folder), '--wait', '0', '--json');
   expect([resumed.exit, documentOf(resumed).stopped?.code]).toEqual([23, 'PAUSED']);
   for (const body of [{}, { pause: stopped!.id + 1 }])
-    expect(await resume(body)).toMatchObject({ state: 'failed', code: 'MOVED' });
+    expect(await resume(body)).toMatchObject({ state: 'failed', code: 'PAUSE_MOVED' });
   expect(service.payments).toEqual([]);
   expect(await resume({ pause: stopped!.id })).toMatchObject({ state: 'done' });
   expect(service.payments).toHaveLength(2);

@@ -355,7 +355,7 @@ it('a choice or a plan that was decided on an older page is refused', async () =
         standing,
         ...order,
       });
-      expect([what, status, body.code]).toEqual([what, 409, 'MOVED']);
+      expect([what, status, body.code]).toEqual([what, 409, 'SHEET_MOVED']);
     }
   };
   await ofOtherTab();

@@ -125,7 +125,7 @@ describe('a run at a terminal', () => {
       });
     };
     for (const seen of [{}, { pause: stopped }])
-      expect(await goOn(seen)).toMatchObject({ state: 'failed', code: 'MOVED' });
+      expect(await goOn(seen)).toMatchObject({ state: 'failed', code: 'PAUSE_MOVED' });
     expect((await batch()).paused).toEqual([{ ...byStop, id: again }]);
     expect(await goOn({ pause: again })).toMatchObject({ state: 'failed', code: 'BATCH_UNAPPROVED' });
     expect(await batch(), 'and is stopped as before').toMatchObject({

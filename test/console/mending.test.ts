@@ -103,7 +103,7 @@ it('one mistake is told by country; what is told otherwise by now, or was fixed 
   const told = all(banks[0]!, 'Standard Bank');
   const column = sheet.place('bank_name');
   await sheet.fix({ row: 4, column, from: 'Stndard Bank', to: 'Capitec' });
-  expect(await sheet.post(told)).toMatchObject({ status: 409, body: { code: 'MOVED' } });
+  expect(await sheet.post(told)).toMatchObject({ status: 409, body: { code: 'MISTAKE_MOVED' } });
   const now = (await sheet.of('bank_name')).find(({ value }) => value === 'Stndard Bank');
   const again = all(now!, 'Standard Bank');
   expect((await sheet.post(again)).status).toBe(200);

@@ -35,6 +35,14 @@ async function invited(desk: Served, admin: Browser, name: string, role: Role): 
   return await desk.join((json as { link: string }).link, name);
 }
 
+/** Changes a person as the page does, which sends what it shows. */
+async function changed(by: Browser, name: string, change: object, shown?: object): Promise<Answer> {
+  const people = (await by.get('/api/people')).json as Person[];
+  const { id, role, active } = people.find((one) => one.name === name)!;
+  const was = shown ?? { role, active };
+  return await by.post(`/api/people/${id}`, { was, is: { ...was, ...change } });
+}
+
 describe('the first administrator', () => {
   it('comes in by the printed link, once', async () => {
     const desk = await openDesk();
@@ -200,7 +208,7 @@ describe('a login', () => {
     const desk = await openDesk();
     const ann = await desk.seated('Ann', 'administrator');
     await desk.seated('Ben', 'viewer');
-    await ann.post(`/api/people/${await idOf(ann, 'Ben')}`, { active: false });
+    await changed(ann, 'Ben', { active: false });
     await ann.post('/api/people', { name: 'Cat', role: 'viewer' });
     const answers = [
       await desk.browser().post('/api/login', { name: 'Ann', password: 'not the password' }),
@@ -368,7 +376,7 @@ describe('a session', () => {
     const ann = await desk.seated('Ann', 'administrator');
     const ben = await desk.seated('Ben', 'administrator');
     expect((await ben.get('/api/people')).status).toBe(200);
-    expect((await ann.post(`/api/people/${await idOf(ann, 'Ben')}`, change)).status).toBe(200);
+    expect((await changed(ann, 'Ben', change)).status).toBe(200);
     expect((await ben.get('/api/people')).status).toBe(401);
     expect((await login(ben, 'Ben')).status).toBe('role' in change ? 200 : 401);
     if ('role' in change) expect((await ben.get('/api/people')).status).toBe(403);
@@ -379,25 +387,39 @@ describe('a session', () => {
     const desk = await openDesk({ stretch: work.stretch });
     const ann = await desk.seated('Ann', 'administrator');
     const ben = await desk.seated('Ben', 'administrator');
-    const id = await idOf(ann, 'Ben');
     const { promise, resolve: goOn } = Promise.withResolvers<void>();
     Object.assign(work, { begun: 0, until: promise });
     const under = login(desk.browser(), 'Ben');
     await until('it is under way', () => work.begun === 1);
-    expect((await ann.post(`/api/people/${id}`, { active: false })).status).toBe(200);
+    expect((await changed(ann, 'Ben', { active: false })).status).toBe(200);
     goOn();
     expect((await under).status).toBe(401);
     expect(await who(ben)).toBeNull();
   });
 });
 
+it('a person is not changed from a page that shows another role or state', async () => {
+  const desk = await openDesk();
+  const ann = await desk.seated('Ann', 'administrator');
+  await desk.seated('Ben', 'viewer');
+  const viewer = { role: 'viewer', active: true };
+  expect((await changed(ann, 'Ben', { role: 'approver' })).status).toBe(200);
+  const moved = { code: 'PERSON_MOVED', facts: { name: 'Ben' } };
+  expect(await changed(ann, 'Ben', { role: 'preparer' }, viewer)).toMatchObject({ status: 409, json: moved });
+  expect((await changed(ann, 'Ben', { active: false })).status).toBe(200);
+  const approver = { role: 'approver', active: true };
+  expect(await changed(ann, 'Ben', { role: 'viewer' }, approver)).toMatchObject({ status: 409, json: moved });
+  const [, ben] = (await ann.get('/api/people')).json as Person[];
+  expect(ben).toMatchObject({ role: 'approver', active: false });
+});
+
 it('nobody changes the own role or shuts the own door', async () => {
   const desk = await openDesk();
   const ann = await desk.seated('Ann', 'administrator');
-  const id = await idOf(ann, 'Ann');
   for (const change of [{ role: 'viewer' }, { active: false }])
-    expect((await ann.post(`/api/people/${id}`, change)).status).toBe(422);
-  expect((await ann.post('/api/people/99', { active: false })).status).toBe(404);
+    expect((await changed(ann, 'Ann', change)).status).toBe(422);
+  const was = { role: 'viewer', active: true };
+  expect((await ann.post('/api/people/99', { was, is: was })).status).toBe(404);
 });
 
 describe('one-time codes', () => {
@@ -493,7 +515,7 @@ describe("an approver's key", () => {
     const fingerprint = async () =>
       ((await ann.get('/api/people')).json as Person[]).find((one) => one.id === id)?.fingerprint;
     expect(await fingerprint()).toBeNull();
-    await ann.post(`/api/people/${id}`, { role: 'approver' });
+    await changed(ann, 'Ben', { role: 'approver' });
     await login(ben, 'Ben');
     const before = await fingerprint();
     expect(before).toMatch(/^\w{4}(-\w{4}){3}$/);
@@ -510,9 +532,9 @@ describe("an approver's key", () => {
       (
         JSON.parse(readFileSync(join(desk.folder, 'console/policy.json'), 'utf8')) as { approvers: { name: string }[] }
       ).approvers.map(({ name }) => name);
-    await ann.post(`/api/people/${await idOf(ann, 'Dia')}`, { active: false });
+    await changed(ann, 'Dia', { active: false });
     expect(names()).toEqual(['Ben', 'Cem']);
-    await ann.post(`/api/people/${await idOf(ann, 'Ben')}`, { active: false });
+    await changed(ann, 'Ben', { active: false });
     expect(names()).toEqual(['Cem']);
   });
 });
@@ -522,7 +544,7 @@ describe('the trail', () => {
     const desk = await openDesk();
     const ann = await desk.join(desk.console.firstLink ?? '', 'Ann');
     const ben = await invited(desk, ann, 'Ben', 'preparer');
-    await ann.post(`/api/people/${await idOf(ann, 'Ben')}`, { role: 'approver' });
+    await changed(ann, 'Ben', { role: 'approver' });
     await login(ben, 'Ben');
     const { policy: was } = (await ann.get('/api/settings')).json as SettingsView;
     await ann.post('/api/settings/policy', {

@@ -205,8 +205,8 @@ it('a document that was removed gives way to none that nobody chose', async () =
   const take = async (what: string, seen: object) =>
     await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/${what}`, seen);
   for (const [code, stale] of [
-    ['MOVED', await take('documents/inv.pdf/remove', { file: documents[0]?.file })],
-    ['MOVED', await take('discard', { standing })],
+    ['DOCUMENT_MOVED', await take('documents/inv.pdf/remove', { file: documents[0]?.file })],
+    ['SHEET_MOVED', await take('discard', { standing })],
   ] as const)
     expect([stale.status, stale.body.code]).toEqual([409, code]);
   const { documents: newest } = await office.settled(id);

@@ -214,11 +214,11 @@ it('a plan that is asked for during a check counts if the check finds nothing ne
   const fixed = { row: 2, column: header.indexOf('name'), from: rows[0]!.name, to: 'Another Name' };
   expect((await office.post('Nomsa', `/api/uploads/${id}/corrections`, fixed)).status).toBe(200);
   const { standing: during } = await shown();
-  expect(await plan(before)).toMatchObject({ status: 409, body: { code: 'MOVED' } });
+  expect(await plan(before)).toMatchObject({ status: 409, body: { code: 'SHEET_MOVED' } });
   const pdf = '%PDF-1.4\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n';
   expect((await office.send('Nomsa', `/api/uploads/${id}/documents`, 'a.pdf', pdf)).status).toBe(200);
   const { standing } = await shown();
-  expect(await plan(during)).toMatchObject({ status: 409, body: { code: 'MOVED' } });
+  expect(await plan(during)).toMatchObject({ status: 409, body: { code: 'SHEET_MOVED' } });
   expect((await office.settled(id)).standing).toBe(standing);
   expect((await plan(standing)).status).toBe(200);
   await office.settled(id);

@@ -47,7 +47,7 @@ it('makes no plan for a person who saw other rows of the batch', async () => {
   expect(endOf(await at(desk)({ do: 'run', ...sheet, waitMs: 120_000 }, { actor }))).toBe('done');
   const planned = async (standing: string) =>
     await at(desk)({ do: 'plan', ...sheet, rows: 'all', seen: { standing } }, { actor });
-  expect(await planned('as they stood')).toMatchObject({ kind: 'refused', failure: { code: 'MOVED' } });
+  expect(await planned('as they stood')).toMatchObject({ kind: 'refused', failure: { code: 'BATCH_MOVED' } });
   const ledger = openLedger(desk.ledger, systemClock);
   const standing = await standingOfBatch(ledger, 'nov');
   await ledger.close();

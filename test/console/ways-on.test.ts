@@ -78,7 +78,7 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   expect((await resolve('Thabo', { payment: paymentOf('Ref 1') })).status, 'it pays another row').toBe(409);
   // What is said is of the row as it was shown, and of no other.
   const moved = await resolve<ErrorAnswer>('Thabo', { standing: 'as it stood before' });
-  expect([moved.status, moved.body.code]).toEqual([409, 'MOVED']);
+  expect([moved.status, moved.body.code]).toEqual([409, 'ROW_MOVED']);
   expect((await batchOf(office)).rows).toMatchObject({ paid: 2, in_doubt: 2 });
   const { standing } = (await office.get<RowLife>('Thabo', '/api/batches/nov/rows/k3')).body;
   const paid = await resolve<Batch>('Thabo', { standing });
@@ -117,13 +117,13 @@ it('rows in doubt are looked for, answered by a second person, let go and sent a
   expect((await office.press('Thabo', '/api/batches/nov/retry', again)).status, 'by role').toBe(403);
   const retry = async (body: object) =>
     (await office.post<ErrorAnswer>('Nomsa', '/api/batches/nov/retry', { ...again, ...body })).body.code;
-  expect(await retry({ standing: 'as it stood before' })).toBe('MOVED');
+  expect(await retry({ standing: 'as it stood before' })).toBe('ROW_MOVED');
   // The number of unpaid rows stays the same if one of them is paid and another one expires.
   const { standing: before } = await batchOf(office);
   const db = new DatabaseSync(office.ledger);
   const setState = db.prepare('UPDATE payout SET state = ? WHERE key = ?');
   for (const [key, state] of Object.entries({ k1: 'expired', k2: 'succeeded' })) setState.run(state, key);
-  expect(await retry({ rows: null, standing: before })).toBe('MOVED');
+  expect(await retry({ rows: null, standing: before })).toBe('BATCH_MOVED');
   for (const [key, state] of Object.entries({ k1: 'succeeded', k2: 'expired' })) setState.run(state, key);
   db.close();
   expect((await batchOf(office)).standing).toBe(before);

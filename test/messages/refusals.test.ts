@@ -160,7 +160,30 @@ Restore the folder pay.db.files/sheets from a backup. Or submit the same sheet a
     "Row 'k4' is not an unpaid row of batch nov, so --retry-row cannot send it again.",
     "Row 'k4' is not an unpaid row of batch nov.",
   ],
-  MOVED: 'It changed after you looked at it, so nothing was done. Look at it again.',
+  PLAN_MOVED:
+    'The plan changed after you opened it, or waits no longer. Nothing was done. Read the plan of this sheet again.',
+  ROW_MOVED: [
+    { batch: 'nov', row: 'k4' },
+    'Row k4 of batch nov changed after you opened it. Nothing was done. Read the row again, then decide.',
+  ],
+  BATCH_MOVED: [
+    { batch: 'nov' },
+    'The unpaid rows of batch nov changed after you opened it. Nothing was sent. Read the batch again, then decide.',
+  ],
+  PAUSE_MOVED: [
+    [
+      { batch: 'nov' },
+      'The pause of batch nov began or ended after you opened the page. Nothing was sent. Read who stopped it and why, then decide.',
+    ],
+    [
+      { batch: null },
+      'The pause of all batches began or ended after you opened the page. Nothing was sent. Read who stopped it and why, then decide.',
+    ],
+  ],
+  LEAD_MOVED: [
+    { batch: 'nov' },
+    'Another process opened, continued, stopped or scheduled batch nov first. This run sent nothing. Check the status of the batch, then decide.',
+  ],
   PAYMENT_UNKNOWN: [example.PAYMENT_UNKNOWN, 'No row of this ledger has payment p1.'],
   TEMPLATE_FORMAT_UNKNOWN: 'Payrun writes a template only as .xlsx or .csv.',
   RESULT_FORMAT_UNKNOWN: [

@@ -7,8 +7,9 @@ import { correctedWords, decisionWords, rowStoryWords, trailWords } from '../../
 
 const plan = `sha256:${'ab'.repeat(32)}`;
 const at = '2026-11-27T10:20:30.400Z';
-const refusal = { code: 'MOVED', facts: {} };
-const moved = 'It changed after you looked at it, so nothing was done. Look at it again.';
+const refusal = { code: 'PLAN_MOVED', facts: {} };
+const moved =
+  'The plan changed after you opened it, or waits no longer. Nothing was done. Read the plan of this sheet again.';
 const away = { host: 'm2', path: '/srv/away/nov.csv', why: null };
 const lost = [{ kind: 'run-died' }];
 const died = 'The run ended while this payment was being sent.';

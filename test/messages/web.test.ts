@@ -70,6 +70,27 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   ],
   NAME_UNFIT: [['The name is too long.', { fault: 'is too long' }]],
   NAME_TAKEN: [['The name Ann is used already. Choose a clearly different name.', { name: 'Ann' }]],
+  PERSON_MOVED: [
+    [
+      'Another administrator changed the account of Ann first. Nothing was done. Load the page again, then decide.',
+      { name: 'Ann' },
+    ],
+  ],
+  POLICY_MOVED: [
+    [
+      'Another administrator changed the policy first, so it was not saved. Load the page again, then make your change.',
+    ],
+  ],
+  SHEET_MOVED: [['The sheet changed after this page showed it. Nothing was done. Load the page again, then decide.']],
+  DOCUMENT_MOVED: [
+    [
+      'The document inv.pdf changed after this page showed it. Nothing was done. Load the page again, then decide.',
+      { name: 'inv.pdf' },
+    ],
+  ],
+  MISTAKE_MOVED: [
+    ['The rows with this mistake changed after this page showed them. Nothing was fixed. Check the mistakes again.'],
+  ],
   PERSON_SHUT_OUT: [['The account of Ann is closed. Open it again first.', { name: 'Ann' }]],
   OWN_RIGHTS: [['You cannot change that for yourself. Ask another administrator.']],
   OWN_LINK: [['Change your own password on the page of your account.']],

@@ -421,7 +421,7 @@ it('a person who goes on with it and stops comes before a worker that had decide
   const lead = async () => await give({ do: 'resume', batch: 'nov', waitMs: 0, seen: { opening } }, { actor: worker });
   const goOn = { actor: ada, stop: AbortSignal.abort() };
   expect(endOf(await give({ do: 'resume', batch: 'nov', waitMs: 0 }, goOn))).toBe('signal');
-  expect(await lead()).toMatchObject({ kind: 'refused', failure: { code: 'MOVED' } });
+  expect(await lead()).toMatchObject({ kind: 'refused', failure: { code: 'LEAD_MOVED' } });
   expect([service.payments.length, await stands()]).toMatchObject([0, { left: false }]);
 });
 

@@ -15,7 +15,7 @@ export async function standingOfBatch(ledger: Ledger, batch: string): Promise<st
   return sha256(JSON.stringify([unsent, await ledger.rows.unpaidStates(batch)]));
 }
 
-/** Throws MOVED if a row in `seen`, or the batch, has changed. A command that changes rows holds the ledger's lock. */
+/** Throws if a row in `seen`, or the batch, has changed. A command that changes rows holds the ledger's lock. */
 export async function requireSeen(
   ledger: Ledger,
   batch: BatchFacts,
@@ -24,8 +24,8 @@ export async function requireSeen(
   for (const [key, seen] of Object.entries(rows)) {
     const row = await ledger.rows.rowByKey(batch.name, key);
     if (row === null) throw new PayrunError('ROW_UNKNOWN', { batch: batch.name, row: key });
-    if (standingOf(row) !== seen) throw new PayrunError('MOVED', {});
+    if (standingOf(row) !== seen) throw new PayrunError('ROW_MOVED', { batch: batch.name, row: key });
   }
   if (standing !== undefined && (await standingOfBatch(ledger, batch.name)) !== standing)
-    throw new PayrunError('MOVED', {});
+    throw new PayrunError('BATCH_MOVED', { batch: batch.name });
 }

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { approvePlan, whyNotApprove } from '../../app/approve-plan.ts';
 import { declinePlan, isWaiting, whyNotDecline } from '../../app/decline-plan.ts';
+import { PayrunError } from '../../base/errors.ts';
 import type { Note } from '../../domain/note.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
 import { readerZone } from '../../messages/format/times.ts';
@@ -15,7 +16,7 @@ import { pausedBy } from '../../pipeline/sending/together.ts';
 import type { Requests, Review } from '../api.ts';
 import type { Reader } from '../batches/reading.ts';
 import { maskedReview, type Reviewed } from '../batches/review.ts';
-import { actorFor, outdated, Refused, refused, type Who } from '../http/route.ts';
+import { actorFor, Refused, refused, type Who } from '../http/route.ts';
 import {
   doing,
   type Facts,
@@ -43,7 +44,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   function planFacts(record: UploadRecord, digest?: string): PlanFacts {
     const { plan: facts } = factsOf(record);
     if (facts === null) throw refused(409, 'PLAN_MISSING');
-    if (digest !== undefined && facts.digest !== digest) throw outdated();
+    if (digest !== undefined && facts.digest !== digest) throw new PayrunError('PLAN_MOVED', {});
     return facts;
   }
 
@@ -162,7 +163,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   function waiting(id: string, digest: string): UploadRecord {
     const record = get(id);
     planFacts(record, digest);
-    if (!isWaiting(record)) throw outdated();
+    if (!isWaiting(record)) throw new PayrunError('PLAN_MOVED', {});
     return record;
   }
 

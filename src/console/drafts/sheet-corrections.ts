@@ -17,7 +17,7 @@ import {
 } from '../../sheet/sheet.ts';
 import type { Correction, FixedBefore, Requests } from '../api.ts';
 import type { Reader } from '../batches/reading.ts';
-import { outdated, Refused, refused, type Who } from '../http/route.ts';
+import { Refused, refused, type Who } from '../http/route.ts';
 import { type EqualCells, rowsAre } from '../inspection/check-table.ts';
 import { type Choice, chosenMap, headerDigest, readMap, sheetNameOf } from './match-columns.ts';
 import {
@@ -169,7 +169,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     { rowsAre: told, ...equal }: Extract<Requests['correct'], { mistake: unknown }>['mistake'],
   ): Promise<readonly number[]> {
     const rows = await reader.ask('mistaken', table, { ...cells, ...equal });
-    if (rows.length === 0 || rowsAre(rows.join()) !== told) throw outdated();
+    if (rows.length === 0 || rowsAre(rows.join()) !== told) throw refused(409, 'MISTAKE_MOVED');
     return rows;
   }
 

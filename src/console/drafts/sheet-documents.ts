@@ -9,7 +9,7 @@ import { readSound } from '../../pipeline/documents/document-files.ts';
 import type { Requests, RowLife, Upload } from '../api.ts';
 import type { RowTold } from '../batches/batch-views.ts';
 import type { Reader } from '../batches/reading.ts';
-import { type Call, outdated, refused, type Who } from '../http/route.ts';
+import { type Call, refused, type Who } from '../http/route.ts';
 import { type Receive, receiveFile } from '../http/upload-stream.ts';
 import { doing, type Facts, factsOf, type SheetOrder, type SheetRecords } from './sheet-records.ts';
 
@@ -85,7 +85,7 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
   async function remove(id: string, { name, file }: Removal, person: Who): Promise<void> {
     const record = mendable(id);
     requireListed(id, name);
-    if (list(id).find((one) => one.name === name)?.file !== file) throw outdated();
+    if (list(id).find((one) => one.name === name)?.file !== file) throw refused(409, 'DOCUMENT_MOVED', { name });
     await uploads.change(
       id,
       voided(person),
@@ -185,7 +185,7 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
     async path(id: string, name: string, person: Who, digest?: string): Promise<string> {
       const record = get(id);
       requireListed(id, name);
-      if (digest !== undefined && (await digestOf(id, name)) !== digest) throw outdated();
+      if (digest !== undefined && (await digestOf(id, name)) !== digest) throw refused(409, 'DOCUMENT_MOVED', { name });
       await uploads.tell(doing(person, 'document-downloaded', { upload: id, file: record.file, document: name }));
       return join(documentsOf(id), name);
     },

@@ -10,7 +10,7 @@ import type { DeedCode, DeedFacts } from '../../messages/web/deeds.ts';
 import type { PageMessage } from '../../messages/web/messages.ts';
 import type { DeclinedBefore, FixedBefore, Requests, Review, UploadLine, UploadState } from '../api.ts';
 import type { Jobs } from '../batches/jobs.ts';
-import { outdated, refused, type Who } from '../http/route.ts';
+import { refused, type Who } from '../http/route.ts';
 import type { CheckSettings, Inspection } from '../inspection/inspect.ts';
 import type { Choice } from './match-columns.ts';
 
@@ -106,7 +106,7 @@ export function standingOf(record: UploadRecord): string {
 }
 
 export function requireShown(record: UploadRecord, standing: string): void {
-  if (standingOf(record) !== standing) throw outdated();
+  if (standingOf(record) !== standing) throw refused(409, 'SHEET_MOVED');
 }
 
 export const notReadYet = () => refused(409, 'NOT_READ_YET');

@@ -1,7 +1,7 @@
 /** Defines a route: its address, its permissions, its input and its answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { PayrunError } from '../../base/errors.ts';
+import type { PayrunError } from '../../base/errors.ts';
 import type { ErrorCode, Refusal } from '../../base/refusal.ts';
 import { maskedWords } from '../../domain/accounts/masked.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
@@ -96,9 +96,6 @@ export const refusedBy = (
   { code, facts }: Refusal | PayrunError,
   status = statusOfCode[code] ?? statuses[refusalKind(code)],
 ): Refused => new Refused(status, { code, facts } as Refusal);
-
-/** Refuses a request from a page that shows an older state. */
-export const outdated = () => refusedBy(new PayrunError('MOVED', {}));
 
 const statuses: { readonly [K in RefusalKind]: number } = {
   signal: 503,

@@ -1,6 +1,6 @@
 /** Lists the accounts, and lets an administrator invite people, change roles, make links and close accounts. */
 import { useState } from 'preact/hooks';
-import type { Person, Role } from '../api.ts';
+import type { Person, Requests, Role } from '../api.ts';
 import { Field, Select } from './fields.tsx';
 import { Words } from './glossary.tsx';
 import { Act, Ask, Copy, Form, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
@@ -134,8 +134,11 @@ function Line(props: {
   readonly onLink: (link: Link) => void;
 }) {
   const { person, onChange, onLink } = props;
+  const was = { role: person.role, active: person.active };
+  const change = async (wanted: Partial<Requests['person']['is']>) =>
+    await post(`/api/people/${person.id}`, { was, is: { ...was, ...wanted } });
   const setActive = async (active: boolean) => {
-    await post(`/api/people/${person.id}`, { active });
+    await change({ active });
     say(`The account of ${person.name} is ${active ? 'open again' : 'closed'}.`);
     onChange();
   };
@@ -165,7 +168,7 @@ function Line(props: {
               title={`Another role for ${person.name}`}
               confirm="Change the role"
               action={async () => {
-                await post(`/api/people/${person.id}`, { role });
+                await change({ role });
                 say(`${person.name} is now ${role}.`);
                 onChange();
               }}

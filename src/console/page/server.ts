@@ -35,7 +35,7 @@ export const answeredCodes = [
 ];
 
 /** Refusals of a fix because the cells or rows have changed. */
-export const outdatedCodes = ['CELL_CHANGED', 'ROW_TO_FIX_MISSING', 'MOVED'];
+export const outdatedCodes = ['CELL_CHANGED', 'ROW_TO_FIX_MISSING', 'MISTAKE_MOVED'];
 
 export const get = <T>(path: string): Promise<T> => call<T>(path, { method: 'GET' });
 

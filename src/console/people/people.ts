@@ -296,20 +296,22 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
       });
     },
 
-    async change(by: Who, id: number, { role, active }: Requests['person']): Promise<Person> {
+    async change(by: Who, id: number, { was, is }: Requests['person']): Promise<Person> {
       if (id === by.id) throw refused(422, 'OWN_RIGHTS');
       const person = await store.act((record) => {
         const before = known(id);
+        if (before.role !== was.role || before.active !== was.active)
+          throw refused(409, 'PERSON_MOVED', { name: before.name });
         // Sessions with the old rights end.
-        if (role !== undefined && role !== before.role) {
-          store.change(id, { role });
+        if (is.role !== was.role) {
+          store.change(id, { role: is.role });
           store.endSessionsOf(id);
-          record({ by: by.name, did: 'role-changed', name: before.name, role, was: before.role });
+          record({ by: by.name, did: 'role-changed', name: before.name, role: is.role, was: was.role });
         }
-        if (active !== undefined && active !== before.active) {
-          store.change(id, { active });
+        if (is.active !== was.active) {
+          store.change(id, { active: is.active });
           store.endSessionsOf(id);
-          record({ by: by.name, did: active ? 'let-in' : 'shut-out', name: before.name });
+          record({ by: by.name, did: is.active ? 'let-in' : 'shut-out', name: before.name });
         }
         return personOf(known(id));
       });

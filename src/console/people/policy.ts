@@ -6,7 +6,7 @@ import { makeFolder } from '../../base/folder.ts';
 import type { People as Store } from '../../ledger/ledger.ts';
 import { messageOf, messageOfError, type OwnMessage, type PageMessage } from '../../messages/web/messages.ts';
 import { type Requests, requests } from '../api.ts';
-import { outdated, Refused, refused, type Who } from '../http/route.ts';
+import { Refused, refused, type Who } from '../http/route.ts';
 import type { People } from './people.ts';
 
 type Thresholds = Requests['policy'];
@@ -82,7 +82,7 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps) {
       if (fault !== null) throw new Refused(422, fault);
       await store.act((record) => {
         const was = current();
-        if (JSON.stringify(shown) !== JSON.stringify(was)) throw outdated();
+        if (JSON.stringify(shown) !== JSON.stringify(was)) throw refused(409, 'POLICY_MOVED');
         store.set(setting, JSON.stringify(thresholds));
         const alone = paidAlone(thresholds)?.facts ?? null;
         record({ by: by.name, did: 'policy-changed', alone, was, is: thresholds });

@@ -29,7 +29,16 @@ export const usageRefusals = {
     `'${list}' can mean one row of batch ${batch}, or a list of its rows. Name one row at a time.`,
   ROW_NOT_UNPAID: ({ batch, row }, to) =>
     `Row '${row}' is not an unpaid row of batch ${batch}${atTerminal(to, ', so --retry-row cannot send it again')}.`,
-  MOVED: () => 'It changed after you looked at it, so nothing was done. Look at it again.',
+  PLAN_MOVED: () =>
+    'The plan changed after you opened it, or waits no longer. Nothing was done. Read the plan of this sheet again.',
+  ROW_MOVED: ({ batch, row }) =>
+    `Row ${row} of batch ${batch} changed after you opened it. Nothing was done. Read the row again, then decide.`,
+  BATCH_MOVED: ({ batch }) =>
+    `The unpaid rows of batch ${batch} changed after you opened it. Nothing was sent. Read the batch again, then decide.`,
+  PAUSE_MOVED: ({ batch }) =>
+    `The pause of ${batch === null ? 'all batches' : `batch ${batch}`} began or ended after you opened the page. Nothing was sent. Read who stopped it and why, then decide.`,
+  LEAD_MOVED: ({ batch }) =>
+    `Another process opened, continued, stopped or scheduled batch ${batch} first. This run sent nothing. Check the status of the batch, then decide.`,
   PAYMENT_UNKNOWN: ({ payment }) => `No row of this ledger has payment ${payment}.`,
   TEMPLATE_FORMAT_UNKNOWN: () => 'Payrun writes a template only as .xlsx or .csv.',
   RESULT_FORMAT_UNKNOWN: ({ file }) => `Payrun writes a result only as .csv or .xlsx, so '${file}' is not possible.`,

@@ -57,11 +57,15 @@ export const accessMessages = {
   NAME_UNFIT: ({ fault }: Texts<'fault'>) => `The name ${fault}.`,
   NAME_TAKEN: ({ name }: Texts<'name'>) => `The name ${name} is used already. Choose a clearly different name.`,
   PERSON_SHUT_OUT: ({ name }: Texts<'name'>) => `The account of ${name} is closed. Open it again first.`,
+  PERSON_MOVED: ({ name }: Texts<'name'>) =>
+    `Another administrator changed the account of ${name} first. Nothing was done. Load the page again, then decide.`,
   OWN_RIGHTS: () => 'You cannot change that for yourself. Ask another administrator.',
   OWN_LINK: () => 'Change your own password on the page of your account.',
   KEY_MISSING: () => 'You have no key yet: log out, and in again.',
 
   NOBODY_APPROVES: () => 'Nobody can approve yet: an administrator invites an approver, who then logs in once.',
+  POLICY_MOVED: () =>
+    'Another administrator changed the policy first, so it was not saved. Load the page again, then make your change.',
   POLICY_OF_MACHINE: ({ path }: Texts<'path'>) => `The policy is the file ${path}, which is changed on the machine.`,
   /** `currencies` need no approval up to a threshold. `usually` is true if other amounts need none either. */
   PAID_ALONE: ({ usually, currencies }: { readonly usually: boolean; readonly currencies: readonly string[] }) => {

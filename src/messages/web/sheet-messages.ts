@@ -26,6 +26,7 @@ export const sheetMessages = {
   SHEET_PROBLEM: ({ problem }: { readonly problem: FoundProblem }) => problemWords(problem, 'page'),
   SHEET_NOTE: ({ note }: { readonly note: Note }) => noteOnPage(note),
   SHEET_IS_BATCH: ({ batch }: InBatch) => `This sheet is already batch ${batch}. Upload a fixed sheet to change it.`,
+  SHEET_MOVED: () => 'The sheet changed after this page showed it. Nothing was done. Load the page again, then decide.',
   CHECKED_UNWRITTEN: () => 'The checked workbook could not be written. Try again.',
 
   COLUMN_OF_PAYRUN: () => 'This column was written by Payrun and is not fixed here.',
@@ -34,6 +35,8 @@ export const sheetMessages = {
   CELL_CHANGED: ({ row, text }: { readonly row: number; readonly text: string }) =>
     `Row ${row} says ${text === '' ? 'nothing' : `'${text}'`} there now. Check it again.`,
   ROW_TO_FIX_MISSING: ({ row }: { readonly row: number }) => `The sheet has no row ${row} to fix. Check it again.`,
+  MISTAKE_MOVED: () =>
+    'The rows with this mistake changed after this page showed them. Nothing was fixed. Check the mistakes again.',
   FIXED_SINCE: ({ row }: { readonly row: number | null }) =>
     `${row === null ? 'Some of these rows were' : `Row ${row} was`} fixed again later. Undo that fix first.`,
   OTHER_SHEET_FIXED: ({ kept, wanted }: ColumnChoiceFacts) =>
@@ -42,6 +45,8 @@ export const sheetMessages = {
     `There is already a plan of ${sheetNamed(kept)}. Upload the file again, and choose '${wanted}' there.`,
 
   TOO_MANY_DOCUMENTS: ({ most }: { readonly most: number }) => `A sheet has at most ${grouped(most)} documents here.`,
+  DOCUMENT_MOVED: ({ name }: { readonly name: string }) =>
+    `The document ${name} changed after this page showed it. Nothing was done. Load the page again, then decide.`,
   DOCUMENT_UNSOUND: ({ name, fault }: { readonly name: string; readonly fault: DocumentFileFault }) =>
     `${name} was not added: it ${documentFileWords(fault)}.`,
   DOCUMENT_AMBIGUOUS: ({ name, paths }: { readonly name: string; readonly paths: readonly string[] }) =>

@@ -87,7 +87,7 @@ describe.skipIf(elsewhere)('buttons', () => {
     const refused = page.waitForResponse('**/approve');
     letGo();
     const { code, message } = (await (await refused).json()) as ErrorAnswer;
-    expect(code).toBe('MOVED');
+    expect(code).toBe('PLAN_MOVED');
     await page.getByText(message).waitFor();
     await page.unroute('**/approve');
   });
