@@ -1,8 +1,8 @@
 /** `approve`: signs a plan for an approver, and stores the signature beside the plan. Nothing is sent. */
 import type { KeyObject } from 'node:crypto';
 import {
-  type Doer,
   findSame,
+  type Person,
   type Policy,
   publicOf,
   requireOther,
@@ -22,7 +22,7 @@ import { replacePlanPage } from '../pipeline/plans/plan-page.ts';
 import { pageOf, planStem } from '../pipeline/plans/plan-place.ts';
 import { writeOutput } from '../sheet/sheet.ts';
 
-interface Approver extends Doer {
+interface Approver extends Person {
   readonly name: string;
   /** Called after the checks of the plan. A shell shows the plan here, and asks for the passphrase of the key. */
   unlock(plan: PlanFile): Promise<KeyObject>;
@@ -40,8 +40,8 @@ interface Signed {
 
 /** Returns why the person may not approve the plan; null if they may. */
 export function whyNotApprove(
-  person: Doer,
-  makers: readonly Doer[],
+  person: Person,
+  makers: readonly Person[],
   approvals: readonly { readonly name: string }[],
 ): 'OWN_SHEET' | 'APPROVED_ALREADY' | null {
   if (findSame(person, makers) !== undefined) return 'OWN_SHEET';

@@ -1,5 +1,5 @@
 /** `decline`: ends a plan that waits for approval. Its signatures no longer count, and the batch can get another plan. */
-import { type Doer, whyNotOther } from '../approval/approval.ts';
+import { type Person, whyNotOther } from '../approval/approval.ts';
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
@@ -23,7 +23,7 @@ interface Approver {
 export const isWaiting = ({ state }: UploadRecord) => state === 'planned' || state === 'approved';
 
 /** Returns why the person may not decline the plan; null if they may. A job on the sheet may already pay the plan. */
-export function whyNotDecline(uploads: Uploads, record: UploadRecord, person: Doer): PayrunError | null {
+export function whyNotDecline(uploads: Uploads, record: UploadRecord, person: Person): PayrunError | null {
   if (!isWaiting(record) || uploads.jobOf({ upload: record.id })?.state === 'running')
     return new PayrunError('PLAN_MOVED', {});
   // An account stands for its person, because a name may have changed.

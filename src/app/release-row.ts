@@ -89,11 +89,11 @@ export async function signedBySecondPerson(
   };
   const signs = await signingOf(ledger);
   if (by.signed === null && signs !== 'no') return await refuse(new PayrunError('RELEASE_NEEDS_KEY', { ...of, signs }));
-  const makers = ledger.uploads.makersOf(batch.name);
+  const makers = ledger.uploads.makersOf(batch.name, null);
   // A held row may repeat a row of another batch, so the people who made that batch do not release it either.
   const held = (rows ?? []).filter(({ state }) => state === 'held');
   const beside = (await Promise.all(held.map(({ key }) => ledger.payees.batchesBeside(batch.name, key)))).flat();
-  const besides = beside.flatMap((one) => ledger.uploads.makersOf(one));
+  const besides = beside.flatMap((one) => ledger.uploads.makersOf(one, null));
   const maker = findSame({ ...actor, name: by.name }, [...makers, ...besides]);
   if (maker !== undefined)
     return await refuse(new PayrunError('RELEASE_BY_MAKER', { ...of, person: maker.name, signs }));

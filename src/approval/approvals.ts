@@ -6,7 +6,7 @@ import { unitOf } from '../base/words.ts';
 import type { AmountUnit } from '../domain/amounts/money.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
-import { type Doer, findSame } from './duties.ts';
+import { findSame, type Person } from './duties.ts';
 import { isSamePerson, personName } from './person.ts';
 import type { Policy } from './policy.ts';
 import { fits, type Signature } from './signature.ts';
@@ -30,7 +30,7 @@ export interface PlanToApprove {
   readonly signs: Signing;
   readonly maker: string;
   /** The people who prepared or paid a sheet of the batch. */
-  readonly makers: readonly Doer[];
+  readonly makers: readonly Person[];
   readonly expiresAt: number;
   readonly stakes: readonly Stake[];
   /** How many approvals the batch's first version had. */
@@ -82,7 +82,7 @@ export function approvalsOf(
 const ownFault = ({ makers }: PlanToApprove, { approver }: Signature): ApprovalFault | null =>
   findSame({ name: approver }, makers) === undefined ? null : { fault: 'signed-own-batch', approver };
 
-export const mayStillSign = (makers: readonly Doer[], signed: readonly string[], { approvers }: Policy): string[] =>
+export const mayStillSign = (makers: readonly Person[], signed: readonly string[], { approvers }: Policy): string[] =>
   approvers
     .map(({ name }) => name)
     .filter((name) => !signed.includes(name) && findSame({ name }, makers) === undefined);

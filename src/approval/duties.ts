@@ -3,13 +3,13 @@ import { PayrunError } from '../base/errors.ts';
 import type { ErrorCode } from '../base/refusal.ts';
 import { isSamePerson } from './person.ts';
 
-/** `account` is null for a person at a terminal. */
-export interface Doer {
+/** A person who did or wants to do a part of the work. `account` is null for a person at a terminal. */
+export interface Person {
   readonly name: string | null;
   readonly account?: number | null;
 }
 
-/** The refusal of each deed, for people who did another part of the work. */
+/** The refusal of each duty, for people who did another part of the work. */
 const duties = {
   /** People who prepared, planned or paid a sheet of the batch. */
   approve: 'OWN_SHEET',
@@ -20,7 +20,7 @@ const duties = {
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 
 /** The same account is the same person, also after a change of the name. */
-export const findSame = <D extends Doer>(one: Doer, others: readonly D[]): D | undefined =>
+export const findSame = <P extends Person>(one: Person, others: readonly P[]): P | undefined =>
   others.find(
     ({ name, account }) =>
       (account != null && account === one.account) ||
@@ -30,10 +30,10 @@ export const findSame = <D extends Doer>(one: Doer, others: readonly D[]): D | u
 type Duty = keyof typeof duties;
 
 /** Returns the refusal of a person who is one of `others`; null if the person may do it. */
-export const whyNotOther = (duty: Duty, one: Doer, others: readonly Doer[]): PayrunError | null =>
+export const whyNotOther = (duty: Duty, one: Person, others: readonly Person[]): PayrunError | null =>
   findSame(one, others) === undefined ? null : new PayrunError(duties[duty], {});
 
-export function requireOther(duty: Duty, one: Doer, others: readonly Doer[]): void {
+export function requireOther(duty: Duty, one: Person, others: readonly Person[]): void {
   const why = whyNotOther(duty, one, others);
   if (why !== null) throw why;
 }

@@ -4,7 +4,7 @@ import { PayrunError } from '../base/errors.ts';
 import type { ServiceFault } from '../base/faults/fault.ts';
 import { messageOf, pageOf, property } from './answers.ts';
 import type { Http, HttpAnswer, HttpRequest } from './exchange.ts';
-import { CallFailure, outcomeOf } from './failure.ts';
+import { CallFailure, callOutcome } from './failure.ts';
 import { withRetries } from './retry.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -43,7 +43,7 @@ const answered = (call: string, { status, body }: HttpAnswer) =>
 
 /** Throws CallFailure unless the status is 2xx. `refused`: more statuses that mean a refusal. */
 export function done(request: HttpRequest, answer: HttpAnswer, refused: readonly number[] = []): HttpAnswer {
-  const outcome = outcomeOf(answer.status, answer.body, refused);
+  const outcome = callOutcome(answer.status, answer.body, refused);
   if (outcome === 'done') return answer;
   throw new CallFailure(outcome, answered(callOf(request), answer), answer.retryAfterMs);
 }

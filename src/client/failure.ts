@@ -30,7 +30,7 @@ export class CallFailure extends FaultError {
  */
 const refusals: readonly number[] = [400, 404, 413, 415, 422];
 
-export function outcomeOf(status: number, body: unknown, configured: readonly number[] = []): 'done' | CallOutcome {
+export function callOutcome(status: number, body: unknown, configured: readonly number[] = []): 'done' | CallOutcome {
   if (status >= 200 && status < 300) return 'done';
   if (status === 401 || status === 429) return 'not-sent';
   if (status === 403) return 'refused';

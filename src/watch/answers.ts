@@ -1,6 +1,7 @@
 /** Decides a sheet's state from the end of its run, and makes the texts of its answers ACK, NACK and DUPS. Does no I/O. */
 import { isoTime } from '../base/clock.ts';
 import type { Failure } from '../base/refusal.ts';
+import { isRepeat } from '../domain/problems/batch-problems.ts';
 import type { End } from '../domain/sending/end.ts';
 import { hotFolderWords, nackAdvice } from '../messages/hot-folder.ts';
 import type { ActionDocument, Place } from '../messages/next-actions.ts';
@@ -111,8 +112,6 @@ export function nackOf(
   });
 }
 
-const alike = ['LOOKS_PAID', 'BATCH_REPEATED', 'TOTALS_REPEATED'];
-
 /** A DUPS says what was submitted before: the sheet, its batch or some rows. Null if nothing was, or if the batch had begun before. */
 export function dupsOf(
   taken: HotJob,
@@ -122,7 +121,7 @@ export function dupsOf(
 ) {
   if (began || taken.batch !== null) return null;
   const same = others.filter((one) => one !== taken && one.sha256 !== null && one.sha256 === taken.sha256);
-  const rows = (outcome?.problems ?? []).filter((problem) => alike.includes(problem.code));
+  const rows = (outcome?.problems ?? []).filter(isRepeat);
   const { paid = 0, pending = 0, in_doubt = 0, held = 0 } = outcome?.rows ?? {};
   const all = same.length > 0 || (outcome?.sent === 0 && paid + pending + in_doubt + held > 0);
   // The refusal's own text names the rows.

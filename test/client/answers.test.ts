@@ -12,10 +12,10 @@ import {
   tokenIn,
 } from '../../src/client/answers.ts';
 import { readRetryAfter } from '../../src/client/exchange.ts';
-import { CallFailure, outcomeOf } from '../../src/client/failure.ts';
+import { CallFailure, callOutcome } from '../../src/client/failure.ts';
 import { maxTries, readRetryDelay, withRetries } from '../../src/client/retry.ts';
 
-describe('outcomeOf: what an answer to POST /payments proves', () => {
+describe('callOutcome: what an answer to POST /payments proves', () => {
   const object = { message: 'no' };
   it.each<readonly [number, unknown, string]>([
     [200, undefined, 'done'],
@@ -54,7 +54,7 @@ describe('outcomeOf: what an answer to POST /payments proves', () => {
     [503, object, 'unknown'],
     [504, object, 'unknown'],
   ])('%i with %j is %s', (status, body, outcome) => {
-    expect(outcomeOf(status, body)).toBe(outcome);
+    expect(callOutcome(status, body)).toBe(outcome);
   });
 });
 
@@ -63,7 +63,7 @@ it('a failed call is told by its own name', () => {
   expect(String(failure)).toMatch(/^CallFailure: POST \/payments: /);
 });
 
-describe('outcomeOf, where the configuration names a status that refuses', () => {
+describe('callOutcome, where the configuration names a status that refuses', () => {
   const object = { message: 'no' };
   it.each([
     [409, object, 'refused'],
@@ -74,7 +74,7 @@ describe('outcomeOf, where the configuration names a status that refuses', () =>
     [429, object, 'not-sent'],
     [200, object, 'done'],
   ])('%i with %j is %s', (status, body, outcome) => {
-    expect(outcomeOf(status, body, [409, 401, 429, 200])).toBe(outcome);
+    expect(callOutcome(status, body, [409, 401, 429, 200])).toBe(outcome);
   });
 });
 

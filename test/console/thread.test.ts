@@ -35,7 +35,7 @@ it('pays as at a terminal, and the trail names the person who is logged in', asy
   expectOnePaymentEach(service, rows);
   expect(new Set(steps.map(({ stage }) => stage))).toContain('paying');
   const ledger = openLedger(desk.ledger, systemClock, { readOnly: true });
-  expect(ledger.uploads.makersOf('nov')).toEqual([{ account: null, name: 'Thandi Mokoena' }]);
+  expect(ledger.uploads.makersOf('nov', null)).toEqual([{ account: null, name: 'Thandi Mokoena' }]);
   await ledger.close();
   expect((await command(desk, ['audit', 'verify', '--ledger', desk.ledger])).exit).toBe(0);
 });

@@ -179,7 +179,7 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
       await ledger.duplicates.livingCopies(batch),
       await ledger.duplicates.livingCopies(null),
     ],
-    payees: [await ledger.payees.changedPayees(batch, address), ledger.uploads.makersOf(batch)],
+    payees: [await ledger.payees.changedPayees(batch, address), ledger.uploads.makersOf(batch, null)],
     caps: [
       await ledger.batches.capFigures({ batch, retried: [one.id], money, cap: caps as never, day }),
       await ledger.batches.approvedToSend({ batch, money, day }),

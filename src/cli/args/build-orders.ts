@@ -3,7 +3,6 @@ import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Options, SheetCommand } from '../../app/batch/command.ts';
 import { type Policy, personName, whyNoMaker } from '../../approval/approval.ts';
-import { PayrunError } from '../../base/errors.ts';
 import { sourceCountries, sourceCountryOf } from '../../domain/accounts/country.ts';
 import type { RepeatedOptions } from '../../domain/next-action.ts';
 import type { Cells } from '../../domain/rows/cell.ts';
@@ -15,6 +14,7 @@ import type { Deps } from '../../pipeline/deps.ts';
 import type { RunOrder } from '../../pipeline/order.ts';
 import { type ApproveOrder, openPolicy } from '../../pipeline/plans/approved.ts';
 import type { PlanMaking } from '../../pipeline/plans/plan-source.ts';
+import { requireSamePolicy } from '../../pipeline/plans/policy-in-force.ts';
 import {
   mapNamed,
   mergedChoices,
@@ -143,7 +143,7 @@ export function policyInForce(
 }
 
 /** Loads the settings of a command. Throws if they or the policy do not bind the folder of its sheet. */
-export function settingsFor(args: Args, world: Pick<CommandContext, 'env' | 'cwd'>): Settings {
+export function settingsFor(args: Args, world: Surroundings): Settings {
   const { cwd } = world;
   const settings = loadSettings(world, args);
   const file = text(args, 'file');
@@ -152,28 +152,17 @@ export function settingsFor(args: Args, world: Pick<CommandContext, 'env' | 'cwd
 }
 
 /** Throws if a folder, or a folder above it, has settings or a policy that this command would not obey. */
-export function refuseUnbound(
-  args: Args,
-  world: Pick<CommandContext, 'env' | 'cwd'>,
-  settings: Settings,
-  folders: readonly string[],
-) {
+export function refuseUnbound(args: Args, world: Surroundings, settings: Settings, folders: readonly string[]) {
   refuseUnread(settings, folders);
   // Reconciling sends nothing, so it needs no policy.
   if (args.do === 'reconcile') return;
-  const policy = policyInForce(args, world, settings);
-  for (const folder of folders) {
-    const path = nearestPolicy(folder);
-    if (path === null || path === policy || (policy !== null && openPolicy(policy).digest === openPolicy(path).digest))
-      continue;
-    throw policy === null
-      ? new PayrunError('POLICY_NOT_FOUND', { path })
-      : new PayrunError('POLICY_DIFFERS', { path: policy, last: path });
-  }
+  const policy = policyOfRun(args, world, settings);
+  for (const path of folders.map(nearestPolicy))
+    if (path !== null) requireSamePolicy(policy, path, (one) => openPolicy(one).digest);
 }
 
 /** Returns null if no policy file is named or found. The console's own policy then applies. */
-export function policyOfRun(args: Args, world: Surroundings, settings: Settings): Deps['policy'] | null {
+export function policyOfRun(args: Args, world: Surroundings, settings: Settings): NonNullable<Deps['policy']> | null {
   const path = policyInForce(args, world, settings);
   return path === null
     ? null

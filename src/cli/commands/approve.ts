@@ -29,7 +29,7 @@ import { noteWords } from '../../messages/notes.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { stillSignWords } from '../../messages/refusals/plan-refusals.ts';
 import type { ApprovalStanding } from '../../pipeline/plans/approved.ts';
-import { shownIdentity } from '../../pipeline/plans/plan.ts';
+import { payerOf } from '../../pipeline/plans/plan.ts';
 import { digestWords, type PlanFile } from '../../pipeline/plans/plan-file.ts';
 import { glanceAt, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
 import { pageOf } from '../../pipeline/plans/plan-place.ts';
@@ -175,7 +175,7 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
     `  ${digestWords(digest)}`,
     `  page ${visible(pageOf(plan.path))}, written again from this plan`,
     `  maker ${visible(head.maker)}, made at ${timeWords(Date.parse(head.made_at))}, valid until ${timeWords(Date.parse(head.expires_at))}`,
-    `  to be paid at ${visible(identityWords({ ...shownIdentity(head.identity), service: head.service }))}`,
+    `  to be paid at ${visible(identityWords(payerOf(head)))}`,
     ...termNotes(head).map((note) => `  ${noteWords(note)}`),
     '',
     counts.rows_to_send === 0

@@ -122,7 +122,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
 
   function whyNot(record: UploadRecord, person: Who, { approvals }: Pick<Reviewed, 'approvals'>): PageMessage | null {
     if (person.role !== 'approver') return messageOf('APPROVER_NEEDED');
-    const makers = uploads.makersOf(factsOf(record).plan?.request.batch ?? '', record.plan ?? '');
+    const makers = uploads.makersOf(planFacts(record).request.batch, record.plan);
     const code = whyNotApprove(actorFor(person), makers, approvals);
     return code && ({ code, facts: {} } as PageMessage);
   }

@@ -1,18 +1,17 @@
 /** Plans a sheet: proposes a name, gives reasons against a plan, and runs the job that makes it. */
 import { join } from 'node:path';
 import type { Command, Options } from '../../app/batch/command.ts';
+import { declineBefore, isBatchChosen, whyNotKept, whyNotSkip } from '../../app/upload-plan.ts';
 import { isoTime } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
-import { matchedMs } from '../../domain/sending/match.ts';
 import { proposalWaits, type UploadRecord } from '../../ledger/ledger.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
-import { messageOf, messageOfError, type OwnMessage, type PageMessage } from '../../messages/web/messages.ts';
+import { messageOf, messageOfError, type PageMessage } from '../../messages/web/messages.ts';
 import type { Seen } from '../../pipeline/order.ts';
 import { type Ending, reachedIn } from '../../pipeline/outcome.ts';
 import type { Requests, UploadState } from '../api.ts';
 import { type Jobs, messageOfEnding, refusalIn } from '../batches/jobs.ts';
 import { Refused, refused, type Who } from '../http/route.ts';
-import type { Inspection } from '../inspection/inspect.ts';
 import type { Looks } from '../inspection/inspections.ts';
 import { readTotals } from './control-totals.ts';
 import type { Approval } from './sheet-approval.ts';
@@ -111,7 +110,7 @@ export function openPlanning(
       policy: order.policy(),
       out: folder,
     };
-    const isNamed = again !== null || isDecided(record, request);
+    const isNamed = again !== null || isBatchChosen(request, factsOf(record).found?.isOfOtherService === true);
     const command: Command = {
       do: 'plan',
       ...sheet,
@@ -129,9 +128,11 @@ export function openPlanning(
     let planned: PlanFacts | null = null;
     const keep = async (made: PlanFacts) => {
       const data = { upload: id, file, batch: made.request.batch, plan: made.digest };
+      const no = await declineBefore(order, { batch: made.request.batch, rows: made.rows });
+      const declinedBefore = no && { ...no, at: isoTime(no.at) };
       await uploads.keep(
         id,
-        changed({ plan: { ...made, declinedBefore: await declinedOf(made) }, approvalGone: false }, 'planned'),
+        changed({ plan: { ...made, declinedBefore }, approvalGone: false }, 'planned'),
         doing(person, 'plan-made', data),
       );
     };
@@ -149,8 +150,10 @@ export function openPlanning(
           ...(confirmRepeat === undefined ? {} : { confirmRepeat }),
         }),
         refuses: async (end) => {
-          const found = { ...noFound, ...factsOf(record).found };
-          refusal = (retry === null ? notTaken(end, request, found) : null) ?? refusalIn(end);
+          const { sharedWith = [] } = factsOf(record).found ?? {};
+          const heldIn = (name: string | null) => sharedWith.find((one) => one.batch === name)?.held ?? 0;
+          const reached = reachedIn(end);
+          refusal = (retry === null && reached ? whyNotKept(reached, batch, heldIn) : null) ?? refusalIn(end);
           if (refusal !== null) return refusal;
           planned = plannedOf(end, request, retry, clock.now());
           if (planned === null) return null;
@@ -172,13 +175,6 @@ export function openPlanning(
       .catch((error: unknown) => order.log(error));
   }
 
-  /** Returns the newest decline of a plan with the same rows or batch name. It counts for 35 days, and until the batch gets another version. */
-  async function declinedOf({ rows, request: { batch } }: PlanFacts): Promise<PlanFacts['declinedBefore']> {
-    const [no, known] = [await ledger.trail.declinedBefore(batch, rows), await ledger.batches.batch(batch)];
-    if (no === null || no.at < Math.max(clock.now() - matchedMs, known?.sheet.receivedAt ?? 0)) return null;
-    return { ...no, at: isoTime(no.at) };
-  }
-
   /** Returns the file's name, with a number if another batch or upload has that name. */
   function nameFor(record: UploadRecord): string {
     const stem = stemOf(record);
@@ -193,15 +189,6 @@ export function openPlanning(
 
 const plannable: readonly string[] = ['to_fix', 'ready', 'planned', 'approved', 'declined'] satisfies UploadState[];
 
-/**
- * True if a person chose the batch, or if a batch of another service has the rows. If not, the rows decide when the plan is
- * made, since another program may have sent them.
- */
-function isDecided(record: UploadRecord, { isNew, add, confirmRepeat }: PlanRequest): boolean {
-  const isOfOtherService = factsOf(record).found?.isOfOtherService === true;
-  return isOfOtherService || isNew === true || add === true || confirmRepeat !== undefined;
-}
-
 export const batchOptions = ({ series, isNew: _isNew, ...options }: PlanRequest): Options => ({
   ...options,
   ...(series === '' ? {} : { series }),
@@ -213,13 +200,6 @@ const stemOf = (record: UploadRecord) =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
     .slice(0, 50) || 'batch';
-
-/** Returns why rows with mistakes cannot be skipped. A fault of the whole sheet has no row to skip. */
-export function whyNotSkip({ problems, counts }: Pick<Inspection, 'problems' | 'counts'>): OwnMessage | null {
-  if (counts.toFix >= counts.rows) return messageOf('NO_ROW_PAYABLE');
-  const fault = problems.find(({ row, severity }) => row === null && severity === 'error');
-  return fault === undefined ? null : messageOf('SHEET_FAULT', { problem: fault });
-}
 
 const rowsAgain = ({ rows }: Again['retry']) => ({ rows: rows?.map((row) => ({ row })) ?? ('all' as const) });
 
@@ -240,22 +220,4 @@ function plannedOf(end: Ending, request: PlanRequest, retry: PlanFacts['retry'],
     request: { ...request, batch: batch ?? request.batch },
     madeAt,
   };
-}
-
-/** Returns why a plan that sends nothing is not kept; null if the plan is kept. */
-function notTaken(
-  end: Ending,
-  request: PlanRequest,
-  { sharedWith }: Pick<Inspection, 'sharedWith'>,
-): OwnMessage | null {
-  const reached = reachedIn(end);
-  if (reached?.written === undefined || reached.rows.not_sent > 0) return null;
-  const { rows, batch } = reached;
-  // These rows are held in the batch already, and another plan does not release them.
-  const held = sharedWith.find((one) => one.batch === batch)?.held ?? 0;
-  const name = batch ?? request.batch;
-  if (held > 0) return messageOf('ALL_HELD', { batch: name, held });
-  if (rows.held > 0) return null;
-  const sent = rows.total - rows.invalid - rows.closed;
-  return messageOf('NOTHING_TO_SEND', { batch: name, sent, of: rows.total });
 }

@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { whyNotSkip } from '../../app/upload-plan.ts';
 import { isoTime } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { maskedWords } from '../../domain/accounts/masked.ts';
@@ -37,7 +38,7 @@ import { openApproval } from './sheet-approval.ts';
 import { openMending } from './sheet-corrections.ts';
 import { openSheetDocuments } from './sheet-documents.ts';
 import { openPaying } from './sheet-pay.ts';
-import { openPlanning, whyNotSkip } from './sheet-plan.ts';
+import { openPlanning } from './sheet-plan.ts';
 import {
   doing,
   type Facts,
@@ -53,8 +54,7 @@ import {
 /** The fields with sentences, which may name accounts. */
 const sentences = ['found', 'message', 'paidAgain', 'reason', 'whyNotSkip'];
 
-const mebibyte = 1024 ** 2;
-export const mostSheetBytes = 64 * mebibyte;
+export const mostSheetBytes = 64 * 1024 ** 2;
 /** The most waiting sheets that are checked again after rows were sent. The others are checked when they are paid. */
 const mostLookedAgain = 50;
 const endings = ['.csv', '.txt', '.tsv', '.xlsx', '.xml'];

@@ -4,6 +4,15 @@ import type { NearDifference, StoredReasons, ValueChange } from '../../base/refu
 import type { Money } from '../../base/words.ts';
 import type { DocumentProblems } from './document-problems.ts';
 
+/** True for a problem of rows, or of a sheet, that were submitted before. */
+export const isRepeat = ({ code }: { readonly code: string }): boolean => repeats.includes(code);
+
+const repeats: readonly string[] = [
+  'LOOKS_PAID',
+  'BATCH_REPEATED',
+  'TOTALS_REPEATED',
+] satisfies (keyof BatchProblems)[];
+
 export interface BatchProblems extends DocumentProblems {
   SHEET_WITHOUT_ROWS: object;
   /** `fix` says what can distinguish the rows: an id for each transaction, other ids, or a new column of ids. */

@@ -245,8 +245,8 @@ export function openUploads({ sql, commits, trail, clock }: Writing, halt: (batc
       }),
     /** Returns the accounts that uploaded, changed or planned the sheet. They may never approve it. */
     preparers: (id: string) => sql.column<number>(selectPreparers('u.id = ?1'), id),
-    /** Returns the people who prepared, planned or ran the batch at the console or a terminal, or who prepared its new plan. */
-    makersOf: (batch: string, plan = ''): readonly Maker[] => [
+    /** Returns the people who prepared, planned or ran the batch at the console or a terminal, or who prepared its new plan, if any. */
+    makersOf: (batch: string, plan: string | null): readonly Maker[] => [
       ...sql.all<Maker>(
         `SELECT one.account, coalesce(a.name, '') AS name FROM (${selectPreparers('(u.batch = ?1 OR u.plan = ?2)')}) one
          LEFT JOIN account a ON a.id = one.account`,

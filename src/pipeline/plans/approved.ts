@@ -4,9 +4,9 @@ import { basename } from 'node:path';
 import {
   type Approval,
   approvalsOf,
-  type Doer,
   type Needed,
   neededForPlan,
+  type Person,
   type PlanToApprove,
   type Policy,
   readPolicy,
@@ -24,7 +24,7 @@ import { type BatchFacts, type Ledger, type Maker, versionConflict } from '../..
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
 import { type ApprovedPlan, planAgain, planOf, signingOf } from '../opened-with.ts';
-import { type Plan, type Retries, shownIdentity } from './plan.ts';
+import { type Plan, payerOf, type Retries, shownIdentity } from './plan.ts';
 import { planDifferences } from './plan-differences.ts';
 import { digestWords, openPlan, type PlanFile } from './plan-file.ts';
 import { fileDigest, findPlan, isSigned, type PlanSearch, plansOf, signatureIn, signaturesOf } from './plan-place.ts';
@@ -73,17 +73,23 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
     whose.push({ fault: 'setting-differs', name: 'batch', was: head.batch, now: again.batch });
   if (whose.length > 0) throw refused({ plan, again }, whose);
   requireTime({ plan, again }, now, began !== null);
+  const approved = await approvedUnder(deps, plan, began, now);
+  requireOther('pay', deps.actor, approversOf(approved));
+  return { plan, again, began: began !== null, ...approved };
+}
+
+async function approvedUnder(
+  deps: Deps,
+  plan: PlanFile,
+  began: ApprovedPlan | null,
+  now: number,
+): Promise<Pick<OpenedPlan, 'policy' | 'approvals' | 'notes'>> {
   // If there is no policy, Payrun checks no approvals. It checks those of a begun batch only once, because an approver may have left later.
-  if (deps.policy === undefined || (began !== null && began.policy !== null)) {
-    const { policy = null, approvals = [] } = began ?? {};
-    requireOther('pay', deps.actor, approversOf(began));
-    return { plan, again, began: began !== null, policy, approvals, notes: [] };
-  }
+  if (deps.policy === undefined || (began !== null && began.policy !== null))
+    return { policy: began?.policy ?? null, approvals: began?.approvals ?? [], notes: [] };
   const policy = openPolicy(deps.policy.path);
   const signatures = await countedSignatures(deps.ledger, plan);
-  const approved = approvalsOf(await factsOf(deps.ledger, plan, now), signatures, policy, now);
-  requireOther('pay', deps.actor, approversOf(approved));
-  return { plan, again, began: began !== null, policy: policy.digest, ...approved };
+  return { policy: policy.digest, ...approvalsOf(await factsOf(deps.ledger, plan, now), signatures, policy, now) };
 }
 
 /** Throws for a person who approved the batch's plan. */
@@ -152,7 +158,7 @@ async function countedSignatures(ledger: Pick<Ledger, 'trail'> | null, { path, d
 export const makersOf = (ledger: Ledger, { head, digest }: PlanFile): readonly Maker[] =>
   ledger.uploads.makersOf(head.batch, digestWords(digest));
 
-export const approversOf = (plan: Pick<ApprovedPlan, 'approvals'> | null): readonly Doer[] =>
+export const approversOf = (plan: Pick<ApprovedPlan, 'approvals'> | null): readonly Person[] =>
   (plan?.approvals ?? []).map(({ approver: name }) => ({ name }));
 
 async function factsOf(ledger: Ledger | null, plan: PlanFile, now: number): Promise<PlanToApprove> {
@@ -200,10 +206,9 @@ export function openPolicy(path: string): Policy {
   return readPolicy(path, text);
 }
 
-function whoseMoney({ service: label, identity }: PlanFile['head'], service: ServiceFacts): PlanFault[] {
-  if (label === service.label && identity === service.identity) return [];
-  const was = { ...shownIdentity(identity), service: label };
-  return [{ fault: 'identity-differs', was, now: shownIdentity(service.identity) }];
+function whoseMoney(head: PlanFile['head'], service: ServiceFacts): PlanFault[] {
+  if (head.service === service.label && head.identity === service.identity) return [];
+  return [{ fault: 'identity-differs', was: payerOf(head), now: shownIdentity(service.identity) }];
 }
 
 /** Throws if the plan's time is in the future, or is over. A plan whose batch began does not expire, so that no half-sent batch waits. */

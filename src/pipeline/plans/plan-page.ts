@@ -11,7 +11,7 @@ import { noteWords } from '../../messages/notes.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { choiceNotes, type Output, placeFile, writeText } from '../../sheet/sheet.ts';
 import { factsTable, list, pageStart, safe, table, tableEnd, tableRow, tableStart } from './page.ts';
-import { shownIdentity } from './plan.ts';
+import { payerOf } from './plan.ts';
 import {
   correctedCode,
   digestWords,
@@ -175,7 +175,7 @@ function facts(head: PlanHead): string {
   const { documents, documents_above, collection_prompts, caps, pay_window, rails, breaker, canary } = head.limits;
   const lines: [string, string][] = [
     ['Sheet', head.sheet],
-    ['Service', identityWords({ ...shownIdentity(head.identity), service: head.service })],
+    ['Service', identityWords(payerOf(head))],
     ['Made by', head.maker],
     ['Made', timeWords(Date.parse(head.made_at))],
     ['Good until', timeWords(Date.parse(head.expires_at))],

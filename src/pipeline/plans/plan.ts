@@ -136,6 +136,12 @@ export function shownIdentity(identity: string): ShownIdentity {
   return { service, key: key.slice(4, 12), user: who === 'tenant' ? null : who.replace('user:', '') };
 }
 
+/** The identity that pays a plan, with the plan's own name of the service. */
+export const payerOf = ({ identity, service }: Readonly<Record<'identity' | 'service', string>>): ShownIdentity => ({
+  ...shownIdentity(identity),
+  service,
+});
+
 /** True for a sheet without rows, with an error of the whole sheet, or with errors in rows if such rows may not be skipped. */
 export function isRefused({ draft }: Pick<Ledger, 'draft'>, skipInvalid: boolean): boolean {
   const { rows, invalid, errors } = draft.counts();

@@ -20,10 +20,7 @@ export async function requirePolicy(
   let found: string | null = null;
   try {
     if (policy !== undefined) found = openPolicy(policy.path).digest;
-    if (isRemembered && policy?.path !== last && found !== digest)
-      throw policy === undefined || policy.ofConsole
-        ? new PayrunError('POLICY_NOT_FOUND', { path: last })
-        : new PayrunError('POLICY_DIFFERS', { path: policy.path, last });
+    if (isRemembered) requireSamePolicy(policy ?? null, last, () => digest);
   } catch (error) {
     if (error instanceof PayrunError) await recordDenied({ ledger }, batch, null, error);
     throw error;
@@ -32,6 +29,18 @@ export async function requirePolicy(
   // A command at the terminal may name the console's policy file. The file still counts as the console's policy.
   const data = { path: policy.path, digest: found!, ofConsole: policy.ofConsole || ofConsole === true };
   await ledger.trail.record({ batch: null, row: null, what: 'policy', data });
+}
+
+/** Throws if the policy in force is another one than `last`. A copy at another path is the same policy. */
+export function requireSamePolicy(
+  policy: Deps['policy'] | null,
+  last: string,
+  digestOf: (last: string) => unknown,
+): void {
+  if (policy?.path === last || (policy && openPolicy(policy.path).digest === digestOf(last))) return;
+  throw !policy || policy.ofConsole
+    ? new PayrunError('POLICY_NOT_FOUND', { path: last })
+    : new PayrunError('POLICY_DIFFERS', { path: policy.path, last });
 }
 
 /** Returns the console's policy if it is in force; null if not. This policy also binds commands that name no policy. */

@@ -1,0 +1,66 @@
+/** The rules for the plan of an uploaded sheet: which rows it may skip, which batch it names, and whether it is kept. */
+import type { FoundProblem, Problem } from '../base/problem.ts';
+import { matchedMs } from '../domain/sending/match.ts';
+import type { Deps } from '../pipeline/deps.ts';
+import type { Outcome } from '../pipeline/outcome.ts';
+
+interface FoundRows {
+  readonly problems: readonly Problem[];
+  readonly counts: { readonly rows: number; readonly toFix: number };
+}
+
+type Unskippable =
+  | { readonly code: 'NO_ROW_PAYABLE' }
+  | { readonly code: 'SHEET_FAULT'; readonly facts: { readonly problem: FoundProblem } };
+
+/** Returns why rows with mistakes cannot be skipped; null if they can. A fault of the whole sheet has no row to skip. */
+export function whyNotSkip({ problems, counts }: FoundRows): Unskippable | null {
+  if (counts.toFix >= counts.rows) return { code: 'NO_ROW_PAYABLE' };
+  const problem = problems.find(({ row, severity }) => row === null && severity === 'error');
+  return problem === undefined ? null : { code: 'SHEET_FAULT', facts: { problem } };
+}
+
+interface BatchChoice {
+  readonly isNew?: boolean | undefined;
+  readonly add?: boolean | undefined;
+  readonly confirmRepeat?: string | undefined;
+}
+
+/**
+ * True if a person chose the batch, or if a batch of another service has the rows. If not, the rows decide when the plan is
+ * made, since another program may have sent them.
+ */
+export const isBatchChosen = ({ isNew, add, confirmRepeat }: BatchChoice, isOfOtherService: boolean): boolean =>
+  isOfOtherService || isNew === true || add === true || confirmRepeat !== undefined;
+
+type Needless =
+  | { readonly code: 'ALL_HELD'; readonly facts: { readonly batch: string; readonly held: number } }
+  | {
+      readonly code: 'NOTHING_TO_SEND';
+      readonly facts: Readonly<Record<'sent' | 'of', number>> & { readonly batch: string };
+    };
+
+/** Returns why a plan that sends nothing is not kept; null if the plan is kept. `heldIn`: the rows that the batch holds already. */
+export function whyNotKept(
+  { written, rows, batch }: Outcome,
+  asked: string,
+  heldIn: (batch: string | null) => number,
+): Needless | null {
+  if (written === undefined || rows.not_sent > 0) return null;
+  // Another plan does not release rows that are held in the batch already.
+  const held = heldIn(batch);
+  const name = batch ?? asked;
+  if (held > 0) return { code: 'ALL_HELD', facts: { batch: name, held } };
+  if (rows.held > 0) return null;
+  const sent = rows.total - rows.invalid - rows.closed;
+  return { code: 'NOTHING_TO_SEND', facts: { batch: name, sent, of: rows.total } };
+}
+
+/** Returns the newest decline of a plan with the same rows or batch name. It counts for 35 days, and until the batch gets another version. */
+export async function declineBefore(
+  { ledger, clock }: Pick<Deps, 'ledger' | 'clock'>,
+  { batch, rows }: Readonly<Record<'batch' | 'rows', string>>,
+) {
+  const [no, known] = [await ledger.trail.declinedBefore(batch, rows), await ledger.batches.batch(batch)];
+  return no === null || no.at < Math.max(clock.now() - matchedMs, known?.sheet.receivedAt ?? 0) ? null : no;
+}
