@@ -16,6 +16,12 @@ const dropping = { ...runSheet, drop: true };
 const additionToOct = { ...addition, batch: 'oct' };
 const mapped = (map: string) => ({ options: { map } });
 const planSheet = { action: 'plan-sheet', add: false, signs: 'no', row: null, why: null, ...sheet } as const;
+const k4 = {
+  key: 'k4',
+  number: null,
+  payee: 'Wan B',
+  money: { amount: 1500, unit: 'whole', currency: 'ZAR' },
+} as const;
 const repeatSheet = { action: 'repeat-sheet', ...sheet, batch: null, signs: 'no' } as const;
 
 const systemText = (detail: string): FileFault => ({ fault: 'system', detail });
@@ -228,14 +234,14 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     added: 2,
     money: [{ amount: '3000', unit: 'whole', currency: 'ZAR' }],
     missing: 1,
-    dropped: 1,
+    dropped: { shown: [k4], total: 1 },
     held: 1,
     addition,
     command: wholeList,
   },
   ROWS_DROPPED: {
     batch: 'nov',
-    rows: 1,
+    rows: { shown: [k4], total: 1 },
     money: [{ amount: '1500', unit: 'whole', currency: 'ZAR' }],
     command: dropping,
   },
@@ -258,6 +264,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   NOTHING_TO_ADD_TO: { batch: 'nov' },
   ROWS_CLOSED: {
     rows: { shown: [{ row: 3, by: 'Nomsa', why: 'paid by hand' }], total: 1 },
+    hasOthers: true,
     reopen: { action: 'reopen-rows', batch: 'nov', rows: ['k3'], signs: 'no' } as Action,
     plan: { ...planSheet } as Action,
   },

@@ -1,5 +1,6 @@
 /** `drop` closes rows, so that they are never sent. `reopen` gives closed rows the state that they had before. */
 import { PayrunError } from '../base/errors.ts';
+import { someOf } from '../base/refusal.ts';
 import type { Note } from '../domain/note.ts';
 import { type BatchFacts, closableStates, isListed, type LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
@@ -55,5 +56,5 @@ export async function reopenRows(deps: Deps, order: BatchOrder & RowsToClose, as
 const noteOf = (note: 'rows-dropped' | 'rows-reopened', { name }: BatchFacts, rows: readonly LedgerRow[]): Note => ({
   note,
   batch: name,
-  rows: rows.map(notedRow),
+  rows: someOf(rows, notedRow),
 });

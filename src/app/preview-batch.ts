@@ -118,7 +118,9 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
     batchProblem('TAKES_BACK', 'warning', { batch, now: now === null ? null : shownRow(now, row) }, { row }),
   );
   const dropped = order.drop ? await ledger.versions.droppedByDraft(batch, maxProblems) : [];
-  const closing = dropped.map((was) => batchProblem('ROW_DROPPED', 'warning', { batch, was: shownRow(was, 0) }));
+  const closing = dropped.map((was) =>
+    batchProblem('ROW_DROPPED', 'warning', { batch, was: shownRow(was.content, 0) }),
+  );
   ledger.draft.addProblems([...returning, ...closing]);
   const within = await requireUnderCaps(deps, { batch, retried: null });
   if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));

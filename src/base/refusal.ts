@@ -15,7 +15,7 @@ import type { PayWindow } from './faults/limits.ts';
 import type { FoundProblem } from './problem.ts';
 import type { RowOfBatch, RowRefusals } from './refusals/row-refusals.ts';
 import type { SheetRefusals } from './refusals/sheet-refusals.ts';
-import type { Money, ShownIdentity } from './words.ts';
+import type { Money, NotedRow, ShownIdentity } from './words.ts';
 
 export type { RowDecisionKind, RowOfBatch } from './refusals/row-refusals.ts';
 export type { ForeignKind } from './refusals/sheet-refusals.ts';
@@ -219,14 +219,14 @@ interface Facts extends RowRefusals, SheetRefusals {
     added: number;
     money: readonly Money[];
     missing: number;
-    dropped: number;
+    dropped: Some<NotedRow>;
     /** The number of added rows that look paid. Payrun would hold these rows. */
     held: number;
     /** The next step if the file is meant only to add rows; null if the file also changes rows. */
     addition: Action | null;
     command: Action;
   };
-  ROWS_DROPPED: { batch: string; rows: number; money: readonly Money[]; command: Action };
+  ROWS_DROPPED: { batch: string; rows: Some<NotedRow>; money: readonly Money[]; command: Action };
   ADDITION_CHANGES_ROWS: {
     batch: string;
     rows: Some<{ row: number; changes: readonly ValueChange[] }>;
@@ -239,7 +239,13 @@ interface Facts extends RowRefusals, SheetRefusals {
     command: Action;
   };
   NOTHING_TO_ADD_TO: { batch: string };
-  ROWS_CLOSED: { rows: Some<{ row: number; by: string | null; why: string }>; reopen: Action; plan: Action };
+  /** `hasOthers`: the batch or the sheet has other rows to pay. */
+  ROWS_CLOSED: {
+    rows: Some<{ row: number; by: string | null; why: string }>;
+    hasOthers: boolean;
+    reopen: Action;
+    plan: Action;
+  };
   BATCH_PAID: { batch: string; paidAt: number };
   BATCH_PAID_IN_PART: { batch: string; lastPaidAt: number; unpaid: number };
   /** A sheet changes or drops an expired row, but the service no longer reports the row's payment as expired. */
@@ -252,7 +258,8 @@ interface Facts extends RowRefusals, SheetRefusals {
     held: number;
     of: number;
     rows: Some<LikeSent>;
-    addition: Action;
+    /** Null if every row of the sheet looks paid. */
+    addition: Action | null;
     command: Action;
   };
   REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };

@@ -14,6 +14,11 @@ export interface Money extends ShownMoney {
   readonly amount: string;
 }
 
+export type NotedMoney = ShownMoney & { readonly amount: number | string };
+
+/** A row with its key and its number, because one row's key can be another row's number. `number` is null if the newest sheet lacks the row. */
+export type NotedRow = Readonly<{ key: string; number: number | null; payee: string; money: NotedMoney }>;
+
 /** The service, key and user that pay a batch, as people see them. `key` begins the hash of the API key; `user` is null for the tenant itself. */
 export interface ShownIdentity {
   readonly service: string;

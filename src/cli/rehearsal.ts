@@ -204,8 +204,8 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   async function letGo({ batch, next }: ShownOutcome, env: Record<string, string>): Promise<void> {
     if (!next.some(({ action }) => action === 'release-absent')) return;
     const argv = ['resolve', batch ?? '', '--release-absent', '--reason', 'a rehearsal', '--ledger', ledger, '--json'];
-    const { out: said } = await programs.start([...argv, '--out', out], env).ended;
-    for (const note of answerIn(said).outcome?.notes ?? []) if (note.note === 'absent-released') released += note.rows;
+    const { out: it } = await programs.start([...argv, '--out', out], env).ended;
+    for (const one of answerIn(it).outcome?.notes ?? []) if (one.note === 'absent-released') released += one.rows.total;
   }
 
   try {

@@ -1,6 +1,6 @@
 /** The next actions that Payrun offers. `messages/next-actions.ts` has the command or the button for each. */
 import type { Signing, Some } from '../base/refusal.ts';
-import type { ShownMoney } from '../base/words.ts';
+import type { NotedRow } from '../base/words.ts';
 import type { AccountChecks } from './accounts/account-number.ts';
 import type { NumberFormat } from './amounts/money.ts';
 import type { DocumentsPolicy } from './rows/line.ts';
@@ -38,11 +38,6 @@ export interface RepeatedOptions {
   readonly only?: readonly string[];
   readonly ignoreColumn?: readonly string[];
 }
-
-export type NotedMoney = ShownMoney & { readonly amount: number | string };
-
-/** A row with its key and its number, because one row's key can be another row's number. */
-export type NotedRow = Readonly<{ key: string; number: number; payee: string; money: NotedMoney }>;
 
 /**
  * The rows in doubt that a scan may settle. `wait` is about the row that was sent last. `firstAt` is the earliest time to

@@ -2,8 +2,9 @@
 import type { ApprovalFault, FileFault, PauseReason, ServiceFault } from '../base/faults/fault.ts';
 import type { PayWindow } from '../base/faults/limits.ts';
 import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some, StoredReasons } from '../base/refusal.ts';
+import type { NotedMoney, NotedRow } from '../base/words.ts';
 import type { Caps } from './amounts/cap.ts';
-import type { NotedMoney, NotedRow, OfBatch, OfRow } from './next-action.ts';
+import type { OfBatch, OfRow } from './next-action.ts';
 import type { LikeBatch } from './problems/batch-problems.ts';
 import type { Field } from './rows/cell.ts';
 
@@ -158,13 +159,13 @@ interface NoteFacts {
   'payment-accepted': { row: string; payment: string; status: string | null; paid: number | null; planned: number };
   absent: { row: string };
   'nothing-absent': object;
-  'absent-released': OfBatch & { rows: number };
+  'absent-released': OfBatch & { rows: Some<NotedRow>; by: string | null };
   'released-already': { row: string };
-  'no-repeat': OfRow;
+  'no-repeat': OfBatch & { row: NotedRow; by: string | null };
   'row-known': OfRow & { is: string };
   'deposit-known': OfRow;
-  'rows-dropped': OfBatch & { rows: readonly NotedRow[] };
-  'rows-reopened': OfBatch & { rows: readonly NotedRow[] };
+  'rows-dropped': OfBatch & { rows: Some<NotedRow> };
+  'rows-reopened': OfBatch & { rows: Some<NotedRow> };
   'payment-not-looked-for': { payment: string; row: string; isHeld: boolean };
   'row-released': OfBatch & { row: NotedRow; by: string; key: string | null };
   'bound-already': OfBatch;

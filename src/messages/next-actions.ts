@@ -1,14 +1,13 @@
 /** Names the command and the button for each next action: one total map for the terminal, and one for the page. */
 import { isoTime } from '../base/clock.ts';
 import type { Signing, Some } from '../base/refusal.ts';
-import { shellWord, visible, wordsIn } from '../base/words.ts';
+import { type NotedRow, shellWord, visible, wordsIn } from '../base/words.ts';
 import type {
   ActionKind,
   ActionNamed,
   ActionOf,
   DoubtNamed,
   NextAction,
-  NotedRow,
   RepeatedOptions,
   RowEffect,
   SignedKind,
@@ -63,11 +62,11 @@ const onRows = ({ batch, rows }: { readonly batch: string; readonly rows: readon
 
 /** The line of an invalid row may have neither payee nor currency. */
 export const rowNamed = ({ key, number, payee, money }: NotedRow) =>
-  `${key} (${[payee, money.currency === '' ? '' : moneyOf(money), `row ${number} of the sheet`].filter((one) => one !== '').join(', ')})`;
+  `${key} (${[payee, money.currency === '' ? '' : moneyOf(money), number === null ? '' : `row ${number} of the sheet`].filter((one) => one !== '').join(', ')})`;
 
 const shownRows = 3;
 
-function someRows({ shown, total }: Some<NotedRow>): string {
+export function someRows({ shown, total }: Some<NotedRow>): string {
   // Names come from sheets, so invisible characters are printed by name.
   const names = shown.slice(0, shownRows).map((row) => visible(rowNamed(row)));
   const more = total - names.length;

@@ -1,7 +1,7 @@
 /** The next step for rows in doubt: the rows, when a scan of the service's list can settle them, and why not earlier. */
 import { type Some, shownOf } from '../base/refusal.ts';
-import { unitOf } from '../base/words.ts';
-import { atOnce, type NextAction, type NotedRow, stepAt } from '../domain/next-action.ts';
+import { type NotedRow, unitOf } from '../base/words.ts';
+import { atOnce, type NextAction, stepAt } from '../domain/next-action.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import { type DoubtView, type DoubtWait, doubtWait } from '../domain/sending/doubt.ts';
 import {
@@ -44,8 +44,8 @@ export const beingSent = 'being sent';
 export type RowWordNow = RowWord | typeof beingSent;
 
 /** Notes show key, number, payee and amount, so that a person notices a number that was meant for another row. */
-export function notedRow({ key, number, content }: Pick<LedgerRow, 'key' | 'number' | 'content'>): NotedRow {
-  const { name, amount, currency } = rowOfContent(content, number);
+export function notedRow({ key, number, content }: { key: string; number: number | null; content: string }): NotedRow {
+  const { name, amount, currency } = rowOfContent(content, number ?? 0);
   return { key, number, payee: name, money: { amount, currency, unit: unitOf[currency] } };
 }
 

@@ -152,6 +152,8 @@ describe.concurrent('a sheet with a closed row', () => {
     expect([refused.exit, refusalOf(refused)]).toMatchObject([26, { code: 'ROWS_CLOSED', facts }]);
     const without = documentOf(await run(desk, rows.slice(0, 2)));
     expect(without).toMatchObject({ exit: 0, rows: { paid: 2, closed: 1 } });
+    const none = await run(desk, rows);
+    expect(refusalOf(none)).toMatchObject({ code: 'ROWS_CLOSED', facts: { hasOthers: false } });
 
     writeFileSync(desk.sheet, csvOf(sheet));
     const plan = documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'nov'));

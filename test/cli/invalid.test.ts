@@ -96,6 +96,8 @@ describe.concurrent('a line with a mistake and an id', () => {
   it('refuses the sheet if the row may be paid', async () => {
     const { desk } = await skipped(rows);
     expect(codeOf(await run(desk, withWrong(1)))).toEqual([26, 'SENT_ROWS_INVALID']);
+    // Also without --skip-invalid: nobody can correct a row that may be paid.
+    expect(codeOf(await said(desk, 'run', desk.sheet, '--batch', 'nov'))).toEqual([26, 'SENT_ROWS_INVALID']);
   });
 });
 

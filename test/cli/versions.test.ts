@@ -68,8 +68,20 @@ describe.concurrent('a sheet of a batch that was sent from', () => {
     const { desk, give, paid } = await begun();
     const refused = await give(three.slice(0, 2));
     const money = [{ amount: '102', currency: 'KES' }];
-    expect(refusalOf(refused)).toMatchObject({ code: 'ROWS_DROPPED', facts: { batch: 'nov', rows: 1, money } });
-    expect((await give(three.slice(0, 2), '--drop')).exit).toBe(0);
+    expect(refusalOf(refused)).toMatchObject({
+      code: 'ROWS_DROPPED',
+      facts: { batch: 'nov', rows: { total: 1 }, money },
+    });
+    const dropped = await give(three.slice(0, 2), '--drop');
+    expect([dropped.exit, documentOf(dropped).notes]).toEqual([
+      0,
+      expect.arrayContaining([
+        expect.objectContaining({
+          note: 'rows-dropped',
+          rows: { shown: [expect.objectContaining({ key: 'k3' })], total: 1 },
+        }),
+      ]),
+    ]);
     expect(paid()).toEqual(['Ref 1 100', 'Ref 2 101']);
     const older = await give(three, '--add');
     expect(refusalOf(older)).toMatchObject(olderVersion({ row: 4, now: null }));

@@ -4,7 +4,8 @@
  */
 import { expect, it } from 'vitest';
 import type { Some } from '../../src/base/refusal.ts';
-import type { ActionKind, ActionNamed, ActionOf, NotedRow, RowEffect } from '../../src/domain/next-action.ts';
+import type { NotedRow } from '../../src/base/words.ts';
+import type { ActionKind, ActionNamed, ActionOf, RowEffect } from '../../src/domain/next-action.ts';
 import type { DoubtWait } from '../../src/domain/sending/doubt.ts';
 import {
   actionDocument,

@@ -589,9 +589,26 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
   ],
   'nothing-absent': [[{}, 'No row of this batch is absent, so no row was released.', same]],
-  'absent-released': [[{ batch, rows: 1 }, '1 row may be sent again: payrun resume nov --ledger a.db', atTerminal]],
+  'absent-released': [
+    [
+      { batch, rows: { shown: [k1], total: 1 }, by: null },
+      'Row k1 (Wan B, 59,000 KES, row 3 of the sheet) is released, to be sent again: payrun resume nov --ledger a.db',
+      atTerminal,
+    ],
+    [
+      { batch, rows: { shown: [k1, k1, k1, k1], total: 12 }, by: 'Ama' },
+      'Rows k1 (Wan B, 59,000 KES, row 3 of the sheet), k1 (Wan B, 59,000 KES, row 3 of the sheet), k1 (Wan B, 59,000 KES, row 3 of the sheet) and 9 more rows are released by Ama, to be sent again: payrun resume nov --ledger a.db',
+      atTerminal,
+    ],
+  ],
   'released-already': [[{ row: 'k1' }, 'Row k1 was released already.', same]],
-  'no-repeat': [[{ batch, row: 'k1' }, 'Row k1 is not a repeat: payrun resume nov --ledger a.db', atTerminal]],
+  'no-repeat': [
+    [
+      { batch, row: k1, by: 'Ama' },
+      'Row k1 (Wan B, 59,000 KES, row 3 of the sheet) is released by Ama, because it repeats no payment: payrun resume nov --ledger a.db',
+      atTerminal,
+    ],
+  ],
   'row-known': [
     [
       { batch, row: 'k1', is: 'paid twice' },
@@ -607,17 +624,26 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
   ],
   'rows-dropped': [
-    [{ batch, rows: [k1] }, 'Row k1 (Wan B, 59,000 KES, row 3 of the sheet) is closed. Payrun does not pay it.', same],
+    [
+      { batch, rows: { shown: [{ ...k1, number: null }], total: 1 } },
+      'Row k1 (Wan B, 59,000 KES) is closed. Payrun does not pay it.',
+      same,
+    ],
     [
       {
         batch,
-        rows: [k1, { ...k1, key: 'k2', number: 4, payee: '', money: { amount: 0, unit: 'whole', currency: '' } }],
+        rows: {
+          shown: [k1, { ...k1, key: 'k2', number: 4, payee: '', money: { amount: 0, unit: 'whole', currency: '' } }],
+          total: 2,
+        },
       },
       'Rows k1 (Wan B, 59,000 KES, row 3 of the sheet), k2 (row 4 of the sheet) are closed. Payrun does not pay them.',
       same,
     ],
   ],
-  'rows-reopened': [[{ batch, rows: [k1] }, 'Row k1 (Wan B, 59,000 KES, row 3 of the sheet) is open again.', same]],
+  'rows-reopened': [
+    [{ batch, rows: { shown: [k1], total: 1 } }, 'Row k1 (Wan B, 59,000 KES, row 3 of the sheet) is open again.', same],
+  ],
   'payment-not-looked-for': [
     [
       { payment: 'p1', row: 'k1', isHeld: false },

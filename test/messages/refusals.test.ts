@@ -6,6 +6,8 @@ import { refusalWords } from '../../src/messages/refusals.ts';
 import { expectRefusalWords, refusalCases, type Said } from './cases.ts';
 import { enlarged, expectFigures } from './figures.ts';
 
+const [k4] = example.ROWS_DROPPED.rows.shown;
+const two = { shown: [k4!, { ...k4!, key: 'k5' }], total: 2 };
 const rand = (amount: string) => ({ amount, unit: 'whole', currency: 'ZAR' });
 
 /** `row-refusals.test.ts` and `sheet-refusals.test.ts` have the words of the other refusals. */
@@ -107,7 +109,7 @@ Restore the folder pay.db.files/sheets from a backup. Or submit the same sheet a
   ],
   WORKERS_NEED_POSTGRES: [
     example.WORKERS_NEED_POSTGRES,
-    'Workers, pauses and schedules need a ledger on Postgres, and pay.db is a file. Nothing was changed. Name a ledger on Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md).',
+    'Workers, pauses and schedules need a ledger on Postgres, and pay.db is a file. Nothing was changed. Name a ledger on Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md). To stop a run on this ledger, press Ctrl-C in its terminal.',
     null,
   ],
   SCHEDULE_UNUSABLE: [
@@ -511,16 +513,16 @@ If this sheet is older than the payments, do not use it. 3 rows of batch nov are
     [
       example.ROWS_ADDED,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
-  If this sheet is the whole list now: payrun run november.csv --batch nov --add --drop   # Payrun holds 1 of the new rows until a person says that they repeat no payment; 1 row that the sheet lacks ends unpaid
+  If this sheet is the whole list now: payrun run november.csv --batch nov --add --drop   # Payrun holds 1 of the new rows until a person says that they repeat no payment; row k4 (Wan B, 1,500 ZAR), which the sheet lacks, ends unpaid
   If this sheet only adds rows to the batch: payrun run november.csv --batch nov --add
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
-If this sheet is the whole list now: tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid (Payrun holds 1 of the new rows until a person says that they repeat no payment; 1 row that the sheet lacks ends unpaid).
+If this sheet is the whole list now: tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid (Payrun holds 1 of the new rows until a person says that they repeat no payment; row k4 (Wan B, 1,500 ZAR), which the sheet lacks, ends unpaid).
 If this sheet only adds rows to the batch: tick that the sheet adds new rows.
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
     ],
     [
-      { ...example.ROWS_ADDED, held: 0, missing: 0, dropped: 0 },
+      { ...example.ROWS_ADDED, held: 0, missing: 0, dropped: { shown: [], total: 0 } },
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR). Nothing more was sent.
   If the new rows are intended: payrun run november.csv --batch nov --add
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
@@ -534,33 +536,33 @@ If this is the sheet of another month or of other payments: give the batch a nam
         money: [rand('3000'), { amount: '900', unit: 'sat', currency: 'BTC' }],
         held: 2,
         missing: 2,
-        dropped: 2,
+        dropped: two,
         addition: null,
       },
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR, 900 sat) and lacks 2 rows of the batch. Nothing more was sent.
-  If this sheet is the whole list now: payrun run november.csv --batch nov --add --drop   # Payrun holds the new rows until a person says that they repeat no payment; 2 rows that the sheet lacks end unpaid
+  If this sheet is the whole list now: payrun run november.csv --batch nov --add --drop   # Payrun holds the new rows until a person says that they repeat no payment; rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR), which the sheet lacks, end unpaid
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR, 900 sat) and lacks 2 rows of the batch. Nothing more was sent.
-If this sheet is the whole list now: tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid (Payrun holds the new rows until a person says that they repeat no payment; 2 rows that the sheet lacks end unpaid).
+If this sheet is the whole list now: tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid (Payrun holds the new rows until a person says that they repeat no payment; rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR), which the sheet lacks, end unpaid).
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
     ],
   ],
   ROWS_DROPPED: [
     [
       example.ROWS_DROPPED,
-      `1 row of batch nov is not paid, and this sheet lacks it (1,500 ZAR). Nothing was sent.
+      `Row k4 (Wan B, 1,500 ZAR) of batch nov is not paid, and this sheet lacks it (1,500 ZAR). Nothing was sent.
   If nobody should pay this row: payrun run november.csv --batch nov --drop
   If not, put the missing rows back, and run it again.`,
-      `1 row of batch nov is not paid, and this sheet lacks it (1,500 ZAR). Nothing was sent.
+      `Row k4 (Wan B, 1,500 ZAR) of batch nov is not paid, and this sheet lacks it (1,500 ZAR). Nothing was sent.
 If nobody should pay this row: tick that the rows which the sheet lacks are not paid.
 If not, put the missing rows back, and submit the sheet again.`,
     ],
     [
-      { ...example.ROWS_DROPPED, rows: 2, money: [rand('1500'), { amount: '900', unit: 'sat', currency: 'BTC' }] },
-      `2 rows of batch nov are not paid, and this sheet lacks them (1,500 ZAR, 900 sat). Nothing was sent.
+      { ...example.ROWS_DROPPED, rows: two, money: [rand('1500'), { amount: '900', unit: 'sat', currency: 'BTC' }] },
+      `Rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) of batch nov are not paid, and this sheet lacks them (1,500 ZAR, 900 sat). Nothing was sent.
   If nobody should pay these rows: payrun run november.csv --batch nov --drop
   If not, put the missing rows back, and run it again.`,
-      `2 rows of batch nov are not paid, and this sheet lacks them (1,500 ZAR, 900 sat). Nothing was sent.
+      `Rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) of batch nov are not paid, and this sheet lacks them (1,500 ZAR, 900 sat). Nothing was sent.
 If nobody should pay these rows: tick that the rows which the sheet lacks are not paid.
 If not, put the missing rows back, and submit the sheet again.`,
     ],
@@ -606,17 +608,19 @@ To pay the other rows, remove these rows from the sheet, and submit the sheet ag
 To pay these rows too, make a plan: it shows them, and an approver decides.`,
     ],
     [
-      { ...example.ROWS_CLOSED, rows: { shown: [{ row: 3, by: null, why: 'paid by hand' }], total: 2 } },
+      {
+        ...example.ROWS_CLOSED,
+        rows: { shown: [{ row: 3, by: null, why: 'paid by hand' }], total: 2 },
+        hasOthers: false,
+      },
       `A person closed 2 rows of this sheet. Nothing was sent.
   row 3 was closed: paid by hand
   and 1 row more
-  To pay the other rows, remove these rows from the sheet.
   To pay these rows too, open them again: payrun reopen nov --row k3 --reason TEXT
   Or make a plan that shows them: payrun plan november.csv --batch nov`,
       `A person closed 2 rows of this sheet. Nothing was sent.
   row 3 was closed: paid by hand.
   and 1 row more.
-To pay the other rows, remove these rows from the sheet, and submit the sheet again.
 To pay these rows too, make a plan: it shows them, and an approver decides.`,
     ],
   ],
@@ -715,17 +719,16 @@ To pay the rows again: give the batch a name of its own, and say why.`,
         held: 2,
         of: 2,
         rows: { shown: [{ row: 3, batch: 'oct', sentRow: 5, sentAt: null, differs: { what: 'account' } }], total: 2 },
+        addition: null,
       },
       `Batch oct seems to have paid this sheet. Nothing was sent. 2 of the sheet's 2 rows look like earlier payments:
   row 3 like row 5 of batch oct, which a person closed: only the account differs
   and 1 row more
-  To continue batch oct with the rows that it lacks: payrun run november.csv --batch oct --add
   To pay the rows again: payrun run november.csv --batch NEWNAME --confirm-repeat "the reason"
   If you pay the same rows each week, set duplicates.window to fewer days.`,
       `Batch oct seems to have paid this sheet. Nothing was sent. 2 of the sheet's 2 rows look like earlier payments:
   row 3 like row 5 of batch oct, which a person closed: only the account differs.
   and 1 row more.
-To continue batch oct with the rows that it lacks: give the batch that name, and tick that the sheet adds new rows.
 To pay the rows again: give the batch a name of its own, and say why.`,
     ],
   ],

@@ -1,7 +1,7 @@
 /** A person's decisions about rows that no scan can settle, and the checks before each decision. */
 import type { Signature } from '../../approval/approval.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
-import type { RowDecisionKind, RowOfBatch } from '../../base/refusal.ts';
+import { type RowDecisionKind, type RowOfBatch, someOf } from '../../base/refusal.ts';
 import type { ReadPayment } from '../../client/client.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
@@ -11,6 +11,7 @@ import { elapsedMs } from '../../domain/sending/doubt.ts';
 import { because, heldFor, type Reason } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow } from '../../ledger/ledger.ts';
 import type { Deps } from '../../pipeline/deps.ts';
+import { notedRow } from '../../pipeline/doubt-step.ts';
 import { allMatches } from '../../pipeline/duplicates/duplicates.ts';
 import { isHeldForAccountChange, isKnownUnpaid, isLookalike, unheld } from '../../pipeline/held-row.ts';
 import { signingOf } from '../../pipeline/opened-with.ts';
@@ -227,7 +228,7 @@ export async function releaseAbsent(
       data: { said: 'release', ...said },
     })),
   );
-  return { note: 'absent-released', batch: batch.name, rows: rows.length };
+  return { note: 'absent-released', batch: batch.name, rows: someOf(rows, notedRow), by: said.by };
 }
 
 /** Runs `resolve --not-a-repeat`: releases a held look-alike. Throws if the service has a payment for the row. */
@@ -259,7 +260,7 @@ export async function releaseRepeat(
     reason: null,
     data: { said: 'not a repeat', ...said },
   });
-  return { note: 'no-repeat', batch: row.batch, row: row.key };
+  return { note: 'no-repeat', batch: row.batch, row: notedRow(row), by: said.by };
 }
 
 /** Runs `resolve --known`: the row keeps its state, and the other rows of its batch continue. */

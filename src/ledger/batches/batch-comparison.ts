@@ -159,10 +159,10 @@ export function openComparing(sql: Sql) {
         batch,
         limit,
       ),
-    /** Returns the contents of unpaid rows that the draft lacks. An import with `--drop` would close these rows. */
+    /** Returns the unpaid rows that the draft lacks. An import with `--drop` would close these rows. */
     droppedByDraft: async (batch: string, limit: number) =>
-      sql.column<string>(
-        `SELECT c.content FROM (SELECT p.id FROM ${missingRows} AND ${isListed('p')} AND p.closed IS NULL AND NOT ${mayBePaid('p')}) gone
+      sql.all<{ key: string; content: string }>(
+        `SELECT gone.key, c.content FROM (SELECT p.id, p.key FROM ${missingRows} AND ${isListed('p')} AND p.closed IS NULL AND NOT ${mayBePaid('p')}) gone
            JOIN payout_content c ON c.payout = gone.id ORDER BY gone.id LIMIT ?`,
         batch,
         limit,

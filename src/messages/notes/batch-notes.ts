@@ -1,5 +1,7 @@
 /** The sentences of notes on a batch: its state, its payments and deposits, the decisions of people about it, and its workers. */
-import { type NotedRow, resumeOf } from '../../domain/next-action.ts';
+import type { Some } from '../../base/refusal.ts';
+import { capital, type NotedRow } from '../../base/words.ts';
+import { resumeOf } from '../../domain/next-action.ts';
 import type { NotedPlan, NoteOf } from '../../domain/note.ts';
 import { atTerminal } from '../audience.ts';
 import { faultWords, pauseReasonWords } from '../faults/fault-words.ts';
@@ -7,7 +9,7 @@ import { countryName } from '../field-words.ts';
 import { windowsWords } from '../format/limits.ts';
 import { counted, grouped, moneyOf, named } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
-import { rowNamed } from '../next-actions.ts';
+import { rowNamed, someRows } from '../next-actions.ts';
 import { type NoteWords, passage } from '../passage.ts';
 import { causeWords } from '../reasons.ts';
 import { depositWords, failureWords, firstLineOf, refusalWords } from '../refusals.ts';
@@ -17,8 +19,9 @@ export function planWords({ digest, maker, approvals }: NotedPlan): string {
   return `plan sha256:${digest}, maker ${maker}${by === '' ? '' : `, approved by ${by}`}`;
 }
 
-const rowsNamed = (rows: readonly NotedRow[]) =>
-  `${rows.length === 1 ? 'Row' : 'Rows'} ${rows.map(rowNamed).join(', ')} ${named(rows.length).is}`;
+const rowsNamed = (rows: Some<NotedRow>) => `${capital(someRows(rows))} ${named(rows.total).is}`;
+
+const byPerson = (by: string | null) => (by === null ? '' : ` by ${by}`);
 
 const plansOf = { batch: 'Runs under', later: 'The batch now runs under' } as const;
 
@@ -77,9 +80,8 @@ export const batchNotes = {
     return to === 'page' ? `${words}.` : passage`${words}: ${{ action: 'show-deposits', batch }}`;
   },
   paused: ({ batch, by, since, reason }) => {
-    const who = by === null ? '' : ` by ${by}`;
     const what = batch === null ? 'All batches of this ledger are' : `Batch ${batch} is`;
-    return passage`${what} paused${who} on ${timeWords(Date.parse(since))} (${pauseReasonWords(reason)}). Payrun sends nothing until ${{ action: 'end-pause', batch }}`;
+    return passage`${what} paused${byPerson(by)} on ${timeWords(Date.parse(since))} (${pauseReasonWords(reason)}). Payrun sends nothing until ${{ action: 'end-pause', batch }}`;
   },
   'plan-waits': ({ why }, place) => refusalWords(why, place),
   'result-unwritten': ({ batch, why }, place) =>
@@ -129,14 +131,16 @@ export const batchNotes = {
   absent: ({ row }, _, to) =>
     `Row ${row} is absent: no payment has its tag.${atTerminal(to, ' To release it, use --release-absent.')}`,
   'nothing-absent': () => 'No row of this batch is absent, so no row was released.',
-  'absent-released': ({ batch, rows }) => passage`${counted(rows, 'row')} may be sent again: ${resumeOf(batch)}`,
+  'absent-released': ({ batch, rows, by }) =>
+    passage`${rowsNamed(rows)} released${byPerson(by)}, to be sent again: ${resumeOf(batch)}`,
   'released-already': ({ row }) => `Row ${row} was released already.`,
-  'no-repeat': ({ batch, row }) => passage`Row ${row} is not a repeat: ${resumeOf(batch)}`,
+  'no-repeat': ({ batch, row, by }) =>
+    passage`Row ${rowNamed(row)} is released${byPerson(by)}, because it repeats no payment: ${resumeOf(batch)}`,
   'row-known': ({ batch, row, is }) =>
     passage`Row ${row} stays ${is}. To continue with the other rows: ${resumeOf(batch)}`,
   'deposit-known': ({ batch, row }) =>
     passage`Row ${row}: your answer about the changed deposit details is stored. To see both versions: ${{ action: 'show-deposits', batch }}`,
-  'rows-dropped': ({ rows }) => `${rowsNamed(rows)} closed. Payrun does not pay ${named(rows.length).it}.`,
+  'rows-dropped': ({ rows }) => `${rowsNamed(rows)} closed. Payrun does not pay ${named(rows.total).it}.`,
   'rows-reopened': ({ rows }) => `${rowsNamed(rows)} open again.`,
   'payment-not-looked-for': ({ payment, row, isHeld }) =>
     `Payment ${payment} of row ${row} is no longer searched for${isHeld ? ', and the row is held. The result says what to do.' : '. The ledger keeps what it knows about the payment.'}`,

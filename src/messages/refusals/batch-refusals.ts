@@ -1,11 +1,12 @@
 /** The words of refusals of a sheet that differs from its batch. */
 import type { RefusalFacts, ValueChange } from '../../base/refusal.ts';
-import { quoted } from '../../base/words.ts';
+import { capital, quoted } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, listed } from '../audience.ts';
 import { droppedWords } from '../duplicates.ts';
 import { fieldName } from '../field-words.ts';
 import { counted, grouped, moneyOf, named } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
+import { someRows } from '../next-actions.ts';
 import type { RefusalWords, Worded } from '../passage.ts';
 import { alikeWords, paymentWords } from '../reasons.ts';
 import { statusNow } from './row-refusals.ts';
@@ -61,8 +62,8 @@ function addedWords(
   to: Audience,
 ): string {
   const holds = `Payrun holds ${held === added ? 'the new rows' : `${grouped(held)} of the new rows`} ${heldUntil}`;
-  const ends = `${counted(dropped, 'row')} that the sheet lacks ${dropped === 1 ? 'ends' : 'end'} unpaid`;
-  const all = [...(held === 0 ? [] : [holds]), ...(dropped === 0 ? [] : [ends])];
+  const ends = `${someRows(dropped)}, which the sheet lacks, ${dropped.total === 1 ? 'ends' : 'end'} unpaid`;
+  const all = [...(held === 0 ? [] : [holds]), ...(dropped.total === 0 ? [] : [ends])];
   if (all.length === 0) return '';
   // A shell accepts the command with this comment.
   return to === 'page' ? ` (${all.join('; ')})` : `   # ${all.join('; ')}`;
@@ -94,8 +95,8 @@ export const batchRefusals = {
     ];
   },
   ROWS_DROPPED: ({ batch, rows, money, command }, to) => [
-    `${counted(rows, 'row')} of batch ${batch} ${named(rows).is} not paid, and this sheet lacks ${named(rows).it} (${money.map(moneyOf).join(', ')}). Nothing was sent.`,
-    `If nobody should pay ${rows === 1 ? 'this row' : 'these rows'}: ${to === 'page' ? `${tickDrop}.` : command}`,
+    `${capital(someRows(rows))} of batch ${batch} ${named(rows.total).is} not paid, and this sheet lacks ${named(rows.total).it} (${money.map(moneyOf).join(', ')}). Nothing was sent.`,
+    `If nobody should pay ${rows.total === 1 ? 'this row' : 'these rows'}: ${to === 'page' ? `${tickDrop}.` : command}`,
     `If not, put the missing rows back, and ${to === 'page' ? 'submit the sheet' : 'run it'} again.`,
   ],
   ADDITION_CHANGES_ROWS: ({ batch, rows, command }, to) => [
@@ -120,7 +121,9 @@ export const batchRefusals = {
       ({ row, sentRow, differs, ...sent }) =>
         `row ${row} like ${paymentWords({ ...sent, row: sentRow })}: ${alikeWords(differs)}`,
     ),
-    `To continue batch ${batch} with the rows that it lacks: ${to === 'page' ? `give the batch that name, and ${tickAdd}.` : addition}`,
+    addition === null
+      ? ''
+      : `To continue batch ${batch} with the rows that it lacks: ${to === 'page' ? `give the batch that name, and ${tickAdd}.` : addition}`,
     `To pay the rows again: ${to === 'page' ? `${ownName}, and say why.` : command}`,
     atTerminal(to, 'If you pay the same rows each week, set duplicates.window to fewer days.'),
   ],
@@ -134,19 +137,15 @@ export const batchRefusals = {
     `Batch ${batch} received a newer sheet (${fileName(sheet)}, on ${timeWords(at)}) after this sheet was accepted. Nothing of this sheet was sent.`,
     `Compare the two sheets. If this sheet is the correct one, ${atTerminal(to, 'run it again, or ')}make its plan again.`,
   ],
-  ROWS_CLOSED: ({ rows, reopen, plan }, to) => [
+  ROWS_CLOSED: ({ rows, hasOthers, reopen, plan }, to) => [
     `A person closed ${counted(rows.total, 'row')} of this sheet. Nothing was sent.`,
     listed(rows, ({ row, ...closed }) => `row ${row} was ${droppedWords(closed)}`),
+    hasOthers
+      ? `To pay the other rows, remove these rows from the sheet${to === 'page' ? ', and submit the sheet again' : ''}.`
+      : '',
     ...(to === 'page'
-      ? [
-          'To pay the other rows, remove these rows from the sheet, and submit the sheet again.',
-          'To pay these rows too, make a plan: it shows them, and an approver decides.',
-        ]
-      : [
-          'To pay the other rows, remove these rows from the sheet.',
-          `To pay these rows too, open them again: ${reopen}`,
-          `Or make a plan that shows them: ${plan}`,
-        ]),
+      ? ['To pay these rows too, make a plan: it shows them, and an approver decides.']
+      : [`To pay these rows too, open them again: ${reopen}`, `Or make a plan that shows them: ${plan}`]),
   ],
   BATCH_PAID: ({ batch, paidAt }, to) => [
     `Every row of this sheet was already paid on ${timeWords(paidAt)} as batch ${batch}. Nothing more was sent.`,

@@ -16,7 +16,7 @@ export const usageRefusals = {
   COPY_WENT_APART: ({ from, to }) =>
     `The ledger ${from} was not copied: ${to} holds this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last, and keep the other one unused.`,
   WORKERS_NEED_POSTGRES: ({ ledger }) =>
-    `Workers, pauses and schedules need a ledger on Postgres, and ${ledger} is a file. Nothing was changed. Name a ledger on Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md).`,
+    `Workers, pauses and schedules need a ledger on Postgres, and ${ledger} is a file. Nothing was changed. Name a ledger on Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md). To stop a run on this ledger, press Ctrl-C in its terminal.`,
   SCHEDULE_UNUSABLE: ({ cron, zone, why }) => `The schedule --cron '${cron}' --zone '${zone}' cannot be used: ${why}.`,
   CAP_UNUSABLE: ({ cap, why }) => `The cap --cap '${cap}' cannot be used: ${why}.`,
   EXPECT_UNUSABLE: ({ expect, why }) => `The control total --expect '${expect}' cannot be used: ${why}.`,

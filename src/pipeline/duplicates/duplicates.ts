@@ -162,7 +162,7 @@ export async function refusePaidSheet(
   const byBatch = [...Map.groupBy(held, ({ batch }) => batch)].toSorted(([, a], [, b]) => b.length - a.length);
   const batch = byBatch[0]?.[0] ?? '';
   const added = { file, batch, add: true, why: null, options } as const;
-  const addition: ActionNamed =
+  const adding: ActionNamed =
     signs === 'no' ? { action: 'run-sheet', ...added } : { action: 'plan-sheet', ...added, signs, row: null };
   const command: ActionNamed = { action: 'repeat-sheet', file, signs, options };
   throw new PayrunError('SHEET_LOOKS_PAID', {
@@ -179,7 +179,7 @@ export async function refusePaidSheet(
         differs: differenceOf(one),
       }),
     ),
-    addition,
+    addition: held.length < rows ? adding : null,
     command,
   });
 }

@@ -1,8 +1,8 @@
 /** Plans a run: which batch a sheet belongs to, how it compares with what was sent, and whether it may be paid. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { type Signing, someOf, type ValueChange } from '../../base/refusal.ts';
-import type { ShownIdentity } from '../../base/words.ts';
+import { type Signing, type Some, shownOf, someOf, type ValueChange } from '../../base/refusal.ts';
+import type { NotedRow, ShownIdentity } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { type ActionNamed, type ActionOf, type RepeatedOptions, resumeOf } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
@@ -25,6 +25,7 @@ import { addPayeeProblems, addUnpaidWarnings, payeeControlOf } from '../controls
 import { noVariance, type Variance, type VarianceOrder, varianceOf } from '../controls/variance.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
 import { documentsAgain } from '../documents/documents-due.ts';
+import { notedRow } from '../doubt-step.ts';
 import {
   addressOf,
   type Duplicate,
@@ -71,6 +72,8 @@ export interface Plan {
   /** How many rows of the batch are still to be sent. */
   readonly unsent: number;
   readonly closed: readonly ClosedRow[];
+  /** The unpaid rows that the sheet lacks. */
+  readonly dropped: Some<NotedRow>;
   /** True if the sheet may not be paid. The command then only shows the sheet's problems. */
   readonly refused: boolean;
   readonly isNew: boolean;
@@ -91,7 +94,9 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   draft.retry(retried.map(({ key }) => key));
   const comparison = await ledger.versions.compare(batch);
   if (known !== null) await requireSameIdentity(deps, known);
-  const begun = { batch, named, comparison, isNew: known === null, signs: await signingOf(ledger) };
+  const signs = await signingOf(ledger);
+  const dropped = await droppedRows(ledger, batch, comparison);
+  const begun = { batch, named, comparison, dropped, isNew: known === null, signs };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
   const duplicates = await duplicatesOfDraft(ledger, { batch, identity: service.identity }, windowOf(deps));
   const isAllowed = known === null && order.confirmRepeat !== null;
@@ -114,6 +119,14 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
 }
 
 const nothingFound = { duplicates: [], history: noHistory, variance: noVariance, unsent: 0, closed: [], ended: null };
+
+async function droppedRows(ledger: Ledger, batch: string, { rows }: Comparison): Promise<Some<NotedRow>> {
+  const shown = await ledger.versions.droppedByDraft(batch, shownOf);
+  return {
+    shown: shown.map((row) => notedRow({ ...row, number: null })),
+    total: rows.unpaid.missing + rows['never sent'].missing,
+  };
+}
 
 export async function requireSameIdentity(
   { ledger, service, actor }: Pick<Deps, 'ledger' | 'service' | 'actor'>,
@@ -254,10 +267,9 @@ const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) =
       rows: someOf(corrected, ({ number, was, now }) => ({ row: number, changes: changesOf(was, now) })),
       command: sheetAction(order, { batch, signs }, wholeList),
     }),
-  adds: ({ comparison, batch, duplicates, signs }, order) => {
+  adds: ({ comparison, batch, duplicates, dropped, signs }, order) => {
     const { sent, added, addedTotals, rows, corrected } = comparison;
-    const dropped = rows.unpaid.missing + rows['never sent'].missing;
-    const missing = rows['may be paid'].missing + dropped;
+    const missing = rows['may be paid'].missing + dropped.total;
     return new PayrunError('ROWS_ADDED', {
       batch,
       sent,
@@ -270,11 +282,11 @@ const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) =
       command: sheetAction(order, { batch, signs }, wholeList),
     });
   },
-  drops: ({ comparison: { rows, droppedTotals }, batch, signs }, order) =>
+  drops: ({ comparison, batch, dropped, signs }, order) =>
     new PayrunError('ROWS_DROPPED', {
       batch,
-      rows: rows.unpaid.missing + rows['never sent'].missing,
-      money: moneyOfTotals(droppedTotals),
+      rows: dropped,
+      money: moneyOfTotals(comparison.droppedTotals),
       command: sheetAction(order, { batch, signs }, { add: order.add, drop: true }),
     }),
 };
@@ -285,12 +297,14 @@ function moneyIn(content: string, number: number) {
 }
 
 function rowsClosed(plan: Plan, order: PlanOrder): PayrunError | null {
-  const { closed, batch, signs } = plan;
+  const { closed, batch, comparison, unsent, signs } = plan;
+  const { rows, added } = comparison;
   if (closed.length === 0) return null;
   const reopen: ActionNamed = { action: 'reopen-rows', batch, rows: closed.map(({ key }) => key), signs };
   return new PayrunError('ROWS_CLOSED', {
     reopen,
     plan: planAction(order, plan),
+    hasOthers: unsent + added + rows.unpaid.other + rows['never sent'].other > 0,
     rows: someOf(closed, ({ number, by, why }) => ({ row: number, by, why })),
   });
 }

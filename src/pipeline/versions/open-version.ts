@@ -130,6 +130,7 @@ async function importSheet(
     await keepPlan(approved, planCopyOf(copy.path));
   }
   const taken = approved === null ? null : planRecord(approved);
+  const isAddition = order.add && !order.drop;
   const options = versionOptions(deps, order, checked, plan, { sha256: await fileDigest(copy.path), taken });
   const batch = await ledger.versions.importDraft({
     batch: plan.batch,
@@ -139,7 +140,7 @@ async function importSheet(
     repeatReason: order.confirmRepeat,
     base: approved?.plan.head.base ?? base,
     plan: approved === null ? null : digestWords(approved.plan.digest),
-    isAddition: order.add && !order.drop,
+    isAddition,
     mayRepeat: known !== null && (await mayRepeat(deps, known, options)),
     sheet: { name: copy.name, origin: copy.origin, copy: copy.path, options },
     entries: [
@@ -154,6 +155,9 @@ async function importSheet(
   const notes: Note[] = [
     ...(approved?.notes ?? []),
     ...planNotes(checked, plan),
+    ...(isAddition || plan.dropped.total === 0
+      ? []
+      : [{ note: 'rows-dropped', batch: batch.name, rows: plan.dropped } as const]),
     ...totalsNotes(expected),
     ...within,
     ...(await removeProblemReport(order.file, order.outDir, becameBatch)),

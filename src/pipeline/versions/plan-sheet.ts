@@ -52,9 +52,10 @@ export async function planSheet(
   const plan = await planBatch(deps, order, checked.ownBatch);
   leading?.stopOnSignal(plan.batch);
   await refuseWithoutMap(deps, order, plan, checked.options);
+  const repeated = { ...order.repeated, ...readingOptions(checked.options) };
+  // A person can correct no mistake of a row that may be paid, so the report of problems would not help.
+  if (!plan.refused || plan.comparison.invalidSent.length > 0) refuseVersion(plan, { ...order, repeated }, isPlanned);
   if (!plan.refused) {
-    const repeated = { ...order.repeated, ...readingOptions(checked.options) };
-    refuseVersion(plan, { ...order, repeated }, isPlanned);
     if (plan.isNew) await refusePaidSheet(deps, plan, { ...order, repeated });
     refuseEnded(plan, clock.now());
   }
