@@ -6,6 +6,7 @@ import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
 import type { ShownOutcome as Outcome } from '../../src/cli/render/outcome-document.ts';
+import { planPageWords } from '../../src/messages/files/plan-page.ts';
 import type { Independent } from '../independent/service.ts';
 import {
   command,
@@ -242,6 +243,11 @@ describe.concurrent('a run under its plan', () => {
     writeFileSync(desk.sheet, csvOf(rows));
     const made = await plan(desk);
     expect(made.rows).toMatchObject({ held: 1, not_sent: others.length });
+    const held = planPageWords.held({
+      rows: 1,
+      sums: [{ amount: paid.amount ?? '', unit: 'whole', currency: paid.currency ?? 'KES' }],
+    });
+    expect(readFileSync(made.plan_page, 'utf8')).toContain(held);
     const ran = await approve(desk, made.plan_digest);
     expect([ran.exit, posts(service)]).toEqual([22, rows.length]);
     const release = ['resolve', 'nov', '--row', '2', '--not-a-repeat', '--reason', 'a second order'];

@@ -1,6 +1,7 @@
 /** The labels of result files and checked workbooks, written down apart from the code. */
 import { expect, it } from 'vitest';
 import { checkedFacts, checkedTables, markMeanings } from '../../src/messages/files/checked-sheet.ts';
+import { planPageWords } from '../../src/messages/files/plan-page.ts';
 import { columnMeanings, fundingWords, resultTitles, transactionWords } from '../../src/messages/files/result.ts';
 
 it('columnMeanings', () => {
@@ -25,6 +26,14 @@ it('columnMeanings', () => {
     payrun_settled_at: 'When Payrun saw that the payment had ended, in UTC.',
     payrun_evidence: 'The list scans that ended a doubt, and other rows or payments that look like this row.',
   });
+});
+
+it('the held rows of a plan', () => {
+  const sums = [{ amount: 6200, unit: 'whole', currency: 'ZAR' }];
+  expect([1, 2].map((rows) => planPageWords.held({ rows, sums }))).toEqual([
+    '1 row held (6,200 ZAR). A person can release it without another approval.',
+    '2 rows held (6,200 ZAR). A person can release them without another approval.',
+  ]);
 });
 
 it('transactionWords', () => {

@@ -21,8 +21,9 @@ import { readSmallFile } from '../../base/small-file.ts';
 import { shellWord, visible } from '../../base/words.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { End } from '../../domain/sending/end.ts';
+import { planPageWords } from '../../messages/files/plan-page.ts';
 import { identityWords } from '../../messages/format/identity.ts';
-import { counted, grouped, moneyOf, named } from '../../messages/format/numbers.ts';
+import { counted, grouped, moneyOf } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { commandOf, noPlace } from '../../messages/next-actions.ts';
 import { noteWords } from '../../messages/notes.ts';
@@ -189,11 +190,7 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
         `  ${moneyOf({ amount: amount_to_send, unit, currency })}${source} in ${counted(rows_to_send, 'row')}${whole}`,
       );
     }),
-    ...(held.rows === 0
-      ? []
-      : [
-          `${counted(held.rows, 'row')} held (${held.sums.map(moneyOf).join(', ')}). A person can release ${named(held.rows).it} without another approval.`,
-        ]),
+    ...(held.rows === 0 ? [] : [planPageWords.held(held)]),
     '',
     ...(counts.rows_to_send === 0 ? [] : [newPayeeWords(counts.merchants_to_create)]),
     ...lines(some.map(({ merchant, row }) => [`  ${merchant.name}`, payeeDestination(row), `row ${merchant.row}`])),

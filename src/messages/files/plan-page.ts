@@ -1,5 +1,6 @@
 /** The words of the page that shows a plan. */
-import { grouped } from '../format/numbers.ts';
+import type { ShownMoney } from '../../base/words.ts';
+import { counted, grouped, moneyOf, named } from '../format/numbers.ts';
 
 export const planPageWords = {
   corrected: 'Corrected cells: not as the file has them',
@@ -16,5 +17,7 @@ export const planPageWords = {
   rails: 'Above what a rail takes',
   railRule: { hold: 'not sent before it takes it', warn: 'reported, and sent', off: 'sent' },
   breaker: 'Sending stops after',
+  held: ({ rows, sums }: { readonly rows: number; readonly sums: readonly ShownMoney[] }) =>
+    `${counted(rows, 'row')} held (${sums.map(moneyOf).join(', ')}). A person can release ${named(rows).it} without another approval.`,
   more: (count: number) => `and ${grouped(count)} more, in the plan’s own file`,
 } as const;

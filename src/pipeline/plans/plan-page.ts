@@ -134,6 +134,7 @@ async function* pageText(plan: PlanFile, glance: Glance): AsyncIterable<string> 
   yield facts(head);
   yield list(termNotes(head).map((note) => noteWords(note)));
   yield `<h2>Totals</h2>\n${table(planPageWords.totalsHeader, head.totals.map(totalCells), [2, 3, 4, 5])}`;
+  if (glance.held.rows > 0) yield `<p>${safe(planPageWords.held(glance.held))}</p>\n`;
   const isCorrected = ({ code }: PlanWarning) => code === correctedCode;
   for (const kind of ['corrected', 'warnings'] as const)
     yield warningsTable(
