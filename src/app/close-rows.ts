@@ -6,6 +6,7 @@ import { type BatchFacts, closableStates, isListed, type LedgerRow } from '../le
 import type { Deps } from '../pipeline/deps.ts';
 import { notedRow } from '../pipeline/doubt-step.ts';
 import { isKnownUnpaid } from '../pipeline/held-row.ts';
+import { planAgain, signingOf } from '../pipeline/opened-with.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { requireApproved } from '../pipeline/plans/approved.ts';
@@ -40,7 +41,8 @@ export async function reopenRows(deps: Deps, order: BatchOrder & RowsToClose, as
   const rows = await rowsNamed(deps, batch, order.named);
   for (const row of rows) {
     if (row.closed === null) throw new PayrunError('ROW_IS_OPEN', placeOf(row));
-    if (!isListed(row, batch)) throw new PayrunError('ROW_NOT_LISTED', placeOf(row));
+    const command = planAgain(batch, await signingOf(deps.ledger));
+    if (!isListed(row, batch)) throw new PayrunError('ROW_NOT_LISTED', { ...placeOf(row), command });
   }
   if (deps.policy !== undefined) {
     await requireApproved(deps, batch);

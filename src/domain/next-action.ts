@@ -153,6 +153,7 @@ export type RowEffect =
   | 'drops'
   | 'corrects'
   | 'reopens'
+  | 'reopens-once-listed'
   | 'accepts-payment'
   | 'denies-payment'
   | 'asks-service'

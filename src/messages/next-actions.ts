@@ -239,6 +239,7 @@ const effects: { readonly [E in RowEffect]: string | ((to: Audience, action: Act
   corrects: 'pays the row, after its mistake is corrected in the sheet',
   drops: 'closes the row unpaid, if it repeats a payment',
   reopens: 'opens the row again, so that Payrun can pay it',
+  'reopens-once-listed': 'opens the row again and pays it, once a plan of a sheet that has it is run',
   'accepts-payment': (to) =>
     `says that this payment pays the row. If it does not, ask the service to stop the payment${atTerminal(to, ', and use --not-paid')}`,
   'denies-payment': (to) =>
@@ -307,21 +308,25 @@ const pageSays: { readonly [P in OnPage]: readonly [label: string, sentence: str
   notes: ['See the notes above', 'See the notes above.'],
 };
 
-export function buttonOf({ action }: ActionNamed): Button | null {
-  const button = onPage[action];
+/** A plan without rows to send again is that of a sheet. */
+const pageOf = (action: ActionNamed): OnPage =>
+  action.action === 'plan-sheet' && action.row === null && action.why === null ? 'upload' : onPage[action.action];
+
+export function buttonOf(action: ActionNamed): Button | null {
+  const button = pageOf(action);
   return button === 'upload' || button === 'notes' ? null : button;
 }
 
 export const [, resumeWords] = pageSays.resume;
 
 export const pageEffectWords = (effect: RowEffect, action: ActionNamed): string =>
-  `${pageSays[onPage[action.action]][0]}: ${effectWords(effect, action, 'page')}`;
+  `${pageSays[pageOf(action)][0]}: ${effectWords(effect, action, 'page')}`;
 
 /** Actions whose button needs no sentence beside it. */
 const saidAlready: readonly ActionKind[] = wordsIn('drop-rows release-row explain-row allow-repeat plan-sheet');
 
 export function pageWords(action: ActionNamed): string {
-  const [, words] = pageSays[onPage[action.action]];
+  const [, words] = pageSays[pageOf(action)];
   const [, comment = null] = saidOf(action, noPlace);
   if (comment === null || saidAlready.includes(action.action)) return words;
   if (action.action === 'run-sheet')

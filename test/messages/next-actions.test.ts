@@ -357,8 +357,8 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
     [
       { action: 'plan-sheet', ...ofSheet, add: true, signs: 'console', row: null, why: null },
       'payrun console --ledger a.db   # a preparer uploads nov.csv there, and an approver approves its plan',
-      retried,
-      'retry',
+      fixed,
+      null,
     ],
   ],
   'approve-plan': [
@@ -494,6 +494,7 @@ const effects: {
   corrects: [[resume, 'pays the row, after its mistake is corrected in the sheet', same]],
   drops: [[resume, 'closes the row unpaid, if it repeats a payment', same]],
   reopens: [[resume, 'opens the row again, so that Payrun can pay it', same]],
+  'reopens-once-listed': [[resume, 'opens the row again and pays it, once a plan of a sheet that has it is run', same]],
   'accepts-payment': [
     [
       resume,

@@ -113,7 +113,23 @@ const said: Said<Pick<RefusalFacts, RowRefusalCode>> = {
     'Row k4 of batch nov was not changed: a person closed it.',
   ],
   ROW_IS_OPEN: [row, 'Row k4 of batch nov was not changed: nobody closed it.'],
-  ROW_NOT_LISTED: [row, 'Row k4 of batch nov was not changed: the newest sheet lacks it; plan a sheet that has it.'],
+  ROW_NOT_LISTED: [
+    {
+      ...row,
+      command: {
+        action: 'plan-sheet',
+        file: 'nov.csv',
+        batch: 'nov',
+        options: {},
+        add: false,
+        signs: 'no',
+        row: null,
+        why: null,
+      },
+    },
+    'Row k4 of batch nov was not changed: the newest sheet lacks it; plan a sheet that has it: payrun plan nov.csv --batch nov',
+    'Row k4 of batch nov was not changed: the newest sheet lacks it; plan a sheet that has it.',
+  ],
 };
 
 it.each(refusalCases(said))('%j', expectRefusalWords);

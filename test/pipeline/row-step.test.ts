@@ -70,6 +70,7 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   ...(['planned', 'held', 'absent', 'refused', 'invalid'] as const).map(
     (state) => [{ state, closed: '{}' }, 'reopen @ --row K-7 --reason TEXT', null] as const,
   ),
+  [{ state: 'planned', closed: '{}', sheet: 1 }, 'plan /sheets/nov.csv --batch @ --skip-invalid', null],
   // A payment that appeared after all is no longer closed.
   [{ state: 'accepted', closed: '{}' }, 'resume @', null],
 ])('%j', (row, command, after) => {

@@ -22,7 +22,7 @@ interface StepFacts {
   readonly isCopied: boolean;
 }
 
-/** Returns null for a paid row, and for a closed row that the newest sheet lacks. */
+/** Returns null for a paid row. */
 export function nextStepOf(row: LedgerRow, batch: BatchFacts, { view, signs, isCopied }: StepFacts): RowStep | null {
   const step = (effect: RowEffect, action: ActionNamed, notBefore: number | null = null): RowStep => ({
     effect,
@@ -35,9 +35,10 @@ export function nextStepOf(row: LedgerRow, batch: BatchFacts, { view, signs, isC
   const handIn: ActionNamed = { action: 'run-sheet', ...sheet, add: false, why: null };
   const leftOut = !isListed(row, batch);
   if (isCopied) return step('ends-two-payments', known);
-  // If the newest sheet lacks a closed row, the row has no step: only a new sheet with the row can reopen it.
   if (wordOfRow(row) === 'closed')
-    return leftOut ? null : step('reopens', { action: 'reopen-rows', ...of, rows: [row.key], signs });
+    return leftOut
+      ? step('reopens-once-listed', planAgain(batch, signs))
+      : step('reopens', { action: 'reopen-rows', ...of, rows: [row.key], signs });
   switch (row.state) {
     case 'planned':
     case 'ready':

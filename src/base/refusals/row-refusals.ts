@@ -26,5 +26,5 @@ export interface RowRefusals {
   ROW_MAY_BE_PAID: RowOfBatch;
   ROW_IS_CLOSED: RowOfBatch & { command: Action };
   ROW_IS_OPEN: RowOfBatch;
-  ROW_NOT_LISTED: RowOfBatch;
+  ROW_NOT_LISTED: RowOfBatch & { command: Action };
 }

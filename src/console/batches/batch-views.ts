@@ -181,7 +181,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         next:
           step === null
             ? null
-            : word === 'closed'
+            : step.next.action === 'reopen-rows'
               ? closedRowWords
               : (decideWords[decides ?? 'other'] ?? ended(pageEffectWords(step.effect, step.next))),
         action: step === null ? null : buttonOf(step.next),
@@ -402,7 +402,7 @@ function stepsOf(step: NextAction, batch: string, rows: RowCounts): ShownStep[] 
   if (['drop-rows', 'end-pause'].includes(step.action)) return [];
   const said = saidOf(step);
   if (said.action === 'resume') return [{ ...said, words: batchSteps.resume(rows) }];
-  if (said.action !== 'retry' || rows.invalid === 0) return [said];
+  if (!['retry', 'plan-sheet'].includes(step.action) || rows.invalid === 0) return [said];
   const mistakes = { words: batchSteps.invalid(rows.invalid, batch), after: null, action: null };
   return [...(rows.unpaid === 0 ? [] : [said]), mistakes];
 }

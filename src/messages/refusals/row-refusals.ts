@@ -46,5 +46,6 @@ export const rowRefusals: Pick<RefusalWords, RowRefusalCode> = {
   ROW_IS_CLOSED: ({ command, ...of }, to) =>
     `${unchanged(of)}: a person closed it${to === 'page' ? '.' : `; to see why, and how to open it again: ${command}`}`,
   ROW_IS_OPEN: (of) => `${unchanged(of)}: nobody closed it.`,
-  ROW_NOT_LISTED: (of) => `${unchanged(of)}: the newest sheet lacks it; plan a sheet that has it.`,
+  ROW_NOT_LISTED: ({ command, ...of }, to) =>
+    `${unchanged(of)}: the newest sheet lacks it; plan a sheet that has it${to === 'page' ? '.' : `: ${command}`}`,
 };
