@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { unitOf } from '../../src/base/words.ts';
-import type { Person, Review, UploadLine } from '../../src/console/api.ts';
+import type { Person, Review, Upload, UploadLine } from '../../src/console/api.ts';
 import { moneyIn } from '../../src/console/inspection/cell-money.ts';
 import { hardWords } from '../../src/console/page/hard-words.ts';
 import {
@@ -14,6 +14,7 @@ import {
   moment,
   money,
   moneyOfSome,
+  nextOf,
   paidOf,
   payingWords,
   size,
@@ -68,9 +69,21 @@ it.each<[Partial<UploadLine>, string]>([
     `waits for approval. The plan of nov.csv was declined by Ali, ${when}: Paid already.`,
   ],
   [{ lapsed: true, state: 'planned' }, 'to plan again: its plan is too old'],
+  [{ looksPaid: 2 }, '2 rows look like earlier payments'],
   [{ state: 'planned', looksPaid: 1 }, 'waits for approval: 1 row looks like an earlier payment'],
   [{ state: 'approved', looksPaid: 2 }, 'approved, not paid yet: 2 rows look like earlier payments'],
 ])('a list says of %j: %s', (one, words) => expect(stateOf({ ...line, ...one })).toBe(words));
+
+it.each<[Partial<Upload>, string]>([
+  [{}, 'It has no mistakes and no warnings. Make the plan next. Then somebody else approves it.'],
+  [{ looksPaid: 1 }, 'Check that it is intended before you make the plan. Then somebody else approves it.'],
+  [
+    { looksPaid: 2, counts: { ...line.counts, warnings: 1 } },
+    'Check that they are intended before you make the plan. Then somebody else approves it.',
+  ],
+])('the next step of a sheet that is ready, of %j: %s', (one, words) =>
+  expect(nextOf({ ...line, problems: [], seen: [], ...one } as unknown as Upload, { isPreparer: true })).toBe(words),
+);
 
 it('the sums of a sheet to fix leave out its rows with mistakes', () => {
   const counts = { ...line.counts, rows: 45, toFix: 37 };

@@ -225,15 +225,18 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
   const word = uploadWord(upload);
   const { looksPaid } = upload;
   const isPlanned = upload.state === 'planned' || upload.state === 'approved';
-  const paidBefore = looksPaid > 0 && upload.state !== 'batch' && (
+  const showAlike = looksPaid > 0 && upload.state !== 'batch' && (
+    <button type="button" class="small" onClick={() => showRows('all', null, 'LOOKS_PAID')}>
+      Show {looksPaid === 1 ? 'it' : 'them'}
+    </button>
+  );
+  const paidBefore = showAlike && (
     <p class={upload.paidAgain === null ? 'warning' : 'failure'}>
       <strong>{alikeWords(looksPaid)}.</strong>{' '}
       {isPlanned && upload.paidAgain !== null
         ? `The plan pays ${looksPaid === 1 ? 'it' : 'them'} anyway. The reason: ${upload.paidAgain}.`
         : `Check that ${looksPaid === 1 ? 'it is' : 'they are'} intended.`}{' '}
-      <button type="button" class="small" onClick={() => showRows('all', null, 'LOOKS_PAID')}>
-        Show {looksPaid === 1 ? 'it' : 'them'}
-      </button>
+      {showAlike}
     </p>
   );
   const gone = upload.approvalGone && (
@@ -281,12 +284,9 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
   return (
     <>
       <p class="notice" role="status">
-        <strong>
-          {word[0]?.toUpperCase()}
-          {word.slice(1)}.
-        </strong>{' '}
-        {nextOf(upload, { isPreparer: may('preparer') })}{' '}
+        <strong>{wholeSentence(word)}</strong> {nextOf(upload, { isPreparer: may('preparer') })}{' '}
         {inFile > 0 && <a href="#in-file">{counted(inFile, 'place')} can be fixed only in the file: see what to do.</a>}{' '}
+        {upload.state === 'ready' && <>{showAlike} </>}
         {upload.state === 'ready' && upload.counts.warnings > 0 && (
           <>
             <a href="#to-look-at">See the warnings</a>{' '}
@@ -301,7 +301,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
         {upload.state === 'ready' && may('preparer') && <a href="#plan">Make the plan</a>}
       </p>
       {gone}
-      {paidBefore}
+      {upload.state !== 'ready' && paidBefore}
       {upload.state === 'declined' && upload.declined !== null ? (
         <DeclinedBy by={upload.declined}>
           {' '}

@@ -149,7 +149,7 @@ function stateNow(line: UploadLine): string {
       : uploadWord(line);
   if (isUnpaid(line)) return `${word}: the last try to pay it failed`;
   if (state === 'to_fix') return `${word}: ${counted(counts.toFix, 'row')}${refusedPlan(line)}`;
-  return `${word}${state !== 'batch' && looksPaid > 0 ? `: ${alikeWords(looksPaid)}` : ''}${refusedPlan(line)}`;
+  return `${word}${state !== 'batch' && state !== 'ready' && looksPaid > 0 ? `: ${alikeWords(looksPaid)}` : ''}${refusedPlan(line)}`;
 }
 
 const refusedPlan = (line: UploadLine) => (isUnplanned(line) ? '; the plan was refused' : '');
@@ -194,11 +194,13 @@ const nextOfOthers: { readonly [S in UploadState]?: string } = {
   unreadable: 'A preparer fixes the file as the message says, and uploads it again.',
 };
 
-export const uploadWord = ({ state, asksForSheet }: UploadLine): string =>
-  asksForSheet ? 'sheet to choose' : uploadWords[state].word;
+export function uploadWord({ state, asksForSheet, looksPaid }: UploadLine): string {
+  if (asksForSheet) return 'sheet to choose';
+  return state === 'ready' && looksPaid > 0 ? alikeWords(looksPaid) : uploadWords[state].word;
+}
 
 export function nextOf(upload: Upload, { isPreparer }: { readonly isPreparer: boolean }): string {
-  const { state, counts, problems, seen, job } = upload;
+  const { state, counts, problems, seen, job, looksPaid } = upload;
   if (upload.asksForSheet)
     return isPreparer
       ? 'The workbook has several sheets. Say below which of them is to be paid.'
@@ -208,6 +210,8 @@ export function nextOf(upload: Upload, { isPreparer }: { readonly isPreparer: bo
     return `All approvals are there, but the last try to pay it failed. ${isPreparer ? 'Read why, then pay it again or make a new plan.' : 'The preparer pays it again, or makes a new plan.'}`;
   if (state === 'approved' && isPreparer) return 'All approvals are there. You can pay it now.';
   if (state !== 'ready') return next;
+  if (looksPaid > 0)
+    return `Check that ${looksPaid === 1 ? 'it is' : 'they are'} intended before you make the plan. Then somebody else approves it.`;
   if (counts.warnings > 0)
     return `No row needs fixing, but ${counted(counts.warnings, 'row has a warning', 'rows have warnings')} to look at first. ${next}`;
   return `${problems.length + seen.length > 0 ? 'No row needs fixing. Read the findings below.' : 'It has no mistakes and no warnings.'} ${next}`;
