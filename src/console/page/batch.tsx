@@ -476,7 +476,7 @@ function MoneyTable({ batch }: { readonly batch: Batch }) {
   return (
     <section>
       <h2>Money</h2>
-      <Table label="Money" class="stack" heads={['Currency', ...shown.map((part) => ({ n: moneyWords[part] }))]}>
+      <Table label="Money" heads={['Currency', ...shown.map((part) => ({ n: moneyWords[part] }))]}>
         {batch.totals.map((total) => (
           <tr key={`${total.currency}${total.unit}${total.from}`}>
             <th scope="row">
@@ -484,7 +484,7 @@ function MoneyTable({ batch }: { readonly batch: Batch }) {
               {total.from !== null && `, from ${countryName(total.from)}`}
             </th>
             {shown.map((part) => (
-              <td class="n" key={part} data-head={moneyWords[part]}>
+              <td class="n" key={part}>
                 {money(total[part], total.unit, total.currency)}
               </td>
             ))}

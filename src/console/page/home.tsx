@@ -116,19 +116,19 @@ export function SheetList(props: {
   return (
     <section>
       <h2>{title}</h2>
-      <Table label={title} class="stack" heads={['Sheet', 'Money', 'State', 'Rows', 'Uploaded']}>
+      <Table label={title} heads={['Sheet', 'Money', 'State', 'Rows', 'Uploaded']}>
         {sheets.map((sheet) => (
           <tr key={sheet.id}>
             <th scope="row">
               <a href={review ? pathOf('sheets', sheet.id, 'review') : pathOf('sheets', sheet.id)}>{sheet.file}</a>
             </th>
-            <td data-head="Money">
+            <td>
               {sheet.toSend === null && sheet.counts.toFix > 0 && sheet.totals.length > 0 && `${moneyOfSome(sheet)} `}
               {(sheet.toSend ?? sheet).totals
                 .map((total) => money(total.amount, total.unit, total.currency))
                 .join(', ')}
             </td>
-            <td data-head="State">
+            <td>
               {stateOf(sheet)}
               {sheet.state === 'declined' && (
                 <>
@@ -137,12 +137,12 @@ export function SheetList(props: {
                 </>
               )}
             </td>
-            <td data-head="Rows">
+            <td>
               {sheet.toSend === null
                 ? counted(sheet.counts.rows, 'row')
                 : `${count(sheet.toSend.rows)} of ${counted(sheet.counts.rows, 'row')} would be sent`}
             </td>
-            <td data-head="Uploaded">
+            <td>
               by {sheet.by}, <Moment at={sheet.at} />
             </td>
           </tr>
@@ -168,33 +168,25 @@ export function BatchList(props: {
           To leave a held row unpaid, close it on its page. A batch leaves this list when none of its rows waits.
         </p>
       )}
-      <Table
-        label={title}
-        class="stack"
-        heads={['Batch', 'Planned', 'Paid', 'Rows', 'Imported', ...(results ? ['Result'] : [])]}
-      >
+      <Table label={title} heads={['Batch', 'Planned', 'Paid', 'Rows', 'Imported', ...(results ? ['Result'] : [])]}>
         {batches.map((batch) => (
           <tr key={batch.batch}>
             <th scope="row">
               <a href={pathOf('batches', batch.batch)}>{batch.batch}</a>
             </th>
-            <td data-head="Planned">
-              {batch.totals.map((total) => money(total.planned, total.unit, total.currency)).join(', ')}
-            </td>
-            <td data-head="Paid">
-              {batch.totals.map((total) => money(total.paid, total.unit, total.currency)).join(', ')}
-            </td>
-            <td data-head="Rows">
+            <td>{batch.totals.map((total) => money(total.planned, total.unit, total.currency)).join(', ')}</td>
+            <td>{batch.totals.map((total) => money(total.paid, total.unit, total.currency)).join(', ')}</td>
+            <td>
               {rowWords
                 .filter(({ key }) => batch.rows[key] > 0)
                 .map(({ key, word }) => `${count(batch.rows[key])} ${word}`)
                 .join(', ')}
             </td>
-            <td data-head="Imported">
+            <td>
               <Moment at={batch.receivedAt} />
             </td>
             {results && (
-              <td data-head="Result">
+              <td>
                 <a
                   href={`/api/batches/${encodeURIComponent(batch.batch)}/result?format=xlsx`}
                   aria-label={`Result of ${batch.batch}`}

@@ -79,8 +79,7 @@ export function useLoaded<T>(path: string | null, every: number | null = null, v
   const shown = useRef(0);
   const reload = useCallback(async () => {
     if (path === null) return;
-    begun.current += 1;
-    const nth = begun.current;
+    const nth = ++begun.current;
     const isNewest = () => {
       if (wanted.current !== path || nth < shown.current) return false;
       shown.current = nth;
@@ -112,8 +111,7 @@ export function useLoaded<T>(path: string | null, every: number | null = null, v
     status: error instanceof RequestFailed ? error.status : null,
     reload,
     set: (data) => {
-      begun.current += 1;
-      shown.current = begun.current;
+      shown.current = ++begun.current;
       setState({ path, data, error: null });
     },
   };
@@ -173,7 +171,7 @@ export function GoesOn() {
   );
 }
 
-/** A table that scrolls sideways. A column with `n` has numbers. `isGrouped`: the children are bodies and not rows. */
+/** A table that scrolls sideways. On a phone, each cell is a line that begins with its head. A column with `n` has numbers. `isGrouped`: the children are bodies and not rows. */
 export function Table(props: {
   readonly label: string;
   readonly heads: readonly (string | { readonly n: string })[];
@@ -184,6 +182,10 @@ export function Table(props: {
 }) {
   const box = useRef<HTMLElement>(null);
   const goesOn = useGoesOn(box);
+  useLayoutEffect(() => {
+    const [heads, ...rows] = [...(box.current?.querySelectorAll('tr') ?? [])].map(({ cells }) => [...cells]);
+    for (const cell of rows.flat()) cell.dataset.head = heads?.[cell.cellIndex]?.textContent ?? '';
+  });
   return (
     <>
       {goesOn && <GoesOn />}
@@ -193,14 +195,11 @@ export function Table(props: {
           {props.caption !== undefined && <caption>{props.caption}</caption>}
           <thead>
             <tr>
-              {props.heads.map((head) => {
-                const words = typeof head === 'string' ? head : head.n;
-                return (
-                  <th scope="col" key={words} class={typeof head === 'string' ? undefined : 'n'}>
-                    {words}
-                  </th>
-                );
-              })}
+              {props.heads.map((head) => (
+                <th scope="col" key={JSON.stringify(head)} class={typeof head === 'string' ? undefined : 'n'}>
+                  {typeof head === 'string' ? head : head.n}
+                </th>
+              ))}
             </tr>
           </thead>
           {props.isGrouped === true ? props.children : <tbody>{props.children}</tbody>}

@@ -52,7 +52,6 @@ function Accounts() {
       {people.data !== null && (
         <Table
           label="Accounts"
-          class="stack"
           caption="Accounts"
           heads={['Name', 'Role', 'State', 'Last here', 'Fingerprint of the key that signs approvals', 'To do']}
         >
@@ -152,13 +151,13 @@ function Line(props: {
   return (
     <tr>
       <th scope="row">{person.name}</th>
-      <td data-head="Role">{person.role}</td>
-      <td data-head="State">{state}</td>
-      <td data-head="Last here">
+      <td>{person.role}</td>
+      <td>{state}</td>
+      <td>
         <Moment at={person.lastSeenAt} />
       </td>
-      <td data-head="Key">{person.fingerprint === null ? '–' : <code>{person.fingerprint}</code>}</td>
-      <td class="buttons" data-head="">
+      <td>{person.fingerprint === null ? '–' : <code>{person.fingerprint}</code>}</td>
+      <td class="buttons">
         {self ? (
           <a href="/account">My account</a>
         ) : (

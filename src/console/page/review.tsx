@@ -462,7 +462,7 @@ function Repeats({ review, upload }: { readonly review: Review; readonly upload:
       {paid > repeatsTotal && <AlikeRows review={review} />}
       <ul>
         {repeats.map(({ row, payee, money, words }) => (
-          <li key={`${row} ${words}`} class="bad">
+          <li key={`${row} ${words}`} class={paid > 0 ? 'bad' : 'warn'}>
             Row {row}, {payee}, {money}: {wholeSentence(words)}
           </li>
         ))}
@@ -625,7 +625,7 @@ function Payees({ review }: { readonly review: Review }) {
             : 'None: every payee has had a payment before, at the same account.'}
         </p>
       ) : (
-        <Table label="New and changed payees" class="stack" isGrouped heads={['Rows', 'Payee', 'Goes to']}>
+        <Table label="New and changed payees" isGrouped heads={['Rows', 'Payee', 'Goes to']}>
           {[...Map.groupBy(oncePerRow(payees), ({ kind, words }) => `${kind} ${words}`)].map(([key, alike]) => (
             <PayeesAlike key={key} payees={alike} />
           ))}
@@ -671,9 +671,9 @@ function PayeesAlike({ payees }: { readonly payees: Review['payees'] }) {
       </tr>
       {perPayee.map(([key, same]) => (
         <tr key={key}>
-          <td data-head="Rows">{rowsWords(same.map(({ row }) => row))}</td>
+          <td>{rowsWords(same.map(({ row }) => row))}</td>
           <th scope="row">{same[0]?.name}</th>
-          <td data-head="Goes to">{same[0]?.destination}</td>
+          <td>{same[0]?.destination}</td>
         </tr>
       ))}
     </tbody>
@@ -692,25 +692,17 @@ function Largest({ review, id }: { readonly review: Review; readonly id: string 
           are in the sheet’s table.
         </p>
       )}
-      <Table
-        label="Largest payments"
-        class="stack"
-        heads={[{ n: 'Row' }, 'Payee', { n: 'Amount' }, 'Goes to', 'Reference']}
-      >
+      <Table label="Largest payments" heads={[{ n: 'Row' }, 'Payee', { n: 'Amount' }, 'Goes to', 'Reference']}>
         {review.largest.map((row) => (
           <tr key={row.row}>
-            <td class="n" data-head="Row">
-              {row.row}
-            </td>
+            <td class="n">{row.row}</td>
             <th scope="row">
               {row.name}
               {row.held !== null && <strong class="warn"> held: {row.held}</strong>}
             </th>
-            <td class="n" data-head="Amount">
-              {row.money}
-            </td>
-            <td data-head="Goes to">{row.destination}</td>
-            <td data-head="Reference">{row.reference}</td>
+            <td class="n">{row.money}</td>
+            <td>{row.destination}</td>
+            <td>{row.reference}</td>
           </tr>
         ))}
       </Table>

@@ -30,19 +30,15 @@ export function Trail() {
             {counted(trail.data.total, 'entry', 'entries')}. The newest hash:{' '}
             <code class="long">{trail.data.head}</code>
           </p>
-          <Table label="Trail" class="stack trail" heads={[{ n: 'No.' }, 'When', 'Who', 'Batch', 'What', 'Hash']}>
+          <Table label="Trail" class="trail" heads={[{ n: 'No.' }, 'When', 'Who', 'Batch', 'What', 'Hash']}>
             {trail.data.entries.map((entry) => (
               <tr key={entry.seq}>
-                <td class="n" data-head="No.">
-                  {entry.seq}
-                </td>
-                <td data-head="When">
+                <td class="n">{entry.seq}</td>
+                <td>
                   <Moment at={entry.at} exact />
                 </td>
-                <td data-head="Who" class={entry.by === null ? 'none' : undefined}>
-                  {entry.by ?? '–'}
-                </td>
-                <td data-head="Batch" class={entry.batch === null ? 'none' : undefined}>
+                <td class={entry.by === null ? 'none' : undefined}>{entry.by ?? '–'}</td>
+                <td class={entry.batch === null ? 'none' : undefined}>
                   {entry.batch === null ? (
                     '–'
                   ) : (
@@ -62,7 +58,7 @@ export function Trail() {
                   )}
                   {entry.words}
                 </td>
-                <td data-head="Hash">
+                <td>
                   <code>{entry.hash.replace(/^sha256:/, '').slice(0, 12)}</code>
                 </td>
               </tr>
