@@ -6,7 +6,6 @@ import {
   type Policy,
   publicOf,
   requireOther,
-  type Signature,
   sign,
   signatureText,
   whyNoMaker,
@@ -15,8 +14,7 @@ import {
 import { type Clock, isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Done } from '../pipeline/outcome.ts';
-import { type ApprovalStanding, approvalStanding, makersOf } from '../pipeline/plans/approved.ts';
+import { approvalStanding, makersOf } from '../pipeline/plans/approved.ts';
 import { digestWords, openPlan, type PlanFile } from '../pipeline/plans/plan-file.ts';
 import { replacePlanPage } from '../pipeline/plans/plan-page.ts';
 import { pageOf, planStem } from '../pipeline/plans/plan-place.ts';
@@ -26,16 +24,6 @@ interface Approver extends Person {
   readonly name: string;
   /** Called after the checks of the plan. A shell shows the plan here, and asks for the passphrase of the key. */
   unlock(plan: PlanFile): Promise<KeyObject>;
-}
-
-interface Signed {
-  readonly plan: PlanFile;
-  readonly signature: Signature;
-  readonly fingerprint: string;
-  readonly page: string;
-  readonly file: string;
-  /** Null without a policy. */
-  readonly standing: ApprovalStanding | null;
 }
 
 /** Returns why the person may not approve the plan; null if they may. */
@@ -50,13 +38,13 @@ export function whyNotApprove(
 
 /**
  * Throws for a plan that changed or expired, and for a signature that the policy would not count. `seen` is the digest that the
- * approver saw; null if the approver sees the plan only in `unlock`.
+ * approver saw; null if the approver sees the plan only in `unlock`. The standing is null without a policy.
  */
 export async function approvePlan(
   { ledger, clock }: { readonly ledger: Ledger | null; readonly clock: Clock },
   { path, seen, policy }: { readonly path: string; readonly seen: string | null; readonly policy: Policy | null },
   { name, account = null, unlock }: Approver,
-): Promise<Done<Signed>> {
+) {
   const plan = await openPlan(path);
   const digest = digestWords(plan.digest);
   if (seen !== null && seen !== digest) throw new PayrunError('PLAN_MOVED', {});
@@ -76,5 +64,5 @@ export async function approvePlan(
   const file = await writeOutput(place, async (handle) => await handle.appendFile(signatureText(signature)));
   const standing = policy === null ? null : await approvalStanding(ledger, plan, policy.path, now);
   const { fingerprint } = publicOf(name, key);
-  return { kind: 'finished', plan, signature, fingerprint, page, file, standing };
+  return { kind: 'finished', plan, signature, fingerprint, page, file, standing } as const;
 }

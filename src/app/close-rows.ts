@@ -9,12 +9,11 @@ import { isKnownUnpaid } from '../pipeline/held-row.ts';
 import { planAgain, signingOf } from '../pipeline/opened-with.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
-import { requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import type { RowsToClose } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
 import { openBatch, placeOf, requireOpen, requireStillExpired, rowsNamed } from './batch/row-decisions.ts';
-import { type AskSigner, signedBySecondPerson } from './release-row.ts';
+import { type AskSigner, signedUnderPolicy } from './release-row.ts';
 
 /** Checks all rows before any row changes. Skips rows that are closed already. */
 export async function dropRows(deps: Deps, order: BatchOrder & RowsToClose): Promise<Outcome> {
@@ -44,11 +43,7 @@ export async function reopenRows(deps: Deps, order: BatchOrder & RowsToClose, as
     const command = planAgain(batch, await signingOf(deps.ledger));
     if (!isListed(row, batch)) throw new PayrunError('ROW_NOT_LISTED', { ...placeOf(row), command });
   }
-  if (deps.policy !== undefined) {
-    await requireApproved(deps, batch);
-    const nobody = { name: deps.actor.name ?? '', reason, signed: null };
-    await signedBySecondPerson(deps, batch, { rows, released: 'reopen' }, by ?? nobody);
-  }
+  await signedUnderPolicy(deps, batch, { rows, released: 'reopen' }, by);
   return await concluded(deps, order, batch, async () => {
     await deps.ledger.rows.reopenRows(rows, { by: by?.name ?? deps.actor.name, why: reason });
     return { notes: [noteOf('rows-reopened', batch, rows)], alarm: null };

@@ -3,7 +3,6 @@ import type { Note } from '../domain/note.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
-import { requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import type { Decision } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
@@ -18,7 +17,7 @@ import {
   resolveNotPaid,
   resolvePaid,
 } from './batch/row-decisions.ts';
-import { type AskSigner, signedBySecondPerson } from './release-row.ts';
+import { type AskSigner, signedUnderPolicy } from './release-row.ts';
 
 const letsRowsGo = ({ way }: Decision): boolean => ['not-paid', 'not-a-repeat', 'release-absent'].includes(way);
 
@@ -35,13 +34,10 @@ export async function decideRow(
   const batch = await openBatch(deps, order);
   let said: DecisionReason = { why: decision.reason, by: deps.actor.name };
   if (isLettingGo && deps.policy !== undefined) {
-    await requireApproved(deps, batch);
     const row = 'row' in decision ? decision.row : null;
     const rows = row === null ? null : [await findRow(deps, batch, row)];
-    const decider = by ?? { name: deps.actor.name ?? '', reason: decision.reason, signed: null };
-    const signed = { rows, released: decision.way };
-    const signature = await signedBySecondPerson(deps, batch, signed, decider);
-    said = { ...said, by: decider.name, signature };
+    const signature = await signedUnderPolicy(deps, batch, { rows, released: decision.way }, by);
+    said = { ...said, by: by?.name ?? deps.actor.name, signature };
   }
   const carryOut = async (): Promise<Note> => {
     switch (decision.way) {

@@ -13,7 +13,7 @@ import { isHeldForAccountChange, unheld } from '../pipeline/held-row.ts';
 import { planOf, signingOf } from '../pipeline/opened-with.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
-import { recordDenied } from '../pipeline/plans/approved.ts';
+import { recordDenied, requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import type { Release } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
@@ -74,8 +74,15 @@ interface Signed {
   readonly released: string;
 }
 
+/** Under a policy, the batch needs its approvals, and a second person signs the decision. */
+export async function signedUnderPolicy(deps: Deps, batch: BatchFacts, what: Signed, by: Releaser | null) {
+  if (deps.policy === undefined) return null;
+  await requireApproved(deps, batch);
+  return await signedBySecondPerson(deps, batch, what, by ?? { name: deps.actor.name ?? '', reason: '', signed: null });
+}
+
 /** Returns the approver's signature; null if none is needed. Throws if it does not count, or if the person worked on the batch. */
-export async function signedBySecondPerson(
+async function signedBySecondPerson(
   deps: Deps,
   batch: BatchFacts,
   { rows, released }: Signed,

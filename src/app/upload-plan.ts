@@ -1,5 +1,5 @@
 /** The rules for the plan of an uploaded sheet: which rows it may skip, which batch it names, and whether it is kept. */
-import type { FoundProblem, Problem } from '../base/problem.ts';
+import type { Problem } from '../base/problem.ts';
 import { matchedMs } from '../domain/sending/match.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
@@ -9,15 +9,11 @@ interface FoundRows {
   readonly counts: { readonly rows: number; readonly toFix: number };
 }
 
-type Unskippable =
-  | { readonly code: 'NO_ROW_PAYABLE' }
-  | { readonly code: 'SHEET_FAULT'; readonly facts: { readonly problem: FoundProblem } };
-
 /** Returns why rows with mistakes cannot be skipped; null if they can. A fault of the whole sheet has no row to skip. */
-export function whyNotSkip({ problems, counts }: FoundRows): Unskippable | null {
-  if (counts.toFix >= counts.rows) return { code: 'NO_ROW_PAYABLE' };
+export function whyNotSkip({ problems, counts }: FoundRows) {
+  if (counts.toFix >= counts.rows) return { code: 'NO_ROW_PAYABLE' } as const;
   const problem = problems.find(({ row, severity }) => row === null && severity === 'error');
-  return problem === undefined ? null : { code: 'SHEET_FAULT', facts: { problem } };
+  return problem === undefined ? null : ({ code: 'SHEET_FAULT', facts: { problem } } as const);
 }
 
 interface BatchChoice {
@@ -33,27 +29,16 @@ interface BatchChoice {
 export const isBatchChosen = ({ isNew, add, confirmRepeat }: BatchChoice, isOfOtherService: boolean): boolean =>
   isOfOtherService || isNew === true || add === true || confirmRepeat !== undefined;
 
-type Needless =
-  | { readonly code: 'ALL_HELD'; readonly facts: { readonly batch: string; readonly held: number } }
-  | {
-      readonly code: 'NOTHING_TO_SEND';
-      readonly facts: Readonly<Record<'sent' | 'of', number>> & { readonly batch: string };
-    };
-
 /** Returns why a plan that sends nothing is not kept; null if the plan is kept. `heldIn`: the rows that the batch holds already. */
-export function whyNotKept(
-  { written, rows, batch }: Outcome,
-  asked: string,
-  heldIn: (batch: string | null) => number,
-): Needless | null {
+export function whyNotKept({ written, rows, batch }: Outcome, asked: string, heldIn: (batch: string | null) => number) {
   if (written === undefined || rows.not_sent > 0) return null;
   // Another plan does not release rows that are held in the batch already.
   const held = heldIn(batch);
   const name = batch ?? asked;
-  if (held > 0) return { code: 'ALL_HELD', facts: { batch: name, held } };
+  if (held > 0) return { code: 'ALL_HELD', facts: { batch: name, held } } as const;
   if (rows.held > 0) return null;
   const sent = rows.total - rows.invalid - rows.closed;
-  return { code: 'NOTHING_TO_SEND', facts: { batch: name, sent, of: rows.total } };
+  return { code: 'NOTHING_TO_SEND', facts: { batch: name, sent, of: rows.total } } as const;
 }
 
 /** Returns the newest decline of a plan with the same rows or batch name. It counts for 35 days, and until the batch gets another version. */

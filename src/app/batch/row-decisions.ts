@@ -21,7 +21,7 @@ import { requireSameIdentity } from '../../pipeline/plans/plan.ts';
 import { sentMomentOf } from '../../pipeline/reconcile/absence.ts';
 import { momentNow, seenPayment } from '../../pipeline/reconcile/list-scan.ts';
 import { agrees, otherAmount } from '../../pipeline/reconcile/match-payments.ts';
-import { alarmIn, reconcile } from '../../pipeline/reconcile/reconcile.ts';
+import { alarmIn, reconcile, type ScanFacts } from '../../pipeline/reconcile/reconcile.ts';
 import { stopOf } from '../../pipeline/sending/backoff.ts';
 import { knowChange } from '../../pipeline/settle/deposits.ts';
 import type { NamedRows } from './command.ts';
@@ -174,7 +174,7 @@ async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promis
 
 /** Runs `resolve --not-paid`. Two complete scans after the horizon must not find a payment of the row. */
 export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string, said: DecisionReason): Promise<Note> {
-  const { ledger, clock, limits, stop } = deps;
+  const { ledger } = deps;
   const row = await findRow(deps, batch, key);
   if (row.state === 'absent') return { note: 'absent', row: row.key };
   requireOpen(row, open, 'not-paid');
@@ -182,16 +182,13 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
   const command: ActionNamed = { action: 'allow-repeat', ...placeOf(row), signs: await signingOf(ledger) };
   if (isLookalike(row) && isKnownUnpaid(row)) throw new PayrunError('ROW_LOOKS_PAID', { ...placeOf(row), command });
   requireHorizon(deps, row);
-  for (const pass of [1, 2]) {
-    if (pass === 2) await clock.sleep(limits.doubt.confirmMs, stop);
-    if (stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
-    const facts = await reconcile(deps, batch);
+  await scanTwice(deps, batch, (facts) => {
     if (facts.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: facts.incomplete });
     const alarm = alarmIn(facts);
     if (alarm !== null) throw alarm;
     const living = facts.living.get(row.id);
     if (living !== undefined) throw new PayrunError('PAYMENT_FOUND', { ...placeOf(row), payment: living });
-  }
+  });
   const now = await ledger.rows.row(row.id);
   // The scans may have released the row already, under the policy `resend`.
   if (now === null || now.state === 'absent' || now.state === 'ready') return { note: 'absent', row: row.key };
@@ -204,6 +201,14 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string,
     data: { said: 'not paid', ...said },
   });
   return { note: 'absent', row: row.key };
+}
+
+async function scanTwice(deps: Deps, batch: BatchFacts, check: (facts: ScanFacts) => void): Promise<void> {
+  for (const pass of [1, 2]) {
+    if (pass === 2) await deps.clock.sleep(deps.limits.doubt.confirmMs, deps.stop);
+    if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
+    check(await reconcile(deps, batch));
+  }
 }
 
 /** Runs `resolve --release-absent` for one row, or for all absent rows if `key` is null. The next run scans before it sends. */
@@ -281,12 +286,9 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
   const row = await ledger.rows.rowByPayment(paymentId);
   if (row === null) throw new PayrunError('PAYMENT_UNKNOWN', { payment: paymentId });
   const there = new PayrunError('PAYMENT_NOT_GONE', { ...placeOf(row), payment: paymentId });
-  for (const pass of [1, 2]) {
-    if (pass === 2) await deps.clock.sleep(deps.limits.doubt.confirmMs, deps.stop);
-    if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
-    await reconcile(deps, batch);
+  await scanTwice(deps, batch, () => {
     if (ledger.passes.holds(paymentId)) throw there;
-  }
+  });
   if ((await client.payment(paymentId)) !== null) throw there;
   await ledger.rows.markGone(paymentId, reason);
   const gone = { note: 'payment-not-looked-for', payment: paymentId, row: row.key } as const;

@@ -7,7 +7,7 @@ import type { Deed } from '../../messages/web/deeds.ts';
 import { codeOf, messageOf, type PageMessage, pageWords } from '../../messages/web/messages.ts';
 import { type Ending, endOf, reachedIn, whyStopped } from '../../pipeline/outcome.ts';
 import type { Job } from '../api.ts';
-import { actorFor, Refused, refused, refusedBy, type Who } from '../http/route.ts';
+import { actorFor, Refused, refused, type Who } from '../http/route.ts';
 
 export interface JobOrder {
   readonly kind: Job['kind'];
@@ -204,8 +204,6 @@ export const refusalIn = (ending: Ending): Refusal | null =>
   'failure' in ending && 'facts' in ending.failure ? ending.failure : null;
 
 export function requireNoError(ending: Ending): void {
-  const refusal = refusalIn(ending);
-  if (refusal !== null) throw refusedBy(refusal, 409);
   // A mistake in the settings has a code, and a fault of the program has none.
   if (errorCode(ending) !== null) throw new Refused(409, messageOfEnding(ending));
 }
