@@ -19,8 +19,6 @@ import {
 } from './batch/row-decisions.ts';
 import { type AskSigner, signedUnderPolicy } from './release-row.ts';
 
-const letsRowsGo = ({ way }: Decision): boolean => ['not-paid', 'not-a-repeat', 'release-absent'].includes(way);
-
 /** Under a policy, a second person must sign each decision after which rows may be sent. */
 export async function decideRow(
   deps: Deps,
@@ -28,7 +26,7 @@ export async function decideRow(
   askSigner: AskSigner,
 ): Promise<Outcome> {
   const { decision } = order;
-  const isLettingGo = letsRowsGo(decision);
+  const isLettingGo = ['not-paid', 'not-a-repeat', 'release-absent'].includes(decision.way);
   const by = isLettingGo ? await askSigner(decision.reason) : null;
   if (isLettingGo) await requirePolicy(deps, order.batch);
   const batch = await openBatch(deps, order);

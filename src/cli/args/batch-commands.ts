@@ -31,11 +31,18 @@ const approverKey = { key: valued('The key of an approver, if a policy is in for
 const rowWords = "The row's row_id (payrun_row), or its number if no row has that id";
 const closing = { row: needed(`${rowWords}; commas between several`), ...reason };
 
+type Word = (name: string) => string;
+const closed = (word: Word) => ({ batch: word('batch'), named: [{ list: word('row') }], reason: word('reason') });
+
 /** Returns the handler of a command about the sheet or the batch that its arguments name. */
 export const perform =
-  (read: (word: (name: string) => string) => BareCommand): Run =>
+  (read: (word: Word) => BareCommand): Run =>
   async (args, world) =>
-    (await import('../commands/pay.ts')).give({ args, command: read((name) => text(args, name) ?? '') }, world);
+    (await import('../commands/pay.ts')).give(
+      args,
+      read((name) => text(args, name) ?? ''),
+      world,
+    );
 
 export const batchCommands: CommandTable = {
   'run <file>': {
@@ -179,17 +186,23 @@ export const batchCommands: CommandTable = {
       ...approverKey,
       ...approval,
     },
-    run: async (args, world) => (await import('../commands/settle.ts')).releaseHeld(args, world),
+    run: perform((word) => ({
+      do: 'release',
+      batch: word('batch'),
+      row: word('row'),
+      reason: word('reason'),
+      by: word('by') || undefined,
+    })),
   },
   'drop <batch>': {
     about: 'Close rows, so that they are never sent',
     options: { ...output, ...payer, ...result, ...closing },
-    run: async (args, world) => (await import('../commands/settle.ts')).closeRows('drop', args, world),
+    run: perform((word) => ({ do: 'drop', ...closed(word) })),
   },
   'reopen <batch>': {
     about: 'Open rows again that a person closed',
     options: { ...output, ...payer, ...result, ...closing, ...approval, ...approverKey },
-    run: async (args, world) => (await import('../commands/settle.ts')).closeRows('reopen', args, world),
+    run: perform((word) => ({ do: 'reopen', ...closed(word) })),
   },
   'retry <batch>': {
     about: 'Send unpaid rows again, and continue the batch',

@@ -169,12 +169,6 @@ export function policyOfRun(args: Args, world: Surroundings, settings: Settings)
     : { path, ofConsole: actorOf(world).driver === 'console' && settings.policies.length === 0 };
 }
 
-/** Commands read the policy before any work, so that nobody makes a plan or signature that would not count. */
-export function policyBeside(args: Args, world: Surroundings): Policy | null {
-  const path = policyInForce(args, world);
-  return path === null ? null : openPolicy(path);
-}
-
 /** A shortened digest needs at least 32 digits, because another plan could share a shorter one. */
 export function approveOrder(args: Options, world: Surroundings, policy: string | null): ApproveOrder | null {
   const { approve: said, plan: path, maker } = args;

@@ -29,13 +29,13 @@ import { commandOf, noPlace } from '../../messages/next-actions.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { stillSignWords } from '../../messages/refusals/plan-refusals.ts';
-import type { ApprovalStanding } from '../../pipeline/plans/approved.ts';
+import { type ApprovalStanding, openPolicy } from '../../pipeline/plans/approved.ts';
 import { payerOf } from '../../pipeline/plans/plan.ts';
 import { digestWords, type PlanFile } from '../../pipeline/plans/plan-file.ts';
 import { glanceAt, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
 import { pageOf } from '../../pipeline/plans/plan-place.ts';
 import { choiceLists } from '../../sheet/sheet.ts';
-import { policyBeside, readPerson } from '../args/build-orders.ts';
+import { policyInForce, readPerson } from '../args/build-orders.ts';
 import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
 import { readPassphrase } from '../compose/config.ts';
 import { table } from '../render/screen.ts';
@@ -85,7 +85,8 @@ export function keyOf(args: Args, world: CommandContext) {
 export async function approvePlan(args: Args, world: CommandContext): Promise<End> {
   const path = resolve(world.cwd, text(args, 'plan') ?? '');
   const { file: key, unlock } = keyOf(args, world);
-  const policy = policyBeside(args, world);
+  const policyPath = policyInForce(args, world);
+  const policy = policyPath === null ? null : openPolicy(policyPath);
   const approver = {
     name: key.name,
     async unlock(shown: PlanFile) {
@@ -154,9 +155,6 @@ async function payingCommand(plan: PlanFile): Promise<string> {
   return isBeside ? command : `${command} --plan ${shellWord(path)}`;
 }
 
-const newPayeeWords = (payees: number) =>
-  payees === 0 ? 'No payee is new to the service.' : `${counted(payees, 'payee')} new to the service:`;
-
 const shownPayees = 20;
 
 async function shownPlan(plan: PlanFile): Promise<string[]> {
@@ -171,6 +169,7 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
     );
   const more = (all: number, some: number) => (all > some ? [`  and ${grouped(all - some)} more`] : []);
   const some = created.slice(0, shownPayees);
+  const news = counts.merchants_to_create;
   return [
     `Plan of batch ${visible(head.batch)}, of the sheet ${visible(head.sheet)}`,
     `  ${digestWords(digest)}`,
@@ -192,9 +191,11 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
     }),
     ...(held.rows === 0 ? [] : [planPageWords.held(held)]),
     '',
-    ...(counts.rows_to_send === 0 ? [] : [newPayeeWords(counts.merchants_to_create)]),
+    ...(counts.rows_to_send === 0
+      ? []
+      : [news === 0 ? 'No payee is new to the service.' : `${counted(news, 'payee')} new to the service:`]),
     ...lines(some.map(({ merchant, row }) => [`  ${merchant.name}`, payeeDestination(row), `row ${merchant.row}`])),
-    ...more(counts.merchants_to_create, some.length),
+    ...more(news, some.length),
     ...(renamed.length === 0 ? [] : [`${counted(counts.merchants_to_rename, 'payee')} to be renamed.`]),
     '',
     ...(largest.length === 0 ? [] : ['The largest rows:']),

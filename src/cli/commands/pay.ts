@@ -15,6 +15,7 @@ import {
   print,
   stopOn,
   tellFailure,
+  text,
 } from '../compose/command-context.ts';
 import { notifyOfRun } from '../observe/notify.ts';
 import { type Around, perform } from '../perform/perform.ts';
@@ -25,9 +26,8 @@ import { firstLine, type Kind, progressOf } from '../render/screen.ts';
 /** The words of the summary. The other commands about a batch show its state. */
 const kinds: { readonly [D in BareCommand['do']]?: Kind } = { run: 'run', resume: 'run', retry: 'run', plan: 'look' };
 
-type Given = Pick<Around, 'key'> & { readonly args: Args; readonly command: BareCommand };
-
-export async function give({ args, command, key }: Given, world: CommandContext): Promise<TerminalEnd> {
+export async function give(args: Args, command: BareCommand, world: CommandContext): Promise<TerminalEnd> {
+  const key = text(args, 'key') === null ? undefined : (await import('./approve.ts')).keyOf(args, world);
   const { streams, env, cwd, clock } = world;
   const quiet = flag(args, 'quiet') || flag(args, 'json');
   const stopping = stopSignals(world);

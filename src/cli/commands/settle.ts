@@ -1,4 +1,4 @@
-/** Runs the commands about open rows (resolve, release, drop, reopen, explain). */
+/** Runs `resolve` and `explain`, the commands about one open row. */
 import type { Decision } from '../../app/batch/command.ts';
 import { batchNamed } from '../../app/batch/find-batch.ts';
 import { nextStepOf, type RowStep } from '../../app/batch/next-step.ts';
@@ -31,30 +31,12 @@ import {
 } from '../compose/command-context.ts';
 import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
 import type { TerminalEnd } from '../render/exit-code.ts';
-import { keyOf } from './approve.ts';
 import { give } from './pay.ts';
 import { payeeOf } from './status.ts';
 
-export async function releaseHeld(args: Args, world: CommandContext): Promise<TerminalEnd> {
-  const said = { row: text(args, 'row') ?? '', reason: text(args, 'reason') ?? '', by: text(args, 'by') ?? undefined };
-  const command = { do: 'release', batch: batchIn(args), ...said } as const;
-  return await give({ args, command, key: keyIn(args, world) }, world);
-}
-
-export async function closeRows(deed: 'drop' | 'reopen', args: Args, world: CommandContext): Promise<TerminalEnd> {
-  const reason = text(args, 'reason') ?? '';
-  const named = [{ list: text(args, 'row') ?? '' }];
-  const key = deed === 'reopen' ? keyIn(args, world) : undefined;
-  return await give({ args, command: { do: deed, batch: batchIn(args), named, reason }, key }, world);
-}
-
 export async function resolveRows(args: Args, world: CommandContext): Promise<TerminalEnd> {
-  const command = { do: 'resolve', batch: batchIn(args), decision: decisionIn(args) } as const;
-  return await give({ args, command, key: keyIn(args, world) }, world);
+  return await give(args, { do: 'resolve', batch: text(args, 'batch') ?? '', decision: decisionIn(args) }, world);
 }
-
-const batchIn = (args: Args) => text(args, 'batch') ?? '';
-const keyIn = (args: Args, world: CommandContext) => (text(args, 'key') === null ? undefined : keyOf(args, world));
 
 const ways = ['paid', 'not-paid', 'not-a-repeat', 'known', 'release-absent', 'gone'] as const;
 const ofOneRow: readonly string[] = ['paid', 'not-paid', 'not-a-repeat', 'known'];
