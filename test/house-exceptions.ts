@@ -114,8 +114,6 @@ export const exitCodeWriters: Readonly<Record<string, number>> = {};
 export const wordsRead: Readonly<Record<string, number>> = {
   // A person searches the words that the page shows to that person.
   'console/drafts/uploads.ts': 1,
-  // `readerZone` returns the name of a zone, which is no sentence.
-  'console/batches/batches.ts': 1,
 };
 
 /** Commands in texts that leave the terminal, where the reader has the installed program. */

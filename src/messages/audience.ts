@@ -26,12 +26,6 @@ export function mapTexts<T>(facts: T, change: (text: string) => string): T {
   return Object.fromEntries(Object.entries(facts).map(([name, one]) => [name, mapTexts(one, change)])) as T;
 }
 
-/** Changes the texts in all fields with one of these names, at any depth. */
-export function mapFields<T>(facts: T, names: readonly string[], change: (text: string) => string): T {
-  const mapped = (name: string, value: unknown) => (names.includes(name) ? mapTexts(value, change) : value);
-  return JSON.parse(JSON.stringify(facts), mapped) as T;
-}
-
 export const factsOnPage = <T>(facts: T): T => mapTexts(facts, textOnPage);
 
 export const fileName = (path: string): string => path.split('/').at(-1) ?? path;

@@ -15,7 +15,6 @@ import type {
   UploadLine,
 } from '../../src/console/api.ts';
 import { detailLine } from '../../src/console/batches/batch-views.ts';
-import { maskedReview } from '../../src/console/batches/review.ts';
 import { deedWords } from '../../src/messages/web/deeds.ts';
 import { csvOf, kenyanRows, southAfrican } from '../support.ts';
 import { eventually, type Office, openOffice, password } from './office.ts';
@@ -315,7 +314,6 @@ describe('a viewer', () => {
     await office.post('Thabo', `/api/uploads/${id}/decline`, { digest: first.digest, reason });
     const { body: review } = await office.get<Review>('Vusi', `/api/uploads/${id}/plan`);
     expect(review).toMatchObject({ repeatReason: '…1601 was sent back', declined: { reason: '…1601 is closed' } });
-    expect(maskedReview({ ...first, reading: [reason] }).reading).toEqual(['…1601 is closed']);
     const listed = async (who: string) =>
       (await office.get<UploadLine[]>(who, '/api/uploads')).body.map(({ message, job, declined }) => [
         message,
@@ -336,13 +334,8 @@ describe('a viewer', () => {
     const again = await office.upload('Nomsa', 'more.csv', csvOf(kenyanRows(1)));
     await office.press('Nomsa', `/api/uploads/${again.id}/plan`, { batch: '20261125', skipInvalid: false, expect: [] });
     expect((await office.settled(again.id)).state).toBe('ready');
-    for (const [who, name] of [
-      ['Nomsa', '20261125'],
-      ['Vusi', '…1125'],
-    ] as const) {
-      const said = expect.stringContaining(name);
-      expect([who, (await listed(who))[0]]).toEqual([who, [said, said, undefined]]);
-    }
+    const said = expect.stringContaining('20261125');
+    for (const who of ['Nomsa', 'Vusi']) expect([who, (await listed(who))[0]]).toEqual([who, [said, said, undefined]]);
     await office.close();
   });
 

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { Correction, ErrorAnswer, Mistake, SheetRows, Upload } from '../../src/console/api.ts';
-import { maskedProblem, openTable, writeTable } from '../../src/console/inspection/check-table.ts';
+import { openTable, writeTable } from '../../src/console/inspection/check-table.ts';
+import { factsFor } from '../../src/domain/problems/masked-facts.ts';
+import { shownProblem } from '../../src/messages/problems.ts';
 import { csvOf, kenyanRows, newFolder, southAfrican, until } from '../support.ts';
 import { type Office, openOffice } from './office.ts';
 
@@ -322,7 +324,7 @@ it.each<[column: string, code: string, facts: object, value: string | null, mess
 ])('of a mistake in %s, %s shows a viewer no destination', (column, code, facts, value, message) => {
   const suggestion = 'suggestion' in facts ? (facts.suggestion as string | null) : null;
   const problem = { row: 2, column, code, severity: 'error' as const, facts, value, suggestion };
-  const shown = maskedProblem(problem);
+  const shown = shownProblem(factsFor({ masked: true }, problem), 'page');
   expect(shown.message).toMatch(message);
   for (const text of [...Object.values(facts), value])
     if (typeof text === 'string' && /\d{5}|tosh/.test(text)) expect(JSON.stringify(shown)).not.toContain(text);

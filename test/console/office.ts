@@ -13,7 +13,7 @@ import { performToEnd } from '../../src/cli/perform/perform-to-end.ts';
 import { performIn } from '../../src/cli/perform/thread.ts';
 import type { Role, Upload } from '../../src/console/api.ts';
 import { openDesk } from '../../src/console/console.ts';
-import { refused } from '../../src/console/http/route.ts';
+import { type Route, refused } from '../../src/console/http/route.ts';
 import { buildServer } from '../../src/console/http/server.ts';
 import type { CheckSettings } from '../../src/console/inspection/inspect.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
@@ -73,6 +73,7 @@ export interface Office {
   readonly ledger: string;
   readonly env: Record<string, string>;
   readonly port: number;
+  readonly routes: readonly Pick<Route, 'method' | 'path' | 'may'>[];
   get<T>(who: string, path: string, headers?: Record<string, string>): Promise<Answer<T>>;
   post<T>(who: string, path: string, body?: object): Promise<Answer<T>>;
   /** Presses a button of a page, which sends the state that the page shows. */
@@ -221,6 +222,7 @@ export async function openOffice(
     ledger: world.env.PAYRUN_LEDGER,
     env: world.env,
     port,
+    routes: desk.routes,
     get: async (who, path, headers) => await ask('GET', who, path, headers),
     post: async (who, path, body = {}) =>
       await ask('POST', who, path, { 'content-type': 'application/json' }, [JSON.stringify(body)]),

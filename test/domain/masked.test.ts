@@ -1,6 +1,7 @@
 /** What eyes that need not see where money goes are shown of it. */
 import { describe, expect, it } from 'vitest';
 import { masked, maskedWords } from '../../src/domain/accounts/masked.ts';
+import { factsFor } from '../../src/domain/problems/masked-facts.ts';
 
 it.each([
   ['', ''],
@@ -60,4 +61,61 @@ describe('a sentence', () => {
     '2026/11, batch 2026-11-2 of 2026-11 (2).csv, batch 2026-11 20 rows',
     'ZAR 1 500 000 expected, KES 12\u00a0500\u00a0000 more',
   ])('keeps %j', (text) => expect(maskedWords(text)).toBe(text));
+});
+
+describe('a viewer', () => {
+  const seen = (facts: object) => factsFor({ masked: true }, facts);
+  const account = '10004291601';
+
+  it.each<object>([
+    { batch: 'payroll20261130', payment: 'pay_12345678901', row: '20261130-1', file: 'payroll20261130.csv' },
+    { note: 'like-earlier-batch', totals: { ZAR: '12345678' }, rows: 12345678 },
+    { kind: 'older-payment', payments: ['pay_12345678901'], sentAt: 1795000000000 },
+    { of: 'batch', money: 'KES', cap: '1000000', before: '0', now: '12345678' },
+    { destination: 'SouthAfrica', severity: 'error', facts: { field: 'amount', why: 'format' } },
+  ])('sees the names, amounts and times of %j', (facts) => expect(seen(facts)).toEqual(facts));
+
+  it.each<[facts: object, shown: object]>([
+    [{ reason: `${account} is closed` }, { reason: '…1601 is closed' }],
+    [
+      { why: { fault: 'call-was-answered', reason: account } },
+      { why: { fault: 'call-was-answered', reason: '…1601' } },
+    ],
+    [
+      { was: account, now: account, batch: 'nov' },
+      { was: '…1601', now: '…1601', batch: 'nov' },
+    ],
+    [
+      { code: 'ACCOUNT_CHECK', facts: { account: '429160' } },
+      { code: 'ACCOUNT_CHECK', facts: { account: '…9160' } },
+    ],
+    [
+      { column: 'lnurl', facts: { anything: 'satoshi' } },
+      { column: 'lnurl', facts: { anything: '…oshi' } },
+    ],
+    [
+      { field: 'contact_number', batch: '712345' },
+      { field: 'contact_number', batch: '…2345' },
+    ],
+    [
+      { country: 'BTC', lnurl: 'satoshi@bitcoin.org' },
+      { country: 'BTC', lnurl: '….org' },
+    ],
+    [
+      { changes: [{ column: 'account_number', was: '429160', now: null }] },
+      { changes: [{ column: 'account_number', was: '…9160', now: null }] },
+    ],
+  ])('does not see the destination in %j', (facts, shown) => expect(seen(facts)).toEqual(shown));
+
+  it('sees the payment in the reasons of a row, and no number that a person wrote there', () => {
+    const [paymentId, why] = ['pay_12345678901', `${account} is closed`];
+    const reasons = (said: string) => JSON.stringify([{ kind: 'said-gone', paymentId, why: said }]);
+    expect(seen({ reason: reasons(why) })).toEqual({ reason: reasons('…1601 is closed') });
+    const closed = (said: string) => JSON.stringify({ by: 'Ama', why: said, at: 1795000000000 });
+    expect(seen({ closed: closed(why) })).toEqual({ closed: closed('…1601 is closed') });
+    expect(seen({ reason: `[{"kind": ${account}` })).toEqual({ reason: '[{"kind": …1601' });
+  });
+
+  it('is the only person from whom facts are hidden', () =>
+    expect(factsFor({ masked: false }, { account })).toEqual({ account }));
 });

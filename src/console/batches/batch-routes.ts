@@ -3,8 +3,7 @@ import type { z } from 'zod';
 import { type Role, type RowFilter, requests, rowFilters } from '../api.ts';
 import { knownWords } from '../drafts/choices.ts';
 import type { UploadDesk } from '../drafts/uploads.ts';
-import { acts, type Call, type Route, reads, receives, refused, routesOf, type Who } from '../http/route.ts';
-import { eyesOf } from './batch-views.ts';
+import { acts, type Call, eyesOf, type Route, reads, receives, refused, routesOf, type Who } from '../http/route.ts';
 import { type BatchDesk, sendFile } from './batches.ts';
 import type { Reader } from './reading.ts';
 

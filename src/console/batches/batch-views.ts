@@ -4,9 +4,10 @@ import { standingOf, standingOfBatch } from '../../app/batch/seen.ts';
 import { isoTime } from '../../base/clock.ts';
 import { ended } from '../../base/words.ts';
 import { checkAccount } from '../../domain/accounts/account-number.ts';
-import { masked, maskedWords } from '../../domain/accounts/masked.ts';
+import { masked } from '../../domain/accounts/masked.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
 import type { NextAction } from '../../domain/next-action.ts';
+import { type Eyes, factsFor } from '../../domain/problems/masked-facts.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { fold } from '../../domain/rows/text.ts';
 import {
@@ -50,7 +51,6 @@ import type {
   FundingLine,
   Payee,
   PayeeLine,
-  Role,
   RowDocument,
   RowLife,
   TrailPage,
@@ -62,16 +62,9 @@ export interface ViewSettings {
   readonly doubt: DoubtSettings;
 }
 
-/** `masked`: the person sees only the last four digits of account numbers. */
-export interface Eyes {
-  readonly masked: boolean;
-}
-
 export interface RowsAsked extends Pick<RowsQuery, 'q' | 'from' | 'limit'> {
   readonly status: string;
 }
-
-export const eyesOf = ({ role }: { readonly role: Role }): Eyes => ({ masked: role === 'viewer' });
 
 export interface RowTold extends Omit<RowLife, 'documents'> {
   readonly documents: readonly Omit<RowDocument, 'upload'>[];
@@ -105,16 +98,16 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     };
   }
 
-  async function goesOn(batch: BatchFacts): Promise<Batch['goOn']> {
+  async function goesOn(batch: BatchFacts, eyes: Eyes): Promise<Batch['goOn']> {
     const preview = await previewResume(ledger, batch, { now: now(), windowDays: settings.duplicatesWindow });
-    return preview && { ...preview, waits: preview.waits.map(noteOnPage) };
+    return preview && { ...preview, waits: factsFor(eyes, preview.waits).map(noteOnPage) };
   }
 
   return {
     async batches(): Promise<BatchLine[]> {
       return await Promise.all((await ledger.batches.list()).map(line));
     },
-    async batch(name: string): Promise<BatchTold | null> {
+    async batch(name: string, eyes: Eyes): Promise<BatchTold | null> {
       const batch = await ledger.batches.batch(name);
       if (batch === null) return null;
       const { rows, left_out, next, notes, documents } = await batchStatus(ledger, batch, view());
@@ -127,7 +120,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const steps = await Promise.all(
         next.map(async (step) => {
           const at = await rowAt(step, name);
-          return stepsOf(step, name, open).map((one) => ({ ...one, at }));
+          return stepsOf(factsFor(eyes, step), name, open).map((one) => ({ ...one, at }));
         }),
       );
       return {
@@ -135,10 +128,12 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         series: (batch.sheet.options.series as string | undefined) ?? null,
         plan: plan === null ? null : { digest: `sha256:${plan.digest}`, maker: plan.maker },
         approvals: (plan?.approvals ?? []).map(({ approver, at }) => ({ name: approver, at })),
-        notes: notes.filter(({ note }) => note !== 'under-plan').map(noteOnPage),
+        notes: factsFor(eyes, notes)
+          .filter(({ note }) => note !== 'under-plan')
+          .map(noteOnPage),
         next: steps.flat(),
-        released: await releasedIn(name, live || rows.not_sent === 0),
-        goOn: live ? null : await goesOn(batch),
+        released: await releasedIn(name, live || rows.not_sent === 0, eyes),
+        goOn: live ? null : await goesOn(batch, eyes),
         standing: live ? '' : await standingOfBatch(ledger, name),
         documents,
         chart: timeline && { ...timeline, from: isoTime(timeline.from) },
@@ -164,18 +159,17 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const row = batch === null ? null : await ledger.rows.rowByKey(name, key);
       if (batch === null || row === null) return null;
       const word = (await wordsNow(ledger, [row]))(row);
-      const copied = copiesWords((await copiesByRow(ledger, name)).get(row.id));
+      const copied = copiesWords(factsFor(eyes, (await copiesByRow(ledger, name)).get(row.id)));
       const facts = { view: await doubtViewOf(ledger, batch, view()), signs: await signingOf(ledger) };
       const step = word === beingSent ? null : nextStepOf(row, batch, { ...facts, isCopied: copied !== null });
       const decides = step === null ? null : decidesOn(row, step.next);
       const documents = await ledger.documents.documentsOf(row.id);
       const trail = await ledger.trail.trailOf(row.id);
       const shown = batchRow(row, eyes, word);
-      const reasons = [copied === null ? null : plain(copied, eyes), shown.reason];
       return {
         ...shown,
         payee: fold(shown.name),
-        reason: reasons.flatMap((one) => (one === null ? [] : ended(one))).join(' ') || null,
+        reason: [copied, shown.reason].flatMap((one) => (one === null ? [] : ended(one))).join(' ') || null,
         paymentStatus: row.paymentStatus,
         tag: row.tag,
         next:
@@ -198,10 +192,10 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
             by: planOf({ sheet })?.maker ?? null,
           })),
           ...trail.flatMap(({ at, what, data }) => {
-            const words = rowStoryWords(what, data);
+            const words = rowStoryWords(what, factsFor(eyes, data));
             if (words === null) return [];
             const by = typeof data.by === 'string' ? data.by : null;
-            return [{ at: isoTime(at), words: plain(words, eyes), by }];
+            return [{ at: isoTime(at), words, by }];
           }),
         ].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
       };
@@ -271,9 +265,9 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
             at: isoTime(entry.at),
             by: byOf(entry),
             batch: entry.batch,
-            row: entry.row === null ? null : plain(entry.row, eyes),
+            row: entry.row,
             named: await named(entry.batch, entry.row),
-            words: plain(trailWords(entry), eyes),
+            words: trailWords({ ...entry, data: factsFor(eyes, entry.data) }),
             hash,
           })),
         ),
@@ -294,13 +288,13 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     },
   };
 
-  async function releasedIn(batch: string, none: boolean): Promise<Batch['released']> {
+  async function releasedIn(batch: string, none: boolean, eyes: Eyes): Promise<Batch['released']> {
     if (none) return { total: 0, rows: [] };
     const states = rowStates.filter((state) => wordOf[state] === 'not sent');
     const { total, rows } = ledger.pages.rows({ batch, states, released: true, from: 0, limit: mostOpened });
     const told = await Promise.all(
       rows.map(async ({ id, key, number, content }) => {
-        const release = await releaseOf(id);
+        const release = await releaseOf(id, eyes);
         return release === null ? [] : [{ key, number, name: rowOfContent(content, number).name, ...release }];
       }),
     );
@@ -308,18 +302,18 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
   }
 
   async function released(row: LedgerRow, eyes: Eyes): Promise<Payee['payments'][number]['released']> {
-    const release = await releaseOf(row.id);
-    return release && { ...release, by: release.by ?? '', why: plain(release.why, eyes) };
+    const release = await releaseOf(row.id, eyes);
+    return release && { ...release, by: release.by ?? '' };
   }
 
-  async function releaseOf(row: number) {
+  async function releaseOf(row: number, eyes: Eyes) {
     const entries = await ledger.trail.trailOf(row);
     const move = entries.findLast(
       ({ what, data }) => what === 'move' && ['release', 'not a repeat'].includes(textOf(data.said)),
     );
     if (move === undefined) return null;
     const { by, why, reason } = move.data;
-    return { by: typeof by === 'string' ? by : null, at: isoTime(move.at), why: textOf(why ?? reason) };
+    return { by: typeof by === 'string' ? by : null, at: isoTime(move.at), why: factsFor(eyes, textOf(why ?? reason)) };
   }
 
   async function rowAt(step: NextAction, batch: string): Promise<Batch['next'][number]['at']> {
@@ -358,27 +352,21 @@ const placeOf = ({ content, number }: LedgerRow) => JSON.stringify(rowOfContent(
 
 function batchRow(row: LedgerRow, eyes: Eyes, status: RowWordNow): BatchRow {
   const { name, destination, reference } = rowOfContent(row.content, row.number);
+  const { reason, closed } = factsFor(eyes, { reason: row.reason, closed: row.closed });
   return {
     key: row.key,
     number: row.number,
     status,
     name,
-    destination: eyes.masked ? maskedWords(destinationWords(destination)) : payeeDestination({ destination }),
+    destination: eyes.masked ? destinationWords(factsFor(eyes, destination)) : payeeDestination({ destination }),
     reference,
     amount: row.currency === '' ? '' : String(row.paidAmount ?? row.amount),
     currency: row.currency,
     unit: row.unit,
-    reason: reasonOf(row, eyes, status),
+    reason: rowReasonWords(reason, closed) ?? (status === 'in doubt' ? unansweredWords : null),
     paymentId: row.paymentId,
   };
 }
-
-function reasonOf(row: LedgerRow, eyes: Eyes, status: RowWordNow): string | null {
-  const words = rowReasonWords(row.reason, row.closed) ?? (status === 'in doubt' ? unansweredWords : null);
-  return words === null ? null : plain(words, eyes);
-}
-
-const plain = (words: string, { masked }: Eyes) => (masked ? maskedWords(words) : words);
 
 function decidesOn({ state, reason }: LedgerRow, next: NextAction): Decides | null {
   const action = buttonOf(next);

@@ -18,8 +18,8 @@ import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.
 import { atOnceMs, payWaitMs } from '../drafts/sheet-pay.ts';
 import { doing, type SheetOrder } from '../drafts/sheet-records.ts';
 import type { UploadDesk } from '../drafts/uploads.ts';
-import { actorFor, type Call, Refused, refused, seenBy, type Who } from '../http/route.ts';
-import { eyesOf, type RowsAsked } from './batch-views.ts';
+import { actorFor, type Call, eyesOf, Refused, refused, seenBy, type Who } from '../http/route.ts';
+import type { RowsAsked } from './batch-views.ts';
 import { type Jobs, messageOfEnding, requireNoError, shownJob } from './jobs.ts';
 import type { Reader } from './reading.ts';
 
@@ -65,22 +65,24 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return isOpen && now - (moved.get(name)?.at ?? 0) < movingMs;
   }
 
-  async function pausesOf(name: string): Promise<readonly Paused[]> {
+  async function pausesOf(name: string, person: Who): Promise<readonly Paused[]> {
     return ((await ledger.fleet?.pauses(name)) ?? []).map(({ id, batch, reason, by }) => ({
       id,
-      reason: pauseReasonWords(reason),
+      reason: pauseReasonWords(seenBy(person, reason)),
       by,
       what: batch === null ? 'all' : typeof reason === 'string' ? 'batch' : 'stop',
     }));
   }
 
-  async function whole(name: string): Promise<Batch> {
+  async function show(name: string, person: Who): Promise<Batch> {
     // Reads the job before the rows, so that a finished job is shown with its last rows.
     const job = jobs.of({ batch: name });
     const kind = jobs.kinds().get(name) ?? null;
-    const batch = await reader.ask('batch', name);
+    const batch = await reader.ask('batch', name, eyesOf(person));
     if (batch === null) throw refused(404, 'BATCH_MISSING', { batch: name });
-    const paused = await pausesOf(name);
+    const paused = await pausesOf(name, person);
+    // Hides a job that died with its console if another run has finished the batch.
+    const isHidden = job?.said?.code === 'JOB_DIED' && batch.next.length === 0;
     return {
       ...batch,
       running: isMoving(name, batch.rows, kind !== null),
@@ -89,13 +91,10 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       paused,
       mayPause: ledger.fleet !== null && paused.length === 0 && toSend(batch.rows) > 0,
       upload: uploads.uploadOf(name),
-      // Hides a job that died with its console if another run has finished the batch.
-      job: job === null || (job.said?.code === 'JOB_DIED' && batch.next.length === 0) ? null : shownJob(job),
+      job: job === null || isHidden ? null : shownJob(seenBy(person, job)),
       evidence: await evidenceOf(name),
     };
   }
-
-  const show = async (name: string, person: Who): Promise<Batch> => seenBy(person, await whole(name), sentences);
 
   /** Evidence packs by batch. They stay in memory, because finding a pack may read the whole trail. */
   const evidence = new Map<string, Promise<Batch['evidence']>>();
@@ -204,7 +203,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     } finally {
       isStopped = jobs.stop(name, person);
     }
-    const [paused] = await pausesOf(name);
+    const [paused] = await pausesOf(name, person);
     if (!isStopped && !isPaused)
       throw paused === undefined
         ? refused(409, 'NOTHING_TO_STOP')
@@ -215,9 +214,9 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   const asking = new Map<string, Promise<Batch>>();
 
-  function shown(name: string): Promise<Batch> {
-    const key = `${readerZone()} ${name}`;
-    const under = asking.get(key) ?? whole(name);
+  function shown(name: string, person: Who): Promise<Batch> {
+    const key = JSON.stringify([readerZone(), eyesOf(person), name]);
+    const under = asking.get(key) ?? show(name, person);
     asking.set(key, under);
     return under.finally(() => asking.delete(key));
   }
@@ -250,7 +249,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       const now = `${ledger.pages.version()} ${jobs.version()}`;
       const isNew = now !== seen || sent.includes('"running":true');
       seen = now;
-      const text = isNew ? JSON.stringify(seenBy(person, await shown(name), sentences)) : sent;
+      const text = isNew ? JSON.stringify(await shown(name, person)) : sent;
       if (text !== sent) write(`event: batch\ndata: ${text}\n\n`);
       else if (clock.now() - sentAt > aliveMs) write(': alive\n\n');
       sent = text;
@@ -336,9 +335,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     },
   };
 }
-
-/** The fields with sentences, which may name accounts. */
-const sentences = ['notes', 'reason', 'words', 'why', 'message'];
 
 const toSend = ({ not_sent, being_sent }: BatchLine['rows']) => not_sent + being_sent;
 

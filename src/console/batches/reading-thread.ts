@@ -7,11 +7,10 @@ import { inZone } from '../../messages/format/times.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { olderThanBatch } from '../../pipeline/plans/approved.ts';
 import type { Batch } from '../api.ts';
-import type { PlanFacts } from '../drafts/sheet-records.ts';
 import { Refused, refusedBy } from '../http/route.ts';
 import { type EqualCells, openTable, type RowsQuery, type Table } from '../inspection/check-table.ts';
 import { openViews, type ViewSettings } from './batch-views.ts';
-import { reviewOf } from './review.ts';
+import { type ReviewAsked, reviewOf } from './review.ts';
 
 export interface ReaderGiven extends ViewSettings {
   readonly ledger: LedgerPlace;
@@ -54,9 +53,9 @@ const tasks = {
     const taken = ledger.pages.evidenceTaken(batch);
     return taken === null ? null : { ...taken, at: isoTime(taken.at) };
   },
-  review: async (path: string, policy: string, now: number, retry: PlanFacts['retry'], table: string | null) => {
+  review: async (asked: ReviewAsked, table: string | null) => {
     const read = ({ large, alike }: Table) => ({ large: large(), alike: alike() });
-    return await reviewOf(ledger, path, policy, now, retry, table === null ? null : inTable(table, null, read));
+    return await reviewOf(ledger, asked, table === null ? null : inTable(table, null, read));
   },
   /** Returns why the plan can no longer be paid as it was made; null if it can. */
   olderThanBatch: async (path: string) => (await olderThanBatch(ledger, path))?.refusal ?? null,

@@ -3,12 +3,11 @@ import { createHash } from 'node:crypto';
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
-import { maskedClosely, maskedWords } from '../../domain/accounts/masked.ts';
 import type { Note } from '../../domain/note.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
+import { type Eyes, factsFor } from '../../domain/problems/masked-facts.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { type Ledger, readClosed } from '../../ledger/ledger.ts';
-import { mapFields } from '../../messages/audience.ts';
 import { droppedWords } from '../../messages/duplicates.ts';
 import { faultOnPage } from '../../messages/faults/fault-words.ts';
 import { moneyOf } from '../../messages/format/numbers.ts';
@@ -49,15 +48,17 @@ export type Reviewed = Omit<
   readonly approvalNotes: readonly Note[];
 };
 
+export type ReviewAsked = Pick<PlanFacts, 'path' | 'retry'> & Readonly<{ policy: string; now: number; eyes: Eyes }>;
+
 /** `retry` is the request to send unpaid rows again; null for none. `checked` is from the newest check of the sheet. */
 export async function reviewOf(
   ledger: Ledger,
-  path: string,
-  policy: string,
-  now: number,
-  retry: PlanFacts['retry'],
+  { path, policy, now, retry, eyes }: ReviewAsked,
   checked: { readonly [K in 'large' | 'alike']: ReturnType<Table[K]> } | null,
 ): Promise<Reviewed> {
+  const see = <T>(facts: T) => factsFor(eyes, facts);
+  const shown = (problem: FoundProblem) => problemWords(see(problem), 'page');
+  const payeeLine = (row: PlanRow) => ({ row: row.row, name: row.name, destination: payeeDestination(see(row)) });
   const goes = ({ standing }: PlanRow) => standing === 'not sent';
   let rowsToSend = 0;
   const standings = new Map<PlanRow['standing'], number>();
@@ -105,7 +106,7 @@ export async function reviewOf(
     if (kind === 'merchants') {
       const { action, row, service_name: known, name } = line;
       if (action === 'create') made.set(row, { kind: 'new', words: reviewWords.unknownToService });
-      if (action === 'rename') made.set(row, { kind: 'changed', words: reviewWords.renamed(known, name) });
+      if (action === 'rename') made.set(row, { kind: 'changed', words: reviewWords.renamed(see(known), see(name)) });
       if (action === 'unclear') made.set(row, { kind: 'shared', words: reviewWords.several });
       continue;
     }
@@ -115,7 +116,7 @@ export async function reviewOf(
         continue;
       }
       if (line.code === 'ROW_UNPAID' && line.row !== null) {
-        unpaid.set(line.row, line.facts as Unpaid);
+        unpaid.set(line.row, see(line.facts as Unpaid));
         continue;
       }
       if (line.code === 'ROW_CLOSED' && line.row !== null) closed.add(line.row);
@@ -125,7 +126,7 @@ export async function reviewOf(
         if (warnings.length < shownWarnings) warnings.push({ row: line.row, code: line.code, message: shown(line) });
         continue;
       }
-      odd.set(line.row, [...(odd.get(line.row) ?? []), oddOf(line)]);
+      odd.set(line.row, [...(odd.get(line.row) ?? []), { kind: kinds[line.code] ?? 'new', words: shown(line) }]);
     }
     if (kind !== 'rows') continue;
     rowsAre.update(`${JSON.stringify(line)}\n`);
@@ -153,7 +154,7 @@ export async function reviewOf(
       if (before !== null && before.submittedAt === null) waiting += 1;
       if (before !== null && before.closed !== null && !closed.has(line.row)) {
         warningsTotal += 1;
-        const { by, why } = readClosed(before.closed);
+        const { by, why } = see(readClosed(before.closed));
         const message = reviewWords.sincePlan(`was ${droppedWords({ by, why: closingWords(why) })}`);
         warnings.push({ row: line.row, code: 'ROW_CLOSED', message });
       }
@@ -161,9 +162,9 @@ export async function reviewOf(
         const was = rowOfContent(before.content, before.number);
         mended.push({
           ...rowOf(line),
-          why: reasonWords(before.reason) ?? '',
-          was: payeeDestination(was),
-          now: payeeDestination(line),
+          why: reasonWords(see(before).reason) ?? '',
+          was: payeeDestination(see(was)),
+          now: payeeDestination(see(line)),
         });
       }
     }
@@ -207,7 +208,7 @@ export async function reviewOf(
     heldTotals: heldTotals.all(),
     held,
     mended,
-    again: tried.length === 0 ? null : { reason: retry?.reason ?? null, rows: tried },
+    again: tried.length === 0 ? null : { reason: see(retry?.reason ?? null), rows: tried },
     standings: [...standings].map(([word, rows]) => ({ word, rows })),
     payees: payees
       .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || a.row - b.row)
@@ -224,12 +225,12 @@ export async function reviewOf(
     alike,
     alikeTotal,
     large,
-    repeatReason: head.terms.repeat,
+    repeatReason: see(head.terms.repeat),
     warnings,
     warningsTotal,
     approvals: approvals.map(({ approver: name, fingerprint, at }) => ({ name, fingerprint, at })),
     needed,
-    because: because.fault === 'every-amount-needs-approval' ? reviewWords.settingsAsk : faultOnPage(because),
+    because: because.fault === 'every-amount-needs-approval' ? reviewWords.settingsAsk : faultOnPage(see(because)),
     terms: [
       ...termNotes(waiting > 0 && waiting === rowsToSend ? { ...head, terms: { ...head.terms, add: false } } : head),
       ...documentNotes(files.size, rowsWithFiles),
@@ -237,9 +238,6 @@ export async function reviewOf(
     approvalNotes: notes,
   };
 }
-
-const shown = (problem: FoundProblem) => problemWords(problem, 'page');
-const oddOf = (problem: FoundProblem) => ({ kind: kinds[problem.code] ?? 'new', words: shown(problem) });
 
 const rowOf = (line: PlanRow) => ({ row: line.row, payee: line.name, money: moneyOf(line) });
 
@@ -267,10 +265,3 @@ function openSums() {
 
 const documentNotes = (documents: number, rows: number): Note[] =>
   documents === 0 ? [] : [{ note: 'documents-go', documents, rows }];
-
-const payeeLine = (row: PlanRow) => ({ row: row.row, name: row.name, destination: payeeDestination(row) });
-
-export function maskedReview(review: Review): Review {
-  const masking = mapFields(review, ['destination', 'words', 'why', 'was', 'now', 'message'], maskedClosely);
-  return mapFields(masking, ['reason', 'repeatReason', 'reading', 'stops'], maskedWords);
-}

@@ -15,8 +15,8 @@ import { openPolicy } from '../../pipeline/plans/approved.ts';
 import { pausedBy } from '../../pipeline/sending/together.ts';
 import type { Requests, Review } from '../api.ts';
 import type { Reader } from '../batches/reading.ts';
-import { maskedReview, type Reviewed } from '../batches/review.ts';
-import { actorFor, Refused, refused, type Who } from '../http/route.ts';
+import type { Reviewed } from '../batches/review.ts';
+import { actorFor, eyesOf, Refused, refused, seenBy, type Who } from '../http/route.ts';
 import {
   doing,
   type Facts,
@@ -38,6 +38,8 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   const { uploads } = order.ledger;
   const { get } = records;
   const reviews = new Map<string, { readonly key: string; readonly review: Reviewed }>();
+  const nameFor = (id: string, masked: boolean) => `${id} ${masked}`;
+  const forget = (id: string): void => [true, false].forEach((masked) => void reviews.delete(nameFor(id, masked)));
   /** Rises when rows were sent, because other plans of the day may then need more approvals. */
   let sendings = 0;
 
@@ -49,7 +51,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   }
 
   /** Keeps the review until something that it depends on changes. Throws if the plan's file changed. */
-  async function reviewed(record: UploadRecord): Promise<Reviewed> {
+  async function reviewed(record: UploadRecord, eyes = eyesOf(null)): Promise<Reviewed> {
     const { path, digest, retry } = planFacts(record);
     const table = records.tableIfRead(record);
     const policy = order.policy();
@@ -61,11 +63,12 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
       statSync(dirname(path)).mtimeMs,
       statSync(policy, { throwIfNoEntry: false })?.mtimeMs,
     ]);
-    const kept = reviews.get(record.id);
+    const name = nameFor(record.id, eyes.masked);
+    const kept = reviews.get(name);
     if (kept?.key === key) return kept.review;
-    const review = await reader.ask('review', path, policy, clock.now(), retry, table);
+    const review = await reader.ask('review', { path, policy, now: clock.now(), retry, eyes }, table);
     if (review.digest !== digest) throw refused(409, 'PLAN_MISSING');
-    reviews.set(record.id, { key, review });
+    reviews.set(name, { key, review });
     return review;
   }
 
@@ -131,32 +134,32 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     await settleApproval(id);
     const record = get(id);
     const { declined, plan: facts } = factsOf(record);
-    const { terms, approvalNotes, ...read } = await reviewed(record);
-    const said = facts?.notes ?? [];
+    const see = <T>(of: T) => seenBy(person, of);
+    const { terms, approvalNotes, ...read } = await reviewed(record, eyesOf(person));
+    const said = see(facts?.notes ?? []);
     const compared = said.filter(isOfSeries);
     const isToPay = facts !== null && isWaiting(record);
     const why = whyNot(record, person, read);
     // Ignores an error here, because the review of a damaged plan reports the damage.
     const conflict = isToPay ? await reader.ask('olderThanBatch', facts.path).catch(() => null) : null;
     const paused = isToPay ? await pausedBy(order, facts.request.batch) : null;
-    const whole: Review = {
+    return {
       ...read,
       notes: [
         ...compared,
-        ...terms.filter(({ note }) => compared.length === 0 || note !== 'of-series'),
-        ...approvalNotes,
+        ...see(terms).filter(({ note }) => compared.length === 0 || note !== 'of-series'),
+        ...see(approvalNotes),
       ].map((note) => ({ note: note.note, message: noteOnPage(note) })),
       reading: said.filter((note) => !isOfSeries(note)).map(noteOnPage),
       stops: [
-        ...[paused, conflict].flatMap((error) => (error === null ? [] : [pageWords(messageOfError(error))])),
-        ...(facts?.stops ?? []).map((one) => beyondWords(one, 'page')),
+        ...[paused, conflict].flatMap((error) => (error === null ? [] : [pageWords(see(messageOfError(error)))])),
+        ...see(facts?.stops ?? []).map((one) => beyondWords(one, 'page')),
       ],
-      declined,
-      declinedBefore: facts?.declinedBefore ?? null,
+      declined: see(declined),
+      declinedBefore: see(facts?.declinedBefore ?? null),
       whyNot: why && pageWords(why),
       mayDecline: person.role === 'approver' && whyNotDecline(uploads, record, actorFor(person)) === null,
     };
-    return person.role === 'viewer' ? maskedReview(whole) : whole;
   }
 
   /** Throws if the plan that the person saw no longer waits. */
@@ -189,7 +192,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     await uploads.tell(
       doing(person, 'plan-approved', { upload: id, file: record.file, batch, plan: digest, fingerprint }, batch),
     );
-    reviews.delete(id);
+    forget(id);
     await settleApproval(id);
   }
 
@@ -197,7 +200,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     const { path, rows, request, retry } = planFacts(get(id), digest);
     const plan = { path, digest, rows, batch: request.batch, isRetry: retry !== null };
     await declinePlan(order, { upload: id, reason, plan }, actorFor(person));
-    reviews.delete(id);
+    forget(id);
   }
 
   return {
@@ -212,6 +215,6 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
       sendings += 1;
       settledUnder = undefined;
     },
-    forget: (id: string): void => void reviews.delete(id),
+    forget,
   };
 }

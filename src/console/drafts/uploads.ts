@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { whyNotSkip } from '../../app/upload-plan.ts';
 import { isoTime } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
-import { maskedWords } from '../../domain/accounts/masked.ts';
 import { shownText } from '../../domain/rows/cell.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
 import { formWords } from '../../messages/notes/sheet-notes.ts';
@@ -14,24 +13,14 @@ import { mistakesOnPage, shownProblem } from '../../messages/problems.ts';
 import { shippedMapShown } from '../../messages/shipped-maps.ts';
 import { codeOf, messageOf, pageWords } from '../../messages/web/messages.ts';
 import { meantBy, noMap, originOf, readSheetKind } from '../../sheet/sheet.ts';
-import type {
-  BatchRows,
-  Job,
-  Mistake,
-  Requests,
-  SheetRows,
-  Upload,
-  UploadLine,
-  UploadState,
-  Warnings,
-} from '../api.ts';
+import type { BatchRows, Mistake, Requests, SheetRows, Upload, UploadLine, UploadState, Warnings } from '../api.ts';
 import type { FewAtOnce } from '../batches/few-at-once.ts';
 import { begun, type JobFacts, type Jobs, jobFacts, saidOf, shownJob } from '../batches/jobs.ts';
 import type { Reader } from '../batches/reading.ts';
 import { type Call, Refused, refused, seenBy, type Who } from '../http/route.ts';
 import { openReceiving, receiveFile, safeName } from '../http/upload-stream.ts';
 import { moneyFields, moneyIn } from '../inspection/cell-money.ts';
-import { maskedProblem, type RowsQuery } from '../inspection/check-table.ts';
+import type { RowsQuery } from '../inspection/check-table.ts';
 import { openLooks } from '../inspection/inspections.ts';
 import { choices, chosenMap, readMap } from './match-columns.ts';
 import { openApproval } from './sheet-approval.ts';
@@ -50,9 +39,6 @@ import {
   type SheetOrder,
   standingOf,
 } from './sheet-records.ts';
-
-/** The fields with sentences, which may name accounts. */
-const sentences = ['found', 'message', 'paidAgain', 'reason', 'whyNotSkip'];
 
 export const mostSheetBytes = 64 * 1024 ** 2;
 /** The most waiting sheets that are checked again after rows were sent. The others are checked when they are paid. */
@@ -118,22 +104,24 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
 
   function show(id: string, person: Who): Upload {
     const record = get(id);
+    const see = <T>(facts: T) => seenBy(person, facts);
     const { found: kept, lookedAt = null, ...facts } = factsOf(record);
     const { choice, plan, replaces, approvalGone = false, rowChoices = [] } = facts;
     const { form, reading, ...found } = { ...noFound, ...kept };
     const { advice, problems } = found;
     const notSkipped = whyNotSkip(found);
-    const isViewer = person.role === 'viewer';
-    const shown = {
+    return {
       ...found,
-      ...lineOf(record, { ...facts, found, lookedAt, job: jobs.of({ upload: id }) }),
+      ...lineOf(record, { ...facts, found, lookedAt, job: jobs.of({ upload: id }) }, person),
       standing: standingOf(record),
       sheetName: found.sheetName ?? choice?.sheetName ?? null,
-      rowChoices,
-      found: [...(form === null ? [] : formWords(form)), ...reading.map(noteOnPage)],
-      problems: problems.map((one) => (isViewer ? maskedProblem(one) : shownProblem(one, 'page'))),
+      header: see(found.header),
+      questions: see(found.questions),
+      rowChoices: see(rowChoices),
+      found: [...(form === null ? [] : formWords(see(form))), ...see(reading).map(noteOnPage)],
+      problems: see(problems).map((one) => shownProblem(one, 'page')),
       advice:
-        isViewer || advice === null
+        person.role === 'viewer' || advice === null
           ? null
           : {
               ...advice,
@@ -152,9 +140,9 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
               fixes: replaces.fixed.length,
               documents: replaces.documents ?? [],
             },
-      whyNotSkip: notSkipped && pageWords(notSkipped),
+      whyNotSkip: notSkipped && pageWords(see(notSkipped)),
       seen: [
-        ...found.seen.map((note) => ({ batch: note.batch, words: noteOnPage(note) })),
+        ...see(found.seen).map((note) => ({ batch: note.batch, words: noteOnPage(note) })),
         ...uploads.alike(id, record.sha256).map((other) => ({
           batch: other.batch ?? '',
           words: pageWords(messageOf('SAME_FILE', { by: other.by, at: other.at, batch: other.batch })),
@@ -165,7 +153,6 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
       lookedAt,
       approvalGone,
     };
-    return seenBy(person, shown, sentences);
   }
 
   async function list(person: Who, text = ''): Promise<UploadLine[]> {
@@ -180,16 +167,18 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
         lookedAt: brief.lookedAt,
         job: brief.job && jobFacts(brief.job),
       };
-      return seenBy(person, { ...lineOf(brief, facts), batch: brief.batch }, sentences);
+      return { ...lineOf(brief, facts, person), batch: brief.batch };
     });
   }
 
   function lineOf(
     { id, file, bytes, by, at, state, header, message }: LineRecord,
     { plan, found, declined, lookedAt, job }: LineFacts,
+    person: Who,
   ): Omit<UploadLine, 'batch'> {
     const { counts, totals } = found;
-    const read = saidOf(message);
+    const read = seenBy(person, saidOf(message));
+    const now = seenBy(person, jobNow(id, job, lookedAt));
     const isWaiting = state === 'planned' || state === 'approved';
     return {
       id,
@@ -207,22 +196,21 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
       lapsed: isWaiting && plan?.expiresAt !== undefined && clock.now() >= Date.parse(plan.expiresAt),
       // A plan that adds rows to a batch never sends the batch's rows again.
       looksPaid: plan?.request.add === true ? 0 : (counts.looksPaid ?? 0),
-      paidAgain: plan?.request.confirmRepeat ?? null,
+      paidAgain: seenBy(person, plan?.request.confirmRepeat ?? null),
       toSend: isWaiting && plan?.toSend != null && plan.toSend.rows < counts.rows ? plan.toSend : null,
-      declined,
-      declinedBefore: plan?.declinedBefore ?? null,
-      job: jobShown(id, job, lookedAt),
+      declined: seenBy(person, declined),
+      declinedBefore: seenBy(person, plan?.declinedBefore ?? null),
+      job: now && shownJob(now),
     };
   }
 
   /** Hides the refusal of a plan that is older than the newest check of the sheet. */
-  function jobShown(id: string, kept: JobFacts | null, lookedAt: number | null): Job | null {
+  function jobNow(id: string, kept: JobFacts | null, lookedAt: number | null): JobFacts | null {
     const last = jobs.running(id) ?? kept;
     const isStale = last?.kind === 'plan' && last.state === 'failed' && Date.parse(last.startedAt) < (lookedAt ?? 0);
     const checked = looks.progressOf(id);
     const check: JobFacts | null = checked && { ...begun, ...checked, kind: 'check', stage: 'reading' };
-    const job = jobs.running(id) ?? check ?? (isStale ? null : last);
-    return job === null ? null : shownJob(job);
+    return jobs.running(id) ?? check ?? (isStale ? null : last);
   }
 
   /** `?replaces=ID` names the replaced sheet. A checked workbook itself names the sheet that it was made from. */
@@ -348,7 +336,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
       const q = query.q.toLowerCase();
       const rows = told
         .filter(({ payout }) => payout === null)
-        .map(({ number, problems }) => invalidLine(person, number, mistakesOnPage(problems)))
+        .map(({ number, problems }) => ({ ...invalidLine, number, reason: mistakesOnPage(seenBy(person, problems)) }))
         .filter(({ reason }) => reason.toLowerCase().includes(q));
       return { total: rows.length, rows: rows.slice(query.from, query.from + query.limit) };
     },
@@ -400,11 +388,4 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
 }
 
 const noTexts = { key: '', name: '', destination: '', reference: '', amount: '', currency: '', unit: '' };
-
-const invalidLine = ({ role }: Who, number: number, reason: string) => ({
-  ...noTexts,
-  number,
-  status: 'invalid',
-  reason: role === 'viewer' ? maskedWords(reason) : reason,
-  paymentId: null,
-});
+const invalidLine = { ...noTexts, status: 'invalid', paymentId: null };

@@ -3,10 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { PayrunError } from '../../base/errors.ts';
 import type { ErrorCode, Refusal } from '../../base/refusal.ts';
-import { maskedWords } from '../../domain/accounts/masked.ts';
+import { type Eyes, factsFor } from '../../domain/problems/masked-facts.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import type { RefusalKind } from '../../domain/sending/end.ts';
-import { mapFields } from '../../messages/audience.ts';
 import { messageOf, type OwnCode, type OwnFacts, type PageMessage } from '../../messages/web/messages.ts';
 import { refusalKind } from '../../pipeline/refusal-kind.ts';
 import type { Role } from '../api.ts';
@@ -17,9 +16,10 @@ export interface Who {
   readonly role: Role;
 }
 
-/** Masks account numbers in the fields with these names, if the person is a viewer. */
-export const seenBy = <T>({ role }: Who, facts: T, fields: readonly string[]): T =>
-  role === 'viewer' ? mapFields(facts, fields, maskedWords) : facts;
+export const eyesOf = (who: Pick<Who, 'role'> | null): Eyes => ({ masked: who?.role === 'viewer' });
+
+/** Masks the facts for a viewer, before they become words. */
+export const seenBy = <T>(who: Pick<Who, 'role'> | null, facts: T): T => factsFor(eyesOf(who), facts);
 
 export const actorFor = ({ id, name }: Who) => ({ driver: 'console', name, account: id }) as const satisfies Actor;
 

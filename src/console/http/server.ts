@@ -11,7 +11,7 @@ import type { ErrorAnswer } from '../api.ts';
 import { codingFor, compressed } from './compress.ts';
 import { type IdempotencyKeys, openOnce } from './idempotency-keys.ts';
 import type { PageFiles } from './page-files.ts';
-import { type May, Refused, type Route, refused, refusedBy, type Who } from './route.ts';
+import { type May, Refused, type Route, refused, refusedBy, seenBy, type Who } from './route.ts';
 import type { Sessions } from './session.ts';
 
 export interface ServerOrder {
@@ -65,7 +65,9 @@ export function buildServer(order: ServerOrder): Server {
     once.told(request, reply, body);
     return await compressed(request, reply, body);
   });
-  app.setErrorHandler((error, request, reply) => inZoneOf(request, () => sendRefusal(reply, refusalOf(error, order))));
+  app.setErrorHandler((error, request, reply) =>
+    inZoneOf(request, () => sendRefusal(reply, refusalOf(error, order), asking.get(request))),
+  );
   app.setNotFoundHandler((request, reply) => sendPage(request, reply, order));
   app.get('/healthz', (_request, reply) => reply.code(204).send());
   // Registers the routes after the form reader, which they need.
@@ -76,8 +78,10 @@ export function buildServer(order: ServerOrder): Server {
   return { app, close: closerOf(app, graceMs, systemClock.after) };
 }
 
+/** The person of each request that its route allows. */
+const asking = new WeakMap<FastifyRequest, Who | null>();
+
 function addRoute(app: FastifyInstance, route: Route, order: ServerOrder, once: IdempotencyKeys): void {
-  const asking = new WeakMap<FastifyRequest, Who | null>();
   app.route({
     method: route.method,
     url: route.path,
@@ -212,9 +216,10 @@ function refusalOf(error: unknown, { log }: Pick<ServerOrder, 'log'>): Refused {
   return refused(500, 'FAULT');
 }
 
-function sendRefusal(reply: FastifyReply, { status, said }: Refused): FastifyReply {
+function sendRefusal(reply: FastifyReply, { status, ...refusal }: Refused, person: Who | null = null): FastifyReply {
   // Closes the connection, because the server does not read the rest of the body.
   if (status === 413) reply.header('connection', 'close');
+  const said = seenBy(person, refusal.said);
   const { code, facts } = said;
   if (facts !== undefined && 'retryAfterMs' in facts)
     reply.header('retry-after', String(Math.max(1, Math.ceil(facts.retryAfterMs / 1000))));

@@ -4,10 +4,10 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { sha256 } from '../../base/digest.ts';
 import type { Problem } from '../../base/problem.ts';
 import { openSqlite } from '../../base/sqlite.ts';
-import { destinationFacts, isMasked, masked, maskedCell, maskedWords } from '../../domain/accounts/masked.ts';
+import { isMasked, maskedCell } from '../../domain/accounts/masked.ts';
+import { factsFor } from '../../domain/problems/masked-facts.ts';
 import type { RowProblems } from '../../domain/problems/row-problems.ts';
-import { mapFields } from '../../messages/audience.ts';
-import { type ShownProblem, shownProblem } from '../../messages/problems.ts';
+import { shownProblem } from '../../messages/problems.ts';
 import { type CellCorrection, columnName, type Sheet, textsCorrected } from '../../sheet/sheet.ts';
 import type { Mistake, RowFilter, ShownRow, Warnings } from '../api.ts';
 import { wordsFor } from '../drafts/choices.ts';
@@ -140,12 +140,6 @@ type TableMistake = Omit<Mistake, 'payee' | 'amount' | 'money'> & { readonly fir
 
 export type Table = ReturnType<typeof openTable>;
 
-/** Masks the facts before they become words. */
-export function maskedProblem(problem: Problem): ShownProblem {
-  const shown = isMasked(problem.column) ? mapFields(problem, destinationFacts, masked) : problem;
-  return mapFields(shownProblem(shown, 'page'), ['message', 'value', 'suggestion'], maskedWords);
-}
-
 interface StoredProblem extends Omit<Problem, 'facts'> {
   readonly facts: string;
 }
@@ -159,7 +153,7 @@ const readProblem = ({ facts, ...problem }: StoredProblem): Problem => ({
 export function openTable(path: string, columns: readonly (string | null)[] | null) {
   const db = new DatabaseSync(path, { readOnly: true });
   const shown = (problem: StoredProblem) =>
-    columns === null ? shownProblem(readProblem(problem), 'page') : maskedProblem(readProblem(problem));
+    shownProblem(factsFor({ masked: columns !== null }, readProblem(problem)), 'page');
   const shownCell = (text: string, index: number) =>
     columns === null ? text : maskedCell(columns[index] ?? null, text);
   /** A viewer searches no masked column, because a search could reveal the hidden part of an account. */

@@ -3,10 +3,6 @@ import type { Field } from '../rows/cell.ts';
 
 const fields: readonly string[] = ['account_number', 'contact_number', 'lnurl'] satisfies Field[];
 
-/** The facts that hold a destination, in problems of a destination's column. */
-export const destinationFacts: readonly string[] =
-  'account phone lnurl from to was now value read shown text says word likely padded suggestion'.split(' ');
-
 export const isMasked = (column: string | null): boolean => column !== null && fields.includes(column);
 
 export function masked(text: string): string {
@@ -40,10 +36,4 @@ export function maskedWords(text: string): string {
       masked(one),
     )
     .replaceAll(openOrNumber, (one, whole?: string) => (whole === undefined ? masked(one) : one));
-}
-
-/** Masks numbers of five or more digits too, and what precedes their digits. */
-export function maskedClosely(text: string): string {
-  const shown = maskedWords(text);
-  return shown.replaceAll(/[A-Za-z0-9+@.]*\d{5,}/g, masked);
 }

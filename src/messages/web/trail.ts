@@ -66,8 +66,8 @@ const merchantWords: { readonly [S in MerchantState]: string } = {
 
 /** Everybody may read the trail, so it shows only the last four digits of an account. */
 function whichPayee(destination: unknown): string {
-  const number = /\|\+?(\d{4,})$/.exec(text(destination))?.[1];
-  return number === undefined ? 'A payee' : `The payee with …${number.slice(-4)}`;
+  const end = /\|(?:…|\+?\d*)(\d{4})$/.exec(text(destination))?.[1];
+  return end === undefined ? 'A payee' : `The payee with …${end}`;
 }
 
 const byWhom = (by: unknown): string => (text(by) === '' ? '' : ` by ${text(by)}`);
