@@ -586,6 +586,7 @@ const errorCommands: { readonly [C in ErrorCode]?: string } = {
   RELEASE_SIGNATURE_USELESS: '`payrun release`, `resolve` or `reopen`',
   SERVICE_LACKS: 'A command for one endpoint, such as `payrun payments`,',
   SERVICE_REFUSED: 'A command for one endpoint, such as `payrun payments`,',
+  CALL_IN_DOUBT: 'A command for one endpoint that makes something, such as `payrun merchants add`,',
   DOCUMENTS_NOT_LISTED: '`payrun documents list`',
 };
 
@@ -685,15 +686,12 @@ const errorAdvice: { readonly [C in ErrorCode]?: string } = {
     'A copy of the policy counts only if its text is identical. [policy.md](policy.md) explains the policy file.',
   POLICY_UNUSABLE:
     'The policy file is missing or has mistakes. The message names each mistake in the policy file. [policy.md](policy.md) explains the policy file.',
-  KEY_UNUSABLE: 'The file is not a key, somebody changed the key file, or the passphrase is wrong.',
   SERVICE_UNREACHABLE:
     'No program listens at the address, the network is down, or the service answered with server errors. To send the rows that are not sent yet, run the command again later.',
   SERVICE_UNREADABLE:
     'After several payments in doubt, Payrun sends one row alone as a test. If the test row is in doubt too, the run stops and sends no other row.',
   REFUSED_IN_A_ROW:
     '`payrun retry` sends the refused rows again, and `payrun resume` sends the other rows. The number of refusals that stops a run is a setting ([caps.md](caps.md#breakers)).',
-  SERVICE_REFUSED:
-    'The service refused the call of the command, or did not answer. The message also says if the call may have had an effect.',
   SERVICE_ANSWER:
     'The base URL may be wrong, or the service may use other names for paths and fields ([adapt-to-a-service.md](../how-to/adapt-to-a-service.md#names-and-paths)).',
   CREDENTIALS_REFUSED: 'The service does not accept the key, secret or user, or it requires a user (`PAYRUN_USER_ID`).',

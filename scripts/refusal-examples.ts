@@ -357,7 +357,8 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     path: 'policy.json',
     why: [{ fault: 'policy-currency-is-twice', place: 'currencies[1]', currency: 'ZAR' }],
   },
-  KEY_UNUSABLE: { path: 'ama.key', why: { fault: 'passphrase-is-wrong' } },
+  KEY_UNUSABLE: { path: 'ama.key', why: { fault: 'key-is-not-private' } },
+  PASSPHRASE_WRONG: { path: 'ama.key' },
   SERVICE_UNREACHABLE: {
     service: 'https://pay.example',
     why: { fault: 'call-failed', call: 'POST /token', code: 'ECONNREFUSED', detail: 'connect ECONNREFUSED' },
@@ -371,8 +372,8 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   REFUSED_IN_A_ROW: { count: 10, reason: because({ kind: 'refused', failure }) },
   SERVICE_REFUSED: {
     why: { fault: 'call-was-answered', call: 'POST /merchants', status: 422, reason: 'name is required' },
-    mayBeDone: false,
   },
+  CALL_IN_DOUBT: { why: { fault: 'call-was-answered', call: 'POST /merchants', status: 503, reason: null } },
   SERVICE_LACKS: { what: 'payment p1' },
   DOCUMENTS_NOT_LISTED: { payment: 'p1' },
   CREDENTIALS_REFUSED: {

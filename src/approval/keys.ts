@@ -112,7 +112,7 @@ export async function unlockKey(
     const der = Buffer.concat([unlocking.update(bytes(file.data)), unlocking.final()]);
     return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   } catch {
-    throw unusable(path, 'passphrase-is-wrong');
+    throw new PayrunError('PASSPHRASE_WRONG', { path });
   }
 }
 
@@ -154,6 +154,6 @@ export function verifyingKey({ key }: PublicKey): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
 }
 
-function unusable(path: string | null, fault: 'key-is-not-private' | 'key-has-invalid-half' | 'passphrase-is-wrong') {
+function unusable(path: string | null, fault: 'key-is-not-private' | 'key-has-invalid-half') {
   return new PayrunError('KEY_UNUSABLE', { path, why: { fault } });
 }

@@ -306,15 +306,17 @@ interface Facts extends RowRefusals, SheetRefusals {
   POLICY_NOT_FOUND: { path: string };
   POLICY_DIFFERS: { path: string; last: string };
   POLICY_UNUSABLE: { path: string; why: readonly (ApprovalFault | FileFault)[] };
-  /** `path` is null for a key that the console keeps. */
+  /** `path` is null for a key that the console keeps, here and in `PASSPHRASE_WRONG`. */
   KEY_UNUSABLE: { path: string | null; why: ApprovalFault };
+  PASSPHRASE_WRONG: { path: string | null };
   // The service cannot be used, or its answers contradict the ledger.
   SERVICE_UNREACHABLE: { service: string; why: ServiceFault };
   SERVICE_ANSWER: { what: string; why: FileFault | ServiceFault };
   SERVICE_UNREADABLE: { service: string; count: number; reason: StoredReasons | null };
   REFUSED_IN_A_ROW: { count: number; reason: StoredReasons | null };
-  /** `mayBeDone`: the service may have carried out the call despite the error. */
-  SERVICE_REFUSED: { why: ServiceFault; mayBeDone: boolean };
+  SERVICE_REFUSED: { why: ServiceFault };
+  /** The service may have carried out the call despite the error. */
+  CALL_IN_DOUBT: { why: ServiceFault };
   SERVICE_LACKS: { what: string };
   DOCUMENTS_NOT_LISTED: { payment: string };
   CREDENTIALS_REFUSED: { why: ServiceFault; hint: CredentialsHint | null };

@@ -94,15 +94,20 @@ const words: RefusalWords = {
   POLICY_DIFFERS: ({ path, last }) =>
     `Payments from this ledger need the policy ${last}, and ${path} differs from it. Nothing was sent. Use ${last}, or change that file.`,
   POLICY_UNUSABLE: ({ path, why }) => withAll(`Nothing was sent. The policy ${path} cannot be used:`, why),
-  KEY_UNUSABLE: ({ path, why }) => `The key ${path ?? 'of the console'} cannot be used: ${why}.`,
+  KEY_UNUSABLE: ({ path, why }) =>
+    `The key ${path ?? 'of the console'} cannot be used: ${why}. Nothing was signed. Name the file of a key, or restore it from a copy.`,
+  PASSPHRASE_WRONG: ({ path }) =>
+    `The passphrase does not open the key ${path ?? 'of the console'}. Nothing was signed. Enter it again. If it is right, the key was changed: restore it from a copy.`,
   SERVICE_UNREACHABLE: ({ service, why }) => `The payout service at ${service} cannot be reached: ${why}`,
   SERVICE_ANSWER: answerWords,
   SERVICE_UNREADABLE: ({ service, count, reason }) =>
     `The payout service at ${service} left ${grouped(count)} payments in doubt, and also one row that Payrun sent alone as a test. Nothing more is sent. The last error was: ${ended(causeWords(reason))}`,
   REFUSED_IN_A_ROW: ({ count, reason }) =>
     `The payout service refused ${grouped(count)} payments one after another. Nothing more is sent. The last reason was: ${ended(causeWords(reason))} Find the common cause before you send the other rows.`,
-  SERVICE_REFUSED: ({ why, mayBeDone }) =>
-    `${why}${mayBeDone ? '. The call may have taken effect: check this before you repeat it' : ''}`,
+  SERVICE_REFUSED: ({ why }) =>
+    `The payout service did not carry out the command: ${ended(why)} Correct the cause, then run the command again.`,
+  CALL_IN_DOUBT: ({ why }) =>
+    `The payout service may have carried out the command: ${ended(why)} List what it has before you run the command again.`,
   SERVICE_LACKS: ({ what }) => `The service has no ${what}.`,
   DOCUMENTS_NOT_LISTED: ({ payment }) =>
     `The service has payment ${payment}, but no list of its documents at a path that Payrun knows.`,

@@ -22,8 +22,8 @@ const at = '2026-11-21T08:00:00.000Z';
 
 describe('a private key', () => {
   const unusable = expect.objectContaining({
-    code: 'KEY_UNUSABLE',
-    facts: { path: 'k', why: { fault: 'passphrase-is-wrong' } },
+    code: 'PASSPHRASE_WRONG',
+    facts: { path: 'k' },
   });
 
   it('tells name and fingerprint without its passphrase, and nothing that signs', () => {

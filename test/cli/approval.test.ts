@@ -137,8 +137,8 @@ describe.concurrent('keys and signatures, as people make them', () => {
     const wrong = { ...at, env: { ...at.env, PAYRUN_PASSPHRASE: 'another passphrase' } };
     const denied = await command(wrong, ['approve', made.plan, '--key', key.private, '--json']);
     expect(refusalOf(denied)).toMatchObject({
-      code: 'KEY_UNUSABLE',
-      facts: { path: key.private, why: { fault: 'passphrase-is-wrong' } },
+      code: 'PASSPHRASE_WRONG',
+      facts: { path: key.private },
     });
     const approved = await command(secret, ['approve', made.plan, '--key', key.private]);
     expect([approved.exit, approved.err]).toEqual([0, '']);

@@ -188,8 +188,8 @@ describe('what goes wrong', () => {
       await faulty.close();
       expect(ran.exit).toBe(25);
       expect(refusalOf(ran)).toMatchObject({
-        code: 'SERVICE_REFUSED',
-        facts: { mayBeDone: true, why: { fault: 'call-was-answered', call: route, status: 503 } },
+        code: 'CALL_IN_DOUBT',
+        facts: { why: { fault: 'call-was-answered', call: route, status: 503 } },
       });
     }
   });

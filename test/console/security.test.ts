@@ -288,7 +288,6 @@ it('viewers see account numbers in the trail by their last four digits', async (
       code: 'SERVICE_REFUSED',
       facts: {
         why: { fault: 'call-was-answered', call: 'POST /merchants', status: 400, reason },
-        mayBeDone: false,
       },
     },
   });

@@ -49,7 +49,6 @@ const said: Said<FaultFacts> = {
   'key-is-not-public': 'it is not a public key of Payrun, which is one line: payrun-ed25519 KEY FINGERPRINT NAME',
   'key-has-invalid-half': 'its public half is not a key',
   'key-has-other-fingerprint': 'its fingerprint does not belong to its key',
-  'passphrase-is-wrong': 'the passphrase is wrong, or the file was changed',
   'maker-has-invalid-name': [
     { maker: ' Ama', why: { fault: 'name-has-wrong-length' } },
     "' Ama', which is not a name of 1 to 64 characters without outer spaces",
@@ -440,9 +439,9 @@ const said: Said<FaultFacts> = {
   'call-was-answered': [
     [
       { call: 'POST /merchants', status: 422, reason: 'name is required' },
-      'POST /merchants answered 422: name is required',
+      "POST /merchants answered 422: 'name is required'",
     ],
-    [{ call: 'POST /payments', status: 500, reason: null }, 'POST /payments answered 500: no reason given'],
+    [{ call: 'POST /payments', status: 500, reason: null }, 'POST /payments answered 500, with no reason'],
   ],
   'call-has-no-answer': [{ call: 'POST /payments', phase: 'request' }, 'POST /payments: no answer in time (request)'],
   'call-was-cut': [{ call: 'GET /payments' }, 'GET /payments: the connection was cut'],
@@ -456,12 +455,12 @@ const said: Said<FaultFacts> = {
   'answer-has-no-id': [{ call: 'POST /payments', status: 201 }, 'POST /payments answered 201 without a readable id'],
   'answer-has-other-form': 'it does not have the form that the interface describes',
   'answer-repeats-pages': 'the list repeats its pages, and has no end',
-  'answer-has-odd-status': [{ status: 404, reason: 'not found' }, 'status 404: not found; is the base URL right?'],
+  'answer-has-odd-status': [{ status: 404, reason: 'not found' }, "status 404: 'not found'; is the base URL right?"],
   'answer-has-no-token': [{ fields: 'id, at' }, 'no token was found among its fields (id, at)'],
   'source-is-not-listed': [{ source: 'Ghana' }, 'it does not list Ghana, which rows of this sheet are funded from'],
   'list-cannot-be-read': [
     { why: { fault: 'call-was-cut', call: 'GET /payments' } },
-    'GET /payments: the connection was cut',
+    'it cannot be read: GET /payments: the connection was cut',
   ],
   'list-is-unusable': [
     { what: 'GET /payments', why: { fault: 'answer-repeats-pages' } },

@@ -1004,10 +1004,23 @@ Have the sheet approved where the batch was approved, at the console or under it
     ],
   ],
   KEY_UNUSABLE: [
-    [example.KEY_UNUSABLE, 'The key ama.key cannot be used: the passphrase is wrong, or the file was changed.'],
+    [
+      example.KEY_UNUSABLE,
+      'The key ama.key cannot be used: it is not a private key of Payrun. Nothing was signed. Name the file of a key, or restore it from a copy.',
+    ],
     [
       { ...example.KEY_UNUSABLE, path: null },
-      'The key of the console cannot be used: the passphrase is wrong, or the file was changed.',
+      'The key of the console cannot be used: it is not a private key of Payrun. Nothing was signed. Name the file of a key, or restore it from a copy.',
+    ],
+  ],
+  PASSPHRASE_WRONG: [
+    [
+      { path: 'ama.key' },
+      'The passphrase does not open the key ama.key. Nothing was signed. Enter it again. If it is right, the key was changed: restore it from a copy.',
+    ],
+    [
+      { path: null },
+      'The passphrase does not open the key of the console. Nothing was signed. Enter it again. If it is right, the key was changed: restore it from a copy.',
     ],
   ],
   SERVICE_UNREACHABLE: [
@@ -1030,14 +1043,15 @@ Have the sheet approved where the batch was approved, at the console or under it
   ],
   REFUSED_IN_A_ROW: [
     example.REFUSED_IN_A_ROW,
-    'The payout service refused 10 payments one after another. Nothing more is sent. The last reason was: POST /payments answered 422: no such account. Find the common cause before you send the other rows.',
+    "The payout service refused 10 payments one after another. Nothing more is sent. The last reason was: POST /payments answered 422: 'no such account'. Find the common cause before you send the other rows.",
   ],
   SERVICE_REFUSED: [
-    [example.SERVICE_REFUSED, 'POST /merchants answered 422: name is required'],
-    [
-      { ...example.SERVICE_REFUSED, mayBeDone: true },
-      'POST /merchants answered 422: name is required. The call may have taken effect: check this before you repeat it',
-    ],
+    example.SERVICE_REFUSED,
+    "The payout service did not carry out the command: POST /merchants answered 422: 'name is required'. Correct the cause, then run the command again.",
+  ],
+  CALL_IN_DOUBT: [
+    example.CALL_IN_DOUBT,
+    'The payout service may have carried out the command: POST /merchants answered 503, with no reason. List what it has before you run the command again.',
   ],
   SERVICE_LACKS: [example.SERVICE_LACKS, 'The service has no payment p1.'],
   DOCUMENTS_NOT_LISTED: [
@@ -1045,23 +1059,26 @@ Have the sheet approved where the batch was approved, at the console or under it
     'The service has payment p1, but no list of its documents at a path that Payrun knows.',
   ],
   CREDENTIALS_REFUSED: [
-    [example.CREDENTIALS_REFUSED, 'The payout service refused the credentials: POST /token answered 401: no such key'],
+    [
+      example.CREDENTIALS_REFUSED,
+      "The payout service refused the credentials: POST /token answered 401: 'no such key'",
+    ],
     [
       { ...example.CREDENTIALS_REFUSED, hint: 'new-token-too' },
-      'The payout service refused the credentials: POST /token answered 401: no such key (also with a new token)',
+      "The payout service refused the credentials: POST /token answered 401: 'no such key' (also with a new token)",
     ],
     [
       { ...example.CREDENTIALS_REFUSED, hint: 'user-unknown' },
-      'The payout service refused the credentials: POST /token answered 401: no such key (the user is unknown, disabled, or of another tenant; see PAYRUN_USER_ID)',
+      "The payout service refused the credentials: POST /token answered 401: 'no such key' (the user is unknown, disabled, or of another tenant; see PAYRUN_USER_ID)",
     ],
     [
       { ...example.CREDENTIALS_REFUSED, hint: 'user-token-needed' },
-      "The payout service refused the credentials: POST /token answered 401: no such key. This service may want a user's token: set PAYRUN_USER_ID (interface 5.7)",
+      "The payout service refused the credentials: POST /token answered 401: 'no such key'. This service may want a user's token: set PAYRUN_USER_ID (interface 5.7)",
     ],
   ],
   SERVICE_BUSY: [
     example.SERVICE_BUSY,
-    'The payout service repeatedly reported too many requests: POST /payments answered 429: no reason given',
+    'The payout service repeatedly reported too many requests: POST /payments answered 429, with no reason',
   ],
   TAG_LOST: [
     [
@@ -1184,7 +1201,7 @@ Have the sheet approved where the batch was approved, at the console or under it
   CANARY_UNPAID: [
     [
       example.CANARY_UNPAID,
-      'Row 3, which Payrun sent first as a canary, is not paid. The service refused the payment: POST /payments answered 422: no such account. Nothing more is sent. Find the cause, then send the row again, or send the other rows without it.',
+      "Row 3, which Payrun sent first as a canary, is not paid. The service refused the payment: POST /payments answered 422: 'no such account'. Nothing more is sent. Find the cause, then send the row again, or send the other rows without it.",
     ],
     [
       { ...example.CANARY_UNPAID, reason: null },

@@ -21,7 +21,6 @@ export type ApprovalFaults = { readonly [N in NameFault]: object } & {
   'key-is-not-public': object;
   'key-has-invalid-half': object;
   'key-has-other-fingerprint': object;
-  'passphrase-is-wrong': object;
   'maker-has-invalid-name': { maker: string; why: { readonly fault: NameFault } };
   'maker-is-not-listed': { maker: string; policy: string };
   'is-no-signature': object;

@@ -1,5 +1,5 @@
 /** The findings of an audit. `src/messages/findings.ts` has their texts. */
-import type { Words } from '../words.ts';
+import { wordsIn } from '../words.ts';
 
 export interface FindingPlace {
   readonly entry?: number;
@@ -49,14 +49,15 @@ export type FindingCode =
   | 'unreadable';
 
 /** Each code is a noun. */
-export type FindingSubject = Words<
-  | 'archive batch cell column content copy country database digest-of-rows earlier-state earlier-tag'
-  | 'earliest-sending-time entry entry-count file hash id identity import imported-content index invalid-row'
-  | 'invalid-row-count last-entry last-hash last-line ledger ledger-home ledger-id line list-of-approvals'
-  | 'list-of-decisions list-of-rows list-of-sheets list-of-totals list-scan-time lost-payment'
-  | 'manifest merchant move number pack plan reading reason result row row-content row-count row-id'
-  | 'service sheet signature state table transaction transaction-count trigger value view'
->;
+const subjects = wordsIn(
+  'archive batch cell column content copy country database digest-of-rows earlier-state earlier-tag',
+  'earliest-sending-time entry entry-count file hash id identity import imported-content index invalid-row',
+  'invalid-row-count last-entry last-hash last-line ledger ledger-home ledger-id line list-of-approvals',
+  'list-of-decisions list-of-rows list-of-sheets list-of-totals list-scan-time lost-payment',
+  'manifest merchant move number pack plan reading reason result row row-content row-count row-id',
+  'service sheet signature state table transaction transaction-count trigger value view',
+);
+export type FindingSubject = (typeof subjects)[number];
 
 export interface AuditFinding {
   readonly where: FindingPlace;

@@ -62,7 +62,7 @@ const ofUser = (work: Work) => verb(work, 'user');
 function toldRefusal(error: unknown): unknown {
   if (error instanceof z.ZodError) return usage(zodWords(error));
   if (!(error instanceof CallFailure)) return error;
-  return new PayrunError('SERVICE_REFUSED', { why: error.fault, mayBeDone: mayBeDone(error) });
+  return new PayrunError(mayBeDone(error) ? 'CALL_IN_DOUBT' : 'SERVICE_REFUSED', { why: error.fault });
 }
 
 /** True if the service may have changed something: the outcome of a call other than GET is unknown. */

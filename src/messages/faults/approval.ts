@@ -14,7 +14,6 @@ export const approvalFaults = {
   'key-is-not-public': 'it is not a public key of Payrun, which is one line: payrun-ed25519 KEY FINGERPRINT NAME',
   'key-has-invalid-half': 'its public half is not a key',
   'key-has-other-fingerprint': 'its fingerprint does not belong to its key',
-  'passphrase-is-wrong': 'the passphrase is wrong, or the file was changed',
   'maker-has-invalid-name': ({ maker, why }) => `'${maker}', which ${why}`,
   'maker-is-not-listed': ({ maker, policy }, to) =>
     `'${maker}', who is ${to === 'page' ? 'no longer a preparer' : `not one of the makers in ${policy}`}`,

@@ -4,6 +4,8 @@ import { counted, grouped } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
 import type { FaultWords } from '../passage.ts';
 
+/** The service's own text is quoted. */
+const reasonWords = (reason: string | null) => (reason === null ? ', with no reason' : `: '${reason}'`);
 const more = (count: number) => (count === 0 ? '' : ` (and ${count} more)`);
 
 export const answerWords = ({ what, why }: { readonly what: string; readonly why: string }) =>
@@ -19,7 +21,7 @@ const connectionWords: Readonly<Record<string, string>> = {
 };
 
 export const serviceFaults = {
-  'call-was-answered': ({ call, status, reason }) => `${call} answered ${status}: ${reason ?? 'no reason given'}`,
+  'call-was-answered': ({ call, status, reason }) => `${call} answered ${status}${reasonWords(reason)}`,
   'call-has-no-answer': ({ call, phase }) => `${call}: no answer in time (${phase})`,
   'call-was-cut': ({ call }) => `${call}: the connection was cut`,
   'call-failed': ({ call, code, detail }) => `${call}: ${connectionWords[code ?? ''] ?? detail}`,
@@ -27,11 +29,10 @@ export const serviceFaults = {
   'answer-has-no-id': ({ call, status }) => `${call} answered ${status} without a readable id`,
   'answer-has-other-form': 'it does not have the form that the interface describes',
   'answer-repeats-pages': 'the list repeats its pages, and has no end',
-  'answer-has-odd-status': ({ status, reason }) =>
-    `status ${status}${reason === null ? '' : `: ${reason}`}; is the base URL right?`,
+  'answer-has-odd-status': ({ status, reason }) => `status ${status}${reasonWords(reason)}; is the base URL right?`,
   'answer-has-no-token': ({ fields }) => `no token was found among its fields (${fields})`,
   'source-is-not-listed': ({ source }) => `it does not list ${source}, which rows of this sheet are funded from`,
-  'list-cannot-be-read': ({ why }) => why,
+  'list-cannot-be-read': ({ why }) => `it cannot be read: ${why}`,
   'list-is-unusable': answerWords,
   'list-items-lack-ids': ({ items }) => `it lists ${counted(items, 'payment')} of Payrun without an id`,
   'list-shows-other-tag': ({ payment, seenTag, tag, more: others }) =>
