@@ -68,7 +68,7 @@ describe('a viewer', () => {
   const account = '10004291601';
 
   it.each<object>([
-    { batch: 'payroll20261130', payment: 'pay_12345678901', row: '20261130-1', file: 'payroll20261130.csv' },
+    { batch: 'payroll20261130', payment: 'pay_12345678901', file: 'payroll20261130.csv' },
     { note: 'like-earlier-batch', totals: { ZAR: '12345678' }, rows: 12345678 },
     { kind: 'older-payment', payments: ['pay_12345678901'], sentAt: 1795000000000 },
     { of: 'batch', money: 'KES', cap: '1000000', before: '0', now: '12345678' },

@@ -22,10 +22,10 @@ const harmless: readonly string[] = wordsIn(
   'at bank by cell code column country field header hiddenBy name severity verdict why',
 ) satisfies readonly ProblemFact[];
 
-/** Names of things, which stay whole, and the facts below them. */
+/** Names of things, which stay whole, and the facts below them. A row's key is a text of the sheet, or of a person. */
 const names: readonly string[] = wordsIn(
-  'alike batch caps document evidence file fingerprint key leader merchantId merchants name other path payment paymentId',
-  'payments plan row series sha256 sheet sheets tag totals worker',
+  'alike batch caps document evidence file fingerprint key leader merchantId merchants name path payment paymentId',
+  'payments plan series sha256 sheet sheets tag totals worker',
 );
 
 /** Amounts of a fact that names their currency. */
