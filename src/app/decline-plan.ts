@@ -15,11 +15,6 @@ interface Decline {
   readonly plan: Readonly<Record<'path' | 'digest' | 'rows' | 'batch', string>> & { readonly isRetry: boolean };
 }
 
-interface Approver {
-  readonly name: string;
-  readonly account: number;
-}
-
 export const isWaiting = ({ state }: UploadRecord) => state === 'planned' || state === 'approved';
 
 /** Returns why the person may not decline the plan; null if they may. A job on the sheet may already pay the plan. */
@@ -34,7 +29,7 @@ export function whyNotDecline(uploads: Uploads, record: UploadRecord, person: Pe
 export async function declinePlan(
   { ledger: { uploads }, clock }: Pick<Deps, 'ledger' | 'clock'>,
   { upload, reason, plan: { path, digest, rows, batch, isRetry } }: Decline,
-  person: Approver,
+  person: { readonly name: string; readonly account: number },
 ): Promise<Done> {
   requireOwnWords(reason);
   const waiting = (record: UploadRecord | null) => {

@@ -3,6 +3,7 @@ import type { Problem } from '../base/problem.ts';
 import { matchedMs } from '../domain/sending/match.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
+import type { Options } from './batch/command.ts';
 
 interface FoundRows {
   readonly problems: readonly Problem[];
@@ -16,11 +17,7 @@ export function whyNotSkip({ problems, counts }: FoundRows) {
   return problem === undefined ? null : ({ code: 'SHEET_FAULT', facts: { problem } } as const);
 }
 
-interface BatchChoice {
-  readonly isNew?: boolean | undefined;
-  readonly add?: boolean | undefined;
-  readonly confirmRepeat?: string | undefined;
-}
+type BatchChoice = { readonly isNew?: boolean | undefined } & Pick<Options, 'add' | 'confirmRepeat'>;
 
 /**
  * True if a person chose the batch, or if a batch of another service has the rows. If not, the rows decide when the plan is

@@ -89,10 +89,8 @@ export interface Refused {
   readonly interrupted: boolean;
 }
 
-export type MadeFile = Done<{ readonly file: string; readonly sha256: string }>;
-
 /** How a command ended for its shell. */
-export type Ending = Outcome | MadeFile | Refused;
+export type Ending = Outcome | Done<{ readonly file: string; readonly sha256: string }> | Refused;
 
 /** Returns null if the command threw, or made a file. */
 export const reachedIn = (ending: Ending): Outcome | null => ('batch' in ending ? ending : null);

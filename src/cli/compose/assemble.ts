@@ -71,12 +71,7 @@ export async function assemble(order: AssembleOrder) {
     ledger,
     client,
     clock,
-    service: {
-      label: place.label,
-      identity,
-      embedded: place.embedded,
-      asUser: userId !== null,
-    },
+    service: { label: place.label, identity, embedded: place.embedded, asUser: userId !== null },
     limits: {
       concurrency: order.concurrency,
       callMs: settings.httpTimeoutMs,
@@ -265,12 +260,10 @@ async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
 }
 
 const credentialsSchema = z.object({ apiKey: z.string(), apiSecret: z.string() });
+type Credentials = z.infer<typeof credentialsSchema>;
 
 /** Creates the sandbox's tenant once, so that later runs see the same payments. */
-async function sandboxCredentials(
-  dataDir: string,
-  add: () => Promise<{ apiKey: string; apiSecret: string }>,
-): Promise<{ apiKey: string; apiSecret: string }> {
+async function sandboxCredentials(dataDir: string, add: () => Promise<Credentials>): Promise<Credentials> {
   const path = join(dataDir, 'sandbox-credentials.json');
   if (existsSync(path)) return credentialsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   const made = await add();

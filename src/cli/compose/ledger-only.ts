@@ -38,10 +38,8 @@ async function withOpened<T>(args: Args, world: Heard, how: OpenOptions, work: W
 
 /** A command that only reads or copies must not create a ledger. */
 export function requireLedgerAt(place: string, hint = () => ''): void {
-  if (isMissing(place)) throw usage(`there is no ledger at ${place} yet${hint()}`);
+  if (!isPostgres(place) && !existsSync(place)) throw usage(`there is no ledger at ${place} yet${hint()}`);
 }
-
-const isMissing = (place: string) => !isPostgres(place) && !existsSync(place);
 
 async function tellElsewhere(ledger: Ledger, { streams }: Heard): Promise<void> {
   const elsewhere = await ledger.elsewhere();

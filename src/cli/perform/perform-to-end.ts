@@ -5,7 +5,7 @@ import type { Command, FileCommand, PlaceOptions } from '../../app/batch/command
 import { batchNamed } from '../../app/batch/find-batch.ts';
 import { sha256 } from '../../base/digest.ts';
 import { noteWords } from '../../messages/notes.ts';
-import type { Ending, MadeFile, Refused } from '../../pipeline/outcome.ts';
+import type { Ending, Refused } from '../../pipeline/outcome.ts';
 import { failureIn, placeFlags } from '../compose/command-context.ts';
 import { withLedgerOnly, withLedgerToRead } from '../compose/ledger-only.ts';
 import { packName, writePackOf } from '../evidence/pack.ts';
@@ -27,7 +27,7 @@ export async function performToEnd(command: (Command | FileCommand) & PlaceOptio
 }
 
 /** Makes a file of a batch without a service: its result, as a sheet or page, or its evidence. */
-async function makeFile(command: FileCommand & PlaceOptions, around: Around): Promise<MadeFile> {
+async function makeFile(command: FileCommand & PlaceOptions, around: Around): Promise<Ending> {
   const world = { ...around, streams: { err: { write: around.say } } };
   const file =
     command.do === 'evidence'

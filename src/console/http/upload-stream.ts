@@ -9,14 +9,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { Refused, refused, type Who } from './route.ts';
 
-interface Received {
-  readonly name: string;
-  readonly bytes: number;
-  readonly sha256: string;
-}
-
 /** Streams the form's file to `path`. `most` is in bytes. Throws for a missing, empty, too large or cut-off file. */
-export async function receiveFile(request: FastifyRequest, path: string, most: number): Promise<Received> {
+export async function receiveFile(request: FastifyRequest, path: string, most: number) {
   try {
     // One byte more than the limit shows that a file is too large.
     const part = await request.file({ limits: { files: 1, fields: 0, parts: 1, fileSize: most + 1, headerPairs: 20 } });

@@ -352,12 +352,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
   };
 }
 
-interface NewKey {
-  readonly keyFile: string;
-  readonly publicKey: string;
-}
-
-async function newKey(name: string, password: string, stretch: Stretch): Promise<NewKey> {
+async function newKey(name: string, password: string, stretch: Stretch) {
   const key = makeKey();
   const keyFile = await inTurn(() => lockKey(name, key, new Secret(password), stretch));
   return { keyFile, publicKey: publicLine(publicOf(name, key)) };

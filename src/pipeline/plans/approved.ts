@@ -158,7 +158,7 @@ async function countedSignatures(ledger: Pick<Ledger, 'trail'> | null, { path, d
 export const makersOf = (ledger: Ledger, { head, digest }: PlanFile): readonly Maker[] =>
   ledger.uploads.makersOf(head.batch, digestWords(digest));
 
-export const approversOf = (plan: Pick<ApprovedPlan, 'approvals'> | null): readonly Person[] =>
+const approversOf = (plan: Pick<ApprovedPlan, 'approvals'> | null): readonly Person[] =>
   (plan?.approvals ?? []).map(({ approver: name }) => ({ name }));
 
 async function factsOf(ledger: Ledger | null, plan: PlanFile, now: number): Promise<PlanToApprove> {
