@@ -490,9 +490,9 @@ const effects: {
       same,
     ],
   ],
-  'releases-repeat': [[resume, 'lets Payrun send the row, if it repeats no payment', same]],
+  'releases-repeat': [[resume, '', 'lets Payrun send the row, if it repeats no payment']],
   corrects: [[resume, 'pays the row, after its mistake is corrected in the sheet', same]],
-  drops: [[resume, 'closes the row unpaid, if it repeats a payment', same]],
+  drops: [[resume, '', 'closes the row unpaid, if it repeats a payment']],
   reopens: [[resume, 'opens the row again, so that Payrun can pay it', same]],
   'reopens-once-listed': [[resume, 'opens the row again and pays it, once a plan of a sheet that has it is run', same]],
   'accepts-payment': [

@@ -68,7 +68,7 @@ const said: Readonly<Record<EntryKind, readonly Case[]>> = {
     [{}, 'A note on the row: the service reported a change.'],
     [
       { paymentStatus: 'pending', said: 'dropped', why: 'left', released: '1', reason: lost },
-      `A note on the row: the service says pending; a person closed the row; left; released by a second person; ${died}.`,
+      `A note on the row: the service says pending; a person closed the row; left; released by a second person. ${died}`,
     ],
   ],
   merchant: [

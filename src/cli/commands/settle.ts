@@ -15,6 +15,7 @@ import { planWords } from '../../messages/notes/batch-notes.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
+import { byOf, rowStoryWords, trailWords } from '../../messages/web/trail.ts';
 import { beingSent, doubtViewOf, wordsNow } from '../../pipeline/doubt-step.ts';
 import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
 import { planNotes, planOf, signingOf } from '../../pipeline/opened-with.ts';
@@ -102,9 +103,11 @@ const shownStep = ({ effect, next }: Pick<RowStep, 'effect' | 'next'>, place: Pl
 type ShownStep = ReturnType<typeof shownStep>;
 
 function nextLines({ safer, after, command, what }: ShownStep & { readonly safer?: ShownStep }): string[] {
-  const first = safer === undefined ? [] : [`  Next: ${safer.command}`, `    ${safer.what}`];
+  const first = safer === undefined ? [] : [`  Next: ${safer.command}`];
   const time = after === null ? '' : ` (after ${timeWords(Date.parse(after))})`;
-  return [...first, `  ${safer === undefined ? 'Next' : 'Or'}${time}: ${command}`, `    ${what}`];
+  // The comment of a command says the effect already.
+  const effect = what === '' ? [] : [`    ${what}`];
+  return [...first, `  ${safer === undefined ? 'Next' : 'Or'}${time}: ${command}`, ...effect];
 }
 
 export async function explainRow(args: Args, world: CommandContext): Promise<TerminalEnd> {
@@ -142,22 +145,21 @@ export async function explainRow(args: Args, world: CommandContext): Promise<Ter
       ...why.map((words) => `  ${words}`),
       ...(next === null ? [] : nextLines(next)),
       '',
-      ...trail.map(({ at, what, data }) => `  ${timeWords(at)}  ${what.padEnd(8)}  ${dataWords(data)}`),
+      ...trail.map((entry) => `  ${timeWords(entry.at)}  ${entryWords(entry)}`),
     ];
     return reply(args, world, document, `${facts.join('\n')}\n`);
   });
 }
 
-const unshown = { allowed: null, about: null, signature: null, released: null };
-
-/** Leaves out facts that other entries or the sentences of this entry repeat. */
-function dataWords(data: Readonly<Record<string, unknown>>): string {
-  const { from, to, reason, evidence, closed, why, ...others } = data;
-  const sentences = [evidence, reason].map(trailReasonWords);
-  if (typeof closed === 'string') sentences.push(rowReasonWords(null, closed));
-  const move = typeof from === 'string' && typeof to === 'string' ? [`${from} → ${to}`] : [];
-  const facts = Object.entries({ ...others, ...unshown, why: sentences.some((words) => words !== null) ? null : why })
-    .filter(([, value]) => value != null)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  return [...move, ...facts, ...sentences.filter((words) => words !== null)].join('; ');
+/** Returns what happened, the payment, why and by whom. The words of a person's decision contain its evidence. */
+function entryWords({ what, data }: TrailEntry): string {
+  const { evidence, paymentId, said } = data;
+  const by = byOf({ data });
+  const words = [
+    rowStoryWords(what, data) ?? trailWords({ what, data }),
+    typeof paymentId === 'string' ? `payment ${paymentId}` : null,
+    typeof said === 'string' ? null : trailReasonWords(evidence),
+    by === null ? null : `by ${by}`,
+  ];
+  return words.filter((one) => one !== null).join('; ');
 }

@@ -232,9 +232,10 @@ function noted(data: Data): string {
     saidWords(data.said),
     text(data.why) === '' ? null : text(data.why),
     text(data.released) === '' ? null : 'released by a second person',
-    trailReasonWords(data.reason),
   ].filter((part) => part !== null);
-  return ` ${parts.length === 0 ? 'the service reported a change' : parts.join('; ')}.`;
+  const why = because(data);
+  if (parts.length === 0 && why !== '') return why;
+  return ` ${parts.length === 0 ? 'the service reported a change' : parts.join('; ')}.${why}`;
 }
 
 /** Returns the sentence about a change for the row's page; null if the page leaves the entry out. */
