@@ -123,8 +123,8 @@ interface PaidRow extends Money {
 /** A change in a payment's deposit details: `was` has the details as Payrun first read them. */
 export interface DepositFacts extends Pick<RowOfBatch, 'row'> {
   readonly payment: string;
-  readonly was: string;
-  readonly now: string;
+  readonly was: string | null;
+  readonly now: string | null;
 }
 
 export type CredentialsHint = 'new-token-too' | 'user-unknown' | 'user-token-needed';
@@ -311,7 +311,7 @@ interface Facts extends RowRefusals, SheetRefusals {
   PASSPHRASE_WRONG: { path: string | null };
   // The service cannot be used, or its answers contradict the ledger.
   SERVICE_UNREACHABLE: { service: string; why: ServiceFault };
-  SERVICE_ANSWER: { what: string; why: FileFault | ServiceFault };
+  SERVICE_ANSWER: { what: string | null; why: FileFault | ServiceFault };
   SERVICE_UNREADABLE: { service: string; count: number; reason: StoredReasons | null };
   REFUSED_IN_A_ROW: { count: number; reason: StoredReasons | null };
   SERVICE_REFUSED: { why: ServiceFault };

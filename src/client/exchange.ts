@@ -74,7 +74,7 @@ function readBody(bytes: Uint8Array): unknown {
       return text.slice(0, 2000);
     }
   } catch {
-    return '(bytes, no text)';
+    return null;
   }
 }
 

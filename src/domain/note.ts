@@ -171,8 +171,8 @@ interface NoteFacts {
   'bound-already': OfBatch;
   bound: OfBatch & { service: string; payments: number };
 
-  'deposit-alarm': { row: string; was: string; now: string };
-  'deposit-change-known': { row: string; was: string; now: string; known: string };
+  'deposit-alarm': Omit<DepositFacts, 'payment'>;
+  'deposit-change-known': Omit<DepositFacts, 'payment'> & { known: string };
   'address-shared': { rows: readonly string[]; address: string };
   'deposits-untold': { rows: number };
   'deposits-cut': { shown: number; rows: number };

@@ -340,8 +340,8 @@ export interface DepositChange {
   readonly key: string;
   readonly number: number;
   readonly paymentId: string;
-  readonly was: string;
-  readonly now: string;
+  readonly was: string | null;
+  readonly now: string | null;
   readonly at: number;
   readonly known: string | null;
 }

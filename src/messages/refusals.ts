@@ -33,7 +33,7 @@ const rowsNamed = (shown: readonly RowOfBatch[], total: number) =>
   `${shown.map(({ batch, row }) => `${row} of batch ${batch}`).join(', ')}${total > shown.length ? ', …' : ''}`;
 
 export const depositWords = ({ row, payment, was, now }: DepositFacts) =>
-  `Row ${row}, payment ${payment}: first '${was}', now '${now}'.`;
+  `Row ${row}, payment ${payment}: first ${was === null ? 'none' : `'${was}'`}, now ${now === null ? 'none' : `'${now}'`}.`;
 
 const words: RefusalWords = {
   CREDENTIALS_MISSING: ({ missing }, to) =>

@@ -97,7 +97,7 @@ it('markMeanings', () => {
 
 it('fundingWords', () => {
   const { title, header, changed } = fundingWords;
-  expect([title, header, changed({ now: 'a', known: null }), changed({ now: 'a', known: 'asked' })]).toEqual([
+  expect([title, header, changed({ now: 'a', known: null }), changed({ now: null, known: 'asked' })]).toEqual([
     'Funding',
     [
       'Status',
@@ -114,6 +114,6 @@ it('fundingWords', () => {
       'Changed since it was first read',
     ],
     'ALARM, ask the service; now: a',
-    'Known (asked); now: a',
+    'Known (asked); now: none',
   ]);
 });

@@ -57,6 +57,11 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       "Changed deposit details. Row k1, payment p1: first 'iban: GB01', now 'iban: GB02'.",
       same,
     ],
+    [
+      { row: 'k1', payment: 'p1', was: 'iban: GB01', now: null },
+      "Changed deposit details. Row k1, payment p1: first 'iban: GB01', now none.",
+      same,
+    ],
   ],
   'result-away': [
     [
@@ -693,6 +698,11 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     [
       { row: 'k1', was: 'iban: GB01', now: 'iban: GB02', known: 'Asked' },
       'The deposit details of row k1 changed, and a person knows about it (Asked). First: iban: GB01. Now: iban: GB02.',
+      same,
+    ],
+    [
+      { row: 'k1', was: null, now: 'iban: GB02', known: 'Asked' },
+      'The deposit details of row k1 changed, and a person knows about it (Asked). First: none. Now: iban: GB02.',
       same,
     ],
   ],

@@ -1028,8 +1028,14 @@ Have the sheet approved where the batch was approved, at the console or under it
     'The payout service at https://pay.example cannot be reached: POST /token: nothing listens there (connection refused)',
   ],
   SERVICE_ANSWER: [
-    example.SERVICE_ANSWER,
-    "Payrun cannot use the payout service's answer to GET /payments: the list repeats its pages, and has no end",
+    [
+      example.SERVICE_ANSWER,
+      "Payrun cannot use the payout service's answer to GET /payments: the list repeats its pages, and has no end",
+    ],
+    [
+      { ...example.SERVICE_ANSWER, what: null },
+      'Payrun cannot use an answer of the payout service: the list repeats its pages, and has no end',
+    ],
   ],
   SERVICE_UNREADABLE: [
     [

@@ -25,7 +25,7 @@ export interface ServiceFaults {
   'source-is-not-listed': { source: string };
   // A list with any of these faults cannot prove that a payment is missing. `more` counts further such payments.
   'list-cannot-be-read': { why: { readonly fault: string } };
-  'list-is-unusable': { what: string; why: { readonly fault: string } };
+  'list-is-unusable': { what: string | null; why: { readonly fault: string } };
   'list-items-lack-ids': { items: number };
   'list-shows-other-tag': Payment & { seenTag: string; tag: string; more: number };
   'list-lacks-payment': Payment & { sentAt: number; more: number };

@@ -61,10 +61,9 @@ export function changedDetails(before: readonly Detail[], after: readonly Detail
   return [...new Set([...was.keys(), ...now.keys()])].filter((name) => !isSame(name, was.get(name), now.get(name)));
 }
 
-export function wordsUnder(details: readonly Detail[], names: readonly string[]): string {
-  const values = new Map(details.map(({ name, value }) => [name, value]));
-  return names.map((name) => `${name}: ${values.get(name) ?? '(not told)'}`).join('; ');
-}
+/** Returns the details with these names, in the order of the names; null if there are none. */
+export const wordsUnder = (details: readonly Detail[], names: readonly string[]): string | null =>
+  detailWords(names.flatMap((name) => details.filter((detail) => detail.name === name))) || null;
 
 export function isCompletion(before: readonly Detail[], after: readonly Detail[], changed: readonly string[]): boolean {
   const known = new Set(before.map(({ name }) => name));

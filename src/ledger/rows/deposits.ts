@@ -16,12 +16,12 @@ export function openDeposits(sql: Sql) {
       );
       for (const { id, key, number, paymentId, entry } of entries) {
         const { at, data } = readEntry(entry);
-        const { said, payment, was, now, why } = data as Record<string, string>;
+        const { said, payment, was = null, now = null, why } = data as Record<string, string | null>;
         if (payment !== paymentId) continue;
         const before = changes.get(id);
         if (said === 'deposit known') {
           if (before?.now === now) changes.set(id, { ...before!, known: why! });
-        } else changes.set(id, { row: id, key, number, paymentId, was: was!, now: now!, at, known: null });
+        } else changes.set(id, { row: id, key, number, paymentId, was, now, at, known: null });
       }
       return [...changes.values()];
     },

@@ -8,8 +8,8 @@ import type { FaultWords } from '../passage.ts';
 const reasonWords = (reason: string | null) => (reason === null ? ', with no reason' : `: '${reason}'`);
 const more = (count: number) => (count === 0 ? '' : ` (and ${count} more)`);
 
-export const answerWords = ({ what, why }: { readonly what: string; readonly why: string }) =>
-  `Payrun cannot use the payout service's answer to ${what}: ${why}`;
+export const answerWords = ({ what, why }: { readonly what: string | null; readonly why: string }) =>
+  `Payrun cannot use ${what === null ? 'an answer of the payout service' : `the payout service's answer to ${what}`}: ${why}`;
 
 const connectionWords: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (connection refused)',

@@ -93,6 +93,6 @@ export const fundingWords = {
     'Payment',
     'Changed since it was first read',
   ],
-  changed: ({ now, known }: { readonly now: string; readonly known: string | null }) =>
-    known === null ? `ALARM, ask the service; now: ${now}` : `Known (${known}); now: ${now}`,
+  changed: ({ now, known }: { readonly now: string | null; readonly known: string | null }) =>
+    `${known === null ? 'ALARM, ask the service' : `Known (${known})`}; now: ${now ?? 'none'}`,
 };

@@ -151,9 +151,9 @@ export const batchNotes = {
     `Batch ${batch} is bound to ${service}, which shows ${grouped(payments)} of its payments with their tags.`,
 
   'deposit-alarm': ({ row, was, now }) =>
-    `ALARM: the deposit details of row ${row} changed. First: ${was}. Now: ${now}. Payrun shows the first. Deposit nothing for this row until the service has confirmed the details by a channel that you knew before.`,
+    `ALARM: the deposit details of row ${row} changed. First: ${was ?? 'none'}. Now: ${now ?? 'none'}. Payrun shows the first. Deposit nothing for this row until the service has confirmed the details by a channel that you knew before.`,
   'deposit-change-known': ({ row, was, now, known }) =>
-    `The deposit details of row ${row} changed, and a person knows about it (${known}). First: ${was}. Now: ${now}.`,
+    `The deposit details of row ${row} changed, and a person knows about it (${known}). First: ${was ?? 'none'}. Now: ${now ?? 'none'}.`,
   'address-shared': ({ rows, address }) =>
     `Rows ${rows.join(', ')} have the same address (${address}), but each should have its own. Ask the service before you deposit.`,
   'deposits-untold': ({ rows }) => `The service has not said yet where to deposit for ${counted(rows, 'row')}.`,

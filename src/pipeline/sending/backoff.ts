@@ -31,7 +31,7 @@ export function asStop({ service }: Pick<Deps, 'service'>, failure: CallFailure)
     return new PayrunError('CREDENTIALS_REFUSED', { why, hint: null });
   if (failure.status === null || failure.status >= 500)
     return new PayrunError('SERVICE_UNREACHABLE', { service: service.label, why });
-  return new PayrunError('SERVICE_ANSWER', { what: 'a call', why });
+  return new PayrunError('SERVICE_ANSWER', { what: null, why });
 }
 
 /** Returns the error that stops the run. Rethrows an unexpected error, such as a bug or a failing disk. */

@@ -37,7 +37,7 @@ function keptDeposit(first: Record<string, unknown>, answer: object): Record<str
   return { ...gone, ...Object.fromEntries(Object.entries(first).filter(holds)) };
 }
 
-async function recordChange(ledger: Ledger, row: LedgerRow, was: string, now: string): Promise<void> {
+async function recordChange(ledger: Ledger, row: LedgerRow, was: string | null, now: string | null): Promise<void> {
   const known = (await ledger.rows.changedDeposits(row.batch)).find((one) => one.row === row.id);
   if (known?.now === now) return;
   await ledger.rows.note(row, {}, { said: 'deposit changed', payment: row.paymentId, was, now });

@@ -37,7 +37,7 @@ export interface FundingRow {
   readonly currency: string | null;
   readonly reference: string | null;
   readonly details: readonly Detail[];
-  readonly changed: { readonly was: string; readonly now: string; readonly known: string | null } | null;
+  readonly changed: Pick<DepositChange, 'was' | 'now' | 'known'> | null;
 }
 
 export interface FundingGroup {
