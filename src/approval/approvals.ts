@@ -168,9 +168,8 @@ export function neededFor(stakes: readonly Stake[], { currencies, otherwise }: P
   return most;
 }
 
-function ruleFor({ currency, unit }: Pick<Stake, 'currency' | 'unit'>, currencies: Policy['currencies']) {
-  return currencies.find((one) => one.currency === currency && unitOf[one.currency] === unit);
-}
+const ruleFor = ({ currency, unit }: Pick<Stake, 'currency' | 'unit'>, currencies: Policy['currencies']) =>
+  currencies.find((one) => one.currency === currency && unitOf[one.currency] === unit);
 
 /** Returns the batch limit that a person may have avoided by splitting a batch in two; null if there is none. */
 export function splitLimit(

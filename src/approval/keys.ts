@@ -54,9 +54,7 @@ const keyShape = z.strictObject({
 
 export type KeyFile = z.infer<typeof keyShape>;
 
-export function makeKey(): KeyObject {
-  return generateKeyPairSync('ed25519').privateKey;
-}
+export const makeKey = (): KeyObject => generateKeyPairSync('ed25519').privateKey;
 
 export type Stretch = (passphrase: Secret, salt: Buffer) => Promise<Buffer>;
 
@@ -118,9 +116,8 @@ export async function unlockKey(
 
 const scryptAside = promisify<string, Buffer, number, ScryptOptions, Buffer>(scryptOf);
 
-export function scryptKey(passphrase: Secret, salt: Buffer): Promise<Buffer> {
-  return scryptAside(passphrase.reveal().normalize('NFC'), salt, 32, { ...scrypt, maxmem: 256 * 1024 * 1024 });
-}
+export const scryptKey = (passphrase: Secret, salt: Buffer): Promise<Buffer> =>
+  scryptAside(passphrase.reveal().normalize('NFC'), salt, 32, { ...scrypt, maxmem: 256 * 1024 * 1024 });
 
 const sealed = (name: string, publicKey: string) => Buffer.from(JSON.stringify(['payrun key 1', name, publicKey]));
 
@@ -132,9 +129,8 @@ export function publicOf(name: string, key: KeyObject): PublicKey {
 }
 
 /** Returns `payrun-ed25519 KEY FINGERPRINT NAME`, the line with which a policy lists the key. */
-export function publicLine({ key, fingerprint, name }: PublicKey): string {
-  return `${publicStart} ${key} ${fingerprint} ${name}`;
-}
+export const publicLine = ({ key, fingerprint, name }: PublicKey): string =>
+  `${publicStart} ${key} ${fingerprint} ${name}`;
 
 export function readPublicLine(line: string): PublicKey | ApprovalFault {
   const [start, key = '', fingerprint, ...words] = line.split(' ');
@@ -150,10 +146,8 @@ function fingerprintOf(key: string): string | null {
   return digits.replaceAll(/(.{4})(?=.)/g, '$1-');
 }
 
-export function verifyingKey({ key }: PublicKey): KeyObject {
-  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
-}
+export const verifyingKey = ({ key }: PublicKey): KeyObject =>
+  createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
 
-function unusable(path: string | null, fault: 'key-is-not-private' | 'key-has-invalid-half') {
-  return new PayrunError('KEY_UNUSABLE', { path, why: { fault } });
-}
+const unusable = (path: string | null, fault: 'key-is-not-private' | 'key-has-invalid-half') =>
+  new PayrunError('KEY_UNUSABLE', { path, why: { fault } });

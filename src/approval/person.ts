@@ -19,9 +19,8 @@ export function personName(name: string): NameFault | null {
 }
 
 /** Ignores case, accents, spaces, full stops, hyphens, underscores and the order of words. */
-export function isSamePerson(one: string, other: string): boolean {
-  return foldedName(one) === foldedName(other) || sortedName(one) === sortedName(other);
-}
+export const isSamePerson = (one: string, other: string): boolean =>
+  foldedName(one) === foldedName(other) || sortedName(one) === sortedName(other);
 
 const sortedName = (name: string) =>
   name
@@ -31,6 +30,5 @@ const sortedName = (name: string) =>
     .join(' ')
     .trim();
 
-export function foldedName(name: string): string {
-  return fold(plainName(name)) || fold(name.normalize('NFKD').replaceAll(/\p{M}/gu, ''));
-}
+export const foldedName = (name: string): string =>
+  fold(plainName(name)) || fold(name.normalize('NFKD').replaceAll(/\p{M}/gu, ''));

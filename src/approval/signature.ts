@@ -19,9 +19,8 @@ export type Signature = z.infer<typeof shape>;
 type Signed = Omit<Signature, 'payrun' | 'version' | 'signature'>;
 
 /** Signs JSON, because joined texts would be ambiguous: `ab` and `c` join to the same text as `a` and `bc`. */
-function signedText({ purpose, digest, approver, fingerprint, at }: Signed): Buffer {
-  return Buffer.from(`payrun signature 1\n${JSON.stringify([purpose, digest, approver, fingerprint, at])}`);
-}
+const signedText = ({ purpose, digest, approver, fingerprint, at }: Signed): Buffer =>
+  Buffer.from(`payrun signature 1\n${JSON.stringify([purpose, digest, approver, fingerprint, at])}`);
 
 export function sign(key: KeyObject, { purpose, digest, approver, at }: Omit<Signed, 'fingerprint'>): Signature {
   const { fingerprint } = publicOf(approver, key);
@@ -30,12 +29,9 @@ export function sign(key: KeyObject, { purpose, digest, approver, at }: Omit<Sig
   return { payrun: 'signature', version: 1, ...signed, signature };
 }
 
-export function fits(signature: Signature, key: PublicKey): boolean {
-  return verify(null, signedText(signature), verifyingKey(key), Buffer.from(signature.signature, 'base64'));
-}
+export const fits = (signature: Signature, key: PublicKey): boolean =>
+  verify(null, signedText(signature), verifyingKey(key), Buffer.from(signature.signature, 'base64'));
 
-export function signatureText(signature: Signature): string {
-  return `${JSON.stringify(signature, null, 2)}\n`;
-}
+export const signatureText = (signature: Signature): string => `${JSON.stringify(signature, null, 2)}\n`;
 
 export const readSignature = (text: string): Signature | null => jsonThatFits(shape, text);

@@ -3,14 +3,10 @@ import { createHash } from 'node:crypto';
 import { sha256 } from '../base/digest.ts';
 
 /** Returns 128 of the 256 bits of a SHA-256, which is enough to detect a changed text. */
-export function shortHash(text: string): string {
-  return sha256(text).slice(0, 32);
-}
+export const shortHash = (text: string): string => sha256(text).slice(0, 32);
 
 /** Returns only 64 bits of a SHA-256, to save space: the trail has such a hash for every intent. */
-export function momentHash(moment: string): string {
-  return sha256(moment).slice(0, 16);
-}
+export const momentHash = (moment: string): string => sha256(moment).slice(0, 16);
 
 /** Returns the ids as text such as `1-500,502`, which is short because most ids of one import are consecutive. */
 export function spansOf(ids: Iterable<number>): string {
@@ -76,9 +72,7 @@ export interface ImportedDocument {
 }
 
 /** Hashes the data of a new merchant (`content`), and the number of the row that contains the data. */
-export function wantedHash(content: string, number: number): string {
-  return shortHash(`${number}\n${content}`);
-}
+export const wantedHash = (content: string, number: number): string => shortHash(`${number}\n${content}`);
 
 function hashLines() {
   const hash = createHash('sha256');

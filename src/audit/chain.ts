@@ -15,13 +15,10 @@ export interface TrailEntry {
 export const genesis = sha256('payrun trail 1');
 
 /** The trail stores and hashes this text: one line of JSON with a fixed order of fields. */
-export function entryText(entry: TrailEntry): string {
-  return JSON.stringify([entry.at, entry.batch, entry.row, entry.what, entry.data]);
-}
+export const entryText = (entry: TrailEntry): string =>
+  JSON.stringify([entry.at, entry.batch, entry.row, entry.what, entry.data]);
 
-export function link(head: string, text: string): string {
-  return sha256(`${head}\n${text}`);
-}
+export const link = (head: string, text: string): string => sha256(`${head}\n${text}`);
 
 export function readEntry(text: string): TrailEntry {
   const [at, batch, row, what, data] = JSON.parse(text) as [

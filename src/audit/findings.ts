@@ -36,6 +36,5 @@ export function collectFindings(): FindingList {
   };
 }
 
-function shown(value: unknown): string | null {
-  return value === null || typeof value === 'string' ? value : (JSON.stringify(value) ?? null);
-}
+const shown = (value: unknown): string | null =>
+  value === null || typeof value === 'string' ? value : (JSON.stringify(value) ?? null);

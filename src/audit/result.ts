@@ -57,9 +57,8 @@ export function headOfResult(sheets: readonly FileSheet[]): { seq: number; hash:
   return null;
 }
 
-function trailSheet(sheets: readonly FileSheet[]): FileSheet | undefined {
-  return sheets.find(({ name, rows }) => name === 'Trail' && rows[0]?.cells[0] === 'Trail');
-}
+const trailSheet = (sheets: readonly FileSheet[]): FileSheet | undefined =>
+  sheets.find(({ name, rows }) => name === 'Trail' && rows[0]?.cells[0] === 'Trail');
 
 /** Adds a finding if the trail lacks the entry `head`, or has another hash for this entry. */
 export function checkHead(
@@ -179,9 +178,7 @@ function letters(index: number): string {
 }
 
 /** Removes the apostrophe that keeps a spreadsheet from running the cell as a formula. */
-function plain(cell: string): string {
-  return cell.replace(/^'(?=[=+\-@\t\r\n'\s])/, '');
-}
+const plain = (cell: string): string => cell.replace(/^'(?=[=+\-@\t\r\n'\s])/, '');
 
 interface ResultOfTrail {
   readonly file: string;

@@ -59,6 +59,4 @@ function readBootId(): string | null {
   }
 }
 
-export function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
-}
+export const isoTime = (ms: number): string => new Date(ms).toISOString();

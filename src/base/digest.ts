@@ -2,9 +2,7 @@
 import { createHash, createHmac, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 
-export function sha256(data: string | Uint8Array): string {
-  return hash('sha256', data, 'hex');
-}
+export const sha256 = (data: string | Uint8Array): string => hash('sha256', data, 'hex');
 
 export async function sha256OfFile(path: string): Promise<string> {
   const digest = createHash('sha256');
@@ -12,6 +10,4 @@ export async function sha256OfFile(path: string): Promise<string> {
   return digest.digest('hex');
 }
 
-export function hmacSha256(key: string, text: string): Uint8Array {
-  return createHmac('sha256', key).update(text).digest();
-}
+export const hmacSha256 = (key: string, text: string): Uint8Array => createHmac('sha256', key).update(text).digest();

@@ -8,9 +8,8 @@ interface Issue {
   readonly message: string;
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function repeatedKeys(text: string, json: unknown): string[] {
   const counts = new Map<string, number>();
@@ -53,9 +52,11 @@ export function strictJson<T>(schema: ZodType<T>, text: string): T {
   return read.data;
 }
 
-export function shapeFault({ issues: [first] }: { readonly issues: readonly Issue[] }): FileFault {
-  return { fault: 'wrong-shape', place: placeOf(first?.path ?? []), detail: first?.message ?? '' };
-}
+export const shapeFault = ({ issues: [first] }: { readonly issues: readonly Issue[] }): FileFault => ({
+  fault: 'wrong-shape',
+  place: placeOf(first?.path ?? []),
+  detail: first?.message ?? '',
+});
 
 function placeOf(path: readonly PropertyKey[]): string {
   const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');

@@ -39,18 +39,13 @@ export function forKysely(db: DatabaseSync): SqliteDatabase {
 }
 
 /** True for SQLITE_BUSY: another connection has locked the file. */
-export function isBusy(error: unknown): boolean {
-  return primaryCode(error) === 5;
-}
+export const isBusy = (error: unknown): boolean => primaryCode(error) === 5;
 
 /** Returns the lowest byte of SQLite's code, which says what failed. The higher bytes give details. */
-export function primaryCode(error: unknown): number {
-  return sqliteCode(error) & 0xff;
-}
+export const primaryCode = (error: unknown): number => sqliteCode(error) & 0xff;
 
-export function sqliteCode(error: unknown): number {
-  return error instanceof Error && 'errcode' in error ? (error.errcode as number) : 0;
-}
+export const sqliteCode = (error: unknown): number =>
+  error instanceof Error && 'errcode' in error ? (error.errcode as number) : 0;
 
 const diskFaults = ['ENOSPC', 'EDQUOT', 'EIO'];
 /** SQLITE_IOERR and SQLITE_FULL. */

@@ -31,22 +31,16 @@ export const unitOf = { ZAR: 'whole', NGN: 'whole', KES: 'whole', BTC: 'sat', US
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Writes invisible characters as codes such as `<U+200B>`. They could control a terminal or disguise a text. */
-export function visible(text: string): string {
-  return text.replace(hidden, (character) => `<${codePointName(character)}>`);
-}
+export const visible = (text: string): string => text.replace(hidden, (character) => `<${codePointName(character)}>`);
 
-export function codePointName(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-}
+export const codePointName = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 /** Quotes a text for a shell, because people paste printed commands. */
-export function shellWord(text: string): string {
-  return /^[A-Za-z0-9._/:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
+export const shellWord = (text: string): string =>
+  /^[A-Za-z0-9._/:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
-export function quoted(text: string): string {
-  return `'${visible(text.length > 60 ? `${text.slice(0, 57)}...` : text)}'`;
-}
+export const quoted = (text: string): string => `'${visible(text.length > 60 ? `${text.slice(0, 57)}...` : text)}'`;
 
 /** The words of a text with single spaces between them. */
 export type Words<T extends string> = T extends `${infer First} ${infer Rest}` ? First | Words<Rest> : T;

@@ -231,9 +231,8 @@ function isMended(outcome: ShownOutcome | null): boolean {
 }
 
 /** True if the service refused the whole sheet by a rule that the check before the runs does not know. */
-export function isRefused(outcome: ShownOutcome | null): boolean {
-  return outcome !== null && outcome.end === 'sheet' && outcome.digest === null;
-}
+export const isRefused = (outcome: ShownOutcome | null): boolean =>
+  outcome !== null && outcome.end === 'sheet' && outcome.digest === null;
 
 /** Reads the JSON of a run. A run that died printed none. */
 function answerIn(said: string): { readonly end: TerminalEnd; readonly outcome: ShownOutcome | null } {

@@ -91,9 +91,8 @@ function* leavesOf(
   else if (depth < 6) for (const [key, inner] of Object.entries(value)) yield* leavesOf(inner, key, depth + 1);
 }
 
-export function pageOf(body: unknown): { items: readonly unknown[]; offsetMarker: string | null } | null {
-  return anyPage.safeParse(body).data ?? null;
-}
+export const pageOf = (body: unknown): { items: readonly unknown[]; offsetMarker: string | null } | null =>
+  anyPage.safeParse(body).data ?? null;
 
 export const text = z.string().nullish().catch(null);
 export const digits = z.union([z.string().min(1), z.number().int().transform(String)]);

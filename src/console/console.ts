@@ -158,6 +158,5 @@ function namesOf({ port }: AddressInfo, host: string, scheme: string): readonly 
   return [...new Set(names)].map((name) => new URL(`${scheme}://${name}:${port}`).origin);
 }
 
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);

@@ -34,13 +34,11 @@ import { openWriting } from './store/unit-of-work.ts';
 import { openEvidence } from './trail/evidence.ts';
 import { openTrailQueries } from './trail/trail-queries.ts';
 
-export function openStore(place: string | null, clock: Clock, options: OpenOptions): Store {
-  return place !== null && isPostgres(place) ? openPostgres(place, clock, options) : openSqliteStore(place, options);
-}
+export const openStore = (place: string | null, clock: Clock, options: OpenOptions): Store =>
+  place !== null && isPostgres(place) ? openPostgres(place, clock, options) : openSqliteStore(place, options);
 
-export function filesOf(where: string, id: string, { files }: OpenOptions): string {
-  return files === undefined ? dirname(where) : join(files, id);
-}
+export const filesOf = (where: string, id: string, { files }: OpenOptions): string =>
+  files === undefined ? dirname(where) : join(files, id);
 
 export type Ledger = ReturnType<typeof openLedger>;
 

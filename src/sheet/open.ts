@@ -480,9 +480,11 @@ function sheetFrom({ read, ...source }: Source, start: Start, options: SheetOpti
   };
 }
 
-function unmarked(row: RawRow): RawRow {
-  return { number: row.number, cells: row.cells.map((cell) => restored(cell as string)), hidden: row.hidden };
-}
+const unmarked = (row: RawRow): RawRow => ({
+  number: row.number,
+  cells: row.cells.map((cell) => restored(cell as string)),
+  hidden: row.hidden,
+});
 
 function startProblems(start: Start, { includeHidden, map }: SheetOptions): Problem[] {
   if (start.headerRow === 0) {

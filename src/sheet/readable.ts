@@ -3,6 +3,5 @@ import { type OpenFile, sniff } from './file/open-file.ts';
 import { openPayments } from './iso20022/payments-file.ts';
 import { openWorkbook, type Workbook } from './xlsx/workbook.ts';
 
-export async function openReadable(file: OpenFile, size: number): Promise<Workbook> {
-  return sniff(file, size) === 'payments' ? await openPayments(file, size) : await openWorkbook(file, size);
-}
+export const openReadable = async (file: OpenFile, size: number): Promise<Workbook> =>
+  sniff(file, size) === 'payments' ? await openPayments(file, size) : await openWorkbook(file, size);

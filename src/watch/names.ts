@@ -45,6 +45,5 @@ export function answerName(sheetName: string, number: number): string {
 
 const answer = /\.(?:(?:ACK|NACK|DUPS)(?:-\d+)?|(?:RESULT|CHECKED|ANSWER)(?:-\d+)?\.\w+)$/;
 
-export function answers(file: string, name: string): boolean {
-  return file.startsWith(name) && answer.exec(file)?.index === name.length;
-}
+export const answers = (file: string, name: string): boolean =>
+  file.startsWith(name) && answer.exec(file)?.index === name.length;

@@ -5,9 +5,8 @@ import { z } from 'zod';
 export const errorBody = z.object({ message: z.string() });
 
 /** `offsetMarker` is the `offset` of the next page; null on the last page (interface 4.4, 4.17, 4.21). */
-export function page<T extends z.ZodType>(item: T) {
-  return z.object({ items: z.array(item), offsetMarker: z.string().nullable() });
-}
+export const page = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item), offsetMarker: z.string().nullable() });
 
 /** Requires `offsetMarker`, because only the marker shows whether the list has ended. */
 export const anyPage = z.looseObject({ items: z.array(z.unknown()), offsetMarker: z.string().nullable() });

@@ -23,9 +23,8 @@ export const signatureLifeMs = 5 * 60_000;
 /** Returns `t=<unix>,v1=<hex>`. The HMAC-SHA256 covers the time (Unix seconds), a full stop and the body. */
 // The interface does not show the purpose of webhookSecret (interface 6). This service signs each call with
 // webhookSecret. A payment without a secret gets unsigned calls.
-export function signatureOf(secret: string, at: number, body: string | Buffer): string {
-  return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex')}`;
-}
+export const signatureOf = (secret: string, at: number, body: string | Buffer): string =>
+  `t=${at},v1=${createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex')}`;
 
 /** True if the header is a correct and recent signature of the body. `now` is in milliseconds since 1970. */
 export function isSigned(header: string, secret: string, body: Buffer, now: number): boolean {

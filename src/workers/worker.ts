@@ -69,6 +69,5 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
   return sent;
 }
 
-function isPassing(error: unknown): boolean {
-  return error instanceof CallFailure || (error instanceof PayrunError && passing.includes(error.code));
-}
+const isPassing = (error: unknown): boolean =>
+  error instanceof CallFailure || (error instanceof PayrunError && passing.includes(error.code));

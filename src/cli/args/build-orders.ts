@@ -219,9 +219,8 @@ function withoutContradiction(map: SheetMap, { fromCountry, numberFormat }: Opti
   return map;
 }
 
-export function documentsFolder({ documents }: Options, world: Surroundings, file: string): string {
-  return documents === undefined ? dirname(file) : resolve(world.cwd, documents);
-}
+export const documentsFolder = ({ documents }: Options, world: Surroundings, file: string): string =>
+  documents === undefined ? dirname(file) : resolve(world.cwd, documents);
 
 /** A mistake in the flag is reported once, here, and not for every row. */
 function fromCountryCell({ fromCountry: given }: Options): Cells {

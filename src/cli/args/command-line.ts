@@ -102,9 +102,8 @@ async function read(argv: readonly string[]): Promise<Chosen | string> {
   }
 }
 
-export async function helpOf(command: string): Promise<string> {
-  return (await read([...command.split(' ').filter(Boolean), '--help'])) as string;
-}
+export const helpOf = async (command: string): Promise<string> =>
+  (await read([...command.split(' ').filter(Boolean), '--help'])) as string;
 
 function define(cli: Argv, table: CommandTable): Argv {
   for (const [usage, { about: words, positionals, options = {}, more, below, run }] of Object.entries(table)) {

@@ -238,9 +238,7 @@ export function readLines<T>(file: string, content: string, findings: FindingLis
     });
 }
 
-export function lineText({ seq, text: entry, hash }: TrailLine): string {
-  return JSON.stringify({ seq, text: entry, hash });
-}
+export const lineText = ({ seq, text: entry, hash }: TrailLine): string => JSON.stringify({ seq, text: entry, hash });
 
 function tell(audit: Audit, findings: FindingList, args: Args, world: CommandContext): End {
   const { trail, ledger, rows, result } = audit;

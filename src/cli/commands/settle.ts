@@ -35,9 +35,8 @@ import type { TerminalEnd } from '../render/exit-code.ts';
 import { give } from './pay.ts';
 import { payeeOf } from './status.ts';
 
-export async function resolveRows(args: Args, world: CommandContext): Promise<TerminalEnd> {
-  return await give(args, { do: 'resolve', batch: text(args, 'batch') ?? '', decision: decisionIn(args) }, world);
-}
+export const resolveRows = async (args: Args, world: CommandContext): Promise<TerminalEnd> =>
+  await give(args, { do: 'resolve', batch: text(args, 'batch') ?? '', decision: decisionIn(args) }, world);
 
 const ways = ['paid', 'not-paid', 'not-a-repeat', 'known', 'release-absent', 'gone'] as const;
 const ofOneRow: readonly string[] = ['paid', 'not-paid', 'not-a-repeat', 'known'];
@@ -80,9 +79,8 @@ function leftBefore(told: readonly TrailEntry[], { batch }: LedgerRow): Accepted
   return left === plans.of(batch).at(-1) ? null : left;
 }
 
-function planOfTold({ plan, made }: AcceptedSheet): (TrailPlan & { readonly maker: string }) | null {
-  return plan === null ? null : { ...plan, maker: String(made.maker) };
-}
+const planOfTold = ({ plan, made }: AcceptedSheet): (TrailPlan & { readonly maker: string }) | null =>
+  plan === null ? null : { ...plan, maker: String(made.maker) };
 
 function leftWords(sheet: AcceptedSheet, batch: BatchFacts): string[] {
   const plan = planOfTold(sheet);

@@ -260,9 +260,8 @@ function readBaseUrl(given: string | undefined): string | null {
 }
 
 /** The webhook's path may be secret. */
-function readWebhookUrl(given: string | undefined): string | null {
-  return given === undefined ? null : readSafeUrl(given, 'The webhook URL').href;
-}
+const readWebhookUrl = (given: string | undefined): string | null =>
+  given === undefined ? null : readSafeUrl(given, 'The webhook URL').href;
 
 /** A user and password in a URL are refused, because other programs log them. */
 function readSafeUrl(given: string, name: string): URL {
@@ -294,9 +293,7 @@ function readChat(webhook: Secret | null): Secret | null {
   throw badSetting('PAYRUN_NOTIFY_WEBHOOK must be a URL that begins with https:// (http:// is for this machine only)');
 }
 
-export function readPassphrase(env: Environment['env']): Secret | null {
-  return readSecret(env, 'PAYRUN_PASSPHRASE');
-}
+export const readPassphrase = (env: Environment['env']): Secret | null => readSecret(env, 'PAYRUN_PASSPHRASE');
 
 /** Reads a secret from its variable, from a file that only its owner can read, or from systemd's credentials. */
 function readSecret(env: Environment['env'], name: string): Secret | null {
@@ -325,6 +322,5 @@ function readSecretFile(path: string, name: string, ownerOnly: boolean): string 
   }
 }
 
-function nonEmpty(value: string | undefined): string | undefined {
-  return value === undefined || value === '' ? undefined : value;
-}
+const nonEmpty = (value: string | undefined): string | undefined =>
+  value === undefined || value === '' ? undefined : value;

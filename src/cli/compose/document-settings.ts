@@ -25,9 +25,7 @@ export function readDocuments(
 
 export const listOf = (text: string | null | undefined) => text?.split(',');
 
-export function saidDocuments({ kinds, maxBytes }: DocumentLimits) {
-  return { kinds, maxSize: `${maxBytes / 1024}KB` };
-}
+export const saidDocuments = ({ kinds, maxBytes }: DocumentLimits) => ({ kinds, maxSize: `${maxBytes / 1024}KB` });
 
 function kindOf(said: string, name: string): DocumentKind {
   const kind = documentKinds.find((one) => one === said.trim().toLowerCase());

@@ -26,9 +26,8 @@ function serviceWords(label: string): string {
   return label === 'none' ? 'no service' : label;
 }
 
-export function firstLine(service: string, ledger: string, config: string | null = null): string {
-  return `payrun · ${serviceWords(service)} · ledger ${ledger}${config === null ? '' : ` · settings ${config}`}\n`;
-}
+export const firstLine = (service: string, ledger: string, config: string | null = null): string =>
+  `payrun · ${serviceWords(service)} · ledger ${ledger}${config === null ? '' : ` · settings ${config}`}\n`;
 
 export function summary(outcome: ShownOutcome, streams: Streams, kind: Kind): string {
   const parts = [
@@ -137,9 +136,8 @@ function problemLines({ problems, problems_total, checked }: ShownOutcome, strea
   ];
 }
 
-function moreAre(checked: string | null): string {
-  return checked === null ? '--json shows up to 10,000' : 'all of them stand in the list beside the checked workbook';
-}
+const moreAre = (checked: string | null): string =>
+  checked === null ? '--json shows up to 10,000' : 'all of them stand in the list beside the checked workbook';
 
 /** Suggests a map if the header is not understood. For an understood header, lists columns that may mean something else. */
 function mapLines({ map }: ShownOutcome): string[] {
@@ -178,9 +176,9 @@ function escaped(character: string): string {
 
 const severityWords = { error: ['fix', 31], warning: ['look', 33], repair: ['read', 36] } as const;
 
-function alike(problems: readonly ShownProblem[], keyOf: (problem: ShownProblem) => string) {
-  return [...Map.groupBy(problems, keyOf).values()];
-}
+const alike = (problems: readonly ShownProblem[], keyOf: (problem: ShownProblem) => string) => [
+  ...Map.groupBy(problems, keyOf).values(),
+];
 
 function groupLine([first, ...others]: readonly ShownProblem[], streams: Streams): string {
   if (first === undefined) return '';
@@ -283,13 +281,10 @@ export function table(lines: readonly (readonly string[])[], numbers: number | r
   );
 }
 
-function width(cell: string): number {
-  return cell.replaceAll(/\x1b\[\d+m/g, '').length;
-}
+const width = (cell: string): number => cell.replaceAll(/\x1b\[\d+m/g, '').length;
 
-function squeezed(lines: readonly string[]): string[] {
-  return lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
-}
+const squeezed = (lines: readonly string[]): string[] =>
+  lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
 
 const stageWords: { readonly [S in Stage]: string } = {
   reading: 'Reading the sheet',

@@ -120,6 +120,4 @@ function page({ query }: Pick<Call, 'query'>): { readonly from: number; readonly
   return { from: number(query.from, 0, 1_000_000_000), limit: number(query.limit, usualRows, mostRows) };
 }
 
-function filterOf({ query }: Pick<Call, 'query'>): RowFilter {
-  return rowFilters.find((one) => one === query.filter) ?? 'all';
-}
+const filterOf = ({ query }: Pick<Call, 'query'>): RowFilter => rowFilters.find((one) => one === query.filter) ?? 'all';

@@ -243,9 +243,11 @@ const rowOf = (line: PlanRow) => ({ row: line.row, payee: line.name, money: mone
 
 type Unpaid = BatchProblems['ROW_UNPAID'];
 
-function triedOf(line: PlanRow, { sentAt, ...why }: Unpaid): NonNullable<Review['again']>['rows'][number] {
-  return { ...rowOf(line), at: sentAt === null ? null : isoTime(sentAt), words: unpaidWords(why) };
-}
+const triedOf = (line: PlanRow, { sentAt, ...why }: Unpaid): NonNullable<Review['again']>['rows'][number] => ({
+  ...rowOf(line),
+  at: sentAt === null ? null : isoTime(sentAt),
+  words: unpaidWords(why),
+});
 
 /** Adds up by country, currency and source. A bigint keeps the sums exact. */
 function openSums() {

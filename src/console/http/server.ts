@@ -145,9 +145,8 @@ function requireMay(may: May, person: Who | null): void {
   throw refused(403, 'NOT_ALLOWED', { roles: may, role: person.role });
 }
 
-function isAllowed(may: May, person: Who | null): boolean {
-  return may === 'anyone' || (person !== null && (may === 'person' || may.includes(person.role)));
-}
+const isAllowed = (may: May, person: Who | null): boolean =>
+  may === 'anyone' || (person !== null && (may === 'person' || may.includes(person.role)));
 
 function requireType(request: FastifyRequest, type: RegExp): void {
   if (!type.test(request.headers['content-type'] ?? ''))

@@ -392,9 +392,8 @@ function widthOf(field: string | null): string {
   return ['country', 'amount_unit', 'branch_code'].includes(field) ? '10rem' : '14rem';
 }
 
-function rowProblems(row: ShownRow, columns: readonly Column[]): readonly Problem[] {
-  return row.problems.filter(({ column }) => column === null || !columns.some(({ field }) => field === column));
-}
+const rowProblems = (row: ShownRow, columns: readonly Column[]): readonly Problem[] =>
+  row.problems.filter(({ column }) => column === null || !columns.some(({ field }) => field === column));
 
 interface Deeds {
   readonly activate: (row: number, column: number) => void;

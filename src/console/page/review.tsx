@@ -274,9 +274,8 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
 /** True if paying would do nothing. Rows with a changed account count, because paying imports them for a release. */
 const isNothing = ({ rowsToSend, held }: Review) => rowsToSend === 0 && !held.some(({ words }) => words !== '');
 
-function isPayable(review: Review, upload: Upload): boolean {
-  return upload.state === 'approved' && !isPaying(upload) && !upload.lapsed && !isNothing(review);
-}
+const isPayable = (review: Review, upload: Upload): boolean =>
+  upload.state === 'approved' && !isPaying(upload) && !upload.lapsed && !isNothing(review);
 
 function Pay({ review, upload, act }: Deciding) {
   if (!may('preparer') || !isPayable(review, upload)) return null;
@@ -504,9 +503,7 @@ function AlikeRows({ review: { alike, alikeTotal } }: { readonly review: Review 
   );
 }
 
-function isOfPayees({ row, code }: Review['warnings'][number]): boolean {
-  return row === null && code === 'PAYEE_NEW';
-}
+const isOfPayees = ({ row, code }: Review['warnings'][number]): boolean => row === null && code === 'PAYEE_NEW';
 
 const kindOf = ({ row, code, message }: Review['warnings'][number]) => (row === null ? message : code);
 

@@ -99,9 +99,8 @@ export function RowPage({ batch, row }: { readonly batch: string; readonly row: 
   );
 }
 
-function documentAt(upload: string, name: string, sha256: string): string {
-  return `/api/uploads/${upload}/documents/${encodeURIComponent(fileName(name))}?sha256=${sha256}`;
-}
+const documentAt = (upload: string, name: string, sha256: string): string =>
+  `/api/uploads/${upload}/documents/${encodeURIComponent(fileName(name))}?sha256=${sha256}`;
 
 interface Decision {
   readonly path: 'release' | 'resolve' | 'reopen' | 'drop';

@@ -39,9 +39,8 @@ export const outdatedCodes = ['CELL_CHANGED', 'ROW_TO_FIX_MISSING', 'MISTAKE_MOV
 
 export const get = <T>(path: string): Promise<T> => call<T>(path, { method: 'GET' });
 
-export function post<T = unknown>(path: string, body: object = {}): Promise<T> {
-  return call<T>(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-}
+export const post = <T = unknown>(path: string, body: object = {}): Promise<T> =>
+  call<T>(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
 export function postFile<T>(path: string, file: File): Promise<T> {
   const body = new FormData();
@@ -100,9 +99,8 @@ async function call<T>(path: string, init: RequestInit): Promise<T> {
 }
 
 /** The server recognises by this key a request that the browser sent twice. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 async function readAnswer(response: Response): Promise<unknown> {
   const text = await response.text();
@@ -142,6 +140,4 @@ export function waitForServer(): void {
   setTimeout(() => void again(), 1000);
 }
 
-export function sentence(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+export const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -207,15 +207,13 @@ function Sheets(props: { readonly upload: Upload; readonly onSheet: (sheetName: 
 
 const noColumns = { columns: {}, values: {}, numberFormat: null };
 
-function isBusy({ state, job }: Upload): boolean {
-  return state === 'reading' || (job !== null && ['running', 'stopping'].includes(job.state));
-}
+const isBusy = ({ state, job }: Upload): boolean =>
+  state === 'reading' || (job !== null && ['running', 'stopping'].includes(job.state));
 
 const isPlanning = (upload: Upload) => upload.job?.kind === 'plan' && isBusy(upload);
 
-function hasRows({ state, header, counts }: Upload): boolean {
-  return state !== 'columns' && state !== 'unreadable' && header.length > 0 && counts.rows > 0;
-}
+const hasRows = ({ state, header, counts }: Upload): boolean =>
+  state !== 'columns' && state !== 'unreadable' && header.length > 0 && counts.rows > 0;
 
 const noMistakes: readonly Mistake[] = [];
 
@@ -541,9 +539,8 @@ const FixCells = ({ of: { from, to, by, at } }: { readonly of: Pick<Correction, 
   </>
 );
 
-function correctedRows({ rows, count: told }: Correction): string {
-  return rows.length === told ? rowsWords(rows) : `${counted(told, 'row')}, from row ${rows[0]} on`;
-}
+const correctedRows = ({ rows, count: told }: Correction): string =>
+  rows.length === told ? rowsWords(rows) : `${counted(told, 'row')}, from row ${rows[0]} on`;
 
 export function Corrections(props: {
   readonly list: readonly Correction[];

@@ -92,9 +92,8 @@ export const roleWords: { readonly [R in Role]: string } = {
   administrator: 'Administrator: invites people and sets how many approvals are needed',
 };
 
-export function isPaying({ state, job }: UploadLine): boolean {
-  return state === 'approved' && job !== null && job.kind === 'pay' && job.state !== 'failed' && job.state !== 'done';
-}
+export const isPaying = ({ state, job }: UploadLine): boolean =>
+  state === 'approved' && job !== null && job.kind === 'pay' && job.state !== 'failed' && job.state !== 'done';
 
 export const isUnplanned = ({ state, job }: UploadLine) =>
   (state === 'ready' || state === 'to_fix') && job?.kind === 'plan' && job.state === 'failed';
@@ -294,9 +293,8 @@ export function waysOf(
   return { addColumn: isInTable ? null : column, leaveOut: whyNotSkip === null };
 }
 
-export function isInFileAlone({ code, severity }: Pick<Problem, 'code' | 'severity'>): boolean {
-  return severity === 'error' && inFileAlone.has(code);
-}
+export const isInFileAlone = ({ code, severity }: Pick<Problem, 'code' | 'severity'>): boolean =>
+  severity === 'error' && inFileAlone.has(code);
 
 /** A merged cell is left out, because the page already shows the merge. */
 export const isPlaceInFile = (one: Pick<Problem, 'code' | 'severity'>) =>
@@ -337,9 +335,7 @@ export const rowWords = [
   { word: 'paid', key: 'paid', means: 'The service says that it was paid out.' },
 ] as const;
 
-export function meaningOf(status: string): string | null {
-  return rowWords.find(({ word }) => word === status)?.means ?? null;
-}
+export const meaningOf = (status: string): string | null => rowWords.find(({ word }) => word === status)?.means ?? null;
 
 export function detailName(name: string): string {
   const plain = name

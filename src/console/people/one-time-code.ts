@@ -7,9 +7,8 @@ const stepMs = 30_000;
 /** The secret has 160 bits, as RFC 4226 recommends. */
 export const newCodeSecret = (): string => base32nopad.encode(randomBytes(20));
 
-export function codeAddress(secret: string, name: string): string {
-  return `otpauth://totp/Payrun:${encodeURIComponent(name)}?secret=${secret}&issuer=Payrun`;
-}
+export const codeAddress = (secret: string, name: string): string =>
+  `otpauth://totp/Payrun:${encodeURIComponent(name)}?secret=${secret}&issuer=Payrun`;
 
 /** Returns the time step of a right code, at most one step from the clock's; null for a wrong code. */
 export function stepOfCode(secret: string, code: string, now: number): number | null {

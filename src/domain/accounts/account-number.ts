@@ -33,9 +33,8 @@ export function checkAccount(country: BankCountry, bankId: string, account: stri
   return rule.lengths.includes(account.length) && rule.fits(account) ? 'well-formed' : 'fails';
 }
 
-export function ruleStrength(country: BankCountry, bankId: string): RuleStrength | undefined {
-  return ruleOf(country, bankId)?.strength;
-}
+export const ruleStrength = (country: BankCountry, bankId: string): RuleStrength | undefined =>
+  ruleOf(country, bankId)?.strength;
 
 export const accountLengths: { readonly [C in BankCountry]: { readonly least: number; readonly most: number } } = {
   SouthAfrica: { least: 5, most: 16 },
@@ -43,9 +42,8 @@ export const accountLengths: { readonly [C in BankCountry]: { readonly least: nu
   Kenya: { least: 6, most: 16 },
 };
 
-export function bankAccountLengths(country: BankCountry, bankId: string): readonly number[] | undefined {
-  return country === 'Nigeria' ? [10] : ruleOf(country, bankId)?.lengths;
-}
+export const bankAccountLengths = (country: BankCountry, bankId: string): readonly number[] | undefined =>
+  country === 'Nigeria' ? [10] : ruleOf(country, bankId)?.lengths;
 
 function ruleOf(country: BankCountry, bankId: string): AccountRule | undefined {
   if (country === 'Kenya') return undefined;
@@ -55,9 +53,7 @@ function ruleOf(country: BankCountry, bankId: string): AccountRule | undefined {
 /** In `weights(…)`, a letter stands for a weight above 9. The last weight belongs to the account's last digit. */
 const letters: { readonly [letter: string]: number } = { A: 10, B: 11, C: 12, D: 13, H: 17, J: 19, N: 23 };
 
-function weights(text: string): readonly number[] {
-  return Array.from(text, (place) => letters[place] ?? Number(place));
-}
+const weights = (text: string): readonly number[] => Array.from(text, (place) => letters[place] ?? Number(place));
 
 function weighted(account: string, by: readonly number[]): number {
   const offset = by.length - account.length;
@@ -127,9 +123,7 @@ function restZero(account: string, by: readonly number[]): boolean {
   return rest === 0 || (rest === 1 && (account.endsWith('0') || account.endsWith('1')));
 }
 
-function lastDigitPlusSix(account: string): string {
-  return account.slice(0, -1) + ((Number(account.at(-1)) + 6) % 10);
-}
+const lastDigitPlusSix = (account: string): string => account.slice(0, -1) + ((Number(account.at(-1)) + 6) % 10);
 
 function nigerianRule(bankId: string): AccountRule | undefined {
   const bank = bankById('Nigeria', bankId);
@@ -143,9 +137,8 @@ function nigerianRule(bankId: string): AccountRule | undefined {
 const nubanCode = /^(?:\d{3}|\d{5})$/;
 const tenDigits = /^\d{10}$/;
 
-export function fitsNuban(code: string, account: string): boolean {
-  return tenDigits.test(account) && nubanCode.test(code) && nubanCheckDigit(code, account) === Number(account[9]);
-}
+export const fitsNuban = (code: string, account: string): boolean =>
+  tenDigits.test(account) && nubanCode.test(code) && nubanCheckDigit(code, account) === Number(account[9]);
 
 /** Repeats the weights 3, 7, 3 over code and serial. A five-digit code gets a leading 9 (standard of 2020). */
 export function nubanCheckDigit(code: string, serial: string): number {

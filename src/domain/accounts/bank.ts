@@ -33,13 +33,9 @@ function buildIndex(banks: readonly Bank[]): Index {
   return { byName, byCode, byId };
 }
 
-export function bankNames(country: BankCountry): readonly string[] {
-  return bankTable[country].map((bank) => bank.name);
-}
+export const bankNames = (country: BankCountry): readonly string[] => bankTable[country].map((bank) => bank.name);
 
-export function bankById(country: BankCountry, id: string): Bank | undefined {
-  return indexOf(country).byId.get(id);
-}
+export const bankById = (country: BankCountry, id: string): Bank | undefined => indexOf(country).byId.get(id);
 
 const companyEnding = /(?:plc|ltd|limited|proprietary|pty|ptyltd)$/;
 
@@ -56,9 +52,7 @@ export function bankByName(country: BankCountry, name: string): Bank | undefined
 }
 
 /** Returns the bank of a South African branch code. Payrun uses the code only to check or suggest a bank. */
-export function bankByBranch(branchCode: string): Bank | undefined {
-  return indexOf('SouthAfrica').byCode.get(branchCode);
-}
+export const bankByBranch = (branchCode: string): Bank | undefined => indexOf('SouthAfrica').byCode.get(branchCode);
 
 /** Returns the bank's id for row digests. If our table lacks the bank, the id is its folded name, or `code:…`. */
 export function bankOf(country: BankCountry, words: BankWords): string | undefined {
@@ -135,9 +129,7 @@ export function bankDirectory(lists: { readonly [C in BankCountry]?: readonly Li
   };
 }
 
-export function offlineBanks(): BankDirectory {
-  return bankDirectory({});
-}
+export const offlineBanks = (): BankDirectory => bankDirectory({});
 
 interface Listing {
   readonly country: BankCountry;
@@ -183,9 +175,10 @@ function findByName(listing: Listing, name: string): BankLookup {
   return { id, name: byAlias, code: null, findings: [note] };
 }
 
-function missing(country: BankCountry): BankLookup {
-  return { id: null, findings: [finding('BANK_MISSING', 'error', { country, branch: null, suggestion: null })] };
-}
+const missing = (country: BankCountry): BankLookup => ({
+  id: null,
+  findings: [finding('BANK_MISSING', 'error', { country, branch: null, suggestion: null })],
+});
 
 function unknownBank(listing: Listing, name: string): BankLookup {
   const { country, isOurs } = listing;
@@ -262,9 +255,7 @@ function codeDigits(code: string): string | null {
   return /^\d{1,9}$/.test(digits) ? digits : null;
 }
 
-function notACode(code: string): Finding {
-  return finding('BANK_CODE_INVALID', 'error', { code });
-}
+const notACode = (code: string): Finding => finding('BANK_CODE_INVALID', 'error', { code });
 
 /** Payrun recognises no typing mistake in a shorter word, because UBA and UBN, for example, are two banks. */
 const leastSlipped = 5;

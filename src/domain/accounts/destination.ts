@@ -219,9 +219,8 @@ function paddedAccount(country: BankCountry, bank: FoundBank, digits: string): s
 }
 
 /** Returns null unless the check digit fits, because an unchecked suggestion could be another person's account. */
-function suggestible(country: BankCountry, bank: FoundBank, account: string | undefined): string | null {
-  return account !== undefined && checkAccount(country, bank.id, account) === 'well-formed' ? account : null;
-}
+const suggestible = (country: BankCountry, bank: FoundBank, account: string | undefined): string | null =>
+  account !== undefined && checkAccount(country, bank.id, account) === 'well-formed' ? account : null;
 
 function accountFits(line: RowCheck, country: BankCountry, bank: FoundBank, account: string): boolean {
   const { least, most } = accountLengths[country];

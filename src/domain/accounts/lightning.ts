@@ -20,9 +20,7 @@ export function readLightning(text: string): Reading<string> {
   return why === null ? read(bare, findings) : refused(finding('LNURL_INVALID', 'error', { lnurl: text, why }));
 }
 
-export function lightningMissing(): Finding {
-  return finding('LNURL_MISSING', 'error', {});
-}
+export const lightningMissing = (): Finding => finding('LNURL_MISSING', 'error', {});
 
 function readAddress(bare: string, text: string, findings: Finding[]): Reading<string> {
   const lower = bare.toLowerCase();
@@ -32,9 +30,8 @@ function readAddress(bare: string, text: string, findings: Finding[]): Reading<s
   return read(lower, findings);
 }
 
-function rewritten(severity: 'repair' | 'warning', lnurl: string, suggestion: string): Finding {
-  return finding('LNURL_REWRITTEN', severity, { lnurl, suggestion });
-}
+const rewritten = (severity: 'repair' | 'warning', lnurl: string, suggestion: string): Finding =>
+  finding('LNURL_REWRITTEN', severity, { lnurl, suggestion });
 
 function lnurlFault(text: string) {
   if (!/^lnurl1/i.test(text)) return 'neither';

@@ -11,9 +11,8 @@ export function masked(text: string): string {
   return trimmed.length <= 4 ? '…' : `…${trimmed.slice(-4)}`;
 }
 
-export function maskedCell(column: string | null, text: string): string {
-  return isMasked(column) ? masked(text) : column === null ? maskedWords(text) : text;
-}
+export const maskedCell = (column: string | null, text: string): string =>
+  isMasked(column) ? masked(text) : column === null ? maskedWords(text) : text;
 
 /** Separators inside one number. Commas, and points before cents, do not count, so that amounts stay visible. */
 const between = String.raw`(?:[^\S\n]|[\p{Pd}/_'’·*#()]){0,2}|\.(?=\p{Nd}{3})`;

@@ -35,13 +35,10 @@ export function destinationKey(destination: Destination): string {
 }
 
 /** Omits the network of a phone number, because a number has the same owner in every network. */
-export function payeeKey(destination: Destination): string {
-  return destination.country === 'Kenya' ? `Kenya|${destination.contactNumber}` : destinationKey(destination);
-}
+export const payeeKey = (destination: Destination): string =>
+  destination.country === 'Kenya' ? `Kenya|${destination.contactNumber}` : destinationKey(destination);
 
-export function phoneOfKey(key: string): string | null {
-  return /^Kenya\|.*\|(\+254\d{9})$/.exec(key)?.[1] ?? null;
-}
+export const phoneOfKey = (key: string): string | null => /^Kenya\|.*\|(\+254\d{9})$/.exec(key)?.[1] ?? null;
 
 export function destinationWords(destination: Destination): string {
   const masked = (number: string) => `…${number.slice(-4)}`;
@@ -125,9 +122,7 @@ function banksOf(country: Exclude<BankCountry, 'Kenya'>, { bankName, bankCode }:
   return [...new Set(ids[0] !== undefined && isKnown(country, ids[0]) ? ids.slice(0, 1) : ids)];
 }
 
-function isKnown(country: BankCountry, id: string): boolean {
-  return bankById(country, id) !== undefined;
-}
+const isKnown = (country: BankCountry, id: string): boolean => bankById(country, id) !== undefined;
 
 function mobileKeys(merchant: ListedMerchant): string[] {
   const networkProvider = (merchant.networkProvider ?? '').trim();

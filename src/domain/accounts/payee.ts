@@ -21,9 +21,7 @@ export function payeeOf(row: {
 }
 
 /** Removes leading zeros, because spreadsheets drop them: `EMP-0042` equals `emp 42`. */
-function foldedId(id: string): string | null {
-  return fold(plainName(id)).replaceAll(/(?<!\d)0+(?=\d)/g, '') || null;
-}
+const foldedId = (id: string): string | null => fold(plainName(id)).replaceAll(/(?<!\d)0+(?=\d)/g, '') || null;
 
 const titles = /^(?:(?:mr|mrs|ms|miss|mx|dr|prof|rev|adv|messrs)\b[ .,]*)+(?=\S)/i;
 

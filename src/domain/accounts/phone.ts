@@ -46,9 +46,7 @@ function readForms(text: string, why: 'form' | 'stored' = 'form'): Reading<strin
   return read(phone, [finding('PHONE_REWRITTEN', 'repair', { phone: text, suggestion: phone })]);
 }
 
-export function phoneMissing(): Finding {
-  return finding('PHONE_MISSING', 'error', {});
-}
+export const phoneMissing = (): Finding => finding('PHONE_MISSING', 'error', {});
 
 function invalid(phone: string, bare: string, form: 'form' | 'stored'): Finding {
   const isScientific = /^\d[\d.,]*[eE]\+?\d+$/.test(bare);

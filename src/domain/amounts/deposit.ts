@@ -74,13 +74,11 @@ export const referenceOf = (details: readonly Detail[]): string | null => firstN
 export const amountOf = (details: readonly Detail[]): string | null => firstNamed(details, isAmount);
 export const currencyIn = (details: readonly Detail[]): string | null => firstNamed(details, /currency$/i);
 
-function firstNamed(details: readonly Detail[], name: RegExp): string | null {
-  return details.find((detail) => name.test(detail.name))?.value ?? null;
-}
+const firstNamed = (details: readonly Detail[], name: RegExp): string | null =>
+  details.find((detail) => name.test(detail.name))?.value ?? null;
 
-export function accountOf(details: readonly Detail[]): readonly Detail[] {
-  return details.filter((detail) => !/reference$|^memo$|amount$/i.test(detail.name) && !isClock(detail));
-}
+export const accountOf = (details: readonly Detail[]): readonly Detail[] =>
+  details.filter((detail) => !/reference$|^memo$|amount$/i.test(detail.name) && !isClock(detail));
 
 export const detailWords = (details: readonly Detail[]): string =>
   details.map(({ name, value }) => `${name}: ${value}`).join('; ');

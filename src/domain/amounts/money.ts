@@ -8,9 +8,8 @@ import { plainNumber } from './plain-number.ts';
 /** `whole`: rand, naira or shillings. `hundredths`: hundredths of a USDT (interface 2.8). `sat`: satoshis. */
 export type AmountUnit = 'whole' | 'hundredths' | 'sat';
 
-export function moneyName({ currency, unit }: { readonly currency: string; readonly unit: AmountUnit }): string {
-  return unit === 'whole' ? currency : `${currency}:${unit}`;
-}
+export const moneyName = ({ currency, unit }: { readonly currency: string; readonly unit: AmountUnit }): string =>
+  unit === 'whole' ? currency : `${currency}:${unit}`;
 
 /** The number formats that a person can declare, so that `1,500` has only one meaning. */
 export const numberFormats = ['1,234.56', '1.234,56'] as const;
@@ -65,9 +64,7 @@ function readText(text: string, terms: AmountTerms): Reading<number> {
   return wholeNumber(parts, terms, text, parts.rewritten || body !== text);
 }
 
-export function amountMissing(): Finding {
-  return finding('AMOUNT_MISSING', 'error', {});
-}
+export const amountMissing = (): Finding => finding('AMOUNT_MISSING', 'error', {});
 
 /** Turns the shilling sign of `1,500/=` or `1,500/-` into `.00`, and the sign of `1.500/=` into `,00`. */
 function withoutShillingSign(text: string, { currency, decimals, numberFormat }: AmountTerms): string {
@@ -115,13 +112,11 @@ function currencyWord(text: string, amount: string, terms: AmountTerms): Finding
   return odd('AMOUNT_NOT_A_NUMBER', amount);
 }
 
-function otherCurrency(sign: string, amount: string, { currency }: AmountTerms): Finding {
-  return finding('AMOUNT_CURRENCY', 'error', { amount, sign, why: 'other', currency });
-}
+const otherCurrency = (sign: string, amount: string, { currency }: AmountTerms): Finding =>
+  finding('AMOUNT_CURRENCY', 'error', { amount, sign, why: 'other', currency });
 
-export function isCurrencySign(text: string): boolean {
-  return /\p{Sc}/u.test(text) || otherSigns.has(text.toUpperCase().replace('.', ''));
-}
+export const isCurrencySign = (text: string): boolean =>
+  /\p{Sc}/u.test(text) || otherSigns.has(text.toUpperCase().replace('.', ''));
 
 let codes: ReadonlySet<string> | undefined;
 
@@ -288,9 +283,7 @@ function shownOddity(shown: string, terms: AmountTerms): Finding | null {
   return sign === '' ? null : currencyWord(sign, shown, terms) && otherCurrency(sign, shown, terms);
 }
 
-function signOf(shown: string): string {
-  return /^[^\d\s.,+-]+/u.exec(shown)?.[0] ?? /[^\d\s.,'+-]+$/u.exec(shown)?.[0] ?? '';
-}
+const signOf = (shown: string): string => /^[^\d\s.,+-]+/u.exec(shown)?.[0] ?? /[^\d\s.,'+-]+$/u.exec(shown)?.[0] ?? '';
 
 /** Finds a format that scales the number: the cell shows `350`, and Payrun would pay 350000. */
 function scaledFinding(shown: string, text: string): Finding | null {
@@ -342,9 +335,7 @@ function wholeOfCents({ whole, fraction }: Parts, terms: AmountTerms, text: stri
   return read(Number(digits), [finding('AMOUNT_CENTS', 'repair', { amount, currency, suggestion: digits })]);
 }
 
-function fractionText(fraction: string): string {
-  return /[1-9]/.test(fraction) ? `.${fraction}` : '';
-}
+const fractionText = (fraction: string): string => (/[1-9]/.test(fraction) ? `.${fraction}` : '');
 
 function fractionFinding(amount: string, { decimals, unit, currency }: AmountTerms): Finding {
   if (decimals === 2) return finding('AMOUNT_FRACTION', 'error', { amount, why: 'decimals' });

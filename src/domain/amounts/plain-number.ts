@@ -26,6 +26,5 @@ export function plainNumber(text: string): string | null {
 }
 
 /** Returns `1001` for `1001.0` or `1001,00`; null for other texts, and for `1.000`, which may be a thousand. */
-export function wholeOfFloat(text: string): string | null {
-  return text.endsWith('0') ? (/^(\+?\d+)[.,](?!000$)0+$/.exec(text)?.[1] ?? null) : null;
-}
+export const wholeOfFloat = (text: string): string | null =>
+  text.endsWith('0') ? (/^(\+?\d+)[.,](?!000$)0+$/.exec(text)?.[1] ?? null) : null;

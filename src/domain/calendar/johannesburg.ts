@@ -6,21 +6,13 @@ export const dayMs = 24 * hourMs;
 const aheadMs = 2 * hourMs;
 
 /** Only the `getUTC…` methods of the returned Date are valid. They give the time in Johannesburg. */
-export function inJohannesburg(at: number): Date {
-  return new Date(at + aheadMs);
-}
+export const inJohannesburg = (at: number): Date => new Date(at + aheadMs);
 
-export function dayStart(at: number): number {
-  return Math.floor((at + aheadMs) / dayMs) * dayMs - aheadMs;
-}
+export const dayStart = (at: number): number => Math.floor((at + aheadMs) / dayMs) * dayMs - aheadMs;
 
-export function dayName(at: number): string {
-  return inJohannesburg(at).toISOString().slice(0, 10);
-}
+export const dayName = (at: number): string => inJohannesburg(at).toISOString().slice(0, 10);
 
-export function isWeekend(at: number): boolean {
-  return [0, 6].includes(inJohannesburg(at).getUTCDay());
-}
+export const isWeekend = (at: number): boolean => [0, 6].includes(inJohannesburg(at).getUTCDay());
 
 /** Fixed dates of the Public Holidays Act 36 of 1994. Holidays of one year only, such as election days, are missing. */
 const fixedHolidays = ['01-01', '03-21', '04-27', '05-01', '06-16', '08-09', '09-24', '12-16', '12-25', '12-26'];

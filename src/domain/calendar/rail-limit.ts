@@ -34,9 +34,8 @@ export function railLimitAt(
   return isClearingTime(at) ? limits.SouthAfrica.open : limits.SouthAfrica.otherwise;
 }
 
-function isClearingTime(at: number): boolean {
-  return !isWeekend(at) && !isHoliday(at) && inJohannesburg(at).getUTCHours() < 16;
-}
+const isClearingTime = (at: number): boolean =>
+  !isWeekend(at) && !isHoliday(at) && inJohannesburg(at).getUTCHours() < 16;
 
 export interface RailSpan extends RailLimit {
   readonly country: 'SouthAfrica' | 'Kenya';

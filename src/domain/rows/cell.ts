@@ -28,13 +28,10 @@ export type Field = (typeof fields)[number];
 /** The cells of a line by field. An empty cell has no key. */
 export type Cells = { readonly [F in Field]?: Cell };
 
-export function shownText(cell: Cell): string {
-  return typeof cell === 'string' ? cell : cell.shown;
-}
+export const shownText = (cell: Cell): string => (typeof cell === 'string' ? cell : cell.shown);
 
-export function isUnknown(cell: Cell): boolean {
-  return typeof cell !== 'string' && (cell.kind === 'uncached' || cell.kind === 'error');
-}
+export const isUnknown = (cell: Cell): boolean =>
+  typeof cell !== 'string' && (cell.kind === 'uncached' || cell.kind === 'error');
 
 export function unusable(column: Field, cell: TypedCell): Finding | null {
   switch (cell.kind) {

@@ -52,9 +52,8 @@ export function readSize(text: string): number | null {
   return count === undefined ? null : Number(count) * unitBytes[unit as keyof typeof unitBytes];
 }
 
-export function limitsWords({ kinds, maxBytes }: DocumentLimits): string {
-  return `documents.kinds (${kindWords(kinds)}) and documents.maxSize (${sizeWords(maxBytes)})`;
-}
+export const limitsWords = ({ kinds, maxBytes }: DocumentLimits): string =>
+  `documents.kinds (${kindWords(kinds)}) and documents.maxSize (${sizeWords(maxBytes)})`;
 
 export function judgeDocument(
   { sizeBytes, head }: { readonly sizeBytes: number; readonly head: Uint8Array },

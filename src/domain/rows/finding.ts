@@ -20,16 +20,15 @@ export function finding<C extends keyof RowProblems>(code: C, severity: Severity
   return { code, severity, facts, suggestion };
 }
 
-export function problemAt(row: number, column: string | null, value: string | null, found: Finding): Problem {
-  return { row, column, ...found, value };
-}
+export const problemAt = (row: number, column: string | null, value: string | null, found: Finding): Problem => ({
+  row,
+  column,
+  ...found,
+  value,
+});
 
 const none: readonly Finding[] = [];
 
-export function read<T>(value: T, findings: readonly Finding[] = none): Reading<T> {
-  return { value, findings };
-}
+export const read = <T>(value: T, findings: readonly Finding[] = none): Reading<T> => ({ value, findings });
 
-export function refused(...findings: readonly Finding[]): Reading<never> {
-  return { value: undefined, findings };
-}
+export const refused = (...findings: readonly Finding[]): Reading<never> => ({ value: undefined, findings });

@@ -37,9 +37,8 @@ export interface RowCheck {
   failed: boolean;
 }
 
-export function cellOf(line: RowCheck, field: Field): Cell | undefined {
-  return line.cells[field] ?? line.rules.defaults[field];
-}
+export const cellOf = (line: RowCheck, field: Field): Cell | undefined =>
+  line.cells[field] ?? line.rules.defaults[field];
 
 export function report(line: RowCheck, field: Field | null, found: Finding): void {
   if (found.severity === 'error') line.failed = true;
@@ -48,9 +47,7 @@ export function report(line: RowCheck, field: Field | null, found: Finding): voi
 }
 
 /** True if this line already has a problem in the column. A missing value then needs no second problem. */
-export function hasProblem(line: RowCheck, field: Field): boolean {
-  return line.problems.some((one) => one.column === field);
-}
+export const hasProblem = (line: RowCheck, field: Field): boolean => line.problems.some((one) => one.column === field);
 
 export function valueFrom<T>(line: RowCheck, field: Field, reading: Reading<T>): T | undefined {
   for (const found of reading.findings) report(line, field, found);
@@ -99,9 +96,8 @@ function digitsOf(line: RowCheck, field: Field, cell: TypedCell): string | undef
   return undefined;
 }
 
-function showsMore({ text, shown }: TypedCell): boolean {
-  return shown !== text && (/\p{L}/u.test(shown) || shown.replace(/\D/g, '').replace(leadingZeros, '') !== text);
-}
+const showsMore = ({ text, shown }: TypedCell): boolean =>
+  shown !== text && (/\p{L}/u.test(shown) || shown.replace(/\D/g, '').replace(leadingZeros, '') !== text);
 
 const fifteenDigits = /^\d{1,15}$/;
 const leadingZeros = /^0+(?=\d)/;

@@ -45,9 +45,8 @@ export const documentMoves: { readonly [S in DocumentState]: readonly DocumentSt
   missing: ['due'],
 };
 
-export function mayMoveRow(from: RowState, to: RowState): boolean {
-  return (rowMoves[from] as readonly RowState[]).includes(to);
-}
+export const mayMoveRow = (from: RowState, to: RowState): boolean =>
+  (rowMoves[from] as readonly RowState[]).includes(to);
 
 export const rowWords = [
   'paid',

@@ -8,9 +8,8 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const tagDigits = 19;
 
 /** Takes 95 bits of an HMAC. API key and machine do not change a tag, so a copied ledger gives the same tags. */
-export function tagOf(scope: string, batch: string, key: string, revision: number): string {
-  return `q${crockford(hmacSha256(scope, JSON.stringify([batch, key, revision])), tagDigits)}`;
-}
+export const tagOf = (scope: string, batch: string, key: string, revision: number): string =>
+  `q${crockford(hmacSha256(scope, JSON.stringify([batch, key, revision])), tagDigits)}`;
 
 /** Encodes the first 5 × `digits` bits, the most significant bit first. */
 export function crockford(bytes: Uint8Array, digits: number): string {
@@ -29,12 +28,9 @@ export function crockford(bytes: Uint8Array, digits: number): string {
 }
 
 /** Returns the tag in lower case, because services may change the case. Returns null for no tag. */
-export function foldTag(tag: unknown): string | null {
-  return typeof tag === 'string' && tag !== '' ? tag.trim().toLowerCase() : null;
-}
+export const foldTag = (tag: unknown): string | null =>
+  typeof tag === 'string' && tag !== '' ? tag.trim().toLowerCase() : null;
 
 const tagShape = new RegExp(`^q[${alphabet}]{${tagDigits}}$`);
 
-export function isTag(tag: string | null): boolean {
-  return tag !== null && tagShape.test(tag);
-}
+export const isTag = (tag: string | null): boolean => tag !== null && tagShape.test(tag);

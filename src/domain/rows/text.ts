@@ -34,13 +34,9 @@ const firstLetters = Array.from('nuobemtifp', (letter) => letter.charCodeAt(0));
 const zeroWidth = /[\u00ad\u200b-\u200d\u2060\ufeff]/;
 const everyZeroWidth = new RegExp(zeroWidth, 'g');
 
-export function hasZeroWidth(text: string): boolean {
-  return zeroWidth.test(text);
-}
+export const hasZeroWidth = (text: string): boolean => zeroWidth.test(text);
 
-export function withoutZeroWidth(text: string): string {
-  return text.replace(everyZeroWidth, '');
-}
+export const withoutZeroWidth = (text: string): string => text.replace(everyZeroWidth, '');
 
 // Plain spellings of characters that Unicode does not split into a Latin letter and an accent.
 const spelledOut: { readonly [character: string]: string } = {
@@ -118,9 +114,7 @@ export function withoutAccents(text: string): string {
     .replaceAll(/(?![\x00-\x7f])\p{L}/gu, (letter) => spelledOut[letter] ?? letter);
 }
 
-export function unmarked(text: string): string {
-  return text.normalize('NFKD').replace(marks, '');
-}
+export const unmarked = (text: string): string => text.normalize('NFKD').replace(marks, '');
 
 /** True if one letter was added, dropped or changed, or two neighbouring letters were swapped. */
 export function isTypingSlip(a: string, b: string): boolean {

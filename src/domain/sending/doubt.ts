@@ -21,9 +21,8 @@ export function elapsedMs(from: Moment, to: Moment): number {
   return Math.max(0, Math.min(...spans));
 }
 
-export function momentText({ wall, service, boot, uptime }: Moment): string {
-  return JSON.stringify([wall, service, boot, uptime]);
-}
+export const momentText = ({ wall, service, boot, uptime }: Moment): string =>
+  JSON.stringify([wall, service, boot, uptime]);
 
 /** Returns null for any text that `momentText` did not write, because Payrun never guesses the time of an attempt. */
 export function readMoment(text: string): Moment | null {

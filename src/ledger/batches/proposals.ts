@@ -16,9 +16,8 @@ export function findProposal(sql: Sql, batch: string) {
   return { ...proposal, isApproved: state === 'approved' };
 }
 
-export function proposalWaits(batch: string, { file, by, isApproved }: Proposal): PayrunError {
-  return new PayrunError('PROPOSAL_WAITS', { batch, file, by, isApproved });
-}
+export const proposalWaits = (batch: string, { file, by, isApproved }: Proposal): PayrunError =>
+  new PayrunError('PROPOSAL_WAITS', { batch, file, by, isApproved });
 
 /** Throws if a plan with another digest waits for the batch. Call this in the transaction of an intent or import. */
 export function requireNoProposal(sql: Sql, batch: string, digest: string | null = null): void {

@@ -34,13 +34,11 @@ export function isPassingFault(error: unknown): boolean {
   return state !== null && (error.code === 'LEDGER_UNWRITABLE' ? !/^(?:25|42)/.test(state) : state.startsWith('57P'));
 }
 
-export function unusable(path: string, why: RefusalFacts['LEDGER_UNUSABLE']['why'], cause?: unknown): PayrunError {
-  return new PayrunError('LEDGER_UNUSABLE', { path, why }, { cause });
-}
+export const unusable = (path: string, why: RefusalFacts['LEDGER_UNUSABLE']['why'], cause?: unknown): PayrunError =>
+  new PayrunError('LEDGER_UNUSABLE', { path, why }, { cause });
 
-export function busyWith(path: string, holder: LedgerFault, cause: unknown): PayrunError {
-  return new PayrunError('LEDGER_BUSY', { path, holder }, { cause });
-}
+export const busyWith = (path: string, holder: LedgerFault, cause: unknown): PayrunError =>
+  new PayrunError('LEDGER_BUSY', { path, holder }, { cause });
 
 /** True if the Postgres server did not answer, stopped the statement, or could not get a lock in time. */
 export function isUnanswered(error: unknown): boolean {
@@ -59,9 +57,7 @@ function failsToServe(error: unknown): boolean {
   return state !== null && (!isSqlState(state) || /^(?:08|25(?!P02)|40|42501|53|57|58)/.test(state));
 }
 
-function stateOf(error: unknown): string | null {
-  return error instanceof PostgresFault ? error.code : null;
-}
+const stateOf = (error: unknown): string | null => (error instanceof PostgresFault ? error.code : null);
 
 function isDamage(error: unknown): boolean {
   return (
@@ -69,6 +65,5 @@ function isDamage(error: unknown): boolean {
   );
 }
 
-function damaged(cause: unknown, path: string): PayrunError {
-  return new PayrunError('LEDGER_DAMAGED', { why: { fault: 'file-is-damaged', path, why: faultOf(cause) } }, { cause });
-}
+const damaged = (cause: unknown, path: string): PayrunError =>
+  new PayrunError('LEDGER_DAMAGED', { why: { fault: 'file-is-damaged', path, why: faultOf(cause) } }, { cause });

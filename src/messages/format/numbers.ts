@@ -1,9 +1,8 @@
 /** Writes counts, plurals and amounts of money. */
 import { type ShownMoney, unitOf } from '../../base/words.ts';
 
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${grouped(count)} ${count === 1 ? one : many}`;
-}
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${grouped(count)} ${count === 1 ? one : many}`;
 
 export const named = (count: number) =>
   count === 1

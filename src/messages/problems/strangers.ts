@@ -2,9 +2,8 @@
 import { codePointName } from '../../base/words.ts';
 import type { Stranger, Strangers } from '../../domain/problems/row-problems.ts';
 
-export function strangerWords({ strangers, others }: Pick<Strangers, 'strangers' | 'others'>): string {
-  return strangers.map(strangerWord).join(', ') + (others > 0 ? ` and ${others} more` : '');
-}
+export const strangerWords = ({ strangers, others }: Pick<Strangers, 'strangers' | 'others'>): string =>
+  strangers.map(strangerWord).join(', ') + (others > 0 ? ` and ${others} more` : '');
 
 /** Returns why the letters in the file cannot be trusted, and how to save it again; null if they can. */
 export const doubtOf = ({ encoding }: Pick<Strangers, 'encoding'>): string | null =>

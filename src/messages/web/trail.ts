@@ -204,9 +204,8 @@ export function correctedWords(changed: unknown): string {
 }
 
 /** `wordOf` says `in doubt` for a row that is being sent, but the row is in doubt only if no answer arrives. */
-function stateWords(state: RowState): string {
-  return state === 'sending' ? 'being sent' : state === 'ready' ? 'ready to be sent' : wordOf[state];
-}
+const stateWords = (state: RowState): string =>
+  state === 'sending' ? 'being sent' : state === 'ready' ? 'ready to be sent' : wordOf[state];
 
 /** The codes in `said`, which are decisions about a row. */
 const decisions = {

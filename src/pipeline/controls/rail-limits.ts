@@ -25,9 +25,8 @@ export function addRailProblems(draft: Draft, policy: RailPolicy, now: number, b
   draft.judge(problems);
 }
 
-export function railsNow({ limits, clock }: Needs): readonly RailSpan[] {
-  return limits.rails === 'hold' ? railSpansAt(clock.now()) : [];
-}
+export const railsNow = ({ limits, clock }: Needs): readonly RailSpan[] =>
+  limits.rails === 'hold' ? railSpansAt(clock.now()) : [];
 
 /** The most rows to read in search of the earliest time at which a row fits. */
 const looked = 500;

@@ -107,10 +107,7 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
   }
 }
 
-function changed(bytes: Uint8Array, document: LedgerDocument): boolean {
-  return sha256(bytes) !== document.sha256;
-}
+const changed = (bytes: Uint8Array, document: LedgerDocument): boolean => sha256(bytes) !== document.sha256;
 
-function uploadName({ name }: LedgerDocument): string {
-  return (name.split('/').at(-1) ?? name).replace(/[^A-Za-z0-9._-]/g, '_').slice(-100);
-}
+const uploadName = ({ name }: LedgerDocument): string =>
+  (name.split('/').at(-1) ?? name).replace(/[^A-Za-z0-9._-]/g, '_').slice(-100);

@@ -19,9 +19,7 @@ export interface Duplicate extends FoundMatch {
 }
 
 /** Returns the address of the service alone, because another key may belong to the same owner. */
-export function addressOf(identity: string): string {
-  return identity.split('|')[0] ?? identity;
-}
+export const addressOf = (identity: string): string => identity.split('|')[0] ?? identity;
 
 export const windowOf = ({ clock, limits }: Pick<Deps, 'clock' | 'limits'>): DuplicateWindow => ({
   now: clock.now(),
@@ -74,9 +72,8 @@ const looksPaidAs = (one: Duplicate): ReasonOf<'looks-paid'> => ({
 });
 
 /** Returns how many milliseconds the service's clock is ahead of this machine's. The true value may be up to a second larger. */
-export function leadOf({ client, clock }: Pick<Deps, 'client' | 'clock'>): number {
-  return (client.serviceTime() ?? clock.now()) - clock.now();
-}
+export const leadOf = ({ client, clock }: Pick<Deps, 'client' | 'clock'>): number =>
+  (client.serviceTime() ?? clock.now()) - clock.now();
 
 /** Returns the names of all payments that the row resembles now, because one decision of a person allows all of them. */
 export async function allMatches(deps: Deps, batch: BatchFacts, row: LedgerRow): Promise<string[]> {

@@ -262,9 +262,7 @@ async function findDocuments(
 /** A short digest has 16 digits of 5 bits, because a person cannot read more aloud. */
 const shortDigits = 16;
 
-export function shortDigest(hex: string): string {
-  return crockford(Buffer.from(hex, 'hex'), shortDigits);
-}
+export const shortDigest = (hex: string): string => crockford(Buffer.from(hex, 'hex'), shortDigits);
 
 function draftRow(row: Row, line: Line, documents: readonly DraftDocument[]): DraftRow {
   return {
@@ -293,9 +291,7 @@ function* alikeProblems(draft: Draft): Iterable<Problem> {
 
 const mostShared = 1000;
 
-function keyOf(row: Row, line: Line): string {
-  return line.own.row ?? row.rowId ?? shortDigest(rowDigest(row));
-}
+const keyOf = (row: Row, line: Line): string => line.own.row ?? row.rowId ?? shortDigest(rowDigest(row));
 
 function repeated(row: DraftRow, first: number, { initiation, columns }: Sheet): Problem {
   const isTransaction = initiation !== null;

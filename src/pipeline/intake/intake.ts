@@ -68,9 +68,7 @@ function copyFault(error: unknown, { path, folder, file }: Record<'path' | 'fold
 const nameFaults = ['ENAMETOOLONG', 'EINVAL', 'EILSEQ'];
 
 /** Returns the path of the plan that a run keeps beside the copied sheet, so that other people can see what was approved. */
-export function planCopyOf(sheetCopy: string): string {
-  return `${sheetCopy}.plan.json`;
-}
+export const planCopyOf = (sheetCopy: string): string => `${sheetCopy}.plan.json`;
 
 /** Returns the place of a kept sheet or plan, also after the ledger's folder was moved. Null if the file is gone. */
 export async function keptFile({ folder }: Pick<Ledger, 'folder'>, path: string): Promise<string | null> {

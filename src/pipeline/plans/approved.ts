@@ -227,9 +227,8 @@ export async function requirePlanned(deps: Deps, opened: OpenedPlan, planned: Pl
 const refused = (opened: ToMakeAgain, differences: readonly PlanFault[]) =>
   differsFrom(opened, { shown: differences, total: differences.length });
 
-function differsFrom({ plan: { digest, path }, again }: ToMakeAgain, differences: Some<PlanFault>): PayrunError {
-  return new PayrunError('PLAN_DIFFERS', { plan: digestWords(digest), path, differences, command: again });
-}
+const differsFrom = ({ plan: { digest, path }, again }: ToMakeAgain, differences: Some<PlanFault>): PayrunError =>
+  new PayrunError('PLAN_DIFFERS', { plan: digestWords(digest), path, differences, command: again });
 
 const fileChanged = (path: string) =>
   new PayrunError('PLAN_CHANGED', { path, line: null, why: { fault: 'file-changed' } });

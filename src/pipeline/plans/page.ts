@@ -40,9 +40,8 @@ export function factsTable(lines: readonly (readonly [name: string, value: strin
 }
 
 /** Escapes text. Invisible characters, and characters that reverse the direction of the text, are replaced by their names. */
-export function safe(text: string): string {
-  return visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
-}
+export const safe = (text: string): string =>
+  visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
 export function pageStart(title: string, extra: { readonly style?: string } = {}): string {
   return `<!doctype html>

@@ -222,10 +222,6 @@ function rowCells(row: PlanRow): string[] {
   ];
 }
 
-function digestLine(digest: string): string {
-  return `<p class="digest">Plan <code>${digestWords(digest)}</code></p>\n`;
-}
+const digestLine = (digest: string): string => `<p class="digest">Plan <code>${digestWords(digest)}</code></p>\n`;
 
-function more(count: number): string {
-  return count > 0 ? `<p>${planPageWords.more(count)}</p>\n` : '';
-}
+const more = (count: number): string => (count > 0 ? `<p>${planPageWords.more(count)}</p>\n` : '');

@@ -22,13 +22,9 @@ export interface PlanSearch extends PlanPlace {
 export const planEnding = '.plan.json';
 const numberedEnding = /\.plan(?:-\d+)?\.json$/;
 
-export function planStem(path: string): string {
-  return path.replace(/\.json$/, '');
-}
+export const planStem = (path: string): string => path.replace(/\.json$/, '');
 
-export function pageOf(path: string): string {
-  return `${planStem(path)}.html`;
-}
+export const pageOf = (path: string): string => `${planStem(path)}.html`;
 
 /** Returns `november.plan.json`, or the next numbered name if that name or its page's is taken. */
 export async function placeForPlan({ file, outDir }: PlanPlace): Promise<Output> {
@@ -41,9 +37,8 @@ export async function placeForPlan({ file, outDir }: PlanPlace): Promise<Output>
   }
 }
 
-export async function isSigned({ path, digest }: PlanFile): Promise<boolean> {
-  return (await signaturesOf(path)).some((file) => signatureIn(file)?.digest === digestWords(digest));
-}
+export const isSigned = async ({ path, digest }: PlanFile): Promise<boolean> =>
+  (await signaturesOf(path)).some((file) => signatureIn(file)?.digest === digestWords(digest));
 
 const maxSignatureBytes = 64 * 1024;
 

@@ -101,6 +101,5 @@ export function* sheetWarnings({ draft }: Pick<Deps['ledger'], 'draft'>): Iterab
 }
 
 /** Returns the current time, but never a time before the ledger's newest entry, so that a clock set back revives no expired plan. */
-export async function ledgerNow({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>): Promise<number> {
-  return Math.max(clock.now(), (await ledger.trail.newestAt()) ?? 0);
-}
+export const ledgerNow = async ({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>): Promise<number> =>
+  Math.max(clock.now(), (await ledger.trail.newestAt()) ?? 0);

@@ -41,6 +41,4 @@ async function* linesText(lines: AsyncIterable<PlanLine>, see: (line: PlanLine) 
 }
 
 /** Returns the only valid text of a value: keys in the shape's order, and no other keys. */
-function canonical(shape: z.ZodType, value: unknown): string {
-  return JSON.stringify(shape.parse(value));
-}
+const canonical = (shape: z.ZodType, value: unknown): string => JSON.stringify(shape.parse(value));

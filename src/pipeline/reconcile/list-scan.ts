@@ -72,9 +72,8 @@ function unreadable(error: unknown): ServiceFault {
 }
 
 /** True if the item's tag has Payrun's form. Such an item without a readable id makes the scan incomplete. */
-function bearsOurTag(item: unknown): boolean {
-  return typeof item === 'object' && item !== null && 'tag' in item && isTag(foldTag(item.tag));
-}
+const bearsOurTag = (item: unknown): boolean =>
+  typeof item === 'object' && item !== null && 'tag' in item && isTag(foldTag(item.tag));
 
 /** Reads payments without a tag by their ids, to get their tags. Skips payments that cannot belong to a row. */
 async function readTags({ ledger, client, service }: Deps): Promise<void> {

@@ -44,9 +44,8 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   return alive.size > 1 ? [accepted, twice({ ...row, state: 'accepted' }, alive)] : [accepted];
 }
 
-export function otherAmount(row: LedgerRow, amount: number | null): Pick<Move, 'paidAmount'> {
-  return amount === null || amount === row.amount ? {} : { paidAmount: amount };
-}
+export const otherAmount = (row: LedgerRow, amount: number | null): Pick<Move, 'paidAmount'> =>
+  amount === null || amount === row.amount ? {} : { paidAmount: amount };
 
 function foundBecause(row: LedgerRow, { amount }: SeenPayment, ...why: readonly Reason[]): StoredReasons | null {
   const differs = amount !== null && amount !== row.amount;
@@ -76,14 +75,11 @@ function linkTo(row: LedgerRow, { payment, revision }: SeenUnderTag, now: number
   };
 }
 
-function underTag(row: LedgerRow, { payment: { tag }, revision }: SeenUnderTag) {
-  return revision === row.revision || tag === null ? {} : { revision, tag };
-}
+const underTag = (row: LedgerRow, { payment: { tag }, revision }: SeenUnderTag) =>
+  revision === row.revision || tag === null ? {} : { revision, tag };
 
 /** True if the payment has the row's merchant, amount and reference, as far as the list shows them. */
-export function agrees(row: LedgerRow, payment: SeenPayment): boolean {
-  return differences(row, payment).length === 0;
-}
+export const agrees = (row: LedgerRow, payment: SeenPayment): boolean => differences(row, payment).length === 0;
 
 function held(row: LedgerRow, payment: SeenPayment, ids: readonly string[]): Move {
   const differs = row.merchantId === null ? null : differences(row, payment);

@@ -163,8 +163,7 @@ export function clockNotes(deps: Deps): Note[] {
   return [{ note: 'clock-is-off', days: Math.round(Math.abs(lead) / dayMs), is: lead > 0 ? 'behind' : 'ahead' }];
 }
 
-async function anyRows({ ledger }: Deps, batch: BatchFacts, states: readonly RowState[]): Promise<boolean> {
-  return (await ledger.rows.list({ batch: batch.name, states, limit: 1 })).length > 0;
-}
+const anyRows = async ({ ledger }: Deps, batch: BatchFacts, states: readonly RowState[]): Promise<boolean> =>
+  (await ledger.rows.list({ batch: batch.name, states, limit: 1 })).length > 0;
 
 const foundNotes = (payments: number): Note[] => (payments === 0 ? [] : [{ note: 'payments-found', payments }]);

@@ -184,9 +184,8 @@ const columnsTable: Table = {
   rows: resultColumns.map(({ header }) => [header, columnMeanings[header]]),
 };
 
-function named(sheet: Sheet, { sheet: { name } }: BatchFacts): Sheet {
-  return sheet.format === 'csv' ? { ...sheet, name: stemOf(name) } : sheet;
-}
+const named = (sheet: Sheet, { sheet: { name } }: BatchFacts): Sheet =>
+  sheet.format === 'csv' ? { ...sheet, name: stemOf(name) } : sheet;
 
 /** Returns the warnings by row id: paid copies and changed deposit details. */
 export async function warningsOf(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, string>> {

@@ -244,6 +244,5 @@ async function sendAhead(run: PayRun, batch: BatchFacts): Promise<void> {
   }
 }
 
-function enough({ options: { most }, done, refusedInARow }: PayRun): boolean {
-  return most !== null && (done >= most || refusedInARow > 0);
-}
+const enough = ({ options: { most }, done, refusedInARow }: PayRun): boolean =>
+  most !== null && (done >= most || refusedInARow > 0);

@@ -107,9 +107,8 @@ export async function newRun(deps: Deps, options: PayOptions, total: number): Pr
   };
 }
 
-export function halted(run: PayRun): boolean {
-  return run.stopped !== null || run.later !== null || run.broken || run.tripped || run.deps.stop.aborted;
-}
+export const halted = (run: PayRun): boolean =>
+  run.stopped !== null || run.later !== null || run.broken || run.tripped || run.deps.stop.aborted;
 
 /** Sends a row. Tries again after a refused token or a busy answer. Returns null if no payment was accepted. */
 export async function payRow(run: PayRun, row: LedgerRow, isProbe: boolean): Promise<Accepted | null> {
@@ -216,9 +215,8 @@ function isBeyond({ country, currency, amount }: LedgerRow, spans: readonly Rail
 }
 
 /** True if the intent or claim is too old. Checks two clocks, because each of them can stand still. */
-function isLate(clock: Clock, { wall, steady }: Pick<Claimed, 'wall' | 'steady'>): boolean {
-  return clock.now() - wall > sendWindowMs || clock.monotonic() - steady > sendWindowMs;
-}
+const isLate = (clock: Clock, { wall, steady }: Pick<Claimed, 'wall' | 'steady'>): boolean =>
+  clock.now() - wall > sendWindowMs || clock.monotonic() - steady > sendWindowMs;
 
 /** Throws if the row's content does not match its hash. No other check notices a damaged value. */
 export function requireContent({ content, contentHash, key, batch }: LedgerRow): void {

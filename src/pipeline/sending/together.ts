@@ -117,9 +117,8 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
 }
 
 /** Returns what the fleet still has to do for the batch. Undefined for a finished batch, and for a ledger in a file. */
-export async function unfinishedIn({ ledger, service }: Deps, batch: string) {
-  return (await ledger.fleet?.unfinished(service.identity))?.find((one) => one.batch === batch);
-}
+export const unfinishedIn = async ({ ledger, service }: Deps, batch: string) =>
+  (await ledger.fleet?.unfinished(service.identity))?.find((one) => one.batch === batch);
 
 /** Returns the refusal to send rows of a batch that a pause covers; null if none does. */
 export async function pausedBy({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<PayrunError | null> {

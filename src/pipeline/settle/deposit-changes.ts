@@ -3,9 +3,8 @@ import type { DepositFacts } from '../../base/refusal.ts';
 import type { Note } from '../../domain/note.ts';
 import type { DepositChange, Ledger } from '../../ledger/ledger.ts';
 
-export async function openChanges({ rows }: Ledger, batch: string): Promise<readonly DepositChange[]> {
-  return (await rows.changedDeposits(batch)).filter(({ known }) => known === null);
-}
+export const openChanges = async ({ rows }: Ledger, batch: string): Promise<readonly DepositChange[]> =>
+  (await rows.changedDeposits(batch)).filter(({ known }) => known === null);
 
 export const depositFacts = ({ key, paymentId, was, now }: DepositChange): DepositFacts => ({
   row: key,

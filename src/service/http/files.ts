@@ -19,9 +19,8 @@ export interface Arrived {
   discard(): Promise<void>;
 }
 
-export function tooLarge(mostBytes: number): HttpRefusal {
-  return new HttpRefusal(413, `file is larger than ${sizeWords(mostBytes)}, the most that is taken`);
-}
+export const tooLarge = (mostBytes: number): HttpRefusal =>
+  new HttpRefusal(413, `file is larger than ${sizeWords(mostBytes)}, the most that is taken`);
 
 /** The age from which `sweep` deletes an unfinished upload. The server ends each upload after 30 seconds. */
 const abandonedMs = 10 * 60_000;

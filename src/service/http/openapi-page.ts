@@ -94,10 +94,8 @@ function typeWords(schema: Json): string {
   return pattern === undefined ? type : `${type}, ${pattern}`;
 }
 
-function at(value: Json, ...path: readonly string[]): Json {
-  return path.reduce<Json>((inner, key) => (inner[key] as Json | undefined) ?? {}, value);
-}
+const at = (value: Json, ...path: readonly string[]): Json =>
+  path.reduce<Json>((inner, key) => (inner[key] as Json | undefined) ?? {}, value);
 
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -39,9 +39,7 @@ export function openApiOf(routes: readonly Route[], { title, version, url }: Des
   };
 }
 
-export function groupOf({ path }: { readonly path: string }): string {
-  return /^\/(\w[\w.-]*)/.exec(path)?.[1] ?? 'service';
-}
+export const groupOf = ({ path }: { readonly path: string }): string => /^\/(\w[\w.-]*)/.exec(path)?.[1] ?? 'service';
 
 const securityOf: { readonly [W in Route['who']]: readonly Json[] } = {
   public: [],

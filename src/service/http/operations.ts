@@ -66,6 +66,7 @@ function metricsRoute(metrics: Metrics): Route {
   });
 }
 
-function textAnswer(text: string, type: string, headers: { readonly [name: string]: string } = {}): FileAnswer {
-  return { body: text, headers: { 'content-type': type, ...headers } };
-}
+const textAnswer = (text: string, type: string, headers: { readonly [name: string]: string } = {}): FileAnswer => ({
+  body: text,
+  headers: { 'content-type': type, ...headers },
+});

@@ -223,9 +223,8 @@ function answerToError(error: unknown, { log, clock }: Pick<ServerDeps, 'log' | 
   return jsonAnswer(500, { message: 'Internal error' });
 }
 
-function send(reply: FastifyReply, answer: Answer): FastifyReply {
-  return reply.code(answer.status).headers(answer.headers).send(answer.body);
-}
+const send = (reply: FastifyReply, answer: Answer): FastifyReply =>
+  reply.code(answer.status).headers(answer.headers).send(answer.body);
 
 const everyAnswer = (id: string, clock: Clock) => ({
   'x-request-id': id,

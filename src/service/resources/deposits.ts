@@ -9,9 +9,8 @@ import type { PaymentRow } from '../store/store.ts';
 // GET /utils/countries, and also KE, KES and UK. A call without `fromCountry` is valid too.
 const sourceWords: readonly string[] = [...listedCountries, 'KE', 'KES', 'UK'];
 
-export function sourceOf(fromCountry: string): SourceCountry | undefined {
-  return sourceWords.includes(fromCountry) ? sourceCountryOf(fromCountry) : undefined;
-}
+export const sourceOf = (fromCountry: string): SourceCountry | undefined =>
+  sourceWords.includes(fromCountry) ? sourceCountryOf(fromCountry) : undefined;
 
 // The interface does not show how long a USDT address is valid (4.20). This service makes an address per payment.
 // The interface does not show which payments wait for a deposit (interface 2.9, 4.20). In this service a payment

@@ -45,9 +45,7 @@ export function momentAt(course: Course, now: number, ended: End | null): Status
   return history.findLast((moment) => moment.since <= now) ?? history[0]!;
 }
 
-export function isEnd(status: Status): status is End {
-  return moves[status].length === 0;
-}
+export const isEnd = (status: Status): status is End => moves[status].length === 0;
 
 /** Shows only the last three digits of the phone number. The owner recognises the phone by these digits. */
 function depositWords({ collect_from: phone }: Course): string {

@@ -27,9 +27,8 @@ async function banks(call: Call<unknown, z.infer<typeof banksQuery>>): Promise<s
   return call.query.showDetails ? bankTable[country].map(detailsOf) : [...bankNames(country)];
 }
 
-async function countries(call: Call<unknown, z.infer<typeof countriesQuery>>): Promise<string[]> {
-  return call.query.showIsoCodes ? isoCodes : [...listedCountries];
-}
+const countries = async (call: Call<unknown, z.infer<typeof countriesQuery>>): Promise<string[]> =>
+  call.query.showIsoCodes ? isoCodes : [...listedCountries];
 
 export const reference = { banks, countries };
 

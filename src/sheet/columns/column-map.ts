@@ -34,9 +34,7 @@ export interface SheetMap {
 export const noMap: SheetMap = { name: 'none', columns: {}, values: {}, words: {}, numberFormat: null };
 
 /** Returns the key for comparing headers. A header without letters and digits, such as `#`, is its own key. */
-export function headerKey(header: string): string {
-  return fold(header) || header.trim();
-}
+export const headerKey = (header: string): string => fold(header) || header.trim();
 
 export interface MappedColumn {
   readonly header: string;
@@ -62,13 +60,10 @@ export function mappedColumns(map: SheetMap | undefined): ReadonlyMap<string, Ma
   );
 }
 
-export function isMapped(map: SheetMap | undefined, header: string): boolean {
-  return mappedColumns(map).has(headerKey(header));
-}
+export const isMapped = (map: SheetMap | undefined, header: string): boolean =>
+  mappedColumns(map).has(headerKey(header));
 
-function isList(use: ColumnUse | readonly ColumnUse[]): use is readonly ColumnUse[] {
-  return Array.isArray(use);
-}
+const isList = (use: ColumnUse | readonly ColumnUse[]): use is readonly ColumnUse[] => Array.isArray(use);
 
 export function rulesOfSheet<R extends Pick<RowRules, 'defaults' | 'numberFormat'>>(
   rules: R,

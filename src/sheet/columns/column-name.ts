@@ -8,9 +8,8 @@ export function columnName(index: number): string {
   return name;
 }
 
-export function columnIndex(name: string): number {
-  return Array.from(name.toUpperCase()).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
-}
+export const columnIndex = (name: string): number =>
+  Array.from(name.toUpperCase()).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
 export function rangeOf(reference: string): CellRange | null {
   const match = /^\$?([A-Z]{1,3})\$?(\d{1,7})(?::\$?([A-Z]{1,3})\$?(\d{1,7}))?$/i.exec(reference);

@@ -81,23 +81,16 @@ interface KnownName {
   readonly alias: string;
 }
 
-function foldHeader(text: string): string {
-  return fold(text.replace(notes, ''));
-}
+const foldHeader = (text: string): string => fold(text.replace(notes, ''));
 
 const notes = /[([{]\s*(?:required|optional|mandatory)\s*[)\]}]/giu;
 
-export function knownField(text: string): Field | undefined {
-  return known.get(foldHeader(text))?.field;
-}
+export const knownField = (text: string): Field | undefined => known.get(foldHeader(text))?.field;
 
-export function meantField(text: string): Field | null {
-  return (amountWithUnit(text) ?? lookAlike(text) ?? nearest(foldHeader(text)))?.field ?? null;
-}
+export const meantField = (text: string): Field | null =>
+  (amountWithUnit(text) ?? lookAlike(text) ?? nearest(foldHeader(text)))?.field ?? null;
 
-export function currencyOfHeader(text: string): string | null {
-  return amountWithUnit(text, true)?.currency ?? null;
-}
+export const currencyOfHeader = (text: string): string | null => amountWithUnit(text, true)?.currency ?? null;
 
 export const checkHeaders = ['payrun_check', 'payrun_what_to_do', 'payrun_suggested_value'] as const;
 export const checkWidths: readonly number[] = [15, 64, 26];
@@ -106,13 +99,9 @@ export const checkWidths: readonly number[] = [15, 64, 26];
 export const sheetRowHeader = 'payrun_sheet_row';
 
 /** True for a header that begins with `payrun_`. False for `payment_id`, which is Payrun's column only in a result. */
-function isOwnHeader(text: string): boolean {
-  return plainHeader(text).startsWith('payrun_');
-}
+const isOwnHeader = (text: string): boolean => plainHeader(text).startsWith('payrun_');
 
-function plainHeader(text: string): string {
-  return text.trim().toLowerCase();
-}
+const plainHeader = (text: string): string => text.trim().toLowerCase();
 
 export interface Header {
   readonly texts: readonly string[];
@@ -288,9 +277,7 @@ function contradictions(
   return problems;
 }
 
-export function isLineNumber(text: string): boolean {
-  return ['no', '#', 'nr', 'no.'].includes(plainHeader(text));
-}
+export const isLineNumber = (text: string): boolean => ['no', '#', 'nr', 'no.'].includes(plainHeader(text));
 
 const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
   ['firstname', 'first_name'],
@@ -382,9 +369,8 @@ function isAnswered(unit: string, answer: string | undefined): boolean {
   return /^(?:c|cents?|kobo)$/i.test(unit) ? fold(answer) === 'cents' : true;
 }
 
-function unitProblem(text: string, row: number, unit: string): Problem {
-  return sheetProblem('HEADER_UNIT', 'error', { header: text, unit }, { row, column: 'amount', value: text });
-}
+const unitProblem = (text: string, row: number, unit: string): Problem =>
+  sheetProblem('HEADER_UNIT', 'error', { header: text, unit }, { row, column: 'amount', value: text });
 
 function misspelt(text: string, row: number, { field, alias }: KnownName): Problem {
   const facts = { header: text, meant: alias, field };
@@ -398,9 +384,8 @@ const lookAlikes = new Map(
   ]),
 );
 
-function latinFold(text: string): string {
-  return fold(Array.from(text.toLowerCase(), (letter) => lookAlikes.get(letter) ?? letter).join(''));
-}
+const latinFold = (text: string): string =>
+  fold(Array.from(text.toLowerCase(), (letter) => lookAlikes.get(letter) ?? letter).join(''));
 
 function lookAlike(text: string): KnownName | null {
   const folded = latinFold(text);

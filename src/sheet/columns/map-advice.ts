@@ -50,9 +50,8 @@ export function missingColumns(
   });
 }
 
-function missing(columns: readonly (Field | null)[], defaults: Cells) {
-  return needs.filter(({ anyOf }) => !anyOf.some((field) => columns.includes(field) || defaults[field] !== undefined));
-}
+const missing = (columns: readonly (Field | null)[], defaults: Cells) =>
+  needs.filter(({ anyOf }) => !anyOf.some((field) => columns.includes(field) || defaults[field] !== undefined));
 
 export interface SuggestedMap {
   readonly columns: SheetMap['columns'];
@@ -110,9 +109,8 @@ function withCurrency({ columns, values }: SuggestedMap, header: string): Sugges
   return { columns: { ...columns, [header]: 'country' }, values: others, words: { country: countryOfCurrency } };
 }
 
-export function shippedFor(header: readonly string[]): MapAdvice['shipped'] {
-  return shippedMaps.find((one) => fitsHeader(one, header))?.name ?? null;
-}
+export const shippedFor = (header: readonly string[]): MapAdvice['shipped'] =>
+  shippedMaps.find((one) => fitsHeader(one, header))?.name ?? null;
 
 /** True if the header has all required columns of the map. Any other known field must be in `lacks`. */
 function fitsHeader(map: ShippedMap, header: readonly string[]): boolean {

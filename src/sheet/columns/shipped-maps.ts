@@ -105,6 +105,4 @@ export const shippedMaps: readonly ShippedMap[] = [
   ),
 ];
 
-export function shippedMap(name: string): ShippedMap | undefined {
-  return shippedMaps.find((map) => map.name === name);
-}
+export const shippedMap = (name: string): ShippedMap | undefined => shippedMaps.find((map) => map.name === name);

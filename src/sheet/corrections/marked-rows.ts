@@ -58,9 +58,8 @@ export async function markRows(findings: CheckedSheet): Promise<Marked> {
 }
 
 /** True if the checked workbook replaces the formula by a value. Only sums in the totals row stay formulas. */
-function isFrozen({ kind }: ClassifiedRow, cell: Cell): boolean {
-  return typeof cell !== 'string' && cell.formula && !(kind === 'total' && (cell as StoredCell).sum !== null);
-}
+const isFrozen = ({ kind }: ClassifiedRow, cell: Cell): boolean =>
+  typeof cell !== 'string' && cell.formula && !(kind === 'total' && (cell as StoredCell).sum !== null);
 
 function inOrder(problems: Iterable<ShownProblem>) {
   const iterator = problems[Symbol.iterator]();

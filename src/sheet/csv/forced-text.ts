@@ -1,8 +1,7 @@
 /** Reads values like `="0123"`, a form that makes spreadsheets keep leading zeros. */
 
-export function forcedText(text: string): string | null {
-  return text.startsWith('="') ? (/^="([^"]*)"$/.exec(text)?.[1] ?? null) : null;
-}
+export const forcedText = (text: string): string | null =>
+  text.startsWith('="') ? (/^="([^"]*)"$/.exec(text)?.[1] ?? null) : null;
 
 /** A longer line without a line end belongs to a row that Payrun refuses. */
 const longestLine = 65_536;

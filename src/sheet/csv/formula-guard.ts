@@ -15,10 +15,7 @@ export function neutralised(text: string): string {
   return isDangerous(text) ? `'${text}` : text;
 }
 
-export function restored(text: string): string {
-  return text.charCodeAt(0) === 39 && isDangerous(text) ? text.slice(1) : text;
-}
+export const restored = (text: string): string =>
+  text.charCodeAt(0) === 39 && isDangerous(text) ? text.slice(1) : text;
 
-function isDangerous(text: string): boolean {
-  return trigger.test(text) && !negativeNumber.test(text);
-}
+const isDangerous = (text: string): boolean => trigger.test(text) && !negativeNumber.test(text);

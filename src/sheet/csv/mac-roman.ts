@@ -21,6 +21,4 @@ export function createMacSearch() {
   };
 }
 
-function count(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0;
-}
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;

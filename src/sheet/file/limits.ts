@@ -21,9 +21,7 @@ export function fittingText(text: string): string {
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
-export function isErrorWord(text: string): boolean {
-  return /^#(N\/A|REF!|NAME\?|DIV\/0!|NULL!|VALUE!|NUM!)$/.test(text);
-}
+export const isErrorWord = (text: string): boolean => /^#(N\/A|REF!|NAME\?|DIV\/0!|NULL!|VALUE!|NUM!)$/.test(text);
 
 /** Replaces a value that Payrun cannot read, so that the cell does not look empty. */
 export const noValue = '#N/A';

@@ -42,9 +42,8 @@ export async function openUnchanged(path: string, earlier: Stats): Promise<Regul
   throw fileChanged(path);
 }
 
-export function fileChanged(path: string): PayrunError {
-  return new PayrunError('FILE_UNREADABLE', { path, why: { fault: 'file-changed' } });
-}
+export const fileChanged = (path: string): PayrunError =>
+  new PayrunError('FILE_UNREADABLE', { path, why: { fault: 'file-changed' } });
 
 function assertRegular(path: string, stats: Stats): void {
   const unreadable = (why: FileFault) => new PayrunError('FILE_UNREADABLE', { path, why });

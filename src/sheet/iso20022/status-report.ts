@@ -93,13 +93,11 @@ function transaction({ instructionId, endToEndId, status, word, reasons }: Statu
   return `<TxInfAndSts>${instruction}${id}${element('TxSts', status)}${reason}</TxInfAndSts>`;
 }
 
-function element(name: string, text: string): string {
-  return text === '' ? '' : `<${name}>${escapedXml(text).xml}</${name}>`;
-}
+const element = (name: string, text: string): string =>
+  text === '' ? '' : `<${name}>${escapedXml(text).xml}</${name}>`;
 
-function linesOf(reasons: readonly string[]): string[] {
-  return reasons.flatMap((text) => text.replaceAll(/\s+/g, ' ').trim().match(linePattern) ?? []).slice(0, maxLines);
-}
+const linesOf = (reasons: readonly string[]): string[] =>
+  reasons.flatMap((text) => text.replaceAll(/\s+/g, ' ').trim().match(linePattern) ?? []).slice(0, maxLines);
 
 export function createAmountSums<Status>() {
   const sums = new Map<Status, { count: number; units: bigint }>();

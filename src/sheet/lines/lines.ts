@@ -399,9 +399,7 @@ function looksLikeTotal(line: Line): boolean {
 }
 
 /** In a result, a row with a `payrun_row` is always a payment, even if the row says `total`. */
-function isTotal(line: Line): boolean {
-  return line.own.row === null && looksLikeTotal(line);
-}
+const isTotal = (line: Line): boolean => line.own.row === null && looksLikeTotal(line);
 
 const signatureWords =
   /^(?:(?:prepared|approved|checked|reviewed|authori[sz]ed|verified|compiled|captured|released|signed)(?: (?:and \p{L}+ )?by\b.*| *[:._].*)?|(?:name|signature|date|designation|position)s?(?: of [\p{L} ]+)? *(?:[:._].*)?|[_.…]{3,})$/iu;
@@ -429,17 +427,11 @@ function namesPayment({ cells }: Line): boolean {
   return cells.reference !== undefined && !isTotalLabel(shownText(cells.reference));
 }
 
-function isWordyLabel(text: string): boolean {
-  return isTotalLabel(text) && /^[\p{L}\s:-]+$/u.test(text);
-}
+const isWordyLabel = (text: string): boolean => isTotalLabel(text) && /^[\p{L}\s:-]+$/u.test(text);
 
-function isTotalLabel(text: string): boolean {
-  return totalWords.test(text) || groupTotalWords.test(text.trim());
-}
+const isTotalLabel = (text: string): boolean => totalWords.test(text) || groupTotalWords.test(text.trim());
 
-function textsOf({ raw }: Line): readonly string[] {
-  return raw.map((cell) => shownText(judged(cell)));
-}
+const textsOf = ({ raw }: Line): readonly string[] => raw.map((cell) => shownText(judged(cell)));
 
 function isSum(line: Line): boolean {
   if (namesPayment(line)) return false;
@@ -448,9 +440,8 @@ function isSum(line: Line): boolean {
   return (country ?? bank ?? code) === undefined && textsOf(line).some(isTotalLabel);
 }
 
-function isSubtotal(line: Line): boolean {
-  return !namesPayment(line) && textsOf(line).some((text) => subtotalWords.test(text));
-}
+const isSubtotal = (line: Line): boolean =>
+  !namesPayment(line) && textsOf(line).some((text) => subtotalWords.test(text));
 
 function subtotalRow(line: Line): Problem {
   const found = textsOf(line).find(isTotalLabel)?.trim();
@@ -470,9 +461,8 @@ function noteRow(line: Line): Problem {
   return sheetProblem('ROW_NOTE', 'error', { text }, { row: line.number, value: text });
 }
 
-function cellStruck(row: number, column: Field, value: string): Problem {
-  return sheetProblem('CELL_STRUCK', 'error', { field: column, value }, { row, column, value });
-}
+const cellStruck = (row: number, column: Field, value: string): Problem =>
+  sheetProblem('CELL_STRUCK', 'error', { field: column, value }, { row, column, value });
 
 function notSeen(row: number, column: Field, value: string, hiddenBy: Exclude<Unseen, 'strike'>): Problem {
   const severity = hiddenBy === 'format' ? 'error' : 'warning';
@@ -494,6 +484,4 @@ function controlCharacter(row: number, field: Field, text: string): Problem {
   return sheetProblem('CELL_CONTROL_CHARACTER', 'error', { field }, { row, column: field, value });
 }
 
-export function shortened(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
-}
+export const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);

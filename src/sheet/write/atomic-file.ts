@@ -92,10 +92,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? '';
-}
+export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
-export function unwritable(path: string, error: unknown): PayrunError {
-  return new PayrunError('FOLDER_UNWRITABLE', { path, why: folderFault(error) }, { cause: error });
-}
+export const unwritable = (path: string, error: unknown): PayrunError =>
+  new PayrunError('FOLDER_UNWRITABLE', { path, why: folderFault(error) }, { cause: error });

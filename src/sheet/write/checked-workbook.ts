@@ -76,9 +76,7 @@ interface Layout extends GridPlan {
   readonly markCell: MarkCell;
 }
 
-function firstOfOurs({ before, kept }: GridPlan): number {
-  return before + kept.length;
-}
+const firstOfOurs = ({ before, kept }: GridPlan): number => before + kept.length;
 
 function writeRows(layout: Layout, { rows, whole, partial }: Marked): void {
   const { grid, source } = layout;
@@ -272,9 +270,8 @@ function referenceOf(column: number, { top, bottom }: Range): string {
   return top === bottom ? `${letters}${top}` : `${letters}${top}:${letters}${bottom}`;
 }
 
-function inParts<T>(list: readonly T[], size: number): readonly T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, part) => list.slice(part * size, (part + 1) * size));
-}
+const inParts = <T>(list: readonly T[], size: number): readonly T[][] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, part) => list.slice(part * size, (part + 1) * size));
 
 function addRule(sheet: Grid['sheet'], ref: string, colours: { readonly fill: string; readonly text: string }): void {
   // In a conditional format, `bgColor` fills the cell.
@@ -283,9 +280,8 @@ function addRule(sheet: Grid['sheet'], ref: string, colours: { readonly fill: st
   sheet.addConditionalFormatting({ ref, rules: [{ type: 'expression', priority: 0, formulae: ['TRUE'], style }] });
 }
 
-function shortened(text: string): string {
-  return text.length > maxNoteCharacters ? `${text.slice(0, maxNoteCharacters - 1)}…` : text;
-}
+const shortened = (text: string): string =>
+  text.length > maxNoteCharacters ? `${text.slice(0, maxNoteCharacters - 1)}…` : text;
 
 /** Approximate sizes in pixels. */
 const noteWidth = 260;

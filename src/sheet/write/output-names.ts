@@ -6,14 +6,12 @@ import { openArchive } from '../xlsx/zip.ts';
 import { type Output, removeOutput } from './owned-files.ts';
 
 /** Returns the name of the original sheet: `november` for `november.checked-2.xlsx`. */
-export function stemOf(sheetPath: string): string {
-  return basename(sheetPath, extname(sheetPath)).replace(/(?<=.)(?:\.(?:result|checked)(?:-\d+)?)+$/, '');
-}
+export const stemOf = (sheetPath: string): string =>
+  basename(sheetPath, extname(sheetPath)).replace(/(?<=.)(?:\.(?:result|checked)(?:-\d+)?)+$/, '');
 
 /** Returns the result's path. The caller must not overwrite an existing file, which may be a submitted sheet. */
-export function resultPathFor(sheetPath: string, outDir: string | null, format: 'csv' | 'xlsx'): string {
-  return join(outDir ?? dirname(sheetPath), `${stemOf(sheetPath)}.result.${format}`);
-}
+export const resultPathFor = (sheetPath: string, outDir: string | null, format: 'csv' | 'xlsx'): string =>
+  join(outDir ?? dirname(sheetPath), `${stemOf(sheetPath)}.result.${format}`);
 
 export function sheetOutput(sheetPath: string, outDir: string | null, ending: string): Output {
   const folder = resolve(outDir ?? dirname(sheetPath));

@@ -123,9 +123,8 @@ export async function isReplaceable({ path, subject, kept, recordFolder }: Outpu
   }
 }
 
-export async function isNameFree(output: Output): Promise<boolean> {
-  return !(await exists(output.path)) || (await isReplaceable(output));
-}
+export const isNameFree = async (output: Output): Promise<boolean> =>
+  !(await exists(output.path)) || (await isReplaceable(output));
 
 export async function removeOutput(output: Output): Promise<boolean> {
   if (!(await isReplaceable(output))) return false;
@@ -148,9 +147,8 @@ export async function recordSubmitted(shown: string): Promise<void> {
 }
 
 /** Returns a numbered path, such as `november.result-2.csv` or `november.ACK-2`. Number 1 adds nothing. */
-export function numbered(path: string, number: number): string {
-  return number === 1 ? path : path.replace(/(?:\.pain\.002|\.sig)?\.[a-z]\w*$|$/, `-${number}$&`);
-}
+export const numbered = (path: string, number: number): string =>
+  number === 1 ? path : path.replace(/(?:\.pain\.002|\.sig)?\.[a-z]\w*$|$/, `-${number}$&`);
 
 export const keptNotes = (wanted: string, placed: string | null): Note[] =>
   placed === null || placed === wanted

@@ -139,9 +139,8 @@ function workbookText(sheets: readonly PlainSheet[]): string {
   return `${xmlStart}<workbook xmlns="${mainSpace}" xmlns:r="${relationSpace}"><sheets>${items.join('')}</sheets></workbook>`;
 }
 
-function relation(id: string, type: string, target: string): string {
-  return `<Relationship Id="${id}" Type="${relationSpace}/${type}" Target="${target}"/>`;
-}
+const relation = (id: string, type: string, target: string): string =>
+  `<Relationship Id="${id}" Type="${relationSpace}/${type}" Target="${target}"/>`;
 
 const rootRelations = `${xmlStart}<Relationships xmlns="${packageSpace}/relationships">${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`;
 

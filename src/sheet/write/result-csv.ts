@@ -53,9 +53,8 @@ function recordOf(row: MergedRow, headers: readonly string[]): string[] {
   return record;
 }
 
-function valueText(value: Value): string {
-  return typeof value === 'string' ? neutralised(value) : value === null ? '' : String(value);
-}
+const valueText = (value: Value): string =>
+  typeof value === 'string' ? neutralised(value) : value === null ? '' : String(value);
 
 function cellText(cell: Cell): string {
   if (typeof cell === 'string') return neutralised(cell);

@@ -79,9 +79,7 @@ export function rowBelow(sheet: BookSheet, number: number): ExcelRow {
   return sheet.getRow(number);
 }
 
-export function textValue(text: string): string {
-  return encodeEscapes(fittingText(text));
-}
+export const textValue = (text: string): string => encodeEscapes(fittingText(text));
 
 export function writeSummary(book: Book, summary: Summary): void {
   const sheet = book.addWorksheet('Summary', {
@@ -195,13 +193,10 @@ function writeTableAt(sheet: BookSheet, from: number, table: Table, width: numbe
   return number;
 }
 
-export function plainValue(value: TableValue): Value {
-  return typeof value === 'object' && value !== null ? barOf(value.share) : value;
-}
+export const plainValue = (value: TableValue): Value =>
+  typeof value === 'object' && value !== null ? barOf(value.share) : value;
 
-function plainText(value: TableValue): string {
-  return String(plainValue(value) ?? '');
-}
+const plainText = (value: TableValue): string => String(plainValue(value) ?? '');
 
 export function numberFormat(value: number): string {
   // Shows up to eight decimals, because a fee in Bitcoin can have eight.

@@ -126,9 +126,7 @@ const question = 0x3f;
 const hyphen = 0x2d;
 
 /** True for bytes that need decoding: `&` (entities), `_` (escapes) and control characters. */
-function isSpecial(byte: number): boolean {
-  return byte < 0x20 || byte === 0x26 || byte === 0x5f;
-}
+const isSpecial = (byte: number): boolean => byte < 0x20 || byte === 0x26 || byte === 0x5f;
 
 export function isAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
   for (let index = 0; index < expected.length; index++) if (bytes[at + index] !== expected[index]) return false;
@@ -179,9 +177,7 @@ function createItemReader(arena: Arena, nesting: Nesting): (bytes: Buffer) => nu
   };
 }
 
-export function prefixOf(name: string): string {
-  return name.slice(0, name.indexOf(':') + 1);
-}
+export const prefixOf = (name: string): string => name.slice(0, name.indexOf(':') + 1);
 
 interface Collected {
   /** The decoded text; null if the bytes from `from` to `to` need no decoding. */
@@ -240,9 +236,7 @@ export function collectText(
   }
 }
 
-function isOff(tag: string): boolean {
-  return /\sval\s*=\s*["'](?:0|false|off)["']/.test(tag);
-}
+const isOff = (tag: string): boolean => /\sval\s*=\s*["'](?:0|false|off)["']/.test(tag);
 
 export function nest(nesting: Nesting, bytes: Buffer, open: number, close: number): void {
   if (bytes[open + 1] === slash) {
@@ -312,9 +306,7 @@ function readMixedRun(bytes: Buffer, from: number, element: Buffer): { text: str
   }
 }
 
-function plainText(raw: string): string {
-  return decodeEscapes(decodeEntities(xmlCharacters(raw)));
-}
+const plainText = (raw: string): string => decodeEscapes(decodeEntities(xmlCharacters(raw)));
 
 function xmlCharacters(raw: string): string {
   if (/[\0-\x08\x0b\x0c\x0e-\x1f]/.test(raw)) refuseXml();

@@ -75,9 +75,7 @@ const valueClosing = Buffer.from('</v></c>');
 /** `readPlainCell` needs at least this many bytes, so that it never has to check for the end of the bytes. */
 const longestPlainCell = 80;
 
-function isDigit(byte: number): boolean {
-  return byte >= 0x30 && byte <= 0x39;
-}
+const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 
 /** Reads rows. If a chunk ends inside a row, reads the row again with the next chunk. */
 export function createRowReader(context: RowContext) {
@@ -647,9 +645,7 @@ function isNameStart(byte: number): boolean {
   return (small >= 0x61 && small <= 0x7a) || byte === colon || byte === 0x5f || byte >= 0x80;
 }
 
-function isNameByte(byte: number): boolean {
-  return isNameStart(byte) || (byte >= 0x2d && byte <= 0x39 && byte !== slash);
-}
+const isNameByte = (byte: number): boolean => isNameStart(byte) || (byte >= 0x2d && byte <= 0x39 && byte !== slash);
 
 function attributesOf(bytes: Buffer, open: number, close: number): Map<string, string> {
   const attributes = new Map<string, string>();

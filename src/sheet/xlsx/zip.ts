@@ -187,9 +187,8 @@ function refuseContent(part: Part): never {
   throw new PayrunError('WORKBOOK_PART_DAMAGED', { part: part.name });
 }
 
-function packed(file: OpenFile, { dataAt, packedBytes }: Part): AsyncGenerator<Buffer> {
-  return chunksOf(file, dataAt, dataAt + packedBytes, readBytes);
-}
+const packed = (file: OpenFile, { dataAt, packedBytes }: Part): AsyncGenerator<Buffer> =>
+  chunksOf(file, dataAt, dataAt + packedBytes, readBytes);
 
 async function* inflated(file: OpenFile, part: Part): AsyncGenerator<Buffer> {
   // The stream unpacks at most one chunk ahead of its reader, so little memory is enough for any archive.

@@ -103,9 +103,7 @@ export function closeOf(text: string, open: number, refuseIt: () => never): numb
   return -1;
 }
 
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
-}
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /** Returns the attributes, with decoded entities. */
 export function attributesIn(inside: string, from: number, refuseIt: () => never = refuseXml): Map<string, string> {
@@ -127,13 +125,9 @@ function attributeOf(attributes: ReadonlyMap<string, string>, wanted: string): s
 }
 
 /** True unless the file turns the attribute off. In `<strike/>`, the missing `val` means on. */
-export function isOn(value: string | undefined): boolean {
-  return value !== '0' && value !== 'false';
-}
+export const isOn = (value: string | undefined): boolean => value !== '0' && value !== 'false';
 
-export function isTrue(value: string | undefined): boolean {
-  return value === '1' || value === 'true';
-}
+export const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true';
 
 const named: { readonly [name: string]: string } = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 

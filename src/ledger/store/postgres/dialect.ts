@@ -25,6 +25,5 @@ export function forPostgres(text: string): string {
   });
 }
 
-export function forRows(text: string, rows: number): string {
-  return text.replace(/VALUES (\([?,]+\))/, (_, row: string) => `VALUES ${Array<string>(rows).fill(row).join(',')}`);
-}
+export const forRows = (text: string, rows: number): string =>
+  text.replace(/VALUES (\([?,]+\))/, (_, row: string) => `VALUES ${Array<string>(rows).fill(row).join(',')}`);

@@ -63,9 +63,8 @@ export function preparePostgres(
 const tablesOf = `SELECT c.relname AS name, c.relpersistence AS kept FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = ? AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`;
 
-function isMade(sql: Sql, schema: string): boolean {
-  return sql.all<{ name: string }>(tablesOf, schema).some(({ name }) => name === 'ledger_version');
-}
+const isMade = (sql: Sql, schema: string): boolean =>
+  sql.all<{ name: string }>(tablesOf, schema).some(({ name }) => name === 'ledger_version');
 
 function makeLedger(sql: Sql, schema: string, path: string, clock: Pick<Clock, 'randomHex'>): void {
   if (sql.all(tablesOf, schema).length > 0) throw unusable(path, { fault: 'schema-is-of-other-program', schema });

@@ -231,6 +231,5 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
 }
 
 /** Replaces NUL, which Postgres cannot store, with the sign ␀. */
-function writable(value: SqlValue): SqlValue {
-  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '␀') : value;
-}
+const writable = (value: SqlValue): SqlValue =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '␀') : value;

@@ -62,9 +62,8 @@ function mountOf(mountinfo: string, path: string): { type: string; source: strin
 }
 
 /** The kernel writes spaces and some other characters as octal numbers. */
-function unescaped(text: string): string {
-  return text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
-}
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 
 /** Throws for a network disk, because two machines could both believe that they hold the ledger. */
 export function requireLocalDisk(path: string): void {
@@ -74,9 +73,7 @@ export function requireLocalDisk(path: string): void {
   throw unusable(path, { fault: 'ledger-is-on-network', fileSystem: name });
 }
 
-function standingPart(path: string): string {
-  return existsSync(path) ? realpathSync(path) : standingPart(dirname(path));
-}
+const standingPart = (path: string): string => (existsSync(path) ? realpathSync(path) : standingPart(dirname(path)));
 
 function readMounts(): string {
   try {

@@ -19,9 +19,8 @@ export function holdLock(ledgerPath: string, now: number): Lock {
   }
 }
 
-export function holdConsoleFile(ledgerPath: string, now: number, refusal = otherConsole(ledgerPath)): Lock {
-  return holdFile(`${realpathSync(ledgerPath)}.console`, now, refusal);
-}
+export const holdConsoleFile = (ledgerPath: string, now: number, refusal = otherConsole(ledgerPath)): Lock =>
+  holdFile(`${realpathSync(ledgerPath)}.console`, now, refusal);
 
 export const otherConsole = (ledger: string) => (holder: LedgerFault) =>
   new PayrunError('CONSOLE_BUSY', { ledger, holder });

@@ -48,9 +48,7 @@ const confinement = (entry: string) => [
   `--max-semi-space-size=${youngMiB}`,
 ];
 
-export function deadlineFor(size: number): number {
-  return leastDeadlineMs + (size / 1024 ** 2) * deadlineMsPerMiB;
-}
+export const deadlineFor = (size: number): number => leastDeadlineMs + (size / 1024 ** 2) * deadlineMsPerMiB;
 
 /** Starts the reader process. The caller may close `file` afterwards, because the process has its own descriptor. */
 export async function openReader(file: FileHandle, size: number, settings: ReaderSettings = {}): Promise<ReadWorkbook> {

@@ -62,9 +62,7 @@ export const cellStyle = z.object({
   ),
 });
 
-export function isPlain({ fill, border }: CellStyle): boolean {
-  return fill === undefined && border === undefined;
-}
+export const isPlain = ({ fill, border }: CellStyle): boolean => fill === undefined && border === undefined;
 
 /** Makes `change` return the same object for the same style, because exceljs recognises a style by its object. */
 export function derived(change: (style: CellStyle) => CellStyle): (style: CellStyle) => CellStyle {

@@ -12,9 +12,7 @@ export const ink = {
   white: 'FFFFFFFF',
 } as const;
 
-export function solid(argb: string): Fill {
-  return { type: 'pattern', pattern: 'solid', fgColor: { argb } };
-}
+export const solid = (argb: string): Fill => ({ type: 'pattern', pattern: 'solid', fgColor: { argb } });
 
 export function font(options: Partial<Font> & { argb?: string } = {}): Partial<Font> {
   const { argb = ink.dark, ...rest } = options;
@@ -68,25 +66,20 @@ export const barFont = { name: 'Arial', size: 9 } as const;
 /** The width of a column with bars, in characters. It has room for wider fonts. */
 export const barWidth = 32;
 
-function inside(value: number, most: number): number {
-  return Math.min(most - 1, Math.max(1, Math.round(value)));
-}
+const inside = (value: number, most: number): number => Math.min(most - 1, Math.max(1, Math.round(value)));
 
 export const printFooter = { oddFooter: '&L&A&RPage &P of &N' } as const;
 
 /** The most characters across an A4 page. The letters then have about seven points, which people can read. */
 const readableCharacters = 220;
 
-export function pagesWide(widths: readonly number[]): number {
-  return Math.ceil(widths.reduce((sum, width) => sum + width, 0) / readableCharacters);
-}
+export const pagesWide = (widths: readonly number[]): number =>
+  Math.ceil(widths.reduce((sum, width) => sum + width, 0) / readableCharacters);
 
 const narrowest = 8;
 const widest = 60;
 
-export function fitted(longest: number, most = widest): number {
-  return Math.min(most, Math.max(narrowest, longest + 2));
-}
+export const fitted = (longest: number, most = widest): number => Math.min(most, Math.max(narrowest, longest + 2));
 
 /** Returns a row's height in points; 0 for a single line. */
 export function heightFor(text: string, width: number, size = 11): number {
@@ -115,6 +108,4 @@ export function sheetNameFrom(wanted: string, taken: readonly string[]): string 
   }
 }
 
-export function resultSheetName(theirs: string): string {
-  return sheetNameFrom(theirs, ownSheetNames);
-}
+export const resultSheetName = (theirs: string): string => sheetNameFrom(theirs, ownSheetNames);

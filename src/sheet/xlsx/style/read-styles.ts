@@ -72,9 +72,7 @@ const edges = new Set(['left', 'right', 'top', 'bottom']);
 
 type ColourOf = (tag: Tag) => Words | undefined;
 
-function named(font: Words = {}): Words {
-  return { name: font.name, size: font.size };
-}
+const named = (font: Words = {}): Words => ({ name: font.name, size: font.size });
 
 function addToFont(font: Words | undefined, tag: Tag, colourOf: ColourOf): void {
   if (font === undefined) return;
