@@ -77,9 +77,8 @@ export type Faults = ReturnType<typeof openFaults>;
 export function openFaults({ rules, routes, clock, rotate }: FaultDeps) {
   const strikers = rules.map((rule) => {
     const read = faultRule.parse(rule);
-    if (read.route !== '*' && read.route !== pushing && !routes.includes(read.route)) {
+    if (read.route !== '*' && read.route !== pushing && !routes.includes(read.route))
       throw new PayrunError('FAULT_ROUTE_UNKNOWN', { route: read.route, routes: [...routes, pushing] });
-    }
     if ((read.route === pushing) !== pushedKinds.includes(read.action.kind)) {
       const { kind } = read.action;
       throw new PayrunError('FAULT_KIND_MISPLACED', { kind, route: read.route, kinds: pushedKinds, pushing });

@@ -26,9 +26,8 @@ function databaseUrl(args: Args, world: CommandContext): string | null {
   const name = given === null ? 'PAYRUN_SERVICE_DATABASE' : '--database';
   const url = given ?? world.env.PAYRUN_SERVICE_DATABASE ?? '';
   if (url === '') return null;
-  if (!URL.canParse(url) || !/^postgres(?:ql)?:$/.test(new URL(url).protocol)) {
+  if (!URL.canParse(url) || !/^postgres(?:ql)?:$/.test(new URL(url).protocol))
     throw usage(`${name} is no address such as postgres://user@host/database`);
-  }
   if (given !== null && new URL(given).password !== '') {
     throw usage(
       '--database holds a password: put the address into PAYRUN_SERVICE_DATABASE, or the password into PGPASSWORD',

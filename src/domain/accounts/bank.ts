@@ -237,9 +237,7 @@ interface CodeOwner {
 function ownerOf(listing: Listing, digits: string): CodeOwner | null {
   const listed = listing.byCode.get(digits);
   const listedId = listed === undefined ? undefined : bankOf(listing.country, { name: listed });
-  if (listed !== undefined && listedId !== undefined) {
-    return { id: listedId, name: listed, code: digits, findings: [] };
-  }
+  if (listed !== undefined && listedId !== undefined) return { id: listedId, name: listed, code: digits, findings: [] };
   const bank = readBankCode(listing.country, digits);
   if (typeof bank === 'string') return null;
   return { id: bank.id, name: bank.name, code: bank.code ?? digits, findings: padded(digits, digits, bank) };

@@ -241,9 +241,8 @@ function groupedByMarks(body: string, decimalMark: string | null, text: string):
   if (match === null) return null;
   const [, groups = '', groupMark, mark, fraction = ''] = match;
   const whole = groups.replace(notDigits, '');
-  if (decimalMark !== null) {
+  if (decimalMark !== null)
     return groupMark === decimalMark ? formatFinding(text, decimalMark) : { whole, fraction, rewritten: true };
-  }
   if (mark === undefined) return ambiguous(text);
   if (fraction.length > 2) return ambiguous(text);
   return { whole, fraction, rewritten: true };

@@ -21,9 +21,7 @@ export type Letters = 'certain' | 'guessed';
 /** The caller first removes outer spaces and zero-width characters. */
 export function readName(text: string, letters: Letters = 'certain'): Reading<string> {
   if (namePattern.test(text) && text.trim() !== '') return read(text);
-  if (text.trim() === '') {
-    return refused(finding('NAME_MISSING', 'error', {}));
-  }
+  if (text.trim() === '') return refused(finding('NAME_MISSING', 'error', {}));
   const findings: Finding[] = [];
   const { encoding, suggestion } = lettersOf(text, letters, plainName);
   const wrong = strangersIn(text, nameCharacter);

@@ -130,9 +130,8 @@ async function callerOf(request: FastifyRequest, who: Who, keys: Keys, store: St
   // The interface does not show the answer to a disabled user's token (3, 5.6). This service always answers 404.
   if (user?.status !== 'Active') throw userNotFound();
   const { userId } = request.params as Call['params'];
-  if (who === 'tenant-or-that-user' && userId !== caller.userId) {
+  if (who === 'tenant-or-that-user' && userId !== caller.userId)
     throw new HttpRefusal(403, 'The token is another user’s');
-  }
   return caller;
 }
 
@@ -159,9 +158,8 @@ async function work(route: Route, request: FastifyRequest, caller: Caller | null
 }
 
 function checkedBody(schema: z.ZodType, body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new HttpRefusal(400, 'the body must be a JSON object');
-  }
   if (tooDeep(body)) throw new HttpRefusal(400, 'the body is nested too deeply');
   requireStorable(body);
   return checked(schema, body, 'body');
@@ -215,9 +213,8 @@ function answerToError(error: unknown, { log, clock }: Pick<ServerDeps, 'log' | 
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
   const formError = typeof code === 'string' && Object.hasOwn(formErrors, code) ? formErrors[code] : undefined;
   if (formError !== undefined) return jsonAnswer(400, { message: formError });
-  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return jsonAnswer(statusCode, { message: systemText(error) });
-  }
   if (brokenForm.test(systemText(error))) return jsonAnswer(400, { message: 'the form has no boundary, or no end' });
   log({ time: clock.now(), level: 'error', error: error instanceof Error ? (error.stack ?? error.message) : error });
   return jsonAnswer(500, { message: 'Internal error' });

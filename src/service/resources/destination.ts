@@ -53,9 +53,8 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
   }
   // The interface does not show which check-digit rules apply (interface 4.16). This service applies the rules with a
   // published test value: the rules of Standard Bank and of Nigeria's deposit banks.
-  if (ruleStrength(country, bank.id) === 'published' && checkAccount(country, bank.id, accountNumber) === 'fails') {
+  if (ruleStrength(country, bank.id) === 'published' && checkAccount(country, bank.id, accountNumber) === 'fails')
     throw refuse(`accountNumber ${quoted(accountNumber)} fails the check digit of ${bank.name}`);
-  }
   return {
     ...nothing,
     bank_name: bank.name,
@@ -69,9 +68,8 @@ function bankDestination(country: BankCountry, merchant: MerchantCreate): Stored
 function resolveBank(country: BankCountry, { bankName, bankCode }: MerchantCreate): Bank {
   const byName = bankName === undefined ? undefined : namedBank(country, bankName);
   const byCode = country === 'Nigeria' && bankCode !== undefined ? codedBank(country, bankCode) : undefined;
-  if (byName !== undefined && byCode !== undefined && byName.id !== byCode.id) {
+  if (byName !== undefined && byCode !== undefined && byName.id !== byCode.id)
     throw refuse(`bankCode ${quoted(bankCode!)} is ${byCode.name}, not ${byName.name}`);
-  }
   const bank = byName ?? byCode;
   if (bank !== undefined) return bank;
   throw refuse(`${country === 'Nigeria' ? 'bankName or bankCode' : 'bankName'} is required for a bank payout`);
@@ -97,9 +95,8 @@ function momoDestination({ networkProvider, contactNumber }: MerchantCreate): St
   // The interface does not show the values of networkProvider (interface 2.7). This service accepts MOMO and momo.
   if (networkProvider.toUpperCase() !== 'MOMO') throw refuse(`networkProvider ${quoted(networkProvider)} must be MOMO`);
   if (contactNumber === undefined) throw refuse('contactNumber is required for Kenya');
-  if (!/^\+254\d{9}$/.test(contactNumber)) {
+  if (!/^\+254\d{9}$/.test(contactNumber))
     throw refuse(`contactNumber ${quoted(contactNumber)} must be +254 and nine digits`);
-  }
   return { ...nothing, network_provider: networkProvider, contact_number: contactNumber };
 }
 

@@ -62,9 +62,8 @@ export function documentsResource(deps: DocumentDeps) {
     const { owner, expires, signature } = call.query;
     const ours = secrets.verify('presigned', signed(id, owner, expires), signature);
     // The interface does not show the answer to a wrong or expired presigned address (2.8). This service answers 403.
-    if (!ours || clock.now() >= Number(expires) * 1000) {
+    if (!ours || clock.now() >= Number(expires) * 1000)
       throw new HttpRefusal(403, 'This address is not valid, or not valid any more');
-    }
     const row = await store.documents.byId(owner, id);
     if (row === undefined) throw new HttpRefusal(404, 'Document not found');
     return {

@@ -159,9 +159,8 @@ function readMeta(text: string | undefined): z.infer<typeof paymentMeta> | null 
   } catch {
     value = undefined;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || tooDeep(value)) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || tooDeep(value))
     throw new HttpRefusal(400, 'meta must be a JSON object, written as text');
-  }
   const meta = paymentMeta.safeParse(value);
   if (!meta.success) throw new HttpRefusal(400, 'meta.collectionMethod must be MOMO or BANK_TRANSFER');
   return meta.data;

@@ -47,9 +47,8 @@ export function profileResource(deps: ServiceDeps & { readonly mostMomoAccounts:
         const accounts = momoAccountsOf(row);
         const account = accounts.find(({ id }) => id === params.id);
         if (account === undefined) throw noAccount();
-        if (isDefault === false && row.default_momo_account_id === account.id) {
+        if (isDefault === false && row.default_momo_account_id === account.id)
           throw new HttpRefusal(400, 'isDefault: the default is replaced by making another account the default');
-        }
         // The interface does not show if a change may give two accounts one number (4.12). This service answers 409.
         const others = accounts.filter(({ id }) => id !== account.id);
         if (fields.phoneNumber !== undefined) requireNew(others, fields.phoneNumber);
@@ -75,7 +74,6 @@ export function profileResource(deps: ServiceDeps & { readonly mostMomoAccounts:
 const noAccount = () => new HttpRefusal(404, 'Momo account not found');
 
 function requireNew(accounts: readonly MomoAccount[], phoneNumber: string): void {
-  if (accounts.some((account) => account.phoneNumber === phoneNumber)) {
+  if (accounts.some((account) => account.phoneNumber === phoneNumber))
     throw new HttpRefusal(409, 'phoneNumber is on the profile already');
-  }
 }

@@ -9,9 +9,7 @@ import type { MergedResult, MergedRow, ResultPlan } from './result-layout.ts';
 export async function writeResult(output: Output, plan: ResultPlan): Promise<string> {
   const { path } = output;
   const format = extname(path).toLowerCase();
-  if (format !== '.csv' && format !== '.xlsx') {
-    throw new PayrunError('RESULT_FORMAT_UNKNOWN', { file: basename(path) });
-  }
+  if (format !== '.csv' && format !== '.xlsx') throw new PayrunError('RESULT_FORMAT_UNKNOWN', { file: basename(path) });
   const merged = mergeResult(plan);
   return await writeOutput(output, async (handle) => {
     if (format === '.csv') {

@@ -137,9 +137,8 @@ export function writeTable(book: Book, name: string, table: Table): void {
     note.getCell(1).value = textValue(table.note);
     note.commit();
   }
-  if (table.rows.length > 0) {
+  if (table.rows.length > 0)
     sheet.autoFilter = { from: { row: 3, column: 1 }, to: { row: 3 + table.rows.length, column: table.header.length } };
-  }
   writeTableAt(sheet, 3, table, table.header.length);
   sheet.commit();
 }

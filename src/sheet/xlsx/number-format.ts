@@ -93,9 +93,8 @@ function classify(format: string): Style {
   const written = writtenBy(format);
   const hides = hidingOf(format);
   const style = (kind: Style['kind']): Style => ({ ...generalStyle, ...written, kind, format, hides });
-  if (/^general$/i.test(bare) || bare === '') {
+  if (/^general$/i.test(bare) || bare === '')
     return hides === null && written.before === '' && written.behind === '' ? generalStyle : style('plain');
-  }
   if (bare === '@') return style('text');
   const point = writtenPoint.exec(format.split(';')[0]!)?.[1]?.length ?? 0;
   if (point > 0) return { ...style('plain'), point, sign: currencyOf(format) };
@@ -219,9 +218,8 @@ export function shownDate(text: string, style: Style, date1904: boolean): string
   const time = isDay ? '00:00:00' : new Date(seconds * 1000).toISOString().slice(11, 19);
   if (style.kind === 'time' && serial < 1) return time;
   // A format such as `[h]:mm` shows a duration: 1.25 days are 30:00:00.
-  if (style.kind === 'time' && style.format?.includes('[') === true) {
+  if (style.kind === 'time' && style.format?.includes('[') === true)
     return `${Math.floor(serial) * 24 + Math.floor(seconds / 3600)}${time.slice(2)}`;
-  }
   const day = Math.floor(serial);
   // Excel counts 29 February 1900 as day 60, although that day never existed.
   if (!date1904 && day === 60) return '1900-02-29';

@@ -513,9 +513,8 @@ export function createRowReader(context: RowContext) {
   function numberCell(number: string, styleNumber: number, formula = false): StoredCell {
     const style = context.styles[styleNumber] ?? generalStyle;
     const unseen = hasUnseen ? unseenIn(style, Number(number)) : null;
-    if (style.kind === 'date' || style.kind === 'time') {
+    if (style.kind === 'date' || style.kind === 'time')
       return stored('date', number, shownDate(number, style, context.date1904), formula, style.format, unseen);
-    }
     return stored('number', number, shownNumber(number, style), formula, style.format, unseen);
   }
 
@@ -599,9 +598,7 @@ function columnOf(bytes: Buffer, from: number, to: number, row: number): number 
   }
   let value = 0;
   for (; at < to && isDigit(bytes[at]!); at++) value = value * 10 + bytes[at]! - 0x30;
-  if (column === 0 || at < to || value !== row) {
-    throw new PayrunError('WORKBOOK_DAMAGED', { row });
-  }
+  if (column === 0 || at < to || value !== row) throw new PayrunError('WORKBOOK_DAMAGED', { row });
   return column - 1;
 }
 
