@@ -52,11 +52,9 @@ export function strictJson<T>(schema: ZodType<T>, text: string): T {
   return read.data;
 }
 
-export const shapeFault = ({ issues: [first] }: { readonly issues: readonly Issue[] }): FileFault => ({
-  fault: 'wrong-shape',
-  place: placeOf(first?.path ?? []),
-  detail: first?.message ?? '',
-});
+export function shapeFault({ issues: [first] }: { readonly issues: readonly Issue[] }): FileFault {
+  return { fault: 'wrong-shape', place: placeOf(first?.path ?? []), detail: first?.message ?? '' };
+}
 
 function placeOf(path: readonly PropertyKey[]): string {
   const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');

@@ -9,55 +9,39 @@ export { userCreate, userPatch } from '../wire/user.ts';
 const texts = z.array(z.string()).nullish().catch(null);
 const record = z.looseObject({}).nullish().catch(null);
 
+/** Each named field is a text. */
+const textsOf = <Name extends string>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>;
+const times = textsOf('createdAt', 'updatedAt');
+
 /** Only `userId` is required; any other field that cannot be read becomes null. */
 const looseUserItem = z.looseObject({
   userId: digits,
   id: digits.nullish().catch(null),
-  email: text,
-  name: text,
-  userRole: text,
-  status: text,
-  createdAt: text,
-  updatedAt: text,
+  ...textsOf('email', 'name', 'userRole', 'status'),
+  ...times,
 });
 const looseUser = z.looseObject({
   userId: digits,
-  email: text,
-  entityType: text,
-  firstName: text,
-  middleName: text,
-  lastName: text,
-  dob: text,
-  phoneNumber: text,
+  ...textsOf('email', 'entityType', 'firstName', 'middleName', 'lastName', 'dob', 'phoneNumber', 'birthCountry'),
+  ...textsOf('idDocumentType', 'idDocumentNumber', 'lnUrl', 'sector'),
   nationality: texts,
-  birthCountry: text,
   address: record,
-  idDocumentType: text,
-  idDocumentNumber: text,
-  lnUrl: text,
-  sector: text,
   business: record,
   businessPersons: z.array(z.looseObject({})).nullish().catch(null),
-  createdAt: text,
-  updatedAt: text,
+  ...times,
 });
 const looseProfile = z.looseObject({
   id: digits,
-  email: text,
-  name: text,
-  companyName: text,
-  sector: text,
-  firstName: text,
-  phoneNumber: text,
+  ...textsOf('email', 'name', 'companyName', 'sector', 'firstName', 'phoneNumber'),
   address: record,
   isVerified: z.boolean().nullish().catch(null),
   defaultMomoAccountId: digits.nullish().catch(null),
   momoAccounts: z
-    .array(z.looseObject({ id: digits, label: text, phoneNumber: text, mobileNetwork: text, countryCode: text }))
+    .array(z.looseObject({ id: digits, ...textsOf('label', 'phoneNumber', 'mobileNetwork', 'countryCode') }))
     .nullish()
     .catch(null),
-  createdAt: text,
-  updatedAt: text,
+  ...times,
 });
 export type ReadUserItem = z.infer<typeof looseUserItem>;
 export type ReadUser = z.infer<typeof looseUser>;

@@ -324,11 +324,7 @@ export interface FixedBefore extends Pick<Correction, 'header' | 'from' | 'to' |
   readonly column: string | null;
 }
 
-interface Declined {
-  readonly by: string;
-  readonly at: string;
-  readonly reason: string;
-}
+type Declined = Readonly<Record<'by' | 'at' | 'reason', string>>;
 
 export interface DeclinedBefore extends Declined {
   readonly file: string;
@@ -578,12 +574,7 @@ export interface TrailPage {
 export interface SettingsView {
   readonly service: string;
   readonly ledger: string;
-  readonly settings: readonly {
-    readonly name: string;
-    readonly means: string;
-    readonly value: string;
-    readonly from: string;
-  }[];
+  readonly settings: readonly Readonly<Record<'name' | 'means' | 'value' | 'from', string>>[];
   readonly policy: Requests['policy'] | null;
   /** The policy file of the machine, which replaces the console's policy; null for none. */
   readonly policyFile: string | null;

@@ -480,11 +480,9 @@ function sheetFrom({ read, ...source }: Source, start: Start, options: SheetOpti
   };
 }
 
-const unmarked = (row: RawRow): RawRow => ({
-  number: row.number,
-  cells: row.cells.map((cell) => restored(cell as string)),
-  hidden: row.hidden,
-});
+function unmarked(row: RawRow): RawRow {
+  return { number: row.number, cells: row.cells.map((cell) => restored(cell as string)), hidden: row.hidden };
+}
 
 function startProblems(start: Start, { includeHidden, map }: SheetOptions): Problem[] {
   if (start.headerRow === 0) {

@@ -316,10 +316,9 @@ export function requireNotClosed(row: LedgerRow): void {
 export const placeOf = ({ batch, key }: LedgerRow): RowOfBatch => ({ batch, row: key });
 
 /** Returns a row with the command that explains it. */
-export const explained = (row: LedgerRow): RowOfBatch & { readonly command: ActionNamed } => ({
-  ...placeOf(row),
-  command: { action: 'explain-row', ...placeOf(row), why: null },
-});
+export function explained(row: LedgerRow): RowOfBatch & { readonly command: ActionNamed } {
+  return { ...placeOf(row), command: { action: 'explain-row', ...placeOf(row), why: null } };
+}
 
 /** A row that is held only for its payee's new account was not sent, so no decision about payments applies. */
 async function requireNotWithheld({ ledger }: Deps, row: LedgerRow): Promise<void> {

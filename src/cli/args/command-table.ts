@@ -68,10 +68,9 @@ const usualOptions: OptionTable = {
 export const about = 'Pays a sheet of payouts: never twice, never a lost row, never a hidden doubt.';
 
 /** Returns the program itself, then each command before the commands below it. */
-export const everyCommand = (below: CommandTable): readonly CommandRow[] => [
-  { about, below, path: '', usage: '<command>', options: usualOptions },
-  ...rowsOf(below, ''),
-];
+export function everyCommand(below: CommandTable): readonly CommandRow[] {
+  return [{ about, below, path: '', usage: '<command>', options: usualOptions }, ...rowsOf(below, '')];
+}
 
 function rowsOf(table: CommandTable, above: string): CommandRow[] {
   return Object.entries(table).flatMap(([usage, command]) => {

@@ -243,11 +243,9 @@ const rowOf = (line: PlanRow) => ({ row: line.row, payee: line.name, money: mone
 
 type Unpaid = BatchProblems['ROW_UNPAID'];
 
-const triedOf = (line: PlanRow, { sentAt, ...why }: Unpaid): NonNullable<Review['again']>['rows'][number] => ({
-  ...rowOf(line),
-  at: sentAt === null ? null : isoTime(sentAt),
-  words: unpaidWords(why),
-});
+function triedOf(line: PlanRow, { sentAt, ...why }: Unpaid): NonNullable<Review['again']>['rows'][number] {
+  return { ...rowOf(line), at: sentAt === null ? null : isoTime(sentAt), words: unpaidWords(why) };
+}
 
 /** Adds up by country, currency and source. A bigint keeps the sums exact. */
 function openSums() {

@@ -309,31 +309,24 @@ export function filterCount(filter: RowFilter, { counts }: UploadLine): number |
 }
 
 /** The words of a row (docs/reference/glossary.md), in the order in which a person wants to see them. */
-export const rowWords = [
-  {
-    word: 'paid twice',
-    key: 'paid_twice',
-    means: 'Two payments of the row were paid out: an alarm. Nothing more is sent until a person decides.',
-  },
-  {
-    word: 'in doubt',
-    key: 'in_doubt',
-    means:
-      'Sent, but without a clear answer. Payrun searches for it at the service. It is sent again only if no payment of it exists.',
-  },
-  { word: 'being sent', key: 'being_sent', means: 'On its way to the service. The answer comes in a moment.' },
-  { word: 'held', key: 'held', means: 'Not paid until a person decides. The row shows why.' },
-  {
-    word: 'unpaid',
-    key: 'unpaid',
-    means: 'The payment expired, or the service refused it. The reason says which. It can be tried again.',
-  },
-  { word: 'invalid', key: 'invalid', means: 'The row has a mistake. The others are paid without it.' },
-  { word: 'closed', key: 'closed', means: 'A person decided not to pay it. The row shows who, and why.' },
-  { word: 'not sent', key: 'not_sent', means: 'Nothing of it was sent yet.' },
-  { word: 'pending', key: 'pending', means: 'The service has the payment, and has not finished it yet.' },
-  { word: 'paid', key: 'paid', means: 'The service says that it was paid out.' },
-] as const;
+const rowMeanings = {
+  paid_twice: 'Two payments of the row were paid out: an alarm. Nothing more is sent until a person decides.',
+  in_doubt:
+    'Sent, but without a clear answer. Payrun searches for it at the service. It is sent again only if no payment of it exists.',
+  being_sent: 'On its way to the service. The answer comes in a moment.',
+  held: 'Not paid until a person decides. The row shows why.',
+  unpaid: 'The payment expired, or the service refused it. The reason says which. It can be tried again.',
+  invalid: 'The row has a mistake. The others are paid without it.',
+  closed: 'A person decided not to pay it. The row shows who, and why.',
+  not_sent: 'Nothing of it was sent yet.',
+  pending: 'The service has the payment, and has not finished it yet.',
+  paid: 'The service says that it was paid out.',
+} as const;
+export const rowWords = Object.entries(rowMeanings).map(([key, means]) => ({
+  key: key as keyof typeof rowMeanings,
+  word: key.replace('_', ' '),
+  means,
+}));
 
 export const meaningOf = (status: string): string | null => rowWords.find(({ word }) => word === status)?.means ?? null;
 

@@ -175,10 +175,9 @@ function findByName(listing: Listing, name: string): BankLookup {
   return { id, name: byAlias, code: null, findings: [note] };
 }
 
-const missing = (country: BankCountry): BankLookup => ({
-  id: null,
-  findings: [finding('BANK_MISSING', 'error', { country, branch: null, suggestion: null })],
-});
+function missing(country: BankCountry): BankLookup {
+  return { id: null, findings: [finding('BANK_MISSING', 'error', { country, branch: null, suggestion: null })] };
+}
 
 function unknownBank(listing: Listing, name: string): BankLookup {
   const { country, isOurs } = listing;

@@ -20,12 +20,9 @@ export function finding<C extends keyof RowProblems>(code: C, severity: Severity
   return { code, severity, facts, suggestion };
 }
 
-export const problemAt = (row: number, column: string | null, value: string | null, found: Finding): Problem => ({
-  row,
-  column,
-  ...found,
-  value,
-});
+export function problemAt(row: number, column: string | null, value: string | null, found: Finding): Problem {
+  return { row, column, ...found, value };
+}
 
 const none: readonly Finding[] = [];
 

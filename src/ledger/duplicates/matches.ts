@@ -17,11 +17,9 @@ import {
 import type { Sql } from '../store/sql.ts';
 
 /** Leaves out the API key in `identity`, because a new key sees the same payments. */
-export const matchTimes = (identity: string, now: number): MatchTimes => ({
-  address: identity.split('|')[0] ?? identity,
-  since: now - matchedMs,
-  now,
-});
+export function matchTimes(identity: string, now: number): MatchTimes {
+  return { address: identity.split('|')[0] ?? identity, since: now - matchedMs, now };
+}
 
 const said = (content: string, what: string) => `json_extract(${content}, '$.${what}')`;
 

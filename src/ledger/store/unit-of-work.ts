@@ -6,9 +6,6 @@ import { openTrail } from './trail.ts';
 
 export type Writing = ReturnType<typeof openWriting>;
 
-export const openWriting = (sql: Sql, clock: Clock) => ({
-  sql,
-  commits: committer(sql, clock),
-  trail: openTrail(sql, clock),
-  clock,
-});
+export function openWriting(sql: Sql, clock: Clock) {
+  return { sql, commits: committer(sql, clock), trail: openTrail(sql, clock), clock };
+}

@@ -60,10 +60,9 @@ export async function readMerchants({ client, ledger, service, say }: Deps): Pro
 /** Replaces an unreadable merchant id. The merchant stays in the list, so that Payrun creates no second merchant. */
 const unknownId = '';
 
-const withoutId = (item: unknown): ReadMerchant => ({
-  ...readMerchant({ ...(item as object | null), id: 'unread' }),
-  id: unknownId,
-});
+function withoutId(item: unknown): ReadMerchant {
+  return { ...readMerchant({ ...(item as object | null), id: 'unread' }), id: unknownId };
+}
 
 /** Matches every destination in each run, because a merchant's id may lead to another account now (interface 4.19). */
 async function matchSeen(

@@ -5,12 +5,7 @@ import { grouped } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { safe, table } from '../plans/page.ts';
 
-interface Point {
-  readonly at: number;
-  readonly paid: number;
-  readonly unpaid: number;
-  readonly open: number;
-}
+type Point = Readonly<Record<'at' | 'paid' | 'unpaid' | 'open', number>>;
 
 const shownPoints = 10;
 const size = { width: 720, height: 200, left: 56, bottom: 24, top: 8 };

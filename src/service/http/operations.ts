@@ -66,7 +66,6 @@ function metricsRoute(metrics: Metrics): Route {
   });
 }
 
-const textAnswer = (text: string, type: string, headers: { readonly [name: string]: string } = {}): FileAnswer => ({
-  body: text,
-  headers: { 'content-type': type, ...headers },
-});
+function textAnswer(text: string, type: string, headers: { readonly [name: string]: string } = {}): FileAnswer {
+  return { body: text, headers: { 'content-type': type, ...headers } };
+}

@@ -93,10 +93,9 @@ export function withUserPatch(row: UserRow, patch: UserPatch): UserChange {
   return { profile: JSON.stringify(details) };
 }
 
-export const withProfilePatch = (row: UserRow, { name, ...fields }: ProfilePatch): UserChange => ({
-  name: name ?? row.name,
-  profile: JSON.stringify({ ...detailsOf(row), ...given(fields) }),
-});
+export function withProfilePatch(row: UserRow, { name, ...fields }: ProfilePatch): UserChange {
+  return { name: name ?? row.name, profile: JSON.stringify({ ...detailsOf(row), ...given(fields) }) };
+}
 
 export function requireUnlocked(row: UserRow, patch: { readonly firstName?: unknown }): void {
   // The interface does not show which fields of a verified account are locked (interface 2.6, 4.10). This service

@@ -19,9 +19,4 @@ export function rangeOf(reference: string): CellRange | null {
 }
 
 /** `top` and `bottom` count from 1; `left` and `right` count from 0. */
-export interface CellRange {
-  readonly top: number;
-  readonly bottom: number;
-  readonly left: number;
-  readonly right: number;
-}
+export type CellRange = Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>;

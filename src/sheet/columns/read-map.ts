@@ -187,13 +187,9 @@ function entriesOf(given: unknown, place: MapPlace, faults: Faults): [string, un
   return [];
 }
 
-const unknownWord = (place: MapPlace | null, word: string, allowed: readonly string[]): MapFault => ({
-  fault: 'map-word-is-unknown',
-  place,
-  word,
-  allowed,
-  near: nearOf(word, allowed),
-});
+function unknownWord(place: MapPlace | null, word: string, allowed: readonly string[]): MapFault {
+  return { fault: 'map-word-is-unknown', place, word, allowed, near: nearOf(word, allowed) };
+}
 
 function nearOf(given: string, known: readonly string[]): string | null {
   const plain = given

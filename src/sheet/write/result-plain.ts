@@ -25,11 +25,9 @@ export async function writePlainResult(
   ]);
 }
 
-const cellsOf = (row: MergedRow, headers: readonly string[]): readonly PlainCell[] => [
-  ...row.theirs,
-  ...(row.kind === 'header' ? headers : (row.values ?? [])),
-  ...row.beyond,
-];
+function cellsOf(row: MergedRow, headers: readonly string[]): readonly PlainCell[] {
+  return [...row.theirs, ...(row.kind === 'header' ? headers : (row.values ?? [])), ...row.beyond];
+}
 
 function* summaryRows({ title, facts, tables }: Summary) {
   let number = 1;
