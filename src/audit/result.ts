@@ -1,7 +1,7 @@
 /** Compares the facts of a result file with the ledger or the trail. Words may change between versions. Does no I/O. */
 import { isoTime } from '../base/clock.ts';
-import type { TrailEntry } from './chain.ts';
-import { statusOf } from './evidence.ts';
+import { entriesOf, type TrailEntry } from './chain.ts';
+import { statusOf, type TrailLine } from './evidence.ts';
 import type { FindingList, FindingPlace } from './findings.ts';
 import type { Replay } from './replay.ts';
 import { Story } from './story.ts';
@@ -60,22 +60,33 @@ export function headOfResult(sheets: readonly FileSheet[]): { seq: number; hash:
 const trailSheet = (sheets: readonly FileSheet[]): FileSheet | undefined =>
   sheets.find(({ name, rows }) => name === 'Trail' && rows[0]?.cells[0] === 'Trail');
 
-/** Adds a finding if the trail lacks the entry `head`, or has another hash for this entry. */
+/**
+ * Adds a finding if the trail lacks the result's last entry, or has another hash for this entry. Returns the time of this
+ * entry if the trail has later entries about the batch; otherwise null.
+ */
 export function checkHead(
-  file: string,
-  head: { readonly seq: number; readonly hash: string } | null,
-  hashes: Iterable<{ readonly seq: number; readonly hash: string }>,
+  { file, sheets, batch }: Pick<ResultOfTrail, 'file' | 'sheets' | 'batch'>,
+  lines: Iterable<TrailLine>,
   findings: FindingList,
-): void {
-  if (head === null) return;
-  for (const { seq, hash } of hashes) {
-    if (seq !== head.seq) continue;
-    if (hash !== head.hash)
-      findings.add({ file, sheet: 'Trail', entry: seq }, 'unlike-trail', 'last-hash', head.hash, hash);
-    return;
+): number | null {
+  const head = headOfResult(sheets);
+  if (head === null) return null;
+  let time: number | null = null;
+  for (const line of lines) {
+    const { seq, hash } = line;
+    if (seq < head.seq) continue;
+    const [entry] = entriesOf([line]);
+    if (seq === head.seq) {
+      if (hash !== head.hash)
+        findings.add({ file, sheet: 'Trail', entry: seq }, 'unlike-trail', 'last-hash', head.hash, hash);
+      if (hash !== head.hash || entry === undefined) return null;
+      time = entry.at;
+    } else if (time === null) break;
+    else if (entry?.batch === batch) return time;
   }
-  if (head.seq !== 0)
+  if (time === null && head.seq !== 0)
     findings.add({ file, sheet: 'Trail', entry: head.seq }, 'not-in-trail', 'last-entry', head.hash, null);
+  return null;
 }
 
 export function compareResult(

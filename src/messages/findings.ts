@@ -1,6 +1,8 @@
 /** The words of an audit's findings. */
 import type { AuditFinding, FindingCode, FindingPlace } from '../base/faults/audit-finding.ts';
 import { quoted } from '../base/words.ts';
+import { typed } from './format/program.ts';
+import { isoTimeWords } from './format/times.ts';
 
 const words: Readonly<Record<FindingCode, (what: string) => string>> = {
   changed: (what) => `the ${what} was changed`,
@@ -9,6 +11,8 @@ const words: Readonly<Record<FindingCode, (what: string) => string>> = {
   missing: (what) => `the ${what} is missing`,
   moved: (what) => `the ${what} stands in another line`,
   'not-in-trail': (what) => `the trail lacks the ${what}`,
+  older: (what) =>
+    `the ${what} is older than the ledger, so its cells were not compared: write it again with ${typed('report')}, or compare it with an exported trail`,
   'signature-does-not-count': (what) => `the ${what} does not count`,
   twice: (what) => `the ${what} is there more than once`,
   unexpected: (what) => `the ${what} is unexpected`,
@@ -43,8 +47,15 @@ const places: Readonly<Record<keyof FindingPlace, string>> = {
   name: 'name',
 };
 
-/** Codes of findings in which the found value is a reason in words. */
-const saysWhy: ReadonlySet<FindingCode> = new Set(['damaged', 'signature-does-not-count', 'unreadable']);
+/** How a found value is shown that is no quotation: a reason in words, or a time. */
+const foundWords: { readonly [C in FindingCode]?: (found: string) => string } = {
+  damaged: (why) => why,
+  older: (at) => `it shows the batch as of ${isoTimeWords(at)}`,
+  'signature-does-not-count': (why) => why,
+  unreadable: (why) => why,
+};
+const found = (code: FindingCode, value: string | null) =>
+  (value === null ? undefined : foundWords[code]?.(value)) ?? `found ${valueWords(value)}`;
 
 const valueWords = (value: string | null) => (value === null ? 'nothing' : quoted(value));
 
@@ -52,7 +63,7 @@ const valueWords = (value: string | null) => (value === null ? 'nothing' : quote
 export const findingWords = ({ code, what }: Pick<AuditFinding, 'code' | 'what'>): string =>
   words[code](what.replaceAll('-', ' '));
 
-export function findingLine({ where, expected, found, ...fact }: AuditFinding): string {
+export function findingLine({ where, expected, found: value, ...fact }: AuditFinding): string {
   const names = Object.keys(places) as (keyof FindingPlace)[];
   const place = names.flatMap((name) => {
     const value = where[name];
@@ -62,7 +73,7 @@ export function findingLine({ where, expected, found, ...fact }: AuditFinding): 
   });
   const values = [
     expected.length === 0 ? null : `expected ${expected.map(valueWords).join(' or ')}`,
-    found === undefined ? null : found !== null && saysWhy.has(fact.code) ? found : `found ${valueWords(found)}`,
+    value === undefined ? null : found(fact.code, value),
   ].filter((value) => value !== null);
   const start = place.length === 0 ? '' : `${place.join(', ')}: `;
   return `  ${start}${findingWords(fact)}${values.length === 0 ? '' : ` (${values.join(', ')})`}`;

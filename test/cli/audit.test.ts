@@ -1,5 +1,5 @@
 /** The auditor's commands: a ledger, its trail and its result are whole, or it is said where they are not. */
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import Excel from 'exceljs';
@@ -30,6 +30,7 @@ let original = '';
 const ledgerOf = (folder: string) => join(folder, 'state', 'ledger.db');
 const csvResult = (folder: string) => join(folder, 'november.result.csv');
 const xlsxResult = (folder: string) => join(folder, 'november.result.xlsx');
+const olderResult = (folder: string) => join(folder, 'older.result.xlsx');
 const trailOf = (folder: string) => join(folder, 'trail.jsonl');
 
 interface Audited {
@@ -79,6 +80,8 @@ async function makeOriginal(): Promise<string> {
   writeFileSync(sheet, csvOf(bad));
   const first = await again('--skip-invalid', '--wait', '5s');
   expect([first.exit, first.err]).toEqual([21, '']);
+  await command({ folder, env }, ['report', 'nov', '--format', 'xlsx']);
+  renameSync(xlsxResult(folder), olderResult(folder));
   service.fault = () => undefined;
   const mended = rows.map((row) => (row.row_id === 'k2' ? { ...row, amount: '777' } : row));
   writeFileSync(sheet, csvOf([...mended, { ...kenyanRows(7)[6], row_id: 'k7' }]));
@@ -135,6 +138,16 @@ describe('what is whole', () => {
         document: { ledger: null, rows: null, result: { rows: 9 } },
       });
     expect(await verify(original, '--trail', trailOf(original))).toMatchObject({ exit: 0, document: { result: null } });
+  });
+
+  it('an older result is one finding in place of the cells that changed later, and is whole by the exported trail', async () => {
+    const result = ['--result', olderResult(original)];
+    const found = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+    expect(await verifyLedger(original, ...result)).toMatchObject({
+      exit: 27,
+      findings: [{ code: 'older', what: 'result', where: { file: olderResult(original) }, expected: [], found }],
+    });
+    expect(await verify(original, '--trail', trailOf(original), ...result)).toMatchObject({ exit: 0, findings: [] });
   });
 
   it('prints what it checked', async () => {

@@ -10,6 +10,10 @@ const said: Readonly<Record<FindingCode, readonly [what: FindingSubject, words: 
   missing: ['row', 'the row is missing'],
   moved: ['row', 'the row stands in another line'],
   'not-in-trail': ['batch', 'the trail lacks the batch'],
+  older: [
+    'result',
+    'the result is older than the ledger, so its cells were not compared: write it again with payrun report, or compare it with an exported trail',
+  ],
   'signature-does-not-count': ['signature', 'the signature does not count'],
   twice: ['row', 'the row is there more than once'],
   unexpected: ['file', 'the file is unexpected'],
@@ -25,6 +29,11 @@ const said: Readonly<Record<FindingCode, readonly [what: FindingSubject, words: 
 it.each(Object.entries(said))('%s', (code, [what, words]) => {
   expect(findingWords({ code: code as FindingCode, what })).toBe(words);
 });
+
+it('an older result has the time of its last entry', () =>
+  expect(
+    findingLine({ where: {}, code: 'older', what: 'result', expected: [], found: '2026-11-30T07:05:00.000Z' }),
+  ).toMatch(/ \(it shows the batch as of 2026-11-30 07:05:00 UTC\)$/));
 
 it('a line of the report names the place, and the values', () => {
   const where = { file: '/w/nov.csv', line: 4, entry: 9, batch: 'nov', row: 'k1', number: 3, column: 'state' };

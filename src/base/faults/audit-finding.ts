@@ -37,6 +37,7 @@ export type FindingCode =
   | 'missing'
   | 'moved'
   | 'not-in-trail'
+  | 'older'
   | 'signature-does-not-count'
   | 'twice'
   | 'unexpected'

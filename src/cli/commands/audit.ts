@@ -9,7 +9,7 @@ import { collectFindings, type FindingList } from '../../audit/findings.ts';
 import { createReplay, type Replay } from '../../audit/replay.ts';
 import { batchesOfResult, checkHead, compareResult, compareWithTrail, headOfResult } from '../../audit/result.ts';
 import { type AuditTotal, auditLedger, followTrail } from '../../audit/verify.ts';
-import { systemClock } from '../../base/clock.ts';
+import { isoTime, systemClock } from '../../base/clock.ts';
 import { PayrunError, readOrRefuse } from '../../base/errors.ts';
 import { quoted } from '../../base/words.ts';
 import type { End } from '../../domain/sending/end.ts';
@@ -110,8 +110,14 @@ async function auditResult(ledger: Ledger, { found, exported, findings }: AuditO
     let batch: BatchFacts | null = null;
     for (const name of batches) batch ??= await ledger.batches.batch(name);
     if (batch !== null) {
-      checkHead(file, headOfResult(sheets), exported ?? ledger.trail.eachTrail(), findings);
-      return { file, rows: await compareWithReport(ledger, batch, found, findings) };
+      const about = { file, sheets, batch: batch.name };
+      const olderAt = checkHead(about, exported ?? ledger.trail.eachTrail(), findings);
+      const differences = olderAt === null ? findings : collectFindings();
+      const rows = await compareWithReport(ledger, batch, found, differences);
+      // An older result differs wherever a row has changed, so these cells prove nothing.
+      if (olderAt !== null && differences.total > 0)
+        findings.add({ file }, 'older', 'result', undefined, isoTime(olderAt));
+      return { file, rows };
     }
   } catch (error) {
     findings.add({ file }, 'unreadable', 'result', undefined, wordsOf(error));
@@ -192,7 +198,7 @@ async function auditTrail(lines: readonly TrailLine[], { trailFile, found, findi
     const batch = batches.find((name) => known.has(name));
     if (batch === undefined) refuseOther(found, 'trail', trailFile ?? '', findings);
     else {
-      checkHead(file, head, lines, findings);
+      checkHead({ file, sheets, batch }, lines, findings);
       const rows = compareWithTrail({ file, sheets, batch, replay, entries: entriesOf(linesToHead) }, findings);
       result = { file, rows };
     }
