@@ -227,3 +227,23 @@ describe('what is no ledger', () => {
     expect(() => openLedger(path, systemClock)).toThrow(expect.objectContaining({ code: 'LEDGER_UNUSABLE' }));
   });
 });
+
+it('shows an auditor a trigger that has the name of an index', async () => {
+  const path = join(newFolder(), 'ledger.db');
+  const ledger = openLedger(path, systemClock);
+  expect(ledger.trail.evidence().faults()).toEqual([]);
+  another(
+    path,
+    `DROP INDEX proposal_upload;
+     CREATE TRIGGER proposal_upload AFTER DELETE ON proposal BEGIN DELETE FROM gone; END;
+     CREATE INDEX proposal_upload ON proposal (upload);
+     CREATE INDEX planted ON proposal (upload);
+     DROP INDEX payout_doubt`,
+  );
+  expect(ledger.trail.evidence().faults()).toEqual([
+    { where: { name: 'proposal_upload' }, code: 'unexpected', what: 'trigger' },
+    { where: { name: 'planted' }, code: 'unexpected', what: 'index' },
+    { where: { name: 'payout_doubt' }, code: 'missing', what: 'index' },
+  ]);
+  await ledger.close();
+});

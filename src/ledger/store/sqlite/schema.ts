@@ -277,17 +277,16 @@ export function sqliteFaults(db: DatabaseSync): TableFault[] {
   const listed = (one: DatabaseSync) => {
     const made = one.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema').all();
     const parts = made as unknown as readonly { readonly type: FindingSubject; readonly name: string }[];
-    return new Map(parts.map((part) => [part.name, { type: part.type, text: JSON.stringify(part) }]));
+    // A trigger may have the name of an index.
+    return new Map(parts.map((part) => [`${part.type} ${part.name}`, { part, text: JSON.stringify(part) }]));
   };
   const [found, expected] = [listed(db), inNewTables(listed)];
-  const names = new Map([...found, ...expected]);
+  const codeOf = (key: string) => (!found.has(key) ? 'missing' : expected.has(key) ? 'changed' : 'unexpected');
   const lines = db.prepare('PRAGMA integrity_check(20)').all() as { integrity_check: string }[];
   return [
-    ...Array.from(names)
-      .filter(([name]) => found.get(name)?.text !== expected.get(name)?.text)
-      .map(([name, { type: what }]): TableFault => {
-        return { where: { name }, code: found.has(name) ? 'changed' : 'missing', what };
-      }),
+    ...Array.from(new Map([...found, ...expected]))
+      .filter(([key]) => found.get(key)?.text !== expected.get(key)?.text)
+      .map(([key, { part }]): TableFault => ({ where: { name: part.name }, code: codeOf(key), what: part.type })),
     ...lines
       .filter(({ integrity_check: line }) => line !== 'ok')
       .map(
