@@ -121,6 +121,18 @@ describe.concurrent('a refused run', () => {
     }
   });
 
+  it('says how many rows of the batch can still be sent without the sheet', async () => {
+    const service = await newService();
+    service.fault = ({ route, body }) =>
+      route === 'POST /payments' && body.amount === 101 ? { kind: 'answer', status: 429 } : undefined;
+    const [paid, unsent] = kenyanRows(2);
+    const desk = deskFor(service, [paid!, unsent!]);
+    await pay(desk, '--batch', 'nov');
+    writeFileSync(desk.sheet, csvOf([{ ...paid!, amount: '12.50' }, unsent!]));
+    const refused = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--json']);
+    expect(refusalOf(refused)).toMatchObject({ code: 'SENT_ROWS_INVALID', facts: { hasSent: true, unsent: 1 } });
+  });
+
   it('counts all its good rows as not sent where the ledger knows none of them', async () => {
     const service = await newService();
     const desk = deskFor(

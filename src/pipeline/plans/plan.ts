@@ -96,7 +96,8 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   if (known !== null) await requireSameIdentity(deps, known);
   const signs = await signingOf(ledger);
   const dropped = await droppedRows(ledger, batch, comparison);
-  const begun = { batch, named, comparison, dropped, isNew: known === null, signs };
+  const unsent = known === null ? 0 : await unsentOf(ledger, known);
+  const begun = { batch, named, comparison, dropped, isNew: known === null, signs, unsent };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
   const duplicates = await duplicatesOfDraft(ledger, { batch, identity: service.identity }, windowOf(deps));
   const isAllowed = known === null && order.confirmRepeat !== null;
@@ -113,12 +114,11 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   draft.addProblems(
     closed.map(({ number, by, why }) => batchProblem('ROW_CLOSED', 'warning', { by, why }, { row: number })),
   );
-  const unsent = known === null ? 0 : await unsentOf(ledger, known);
   const ended = await endedBatch(ledger, known, comparison);
-  return { ...begun, duplicates, history, variance, unsent, closed, refused: false, ended };
+  return { ...begun, duplicates, history, variance, closed, refused: false, ended };
 }
 
-const nothingFound = { duplicates: [], history: noHistory, variance: noVariance, unsent: 0, closed: [], ended: null };
+const nothingFound = { duplicates: [], history: noHistory, variance: noVariance, closed: [], ended: null };
 
 async function droppedRows(ledger: Ledger, batch: string, { rows }: Comparison): Promise<Some<NotedRow>> {
   const shown = await ledger.versions.droppedByDraft(batch, shownOf);
