@@ -40,8 +40,9 @@ export async function reopenRows(deps: Deps, order: BatchOrder & RowsToClose, as
   const rows = await rowsNamed(deps, batch, order.named);
   for (const row of rows) {
     if (row.closed === null) throw new PayrunError('ROW_IS_OPEN', placeOf(row));
+    if (isListed(row, batch)) continue;
     const command = planAgain(batch, await signingOf(deps.ledger));
-    if (!isListed(row, batch)) throw new PayrunError('ROW_NOT_LISTED', { ...placeOf(row), command });
+    throw new PayrunError('ROW_NOT_LISTED', { ...placeOf(row), command });
   }
   await signedUnderPolicy(deps, batch, { rows, released: 'reopen' }, by);
   return await concluded(deps, order, batch, async () => {

@@ -188,6 +188,15 @@ function saidOf(action: ActionNamed, { user, ledger }: Place) {
 
 const rowsOf = (rows: readonly string[]) => `${rows.length === 1 ? 'row' : 'rows'} ${rows.map(visible).join(', ')}`;
 
+/** Returns the boxes of the page's form that stand for the command's flags. */
+function ticksOf({ add, drop = false }: { readonly add: boolean; readonly drop?: boolean }): string {
+  const ticks = [
+    ...(add ? ['the sheet adds new rows'] : []),
+    ...(drop ? ['the rows which the sheet lacks are not paid'] : []),
+  ];
+  return ticks.length === 0 ? '' : `, ticks that ${ticks.join(' and that ')}`;
+}
+
 /** The comment of each action at the console, whose approvers have no key files. */
 const atConsole: { readonly [K in SignedKind]: (action: ActionOf<K>) => string } = {
   'release-absent': ({ row, rows }) =>
@@ -201,9 +210,9 @@ const atConsole: { readonly [K in SignedKind]: (action: ActionOf<K>) => string }
   'allow-repeat': ({ row }) => `an approver pays ${rowsOf([row])} there, if it repeats no payment`,
   'repeat-sheet': ({ file }) =>
     `a preparer uploads ${visible(fileName(file))} there as a new batch, with the reason to pay it again`,
-  'plan-sheet': ({ file, row, why }) =>
+  'plan-sheet': ({ file, row, why, ...flags }) =>
     row === null && why === null
-      ? `a preparer uploads ${visible(fileName(file))} there, and an approver approves its plan`
+      ? `a preparer uploads ${visible(fileName(file))} there${ticksOf(flags)}, and an approver approves its plan`
       : `a preparer sends ${row === null ? 'the unpaid rows' : rowsOf([row])} again there, and an approver approves the plan`,
   'approve-plan': () => 'a preparer uploads the sheet there, and an approver approves its plan',
 };
@@ -240,7 +249,7 @@ const effects: { readonly [E in RowEffect]: string | ((to: Audience, action: Act
   corrects: 'pays the row, after its mistake is corrected in the sheet',
   drops: (to) => (to === 'page' ? 'closes the row unpaid, if it repeats a payment' : ''),
   reopens: 'opens the row again, so that Payrun can pay it',
-  'reopens-once-listed': 'opens the row again and pays it, once a plan of a sheet that has it is run',
+  'reopens-once-listed': 'opens and pays the row, after a sheet that has the row is planned and run',
   'accepts-payment': (to) =>
     `says that this payment pays the row. If it does not, ask the service to stop the payment${atTerminal(to, ', and use --not-paid')}`,
   'denies-payment': (to) =>

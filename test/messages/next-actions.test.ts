@@ -356,6 +356,18 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
     ],
     [
       { action: 'plan-sheet', ...ofSheet, add: true, signs: 'console', row: null, why: null },
+      'payrun console --ledger a.db   # a preparer uploads nov.csv there, ticks that the sheet adds new rows, and an approver approves its plan',
+      fixed,
+      null,
+    ],
+    [
+      { action: 'plan-sheet', ...ofSheet, add: true, drop: true, signs: 'console', row: null, why: null },
+      'payrun console --ledger a.db   # a preparer uploads nov.csv there, ticks that the sheet adds new rows and that the rows which the sheet lacks are not paid, and an approver approves its plan',
+      fixed,
+      null,
+    ],
+    [
+      { action: 'plan-sheet', ...ofSheet, add: false, signs: 'console', row: null, why: null },
       'payrun console --ledger a.db   # a preparer uploads nov.csv there, and an approver approves its plan',
       fixed,
       null,
@@ -494,7 +506,7 @@ const effects: {
   corrects: [[resume, 'pays the row, after its mistake is corrected in the sheet', same]],
   drops: [[resume, '', 'closes the row unpaid, if it repeats a payment']],
   reopens: [[resume, 'opens the row again, so that Payrun can pay it', same]],
-  'reopens-once-listed': [[resume, 'opens the row again and pays it, once a plan of a sheet that has it is run', same]],
+  'reopens-once-listed': [[resume, 'opens and pays the row, after a sheet that has the row is planned and run', same]],
   'accepts-payment': [
     [
       resume,

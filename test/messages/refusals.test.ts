@@ -513,11 +513,11 @@ If this sheet is older than the payments, do not use it. 3 rows of batch nov are
     [
       example.ROWS_ADDED,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
-  If this sheet is the whole list now: payrun run november.csv --batch nov --add --drop   # Payrun holds 1 of the new rows until a person says that they repeat no payment; row k4 (Wan B, 1,500 ZAR), which the sheet lacks, ends unpaid
+  If this sheet is the whole list now (Payrun holds 1 of the new rows until a person says that they repeat no payment; row k4 (Wan B, 1,500 ZAR), which the sheet lacks, ends unpaid): payrun run november.csv --batch nov --add --drop
   If this sheet only adds rows to the batch: payrun run november.csv --batch nov --add
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
-If this sheet is the whole list now: tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid (Payrun holds 1 of the new rows until a person says that they repeat no payment; row k4 (Wan B, 1,500 ZAR), which the sheet lacks, ends unpaid).
+If this sheet is the whole list now (Payrun holds 1 of the new rows until a person says that they repeat no payment; row k4 (Wan B, 1,500 ZAR), which the sheet lacks, ends unpaid): tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid.
 If this sheet only adds rows to the batch: tick that the sheet adds new rows.
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
     ],
@@ -540,10 +540,10 @@ If this is the sheet of another month or of other payments: give the batch a nam
         addition: null,
       },
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR, 900 sat) and lacks 2 rows of the batch. Nothing more was sent.
-  If this sheet is the whole list now: payrun run november.csv --batch nov --add --drop   # Payrun holds the new rows until a person says that they repeat no payment; rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR), which the sheet lacks, end unpaid
+  If this sheet is the whole list now (Payrun holds the new rows until a person says that they repeat no payment; rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR), which the sheet lacks, end unpaid): payrun run november.csv --batch nov --add --drop
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR, 900 sat) and lacks 2 rows of the batch. Nothing more was sent.
-If this sheet is the whole list now: tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid (Payrun holds the new rows until a person says that they repeat no payment; rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR), which the sheet lacks, end unpaid).
+If this sheet is the whole list now (Payrun holds the new rows until a person says that they repeat no payment; rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR), which the sheet lacks, end unpaid): tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid.
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
     ],
   ],

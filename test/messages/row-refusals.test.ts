@@ -127,8 +127,8 @@ const said: Said<Pick<RefusalFacts, RowRefusalCode>> = {
         why: null,
       },
     },
-    'Row k4 of batch nov was not changed: the newest sheet lacks it; plan a sheet that has it: payrun plan nov.csv --batch nov',
-    'Row k4 of batch nov was not changed: the newest sheet lacks it; plan a sheet that has it.',
+    'Row k4 of batch nov was not changed: the newest sheet lacks it; put the row back into the sheet, then: payrun plan nov.csv --batch nov',
+    'Row k4 of batch nov was not changed: the newest sheet lacks it; put the row back into the sheet, and upload it again.',
   ],
 };
 

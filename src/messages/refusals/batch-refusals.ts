@@ -57,16 +57,11 @@ const otherMonth = (to: Audience) =>
 const heldUntil = 'until a person says that they repeat no payment';
 
 /** Returns which rows would not be paid: new rows that would be held, and rows that the sheet lacks. */
-function addedWords(
-  { added, held, dropped }: Pick<RefusalFacts['ROWS_ADDED'], 'added' | 'held' | 'dropped'>,
-  to: Audience,
-): string {
+function addedWords({ added, held, dropped }: Pick<RefusalFacts['ROWS_ADDED'], 'added' | 'held' | 'dropped'>): string {
   const holds = `Payrun holds ${held === added ? 'the new rows' : `${grouped(held)} of the new rows`} ${heldUntil}`;
   const ends = `${someRows(dropped)}, which the sheet lacks, ${dropped.total === 1 ? 'ends' : 'end'} unpaid`;
   const all = [...(held === 0 ? [] : [holds]), ...(dropped.total === 0 ? [] : [ends])];
-  if (all.length === 0) return '';
-  // A shell accepts the command with this comment.
-  return to === 'page' ? ` (${all.join('; ')})` : `   # ${all.join('; ')}`;
+  return all.length === 0 ? '' : ` (${all.join('; ')})`;
 }
 
 export const batchRefusals = {
@@ -87,7 +82,7 @@ export const batchRefusals = {
       to === 'page' ? (isOnlyMore ? tickAdd : `${tickAdd}, and ${tickDrop}`) : isOnlyMore ? addition : command;
     return [
       `Batch ${batch} has already sent ${counted(sent, 'row')}. This sheet adds ${counted(added, 'new row')} (${money.map(moneyOf).join(', ')})${missing > 0 ? ` and lacks ${counted(missing, 'row')} of the batch` : ''}. Nothing more was sent.`,
-      `${missing === 0 ? 'If the new rows are intended' : 'If this sheet is the whole list now'}: ${way}${addedWords(facts, to)}${to === 'page' ? '.' : ''}`,
+      `${missing === 0 ? 'If the new rows are intended' : 'If this sheet is the whole list now'}${addedWords(facts)}: ${way}${to === 'page' ? '.' : ''}`,
       ...(missing === 0 || addition === null
         ? []
         : [`If this sheet only adds rows to the batch: ${to === 'page' ? `${tickAdd}.` : addition}`]),

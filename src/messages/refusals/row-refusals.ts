@@ -47,5 +47,5 @@ export const rowRefusals: Pick<RefusalWords, RowRefusalCode> = {
     `${unchanged(of)}: a person closed it${to === 'page' ? '.' : `; to see why, and how to open it again: ${command}`}`,
   ROW_IS_OPEN: (of) => `${unchanged(of)}: nobody closed it.`,
   ROW_NOT_LISTED: ({ command, ...of }, to) =>
-    `${unchanged(of)}: the newest sheet lacks it; plan a sheet that has it${to === 'page' ? '.' : `: ${command}`}`,
+    `${unchanged(of)}: the newest sheet lacks it; put the row back into the sheet, ${to === 'page' ? 'and upload it again.' : `then: ${command}`}`,
 };
