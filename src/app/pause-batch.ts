@@ -39,7 +39,7 @@ export async function stopSending(
 export async function requireOnlyStop(ledger: Ledger, name: string, seen: number | null): Promise<void> {
   const ours = (await ledger.fleet?.pauses(name)) ?? [];
   const said = ours.find(({ reason }) => typeof reason === 'string');
-  if (said !== undefined) throw pausedError(name, said.reason);
+  if (said !== undefined) throw pausedError(name, { paused: said.batch, reason: said.reason });
   const proposal = ledger.batches.proposalOf(name);
   if (proposal !== null) throw proposalWaits(name, proposal);
   if ((ours[0]?.id ?? null) !== seen) throw new PayrunError('PAUSE_MOVED', { batch: name });

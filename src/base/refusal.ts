@@ -194,8 +194,8 @@ interface Facts extends RowRefusals, SheetRefusals {
   USER_UNKNOWN: { user: string };
   USER_DISABLED: { user: string };
   // The sheet cannot be paid.
-  /** `problem` is the sheet's first problem; null if the sheet has no problem and no row to pay. */
-  SHEET_HAS_PROBLEMS: { problem: FoundProblem | null };
+  /** `problem` is the sheet's first problem. A sheet without rows to pay has the problem SHEET_WITHOUT_ROWS. */
+  SHEET_HAS_PROBLEMS: { problem: FoundProblem };
   PAYEES_REFUSED: { payees: number };
   SHEET_CHANGED: { path: string };
   TOTALS_DIFFER: { differences: readonly TotalsDifference[] };
@@ -338,7 +338,8 @@ interface Facts extends RowRefusals, SheetRefusals {
   RAIL_SHUT: { rows: number; until: number };
   OUTSIDE_PAY_WINDOW: { windows: readonly PayWindow[]; until: number };
   // A person stopped the batch.
-  PAUSED: { batch: string; reason: PauseReason };
+  /** `paused` is the batch of the pause; null if the pause covers all batches. */
+  PAUSED: { batch: string; paused: string | null; reason: PauseReason };
   STOPPED_BEFORE: { batch: string; command: Action };
   /** `signal` is null if its name is not known. `hasEnded` is true if no call is under way. */
   STOPPED: { signal: string | null; hasEnded: boolean };

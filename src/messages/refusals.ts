@@ -63,8 +63,7 @@ const words: RefusalWords = {
   FOLDER_BUSY: ({ path, holder }) =>
     `Another watcher holds the folder ${path}${holder}. No sheet was accepted. Wait until that watcher ends.`,
   ...sheetRefusals,
-  SHEET_HAS_PROBLEMS: ({ problem }, to) =>
-    `The sheet was refused: ${problem === null ? 'it has no rows to pay' : problemWords(problem, to)}`,
+  SHEET_HAS_PROBLEMS: ({ problem }, to) => `The sheet was refused: ${problemWords(problem, to)}`,
   PAYEES_REFUSED: ({ payees }, to) =>
     `The service did not accept ${counted(payees, 'payee')}. Nothing was sent. Correct the rows of ${payees === 1 ? 'this payee' : 'these payees'}, or ${to === 'page' ? 'leave them out' : 'pay the other rows with --skip-invalid'}.`,
   SHEET_CHANGED: ({ path }) =>
@@ -139,10 +138,11 @@ const words: RefusalWords = {
     `${counted(rows, 'row')} ${rows === 1 ? 'exceeds' : 'exceed'} the amount that the rail accepts in one payment at this hour. Payrun sends ${rows === 1 ? 'this row' : 'these rows'} after ${timeWords(until)}. Continue the batch after that time.`,
   OUTSIDE_PAY_WINDOW: ({ windows, until }) =>
     `The pay window (${windowsWords(windows)}) is closed. Nothing is sent before ${timeWords(until)}. Continue the batch after that time.`,
-  PAUSED: ({ batch, reason }, to, place) => {
-    const end = (of: string | null) => commandOf({ action: 'end-pause', batch: of }, place);
-    const next = `To end the pause: ${end(batch)}, or ${end(null)} if all batches are paused. Then: ${commandOf(resumeOf(batch), place)}`;
-    return `Batch ${batch} is paused (${reason}). Nothing more of the batch is sent, and the calls under way have ended. ${to === 'page' ? 'An approver or an administrator can end the pause of the batch here. A pause of all batches ends at a terminal.' : next}`;
+  PAUSED: ({ batch, paused, reason }, to, place) => {
+    const onPage =
+      paused === null ? 'This pause ends at a terminal.' : 'An approver or an administrator can end the pause here.';
+    const next = `To end the pause: ${commandOf({ action: 'end-pause', batch: paused }, place)}. Then: ${commandOf(resumeOf(batch), place)}`;
+    return `${paused === null ? 'All batches are' : `Batch ${batch} is`} paused (${reason}). Nothing more of ${paused === null ? `batch ${batch}` : 'the batch'} is sent, and the calls under way have ended. ${to === 'page' ? onPage : next}`;
   },
   STOPPED_BEFORE: ({ batch, command }, to) =>
     `A person stopped batch ${batch}. Its unsent rows wait until a person continues the batch${to === 'page' ? '.' : `: ${command}`}`,

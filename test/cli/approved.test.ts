@@ -424,7 +424,14 @@ it('a row that was hidden since is refused with its sheet (20), and the trail te
   sheet.getRow(3).hidden = true;
   await book.xlsx.writeFile(desk.sheet);
   expect([(await approve(desk, made.plan_digest)).exit, posts(service)]).toEqual([20, 0]);
-  expect(await trail(desk, 'denied')).toMatchObject([{ batch: 'nov', data: { code: 'SHEET_HAS_PROBLEMS' } }]);
+  sheet.spliceRows(2, rows.length);
+  await book.xlsx.writeFile(desk.sheet);
+  expect([(await approve(desk, made.plan_digest)).exit, posts(service)]).toEqual([20, 0]);
+  const denied = (code: string) => ({
+    batch: 'nov',
+    data: { code: 'SHEET_HAS_PROBLEMS', facts: { problem: { code } } },
+  });
+  expect(await trail(desk, 'denied')).toMatchObject(['ROW_HIDDEN', 'SHEET_EMPTY'].map(denied));
 });
 
 it('a plan that was paid pays nothing more', async () => {

@@ -176,7 +176,7 @@ it('a pause while the first payment is under way leaves the others for later, as
       sent,
       { paid: 1, not_sent: 12 },
     ]);
-    expect(stopped?.facts).toMatchObject({ batch: 'nov', reason: 'ask the bank' });
+    expect(stopped?.facts).toMatchObject({ batch: 'nov', paused: 'nov', reason: 'ask the bank' });
     expect(document.next).toMatchObject([
       { action: 'end-pause', batch: 'nov' },
       { action: 'resume', batch: 'nov' },

@@ -350,7 +350,7 @@ describe('a claim', () => {
       leader.rows.move({ row: alone!, from: 'ready', to: 'sending', attempted: 1, submittedAt: Date.now() }),
       fleet.answer('A', accepted(row!, 'p1'), true),
     ]);
-    expect(intent).toMatchObject({ status: 'rejected', reason: { code: 'PAUSED' } });
+    expect(intent).toMatchObject({ status: 'rejected', reason: { code: 'PAUSED', facts: { batch: 'nov', paused } } });
     expect(answer).toMatchObject({ status: 'fulfilled', value: true });
     expect([await stateOf(alone!), await stateOf(row!)]).toEqual([
       ['ready', 0, null],
@@ -360,7 +360,7 @@ describe('a claim', () => {
     // Whoever opens it now is told so, also where the pause is over by then.
     const opened = await openBatch();
     await other.endPause(paused, null);
-    expect(await fleet.lead(opened, [])).toMatchObject({ closed: { why: 'paused', reason: 'A word.' } });
+    expect(await fleet.lead(opened, [])).toMatchObject({ closed: { why: 'paused', paused, reason: 'A word.' } });
   });
 
   it('is gone on with at its hour until all of the batch is settled', async () => {

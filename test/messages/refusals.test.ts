@@ -254,10 +254,7 @@ Restore the folder pay.db.files/sheets from a backup. Or submit the same sheet a
   TENANT_UNKNOWN: [example.TENANT_UNKNOWN, 'No tenant has the API key pk_1.'],
   USER_UNKNOWN: [example.USER_UNKNOWN, 'No user has the userId u1. GET /users lists the userId of each user.'],
   USER_DISABLED: [example.USER_DISABLED, 'The user u1 is disabled.'],
-  SHEET_HAS_PROBLEMS: [
-    [example.SHEET_HAS_PROBLEMS, 'The sheet was refused: name is empty; write who is paid'],
-    [{ problem: null }, 'The sheet was refused: it has no rows to pay'],
-  ],
+  SHEET_HAS_PROBLEMS: [example.SHEET_HAS_PROBLEMS, 'The sheet was refused: name is empty; write who is paid'],
   PAYEES_REFUSED: [
     [
       example.PAYEES_REFUSED,
@@ -1229,9 +1226,16 @@ Have the sheet approved where the batch was approved, at the console or under it
     'The pay window (08:00-16:00 every day in Johannesburg) is closed. Nothing is sent before 2026-11-27 12:00:00 UTC. Continue the batch after that time.',
   ],
   PAUSED: [
-    example.PAUSED,
-    'Batch nov is paused (ask the bank). Nothing more of the batch is sent, and the calls under way have ended. To end the pause: payrun pause nov --end, or payrun pause --end if all batches are paused. Then: payrun resume nov',
-    'Batch nov is paused (ask the bank). Nothing more of the batch is sent, and the calls under way have ended. An approver or an administrator can end the pause of the batch here. A pause of all batches ends at a terminal.',
+    [
+      example.PAUSED,
+      'Batch nov is paused (ask the bank). Nothing more of the batch is sent, and the calls under way have ended. To end the pause: payrun pause nov --end. Then: payrun resume nov',
+      'Batch nov is paused (ask the bank). Nothing more of the batch is sent, and the calls under way have ended. An approver or an administrator can end the pause here.',
+    ],
+    [
+      { ...example.PAUSED, paused: null },
+      'All batches are paused (ask the bank). Nothing more of batch nov is sent, and the calls under way have ended. To end the pause: payrun pause --end. Then: payrun resume nov',
+      'All batches are paused (ask the bank). Nothing more of batch nov is sent, and the calls under way have ended. This pause ends at a terminal.',
+    ],
   ],
   STOPPED_BEFORE: [
     example.STOPPED_BEFORE,

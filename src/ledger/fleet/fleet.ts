@@ -13,7 +13,7 @@ import { beyondSpans, isEntryOf, isOpen as isOpenRow, selectRows } from '../rows
 import type { Moving } from '../rows/transitions.ts';
 import type { NewEntry } from '../store/trail.ts';
 import type { Writing } from '../store/unit-of-work.ts';
-import { isPaused, openPausing, type PauseReason, pauseOf } from './pause.ts';
+import { isPaused, openPausing, type PauseFound, pauseOf } from './pause.ts';
 
 export interface Terms {
   /** The word for each funding source in requests to the service (interface 2.9). */
@@ -52,7 +52,7 @@ export type SessionEnd =
   | { readonly why: 'sent' | 'ended' | 'left' }
   /** Only the result of the batch is missing. `stop` says what stopped the sending. */
   | { readonly why: 'due'; readonly stop?: Refusal }
-  | { readonly why: 'paused'; readonly reason: PauseReason }
+  | ({ readonly why: 'paused' } & PauseFound)
   /** Too many doubts opened the breaker, so Payrun must scan the list before it sends the next row. */
   | { readonly why: 'doubts'; readonly reason: StoredReasons | null }
   | { readonly why: 'refusals'; readonly count: number; readonly reason: StoredReasons | null }
@@ -332,7 +332,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         trail.append(entry);
         return true;
       }),
-    ...openPausing({ sql, commits, trail, requireHome }, (batch, reason) => shut(batch, { why: 'paused', reason })),
+    ...openPausing({ sql, commits, trail, requireHome }, (pause) => shut(pause.paused, { why: 'paused', ...pause })),
     /** Closes a batch for which a plan waits. Call this in the transaction that stores the plan. */
     halt(batch: string) {
       shut(batch, { why: 'stop', ...proposalWaits(batch, findProposal(sql, batch)!).refusal });
@@ -387,8 +387,8 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       sql.exec('ANALYZE (SKIP_LOCKED) payout, payout_content');
       return commits.alone(() => {
         requireNoProposal(sql, batch);
-        const reason = pauseOf({ sql }, batch);
-        const closed: SessionEnd | null = reason === null ? null : { why: 'paused', reason };
+        const pause = pauseOf({ sql }, batch);
+        const closed: SessionEnd | null = pause && { why: 'paused', ...pause };
         sql.run(
           `INSERT INTO opening (batch, since, epoch, leader, terms, room, until, not_before, reached, turn, sent, ended, refused, doubts, unsettled,
              last_words, last_doubt_at, closed) VALUES (?, ?, 1, ?, ?, ?, ${now} + CAST(? AS BIGINT), 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, ?)

@@ -2,20 +2,27 @@
 import { readEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { PauseReason } from '../../base/faults/fault.ts';
+import type { RefusalFacts } from '../../base/refusal.ts';
 import { isEntryOf } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
 export type { PauseReason };
+/** A pause of the batch `paused`; of all batches if `paused` is null. */
+export type PauseFound = Pick<RefusalFacts['PAUSED'], 'paused' | 'reason'>;
 
 export const isPaused = (batch: string) => `EXISTS (SELECT 1 FROM pause WHERE pause.batch IN ('', ${batch}))`;
 
-export const pausedError = (batch: string, reason: PauseReason) => new PayrunError('PAUSED', { batch, reason });
+export const pausedError = (batch: string, { paused, reason }: PauseFound) =>
+  new PayrunError('PAUSED', { batch, paused, reason });
 
-/** Returns the reason of the pause that covers the batch; null if none does. */
-export function pauseOf({ sql }: Pick<Writing, 'sql'>, batch: string): PauseReason | null {
-  const reason = sql.value<string>("SELECT reason FROM pause WHERE batch IN ('', ?) ORDER BY batch LIMIT 1", batch);
-  return reason === null ? null : (JSON.parse(reason) as PauseReason);
+/** Returns the pause that covers the batch; null if none does. The pause of all batches comes first. */
+export function pauseOf({ sql }: Pick<Writing, 'sql'>, name: string): PauseFound | null {
+  const [one] = sql.all<{ batch: string; reason: string }>(
+    "SELECT batch, reason FROM pause WHERE batch IN ('', ?) ORDER BY batch LIMIT 1",
+    name,
+  );
+  return one === undefined ? null : { paused: one.batch || null, reason: JSON.parse(one.reason) as PauseReason };
 }
 
 const pausesIn = (sql: Sql) =>
@@ -34,7 +41,7 @@ const pausesIn = (sql: Sql) =>
 
 export function openPausing(
   { sql, commits, trail, requireHome }: Omit<Writing, 'clock'> & { readonly requireHome: () => void },
-  close: (batch: string | null, reason: PauseReason) => void,
+  close: (pause: PauseFound) => void,
 ) {
   return {
     /** Null for `batch` pauses all batches. Payments under way continue. Returns false if the pause was already there. */
@@ -48,7 +55,7 @@ export function openPausing(
           JSON.stringify(reason),
         );
         if (changes === 0) return false;
-        close(batch, reason);
+        close({ paused: batch, reason });
         trail.append({ batch, what: 'paused', data: { by, reason } });
         return true;
       }),

@@ -41,8 +41,8 @@ export type Moving = ReturnType<typeof openMoving>;
 export function openMoving({ sql, trail, clock, isShared }: MovingGround) {
   /** Throws during a pause or while a plan waits. Call this in the transaction of the intent. */
   function requireGoing({ batch }: LedgerRow): void {
-    const reason = isShared ? pauseOf({ sql }, batch) : null;
-    if (reason !== null) throw pausedError(batch, reason);
+    const pause = isShared ? pauseOf({ sql }, batch) : null;
+    if (pause !== null) throw pausedError(batch, pause);
     requireNoProposal(sql, batch);
   }
 

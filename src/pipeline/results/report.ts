@@ -266,7 +266,7 @@ async function whyNotSent(ledger: Ledger, { name }: BatchFacts): Promise<UnsentR
   if (last?.what !== 'stop') {
     // A paused worker records no stop, because another worker may continue.
     const pause = (await ledger.fleet?.pausedFor(name)) ?? null;
-    return pause === null ? null : { why: 'paused', pause };
+    return pause && { why: 'paused', pause: pause.reason };
   }
   return { why: 'stopped', refusal: last.data };
 }

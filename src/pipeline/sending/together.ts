@@ -122,8 +122,8 @@ export const unfinishedIn = async ({ ledger, service }: Deps, batch: string) =>
 
 /** Returns the refusal to send rows of a batch that a pause covers; null if none does. */
 export async function pausedBy({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<PayrunError | null> {
-  const reason = (await ledger.fleet?.pausedFor(batch)) ?? null;
-  return reason === null ? null : pausedError(batch, reason);
+  const pause = (await ledger.fleet?.pausedFor(batch)) ?? null;
+  return pause && pausedError(batch, pause);
 }
 
 function termsOf(run: PayRun): Terms {
@@ -139,7 +139,7 @@ function termsOf(run: PayRun): Terms {
 }
 
 function takeClosing(run: PayRun, { name }: BatchFacts, closing: SessionEnd): void {
-  if (closing.why === 'paused') run.later ??= pausedError(name, closing.reason);
+  if (closing.why === 'paused') run.later ??= pausedError(name, closing);
   else if (closing.why === 'doubts') {
     run.tripped = true;
     run.lastDoubt = { at: run.deps.clock.monotonic(), reason: closing.reason };

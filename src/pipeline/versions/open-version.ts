@@ -89,9 +89,8 @@ async function openUnderPlan(
     };
     const outcome = await importSheet(deps, named, intake, opened);
     if ('kind' in outcome) {
-      const [problem] = outcome.findings?.problems ?? [];
-      const first = problem === undefined ? null : { code: problem.code, facts: problem.facts };
-      const error = new PayrunError('SHEET_HAS_PROBLEMS', { problem: first });
+      const { code, facts } = outcome.findings!.problems[0]!;
+      const error = new PayrunError('SHEET_HAS_PROBLEMS', { problem: { code, facts } });
       await recordDenied(deps, batch, opened.plan.digest, error);
     }
     return outcome;
