@@ -117,6 +117,7 @@ describe('the language of the house', () => {
       if (words !== last) write(words)   switch (message) { case "a": }   seen.has(error.message)
       const said = pageWords(fact); said.startsWith("a")   pageWords(fact).replace(/a$/, "")
       next[0].command.startsWith("payrun")   step.command.includes("--retry")   one.command === "payrun resume"
+      next.some(({ command }) => command?.includes("--retry"))   const { command: text } = next; text.startsWith("payrun")
       (pageWords(fact) ?? "").slice(1)   const said = isHeld ? pageWords(fact) : null; if (said === last) stop()
       const say = (fact) => "a" + pageWords(fact); say(fact).includes("a")
       function say(fact) { return pageWords(fact).trim(); } const said = say(fact); pattern.test(said)

@@ -110,16 +110,17 @@ class Words {
     if (type === 'TemplateLiteral') return this.#strongest(nodesOf(node.expressions));
     if (type === 'CallExpression') return this.#ofCall(bare(node.callee), node);
     if (type === 'MemberExpression')
-      return this.#isSpeaker(node.object) || this.#isCommand(node) ? 'words' : this.#byField(nameOf(node));
+      return this.#isSpeaker(node.object) || this.#isCommand(nameOf(node)) ? 'words' : this.#byField(nameOf(node));
     if (type !== 'Identifier') return 'none';
     const declaration = declarationOf(node);
     const value = bare(declaration?.value);
+    if (this.#isCommand(declaration?.field)) return 'words';
     if (value === null) return this.#byField(declaration?.field ?? nameOf(node));
     return isFunction(value) ? 'none' : this.#strongest([value]);
   }
 
   /** A next action has its printed command in this field. A variable with this name is often a parsed command. */
-  #isCommand = (node: Node) => !this.#isForeign && nameOf(node) === 'command';
+  #isCommand = (field: string | null | undefined) => !this.#isForeign && field === 'command';
 
   #byField(name: string): Strength {
     if (this.#isForeign) return 'none';
