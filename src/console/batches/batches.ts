@@ -237,7 +237,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     watchers.set(end, person.id);
     request.raw.once('close', end);
     raw.once('close', end);
-    let sent = '';
+    let last: Batch | null = null;
+    let sent = JSON.stringify(last);
     let seen = '';
     let sentAt = clock.now();
     const write = (text: string) => {
@@ -247,9 +248,10 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const look = async () => {
       // Reads the batch only after a change, or while it is running.
       const now = `${ledger.pages.version()} ${jobs.version()}`;
-      const isNew = now !== seen || sent.includes('"running":true');
+      const isNew = now !== seen || last?.running === true;
       seen = now;
-      const text = isNew ? JSON.stringify(await shown(name, person)) : sent;
+      if (isNew) last = await shown(name, person);
+      const text = JSON.stringify(last);
       if (text !== sent) write(`event: batch\ndata: ${text}\n\n`);
       else if (clock.now() - sentAt > aliveMs) write(': alive\n\n');
       sent = text;
