@@ -11,6 +11,9 @@ const closedWords = ({ by, why, at }: Closed) =>
 
 export const closingWords = (why: Closed['why']) => (typeof why === 'string' ? why : `${why.sheet} lacks the row`);
 
+export const unansweredWords =
+  'Payrun sent it, and got no clear answer. It may be paid, so do not pay it elsewhere. Payrun searches for it at the service.';
+
 export function rowReasonWords(reason: StoredReasons | null, closed: string | null): string | null {
   const words = reasonsIn(reason).map((one) =>
     one.kind === 'has-mistakes' ? ended(mistakeWords(one.problems)) : reasonWords(because(one)),

@@ -1,6 +1,7 @@
 /** The words of the console's own messages, typed by hand: at least one case for each code. */
 import { expect, it } from 'vitest';
 import type { End } from '../../src/domain/sending/end.ts';
+import { unansweredWords } from '../../src/messages/row-reasons.ts';
 import { type OwnCode, type OwnFacts, type OwnMessage, pageWords } from '../../src/messages/web/messages.ts';
 import * as rows from '../../src/messages/web/rows.ts';
 import { rowStoryWords } from '../../src/messages/web/trail.ts';
@@ -224,10 +225,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   ],
   APPROVER_NEEDED: [['Only an approver can do this.']],
   APPROVED_ALREADY: [['You have approved it already.']],
-  PLAN_NOT_TO_PAY: [
-    ['The plan was declined.', { isDeclined: true }],
-    ['The plan waits for its approvals.', { isDeclined: false }],
-  ],
 
   BATCH_MISSING: [['There is no batch nov here.', of]],
   NOT_FOUND: [['There is no such row here.', { what: 'row' }]],
@@ -285,7 +282,7 @@ it.each(
 });
 
 it('a page says who decides about a row', () => {
-  expect([rows.unansweredWords, rows.closedRowWords, rows.decideWords]).toEqual([
+  expect([unansweredWords, rows.closedRowWords, rows.decideWords]).toEqual([
     'Payrun sent it, and got no clear answer. It may be paid, so do not pay it elsewhere. Payrun searches for it at the service.',
     'Only an approver who did not prepare the row can open it again here.',
     {

@@ -14,7 +14,7 @@ import { actionDocument, effectWords, type Place } from '../../messages/next-act
 import { planWords } from '../../messages/notes/batch-notes.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
-import { rowReasonWords } from '../../messages/row-reasons.ts';
+import { rowReasonWords, unansweredWords } from '../../messages/row-reasons.ts';
 import { byOf, rowStoryWords, trailWords } from '../../messages/web/trail.ts';
 import { beingSent, doubtViewOf, wordsNow } from '../../pipeline/doubt-step.ts';
 import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
@@ -65,8 +65,6 @@ function decisionIn(args: Args): Decision {
       return { way, row: row ?? '', reason };
   }
 }
-
-const unanswered = 'Payrun sent it, and got no clear answer. It may be paid, so do not pay it elsewhere.';
 
 /** Returns the earlier sheet under which the row was last sent; null if never sent, or sent under the newest sheet. */
 function leftBefore(told: readonly TrailEntry[], { batch }: LedgerRow): AcceptedSheet | null {
@@ -126,7 +124,7 @@ export async function explainRow(args: Args, world: CommandContext): Promise<Ter
     const safer = step?.safer === undefined ? {} : { safer: shown(step.safer) };
     const next = step && { ...shown(step), ...safer };
     const payee = payeeOf(row);
-    const reason = rowReasonWords(row.reason, row.closed) ?? (word === 'in doubt' ? unanswered : null);
+    const reason = rowReasonWords(row.reason, row.closed) ?? (word === 'in doubt' ? unansweredWords : null);
     const why = [copied, reason].filter((words) => words != null);
     const told = { ...row, reason: reasonWords(row.reason), reasons: reasonsIn(row.reason), word };
     const plan = before === null ? planOf(batch) : planOfTold(before);

@@ -1,10 +1,10 @@
 /** Builds the summary of a command and its progress lines. */
-import { counted, grouped, moneyOf, named } from '../../messages/format/numbers.ts';
+import { counted, grouped, moneyOf, named, rowStateWords } from '../../messages/format/numbers.ts';
 import { typed } from '../../messages/format/program.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { columnHint, type ShownProblem } from '../../messages/problems.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
-import type { MoneyTotal, RowCounts } from '../../pipeline/figures.ts';
+import type { MoneyTotal } from '../../pipeline/figures.ts';
 import type { ShownOutcome } from './outcome-document.ts';
 
 /** The summary's words differ after a run (`run`), before any payment (`look`) and for a batch's state (`status`). */
@@ -61,29 +61,30 @@ function heading(outcome: ShownOutcome): string {
   return outcome.batch === null ? rows : `Batch ${outcome.batch}: ${rows}`;
 }
 
-const rowWords: readonly [keyof RowCounts, string, number][] = [
-  ['paid', 'paid', 32],
-  ['pending', 'pending', 36],
-  ['being_sent', 'being sent', 36],
-  ['not_sent', 'not sent', 0],
-  ['unpaid', 'unpaid', 33],
-  ['in_doubt', 'in doubt', 35],
-  ['held', 'held', 35],
-  ['paid_twice', 'paid twice', 31],
-  ['invalid', 'invalid', 31],
-  ['closed', 'closed', 33],
+const rowColors: readonly (readonly [keyof typeof rowStateWords, number])[] = [
+  ['paid', 32],
+  ['pending', 36],
+  ['being_sent', 36],
+  ['not_sent', 0],
+  ['unpaid', 33],
+  ['in_doubt', 35],
+  ['held', 35],
+  ['paid_twice', 31],
+  ['invalid', 31],
+  ['closed', 33],
 ];
 
 function rowLines({ rows, left_out }: ShownOutcome, kind: Kind, streams: Streams): string[][] {
-  return rowWords
-    .flatMap(([field, word, code]) =>
-      kind === 'look' && field === 'not_sent'
+  return rowColors
+    .flatMap(([field, code]) => {
+      const word = rowStateWords[field];
+      return kind === 'look' && field === 'not_sent'
         ? [
             { word: 'can be paid', code, count: rows.not_sent - left_out },
             { word, code, count: left_out },
           ]
-        : [{ word, code, count: rows[field] }],
-    )
+        : [{ word, code, count: rows[field] }];
+    })
     .filter(({ count }) => count > 0)
     .map(({ word, code, count }) => [`  ${paint(streams, code, word)}`, grouped(count)]);
 }

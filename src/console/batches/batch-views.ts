@@ -22,15 +22,8 @@ import {
 import { copiesWords } from '../../messages/duplicates.ts';
 import { buttonOf, pageEffectWords, pageWords } from '../../messages/next-actions.ts';
 import { noteOnPage } from '../../messages/notes.ts';
-import { rowReasonWords } from '../../messages/row-reasons.ts';
-import {
-  accountDoubtWords,
-  batchSteps,
-  closedRowWords,
-  decideWords,
-  sheetCameWords,
-  unansweredWords,
-} from '../../messages/web/rows.ts';
+import { rowReasonWords, unansweredWords } from '../../messages/row-reasons.ts';
+import { accountDoubtWords, batchSteps, closedRowWords, decideWords, sheetCameWords } from '../../messages/web/rows.ts';
 import { byOf, documentWords, rowStoryWords, trailWords } from '../../messages/web/trail.ts';
 import type { DoubtSettings } from '../../pipeline/deps.ts';
 import { beingSent, doubtViewOf, type RowWordNow, viewOf, wordsNow } from '../../pipeline/doubt-step.ts';
@@ -142,7 +135,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     },
     async rows(batch: string, { status, q, from, limit }: RowsAsked, eyes: Eyes): Promise<BatchRows> {
       const wordIn = await wordsNow(ledger, [{ state: 'sending' }]);
-      const word = [...rowWords, beingSent].find((one) => one === status.replaceAll('_', ' '));
+      const word = [...rowWords, beingSent].find((one) => one === status);
       const states = rowStates.filter((state) => wordIn({ state, closed: null }) === word);
       const found = ledger.pages.rows({
         batch,

@@ -33,12 +33,29 @@ export function percentWords(was: bigint, now: bigint): string {
   return `${now < was ? '-' : '+'}${grouped(String(whole / 10n))}.${whole % 10n} %`;
 }
 
+export const rowStateWords = {
+  paid: 'paid',
+  pending: 'pending',
+  being_sent: 'being sent',
+  not_sent: 'not sent',
+  unpaid: 'unpaid',
+  in_doubt: 'in doubt',
+  held: 'held',
+  paid_twice: 'paid twice',
+  invalid: 'invalid',
+  closed: 'closed',
+} as const;
+type Counts = Readonly<Record<keyof typeof rowStateWords, number>>;
+
+/** Returns each count above zero with its word. */
+export const rowStateCounts = (rows: Counts) =>
+  Object.entries(rowStateWords).flatMap(([key, word]) => {
+    const count = rows[key as keyof Counts];
+    return count > 0 ? [[word, count] as const] : [];
+  });
+
 /** Returns the counts of a batch's rows, such as `3 rows: 2 paid, 1 not sent`. */
-export function rowCountWords({
-  total,
-  ...counts
-}: Readonly<Record<string, number>> & { readonly total: number }): string {
-  const some = Object.entries(counts).filter(([, count]) => count > 0);
-  const words = some.map(([word, count]) => `${grouped(count)} ${word.replaceAll('_', ' ')}`).join(', ');
-  return `${counted(total, 'row')}${words && ': '}${words}`;
+export function rowCountWords(rows: Counts & { readonly total: number }): string {
+  const words = rowStateCounts(rows).map(([word, count]) => `${grouped(count)} ${word}`);
+  return `${counted(rows.total, 'row')}${words.length === 0 ? '' : ': '}${words.join(', ')}`;
 }

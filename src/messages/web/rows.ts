@@ -6,9 +6,6 @@ import { correctedWords } from './trail.ts';
 /** Why a person decides: a changed account, an absent payment, a possible repeat, two payments, or another reason. */
 export type Decides = 'account' | 'absent' | 'repeat' | 'twice' | 'other';
 
-export const unansweredWords =
-  'Payrun sent it, and got no clear answer. It may be paid, so do not pay it elsewhere. Payrun searches for it at the service.';
-
 export const closedRowWords = 'Only an approver who did not prepare the row can open it again here.';
 
 export const decideWords: { readonly [D in Decides]?: string } = {

@@ -2,6 +2,7 @@
 import type { LikeBatch } from '../../domain/problems/batch-problems.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { reportWords } from '../../messages/files/report-page.ts';
+import { rowStateCounts } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { correctionWords, totalsWords } from '../../messages/notes/sheet-notes.ts';
 import { noteWords } from '../../messages/notes.ts';
@@ -85,10 +86,8 @@ export const reportTables = (counts: RowCounts, totals: readonly MoneyTotal[], s
   totalsTable(totals, sum),
 ];
 
-function rowsTable({ total, ...words }: RowCounts): Table {
-  const rows = Object.entries(words)
-    .filter(([, count]) => count > 0)
-    .map(([word, count]) => [word.replaceAll('_', ' '), count, { share: count / total }]);
+function rowsTable({ total, ...counts }: RowCounts): Table {
+  const rows = rowStateCounts(counts).map(([word, count]) => [word, count, { share: count / total }]);
   return { title: 'Rows', header: ['Status', 'Rows', 'Share'], rows: [...rows, ['total', total, null]] };
 }
 

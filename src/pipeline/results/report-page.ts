@@ -2,7 +2,7 @@
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { type LedgerRow, type RowQuery, rowPages } from '../../ledger/ledger.ts';
 import { reportWords } from '../../messages/files/report-page.ts';
-import { counted, grouped, moneyOf } from '../../messages/format/numbers.ts';
+import { grouped, moneyOf, rowCountWords } from '../../messages/format/numbers.ts';
 import { readerZone, timeWords } from '../../messages/format/times.ts';
 import { mistakeWords } from '../../messages/problems.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
@@ -55,7 +55,7 @@ async function* pageText(order: PageOrder): AsyncIterable<string> {
   const outcome = await batchStatus(ledger, batch, view);
   const title = `Batch ${batch.name}`;
   yield pageStart(title, { style });
-  yield `<h1>${safe(title)}</h1>\n<p class="standing">${safe(standingWords(outcome))}</p>\n`;
+  yield `<h1>${safe(title)}</h1>\n<p class="standing">${safe(rowCountWords(outcome.rows))}</p>\n`;
   yield list([...alarmWords(outcome), ...outcome.notes.map(words.note)]);
   // A page without scripts cannot find out the reader's zone, so the caller sets it.
   yield factsTable([...(await reportFacts(order)), [reportWords.zone, readerZone()]]);
@@ -98,12 +98,6 @@ const style = `.standing { font-size: 1.1rem; font-weight: 600; } figure { margi
 .key { margin-right: 1rem; white-space: nowrap; } figure { break-inside: avoid; }
 @media print { body { font-size: 8pt; } polygon, rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 `;
-
-function standingWords({ rows }: BatchStatus): string {
-  const { total, ...words } = rows;
-  const parts = Object.entries(words).filter(([, count]) => count > 0);
-  return `${counted(total, 'row')}: ${parts.map(([word, count]) => `${grouped(count)} ${word.replaceAll('_', ' ')}`).join(', ')}`;
-}
 
 function alarmWords({ end, rows }: BatchStatus): string[] {
   if (end === 'alarm') return [reportWords.alarm];
