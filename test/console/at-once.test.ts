@@ -124,7 +124,7 @@ it('a death before paying, or as the job began, leaves the approval good; a term
   expect((await office.post('Nomsa', `/api/uploads/${nov.id}/pay`, { digest })).status).toBe(200);
   expect((await ended(office, 'nov')).rows).toMatchObject({ total: 3, paid: 3 });
   const late = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${nov.id}/pay`, { digest });
-  expect([late.status, late.body.code], 'in a tab that was left open').toEqual([409, 'PLAN_NOT_TO_PAY']);
+  expect([late.status, late.body.code], 'in a tab that was left open').toEqual([409, 'PLAN_MOVED']);
 
   // The next sheet of that name gets a name of its own.
   const same = await office.upload(

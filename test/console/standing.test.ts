@@ -36,7 +36,7 @@ it('what was approved waits again where the policy asks for more, and what waite
   // Shut out, and seen first by who would pay.
   policy({ approvers: [zed] });
   expect((await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/pay`, { digest })).body.code).toBe(
-    'PLAN_NOT_TO_PAY',
+    'APPROVALS_TOO_FEW',
   );
   expect(await listed()).toBe('planned');
 

@@ -5,7 +5,9 @@ import { assert, PayrunError } from '../../base/errors.ts';
 import { type LedgerPlace, openLedger } from '../../ledger/ledger.ts';
 import { inZone } from '../../messages/format/times.ts';
 import { wordsOf } from '../../messages/refusals.ts';
-import { olderThanBatch } from '../../pipeline/plans/approved.ts';
+import type { Deps } from '../../pipeline/deps.ts';
+import { approvedUnder, olderThanBatch } from '../../pipeline/plans/approved.ts';
+import { openPlan } from '../../pipeline/plans/plan-file.ts';
 import type { Batch } from '../api.ts';
 import { Refused, refusedBy } from '../http/route.ts';
 import { type EqualCells, openTable, type RowsQuery, type Table } from '../inspection/check-table.ts';
@@ -57,6 +59,8 @@ const tasks = {
     const read = ({ large, alike }: Table) => ({ large: large(), alike: alike() });
     return await reviewOf(ledger, asked, table === null ? null : inTable(table, null, read));
   },
+  requirePayable: async (path: string, policy: string, actor: Deps['actor'], now: number) =>
+    void (await approvedUnder({ ledger, policy: { path: policy, ofConsole: true }, actor }, await openPlan(path), now)),
   /** Returns why the plan can no longer be paid as it was made; null if it can. */
   olderThanBatch: async (path: string) => (await olderThanBatch(ledger, path))?.refusal ?? null,
 };

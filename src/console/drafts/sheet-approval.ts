@@ -16,7 +16,7 @@ import { pausedBy } from '../../pipeline/sending/together.ts';
 import type { Requests, Review } from '../api.ts';
 import type { Reader } from '../batches/reading.ts';
 import type { Reviewed } from '../batches/review.ts';
-import { actorFor, eyesOf, Refused, refused, seenBy, type Who } from '../http/route.ts';
+import { actorFor, eyesOf, Refused, refused, refusedBy, seenBy, type Who } from '../http/route.ts';
 import {
   doing,
   type Facts,
@@ -67,7 +67,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     const kept = reviews.get(name);
     if (kept?.key === key) return kept.review;
     const review = await reader.ask('review', { path, policy, now: clock.now(), retry, eyes }, table);
-    if (review.digest !== digest) throw refused(409, 'PLAN_MISSING');
+    if (review.digest !== digest) throw refusedBy({ code: 'PLAN_MOVED', facts: {} });
     reviews.set(name, { key, review });
     return review;
   }
@@ -170,6 +170,11 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     return record;
   }
 
+  /** Throws if the plan has too few approvals, or if the person approved it. */
+  async function requirePayable(record: UploadRecord, person: Who): Promise<void> {
+    await reader.ask('requirePayable', planFacts(record).path, order.policy(), actorFor(person), clock.now());
+  }
+
   async function approve(id: string, { digest, password }: Requests['approve'], person: Who): Promise<void> {
     const record = waiting(id, digest);
     const { path, request } = planFacts(record, digest);
@@ -205,7 +210,8 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
 
   return {
     planFacts,
-    reviewed,
+    waiting,
+    requirePayable,
     review,
     approve,
     decline,

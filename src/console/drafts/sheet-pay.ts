@@ -1,14 +1,13 @@
 /** Pays a sheet under an approved plan, or sends its unpaid rows again. */
 import { join } from 'node:path';
 import type { Command } from '../../app/batch/command.ts';
-import { requireOther } from '../../approval/approval.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
 import { planOf } from '../../pipeline/opened-with.ts';
 import { pausedBy } from '../../pipeline/sending/together.ts';
 import type { Requests } from '../api.ts';
 import { errorCode, type Jobs, messageOfEnding, requireNoError } from '../batches/jobs.ts';
-import { actorFor, refused, refusedBy, type Who } from '../http/route.ts';
+import { refusedBy, type Who } from '../http/route.ts';
 import type { Approval } from './sheet-approval.ts';
 import type { Mending } from './sheet-corrections.ts';
 import { batchOptions } from './sheet-plan.ts';
@@ -28,18 +27,16 @@ export function openPaying(
 ) {
   const { ledger, clock } = order;
   const { uploads } = ledger;
-  const { get, folderOf } = records;
+  const { folderOf } = records;
 
   async function pay(id: string, { digest }: Requests['pay'], person: Who): Promise<void> {
-    approval.planFacts(get(id), digest);
+    const seen = approval.waiting(id, digest);
     await approval.settle(id);
-    const { approvals } = await approval.reviewed(get(id));
+    // The run checks the approvals too, but a job would count as the person's work on the sheet.
+    await approval.requirePayable(seen, person);
     // Reads the sheet again, because it may have changed or been declined in the meantime.
-    const record = get(id);
+    const record = approval.waiting(id, digest);
     const facts = approval.planFacts(record, digest);
-    if (record.state !== 'approved') throw refused(409, 'PLAN_NOT_TO_PAY', { isDeclined: record.state === 'declined' });
-    // The run refuses it too, but a job would count as the person's work on the sheet.
-    requireOther('pay', actorFor(person), approvals);
     const { batch } = facts.request;
     const paused = await pausedBy({ ledger }, batch);
     if (paused !== null) throw refusedBy(paused);

@@ -76,6 +76,4 @@ export const sheetMessages = {
     `${by} uploaded the same file on ${timeWords(at)}${batch === null ? '' : `: batch ${batch}`}`,
   APPROVER_NEEDED: () => 'Only an approver can do this.',
   APPROVED_ALREADY: () => 'You have approved it already.',
-  PLAN_NOT_TO_PAY: ({ isDeclined }: { readonly isDeclined: boolean }) =>
-    isDeclined ? 'The plan was declined.' : 'The plan waits for its approvals.',
 };

@@ -73,17 +73,26 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
     whose.push({ fault: 'setting-differs', name: 'batch', was: head.batch, now: again.batch });
   if (whose.length > 0) throw refused({ plan, again }, whose);
   requireTime({ plan, again }, now, began !== null);
-  const approved = await approvedUnder(deps, plan, began, now);
-  requireOther('pay', deps.actor, approversOf(approved));
-  return { plan, again, began: began !== null, ...approved };
+  return { plan, again, began: began !== null, ...(await approvedUnder(deps, plan, now)) };
 }
 
-async function approvedUnder(
-  deps: Deps,
+/** Throws if the plan has too few approvals, or if the person who pays it approved it. */
+export async function approvedUnder(
+  deps: Pick<Deps, 'ledger' | 'policy' | 'actor'>,
   plan: PlanFile,
-  began: ApprovedPlan | null,
   now: number,
 ): Promise<Pick<OpenedPlan, 'policy' | 'approvals' | 'notes'>> {
+  const approved = await approvalsUnder(deps, plan, now);
+  requireOther('pay', deps.actor, approversOf(approved));
+  return approved;
+}
+
+async function approvalsUnder(
+  deps: Pick<Deps, 'ledger' | 'policy'>,
+  plan: PlanFile,
+  now: number,
+): ReturnType<typeof approvedUnder> {
+  const began = await beganUnder(deps, plan);
   // If there is no policy, Payrun checks no approvals. It checks those of a begun batch only once, because an approver may have left later.
   if (deps.policy === undefined || (began !== null && began.policy !== null))
     return { policy: began?.policy ?? null, approvals: began?.approvals ?? [], notes: [] };
