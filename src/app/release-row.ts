@@ -54,7 +54,8 @@ async function release(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releas
   const released = releasedOf(row);
   const signature = await signedBySecondPerson(deps, batch, { rows: [row], released }, by);
   const changed = reasonOf(row.reason, 'account-changed');
-  const who = signature === null ? by.name : `${by.name} (key ${signature.fingerprint})`;
+  const fingerprint = signature?.fingerprint ?? null;
+  const who = fingerprint === null ? by.name : `${by.name} (key ${fingerprint})`;
   await ledger.rows.move({
     row,
     from: 'held',
@@ -64,8 +65,7 @@ async function release(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releas
     evidence: because({ kind: 'released-by', by: who, why: by.reason, change: changed }),
     data: { said: 'release', by: by.name, why: by.reason, ...(signature === null ? {} : { signature }) },
   });
-  const key = signature?.fingerprint ?? null;
-  return [{ note: 'row-released', batch: batch.name, row: notedRow(row), by: by.name, key }];
+  return [{ note: 'row-released', batch: batch.name, row: notedRow(row), by: by.name, fingerprint }];
 }
 
 interface Signed {

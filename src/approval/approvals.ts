@@ -117,8 +117,8 @@ function signerFault(signature: Signature, approvers: Policy['approvers']): Appr
   const known = approvers.find(({ name }) => name === approver);
   if (known === undefined) return { fault: 'signer-is-no-approver', approver };
   const key = known.keys.find((one) => one.fingerprint === fingerprint);
-  if (key === undefined) return { fault: 'signer-has-other-key', approver, key: fingerprint };
-  return fits(signature, key) ? null : { fault: 'signature-does-not-fit', key: fingerprint };
+  if (key === undefined) return { fault: 'signer-has-other-key', approver, fingerprint };
+  return fits(signature, key) ? null : { fault: 'signature-does-not-fit', fingerprint };
 }
 
 /** Returns null if the signature releases the row. The caller checks that the signer may release this row. */

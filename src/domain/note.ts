@@ -167,7 +167,7 @@ interface NoteFacts {
   'rows-dropped': OfBatch & { rows: Some<NotedRow> };
   'rows-reopened': OfBatch & { rows: Some<NotedRow> };
   'payment-not-looked-for': { payment: string; row: string; isHeld: boolean };
-  'row-released': OfBatch & { row: NotedRow; by: string; key: string | null };
+  'row-released': OfBatch & { row: NotedRow; by: string; fingerprint: string | null };
   'bound-already': OfBatch;
   bound: OfBatch & { service: string; payments: number };
 

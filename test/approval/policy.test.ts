@@ -296,7 +296,7 @@ describe('a signature that does not count', () => {
     [
       'over another plan, its digest written over',
       { ...signed('Kofi Boateng', 'kofi', { digest: other }), digest },
-      { fault: 'signature-does-not-fit', key: kofi.fingerprint },
+      { fault: 'signature-does-not-fit', fingerprint: kofi.fingerprint },
     ],
     ['of somebody unknown', signed('Esi Owusu', 'stranger'), { fault: 'signer-is-no-approver', approver: 'Esi Owusu' }],
     [
@@ -312,19 +312,19 @@ describe('a signature that does not count', () => {
     [
       'its name written over',
       { ...kofi, approver: 'Thandi Mokoena' },
-      { fault: 'signer-has-other-key', approver: 'Thandi Mokoena', key: kofi.fingerprint },
+      { fault: 'signer-has-other-key', approver: 'Thandi Mokoena', fingerprint: kofi.fingerprint },
     ],
     [
       'its fingerprint written over',
       { ...kofi, fingerprint: thandi.fingerprint, approver: 'Thandi Mokoena' },
-      { fault: 'signature-does-not-fit', key: thandi.fingerprint },
+      { fault: 'signature-does-not-fit', fingerprint: thandi.fingerprint },
     ],
     [
       'its time written over',
       { ...kofi, at: '2026-11-21T09:30:00.000Z' },
-      { fault: 'signature-does-not-fit', key: kofi.fingerprint },
+      { fault: 'signature-does-not-fit', fingerprint: kofi.fingerprint },
     ],
-    ['no bytes', { ...kofi, signature: '' }, { fault: 'signature-does-not-fit', key: kofi.fingerprint }],
+    ['no bytes', { ...kofi, signature: '' }, { fault: 'signature-does-not-fit', fingerprint: kofi.fingerprint }],
     [
       'from the future',
       signed('Kofi Boateng', 'kofi', { at: '2026-11-21T10:05:01.000Z' }),

@@ -78,6 +78,18 @@ describe('a viewer', () => {
   it.each<[facts: object, shown: object]>([
     [{ reason: `${account} is closed` }, { reason: '…1601 is closed' }],
     [
+      { note: 'no-repeat', batch: 'nov', row: { key: account, number: 2 } },
+      { note: 'no-repeat', batch: 'nov', row: { key: '…1601', number: 2 } },
+    ],
+    [
+      { note: 'rows-dropped', rows: { shown: [{ key: account }], total: 1 } },
+      { note: 'rows-dropped', rows: { shown: [{ key: '…1601' }], total: 1 } },
+    ],
+    [
+      { note: 'row-released', row: { key: account }, fingerprint: account },
+      { note: 'row-released', row: { key: '…1601' }, fingerprint: account },
+    ],
+    [
       { why: { fault: 'call-was-answered', reason: account } },
       { why: { fault: 'call-was-answered', reason: '…1601' } },
     ],

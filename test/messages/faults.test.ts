@@ -69,8 +69,11 @@ const said: Said<FaultFacts> = {
   ],
   'signed-after-expiry': [{ signedAt: at }, 'it was signed at 2026-11-27 12:00:00 UTC, when the plan had expired'],
   'signer-is-no-approver': [{ approver: 'Esi' }, "'Esi' is not an approver"],
-  'signer-has-other-key': [{ approver: 'Esi', key: 'K7Q2' }, "key K7Q2 is not a key of 'Esi'"],
-  'signature-does-not-fit': [{ key: 'K7Q2' }, 'the signature does not match key K7Q2, or the signed text was changed'],
+  'signer-has-other-key': [{ approver: 'Esi', fingerprint: 'K7Q2' }, "key K7Q2 is not a key of 'Esi'"],
+  'signature-does-not-fit': [
+    { fingerprint: 'K7Q2' },
+    'the signature does not match key K7Q2, or the signed text was changed',
+  ],
   'nothing-asks-for-approval': 'no amount in it needs an approval',
   'batch-began-with-approvals': [{ approvals: 2 }, 'this batch began with 2 approvals'],
   'every-amount-needs-approval': [

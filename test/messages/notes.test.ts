@@ -669,12 +669,12 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'row-released': [
     [
-      { batch, row: k1, by: 'Thabo', key: 'f1' },
+      { batch, row: k1, by: 'Thabo', fingerprint: 'f1' },
       'Row k1 (Wan B, 59,000 KES, row 3 of the sheet) is released by Thabo (key f1): payrun resume nov --ledger a.db',
       atTerminal,
     ],
     [
-      { batch, row: k1, by: 'Thabo', key: null },
+      { batch, row: k1, by: 'Thabo', fingerprint: null },
       'Row k1 (Wan B, 59,000 KES, row 3 of the sheet) is released by Thabo: payrun resume nov --ledger a.db',
       atTerminal,
     ],

@@ -31,8 +31,8 @@ export type ApprovalFaults = { readonly [N in NameFault]: object } & {
   'signed-in-future': { signedAt: number; now: number };
   'signed-after-expiry': { signedAt: number };
   'signer-is-no-approver': { approver: string };
-  'signer-has-other-key': { approver: string; key: string };
-  'signature-does-not-fit': { key: string };
+  'signer-has-other-key': { approver: string; fingerprint: string };
+  'signature-does-not-fit': { fingerprint: string };
   'nothing-asks-for-approval': object;
   'batch-began-with-approvals': { approvals: number };
   /** No rule covers the currency `money`, so every amount needs approval. `money` is null if there are no rules. */

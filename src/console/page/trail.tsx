@@ -51,7 +51,7 @@ export function Trail() {
                   {entry.batch !== null && entry.row !== null && (
                     <>
                       <a href={pathOf('batches', entry.batch, 'rows', entry.row)}>
-                        Row {entry.named === null ? entry.row : `${entry.named.number}, ${entry.named.name}`}
+                        {entry.named === null ? 'A row' : `Row ${entry.named.number}, ${entry.named.name}`}
                       </a>
                       :{' '}
                     </>

@@ -22,9 +22,9 @@ const harmless: readonly string[] = wordsIn(
   'at bank by cell code column country field header hiddenBy name severity verdict why',
 ) satisfies readonly ProblemFact[];
 
-/** Names of things, which stay whole, and the facts below them. A row's key is a text of the sheet, or of a person. */
+/** Names of things, which stay whole, and the facts below them. A row's key is a text of people, so it is none of them. */
 const names: readonly string[] = wordsIn(
-  'alike batch caps document evidence file fingerprint key leader merchantId merchants name path payment paymentId',
+  'alike batch caps document evidence file fingerprint leader merchantId merchants name path payment paymentId',
   'payments plan series sha256 sheet sheets tag totals worker',
 );
 

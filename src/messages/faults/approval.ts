@@ -25,8 +25,9 @@ export const approvalFaults = {
   'signed-in-future': ({ signedAt, now }) => `it was signed at ${timeWords(signedAt)}, and it is ${timeWords(now)}`,
   'signed-after-expiry': ({ signedAt }) => `it was signed at ${timeWords(signedAt)}, when the plan had expired`,
   'signer-is-no-approver': ({ approver }) => `'${approver}' is not an approver`,
-  'signer-has-other-key': ({ approver, key }) => `key ${key} is not a key of '${approver}'`,
-  'signature-does-not-fit': ({ key }) => `the signature does not match key ${key}, or the signed text was changed`,
+  'signer-has-other-key': ({ approver, fingerprint }) => `key ${fingerprint} is not a key of '${approver}'`,
+  'signature-does-not-fit': ({ fingerprint }) =>
+    `the signature does not match key ${fingerprint}, or the signed text was changed`,
   'nothing-asks-for-approval': 'no amount in it needs an approval',
   'batch-began-with-approvals': ({ approvals }) => `this batch began with ${counted(approvals, 'approval')}`,
   'every-amount-needs-approval': ({ approvals, money }) =>

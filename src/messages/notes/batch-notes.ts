@@ -144,8 +144,8 @@ export const batchNotes = {
   'rows-reopened': ({ rows }) => `${rowsNamed(rows)} open again.`,
   'payment-not-looked-for': ({ payment, row, isHeld }) =>
     `Payment ${payment} of row ${row} is no longer searched for${isHeld ? ', and the row is held. The result says what to do.' : '. The ledger keeps what it knows about the payment.'}`,
-  'row-released': ({ batch, row, by, key }) =>
-    passage`Row ${rowNamed(row)} is released by ${by}${key === null ? '' : ` (key ${key})`}: ${resumeOf(batch)}`,
+  'row-released': ({ batch, row, by, fingerprint }) =>
+    passage`Row ${rowNamed(row)} is released by ${by}${fingerprint === null ? '' : ` (key ${fingerprint})`}: ${resumeOf(batch)}`,
   'bound-already': ({ batch }) => `Batch ${batch} is bound to this service and key already.`,
   bound: ({ batch, service, payments }) =>
     `Batch ${batch} is bound to ${service}, which shows ${grouped(payments)} of its payments with their tags.`,
