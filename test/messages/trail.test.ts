@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { RowState } from '../../src/domain/rows/row-states.ts';
 import type { EntryKind } from '../../src/domain/trail.ts';
 import { moveWords } from '../../src/messages/row-moves.ts';
-import { correctedWords, decisionWords, rowStoryWords, trailWords } from '../../src/messages/web/trail.ts';
+import { correctedWords, decisionWords, rowStoryWords, storyLine, trailWords } from '../../src/messages/web/trail.ts';
 
 const plan = `sha256:${'ab'.repeat(32)}`;
 const at = '2026-11-27T10:20:30.400Z';
@@ -214,6 +214,42 @@ it.each([
   ['run', {}, null],
 ] as const)('the story of a row says of %s %j: %s', (what, data, words) => {
   expect(rowStoryWords(what, data)).toBe(words);
+});
+
+const change = { name: 'Wan B', was: 'FNB …1', now: 'FNB …2', row: 'k1', batch: 'oct', paidAt: 0 };
+
+it.each([
+  [
+    'move',
+    { from: 'sending', to: 'accepted', paymentId: 'p1', by: 'Ama' },
+    'Accepted by the service, not paid out yet (the answer of the service names its payment). Payment p1. By Ama.',
+  ],
+  ['move', { from: 'sending', to: 'in_doubt', reason: lost, by: 'Ama' }, `In doubt – ${died} By Ama.`],
+  ['note', { said: 'dropped', why: 'Is it owed?', by: 'Ama' }, 'A person closed the row – Is it owed? By Ama.'],
+  [
+    'move',
+    { from: 'expired', to: 'planned', change: 'retry', earlier: { tag: 't1', paymentId: 'p1' } },
+    'To be sent again. Earlier tag t1. Earlier payment p1.',
+  ],
+  [
+    'move',
+    { from: 'refused', to: 'planned', change: 'retry', earlier: { tag: 't1', paymentId: null } },
+    'To be sent again. Earlier tag t1.',
+  ],
+  [
+    'move',
+    {
+      from: 'held',
+      to: 'ready',
+      said: 'release',
+      by: 'Esi',
+      why: 'she called',
+      evidence: [{ kind: 'released-by', by: 'Esi (key f1)', why: 'she called', change }],
+    },
+    'Released, so that it may be sent. Account changed: Wan B was last paid to FNB …1 (row k1 of batch oct, on 1970-01-01 00:00:00 UTC), and this row pays FNB …2. Released by Esi (key f1): she called. By Esi.',
+  ],
+] as const)('explain says of %s %j: %s', (what, data, words) => {
+  expect(storyLine({ what, data })).toBe(words);
 });
 
 it.each([

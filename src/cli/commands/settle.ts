@@ -13,9 +13,9 @@ import { timeWords } from '../../messages/format/times.ts';
 import { actionDocument, effectWords, type Place } from '../../messages/next-actions.ts';
 import { planWords } from '../../messages/notes/batch-notes.ts';
 import { noteWords } from '../../messages/notes.ts';
-import { reasonWords, trailReasonWords } from '../../messages/reasons.ts';
+import { reasonWords } from '../../messages/reasons.ts';
 import { rowReasonWords, unansweredWords } from '../../messages/row-reasons.ts';
-import { byOf, rowStoryWords, trailWords } from '../../messages/web/trail.ts';
+import { storyLine } from '../../messages/web/trail.ts';
 import { beingSent, doubtViewOf, wordsNow } from '../../pipeline/doubt-step.ts';
 import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
 import { planNotes, planOf, signingOf } from '../../pipeline/opened-with.ts';
@@ -141,21 +141,8 @@ export async function explainRow(args: Args, world: CommandContext): Promise<Ter
       ...why.map((words) => `  ${words}`),
       ...(next === null ? [] : nextLines(next)),
       '',
-      ...trail.map((entry) => `  ${timeWords(entry.at)}  ${entryWords(entry)}`),
+      ...trail.map((entry) => `  ${timeWords(entry.at)}  ${storyLine(entry)}`),
     ];
     return reply(args, world, document, `${facts.join('\n')}\n`);
   });
-}
-
-/** Returns what happened, the payment, why and by whom. The words of a person's decision contain its evidence. */
-function entryWords({ what, data }: TrailEntry): string {
-  const { evidence, paymentId, said } = data;
-  const by = byOf({ data });
-  const words = [
-    rowStoryWords(what, data) ?? trailWords({ what, data }),
-    typeof paymentId === 'string' ? `payment ${paymentId}` : null,
-    typeof said === 'string' ? null : trailReasonWords(evidence),
-    by === null ? null : `by ${by}`,
-  ];
-  return words.filter((one) => one !== null).join('; ');
 }

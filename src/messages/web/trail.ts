@@ -1,7 +1,7 @@
 /** The words of the trail's entries on the page. */
 import type { PayrunError } from '../../base/errors.ts';
 import type { Fault, PauseReason } from '../../base/faults/fault.ts';
-import { capital, type ShownIdentity, visible } from '../../base/words.ts';
+import { capital, ended, type ShownIdentity, visible } from '../../base/words.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import {
   type DocumentState,
@@ -261,6 +261,25 @@ export function rowStoryWords(what: EntryKind, data: Readonly<Record<string, unk
       : null;
   if (what === 'document') return `Document ${text(data.name)} ${documentWords[data.to as DocumentState]}`;
   return null;
+}
+
+/** Returns the sentences about an entry for `explain`. Evidence with a person's reason replaces the reason. */
+export function storyLine({ what, data }: Entry): string {
+  const { evidence, paymentId, earlier } = data;
+  const before = (earlier ?? {}) as Data;
+  const isReasoned = Array.isArray(evidence) && (evidence as readonly Reason[]).some((one) => 'why' in one);
+  const told = isReasoned ? { ...data, why: null } : data;
+  const named = (label: string, value: unknown) => (text(value) === '' ? '' : `${label} ${text(value)}`);
+  return [
+    rowStoryWords(what, told) ?? trailWords({ what, data: told }),
+    named('Payment', paymentId),
+    named('Earlier tag', before.tag),
+    named('Earlier payment', before.paymentId),
+    trailReasonWords(evidence) ?? '',
+    named('By', byOf({ data })),
+  ]
+    .flatMap((one) => (one === '' ? [] : ended(one)))
+    .join(' ');
 }
 
 const storyWords: { readonly [S in RowState]: string } = {
