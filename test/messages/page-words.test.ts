@@ -85,6 +85,14 @@ it.each<[Partial<Upload>, string]>([
   expect(nextOf({ ...line, problems: [], seen: [], ...one } as unknown as Upload, { isPreparer: true })).toBe(words),
 );
 
+it.each<[Partial<Upload>, string]>([
+  [{}, 'It has no mistakes and no warnings. A preparer makes the plan next.'],
+  [{ looksPaid: 1 }, 'A preparer checks that it is intended before the plan is made.'],
+  [{ looksPaid: 2 }, 'A preparer checks that they are intended before the plan is made.'],
+])('the next step of a sheet that is ready, for others than preparers, of %j: %s', (one, words) =>
+  expect(nextOf({ ...line, problems: [], seen: [], ...one } as unknown as Upload, { isPreparer: false })).toBe(words),
+);
+
 it('the sums of a sheet to fix leave out its rows with mistakes', () => {
   const counts = { ...line.counts, rows: 45, toFix: 37 };
   expect(moneyOfSome({ ...line, counts })).toBe('for 8 rows without a mistake, of 45 rows in the sheet:');

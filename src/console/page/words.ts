@@ -189,6 +189,7 @@ export const filterWords: { readonly [F in RowFilter]: string } = {
 const nextOfOthers: { readonly [S in UploadState]?: string } = {
   columns: 'Payrun does not know some columns by their names. A preparer says which is which.',
   to_fix: 'Some rows cannot be paid as they are. A preparer fixes them.',
+  ready: 'A preparer makes the plan next.',
   declined: 'An approver declined the plan. A preparer reads the reason, fixes the sheet, and makes a new plan.',
   unreadable: 'A preparer fixes the file as the message says, and uploads it again.',
 };
@@ -209,8 +210,12 @@ export function nextOf(upload: Upload, { isPreparer }: { readonly isPreparer: bo
     return `All approvals are there, but the last try to pay it failed. ${isPreparer ? 'Read why, then pay it again or make a new plan.' : 'The preparer pays it again, or makes a new plan.'}`;
   if (state === 'approved' && isPreparer) return 'All approvals are there. You can pay it now.';
   if (state !== 'ready') return next;
-  if (looksPaid > 0)
-    return `Check that ${looksPaid === 1 ? 'it is' : 'they are'} intended before you make the plan. Then somebody else approves it.`;
+  if (looksPaid > 0) {
+    const intended = `that ${looksPaid === 1 ? 'it is' : 'they are'} intended before`;
+    return isPreparer
+      ? `Check ${intended} you make the plan. Then somebody else approves it.`
+      : `A preparer checks ${intended} the plan is made.`;
+  }
   if (counts.warnings > 0)
     return `No row needs fixing, but ${counted(counts.warnings, 'row has a warning', 'rows have warnings')} to look at first. ${next}`;
   return `${problems.length + seen.length > 0 ? 'No row needs fixing. Read the findings below.' : 'It has no mistakes and no warnings.'} ${next}`;
