@@ -194,6 +194,17 @@ it('a job that ends as it is stopped has ended', async () => {
   await ledger.close();
 });
 
+it('a job that was stopped after its sheet was refused has failed', async () => {
+  const ledger = openLedger(join(newFolder(), 'ledger.db'), systemClock);
+  const jobs = await openJobs(
+    ledger,
+    async () => ({ ...ended, kind: 'open', end: 'sheet', interrupted: true }) as Outcome,
+  );
+  await jobs.give(ann, { ...planning, kind: 'pay' });
+  expect(jobs.of({ upload: 'u1' })?.state).toBe('failed');
+  await ledger.close();
+});
+
 it('a question that is asked as the reading thread dies of the one before is answered', async () => {
   const path = join(newFolder(), 'ledger.db');
   const reader = openReader({ ledger: { place: path, options: {} }, doubt: settledAtOnce, duplicatesWindow: 20 });

@@ -184,7 +184,7 @@ export const shownJob = ({ said, ...job }: JobFacts): Job => ({
 /** Unpaid rows are no failure. A job fails if the sheet has mistakes, or if it should write a plan and writes none. */
 function hasFailed(kind: Job['kind'], ending: Ending): boolean {
   const reached = reachedIn(ending);
-  return reached === null || endOf(reached) === 'sheet' || (kind === 'plan' && reached.written === undefined);
+  return reached === null || reached.end === 'sheet' || (kind === 'plan' && reached.written === undefined);
 }
 
 export function messageOfEnding(ending: Ending): PageMessage {

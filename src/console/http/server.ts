@@ -215,10 +215,10 @@ function refusalOf(error: unknown, { log }: Pick<ServerOrder, 'log'>): Refused {
   return refused(500, 'FAULT');
 }
 
-function sendRefusal(reply: FastifyReply, { status, ...refusal }: Refused, person: Who | null = null): FastifyReply {
+function sendRefusal(reply: FastifyReply, { status, said: whole }: Refused, person: Who | null = null): FastifyReply {
   // Closes the connection, because the server does not read the rest of the body.
   if (status === 413) reply.header('connection', 'close');
-  const said = seenBy(person, refusal.said);
+  const said = seenBy(person, whole);
   const { code, facts } = said;
   if (facts !== undefined && 'retryAfterMs' in facts)
     reply.header('retry-after', String(Math.max(1, Math.ceil(facts.retryAfterMs / 1000))));
