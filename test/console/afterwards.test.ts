@@ -145,6 +145,9 @@ it('a payee whose account changed waits for a second person, and what was paid i
   const byThaboFor = async (route: string, reason: string) =>
     (await office.press<ErrorAnswer>('Thabo', `/api/batches/november/${route}`, { ...reopen, reason })).body.code;
   expect(await byThaboFor('reopen', ' TEXT ')).toBe('REASON_PLACEHOLDER');
+  const retry = { rows: null, reason: 'TEXT', standing: '' };
+  const retried = await office.press<ErrorAnswer>('Nomsa', '/api/batches/november/retry', retry);
+  expect(retried.body.code).toBe('REASON_PLACEHOLDER');
   const opened = await office.press<Batch>('Thabo', '/api/batches/november/reopen', reopen);
   expect([opened.status, opened.body.rows]).toMatchObject([200, { held: 1, closed: 0 }]);
 
