@@ -121,11 +121,9 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
 const nothingFound = { duplicates: [], history: noHistory, variance: noVariance, closed: [], ended: null };
 
 async function droppedRows(ledger: Ledger, batch: string, { rows }: Comparison): Promise<Some<NotedRow>> {
-  const shown = await ledger.versions.droppedByDraft(batch, shownOf);
-  return {
-    shown: shown.map((row) => notedRow({ ...row, number: null })),
-    total: rows.unpaid.missing + rows['never sent'].missing,
-  };
+  const total = rows.unpaid.missing + rows['never sent'].missing;
+  const shown = total === 0 ? [] : await ledger.versions.droppedByDraft(batch, shownOf);
+  return { shown: shown.map((row) => notedRow({ ...row, number: null })), total };
 }
 
 export async function requireSameIdentity(
