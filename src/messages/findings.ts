@@ -43,7 +43,9 @@ const places: Readonly<Record<keyof FindingPlace, string>> = {
   payment: 'payment',
   tag: 'tag',
   approver: 'approver',
+  table: 'table',
   column: 'column',
+  type: 'type',
   name: 'name',
 };
 

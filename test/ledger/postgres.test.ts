@@ -164,13 +164,16 @@ describe('a ledger', () => {
     ['DROP INDEX merchant_phone', { where: { name: 'merchant_phone' }, code: 'missing', what: 'index' }],
     [
       'ALTER TABLE gone ALTER at DROP NOT NULL',
-      { where: { name: 'gone.at bigint NO' }, code: 'missing', what: 'column' },
+      { where: { table: 'gone', column: 'at', type: 'bigint not null' }, code: 'missing', what: 'column' },
     ],
-    ['ALTER TABLE gone ADD more TEXT', { where: { name: 'gone.more text YES' }, code: 'unexpected', what: 'column' }],
+    [
+      'ALTER TABLE gone ADD more TEXT',
+      { where: { table: 'gone', column: 'more', type: 'text' }, code: 'unexpected', what: 'column' },
+    ],
     ['ALTER TABLE gone SET UNLOGGED', { where: { name: 'gone' }, code: 'unlogged', what: 'table' }],
     [
       'CREATE RULE r AS ON DELETE TO gone DO INSTEAD NOTHING',
-      { where: { name: 'r' }, code: 'unexpected', what: 'trigger' },
+      { where: { name: 'r' }, code: 'unexpected', what: 'rule' },
     ],
   ])('shows an auditor what another hand changed: %s', async (statement, fault) => {
     expect(ledger.trail.evidence().faults()).toEqual([]);

@@ -26,8 +26,10 @@ export interface FindingPlace {
   readonly transaction?: number;
   /** The first byte that differs. */
   readonly byte?: number;
-  /** The name of a table, index, trigger or column of the database. */
+  /** The name of a table, index, trigger or rule of the database. `table`, `column` and `type` give a column. */
   readonly name?: string;
+  readonly table?: string;
+  readonly type?: string;
 }
 
 export type FindingCode =
@@ -55,7 +57,7 @@ const subjects = wordsIn(
   'earliest-sending-time entry entry-count file hash id identity import imported-content index invalid-row',
   'invalid-row-count last-entry last-hash last-line ledger ledger-home ledger-id line list-of-approvals',
   'list-of-decisions list-of-rows list-of-sheets list-of-totals list-scan-time lost-payment',
-  'manifest merchant move number pack plan reading reason result row row-content row-count row-id',
+  'manifest merchant move number pack plan reading reason result row row-content row-count row-id rule',
   'service sheet signature state table transaction transaction-count trigger value view',
 );
 export type FindingSubject = (typeof subjects)[number];

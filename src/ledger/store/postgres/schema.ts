@@ -76,32 +76,36 @@ function makeLedger(sql: Sql, schema: string, path: string, clock: Pick<Clock, '
   sql.run('INSERT INTO ledger VALUES (?, NULL, ?)', clock.randomHex(8), build);
 }
 
+type ColumnPlace = Readonly<Record<'table' | 'column' | 'type', string>>;
+
+const keyOf = ({ table, column, type }: ColumnPlace) => JSON.stringify([table, column, type]);
+
 /** Compares the tables with those of this build. An unlogged table is a fault, because a crash empties the table. */
 export function postgresFaults(sql: Sql, schema: string): TableFault[] {
   const kept = sql.all<{ name: string; kept: string }>(tablesOf, schema);
   const indexes = sql.all<{ name: string }>('SELECT indexname AS name FROM pg_indexes WHERE schemaname = ?', schema);
   const found = new Set([...kept, ...indexes].map(({ name }) => name));
-  const columns = sql.all<{ column: string }>(
-    `SELECT table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable AS "column"
-     FROM information_schema.columns WHERE table_schema = ?`,
+  const seen = sql.all<ColumnPlace>(
+    `SELECT table_name AS "table", column_name AS "column", data_type || CASE is_nullable WHEN 'NO' THEN ' not null' ELSE '' END AS type
+     FROM information_schema.columns WHERE table_schema = ? AND table_name <> 'ledger_version'`,
     schema,
   );
-  const triggers = sql.all<{ name: string }>(
-    `SELECT t.tgname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+  const triggers = sql.all<{ name: string; what: 'trigger' | 'rule' }>(
+    `SELECT t.tgname AS name, 'trigger' AS what FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = ? AND NOT t.tgisinternal
-     UNION ALL SELECT rulename FROM pg_rules WHERE schemaname = ?`,
+     UNION ALL SELECT rulename, 'rule' FROM pg_rules WHERE schemaname = ?`,
     schema,
     schema,
   );
-  const expected = new Set(
-    ledgerColumns().map(
-      ({ table, name, type, needed }) =>
-        `${table}.${name} ${type === 'TEXT' ? 'text' : 'bigint'} ${needed === 1 ? 'NO' : 'YES'}`,
-    ),
-  );
-  const seen = new Set(columns.map(({ column }) => column).filter((column) => !column.startsWith('ledger_version.')));
-  const columnFaults = (code: TableFault['code'], some: Set<string>, others: Set<string>) =>
-    [...some].filter((one) => !others.has(one)).map((name): TableFault => ({ where: { name }, code, what: 'column' }));
+  const expected = ledgerColumns().map(({ table, name, type, needed }) => ({
+    table,
+    column: name,
+    type: `${type === 'TEXT' ? 'text' : 'bigint'}${needed === 1 ? ' not null' : ''}`,
+  }));
+  const columnFaults = (code: TableFault['code'], some: readonly ColumnPlace[], others: readonly ColumnPlace[]) => {
+    const known = new Set(others.map(keyOf));
+    return some.filter((one) => !known.has(keyOf(one))).map((where): TableFault => ({ where, code, what: 'column' }));
+  };
   return [
     ...ledgerTables()
       .filter(({ name }) => !found.has(name))
@@ -111,7 +115,7 @@ export function postgresFaults(sql: Sql, schema: string): TableFault[] {
     ...kept
       .filter((table) => table.kept !== 'p')
       .map(({ name }): TableFault => ({ where: { name }, code: 'unlogged', what: 'table' })),
-    ...triggers.map(({ name }): TableFault => ({ where: { name }, code: 'unexpected', what: 'trigger' })),
+    ...triggers.map(({ name, what }): TableFault => ({ where: { name }, code: 'unexpected', what })),
   ];
 }
 
