@@ -617,7 +617,7 @@ const errorAdvice: { readonly [C in ErrorCode]?: string } = {
   CAP_UNUSABLE: '[caps.md](caps.md) explains caps.',
   EXPECT_UNUSABLE: '[control-totals.md](../how-to/control-totals.md) explains control totals.',
   PAY_WINDOWS_NEVER_MEET: '[pay-window.md](pay-window.md) explains pay windows.',
-  LEAD_MOVED: 'A worker decides again at once, and needs nobody.',
+  LEAD_MOVED: 'A worker decides again at once, and needs no person.',
   WORKBOOK_ROWS_TOO_MANY: 'Payrun checks the number of rows before the first payment.',
   CONSOLE_BUSY: 'Only one console at a time can use a ledger.',
   CONSOLE_PAGE_MISSING: 'To repair the console, install Payrun again.',

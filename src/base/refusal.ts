@@ -52,7 +52,7 @@ export type NearDifference =
 /** Reasons (domain/sending/reason.ts) as JSON, oldest first. Equal reasons have equal JSON. */
 export type StoredReasons = string & { readonly stored: 'reasons' };
 
-/** How a second person lets rows go: by name if there is no policy, with a key file, or on a page, because the console keeps its approvers' keys. */
+/** How a second person releases rows: by name (`no` policy), with a `key` file, or at the `console`, which keeps the keys. */
 export type Signing = 'no' | 'key' | 'console';
 
 type Value = string | number | boolean | null;
@@ -162,7 +162,7 @@ interface Facts extends RowRefusals, SheetRefusals {
   ROW_UNKNOWN: { batch: string; row: string };
   ROWS_AMBIGUOUS: { batch: string; list: string };
   ROW_NOT_UNPAID: { batch: string; row: string };
-  // The subject changed after a person or a worker decided on the command.
+  // Something changed after it was shown.
   PLAN_MOVED: object;
   ROW_MOVED: { batch: string; row: string };
   BATCH_MOVED: { batch: string };

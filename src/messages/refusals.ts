@@ -94,7 +94,7 @@ const words: RefusalWords = {
     `Payments from this ledger need the policy ${last}, and ${path} differs from it. Nothing was sent. Use ${last}, or change that file.`,
   POLICY_UNUSABLE: ({ path, why }) => withAll(`Nothing was sent. The policy ${path} cannot be used:`, why),
   KEY_UNUSABLE: ({ path, why }) =>
-    `The key ${path ?? 'of the console'} cannot be used: ${why}. Nothing was signed. Name the file of a key, or restore it from a copy.`,
+    `The key ${path ?? 'of the console'} cannot be used: ${why}. Nothing was signed. ${path === null ? 'Restore the key' : 'Name the file of a key, or restore it'} from a copy.`,
   PASSPHRASE_WRONG: ({ path }) =>
     `The passphrase does not open the key ${path ?? 'of the console'}. Nothing was signed. Enter it again. If it is right, the key was changed: restore it from a copy.`,
   SERVICE_UNREACHABLE: ({ service, why }) => `The payout service at ${service} cannot be reached: ${why}`,

@@ -377,7 +377,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'drops-rows': [
     [
       {},
-      'Takes the sheet as the whole list of the batch. Payrun closes each unpaid row that it lacks, and does not pay it.',
+      'Takes the sheet as the whole list of the batch. Payrun closes each unpaid row that the sheet lacks, and does not pay this row.',
       same,
     ],
   ],

@@ -547,10 +547,10 @@ If this is the sheet of another month or of other payments: give the batch a nam
   ROWS_DROPPED: [
     [
       example.ROWS_DROPPED,
-      `Row k4 (Wan B, 1,500 ZAR) of batch nov is not paid, and this sheet lacks it (1,500 ZAR). Nothing was sent.
+      `Row k4 (Wan B, 1,500 ZAR) of batch nov is not paid, and this sheet lacks it. Nothing was sent.
   If nobody should pay this row: payrun run november.csv --batch nov --drop
   If not, put the missing rows back, and run it again.`,
-      `Row k4 (Wan B, 1,500 ZAR) of batch nov is not paid, and this sheet lacks it (1,500 ZAR). Nothing was sent.
+      `Row k4 (Wan B, 1,500 ZAR) of batch nov is not paid, and this sheet lacks it. Nothing was sent.
 If nobody should pay this row: tick that the rows which the sheet lacks are not paid.
 If not, put the missing rows back, and submit the sheet again.`,
     ],
@@ -1007,7 +1007,7 @@ Have the sheet approved where the batch was approved, at the console or under it
     ],
     [
       { ...example.KEY_UNUSABLE, path: null },
-      'The key of the console cannot be used: it is not a private key of Payrun. Nothing was signed. Name the file of a key, or restore it from a copy.',
+      'The key of the console cannot be used: it is not a private key of Payrun. Nothing was signed. Restore the key from a copy.',
     ],
   ],
   PASSPHRASE_WRONG: [

@@ -90,7 +90,7 @@ export const batchRefusals = {
     ];
   },
   ROWS_DROPPED: ({ batch, rows, money, command }, to) => [
-    `${capital(someRows(rows))} of batch ${batch} ${named(rows.total).is} not paid, and this sheet lacks ${named(rows.total).it} (${money.map(moneyOf).join(', ')}). Nothing was sent.`,
+    `${capital(someRows(rows))} of batch ${batch} ${named(rows.total).is} not paid, and this sheet lacks ${named(rows.total).it}${rows.total === 1 ? '' : ` (${money.map(moneyOf).join(', ')})`}. Nothing was sent.`,
     `If nobody should pay ${rows.total === 1 ? 'this row' : 'these rows'}: ${to === 'page' ? `${tickDrop}.` : command}`,
     `If not, put the missing rows back, and ${to === 'page' ? 'submit the sheet' : 'run it'} again.`,
   ],
