@@ -26,12 +26,12 @@ export async function decideRow(
   askSigner: AskSigner,
 ): Promise<Outcome> {
   const { decision } = order;
-  const isLettingGo = ['not-paid', 'not-a-repeat', 'release-absent'].includes(decision.way);
-  const by = isLettingGo ? await askSigner(decision.reason) : null;
-  if (isLettingGo) await requirePolicy(deps, order.batch);
+  const isRelease = ['not-paid', 'not-a-repeat', 'release-absent'].includes(decision.way);
+  const by = isRelease ? await askSigner(decision.reason) : null;
+  if (isRelease) await requirePolicy(deps, order.batch);
   const batch = await openBatch(deps, order);
   let said: DecisionReason = { why: decision.reason, by: deps.actor.name };
-  if (isLettingGo && deps.policy !== undefined) {
+  if (isRelease && deps.policy !== undefined) {
     const row = 'row' in decision ? decision.row : null;
     const rows = row === null ? null : [await findRow(deps, batch, row)];
     const signature = await signedUnderPolicy(deps, batch, { rows, released: decision.way }, by);

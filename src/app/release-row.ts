@@ -68,25 +68,25 @@ async function release(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releas
   return [{ note: 'row-released', batch: batch.name, row: notedRow(row), by: by.name, fingerprint }];
 }
 
-interface Signed {
+interface ReleasedRows {
   /** Null for all absent rows. */
   readonly rows: readonly LedgerRow[] | null;
   readonly released: string;
 }
 
 /** Under a policy, the batch needs its approvals, and a second person signs the decision. */
-export async function signedUnderPolicy(deps: Deps, batch: BatchFacts, what: Signed, by: Releaser | null) {
+export async function signedUnderPolicy(deps: Deps, batch: BatchFacts, what: ReleasedRows, by: Releaser | null) {
   if (deps.policy === undefined) return null;
   await requireApproved(deps, batch);
-  return await signedBySecondPerson(deps, batch, what, by ?? { name: deps.actor.name ?? '', reason: '', signed: null });
+  return await signedBySecondPerson(deps, batch, what, by ?? { name: deps.actor.name ?? '', signed: null });
 }
 
 /** Returns the approver's signature; null if none is needed. Throws if it does not count, or if the person worked on the batch. */
 async function signedBySecondPerson(
   deps: Deps,
   batch: BatchFacts,
-  { rows, released }: Signed,
-  by: Releaser,
+  { rows, released }: ReleasedRows,
+  by: Pick<Releaser, 'name' | 'signed'>,
 ): Promise<Signature | null> {
   const { ledger, actor } = deps;
   const named = rows?.map(({ key }) => key) ?? null;

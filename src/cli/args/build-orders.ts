@@ -14,7 +14,7 @@ import type { Deps } from '../../pipeline/deps.ts';
 import type { RunOrder } from '../../pipeline/order.ts';
 import { type ApproveOrder, openPolicy } from '../../pipeline/plans/approved.ts';
 import type { PlanMaking } from '../../pipeline/plans/plan-source.ts';
-import { requireSamePolicy } from '../../pipeline/plans/policy-in-force.ts';
+import { findPolicy, requireSamePolicy } from '../../pipeline/plans/policy-in-force.ts';
 import {
   mapNamed,
   mergedChoices,
@@ -158,7 +158,8 @@ export function refuseUnbound(args: Args, world: Surroundings, settings: Setting
   if (args.do === 'reconcile') return;
   const policy = policyOfRun(args, world, settings);
   for (const path of folders.map(nearestPolicy))
-    if (path !== null) requireSamePolicy(policy, path, (one) => openPolicy(one).digest);
+    if (path !== null && path !== policy?.path)
+      requireSamePolicy(findPolicy(policy), { path, digest: openPolicy(path).digest });
 }
 
 /** Returns null if no policy file is named or found. The console's own policy then applies. */

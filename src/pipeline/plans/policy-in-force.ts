@@ -17,34 +17,40 @@ export async function requirePolicy(
   await ledger.requireHome();
   const { path: last, digest, ofConsole } = (await ledger.trail.entries(null, 'policy')).at(-1)?.data ?? {};
   const isRemembered = typeof last === 'string';
-  let found: string | null = null;
+  let found: FoundPolicy | null = null;
   try {
-    if (policy !== undefined) found = openPolicy(policy.path).digest;
-    if (isRemembered) requireSamePolicy(policy ?? null, last, () => digest);
+    found = findPolicy(policy ?? null);
+    if (isRemembered) requireSamePolicy(found, { path: last, digest });
   } catch (error) {
     if (error instanceof PayrunError) await recordDenied({ ledger }, batch, null, error);
     throw error;
   }
-  if (policy === undefined || (isRemembered && (policy.path !== last || found === digest))) return;
+  if (found === null || (isRemembered && (found.path !== last || found.digest === digest))) return;
   // A command at the terminal may name the console's policy file. The file still counts as the console's policy.
-  const data = { path: policy.path, digest: found!, ofConsole: policy.ofConsole || ofConsole === true };
+  const data = { ...found, ofConsole: found.ofConsole || ofConsole === true };
   await ledger.trail.record({ batch: null, row: null, what: 'policy', data });
 }
 
+type PolicyPlace = NonNullable<Deps['policy']>;
+type FoundPolicy = PolicyPlace & { readonly digest: string };
+
+/** Reads the policy. Throws if it cannot be read. */
+export const findPolicy = (policy: PolicyPlace | null): FoundPolicy | null =>
+  policy && { path: policy.path, digest: openPolicy(policy.path).digest, ofConsole: policy.ofConsole };
+
 /** Throws if the policy in force is another one than `last`. A copy at another path is the same policy. */
 export function requireSamePolicy(
-  policy: Deps['policy'] | null,
-  last: string,
-  digestOf: (last: string) => unknown,
+  found: FoundPolicy | null,
+  { path: last, digest }: { readonly path: string; readonly digest: unknown },
 ): void {
-  if (policy?.path === last || (policy && openPolicy(policy.path).digest === digestOf(last))) return;
-  throw !policy || policy.ofConsole
+  if (found !== null && (found.path === last || found.digest === digest)) return;
+  throw found === null || found.ofConsole
     ? new PayrunError('POLICY_NOT_FOUND', { path: last })
-    : new PayrunError('POLICY_DIFFERS', { path: policy.path, last });
+    : new PayrunError('POLICY_DIFFERS', { path: found.path, last });
 }
 
 /** Returns the console's policy if it is in force; null if not. This policy also binds commands that name no policy. */
-export async function policyOfConsole(ledger: Pick<Ledger, 'trail'>): Promise<NonNullable<Deps['policy']> | null> {
+export async function policyOfConsole(ledger: Pick<Ledger, 'trail'>): Promise<PolicyPlace | null> {
   const { path, ofConsole } = (await ledger.trail.entries(null, 'policy')).at(-1)?.data ?? {};
   return ofConsole === true && typeof path === 'string' && existsSync(path) ? { path, ofConsole } : null;
 }
