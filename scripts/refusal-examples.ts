@@ -409,7 +409,17 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     },
   },
   DEPOSIT_CHANGED: {
-    changes: { shown: [{ row: 'k4', payment: 'p1', was: 'account 123', now: 'account 456' }], total: 1 },
+    changes: {
+      shown: [
+        {
+          row: 'k4',
+          payment: 'p1',
+          was: [{ name: 'account', value: '123' }],
+          now: [{ name: 'account', value: '456' }],
+        },
+      ],
+      total: 1,
+    },
     command: known,
   },
   CANARY_OPEN: { rows: 3, paid: 1 },

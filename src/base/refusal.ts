@@ -120,11 +120,17 @@ interface PaidRow extends Money {
   readonly payment: string | null;
 }
 
-/** A change in a payment's deposit details: `was` has the details as Payrun first read them. */
+/** A field of a payment's deposit details, as the service names it. */
+export interface DepositDetail {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The changed fields of a payment's deposit details, ordered by name. `was` has the values that Payrun first read. */
 export interface DepositFacts extends Pick<RowOfBatch, 'row'> {
   readonly payment: string;
-  readonly was: string | null;
-  readonly now: string | null;
+  readonly was: readonly DepositDetail[];
+  readonly now: readonly DepositDetail[];
 }
 
 export type CredentialsHint = 'new-token-too' | 'user-unknown' | 'user-token-needed';

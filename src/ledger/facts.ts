@@ -2,6 +2,7 @@
 import type { ImportedSheet } from '../audit/bulk.ts';
 import type { EvidenceBatch, EvidenceRow } from '../audit/evidence.ts';
 import type { Severity } from '../base/problem.ts';
+import type { DepositDetail } from '../base/refusal.ts';
 import type { Payee } from '../domain/accounts/payee.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import type { Closed, DocumentState, MerchantState, RowState } from '../domain/rows/row-states.ts';
@@ -340,8 +341,8 @@ export interface DepositChange {
   readonly key: string;
   readonly number: number;
   readonly paymentId: string;
-  readonly was: string | null;
-  readonly now: string | null;
+  readonly was: readonly DepositDetail[];
+  readonly now: readonly DepositDetail[];
   readonly at: number;
   readonly known: string | null;
 }

@@ -2,6 +2,7 @@
 import { faultOf, PayrunError } from '../base/errors.ts';
 import type { CredentialsHint, DepositFacts, ErrorCode, Failure, Refusal, RowOfBatch } from '../base/refusal.ts';
 import { ended, visible } from '../base/words.ts';
+import { detailWords } from '../domain/amounts/deposit.ts';
 import { resumeOf } from '../domain/next-action.ts';
 import { type Audience, atTerminal, lines } from './audience.ts';
 import { copyWords } from './duplicates.ts';
@@ -32,8 +33,12 @@ const hints: { readonly [H in CredentialsHint]: string } = {
 const rowsNamed = (shown: readonly RowOfBatch[], total: number) =>
   `${shown.map(({ batch, row }) => `${row} of batch ${batch}`).join(', ')}${total > shown.length ? ', …' : ''}`;
 
+export const detailsWords = (details: DepositFacts['now']) => detailWords(details) || 'none';
+
+const quotedDetails = (details: DepositFacts['now']) => (details.length === 0 ? 'none' : `'${detailWords(details)}'`);
+
 export const depositWords = ({ row, payment, was, now }: DepositFacts) =>
-  `Row ${row}, payment ${payment}: first ${was === null ? 'none' : `'${was}'`}, now ${now === null ? 'none' : `'${now}'`}.`;
+  `Row ${row}, payment ${payment}: first ${quotedDetails(was)}, now ${quotedDetails(now)}.`;
 
 const words: RefusalWords = {
   CREDENTIALS_MISSING: ({ missing }, to) =>

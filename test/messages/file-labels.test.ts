@@ -97,7 +97,12 @@ it('markMeanings', () => {
 
 it('fundingWords', () => {
   const { title, header, changed } = fundingWords;
-  expect([title, header, changed({ now: 'a', known: null }), changed({ now: null, known: 'asked' })]).toEqual([
+  expect([
+    title,
+    header,
+    changed({ now: [{ name: 'iban', value: 'a' }], known: null }),
+    changed({ now: [], known: 'asked' }),
+  ]).toEqual([
     'Funding',
     [
       'Status',
@@ -113,7 +118,7 @@ it('fundingWords', () => {
       'Payment',
       'Changed since it was first read',
     ],
-    'ALARM, ask the service; now: a',
+    'ALARM, ask the service; now: iban: a',
     'Known (asked); now: none',
   ]);
 });

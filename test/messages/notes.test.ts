@@ -53,12 +53,12 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'deposit-changed': [
     [
-      { row: 'k1', payment: 'p1', was: 'iban: GB01', now: 'iban: GB02' },
+      { row: 'k1', payment: 'p1', was: [{ name: 'iban', value: 'GB01' }], now: [{ name: 'iban', value: 'GB02' }] },
       "Changed deposit details. Row k1, payment p1: first 'iban: GB01', now 'iban: GB02'.",
       same,
     ],
     [
-      { row: 'k1', payment: 'p1', was: 'iban: GB01', now: null },
+      { row: 'k1', payment: 'p1', was: [{ name: 'iban', value: 'GB01' }], now: [] },
       "Changed deposit details. Row k1, payment p1: first 'iban: GB01', now none.",
       same,
     ],
@@ -689,19 +689,19 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'deposit-alarm': [
     [
-      { row: 'k1', was: 'iban: GB01', now: 'iban: GB02' },
+      { row: 'k1', was: [{ name: 'iban', value: 'GB01' }], now: [{ name: 'iban', value: 'GB02' }] },
       'ALARM: the deposit details of row k1 changed. First: iban: GB01. Now: iban: GB02. Payrun shows the first. Deposit nothing for this row until the service has confirmed the details by a channel that you knew before.',
       same,
     ],
   ],
   'deposit-change-known': [
     [
-      { row: 'k1', was: 'iban: GB01', now: 'iban: GB02', known: 'Asked' },
+      { row: 'k1', was: [{ name: 'iban', value: 'GB01' }], now: [{ name: 'iban', value: 'GB02' }], known: 'Asked' },
       'The deposit details of row k1 changed, and a person knows about it (Asked). First: iban: GB01. Now: iban: GB02.',
       same,
     ],
     [
-      { row: 'k1', was: null, now: 'iban: GB02', known: 'Asked' },
+      { row: 'k1', was: [], now: [{ name: 'iban', value: 'GB02' }], known: 'Asked' },
       'The deposit details of row k1 changed, and a person knows about it (Asked). First: none. Now: iban: GB02.',
       same,
     ],

@@ -1173,22 +1173,32 @@ Have the sheet approved where the batch was approved, at the console or under it
   DEPOSIT_CHANGED: [
     [
       example.DEPOSIT_CHANGED,
-      "The service changed the deposit details of 1 payment. Row k4, payment p1: first 'account 123', now 'account 456'. Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details: payrun resolve nov --row k4 --known --reason TEXT",
-      "The service changed the deposit details of 1 payment. Row k4, payment p1: first 'account 123', now 'account 456'. Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details.",
+      "The service changed the deposit details of 1 payment. Row k4, payment p1: first 'account: 123', now 'account: 456'. Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details: payrun resolve nov --row k4 --known --reason TEXT",
+      "The service changed the deposit details of 1 payment. Row k4, payment p1: first 'account: 123', now 'account: 456'. Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details.",
     ],
     [
       {
         ...example.DEPOSIT_CHANGED,
         changes: {
           shown: [
-            { row: 'k4', payment: 'p1', was: 'a', now: 'b' },
-            { row: 'k5', payment: 'p2', was: 'c', now: 'd' },
+            {
+              row: 'k4',
+              payment: 'p1',
+              was: [{ name: 'account', value: 'a' }],
+              now: [{ name: 'account', value: 'b' }],
+            },
+            {
+              row: 'k5',
+              payment: 'p2',
+              was: [{ name: 'account', value: 'c' }],
+              now: [{ name: 'account', value: 'd' }],
+            },
           ],
           total: 3,
         },
       },
-      "The service changed the deposit details of 3 payments. Row k4, payment p1: first 'a', now 'b'. Row k5, payment p2: first 'c', now 'd'. … Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details: payrun resolve nov --row k4 --known --reason TEXT",
-      "The service changed the deposit details of 3 payments. Row k4, payment p1: first 'a', now 'b'. Row k5, payment p2: first 'c', now 'd'. … Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details.",
+      "The service changed the deposit details of 3 payments. Row k4, payment p1: first 'account: a', now 'account: b'. Row k5, payment p2: first 'account: c', now 'account: d'. … Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details: payrun resolve nov --row k4 --known --reason TEXT",
+      "The service changed the deposit details of 3 payments. Row k4, payment p1: first 'account: a', now 'account: b'. Row k5, payment p2: first 'account: c', now 'account: d'. … Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details.",
     ],
   ],
   CANARY_OPEN: [

@@ -1,10 +1,8 @@
 /** Finds deposit details in the service's answers, compares two readings, and adds up amounts. */
+import type { DepositDetail } from '../../base/refusal.ts';
 import { decimalText, exactDecimal } from './exact-decimal.ts';
 
-export interface Detail {
-  readonly name: string;
-  readonly value: string;
-}
+export type Detail = DepositDetail;
 
 /**
  * The interface does not show the fields of deposit details and the name of the one-time USDT address (interface 2.8, 4.20).
@@ -61,9 +59,9 @@ export function changedDetails(before: readonly Detail[], after: readonly Detail
   return [...new Set([...was.keys(), ...now.keys()])].filter((name) => !isSame(name, was.get(name), now.get(name)));
 }
 
-/** Returns the details with these names, in the order of the names; null if there are none. */
-export const wordsUnder = (details: readonly Detail[], names: readonly string[]): string | null =>
-  detailWords(names.flatMap((name) => details.filter((detail) => detail.name === name))) || null;
+/** Returns the details with these names, ordered by name, because the service may change the order. */
+export const detailsNamed = (details: readonly Detail[], names: readonly string[]): Detail[] =>
+  details.filter(({ name }) => names.includes(name)).toSorted((one, other) => (one.name < other.name ? -1 : 1));
 
 export function isCompletion(before: readonly Detail[], after: readonly Detail[], changed: readonly string[]): boolean {
   const known = new Set(before.map(({ name }) => name));

@@ -1,4 +1,5 @@
 /** Finds the deposit details in the trail that changed between two readings of a payment. */
+import { isDeepStrictEqual } from 'node:util';
 import { readEntry } from '../../audit/chain.ts';
 import type { DepositChange } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
@@ -16,11 +17,12 @@ export function openDeposits(sql: Sql) {
       );
       for (const { id, key, number, paymentId, entry } of entries) {
         const { at, data } = readEntry(entry);
-        const { said, payment, was = null, now = null, why } = data as Record<string, string | null>;
+        const { said, payment, was = [], now = [], why } = data as Partial<DepositChange> & Record<string, unknown>;
         if (payment !== paymentId) continue;
         const before = changes.get(id);
         if (said === 'deposit known') {
-          if (before?.now === now) changes.set(id, { ...before!, known: why! });
+          if (before !== undefined && isDeepStrictEqual(before.now, now))
+            changes.set(id, { ...before, known: String(why) });
         } else changes.set(id, { row: id, key, number, paymentId, was, now, at, known: null });
       }
       return [...changes.values()];

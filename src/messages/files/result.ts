@@ -1,10 +1,12 @@
 /** The words in a result: what its columns mean, and why a row was not sent. */
+
 import type { PauseReason } from '../../base/faults/fault.ts';
+import type { DepositFacts } from '../../base/refusal.ts';
 import type { RowWord } from '../../domain/rows/row-states.ts';
 import type { Audience } from '../audience.ts';
 import { pauseReasonWords } from '../faults/fault-words.ts';
 import { timeWords } from '../format/times.ts';
-import { depositWords, storedWords } from '../refusals.ts';
+import { depositWords, detailsWords, storedWords } from '../refusals.ts';
 
 export const columnMeanings = {
   payrun_status: 'Status: paid, pending, not sent, unpaid, in doubt, held, paid twice, invalid, closed or left out.',
@@ -93,6 +95,6 @@ export const fundingWords = {
     'Payment',
     'Changed since it was first read',
   ],
-  changed: ({ now, known }: { readonly now: string | null; readonly known: string | null }) =>
-    `${known === null ? 'ALARM, ask the service' : `Known (${known})`}; now: ${now ?? 'none'}`,
+  changed: ({ now, known }: Pick<DepositFacts, 'now'> & { readonly known: string | null }) =>
+    `${known === null ? 'ALARM, ask the service' : `Known (${known})`}; now: ${detailsWords(now)}`,
 };

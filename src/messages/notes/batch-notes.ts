@@ -12,7 +12,7 @@ import { timeWords } from '../format/times.ts';
 import { rowNamed, someRows } from '../next-actions.ts';
 import { type NoteWords, passage } from '../passage.ts';
 import { causeWords } from '../reasons.ts';
-import { depositWords, failureWords, firstLineOf, refusalWords } from '../refusals.ts';
+import { depositWords, detailsWords, failureWords, firstLineOf, refusalWords } from '../refusals.ts';
 
 export function planWords({ digest, maker, approvals }: NotedPlan): string {
   const by = approvals.map(({ approver, fingerprint }) => `${approver} (key ${fingerprint})`).join(' and ');
@@ -151,9 +151,9 @@ export const batchNotes = {
     `Batch ${batch} is bound to ${service}, which shows ${grouped(payments)} of its payments with their tags.`,
 
   'deposit-alarm': ({ row, was, now }) =>
-    `ALARM: the deposit details of row ${row} changed. First: ${was ?? 'none'}. Now: ${now ?? 'none'}. Payrun shows the first. Deposit nothing for this row until the service has confirmed the details by a channel that you knew before.`,
+    `ALARM: the deposit details of row ${row} changed. First: ${detailsWords(was)}. Now: ${detailsWords(now)}. Payrun shows the first. Deposit nothing for this row until the service has confirmed the details by a channel that you knew before.`,
   'deposit-change-known': ({ row, was, now, known }) =>
-    `The deposit details of row ${row} changed, and a person knows about it (${known}). First: ${was ?? 'none'}. Now: ${now ?? 'none'}.`,
+    `The deposit details of row ${row} changed, and a person knows about it (${known}). First: ${detailsWords(was)}. Now: ${detailsWords(now)}.`,
   'address-shared': ({ rows, address }) =>
     `Rows ${rows.join(', ')} have the same address (${address}), but each should have its own. Ask the service before you deposit.`,
   'deposits-untold': ({ rows }) => `The service has not said yet where to deposit for ${counted(rows, 'row')}.`,

@@ -1,6 +1,7 @@
 /** Keeps the first deposit details of a payment. Changed details raise an alarm, because they may be a fraud. */
+import { isDeepStrictEqual } from 'node:util';
 import { PayrunError } from '../../base/errors.ts';
-import { changedDetails, depositIn, isCompletion, wordsUnder } from '../../domain/amounts/deposit.ts';
+import { changedDetails, type Detail, depositIn, detailsNamed, isCompletion } from '../../domain/amounts/deposit.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
@@ -23,7 +24,7 @@ export async function answerToStore({ ledger, clock }: Pick<Deps, 'ledger' | 'cl
   const changed = changedDetails(before, after);
   const young = row.submittedAt !== null && clock.now() - row.submittedAt < settlingMs;
   if (young && isCompletion(before, after, changed)) return whole;
-  if (changed.length > 0) await recordChange(ledger, row, wordsUnder(before, changed), wordsUnder(after, changed));
+  if (changed.length > 0) await recordChange(ledger, row, detailsNamed(before, changed), detailsNamed(after, changed));
   return keptAnswer({ ...answer, ...keptDeposit(first, answer) });
 }
 
@@ -37,9 +38,14 @@ function keptDeposit(first: Record<string, unknown>, answer: object): Record<str
   return { ...gone, ...Object.fromEntries(Object.entries(first).filter(holds)) };
 }
 
-async function recordChange(ledger: Ledger, row: LedgerRow, was: string | null, now: string | null): Promise<void> {
+async function recordChange(
+  ledger: Ledger,
+  row: LedgerRow,
+  was: readonly Detail[],
+  now: readonly Detail[],
+): Promise<void> {
   const known = (await ledger.rows.changedDeposits(row.batch)).find((one) => one.row === row.id);
-  if (known?.now === now) return;
+  if (isDeepStrictEqual(known?.now, now)) return;
   await ledger.rows.note(row, {}, { said: 'deposit changed', payment: row.paymentId, was, now });
 }
 
