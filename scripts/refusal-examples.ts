@@ -6,7 +6,7 @@ import { because } from '../src/domain/sending/reason.ts';
 
 const reconcile: ActionNamed = { action: 'reconcile', doubt: null, batch: 'oct' };
 const rebind: ActionNamed = { action: 'rebind', batch: 'nov' };
-const known: ActionNamed = { action: 'resolve-known', batch: 'nov', row: 'k4', why: null };
+const known: ActionNamed = { action: 'resolve-known', batch: 'nov', row: 'k4', seen: '0a1b2c3d4e5f', why: null };
 
 const sheet = { file: 'november.csv', batch: 'nov', options: {} };
 const runSheet = { action: 'run-sheet', add: false, why: null, ...sheet } as const;
@@ -86,8 +86,11 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   ROW_NOT_UNPAID: { batch: 'nov', row: 'k4' },
   ROW_IN_OTHER_STATE: { ...row, state: 'paid', asked: 'retry' },
   ROW_ACCOUNT_UNCHANGED: { ...row, state: 'paid', command: explain },
-  ROW_HELD_FOR_ACCOUNT: { ...row, command: { action: 'release-row', ...row, signs: 'no', others: null } as Action },
-  ROW_LOOKS_PAID: { ...row, command: { action: 'allow-repeat', ...row, signs: 'no' } as Action },
+  ROW_HELD_FOR_ACCOUNT: {
+    ...row,
+    command: { action: 'release-row', ...row, seen: '0a1b2c3d4e5f', signs: 'no', others: null } as Action,
+  },
+  ROW_LOOKS_PAID: { ...row, command: { action: 'allow-repeat', ...row, seen: '0a1b2c3d4e5f', signs: 'no' } as Action },
   PAYMENT_OF_OTHER_ROW: { ...row, payment: 'p1', other: { row: 'k5', batch: 'nov' } },
   PAYMENT_NOT_AT_SERVICE: { ...row, payment: 'p1' },
   PAYMENT_EXPIRED: { ...row, payment: 'p1' },
@@ -265,7 +268,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   ROWS_CLOSED: {
     rows: { shown: [{ row: 3, by: 'Nomsa', why: 'paid by hand' }], total: 1 },
     hasOthers: true,
-    reopen: { action: 'reopen-rows', batch: 'nov', rows: ['k3'], signs: 'no' } as Action,
+    reopen: { action: 'reopen-rows', batch: 'nov', rows: ['k3'], seen: '0a1b2c3d4e5f', signs: 'no' } as Action,
     plan: { ...planSheet } as Action,
   },
   BATCH_PAID: { batch: 'nov', paidAt: noon },

@@ -10,6 +10,7 @@ import { planAgain, signingOf } from '../pipeline/opened-with.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+import { requireSeen } from '../pipeline/seen.ts';
 import type { RowsToClose } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
 import { openBatch, placeOf, requireOpen, requireStillExpired, rowsNamed } from './batch/row-decisions.ts';
@@ -19,6 +20,7 @@ import { type AskSigner, signedUnderPolicy } from './release-row.ts';
 export async function dropRows(deps: Deps, order: BatchOrder & RowsToClose): Promise<Outcome> {
   const batch = await openBatch(deps, order);
   const rows = await rowsNamed(deps, batch, order.named);
+  await requireSeen(deps.ledger, batch, order.seen, rows);
   const open = rows.filter(({ closed }) => closed === null);
   for (const row of open) {
     requireOpen(row, closableStates, 'drop');
@@ -38,6 +40,7 @@ export async function reopenRows(deps: Deps, order: BatchOrder & RowsToClose, as
   await requirePolicy(deps, order.batch);
   const batch = await openBatch(deps, order);
   const rows = await rowsNamed(deps, batch, order.named);
+  await requireSeen(deps.ledger, batch, order.seen, rows);
   for (const row of rows) {
     if (row.closed === null) throw new PayrunError('ROW_IS_OPEN', placeOf(row));
     if (isListed(row, batch)) continue;

@@ -1,9 +1,11 @@
 /** `resolve`: carries out a person's decision about rows, and writes the result again. */
 import type { Note } from '../domain/note.ts';
+import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+import { absentRows, requireSeen } from '../pipeline/seen.ts';
 import type { Decision } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
 import {
@@ -30,28 +32,36 @@ export async function decideRow(
   const by = isRelease ? await askSigner(decision.reason) : null;
   if (isRelease) await requirePolicy(deps, order.batch);
   const batch = await openBatch(deps, order);
+  const rows = await rowsOf(deps, batch, decision);
+  await requireSeen(deps.ledger, batch, order.seen, rows);
   let said: DecisionReason = { why: decision.reason, by: deps.actor.name };
   if (isRelease && deps.policy !== undefined) {
-    const row = 'row' in decision ? decision.row : null;
-    const rows = row === null ? null : [await findRow(deps, batch, row)];
-    const signature = await signedUnderPolicy(deps, batch, { rows, released: decision.way }, by);
+    const named = 'row' in decision && decision.row !== null ? rows : null;
+    const signature = await signedUnderPolicy(deps, batch, { rows: named, released: decision.way }, by);
     said = { ...said, by: by?.name ?? deps.actor.name, signature };
   }
+  const [row] = rows;
   const carryOut = async (): Promise<Note> => {
     switch (decision.way) {
       case 'paid':
-        return await resolvePaid(deps, batch, await findRow(deps, batch, decision.row), { ...decision, ...said });
+        return await resolvePaid(deps, batch, row!, { ...decision, ...said });
       case 'not-paid':
-        return await resolveNotPaid(deps, batch, decision.row, said);
+        return await resolveNotPaid(deps, batch, row!, said);
       case 'not-a-repeat':
-        return await releaseRepeat(deps, batch, await findRow(deps, batch, decision.row), said);
+        return await releaseRepeat(deps, batch, row!, said);
       case 'known':
-        return await resolveKnown(deps, await findRow(deps, batch, decision.row), decision.reason);
+        return await resolveKnown(deps, row!, decision.reason);
       case 'release-absent':
-        return await releaseAbsent(deps, batch, decision.row, said);
+        return await releaseAbsent(deps, batch, rows, said);
       case 'gone':
         return await resolveGone(deps, batch, decision.payment, decision.reason);
     }
   };
   return await concluded(deps, order, batch, async () => ({ notes: [await carryOut()], alarm: null }));
+}
+
+/** Returns the rows that the decision names. A lost payment (`gone`) is named without its row. */
+async function rowsOf(deps: Deps, batch: BatchFacts, decision: Decision): Promise<readonly LedgerRow[]> {
+  if (decision.way === 'gone') return [];
+  return decision.row === null ? await absentRows(deps.ledger, batch.name) : [await findRow(deps, batch, decision.row)];
 }

@@ -1,4 +1,5 @@
 /** Previews a sheet: `check` lists its problems, `plan` says what paying it would do. Nothing is sent. */
+
 import { PayrunError } from '../base/errors.ts';
 import type { Caps } from '../domain/amounts/cap.ts';
 import { type ActionNamed, atOnce } from '../domain/next-action.ts';
@@ -44,10 +45,11 @@ import { pageOf, placeForPlan, planEnding } from '../pipeline/plans/plan-place.t
 import { type GroundOrder, ledgerNow, type PlanMaking, planGround, planSource } from '../pipeline/plans/plan-source.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { writePlan } from '../pipeline/plans/write-plan.ts';
+import { requireSeen } from '../pipeline/seen.ts';
 import { draftOutcome, planNotes, planSheet, readingNotes, refusal } from '../pipeline/versions/plan-sheet.ts';
 import { keptNotes, sheetOutput } from '../sheet/sheet.ts';
 import { batchNamed } from './batch/find-batch.ts';
-import { requireSeen } from './batch/seen.ts';
+import { rowsNamed } from './batch/row-decisions.ts';
 
 interface CheckSheetOrder extends Omit<CheckOrder, 'now'> {
   readonly controls?: TotalsOrder;
@@ -105,7 +107,11 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   await requireSheetFile(order.file, order.file);
   await requireWritable(order.outDir, order.file);
   await requirePolicy(deps, order.batch);
-  if (order.seen !== undefined) await requireSeen(ledger, await batchNamed(ledger, order.batch), order.seen);
+  if (order.seen !== undefined) {
+    const known = await batchNamed(ledger, order.batch);
+    const retried = making.retries === 'all' ? [] : making.retries.map((row) => ({ row }));
+    await requireSeen(ledger, known, order.seen, await rowsNamed(deps, known, retried));
+  }
   await client.ready();
   // Reads the newest sheet first: a sheet that enters the ledger after this point was not compared with this one.
   const base = ledger.batches.newestSheet();

@@ -15,6 +15,7 @@ import type { BatchOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { recordDenied, requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+import { requireSeen } from '../pipeline/seen.ts';
 import type { Release } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
 import { explained, findRow, openBatch, requireNotClosed } from './batch/row-decisions.ts';
@@ -33,6 +34,7 @@ export async function releaseRow(deps: Deps, order: BatchOrder & Release, by: Re
   await requirePolicy(deps, order.batch);
   const batch = await openBatch(deps, order);
   const row = await findRow(deps, batch, order.row);
+  await requireSeen(deps.ledger, batch, order.seen, [row]);
   return await concluded(deps, order, batch, async () => ({
     notes: await release(deps, batch, row, by),
     alarm: null,

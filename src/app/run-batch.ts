@@ -1,4 +1,5 @@
 /** The story of a batch: `run` opens it and `resume` continues it. `advance` then pays it, stage after stage. */
+
 import { handledLater, PayrunError } from '../base/errors.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
 import { type BatchFacts, proposalWaits, type SheetFacts } from '../ledger/ledger.ts';
@@ -20,6 +21,7 @@ import { paidLongAgo, refusePaidInPart, refuseUnknownClaims } from '../pipeline/
 import { alarmOf } from '../pipeline/reconcile/reconcile.ts';
 import { clockNotes, scanBeforeSending } from '../pipeline/reconcile/run-scans.ts';
 import { type ResultPlace, requireRoom, resultPlace } from '../pipeline/results/report.ts';
+import { requireSeen } from '../pipeline/seen.ts';
 import { type Course, sendBatch } from '../pipeline/send-batch.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { recordStopOnSignal, stopInForce } from '../pipeline/sending/signals.ts';
@@ -28,7 +30,6 @@ import { settle } from '../pipeline/settle/settle.ts';
 import { type OpenedVersion, openVersion } from '../pipeline/versions/open-version.ts';
 import { concluded, concludeRun, firstResult, placed } from './batch/conclude-batch.ts';
 import { batchNamed } from './batch/find-batch.ts';
-import { requireSeen } from './batch/seen.ts';
 import { endPause, requireOnlyStop } from './pause-batch.ts';
 
 /** Runs `payrun run FILE`. After a crash, the same command continues the batch. */

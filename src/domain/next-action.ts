@@ -53,6 +53,11 @@ export interface OfRow extends OfBatch {
   readonly row: string;
 }
 
+/** The state that a person saw. The command carries it, and is refused after a change. */
+export interface ShownState {
+  readonly seen: string;
+}
+
 interface Signed {
   readonly signs: Signing;
 }
@@ -80,7 +85,9 @@ interface ActionFacts {
   /** `rows` has the keys of the rows to retry; null for all unpaid rows. `count` is the number of unpaid rows. */
   retry: OfBatch & { readonly rows: readonly string[] | null; readonly count: number | null };
   /** `row` is null for all absent rows. `rows` is null if the caller names the row itself. */
-  'release-absent': OfBatch & Signed & { readonly row: string | null; readonly rows: Some<NotedRow> | null };
+  'release-absent': OfBatch &
+    Signed &
+    ShownState & { readonly row: string | null; readonly rows: Some<NotedRow> | null };
   report: OfBatch & { readonly needsFolder: boolean };
   'list-rows': OfBatch;
   'show-deposits': OfBatch;
@@ -88,15 +95,15 @@ interface ActionFacts {
   pause: OfBatch;
   /** A null `batch` ends the pause of all batches. */
   'end-pause': { readonly batch: string | null };
-  'drop-rows': OfBatch & { readonly rows: readonly string[] };
-  'reopen-rows': OfBatch & Signed & { readonly rows: readonly string[] };
+  'drop-rows': OfBatch & ShownState & { readonly rows: readonly string[] };
+  'reopen-rows': OfBatch & Signed & ShownState & { readonly rows: readonly string[] };
   'explain-row': OfRow & { readonly why: 'held' | null };
   /** `--by` names a second person if no policy applies. `others` has further rows to release; null for a row that a person named. */
-  'release-row': OfRow & Signed & { readonly others: Some<NotedRow> | null };
-  'resolve-known': OfRow & { readonly why: 'two-payments' | null };
-  'resolve-paid': OfRow & { readonly payment: string };
-  'resolve-not-paid': OfRow & Signed;
-  'allow-repeat': OfRow & Signed;
+  'release-row': OfRow & Signed & ShownState & { readonly others: Some<NotedRow> | null };
+  'resolve-known': OfRow & ShownState & { readonly why: 'two-payments' | null };
+  'resolve-paid': OfRow & ShownState & { readonly payment: string };
+  'resolve-not-paid': OfRow & Signed & ShownState;
+  'allow-repeat': OfRow & Signed & ShownState;
   'run-sheet': OfSheet & VersionFlags & RunWhy;
   /** Pays a sheet again although its rows look paid. The person chooses a new name for the batch, and gives the reason. */
   'repeat-sheet': Omit<OfSheet, 'batch'> & Signed;

@@ -66,7 +66,7 @@ export interface SheetFacts extends Omit<ImportedSheet, 'options' | 'rowCount'> 
 
 export interface ClosedRow extends Pick<Closed, 'by' | 'at'> {
   readonly why: string;
-  readonly key: string;
+  readonly row: LedgerRow;
   readonly number: number;
 }
 

@@ -8,8 +8,10 @@ import type {
   ActionOf,
   DoubtNamed,
   NextAction,
+  OfRow,
   RepeatedOptions,
   RowEffect,
+  ShownState,
   SignedKind,
 } from '../domain/next-action.ts';
 import { type Audience, atTerminal, fileName } from './audience.ts';
@@ -54,11 +56,11 @@ function optionFlags(options: RepeatedOptions, without: readonly (keyof Repeated
 const named = (batch: string | null) => (batch === null ? '' : ` --batch ${shellWord(batch)}`);
 const versionFlags = ({ add, drop = false }: { readonly add: boolean; readonly drop?: boolean }) =>
   `${add ? ' --add' : ''}${drop ? ' --drop' : ''}`;
-const on = ({ batch, row }: { readonly batch: string; readonly row: string }) =>
-  `${shellWord(batch)} --row ${shellWord(row)}`;
+const seenFlag = (seen: string) => ` --seen ${seen}`;
+const on = ({ batch, row, seen }: OfRow & ShownState) => `${shellWord(batch)} --row ${shellWord(row)}${seenFlag(seen)}`;
 
-const onRows = ({ batch, rows }: { readonly batch: string; readonly rows: readonly string[] }) =>
-  `${shellWord(batch)} --row ${rows.map(shellWord).join(',')}`;
+const onRows = ({ batch, rows, seen }: Pick<ActionOf<'drop-rows'>, 'batch' | 'rows' | 'seen'>) =>
+  `${shellWord(batch)} --row ${rows.map(shellWord).join(',')}${seenFlag(seen)}`;
 
 /** The line of an invalid row may have neither payee nor currency. */
 export const rowNamed = ({ key, number, payee, money }: NotedRow) =>
@@ -110,8 +112,8 @@ const commands: Commands = {
     `retry ${shellWord(batch)}${rows === null ? '' : ` --rows ${rows.map(shellWord).join(',')}`}${place}`,
     count === null ? null : `${counted(count, 'row')} as ${count === 1 ? 'it is' : 'they are'}`,
   ],
-  'release-absent': ({ batch, signs, row, rows }, place) => [
-    `resolve ${shellWord(batch)}${row === null ? '' : ` --row ${shellWord(row)}`} --release-absent${keyFlag(signs)} --reason TEXT${place}`,
+  'release-absent': ({ batch, signs, row, rows, seen }, place) => [
+    `resolve ${shellWord(batch)}${row === null ? '' : ` --row ${shellWord(row)}`}${seenFlag(seen)} --release-absent${keyFlag(signs)} --reason TEXT${place}`,
     rows && `${someRows(rows)}. The service's list proves that no payment exists.`,
   ],
   report: ({ batch, needsFolder }, place) => `report ${shellWord(batch)}${needsFolder ? ' --out DIR' : ''}${place}`,
@@ -131,7 +133,8 @@ const commands: Commands = {
   ],
   'release-row': ({ others, ...action }, place) => [
     `release ${on(action)}${keyFlag(action.signs, ' --by NAME')} --reason TEXT${place}`,
-    others && `by a second person, who has asked the payee about the new account${furtherWords(others)}`,
+    others &&
+      `by a second person, who has asked the payee about the new account${furtherWords(others)}${others.total === 0 ? '' : `. ${typed(`explain ${shellWord(action.batch)} ROW`)} prints the command of each row`}`,
   ],
   'resolve-known': (action, place) => [
     `resolve ${on(action)} --known --reason TEXT${place}`,

@@ -2,11 +2,12 @@
 import type { TrailEntry } from '../audit/chain.ts';
 import { type Signing, someOf } from '../base/refusal.ts';
 import { type ActionNamed, type NextAction, stepAt } from '../domain/next-action.ts';
-import type { BatchFacts, Ledger, LedgerRow, LivingCopy, RowState } from '../ledger/ledger.ts';
+import type { BatchFacts, Ledger, LedgerRow, LivingCopy } from '../ledger/ledger.ts';
 import { doubtStep, doubtViewOf, notedRow, notedRows, type View } from './doubt-step.ts';
 import { type Figures, type StatusFigures, shownKeys, unknownClaims } from './figures.ts';
 import { isHeldForAccountChange, isKnownUnpaid, isLookalike } from './held-row.ts';
 import { planAgain, planOf, sheetAgain, signingOf } from './opened-with.ts';
+import { absentRows, rowAsSeen, rowsAsSeen, standingOf } from './seen.ts';
 
 interface StepFacts extends Figures, StatusFigures {
   readonly copies: readonly LivingCopy[];
@@ -19,23 +20,30 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   const steps: NextAction[] = [];
   const step = (action: ActionNamed, moment: number | null = null) => steps.push(stepAt(action, moment, view));
   const of = { batch: batch.name };
-  const someIn = (state: RowState, total: number) => notedRows(ledger, batch, state, total);
   if (rows.in_doubt > absent) {
     const outer = await ledger.rows.outerDoubts(batch.name);
     steps.push(
-      doubtStep(batch.name, await someIn('in_doubt', doubtful), outer, await doubtViewOf(ledger, batch, view)),
+      doubtStep(
+        batch.name,
+        await notedRows(ledger, batch, 'in_doubt', doubtful),
+        outer,
+        await doubtViewOf(ledger, batch, view),
+      ),
     );
   }
   const [double] = await ledger.rows.unknownDoubles(batch.name);
-  if (double !== undefined) step({ action: 'resolve-known', ...of, row: double, why: 'two-payments' });
+  if (double !== undefined) step({ action: 'resolve-known', ...rowAsSeen(double), why: 'two-payments' });
   const [copied] = copies;
   if (copied !== undefined) {
-    const { key } = copied.row.batch === batch.name ? copied.row : copied.copy;
-    step({ action: 'resolve-known', ...of, row: key, why: 'two-payments' });
+    const row = copied.row.batch === batch.name ? copied.row : copied.copy;
+    step({ action: 'resolve-known', ...rowAsSeen(row), why: 'two-payments' });
   }
   const signs = await signingOf(ledger);
   for (const action of heldSteps(batch.name, held, signs)) step(action);
-  if (absent > 0) step({ action: 'release-absent', ...of, signs, row: null, rows: await someIn('absent', absent) });
+  if (absent > 0) {
+    const rows = await absentRows(ledger, batch.name);
+    step({ action: 'release-absent', ...of, signs, row: null, rows: someOf(rows, notedRow), seen: standingOf(rows) });
+  }
   const sendsAt = await sendsAfter(ledger, batch);
   // Payrun then sends no row and accepts no other sheet.
   const hasWaitingPlan = ledger.batches.proposalOf(batch.name) !== null;
@@ -65,11 +73,11 @@ function heldSteps(batch: string, held: readonly LedgerRow[], signs: Signing): A
   const other = held.find((row) => !isLookalike(row) && !isHeldForAccountChange(row));
   const steps: ActionNamed[] = [];
   if (repeat !== undefined) {
-    steps.push({ action: 'drop-rows', batch, rows: repeats.map(({ key }) => key) });
-    steps.push({ action: 'allow-repeat', batch, row: repeat.key, signs });
+    steps.push({ action: 'drop-rows', batch, ...rowsAsSeen(repeats) });
+    steps.push({ action: 'allow-repeat', ...rowAsSeen(repeat), signs });
   }
   if (changed !== undefined)
-    steps.push({ action: 'release-row', batch, row: changed.key, signs, others: someOf(further, notedRow) });
+    steps.push({ action: 'release-row', ...rowAsSeen(changed), signs, others: someOf(further, notedRow) });
   if (other !== undefined) steps.push({ action: 'explain-row', batch, row: other.key, why: 'held' });
   return steps;
 }

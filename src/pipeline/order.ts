@@ -39,8 +39,8 @@ export interface Seen {
   readonly pause?: number | null;
   /** When the sheet arrived. The run is refused if a person stopped the batch after that. */
   readonly at?: number;
-  /** The text of `standingOf` of each row that the command names, by the row's key. */
-  readonly rows?: Readonly<Record<string, string>>;
+  /** The text of `standingOf` of the rows that the command names. */
+  readonly rows?: string;
   /** The text of `standingOfBatch`. */
   readonly standing?: string;
 }

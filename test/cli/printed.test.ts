@@ -4,7 +4,18 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { everyHelp } from '../../scripts/make-docs.ts';
 import { repeatedDefaults } from '../../src/cli/args/options.ts';
-import { command, csvOf, type Desk, documentOf, kenyanRows, newFolder, pay, type Ran, refusalOf } from '../support.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  documentOf,
+  kenyanRows,
+  newFolder,
+  pay,
+  type Ran,
+  refusalOf,
+  type SheetRow,
+} from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 /** As a shell takes a line apart, up to its comment. */
@@ -188,8 +199,70 @@ describe.concurrent('other printed commands', () => {
     expect(document.rows.held).toBe(1);
     const explained = await command(desk, ['explain', "ann's nov", 'k1', '--ledger', desk.ledger, '--json']);
     expect(JSON.parse(explained.out).next.command).toMatch(
-      new RegExp(`^payrun resolve 'ann'\\\\''s nov' --row k1 --paid \\S+ --ledger ${desk.ledger}$`),
+      new RegExp(`^payrun resolve 'ann'\\\\''s nov' --row k1 --seen [0-9a-f]{12} --paid \\S+ --ledger ${desk.ledger}$`),
     );
+  });
+});
+
+/** November's row has a new account, and is held. The row's next account is …0333. */
+async function withNewAccount() {
+  const [row] = kenyanRows(1);
+  const desk = deskFor(await newService(), [row!]);
+  await pay(desk, '--batch', 'oct');
+  const changed = (digits: string) => [
+    { ...row, row_id: 'L1', reference: 'Ref Nov', contact_number: `0722000${digits}` },
+  ];
+  return { desk, sheet: changed('111'), next: changed('333'), flags: [] };
+}
+
+/** Row L1 repeats a paid row, and is held. It then repeats another paid row. */
+async function withRepeat() {
+  const rows = kenyanRows(2);
+  const desk = deskFor(await newService(), rows);
+  await pay(desk, '--batch', 'nov');
+  const twin = (nth: number) => [...rows, { ...rows[nth], row_id: 'L1' }];
+  return { desk, sheet: twin(0), next: twin(1), flags: ['--add'] };
+}
+
+describe.concurrent('a printed decision is refused after its row changed, and done under the state as it is now', () => {
+  it.for([
+    ['release-row', withNewAccount],
+    ['allow-repeat', withRepeat],
+    ['drop-rows', withRepeat],
+  ] as const)('%s', async ([action, begin]) => {
+    const { desk, sheet, next, flags } = await begin();
+    const run = async (rows: readonly SheetRow[], more: readonly string[]) => {
+      writeFileSync(desk.sheet, csvOf(rows));
+      const argv = ['run', desk.sheet, '--ledger', desk.ledger, '--batch', 'nov', ...more, '--wait', '0', '--json'];
+      const { next: steps } = documentOf(await command(desk, argv));
+      return (
+        steps
+          .find((step) => step.action === action)
+          ?.command.replace('NAME', 'Kofi')
+          .replace('TEXT', 'asked') ?? ''
+      );
+    };
+    const [before, now] = [await run(sheet, flags), await run(next, [])];
+    const refused = await pasted(desk, before);
+    expect(refusalOf(refused)).toMatchObject({ code: 'ROW_MOVED', facts: { batch: 'nov', row: 'L1' } });
+    expect(documentOf(await pasted(desk, now))).toMatchObject({ stopped: null });
+  });
+
+  it('reopen-rows, of a row that was closed again', async () => {
+    const { desk, sheet } = await withRepeat();
+    writeFileSync(desk.sheet, csvOf(sheet));
+    const argv = ['--ledger', desk.ledger, '--json'];
+    await command(desk, ['run', desk.sheet, '--batch', 'nov', '--add', ...argv]);
+    const close = async (reason: string) => {
+      await command(desk, ['drop', 'nov', '--row', 'L1', '--reason', reason, ...argv]);
+      const { next } = JSON.parse((await command(desk, ['explain', 'nov', 'L1', ...argv])).out);
+      return next.command.replace('TEXT', 'owed');
+    };
+    const before = await close('a repeat');
+    await command(desk, ['reopen', 'nov', '--row', 'L1', '--reason', 'owed', ...argv]);
+    const now = await close('paid by hand');
+    expect(refusalOf(await pasted(desk, before))).toMatchObject({ code: 'ROW_MOVED', facts: { row: 'L1' } });
+    expect(documentOf(await pasted(desk, now)).rows.closed).toBe(0);
   });
 });
 

@@ -4,13 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Command } from '../../src/app/batch/command.ts';
-import { standingOfBatch } from '../../src/app/batch/seen.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { placeFlags } from '../../src/cli/compose/command-context.ts';
 import { performIn } from '../../src/cli/perform/thread.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Progress } from '../../src/pipeline/deps.ts';
 import { endOf, reachedIn } from '../../src/pipeline/outcome.ts';
+import { standingOfBatch } from '../../src/pipeline/seen.ts';
 import { command, deskFor, expectOnePaymentEach, expectSound, kenyanRows, newService, until } from '../support.ts';
 
 const at = (desk: ReturnType<typeof deskFor>) =>

@@ -104,6 +104,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/(?<=The console is at )http:\/\/127\.0\.0\.1:\d+/g, '<console>'],
   [/http:\/\/127\.0\.0\.1:\d+/g, '<service>'],
   [id, '<id>'],
+  [/(?<=--seen )[0-9a-f]{12}\b/g, '<seen>'],
   [/\bkey([: ])[0-9a-f]{8,16}\b/g, 'key$1<key>'],
   // Each entry of a trail has its time, and how many there are depends on how often a payment was looked at.
   [/Trail: \d+ entries, the last [0-9a-f]{64}/g, 'Trail: <n> entries, the last <hash>'],

@@ -21,6 +21,7 @@ import { place as everyFlag, expectPlaced } from './placed.ts';
 
 const ofBatch = { batch: 'pay nov' };
 const ofRow = { ...ofBatch, row: 'k-1' };
+const seen = '0a1b2c3d4e5f';
 const ofSheet = { file: '/sheets/nov.csv', batch: 'pay nov', options: { skipInvalid: true, format: 'csv' as const } };
 const place = { user: '', ledger: ' --ledger a.db' };
 
@@ -147,25 +148,25 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'release-absent': [
     [
-      { action: 'release-absent', ...ofBatch, signs: 'key', row: 'k 1', rows: null },
-      "payrun resolve 'pay nov' --row 'k 1' --release-absent --key FILE --reason TEXT --ledger a.db",
+      { action: 'release-absent', ...ofBatch, seen, signs: 'key', row: 'k 1', rows: null },
+      "payrun resolve 'pay nov' --row 'k 1' --seen 0a1b2c3d4e5f --release-absent --key FILE --reason TEXT --ledger a.db",
       held,
       'resolve',
     ],
     [
-      { action: 'release-absent', ...ofBatch, signs: 'no', row: null, rows: one },
-      "payrun resolve 'pay nov' --release-absent --reason TEXT --ledger a.db   # row k-1 (Wan B, 59,000 KES, row 3 of the sheet). The service's list proves that no payment exists.",
+      { action: 'release-absent', ...ofBatch, seen, signs: 'no', row: null, rows: one },
+      "payrun resolve 'pay nov' --seen 0a1b2c3d4e5f --release-absent --reason TEXT --ledger a.db   # row k-1 (Wan B, 59,000 KES, row 3 of the sheet). The service's list proves that no payment exists.",
       `In doubt: row k-1 (Wan B, 59,000 KES, row 3 of the sheet). The service's list proves that no payment exists. ${held}`,
       'resolve',
     ],
     [
-      { action: 'release-absent', ...ofBatch, signs: 'console', row: null, rows: one },
+      { action: 'release-absent', ...ofBatch, seen, signs: 'console', row: null, rows: one },
       "payrun console --ledger a.db   # an approver lets Payrun send row k-1 (Wan B, 59,000 KES, row 3 of the sheet) there. The service's list proves that no payment exists.",
       `In doubt: row k-1 (Wan B, 59,000 KES, row 3 of the sheet). The service's list proves that no payment exists. ${held}`,
       'resolve',
     ],
     [
-      { action: 'release-absent', ...ofBatch, signs: 'console', row: 'k 1', rows: null },
+      { action: 'release-absent', ...ofBatch, seen, signs: 'console', row: 'k 1', rows: null },
       'payrun console --ledger a.db   # an approver lets Payrun send row k 1 there',
       held,
       'resolve',
@@ -191,27 +192,27 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'drop-rows': [
     [
-      { action: 'drop-rows', ...ofBatch, rows: ['k-1'] },
-      "payrun drop 'pay nov' --row k-1 --reason TEXT --ledger a.db   # closes the row unpaid, if it repeats a payment",
+      { action: 'drop-rows', ...ofBatch, seen, rows: ['k-1'] },
+      "payrun drop 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --reason TEXT --ledger a.db   # closes the row unpaid, if it repeats a payment",
       notes,
       null,
     ],
     [
-      { action: 'drop-rows', ...ofBatch, rows: ['k-1', 'k 2'] },
-      "payrun drop 'pay nov' --row k-1,'k 2' --reason TEXT --ledger a.db   # closes the rows unpaid, if they repeat payments",
+      { action: 'drop-rows', ...ofBatch, seen, rows: ['k-1', 'k 2'] },
+      "payrun drop 'pay nov' --row k-1,'k 2' --seen 0a1b2c3d4e5f --reason TEXT --ledger a.db   # closes the rows unpaid, if they repeat payments",
       notes,
       null,
     ],
   ],
   'reopen-rows': [
     [
-      { action: 'reopen-rows', ...ofBatch, rows: ['k-1'], signs: 'key' },
-      "payrun reopen 'pay nov' --row k-1 --key FILE --reason TEXT --ledger a.db",
+      { action: 'reopen-rows', ...ofBatch, seen, rows: ['k-1'], signs: 'key' },
+      "payrun reopen 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --key FILE --reason TEXT --ledger a.db",
       'A person closed the row. An approver who did not prepare it can open it again.',
       'reopen',
     ],
     [
-      { action: 'reopen-rows', ...ofBatch, rows: ['k-1', 'k 2'], signs: 'console' },
+      { action: 'reopen-rows', ...ofBatch, seen, rows: ['k-1', 'k 2'], signs: 'console' },
       'payrun console --ledger a.db   # an approver opens rows k-1, k 2 again there',
       'A person closed the row. An approver who did not prepare it can open it again.',
       'reopen',
@@ -227,19 +228,19 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'release-row': [
     [
-      { action: 'release-row', ...ofRow, signs: 'no', others: { shown: [], total: 0 } },
-      "payrun release 'pay nov' --row k-1 --by NAME --reason TEXT --ledger a.db   # by a second person, who has asked the payee about the new account",
+      { action: 'release-row', ...ofRow, seen, signs: 'no', others: { shown: [], total: 0 } },
+      "payrun release 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --by NAME --reason TEXT --ledger a.db   # by a second person, who has asked the payee about the new account",
       released,
       'release',
     ],
     [
-      { action: 'release-row', ...ofRow, signs: 'key', others: null },
-      "payrun release 'pay nov' --row k-1 --key FILE --reason TEXT --ledger a.db",
+      { action: 'release-row', ...ofRow, seen, signs: 'key', others: null },
+      "payrun release 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --key FILE --reason TEXT --ledger a.db",
       released,
       'release',
     ],
     [
-      { action: 'release-row', ...ofRow, signs: 'console', others: five },
+      { action: 'release-row', ...ofRow, seen, signs: 'console', others: five },
       'payrun console --ledger a.db   # an approver releases row k-1 there, after asking the payee about the new account. The same applies to rows k-1 (Wan B, 59,000 KES, row 3 of the sheet), k-2 (Wan B, 59,000 KES, row 3 of the sheet), k-3 (Wan B, 59,000 KES, row 3 of the sheet) and 2 more rows',
       released,
       'release',
@@ -247,35 +248,35 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'resolve-known': [
     [
-      { action: 'resolve-known', ...ofRow, why: 'two-payments' },
-      "payrun resolve 'pay nov' --row k-1 --known --reason TEXT --ledger a.db   # after one of the two payments is stopped or returned, or if both are right",
+      { action: 'resolve-known', ...ofRow, seen, why: 'two-payments' },
+      "payrun resolve 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --known --reason TEXT --ledger a.db   # after one of the two payments is stopped or returned, or if both are right",
       `${held} (after one of the two payments is stopped or returned, or if both are right)`,
       'resolve',
     ],
   ],
   'resolve-paid': [
     [
-      { action: 'resolve-paid', ...ofRow, payment: 'p-1' },
-      "payrun resolve 'pay nov' --row k-1 --paid p-1 --ledger a.db",
+      { action: 'resolve-paid', ...ofRow, seen, payment: 'p-1' },
+      "payrun resolve 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --paid p-1 --ledger a.db",
       held,
       'resolve',
     ],
   ],
   'resolve-not-paid': [
     [
-      { action: 'resolve-not-paid', ...ofRow, signs: 'no' },
-      "payrun resolve 'pay nov' --row k-1 --not-paid --reason TEXT --ledger a.db",
+      { action: 'resolve-not-paid', ...ofRow, seen, signs: 'no' },
+      "payrun resolve 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --not-paid --reason TEXT --ledger a.db",
       held,
       'resolve',
     ],
     [
-      { action: 'resolve-not-paid', ...ofRow, signs: 'key' },
-      "payrun resolve 'pay nov' --row k-1 --not-paid --key FILE --reason TEXT --ledger a.db",
+      { action: 'resolve-not-paid', ...ofRow, seen, signs: 'key' },
+      "payrun resolve 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --not-paid --key FILE --reason TEXT --ledger a.db",
       held,
       'resolve',
     ],
     [
-      { action: 'resolve-not-paid', ...ofRow, signs: 'console' },
+      { action: 'resolve-not-paid', ...ofRow, seen, signs: 'console' },
       'payrun console --ledger a.db   # an approver says there that row k-1 was not paid',
       held,
       'resolve',
@@ -283,19 +284,19 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'allow-repeat': [
     [
-      { action: 'allow-repeat', ...ofRow, signs: 'no' },
-      "payrun resolve 'pay nov' --row k-1 --not-a-repeat --reason TEXT --ledger a.db   # pays the row, if it repeats no payment",
+      { action: 'allow-repeat', ...ofRow, seen, signs: 'no' },
+      "payrun resolve 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --not-a-repeat --reason TEXT --ledger a.db   # pays the row, if it repeats no payment",
       held,
       'resolve',
     ],
     [
-      { action: 'allow-repeat', ...ofRow, signs: 'key' },
-      "payrun resolve 'pay nov' --row k-1 --not-a-repeat --key FILE --reason TEXT --ledger a.db   # pays the row, if it repeats no payment",
+      { action: 'allow-repeat', ...ofRow, seen, signs: 'key' },
+      "payrun resolve 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --not-a-repeat --key FILE --reason TEXT --ledger a.db   # pays the row, if it repeats no payment",
       held,
       'resolve',
     ],
     [
-      { action: 'allow-repeat', ...ofRow, signs: 'console' },
+      { action: 'allow-repeat', ...ofRow, seen, signs: 'console' },
       'payrun console --ledger a.db   # an approver pays row k-1 there, if it repeats no payment',
       held,
       'resolve',
@@ -480,7 +481,7 @@ const effects: {
 } = {
   'ends-two-payments': [
     [
-      { action: 'resolve-known', ...ofRow, why: null },
+      { action: 'resolve-known', ...ofRow, seen, why: null },
       'continues with the other rows, after one of the two payments is stopped or returned',
       same,
     ],

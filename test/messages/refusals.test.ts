@@ -166,10 +166,12 @@ Restore the folder pay.db.files/sheets from a backup. Or submit the same sheet a
     'The plan changed after you opened it, or waits no longer. Nothing was done. Read the plan of this sheet again.',
   ROW_MOVED: [
     { batch: 'nov', row: 'k4' },
+    'Row k4 of batch nov changed after the command was printed. Nothing was done. Read the row as it is now, then decide: payrun explain nov k4',
     'Row k4 of batch nov changed after you opened it. Nothing was done. Read the row again, then decide.',
   ],
   BATCH_MOVED: [
     { batch: 'nov' },
+    'The rows of batch nov changed after the command was printed. Nothing was done. Read the rows as they are now, then decide: payrun list nov',
     'The unpaid rows of batch nov changed after you opened it. Nothing was sent. Read the batch again, then decide.',
   ],
   PAUSE_MOVED: [
@@ -597,7 +599,7 @@ If its rows are correct, make a plan of the sheet. The plan shows them.`,
       `A person closed 1 row of this sheet. Nothing was sent.
   row 3 was closed by Nomsa: paid by hand
   To pay the other rows, remove these rows from the sheet.
-  To pay these rows too, open them again: payrun reopen nov --row k3 --reason TEXT
+  To pay these rows too, open them again: payrun reopen nov --row k3 --seen 0a1b2c3d4e5f --reason TEXT
   Or make a plan that shows them: payrun plan november.csv --batch nov`,
       `A person closed 1 row of this sheet. Nothing was sent.
   row 3 was closed by Nomsa: paid by hand.
@@ -613,7 +615,7 @@ To pay these rows too, make a plan: it shows them, and an approver decides.`,
       `A person closed 2 rows of this sheet. Nothing was sent.
   row 3 was closed: paid by hand
   and 1 row more
-  To pay these rows too, open them again: payrun reopen nov --row k3 --reason TEXT
+  To pay these rows too, open them again: payrun reopen nov --row k3 --seen 0a1b2c3d4e5f --reason TEXT
   Or make a plan that shows them: payrun plan november.csv --batch nov`,
       `A person closed 2 rows of this sheet. Nothing was sent.
   row 3 was closed: paid by hand.
@@ -1118,7 +1120,7 @@ Have the sheet approved where the batch was approved, at the console or under it
   PAID_TWICE: [
     [
       example.PAID_TWICE,
-      'A row has two payments at the service (k4 of batch nov). Nothing more is sent. Ask the service to stop or return one of these payments. To send the other rows: payrun resolve nov --row k4 --known --reason TEXT',
+      'A row has two payments at the service (k4 of batch nov). Nothing more is sent. Ask the service to stop or return one of these payments. To send the other rows: payrun resolve nov --row k4 --seen 0a1b2c3d4e5f --known --reason TEXT',
       'A row has two payments at the service (k4 of batch nov). Nothing more is sent. Ask the service to stop or return one of these payments. After that, say so on the page of the row.',
     ],
     [
@@ -1132,14 +1134,14 @@ Have the sheet approved where the batch was approved, at the console or under it
           total: 3,
         },
       },
-      '3 rows have two payments at the service (k4 of batch nov, k5 of batch oct, …). Nothing more is sent. Ask the service to stop or return one payment of each row. To send the other rows: payrun resolve nov --row k4 --known --reason TEXT',
+      '3 rows have two payments at the service (k4 of batch nov, k5 of batch oct, …). Nothing more is sent. Ask the service to stop or return one payment of each row. To send the other rows: payrun resolve nov --row k4 --seen 0a1b2c3d4e5f --known --reason TEXT',
       '3 rows have two payments at the service (k4 of batch nov, k5 of batch oct, …). Nothing more is sent. Ask the service to stop or return one payment of each row. After that, say so on the page of the row.',
     ],
   ],
   COPIES_PAID: [
     [
       example.COPIES_PAID,
-      'A payee may be paid twice, by row 4 of batch oct (payment p1, 900 ZAR) and by row 5 of batch nov (in doubt, 900 ZAR). Nothing more is sent. Ask the service to stop or return one of these payments. To send the other rows: payrun resolve nov --row k4 --known --reason TEXT',
+      'A payee may be paid twice, by row 4 of batch oct (payment p1, 900 ZAR) and by row 5 of batch nov (in doubt, 900 ZAR). Nothing more is sent. Ask the service to stop or return one of these payments. To send the other rows: payrun resolve nov --row k4 --seen 0a1b2c3d4e5f --known --reason TEXT',
       'A payee may be paid twice, by row 4 of batch oct (payment p1, 900 ZAR) and by row 5 of batch nov (in doubt, 900 ZAR). Nothing more is sent. Ask the service to stop or return one of these payments. After that, say so on the page of the row.',
     ],
     [
@@ -1156,7 +1158,7 @@ Have the sheet approved where the batch was approved, at the console or under it
           total: 3,
         },
       },
-      'The service paid row 4 of batch oct (payment p1, 900 ZAR) after it had reported the row as unpaid. A person closed this row, or the newest sheet lacks it. A payee may be paid twice, by row 6 of batch oct (payment p3, 70 ZAR) and by row 7 of batch nov (payment p4, 70 ZAR). … Nothing more is sent. Ask the service to stop or return one of these payments. To send the other rows: payrun resolve nov --row k4 --known --reason TEXT',
+      'The service paid row 4 of batch oct (payment p1, 900 ZAR) after it had reported the row as unpaid. A person closed this row, or the newest sheet lacks it. A payee may be paid twice, by row 6 of batch oct (payment p3, 70 ZAR) and by row 7 of batch nov (payment p4, 70 ZAR). … Nothing more is sent. Ask the service to stop or return one of these payments. To send the other rows: payrun resolve nov --row k4 --seen 0a1b2c3d4e5f --known --reason TEXT',
       'The service paid row 4 of batch oct (payment p1, 900 ZAR) after it had reported the row as unpaid. A person closed this row, or the newest sheet lacks it. A payee may be paid twice, by row 6 of batch oct (payment p3, 70 ZAR) and by row 7 of batch nov (payment p4, 70 ZAR). … Nothing more is sent. Ask the service to stop or return one of these payments. After that, say so on the page of the row.',
     ],
   ],
@@ -1173,7 +1175,7 @@ Have the sheet approved where the batch was approved, at the console or under it
   DEPOSIT_CHANGED: [
     [
       example.DEPOSIT_CHANGED,
-      "The service changed the deposit details of 1 payment. Row k4, payment p1: first 'account: 123', now 'account: 456'. Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details: payrun resolve nov --row k4 --known --reason TEXT",
+      "The service changed the deposit details of 1 payment. Row k4, payment p1: first 'account: 123', now 'account: 456'. Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details: payrun resolve nov --row k4 --seen 0a1b2c3d4e5f --known --reason TEXT",
       "The service changed the deposit details of 1 payment. Row k4, payment p1: first 'account: 123', now 'account: 456'. Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details.",
     ],
     [
@@ -1197,7 +1199,7 @@ Have the sheet approved where the batch was approved, at the console or under it
           total: 3,
         },
       },
-      "The service changed the deposit details of 3 payments. Row k4, payment p1: first 'account: a', now 'account: b'. Row k5, payment p2: first 'account: c', now 'account: d'. … Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details: payrun resolve nov --row k4 --known --reason TEXT",
+      "The service changed the deposit details of 3 payments. Row k4, payment p1: first 'account: a', now 'account: b'. Row k5, payment p2: first 'account: c', now 'account: d'. … Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details: payrun resolve nov --row k4 --seen 0a1b2c3d4e5f --known --reason TEXT",
       "The service changed the deposit details of 3 payments. Row k4, payment p1: first 'account: a', now 'account: b'. Row k5, payment p2: first 'account: c', now 'account: d'. … Deposit nothing. Ask the service through a contact that you already had. Nothing more is sent until you confirm the details.",
     ],
   ],

@@ -50,13 +50,16 @@ const said: Said<Pick<RefusalFacts, RowRefusalCode>> = {
     ],
   ],
   ROW_HELD_FOR_ACCOUNT: [
-    { ...row, command: { action: 'release-row', batch: 'nov', row: 'k4', signs: 'no', others: null } },
-    'Row k4 of batch nov was not changed: it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment: payrun release nov --row k4 --by NAME --reason TEXT',
+    {
+      ...row,
+      command: { action: 'release-row', batch: 'nov', row: 'k4', seen: '0a1b2c3d4e5f', signs: 'no', others: null },
+    },
+    'Row k4 of batch nov was not changed: it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment: payrun release nov --row k4 --seen 0a1b2c3d4e5f --by NAME --reason TEXT',
     'Row k4 of batch nov was not changed: it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment.',
   ],
   ROW_LOOKS_PAID: [
-    { ...row, command: { action: 'allow-repeat', batch: 'nov', row: 'k4', signs: 'no' } },
-    'Row k4 of batch nov was not changed: Payrun holds it because it looks like an earlier payment; to pay it: payrun resolve nov --row k4 --not-a-repeat --reason TEXT   # pays the row, if it repeats no payment',
+    { ...row, command: { action: 'allow-repeat', batch: 'nov', row: 'k4', seen: '0a1b2c3d4e5f', signs: 'no' } },
+    'Row k4 of batch nov was not changed: Payrun holds it because it looks like an earlier payment; to pay it: payrun resolve nov --row k4 --seen 0a1b2c3d4e5f --not-a-repeat --reason TEXT   # pays the row, if it repeats no payment',
     'Row k4 of batch nov was not changed: Payrun holds it because it looks like an earlier payment.',
   ],
   PAYMENT_OF_OTHER_ROW: [

@@ -29,7 +29,7 @@ it('a funding source for which the service lists no word of its own is sent as o
 });
 
 it('of many rows with two payments the first five are named', () => {
-  const doubles = [1, 2, 3, 4, 5, 6].map((n) => ({ batch: 'nov', key: `k${n}` }));
+  const doubles = [1, 2, 3, 4, 5, 6].map((n) => ({ batch: 'nov', key: `k${n}` }) as LedgerRow);
   const rows = { shown: doubles.slice(0, 5).map(({ batch, key }) => ({ row: key, batch })), total: 6 };
   expect(alarmIn({ doubles, undone: [], copied: [] })).toMatchObject({ code: 'PAID_TWICE', facts: { rows } });
 });

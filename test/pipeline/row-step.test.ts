@@ -36,16 +36,16 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   [{ state: 'sending' }, 'reconcile @', '2026-11-21T08:31:14.000Z'],
   [{ state: 'in_doubt' }, 'reconcile @', '2026-11-21T08:31:14.000Z'],
   [{ state: 'in_doubt', submittedAt: now - 2_000_000 }, 'reconcile @', null],
-  [{ state: 'absent' }, 'resolve @ --row K-7 --release-absent --reason TEXT', null],
-  [{ state: 'held', reason: heldAsRepeat }, 'resolve @ --row K-7 --not-a-repeat --reason TEXT', null],
+  [{ state: 'absent' }, 'resolve @ --row K-7 --seen STATE --release-absent --reason TEXT', null],
+  [{ state: 'held', reason: heldAsRepeat }, 'resolve @ --row K-7 --seen STATE --not-a-repeat --reason TEXT', null],
   [
     { state: 'held', reason: because({ kind: 'wrong-payment', paymentId: 'p', tag: 'q' }) },
-    'resolve @ --row K-7 --not-paid --reason TEXT',
+    'resolve @ --row K-7 --seen STATE --not-paid --reason TEXT',
     null,
   ],
   [
     { state: 'held', reason: because({ kind: 'payment-differs', paymentId: 'p-1', differences: null }) },
-    'resolve @ --row K-7 --paid p-1',
+    'resolve @ --row K-7 --seen STATE --paid p-1',
     null,
   ],
   [
@@ -53,7 +53,7 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
       state: 'held',
       reason: because({ kind: 'payment-of-other-row', paymentId: 'p-1', row: '2', batch: 'b' }),
     },
-    'resolve @ --row K-7 --not-paid --reason TEXT',
+    'resolve @ --row K-7 --seen STATE --not-paid --reason TEXT',
     null,
   ],
   [{ state: 'accepted' }, 'resume @', null],
@@ -63,12 +63,12 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   ...(['planned', 'ready', 'expired', 'refused'] as const).map(
     (state) => [{ state, sheet: 1 }, 'run /sheets/nov.csv --batch @ --skip-invalid', null] as const,
   ),
-  [{ state: 'duplicate' }, 'resolve @ --row K-7 --known --reason TEXT', null],
-  [{ state: 'duplicate_paid' }, 'resolve @ --row K-7 --known --reason TEXT', null],
+  [{ state: 'duplicate' }, 'resolve @ --row K-7 --seen STATE --known --reason TEXT', null],
+  [{ state: 'duplicate_paid' }, 'resolve @ --row K-7 --seen STATE --known --reason TEXT', null],
   [{ state: 'succeeded' }, null, null],
   [{ state: 'invalid' }, 'run /sheets/nov.csv --batch @ --skip-invalid', null],
   ...(['planned', 'held', 'absent', 'refused', 'invalid'] as const).map(
-    (state) => [{ state, closed: '{}' }, 'reopen @ --row K-7 --reason TEXT', null] as const,
+    (state) => [{ state, closed: '{}' }, 'reopen @ --row K-7 --seen STATE --reason TEXT', null] as const,
   ),
   [{ state: 'planned', closed: '{}', sheet: 1 }, 'plan /sheets/nov.csv --batch @ --skip-invalid', null],
   // A payment that appeared after all is no longer closed.
@@ -77,7 +77,9 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   const { next } = of(row) ?? {};
   const told = next === undefined ? null : actionDocument(next, { user: '', ledger: ' --ledger a.db' });
   const [shown = null] = told?.command.split('   # ') ?? [];
-  expect(shown).toBe(command === null ? null : `payrun ${command.replace('@', quoted)} --ledger a.db`);
+  expect(shown?.replace(/ --seen [0-9a-f]{12}/, ' --seen STATE') ?? null).toBe(
+    command === null ? null : `payrun ${command.replace('@', quoted)} --ledger a.db`,
+  );
   expect(told?.after ?? null).toBe(after);
 });
 

@@ -7,6 +7,7 @@ import { type BatchFacts, isListed, type LedgerRow, wordOfRow } from '../../ledg
 import { doubtStep, notedRow } from '../../pipeline/doubt-step.ts';
 import { isHeldForAccountChange, isKnownUnpaid, isLookalike } from '../../pipeline/held-row.ts';
 import { planAgain, planOf, sheetAgain } from '../../pipeline/opened-with.ts';
+import { rowAsSeen, rowsAsSeen } from '../../pipeline/seen.ts';
 
 export interface RowStep {
   readonly effect: RowEffect;
@@ -29,7 +30,7 @@ export function nextStepOf(row: LedgerRow, batch: BatchFacts, { view, signs, isC
     next: stepAt(action, notBefore, view),
   });
   const of = { batch: batch.name };
-  const ofRow = { ...of, row: row.key };
+  const ofRow = rowAsSeen(row);
   const known: ActionNamed = { action: 'resolve-known', ...ofRow, why: null };
   const sheet = sheetAgain(batch, batch.sheet);
   const handIn: ActionNamed = { action: 'run-sheet', ...sheet, add: false, why: null };
@@ -38,7 +39,7 @@ export function nextStepOf(row: LedgerRow, batch: BatchFacts, { view, signs, isC
   if (wordOfRow(row) === 'closed')
     return leftOut
       ? step('reopens-once-listed', planAgain(batch, signs))
-      : step('reopens', { action: 'reopen-rows', ...of, rows: [row.key], signs });
+      : step('reopens', { action: 'reopen-rows', ...of, ...rowsAsSeen([row]), signs });
   switch (row.state) {
     case 'planned':
     case 'ready':
@@ -80,7 +81,8 @@ function repeatStep(
   signs: Signing,
   step: (effect: RowEffect, action: ActionNamed) => RowStep,
 ): RowStep {
-  const { batch, key } = row;
-  const repeat = step('releases-repeat', { action: 'allow-repeat', batch, row: key, signs });
-  return isKnownUnpaid(row) ? { ...repeat, safer: step('drops', { action: 'drop-rows', batch, rows: [key] }) } : repeat;
+  const { batch } = row;
+  const repeat = step('releases-repeat', { action: 'allow-repeat', ...rowAsSeen(row), signs });
+  if (!isKnownUnpaid(row)) return repeat;
+  return { ...repeat, safer: step('drops', { action: 'drop-rows', batch, ...rowsAsSeen([row]) }) };
 }

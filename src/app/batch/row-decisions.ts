@@ -22,23 +22,19 @@ import { sentMomentOf } from '../../pipeline/reconcile/absence.ts';
 import { momentNow, seenPayment } from '../../pipeline/reconcile/list-scan.ts';
 import { agrees, otherAmount } from '../../pipeline/reconcile/match-payments.ts';
 import { alarmIn, reconcile, type ScanFacts } from '../../pipeline/reconcile/reconcile.ts';
+import { rowAsSeen } from '../../pipeline/seen.ts';
 import { stopOf } from '../../pipeline/sending/backoff.ts';
 import { knowChange } from '../../pipeline/settle/deposits.ts';
 import type { NamedRows } from './command.ts';
 import { batchNamed } from './find-batch.ts';
-import { requireSeen } from './seen.ts';
 
-/** Locks the ledger, so that no other process changes a row, and returns the batch. Throws for an unknown batch, another service, or rows that changed. */
-export async function openBatch(
-  deps: Deps,
-  { batch: name, seen }: Pick<BatchOrder, 'batch' | 'seen'>,
-): Promise<BatchFacts> {
+/** Locks the ledger, so that no other process changes a row, and returns the batch. Throws for an unknown batch, or another service. */
+export async function openBatch(deps: Deps, { batch: name }: Pick<BatchOrder, 'batch'>): Promise<BatchFacts> {
   const { ledger } = deps;
   await ledger.hold();
   await ledger.rows.recover();
   const batch = await batchNamed(ledger, name);
   await requireSameIdentity(deps, batch);
-  await requireSeen(ledger, batch, seen);
   await deps.client.ready().catch((error: unknown) => {
     throw stopOf(deps, error);
   });
@@ -53,7 +49,11 @@ export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFact
 }
 
 /** Returns each named row once. */
-export async function rowsNamed(deps: Deps, batch: BatchFacts, named: readonly NamedRows[]): Promise<LedgerRow[]> {
+export async function rowsNamed(
+  deps: Pick<Deps, 'ledger'>,
+  batch: BatchFacts,
+  named: readonly NamedRows[],
+): Promise<LedgerRow[]> {
   const found = await Array.fromAsync(named, async (name) =>
     'row' in name ? [await findRow(deps, batch, name.row)] : await rowsListed(deps, batch, name.list),
   );
@@ -61,7 +61,7 @@ export async function rowsNamed(deps: Deps, batch: BatchFacts, named: readonly N
 }
 
 /** Throws ROWS_AMBIGUOUS for a list that may also be a row's key. */
-async function rowsListed(deps: Deps, batch: BatchFacts, list: string): Promise<LedgerRow[]> {
+async function rowsListed(deps: Pick<Deps, 'ledger'>, batch: BatchFacts, list: string): Promise<LedgerRow[]> {
   const whole = await deps.ledger.rows.rowByKey(batch.name, list);
   const parts = list.split(',').map((part) => part.trim());
   if (whole !== null && parts.length > 1 && (await rowCalled(deps.ledger, batch, parts[0] ?? '')) !== null)
@@ -173,13 +173,17 @@ async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promis
 }
 
 /** Runs `resolve --not-paid`. Two complete scans after the horizon must not find a payment of the row. */
-export async function resolveNotPaid(deps: Deps, batch: BatchFacts, key: string, said: DecisionReason): Promise<Note> {
+export async function resolveNotPaid(
+  deps: Deps,
+  batch: BatchFacts,
+  row: LedgerRow,
+  said: DecisionReason,
+): Promise<Note> {
   const { ledger } = deps;
-  const row = await findRow(deps, batch, key);
   if (row.state === 'absent') return { note: 'absent', row: row.key };
   requireOpen(row, open, 'not-paid');
   await requireNotWithheld(deps, row);
-  const command: ActionNamed = { action: 'allow-repeat', ...placeOf(row), signs: await signingOf(ledger) };
+  const command: ActionNamed = { action: 'allow-repeat', ...rowAsSeen(row), signs: await signingOf(ledger) };
   if (isLookalike(row) && isKnownUnpaid(row)) throw new PayrunError('ROW_LOOKS_PAID', { ...placeOf(row), command });
   requireHorizon(deps, row);
   await scanTwice(deps, batch, (facts) => {
@@ -211,16 +215,13 @@ async function scanTwice(deps: Deps, batch: BatchFacts, check: (facts: ScanFacts
   }
 }
 
-/** Runs `resolve --release-absent` for one row, or for all absent rows if `key` is null. The next run scans before it sends. */
+/** Runs `resolve --release-absent` for one row, or for all absent rows. The next run scans before it sends. */
 export async function releaseAbsent(
-  deps: Deps,
+  { ledger }: Deps,
   batch: BatchFacts,
-  key: string | null,
+  rows: readonly LedgerRow[],
   said: DecisionReason,
 ): Promise<Note> {
-  const { ledger } = deps;
-  const every = { batch: batch.name, states: ['absent'], limit: Number.MAX_SAFE_INTEGER } as const;
-  const rows = key === null ? await ledger.rows.list(every) : [await findRow(deps, batch, key)];
   for (const row of rows) requireOpen(row, ['absent'], 'release-absent');
   if (rows.length === 0) return { note: 'nothing-absent' };
   await ledger.rows.moveAll(
@@ -324,7 +325,7 @@ export function explained(row: LedgerRow): RowOfBatch & { readonly command: Acti
 async function requireNotWithheld({ ledger }: Deps, row: LedgerRow): Promise<void> {
   if (!isHeldForAccountChange(row)) return;
   const signs = await signingOf(ledger);
-  const command: ActionNamed = { action: 'release-row', ...placeOf(row), signs, others: null };
+  const command: ActionNamed = { action: 'release-row', ...rowAsSeen(row), signs, others: null };
   throw new PayrunError('ROW_HELD_FOR_ACCOUNT', { ...placeOf(row), command });
 }
 

@@ -19,6 +19,7 @@ import {
   reason,
   result,
   resuming,
+  seen,
   sending,
   service,
   sheet,
@@ -29,7 +30,7 @@ import {
 
 const approverKey = { key: valued('The key of an approver, if a policy is in force') };
 const rowWords = "The row's row_id (payrun_row), or its number if no row has that id";
-const closing = { row: needed(`${rowWords}; commas between several`), ...reason };
+const closing = { row: needed(`${rowWords}; commas between several`), ...seen, ...reason };
 
 type Word = (name: string) => string;
 const closed = (word: Word) => ({ batch: word('batch'), named: [{ list: word('row') }], reason: word('reason') });
@@ -162,6 +163,7 @@ export const batchCommands: CommandTable = {
       ...result,
       ...approval,
       row: valued(rowWords),
+      ...seen,
       paid: valued('The id of the payment that pays the row; Payrun compares the two'),
       'not-paid': switched('No payment pays the row; accepted after two complete scans of the list'),
       'not-a-repeat': switched('Pay the held row, although it looks like an earlier payment'),
@@ -181,6 +183,7 @@ export const batchCommands: CommandTable = {
       ...payer,
       ...result,
       row: needed(rowWords),
+      ...seen,
       reason: needed('How the payee was asked, and by whom; the trail keeps this reason'),
       by: valued('The person who releases the row, if there is no policy (default: the user who is logged in)'),
       ...approverKey,

@@ -51,6 +51,10 @@ export const off = (describe: string): Options => ({ type: 'boolean', default: f
 
 export const json: OptionTable = { json: off('Print one JSON document') };
 
+export const seen: OptionTable = {
+  seen: valued('The state that the printed command showed; a changed row is refused'),
+};
+
 export const output: OptionTable = { ...json, quiet: off('Print nothing if the exit code is 0') };
 
 export const ledger: OptionTable = {

@@ -15,7 +15,8 @@ export function readCommand(args: Args, bare: BareCommand, world: Pick<CommandCo
   const expiresMs = readDuration(text(args, 'expires') ?? '24h', '--expires');
   if (expiresMs === 0 || expiresMs > longestPlanMs)
     throw usage('--expires is longer than 0, and at most 720h (30 days)');
-  return { ...options, expiresMs, ...bare };
+  const rows = text(args, 'seen');
+  return { ...options, expiresMs, ...bare, ...(rows === null ? {} : { seen: { rows } }) };
 }
 
 export function readOptions(args: Args): Options {

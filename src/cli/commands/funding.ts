@@ -8,7 +8,7 @@ import { counted, grouped, moneyOf } from '../../messages/format/numbers.ts';
 import { forOthers } from '../../messages/format/program.ts';
 import { commandOf } from '../../messages/next-actions.ts';
 import { noteDocument, noteWords } from '../../messages/notes.ts';
-import { type Funding, type FundingGroup, fundingOf, openChanges } from '../../pipeline/results/report.ts';
+import { type Funding, type FundingGroup, fundingOf, knowDeposit, openChanges } from '../../pipeline/results/report.ts';
 import { actorOf } from '../args/build-orders.ts';
 import { assemble } from '../compose/assemble.ts';
 import { type Args, type CommandContext, flag, placeFlags, reply, text } from '../compose/command-context.ts';
@@ -43,7 +43,8 @@ export async function fundingOfBatch(args: Args, world: CommandContext): Promise
 
 async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly Note[], args: Args, world: CommandContext) {
   const funding = await fundingOf(ledger, batch);
-  const end = (await openChanges(ledger, batch.name)).length > 0 ? 'alarm' : 'done';
+  const known = await knowDeposit(ledger, await openChanges(ledger, batch.name));
+  const end = known === null ? 'done' : 'alarm';
   const { name, service } = batch;
   const none: Funding = { batch: name, service, ledger: ledger.path, groups: [], rows_total: 0, notes: [] };
   const shown = funding ?? none;
@@ -51,11 +52,10 @@ async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly Note[], a
   const place = placeFlags(args, world, service === 'sandbox');
   const noteDocuments = forOthers(() => allNotes.map((note) => noteDocument(note, place)));
   const document = { ...shown, notes: noteDocuments, exit: exitOf(end) };
-  const known = commandOf({ action: 'resolve-known', batch: name, row: 'ROW', why: null }, place);
   const lines = [
     `Batch ${name}: ${funding === null ? 'no row is funded from elsewhere; nothing is to be deposited' : `${counted(funding.rows_total, 'row')} funded from elsewhere`}`,
     ...allNotes.map((note) => noteWords(note, place)),
-    ...(end === 'done' ? [] : [`Once the service has confirmed: ${known}`]),
+    ...(known === null ? [] : [`Once the service has confirmed: ${commandOf(known, place)}`]),
     ...shown.groups.flatMap(groupLines),
   ];
   reply(args, world, document, `${firstLine(service, ledger.path)}${lines.join('\n')}\n`);

@@ -1,6 +1,5 @@
 /** Returns batches, rows and payees from the ledger as the page shows them. */
 import { nextStepOf } from '../../app/batch/next-step.ts';
-import { standingOf, standingOfBatch } from '../../app/batch/seen.ts';
 import { isoTime } from '../../base/clock.ts';
 import { ended } from '../../base/words.ts';
 import { checkAccount } from '../../domain/accounts/account-number.ts';
@@ -35,6 +34,7 @@ import { planOf, signingOf } from '../../pipeline/opened-with.ts';
 import { batchStatus } from '../../pipeline/outcome.ts';
 import { payeeDestination } from '../../pipeline/plans/plan-page.ts';
 import { fundingOf } from '../../pipeline/results/report.ts';
+import { standingOf, standingOfBatch } from '../../pipeline/seen.ts';
 import type {
   Batch,
   BatchLine,
@@ -176,7 +176,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         mayDrop:
           row.closed === null && closableStates.includes(row.state) && (row.state !== 'held' || isKnownUnpaid(row)),
         alike: ['held', 'absent'].includes(row.state) ? accountDoubt(row) : [],
-        standing: standingOf(row),
+        standing: standingOf([row]),
         documents: documents.map((one) => ({ name: one.name, state: documentWords[one.state], sha256: one.sha256 })),
         moves: [
           ...ledger.pages.sheetsOf(row.id).map((sheet, nth) => ({

@@ -1,11 +1,12 @@
 /** Shows the live state of batches on the page, and does what people decide there. */
+
 import { createReadStream, rmSync, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { Command, FileCommand, LockedKey, Perform } from '../../app/batch/command.ts';
 import { requireOwnWords } from '../../app/batch/own-words.ts';
-import { requireSeen } from '../../app/batch/seen.ts';
+import { rowsNamed } from '../../app/batch/row-decisions.ts';
 import { endPause as endPauseOf, stopSending } from '../../app/pause-batch.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { Secret } from '../../base/secret.ts';
@@ -14,6 +15,7 @@ import { pauseReasonWords } from '../../messages/faults/fault-words.ts';
 import { readerZone } from '../../messages/format/times.ts';
 import { type Deed, deedOf } from '../../messages/web/deeds.ts';
 import type { Seen } from '../../pipeline/order.ts';
+import { requireSeen } from '../../pipeline/seen.ts';
 import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.ts';
 import { atOnceMs, payWaitMs } from '../drafts/sheet-pay.ts';
 import { doing, type SheetOrder } from '../drafts/sheet-records.ts';
@@ -175,8 +177,10 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   async function retry(name: string, { rows, reason, standing }: Requests['retry'], person: Who): Promise<Batch> {
     requireOwnWords(reason);
-    const seen: Seen = rows === null ? { standing } : { rows: Object.fromEntries(rows.map((row) => [row, standing])) };
-    await requireSeen(ledger, await facts(name), seen);
+    const seen: Seen = rows === null ? { standing } : { rows: standing };
+    const batch = await facts(name);
+    const named = (rows ?? []).map((row) => ({ row }));
+    await requireSeen(ledger, batch, seen, await rowsNamed({ ledger }, batch, named));
     await ledger.uploads.tell(doing(person, 'retry-asked', { batch: name, rows, reason }, name));
     await uploads.planAgain(name, { retry: { rows, reason }, seen }, person);
     return await show(name, person);
@@ -340,8 +344,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
 const toSend = ({ not_sent, being_sent }: BatchLine['rows']) => not_sent + being_sent;
 
-const seenOf = ({ row, standing }: Pick<Requests['drop'], 'row' | 'standing'>): Pick<Command, 'seen'> => ({
-  seen: { rows: { [row]: standing } },
+const seenOf = ({ standing }: Pick<Requests['drop'], 'standing'>): Pick<Command, 'seen'> => ({
+  seen: { rows: standing },
 });
 
 type Out = Pick<FileCommand, 'batch' | 'out'>;

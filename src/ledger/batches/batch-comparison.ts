@@ -1,4 +1,5 @@
 /** Compares a draft with the batches in the ledger. */
+
 import { type RowState, readClosed } from '../../domain/rows/row-states.ts';
 import type { LineKind, RowStanding } from '../../domain/rows/version-table.ts';
 import {
@@ -25,6 +26,7 @@ import {
   withheld,
 } from '../rows/columns.ts';
 import { boundTo } from '../rows/payees.ts';
+import { rowOf } from '../rows/rows.ts';
 import type { Sql } from '../store/sql.ts';
 import { findBatch } from './batches.ts';
 import { readCounts, readTotals } from './draft.ts';
@@ -170,14 +172,14 @@ export function openComparing(sql: Sql) {
     /** Returns lines of the draft whose row a person closed. Leaves out rows that a sheet closed. */
     closedInDraft: async (batch: string) =>
       sql
-        .all<{ number: number; key: string; closed: string }>(
-          `SELECT here.number, p.key, p.closed FROM (SELECT number, key FROM temp.draft UNION ALL SELECT i.number, i.key FROM temp.draft_invalid i WHERE ${isAlone}) here
+        .all<{ number: number; id: number; closed: string }>(
+          `SELECT here.number, p.id, p.closed FROM (SELECT number, key FROM temp.draft UNION ALL SELECT i.number, i.key FROM temp.draft_invalid i WHERE ${isAlone}) here
            JOIN payout p ON p.batch = ? AND p.key = here.key WHERE p.closed IS NOT NULL ORDER BY here.number`,
           batch,
         )
-        .flatMap(({ closed, ...row }) => {
+        .flatMap(({ closed, number, id }) => {
           const { why, ...said } = readClosed(closed);
-          return typeof why === 'string' ? [{ ...row, ...said, why }] : [];
+          return typeof why === 'string' ? [{ number, row: rowOf(sql, id), ...said, why }] : [];
         }),
     /** Returns the batch's unpaid rows that the draft has with the same content. */
     unpaidInDraft: async (batch: string) =>

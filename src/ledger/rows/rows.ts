@@ -160,9 +160,9 @@ export function openRows(sql: Sql) {
     everAccepted: async (batch: string) => any(batch, 'attempts > 0 AND payment_id IS NOT NULL'),
     hasSent: async (batch: string) => any(batch, wasTried('payout')),
     unknownDoubles: async (batch: string) =>
-      sql.column<string>(
-        `SELECT key FROM payout p WHERE batch = ? AND state IN ('duplicate', 'duplicate_paid') AND NOT EXISTS
-             (SELECT 1 FROM trail WHERE payout = p.id AND json_extract(entry, '$[4].said') = 'known' AND json_extract(entry, '$[4].about') = p.reason) ORDER BY id`,
+      rowsWhere(
+        `batch = ? AND state IN ('duplicate', 'duplicate_paid') AND NOT EXISTS (SELECT 1 FROM trail WHERE trail.payout = payout.id
+           AND json_extract(entry, '$[4].said') = 'known' AND json_extract(entry, '$[4].about') = payout.reason) ORDER BY id`,
         batch,
       ),
     lastSent: async (batch: string) => lastSubmitted(batch),

@@ -1,7 +1,9 @@
 /** The words of refusals of an option, a setting, a name or a file that a command was given. */
+
 import { atTerminal } from '../audience.ts';
 import { windowWords } from '../format/limits.ts';
 import { grouped } from '../format/numbers.ts';
+import { commandOf } from '../next-actions.ts';
 import type { RefusalWords } from '../passage.ts';
 
 export const usageRefusals = {
@@ -31,10 +33,14 @@ export const usageRefusals = {
     `Row '${row}' is not an unpaid row of batch ${batch}${atTerminal(to, ', so --retry-row cannot send it again')}.`,
   PLAN_MOVED: () =>
     'The plan changed after you opened it, or waits no longer. Nothing was done. Read the plan of this sheet again.',
-  ROW_MOVED: ({ batch, row }) =>
-    `Row ${row} of batch ${batch} changed after you opened it. Nothing was done. Read the row again, then decide.`,
-  BATCH_MOVED: ({ batch }) =>
-    `The unpaid rows of batch ${batch} changed after you opened it. Nothing was sent. Read the batch again, then decide.`,
+  ROW_MOVED: ({ batch, row }, to, place) =>
+    to === 'page'
+      ? `Row ${row} of batch ${batch} changed after you opened it. Nothing was done. Read the row again, then decide.`
+      : `Row ${row} of batch ${batch} changed after the command was printed. Nothing was done. Read the row as it is now, then decide: ${commandOf({ action: 'explain-row', batch, row, why: null }, place)}`,
+  BATCH_MOVED: ({ batch }, to, place) =>
+    to === 'page'
+      ? `The unpaid rows of batch ${batch} changed after you opened it. Nothing was sent. Read the batch again, then decide.`
+      : `The rows of batch ${batch} changed after the command was printed. Nothing was done. Read the rows as they are now, then decide: ${commandOf({ action: 'list-rows', batch }, place)}`,
   PAUSE_MOVED: ({ batch }) =>
     `The pause of ${batch === null ? 'all batches' : `batch ${batch}`} began or ended after you opened the page. Nothing was sent. Read who stopped it and why, then decide.`,
   LEAD_MOVED: ({ batch }) =>

@@ -1,4 +1,5 @@
 /** Plans a run: which batch a sheet belongs to, how it compares with what was sent, and whether it may be paid. */
+
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { type Signing, type Some, shownOf, someOf, type ValueChange } from '../../base/refusal.ts';
@@ -38,6 +39,7 @@ import {
 import { standing } from '../figures.ts';
 import { shortDigest } from '../intake/check-rows.ts';
 import { signingOf } from '../opened-with.ts';
+import { rowsAsSeen } from '../seen.ts';
 
 export type Retries = (batch: string, unpaid: readonly LedgerRow[]) => Promise<readonly LedgerRow[]>;
 
@@ -298,7 +300,7 @@ function rowsClosed(plan: Plan, order: PlanOrder): PayrunError | null {
   const { closed, batch, comparison, unsent, signs } = plan;
   const { rows, added } = comparison;
   if (closed.length === 0) return null;
-  const reopen: ActionNamed = { action: 'reopen-rows', batch, rows: closed.map(({ key }) => key), signs };
+  const reopen: ActionNamed = { action: 'reopen-rows', batch, ...rowsAsSeen(closed.map(({ row }) => row)), signs };
   return new PayrunError('ROWS_CLOSED', {
     reopen,
     plan: planAction(order, plan),

@@ -1,4 +1,5 @@
 /** Compares a list scan with the ledger's rows: settles doubts, and finds payments that exist already. */
+
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { RowOfBatch, Some } from '../../base/refusal.ts';
@@ -22,6 +23,7 @@ import type { Deps } from '../deps.ts';
 import { paidCopy } from '../duplicates/copies.ts';
 import { isHeldForAccountChange } from '../held-row.ts';
 import { payeeReader } from '../payees/register-payees.ts';
+import { rowAsSeen } from '../seen.ts';
 import { depositAlarm } from '../settle/deposits.ts';
 import { type AbsenceResult, sentMomentOf, settleMissing } from './absence.ts';
 import { type ListScan, scanList, scanNamed } from './list-scan.ts';
@@ -40,7 +42,7 @@ export interface ScanFacts extends ListScan, AbsenceResult {
   readonly othersUntil: number | null;
   readonly conflicts: number;
   /** Rows of any batch for which this scan found two payments. */
-  readonly doubles: readonly RowName[];
+  readonly doubles: readonly LedgerRow[];
   /** Paid rows of any batch whose payment the service no longer reports as paid. */
   readonly undone: readonly RowName[];
   /** Rows that seemed unpaid but have a payment. A copy of each row was sent, so the payee may be paid twice. */
@@ -69,7 +71,7 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
   return facts;
 }
 
-function paidTwice(rows: readonly RowName[]): PayrunError | null {
+function paidTwice(rows: readonly LedgerRow[]): PayrunError | null {
   const [first] = rows;
   if (first === undefined) return null;
   return new PayrunError('PAID_TWICE', { rows: namesOf(rows), command: knowing(first) });
@@ -84,7 +86,7 @@ function paidCopies(copies: readonly LivingCopy[]): PayrunError | null {
 
 const mostNamed = 5;
 
-const knowing = ({ batch, key }: RowName): ActionNamed => ({ action: 'resolve-known', batch, row: key, why: null });
+const knowing = (row: LedgerRow): ActionNamed => ({ action: 'resolve-known', ...rowAsSeen(row), why: null });
 
 const namesOf = (rows: readonly RowName[]): Some<RowOfBatch> => ({
   shown: rows.slice(0, mostNamed).map(({ batch, key }) => ({ row: key, batch })),
@@ -103,8 +105,9 @@ export function alarmIn({
 }
 
 export async function alarmOf(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<PayrunError | null> {
-  const rows = (await deps.ledger.rows.unknownDoubles(batch.name)).map((key) => ({ batch: batch.name, key }));
-  const twice = paidTwice(rows) ?? paidCopies(await deps.ledger.duplicates.livingCopies(batch.name));
+  const twice =
+    paidTwice(await deps.ledger.rows.unknownDoubles(batch.name)) ??
+    paidCopies(await deps.ledger.duplicates.livingCopies(batch.name));
   return twice ?? (await depositAlarm(deps, batch));
 }
 
@@ -123,7 +126,7 @@ async function settleSightings(
   const now = clock.now();
   let adopted = 0;
   let conflicts = 0;
-  const doubles: RowName[] = [];
+  const doubles: LedgerRow[] = [];
   const undone: RowName[] = [];
   const late = new Set<number>();
   let othersUntil: number | null = null;

@@ -55,7 +55,7 @@ import { fundingTable } from './funding-table.ts';
 import { reportFacts, reportTables } from './report-facts.ts';
 
 export { planCopyOf } from '../intake/intake.ts';
-export { openChanges } from '../settle/deposit-changes.ts';
+export { knowDeposit, openChanges } from '../settle/deposit-changes.ts';
 export { type Funding, type FundingGroup, fundingOf } from '../settle/funding.ts';
 export { readDetails } from '../settle/payment-details.ts';
 export { transactionStatus } from './transaction-status.ts';

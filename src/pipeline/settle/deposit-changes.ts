@@ -1,7 +1,10 @@
 /** Finds changed deposit details that a person has to check. */
+
 import type { DepositFacts } from '../../base/refusal.ts';
+import type { ActionNamed } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import type { DepositChange, Ledger } from '../../ledger/ledger.ts';
+import { rowAsSeen } from '../seen.ts';
 
 export const openChanges = async ({ rows }: Ledger, batch: string): Promise<readonly DepositChange[]> =>
   (await rows.changedDeposits(batch)).filter(({ known }) => known === null);
@@ -27,4 +30,10 @@ export function depositNotes(
     ...changes.slice(0, shownChanges).map((one) => ({ note: 'deposit-changed', ...depositFacts(one) }) as const),
     ...(sources.length === 0 || changes.length > 0 ? [] : [{ note: 'deposits-wait', batch, sources } as const]),
   ];
+}
+
+/** Returns the command that confirms the first of the changes; null without a change. */
+export async function knowDeposit(ledger: Ledger, [first]: readonly DepositChange[]): Promise<ActionNamed | null> {
+  const row = first === undefined ? null : await ledger.rows.row(first.row);
+  return row && { action: 'resolve-known', ...rowAsSeen(row), why: null };
 }

@@ -2,11 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PayrunError } from '../../base/errors.ts';
 import { changedDetails, type Detail, depositIn, detailsNamed, isCompletion } from '../../domain/amounts/deposit.ts';
-import type { ActionNamed } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
-import { depositFacts, openChanges, shownChanges } from './deposit-changes.ts';
+import { depositFacts, knowDeposit, openChanges, shownChanges } from './deposit-changes.ts';
 import { detailsIn, keptAnswer } from './payment-details.ts';
 
 /** How long after the attempt new details may complete the first details without an alarm. */
@@ -55,9 +54,8 @@ export async function depositAlarm(
   { name }: Pick<BatchFacts, 'name'>,
 ): Promise<PayrunError | null> {
   const changes = await openChanges(ledger, name);
-  const [first] = changes;
-  if (first === undefined) return null;
-  const command: ActionNamed = { action: 'resolve-known', batch: name, row: first.key, why: null };
+  const command = await knowDeposit(ledger, changes);
+  if (command === null) return null;
   return new PayrunError('DEPOSIT_CHANGED', {
     changes: { shown: changes.slice(0, shownChanges).map(depositFacts), total: changes.length },
     command,

@@ -1,0 +1,58 @@
+/** Refuses a command whose rows changed after the person saw them. */
+import { sha256 } from '../base/digest.ts';
+import { PayrunError } from '../base/errors.ts';
+import type { OfRow, ShownState } from '../domain/next-action.ts';
+import { type BatchFacts, type Ledger, type LedgerRow, wordOfRow } from '../ledger/ledger.ts';
+import type { Seen } from './order.ts';
+
+const factsOf = ({ key, state, revision, contentHash, reason, paymentId, closed }: LedgerRow) => [
+  key,
+  state,
+  revision,
+  contentHash,
+  reason,
+  paymentId,
+  closed,
+];
+
+/** Identifies the state of these rows. The text differs after each change that a person should see before a decision. */
+export const standingOf = (rows: readonly LedgerRow[]): string =>
+  sha256(JSON.stringify(rows.map(factsOf))).slice(0, 12);
+
+/** Names a row for a decision, with its state. */
+export const rowAsSeen = (row: LedgerRow): OfRow & ShownState => ({
+  batch: row.batch,
+  row: row.key,
+  seen: standingOf([row]),
+});
+
+export const rowsAsSeen = (rows: readonly LedgerRow[]): ShownState & { readonly rows: readonly string[] } => ({
+  rows: rows.map(({ key }) => key),
+  seen: standingOf(rows),
+});
+
+export const absentRows = async ({ rows }: Ledger, batch: string): Promise<readonly LedgerRow[]> =>
+  await rows.list({ batch, states: ['absent'], limit: Number.MAX_SAFE_INTEGER });
+
+/** Identifies what a batch can still send: its unsent rows by their sums, and each unpaid row by its state. */
+export async function standingOfBatch(ledger: Ledger, batch: string): Promise<string> {
+  const lines = (await ledger.rows.counts(batch)).filter((line) => line.listed && wordOfRow(line) === 'not sent');
+  const unsent = lines.map(({ state, currency, unit, rows, amount }) => [state, currency, unit, rows, String(amount)]);
+  return sha256(JSON.stringify([unsent, await ledger.rows.unpaidStates(batch)]));
+}
+
+/** Throws if the rows that the command names, or the batch, changed. A command that changes rows holds the ledger's lock. */
+export async function requireSeen(
+  ledger: Ledger,
+  { name: batch }: BatchFacts,
+  seen: Seen = {},
+  rows: readonly LedgerRow[] = [],
+): Promise<void> {
+  const [first, ...others] = rows;
+  if (seen.rows !== undefined && seen.rows !== standingOf(rows)) {
+    if (first !== undefined && others.length === 0) throw new PayrunError('ROW_MOVED', { batch, row: first.key });
+    throw new PayrunError('BATCH_MOVED', { batch });
+  }
+  if (seen.standing !== undefined && (await standingOfBatch(ledger, batch)) !== seen.standing)
+    throw new PayrunError('BATCH_MOVED', { batch });
+}
