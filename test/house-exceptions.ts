@@ -114,6 +114,9 @@ export const wordsRead: Readonly<Record<string, number>> = {
   'console/drafts/uploads.ts': 1,
 };
 
+/** Code that chooses a code by a flag of the ledger, which is 1. */
+export const oneAsFlag: Readonly<Record<string, number>> = { 'pipeline/controls/history.ts': 1 };
+
 /** Commands in texts that leave the terminal, where the reader has the installed program. */
 export const leavingTexts: Readonly<Record<string, number>> = {
   'cli/commands/completion.ts': 3,

@@ -37,7 +37,7 @@ const readsOthers =
 type Strength = 'words' | 'either' | 'none';
 
 /** Returns what declares a name: its value if there is one, and the field that a pattern takes it from. */
-function declarationOf(identifier: Node): { readonly value: Node | null; readonly field: string | null } | null {
+export function declarationOf(identifier: Node): { readonly value: Node | null; readonly field: string | null } | null {
   const name = nameOf(identifier);
   const declared = (pattern: unknown, value: unknown) => {
     const way = wayTo(name, nodeOf(pattern));

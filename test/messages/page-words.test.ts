@@ -21,7 +21,7 @@ import {
   stateOf,
   waysOf,
 } from '../../src/console/page/words.ts';
-import { moneyOf, sumWords } from '../../src/messages/format/numbers.ts';
+import { joined, moneyOf, sumWords } from '../../src/messages/format/numbers.ts';
 
 const line: UploadLine = {
   id: '',
@@ -76,10 +76,9 @@ it.each<[Partial<UploadLine>, string]>([
 
 it.each<[Partial<Upload>, string]>([
   [{}, 'It has no mistakes and no warnings. Make the plan next. Then somebody else approves it.'],
-  [{ looksPaid: 1 }, 'Check that it is intended before you make the plan. Then somebody else approves it.'],
   [
     { looksPaid: 2, counts: { ...line.counts, warnings: 1 } },
-    'Check that they are intended before you make the plan. Then somebody else approves it.',
+    'Check that this is intended before you make the plan. Then somebody else approves it.',
   ],
 ])('the next step of a sheet that is ready, of %j: %s', (one, words) =>
   expect(nextOf({ ...line, problems: [], seen: [], ...one } as unknown as Upload, { isPreparer: true })).toBe(words),
@@ -87,8 +86,8 @@ it.each<[Partial<Upload>, string]>([
 
 it.each<[Partial<Upload>, string]>([
   [{}, 'It has no mistakes and no warnings. A preparer makes the plan next.'],
-  [{ looksPaid: 1 }, 'A preparer checks that it is intended before the plan is made.'],
-  [{ looksPaid: 2 }, 'A preparer checks that they are intended before the plan is made.'],
+  [{ looksPaid: 1 }, 'A preparer checks that this is intended before the plan is made.'],
+  [{ looksPaid: 2 }, 'A preparer checks that this is intended before the plan is made.'],
 ])('the next step of a sheet that is ready, for others than preparers, of %j: %s', (one, words) =>
   expect(nextOf({ ...line, problems: [], seen: [], ...one } as unknown as Upload, { isPreparer: false })).toBe(words),
 );
@@ -228,7 +227,14 @@ it('counts and sizes have the form of the server’s counts, and no file of the 
 it('of a batch that nobody is at work on, doubts are told before all else that is open', () => {
   const rows = { total: 600, paid: 0, in_doubt: 8, pending: 365, not_sent: 227, held: 0 };
   expect(paidOf(rows)).toBe(
-    '0 of 600 rows paid. Of the others, 8 are in doubt, 365 are pending, and 227 were not sent.',
+    '0 of 600 rows paid. Of the others, 8 are in doubt, 365 are pending and 227 were not sent.',
   );
   expect(paidOf({ ...rows, total: 2, paid: 2, in_doubt: 0, pending: 0, not_sent: 0 })).toBe('2 of 2 rows paid.');
 });
+
+it.each([
+  [[], ''],
+  [['a'], 'a'],
+  [['a', 'b'], 'a and b'],
+  [['a', 'b', 'c'], 'a, b and c'],
+])('the list %j reads %s', (words, list) => expect(joined(words)).toBe(list));

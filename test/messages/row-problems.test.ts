@@ -242,8 +242,8 @@ const words: { readonly [C in keyof RowProblems]: readonly Case<C>[] } = {
   FROM_COUNTRY_UNKNOWN: [
     [
       { country: 'Mars' },
-      "from_country 'Mars' is not a source of money; SouthAfrica, Nigeria, Kenya, UnitedKingdom, Europe, USDT, BTC are",
-      "funding country 'Mars' is not a source of money; South Africa, Nigeria, Kenya, United Kingdom, Europe, USDT, BTC are",
+      "from_country 'Mars' is not a source of money; SouthAfrica, Nigeria, Kenya, UnitedKingdom, Europe, USDT and BTC are",
+      "funding country 'Mars' is not a source of money; South Africa, Nigeria, Kenya, United Kingdom, Europe, USDT and BTC are",
     ],
   ],
   COLLECTION_METHOD_UNKNOWN: [

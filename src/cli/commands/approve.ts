@@ -122,7 +122,7 @@ async function standingWords(
   const stands = `Signed. ${Math.min(signed.length, needed)} of ${counted(needed, 'approval')}`;
   if (more > 0)
     return [
-      `${stands}; ${more === 1 ? 'one more is' : `${more} more are`} needed. ${stillSignWords(mayStillSign([{ name: plan.head.maker }], signed, policy))}`,
+      `${stands}; ${counted(more, 'more is', 'more are')} needed. ${stillSignWords(mayStillSign([{ name: plan.head.maker }], signed, policy))}`,
       `  next: ${commandOf({ action: 'approve-plan', plan: plan.path, signs: 'key' }, noPlace)}`,
     ];
   const hasDay = policy.currencies.some(({ day }) => day !== undefined);

@@ -15,7 +15,7 @@ import { quoted } from '../../base/words.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { type BatchFacts, isUnanswered, type Ledger } from '../../ledger/ledger.ts';
 import { findingLine, findingWords } from '../../messages/findings.ts';
-import { counted } from '../../messages/format/numbers.ts';
+import { counted, joined } from '../../messages/format/numbers.ts';
 import { typed } from '../../messages/format/program.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { type BatchStatus, elsewhereFields } from '../../pipeline/outcome.ts';
@@ -262,7 +262,7 @@ function tell(audit: Audit, findings: FindingList, args: Args, world: CommandCon
     ...(result === null ? [] : [`Result: ${result.file}, ${counted(result.rows, 'row')}`]),
     ...audit.plans.map(({ batch, plan, rows: sent, approved, approved_at: when }) => {
       const who = approved.map((name, nth) => `${quoted(name ?? '')} (${when[nth] ?? 'no time recorded'})`);
-      const by = who.length === 0 ? '' : `, approved by ${who.join(' and ')}`;
+      const by = who.length === 0 ? '' : `, approved by ${joined(who)}`;
       return `Batch ${quoted(batch)} ran under plan sha256:${plan}: ${counted(sent, 'row')}${by}`;
     }),
     ...(sums.length === 0 ? [] : table([['batch', 'status', 'rows', 'amount', 'currency'], ...sums], [2, 3])),

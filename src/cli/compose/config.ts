@@ -11,6 +11,7 @@ import { shellWord } from '../../base/words.ts';
 import { statusWordsFault } from '../../domain/sending/payment.ts';
 import { isPostgres, readPostgres } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
+import { joined } from '../../messages/format/numbers.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { readChoices } from '../../sheet/sheet.ts';
 import { readDuration } from '../args/durations-and-numbers.ts';
@@ -180,7 +181,7 @@ function choice<T extends string>(env: Environment['env'], name: string, words: 
   const given = nonEmpty(env[name]);
   if (given === undefined) return null;
   const word = words.find((one) => one === given);
-  if (word === undefined) throw badSetting(`${name} '${given}' is not ${words.join(' or ')}`);
+  if (word === undefined) throw badSetting(`${name} '${given}' is not ${joined(words, 'or')}`);
   return word;
 }
 

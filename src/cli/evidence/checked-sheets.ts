@@ -1,5 +1,6 @@
 /** The approvals of the sheets in an evidence pack, as data and as lines for the terminal. */
 import { quoted } from '../../base/words.ts';
+import { joined } from '../../messages/format/numbers.ts';
 
 /** `file` and `plan_file` are null if the pack lacks that file. `signatures` is null if nobody approved the plan. */
 export interface CheckedSheet {
@@ -29,7 +30,7 @@ export function sheetLines(sheets: readonly CheckedSheet[], policy: string | nul
 }
 
 function approvalWords({ approved, signatures }: CheckedSheet, policy: string | null): string | null {
-  const who = `Approved by ${approved.map((name) => quoted(name ?? '')).join(' and ')}`;
+  const who = `Approved by ${joined(approved.map((name) => quoted(name ?? '')))}`;
   if (signatures === null) return null;
   return {
     checked: `${who}; their signatures were checked against the keys of ${policy}.`,

@@ -312,7 +312,7 @@ function lastSentence({ rows, kills, faults }: Document): string {
     ...(rows.in_doubt > 0 ? [`${grouped(rows.in_doubt)} in doubt`] : []),
     ...(rows.not_sent > 0 ? [`${grouped(rows.not_sent)} not sent in the time given`] : []),
   ];
-  const paid = rows.once === 1 ? '1 row paid once' : `${grouped(rows.once)} rows paid once each`;
+  const paid = counted(rows.once, 'row paid once', 'rows paid once each');
   const words = [paid, `${noneOr(rows.twice)} twice`, `${noneOr(rows.lost)} lost`, ...others].join(', ');
   const killed = `${counted(kills.length, 'kill')}${at.length === 0 ? '' : ` (${at.join(', ')})`}`;
   return `${killed}, ${counted(faultCount, 'fault')}${slow}: ${words}.`;

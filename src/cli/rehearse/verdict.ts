@@ -107,7 +107,7 @@ export function judge(
   if (documentsOpen === 0 && missing > 0)
     losses.push({
       row: null,
-      why: `${counted(missing, 'document')} of paid rows ${missing === 1 ? 'is' : 'are'} not at the service, and none was said to be open`,
+      why: `${counted(missing, 'document of paid rows is', 'documents of paid rows are')} not at the service, and none was said to be open`,
       payments: [],
     });
   return {

@@ -29,6 +29,7 @@ import {
   countryName,
   isPaying,
   isSettling,
+  joined,
   meaningOf,
   money,
   paidOf,
@@ -146,7 +147,7 @@ function Now({ batch }: { readonly batch: Batch }) {
       {isStopping(job) ? null : running && !isSent && job !== null ? (
         <p>{jobWords[job.kind]} … This sends nothing.</p>
       ) : running && ended === total ? (
-        <p>{total === 1 ? 'Its one row' : `All ${counted(total, 'row')}`} ended. The result is being written …</p>
+        <p>{counted(total, 'row')} ended. The result is being written …</p>
       ) : running ? (
         <p>
           Being paid now: {count(sent)} of {counted(total, 'row')} sent{isAllSent ? '' : ' '}
@@ -239,10 +240,9 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
         {!moving &&
           batch.next.map(({ words, action, after, at }) => (
             <li key={words}>
-              {words}
+              {words}{' '}
               {after !== null && (
                 <>
-                  {' '}
                   Not before <Moment at={after} />.
                 </>
               )}
@@ -656,7 +656,7 @@ function After(props: { readonly batch: Batch; readonly address: string; readonl
         {batch.plan !== null && (
           <Fact name="Plan of it">
             made by {batch.plan.maker}
-            {batch.approvals.length > 0 && `, approved by ${batch.approvals.map((one) => one.name).join(' and ')}`};{' '}
+            {batch.approvals.length > 0 && `, approved by ${joined(batch.approvals.map((one) => one.name))}`};{' '}
             <code class="long">{batch.plan.digest}</code>
           </Fact>
         )}

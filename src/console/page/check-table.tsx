@@ -14,6 +14,7 @@ import {
   filterCount,
   filterWords,
   headerName,
+  joined,
   otherWarning,
   warningOf,
   warningWords,
@@ -366,9 +367,7 @@ const ahead = ['name', 'amount', 'currency'];
 
 function aheadOf({ columns }: Upload): string {
   const has = ahead.filter((field) => columns.includes(field)).map((field) => (field === 'name' ? 'payee' : field));
-  if (has.length === 0) return '';
-  const names = new Intl.ListFormat('en').format(has);
-  return wholeSentence(`${names} ${has.length === 1 ? 'comes' : 'come'} first here, the other columns as in the file`);
+  return has.length === 0 ? '' : `The table begins with ${joined(has)}. The other columns stand as in the file.`;
 }
 
 /** A column of the table. `index` is its place in the file, and `field` is null for a column that is not read. */

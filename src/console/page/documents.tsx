@@ -4,7 +4,7 @@ import type { Upload } from '../api.ts';
 import { Ask, Failure, Heading, say } from './parts.tsx';
 import { pathOf, watchPage } from './route.ts';
 import { may, post, postFile, sentence } from './server.ts';
-import { count, isPaying, size } from './words.ts';
+import { count, isPaying, oneOrMany, size } from './words.ts';
 
 export function Documents(props: {
   readonly upload: Upload;
@@ -25,7 +25,7 @@ export function Documents(props: {
         setSending(file.name);
         onChange(await postFile<Upload>(`${address}/documents`, file));
         added.push(file.name);
-        say(added.length === 1 ? `${file.name} was added.` : `${count(added.length)} documents were added.`);
+        say(`${oneOrMany(added.length, `${file.name} was`, `${count(added.length)} documents were`)} added.`);
       }
     } catch (error) {
       if (isStillHere()) setFailure(sentence(error));

@@ -5,7 +5,7 @@ import { Check } from './fields.tsx';
 import { Ask, Heading, say } from './parts.tsx';
 import { go, pathOf, watchPage } from './route.ts';
 import { post, postFile, sentence } from './server.ts';
-import { counted, isInFileAlone, isPlaceInFile, wholeSentence } from './words.ts';
+import { counted, isInFileAlone, isPlaceInFile, oneOrMany, wholeSentence } from './words.ts';
 
 /** The most rows of a complete checked workbook. A larger workbook has only rows with problems, and cannot be uploaded. */
 const wholeWorkbook = 20_000;
@@ -27,7 +27,7 @@ export function InFile({ upload, mistakes, canFix }: Props & { readonly canFix: 
         ))}
         {ofRows.map(({ code, firstRow, rows, value, message }) => (
           <li key={`${code} ${firstRow} ${value}`} class="bad">
-            {rows === 1 ? `Row ${firstRow}` : `${counted(rows, 'row')}, the first is row ${firstRow}`}: {`${message}.`}
+            {oneOrMany(rows, 'Row', `${counted(rows, 'row')}, the first is row`)} {firstRow}: {`${message}.`}
           </li>
         ))}
       </ul>

@@ -12,6 +12,7 @@ import {
   fileName,
   headerName,
   isInFileAlone,
+  oneOrMany,
   waysOf,
   wholeSentence,
 } from './words.ts';
@@ -143,7 +144,7 @@ export function Mistakes(props: Props) {
           {done > 0 && (
             <p>
               <button type="button" class="small" onClick={tidy}>
-                Take {done === 1 ? 'the fixed line' : `${count(done)} fixed lines`} off the list
+                Take {counted(done, 'fixed line')} off the list
               </button>
             </p>
           )}
@@ -293,7 +294,7 @@ function Write(props: {
   const { name, rows, value, words, onWrite } = props;
   const [text, setText] = useState(props.text);
   const button = useRef<HTMLSpanElement>(null);
-  const verb = rows === 1 ? 'Fix' : value === '' ? `Fill ${count(rows)} empty cells` : `Fix all ${count(rows)} rows`;
+  const verb = oneOrMany(rows, 'Fix', value === '' ? `Fill ${count(rows)} empty cells` : `Fix all ${count(rows)} rows`);
   const change = (to: string) => {
     props.onText(to);
     setText(to);

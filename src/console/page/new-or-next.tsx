@@ -1,7 +1,7 @@
 /** Asks whether a sheet is a new batch, or the next version of a batch that has rows of it. */
 import type { Upload } from '../api.ts';
 import { pathOf } from './route.ts';
-import { count, counted } from './words.ts';
+import { count, counted, oneOrMany } from './words.ts';
 
 export type Shared = Upload['sharedWith'][number];
 
@@ -46,12 +46,12 @@ function sharedWords({ rows, sent, paid, held, lacks }: Shared): string {
     `which has ${counted(rows, 'row')} of this sheet.`,
     ...(sent > 0
       ? [
-          `It sent ${count(sent)} of them, and ${count(paid)} ${paid === 1 ? 'is' : 'are'} paid. ${sent === 1 ? 'It is' : 'They are'} not sent again.`,
+          `It sent ${count(sent)} of them, and ${counted(paid, 'is', 'are')} paid. ${oneOrMany(sent, 'It is', 'They are')} not sent again.`,
         ]
       : []),
-    ...(held > 0 ? [`${count(held)} of them ${held === 1 ? 'is' : 'are'} held.`] : []),
+    ...(held > 0 ? [`${counted(held, 'of them is', 'of them are')} held.`] : []),
     ...(lacks > 0
-      ? [`This sheet lacks ${counted(lacks, 'row')} of the batch; ${lacks === 1 ? 'it stays' : 'they stay'} in it.`]
+      ? [`This sheet lacks ${counted(lacks, 'row')} of the batch; ${oneOrMany(lacks, 'it stays', 'they stay')} in it.`]
       : []),
   ].join(' ');
 }

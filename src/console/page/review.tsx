@@ -17,7 +17,10 @@ import {
   ended,
   isPaying,
   isUnpaid,
+  joined,
   money,
+  named,
+  oneOrMany,
   payingWords,
   rowsOf,
   rowsWords,
@@ -288,7 +291,7 @@ function Pay({ review, upload, act }: Deciding) {
           : 'All approvals are there.'}{' '}
         {review.rowsToSend > 0 && `Paying sends ${counted(review.rowsToSend, 'payment')}: ${sumsOf(review.totals)}.`}
         {held > 0 &&
-          ` ${counted(held, 'row is', 'rows are')} held, and not sent before somebody releases ${held === 1 ? 'it' : 'them'}: ${sumsOf(review.heldTotals)}.`}
+          ` ${counted(held, 'row is', 'rows are')} held, and not sent before somebody releases ${named(held).it}: ${sumsOf(review.heldTotals)}.`}
       </p>
       <Ask
         main
@@ -322,7 +325,7 @@ function WhoApproves({ missing }: { readonly missing: number }) {
       {names.length < missing ? (
         <>
           It waits for {counted(missing, 'approval')}, and{' '}
-          {names.length === 0 ? 'nobody can approve yet' : `only ${names.join(', ')} can approve`}.{' '}
+          {names.length === 0 ? 'nobody can approve yet' : `only ${joined(names)} can approve`}.{' '}
           {may('administrator') ? (
             <a href="/people">Invite an approver</a>
           ) : (
@@ -331,9 +334,8 @@ function WhoApproves({ missing }: { readonly missing: number }) {
         </>
       ) : (
         <>
-          It waits for {counted(missing, 'approval')}. Ask{' '}
-          {new Intl.ListFormat('en', { type: 'disjunction' }).format(names)} to log in and to open it under To approve;
-          a person who uploaded or changed the sheet cannot approve it. Nothing is sent before.
+          It waits for {counted(missing, 'approval')}. Ask {joined(names, 'or')} to log in and to open it under To
+          approve; a person who uploaded or changed the sheet cannot approve it. Nothing is sent before.
         </>
       )}
     </p>
@@ -373,7 +375,7 @@ function Money({ review, isPast }: { readonly review: Review; readonly isPast: b
         {held > 0 && (
           <tr>
             <th scope="rowgroup" colSpan={4} class="warn">
-              Held: sent only once somebody releases {held === 1 ? 'it' : 'them'}, and then without another approval
+              Held: sent only once somebody releases {named(held).it}, and then without another approval
             </th>
           </tr>
         )}
@@ -386,9 +388,9 @@ function Money({ review, isPast }: { readonly review: Review; readonly isPast: b
         {counted(review.rows + review.skipped, 'row')} in the sheet:{' '}
         {[
           `${count(review.rowsToSend)} ${isPast ? 'to be sent by this plan' : 'would be sent'}`,
-          ...(held > 0 ? [`${count(held)} held until somebody releases ${held === 1 ? 'it' : 'them'}`] : []),
+          ...(held > 0 ? [`${count(held)} held until somebody releases ${named(held).it}`] : []),
           ...(review.skipped > 0
-            ? [`${count(review.skipped)} left out for ${review.skipped === 1 ? 'its' : 'their'} mistakes`]
+            ? [`${count(review.skipped)} left out for ${named(review.skipped).its} mistakes`]
             : []),
           ...review.standings.map(({ word, rows }) => `${count(rows)} ${standingWords[word] ?? word}`),
         ].join(', ')}
@@ -406,16 +408,17 @@ function paidAlready({ repeatReason, repeatsTotal, alikeTotal }: Review, { state
 
 function Again({ review: { again, maker, rowsToSend } }: { readonly review: Review }) {
   if (again === null) return null;
+  const { is, it, was } = named(rowsToSend);
   return (
     <section>
       <h2>Sent again</h2>
       <p class="notice warning" role="status">
         <strong>
-          {counted(rowsToSend, 'row was', 'rows were')} sent before, and {rowsToSend === 1 ? 'is' : 'are'} unpaid.
+          {counted(rowsToSend, 'row')} {was} sent before, and {is} unpaid.
         </strong>{' '}
         {again.reason === null
           ? 'The trail of the batch says why a preparer sends them again.'
-          : `${maker} says why this plan sends ${rowsToSend === 1 ? 'it' : 'them'} again: ${wholeSentence(again.reason)}`}
+          : `${maker} says why this plan sends ${it} again: ${wholeSentence(again.reason)}`}
       </p>
       <ul>
         {again.rows.map(({ row, payee, money, at, words }) => (
@@ -438,6 +441,7 @@ function Again({ review: { again, maker, rowsToSend } }: { readonly review: Revi
 function Repeats({ review, upload }: { readonly review: Review; readonly upload: Upload }) {
   const { repeats, repeatsTotal, repeatReason } = review;
   const paid = paidAlready(review, upload);
+  const { it } = named(paid);
   if (paid === 0 && repeatsTotal === 0) return null;
   return (
     <section>
@@ -445,17 +449,15 @@ function Repeats({ review, upload }: { readonly review: Review; readonly upload:
       {paid > 0 ? (
         <div class="failure" role="alert">
           <p>
-            <strong>{alikeWords(paid)}.</strong> Check {paid === 1 ? 'it' : 'each of them'} first: this plan may pay{' '}
-            {paid === 1 ? 'it' : 'them'} a second time.
+            <strong>{alikeWords(paid)}.</strong> Check {it} first: this plan may pay {it} a second time.
           </p>
           <p>
-            {review.maker} gave this reason to pay {paid === 1 ? 'it' : 'them'} again:{' '}
-            {wholeSentence(repeatReason ?? '')}
+            {review.maker} gave this reason to pay {it} again: {wholeSentence(repeatReason ?? '')}
           </p>
         </div>
       ) : (
         <p class="notice warning" role="status">
-          <strong>{alikeWords(repeatsTotal)}.</strong> {oweWords(repeatsTotal)}
+          <strong>{alikeWords(repeatsTotal)}.</strong> {owed}
         </p>
       )}
       {paid > repeatsTotal && <AlikeRows review={review} />}
@@ -471,10 +473,7 @@ function Repeats({ review, upload }: { readonly review: Review; readonly upload:
   );
 }
 
-const oweWords = (rows: number) =>
-  rows === 1
-    ? 'Check whether it is owed in addition to that payment, or repeats it.'
-    : 'Check whether they are owed in addition to those payments, or repeat them.';
+const owed = 'Check whether this money is owed as well, or was paid already.';
 
 function AlikeNow({ review, told }: { readonly review: Review; readonly told: number }) {
   const rows = review.alikeTotal;
@@ -484,7 +483,7 @@ function AlikeNow({ review, told }: { readonly review: Review; readonly told: nu
       <h2>Looks like payments made lately</h2>
       <p class="notice warning" role="status">
         <strong>{alikeWords(rows)}</strong>, perhaps with one difference, such as the reference. The preparer saw this
-        warning. {oweWords(rows)}
+        warning. {owed}
       </p>
       <AlikeRows review={review} />
     </section>
@@ -547,18 +546,15 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
         )}
         {odd > 0 && (
           <li class="warn">
-            {count(odd)} of {counted(review.rows, 'row')} {odd === 1 ? 'pays' : 'pay'} a payee who was not paid before,
-            or not to this account. “New and changed payees” below lists{' '}
-            {oddShown < odd ? `the first ${count(oddShown)}` : odd === 1 ? 'it' : 'them'}.
+            {count(odd)} of {counted(review.rows, 'row')} {oneOrMany(odd, 'pays', 'pay')} a payee who was not paid
+            before, or not to this account. “New and changed payees” below lists{' '}
+            {oddShown < odd ? `the first ${count(oddShown)}` : named(odd).it}.
           </li>
         )}
         {large > 0 && (
           <li class="warn">
-            {counted(large, 'row')} to be sent {large === 1 ? 'is' : 'are'} above 50,000 ZAR:{' '}
-            <a href={`${pathOf('sheets', id)}?rows=over_50000`}>
-              see {large === 1 ? 'it' : 'them'} in the sheet’s table
-            </a>
-            .
+            {counted(large, 'row to be sent is', 'rows to be sent are')} above 50,000 ZAR:{' '}
+            <a href={`${pathOf('sheets', id)}?rows=over_50000`}>see {named(large).it} in the sheet’s table</a>.
           </li>
         )}
         {notes.map(({ message }) => (

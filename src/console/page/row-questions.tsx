@@ -51,8 +51,8 @@ function Ask(props: { readonly question: Question; readonly onChoice: (choice: C
       ))}
       {unknown > 0 && (
         <p>
-          {counted(unknown, 'row')} there {unknown === 1 ? 'has' : 'have'} a formula without a current result. To choose
-          by this column, open the file in a spreadsheet program, save it and upload it again.
+          {counted(unknown, 'row there has', 'rows there have')} a formula without a current result. To choose by this
+          column, open the file in a spreadsheet program, save it and upload it again.
         </p>
       )}
       {isMerged && (

@@ -152,7 +152,7 @@ function PolicyForm(props: {
     const most = Math.max(Number(otherwise), ...lines.map(({ approvals }) => approvals));
     if (most > approvers)
       throw new Error(
-        `${counted(most, 'approval')} would be needed, and ${approvers === 1 ? 'one person' : `${approvers} people`} can approve. Invite more approvers first (People). The list below shows who can approve.`,
+        `${counted(most, 'approval')} would be needed, and ${counted(approvers, 'person', 'people')} can approve. Invite more approvers first (People). The list below shows who can approve.`,
       );
     const steps = (currency: string, of: Line['of']) =>
       lines

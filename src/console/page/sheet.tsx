@@ -25,6 +25,7 @@ import {
   isUnplanned,
   money,
   moneyOfSome,
+  named,
   nextOf,
   otherWarning,
   rowsWords,
@@ -225,15 +226,15 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
   const isPlanned = upload.state === 'planned' || upload.state === 'approved';
   const showAlike = looksPaid > 0 && upload.state !== 'batch' && (
     <button type="button" class="small" onClick={() => showRows('all', null, 'LOOKS_PAID')}>
-      Show {looksPaid === 1 ? 'it' : 'them'}
+      Show {named(looksPaid).it}
     </button>
   );
   const paidBefore = showAlike && (
     <p class={upload.paidAgain === null ? 'warning' : 'failure'}>
       <strong>{alikeWords(looksPaid)}.</strong>{' '}
       {isPlanned && upload.paidAgain !== null
-        ? `The plan pays ${looksPaid === 1 ? 'it' : 'them'} anyway. The reason: ${upload.paidAgain}.`
-        : `Check that ${looksPaid === 1 ? 'it is' : 'they are'} intended.`}{' '}
+        ? `The plan pays ${named(looksPaid).it} anyway. The reason: ${upload.paidAgain}.`
+        : 'Check that this is intended.'}{' '}
       {showAlike}
     </p>
   );
@@ -475,9 +476,7 @@ function ToLookAt({ warnings }: { readonly warnings: readonly Warnings[] }) {
             <button type="button" class="small" onClick={() => showRows('all', null, code)}>
               {counted(rows, 'row')}
             </button>
-            : <strong>{warningWords[code] ?? otherWarning}</strong>
-            {rows > 1 ? `; the first is row ${firstRow}: ` : `: row ${firstRow}: `}
-            {message}
+            : <strong>{warningWords[code] ?? otherWarning}</strong>; see row {firstRow}: {message}
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 /** Writes dates and states for people. Times are in the browser's zone. */
 import { fileName } from '../../messages/audience.ts';
 import { fieldWords } from '../../messages/field-words.ts';
-import { grouped as count, counted, moneyOf } from '../../messages/format/numbers.ts';
+import { grouped as count, counted, joined, moneyOf, named, oneOrMany } from '../../messages/format/numbers.ts';
 import { minuteOf, timesIn } from '../../messages/format/zoned-times.ts';
 import type {
   Batch,
@@ -18,7 +18,7 @@ import type {
   UploadState,
 } from '../api.ts';
 
-export { count, counted, fileName };
+export { count, counted, fileName, joined, named, oneOrMany };
 
 export const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 const written = timesIn(timeZone);
@@ -114,8 +114,8 @@ export function paidOf(
     [rows.not_sent, 'was not sent', 'were not sent'],
     [rows.held, 'is held', 'are held'],
   ] as const;
-  const open = others.flatMap(([of, one, several]) => (of === 0 ? [] : [`${count(of)} ${of === 1 ? one : several}`]));
-  const rest = open.length === 0 ? '' : ` Of the others, ${new Intl.ListFormat('en').format(open)}.`;
+  const open = others.flatMap(([of, one, several]) => (of === 0 ? [] : [counted(of, one, several)]));
+  const rest = open.length === 0 ? '' : ` Of the others, ${joined(open)}.`;
   return `${count(rows.paid)} of ${counted(rows.total, 'row')} paid.${rest}`;
 }
 
@@ -210,12 +210,10 @@ export function nextOf(upload: Upload, { isPreparer }: { readonly isPreparer: bo
     return `All approvals are there, but the last try to pay it failed. ${isPreparer ? 'Read why, then pay it again or make a new plan.' : 'The preparer pays it again, or makes a new plan.'}`;
   if (state === 'approved' && isPreparer) return 'All approvals are there. You can pay it now.';
   if (state !== 'ready') return next;
-  if (looksPaid > 0) {
-    const intended = `that ${looksPaid === 1 ? 'it is' : 'they are'} intended before`;
+  if (looksPaid > 0)
     return isPreparer
-      ? `Check ${intended} you make the plan. Then somebody else approves it.`
-      : `A preparer checks ${intended} the plan is made.`;
-  }
+      ? 'Check that this is intended before you make the plan. Then somebody else approves it.'
+      : 'A preparer checks that this is intended before the plan is made.';
   if (counts.warnings > 0)
     return `No row needs fixing, but ${counted(counts.warnings, 'row has a warning', 'rows have warnings')} to look at first. ${next}`;
   return `${problems.length + seen.length > 0 ? 'No row needs fixing. Read the findings below.' : 'It has no mistakes and no warnings.'} ${next}`;
@@ -241,7 +239,7 @@ export const rowsOf = (totals: Review['totals']) => totals.reduce((sum, { rows }
 export function payingWords(review: Review, service: string): readonly string[] {
   const { rowsToSend, totals, heldTotals } = review;
   const held = rowsOf(heldTotals);
-  const one = held === 1;
+  const { is, it } = named(held);
   return [
     rowsToSend === 0
       ? 'No payment is sent now.'
@@ -249,7 +247,7 @@ export function payingWords(review: Review, service: string): readonly string[] 
     ...(held === 0
       ? []
       : [
-          `${counted(held, 'row is', 'rows are')} held, and ${one ? 'is' : 'are'} not sent before a second person releases ${one ? 'it' : 'them'}: ${sumsOf(heldTotals)}.`,
+          `${counted(held, 'row is', 'rows are')} held, and ${is} not sent before a second person releases ${it}: ${sumsOf(heldTotals)}.`,
         ]),
     service === 'sandbox'
       ? 'Service: the sandbox. No real money moves.'
@@ -266,7 +264,7 @@ export function closingWords({ id, name, role }: Person, people: readonly Person
           `Approvals of ${name} no longer count: each plan that is not paid yet needs another approval.`,
           others.length === 0
             ? 'No other account can approve plans: invite an approver first.'
-            : `Other accounts that can approve plans: ${others.map((one) => one.name).join(', ')}.`,
+            : `Other accounts that can approve plans: ${joined(others.map((one) => one.name))}.`,
         ]
       : []),
   ];

@@ -1,13 +1,19 @@
-/** Writes counts, plurals and amounts of money. */
+/** Writes counts, plurals, lists and amounts of money. */
 import { type ShownMoney, unitOf } from '../../base/words.ts';
 
+export const oneOrMany = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+
 export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${grouped(count)} ${count === 1 ? one : many}`;
+  `${grouped(count)} ${oneOrMany(count, one, many)}`;
 
 export const named = (count: number) =>
   count === 1
     ? ({ is: 'is', was: 'was', they: 'it', it: 'it', its: 'its' } as const)
     : ({ is: 'are', was: 'were', they: 'they', it: 'them', its: 'their' } as const);
+
+/** Returns `a`, `a and b` or `a, b and c`. */
+export const joined = (words: readonly (string | number)[], joint: 'and' | 'or' = 'and'): string =>
+  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(` ${joint} `);
 
 /** Writes digits in groups of three: `1,234,567`. Accepts text, because a number loses digits of a large amount. */
 export const grouped = (value: number | string | bigint): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');

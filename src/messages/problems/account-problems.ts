@@ -3,7 +3,7 @@ import { quoted } from '../../base/words.ts';
 import type { AccountProblems } from '../../domain/problems/row-problems.ts';
 import type { Audience, ProblemTable } from '../audience.ts';
 import { countryName, fieldName } from '../field-words.ts';
-import { counted } from '../format/numbers.ts';
+import { counted, joined } from '../format/numbers.ts';
 import { typed } from '../format/program.ts';
 import { lostDigits, typeAgain } from './advice.ts';
 
@@ -60,7 +60,7 @@ export const accountProblems: ProblemTable<AccountProblems> = {
       return `${has}; ${least === most ? least : `${least} to ${most}`} were expected; check it${perhaps}`;
     }
     const perhaps = suggestion === null ? '' : `, perhaps ${suggestion} is meant`;
-    return `${has}; accounts of ${bankWords(expected.bank)} have ${orList(expected.lengths)}; check it${perhaps}`;
+    return `${has}; accounts of ${bankWords(expected.bank)} have ${joined(expected.lengths, 'or')}; check it${perhaps}`;
   },
   ACCOUNT_ZEROS_LOST: ({ account, bank, padded, verdict }, to) =>
     `${accountNumber(account, to)} is stored as a number and is short for ${bankWords(bank)}; with its leading zeros it would be ${padded}, which ${verdicts[verdict]}; ${typeAgain(to)}`,
@@ -91,9 +91,6 @@ const bankCode = (code: string, to: Audience) => `${fieldName('bank_code', to)} 
 const accountNumber = (account: string, to: Audience) => `${fieldName('account_number', to)} ${quoted(account)}`;
 const zerosBack = (code: string) => `has lost its leading zeros and is read as ${code}`;
 const bankWords = ({ name, code }: AccountProblems['ACCOUNT_CHECK']['bank']) => name ?? `the bank ${code}`;
-
-const orList = (lengths: readonly number[]) =>
-  lengths.length < 2 ? lengths.join('') : `${lengths.slice(0, -1).join(', ')} or ${lengths.at(-1)}`;
 
 /** The end of a sentence about the number with its lost zeros put back. */
 const verdicts: Readonly<Record<AccountProblems['ACCOUNT_ZEROS_LOST']['verdict'], string>> = {

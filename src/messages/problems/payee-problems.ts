@@ -4,6 +4,7 @@ import { payoutCountries, sourceCountries } from '../../domain/accounts/country.
 import type { PayeeProblems } from '../../domain/problems/row-problems.ts';
 import type { Audience, ProblemTable } from '../audience.ts';
 import { countryName, fieldName } from '../field-words.ts';
+import { joined } from '../format/numbers.ts';
 import { doubtOf, strangerWords } from './strangers.ts';
 
 export const payeeProblems: ProblemTable<PayeeProblems> = {
@@ -25,7 +26,7 @@ export const payeeProblems: ProblemTable<PayeeProblems> = {
   COUNTRY_SOURCE_ONLY: ({ country }, to) =>
     `country ${quoted(country)} can only be a source of money (${fieldName('from_country', to)}), never a destination; ${payable(to)}`,
   FROM_COUNTRY_UNKNOWN({ country }, to) {
-    const sources = sourceCountries.map((one) => countryName(one, to)).join(', ');
+    const sources = joined(sourceCountries.map((one) => countryName(one, to)));
     return `${fieldName('from_country', to)} ${quoted(country)} is not a source of money; ${sources} are`;
   },
   COLLECTION_METHOD_UNKNOWN: ({ method }, to) =>
@@ -35,7 +36,4 @@ export const payeeProblems: ProblemTable<PayeeProblems> = {
 const invalidId = (field: string, id: string, to: Audience) =>
   `${fieldName(field, to)} ${quoted(id)} is too long or holds control characters; write at most 200 characters`;
 
-function payable(to: Audience): string {
-  const names = payoutCountries.map((country) => countryName(country, to));
-  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)} can be paid`;
-}
+const payable = (to: Audience) => `${joined(payoutCountries.map((country) => countryName(country, to)))} can be paid`;

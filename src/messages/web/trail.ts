@@ -15,7 +15,7 @@ import type { Reason } from '../../domain/sending/reason.ts';
 import type { EntryKind, Home } from '../../domain/trail.ts';
 import { faultOnPage, pauseReasonWords } from '../faults/fault-words.ts';
 import { identityWords } from '../format/identity.ts';
-import { counted } from '../format/numbers.ts';
+import { counted, joined, named } from '../format/numbers.ts';
 import { isoTimeWords, timeWords } from '../format/times.ts';
 import { noteOnPage } from '../notes.ts';
 import { trailReasonWords } from '../reasons.ts';
@@ -198,9 +198,7 @@ const shownFields = ['name', 'destination', 'amount', 'unit', 'currency', 'refer
 export function correctedWords(changed: unknown): string {
   const names = text(changed).split(' ');
   const shown = shownFields.filter((name) => names.includes(name)).map((name) => `the ${corrected[name] ?? name}`);
-  const last = shown.pop();
-  if (last === undefined) return 'it was corrected';
-  return shown.length === 0 ? `${last} was corrected` : `${shown.join(', ')} and ${last} were corrected`;
+  return shown.length === 0 ? 'it was corrected' : `${joined(shown)} ${named(shown.length).was} corrected`;
 }
 
 /** `wordOf` says `in doubt` for a row that is being sent, but the row is in doubt only if no answer arrives. */
