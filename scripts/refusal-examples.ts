@@ -341,6 +341,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   },
   MAKER_REFUSED: { plan: 'sha256:12ab', why: notListed },
   OWN_SHEET: {},
+  APPROVED_ALREADY: {},
   OWN_TO_DISCARD: {},
   OWN_APPROVAL: {},
   MAKER_UNSIGNABLE: { path: 'nov.plan.json', why: notListed },

@@ -1,15 +1,14 @@
 /** `approve`: signs a plan for an approver, and stores the signature beside the plan. Nothing is sent. */
 import type { KeyObject } from 'node:crypto';
 import {
-  findSame,
   type Person,
   type Policy,
   publicOf,
-  requireOther,
   sign,
   signatureText,
   whyNoMaker,
   whyNot,
+  whyNotApprove,
 } from '../approval/approval.ts';
 import { type Clock, isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
@@ -24,16 +23,6 @@ interface Approver extends Person {
   readonly name: string;
   /** Called after the checks of the plan. A shell shows the plan here, and asks for the passphrase of the key. */
   unlock(plan: PlanFile): Promise<KeyObject>;
-}
-
-/** Returns why the person may not approve the plan; null if they may. */
-export function whyNotApprove(
-  person: Person,
-  makers: readonly Person[],
-  approvals: readonly { readonly name: string }[],
-): 'OWN_SHEET' | 'APPROVED_ALREADY' | null {
-  if (findSame(person, makers) !== undefined) return 'OWN_SHEET';
-  return approvals.some(({ name }) => name === person.name) ? 'APPROVED_ALREADY' : null;
 }
 
 /**
@@ -51,9 +40,12 @@ export async function approvePlan(
   const { maker, expires_at } = plan.head;
   const [now, expiresAt] = [clock.now(), Date.parse(expires_at)];
   if (now >= expiresAt) throw new PayrunError('PLAN_EXPIRED', { path, expiredAt: expiresAt });
-  if (ledger !== null) requireOther('approve', { name, account }, makersOf(ledger, plan));
   const noMaker = whyNoMaker(maker, policy);
   if (noMaker !== null) throw new PayrunError('MAKER_UNSIGNABLE', { path, why: noMaker });
+  const standingNow = async () => (policy === null ? null : await approvalStanding(ledger, plan, policy.path, now));
+  const signed = (await standingNow())?.approvals.map(({ approver }) => ({ name: approver })) ?? [];
+  const own = whyNotApprove({ name, account }, ledger === null ? [] : makersOf(ledger, plan), signed);
+  if (own !== null) throw own;
   const page = await replacePlanPage(pageOf(path), plan);
   const key = await unlock(plan);
   const signature = sign(key, { purpose: 'approve plan', digest, approver: name, at: isoTime(now) });
@@ -62,7 +54,7 @@ export async function approvePlan(
     throw new PayrunError('SIGNATURE_USELESS', { approver: name, policy: policy.path, why });
   const place = { path: `${planStem(path)}.${name}.sig.json`, subject: `plan ${digest}` };
   const file = await writeOutput(place, async (handle) => await handle.appendFile(signatureText(signature)));
-  const standing = policy === null ? null : await approvalStanding(ledger, plan, policy.path, now);
+  const standing = await standingNow();
   const { fingerprint } = publicOf(name, key);
   return { kind: 'finished', plan, signature, fingerprint, page, file, standing } as const;
 }

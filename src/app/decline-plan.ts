@@ -13,14 +13,17 @@ interface Decline {
   readonly reason: string;
   /** The plan that the person saw. */
   readonly plan: Readonly<Record<'path' | 'digest' | 'rows' | 'batch', string>> & { readonly isRetry: boolean };
+  /** Throws while a job works on the sheet, because the job may pay the plan. */
+  readonly requireIdle: () => void;
+  /** Returns the shell's own facts of the sheet, with the decline. */
+  readonly factsWith: (now: UploadRecord, declined: Readonly<Record<'by' | 'at' | 'reason', string>>) => string;
 }
 
 export const isWaiting = ({ state }: UploadRecord) => state === 'planned' || state === 'approved';
 
-/** Returns why the person may not decline the plan; null if they may. A job on the sheet may already pay the plan. */
+/** Returns why the person may not decline the plan; null if they may. */
 export function whyNotDecline(uploads: Uploads, record: UploadRecord, person: Person): PayrunError | null {
-  if (!isWaiting(record) || uploads.jobOf({ upload: record.id })?.state === 'running')
-    return new PayrunError('PLAN_MOVED', {});
+  if (!isWaiting(record)) return new PayrunError('PLAN_MOVED', {});
   // An account stands for its person, because a name may have changed.
   const preparers = uploads.preparers(record.id).map((account) => ({ name: null, account }));
   return whyNotOther('decline', person, preparers);
@@ -28,11 +31,12 @@ export function whyNotDecline(uploads: Uploads, record: UploadRecord, person: Pe
 
 export async function declinePlan(
   { ledger: { uploads }, clock }: Pick<Deps, 'ledger' | 'clock'>,
-  { upload, reason, plan: { path, digest, rows, batch, isRetry } }: Decline,
+  { upload, reason, plan: { path, digest, rows, batch, isRetry }, requireIdle, factsWith }: Decline,
   person: { readonly name: string; readonly account: number },
 ): Promise<Done> {
   requireOwnWords(reason);
   const waiting = (record: UploadRecord | null) => {
+    requireIdle();
     if (record?.plan !== digest) throw new PayrunError('PLAN_MOVED', {});
     const why = whyNotDecline(uploads, record, person);
     if (why !== null) throw why;
@@ -43,17 +47,13 @@ export async function declinePlan(
   const data = { upload, file, batch, plan: digest, rows, declined: reason };
   await uploads.change(
     upload,
-    (now) => {
+    (now) => ({
       // Checks again, because a payment may have begun.
-      const { facts } = waiting(now);
-      const declined = { by, at: isoTime(clock.now()), reason };
-      return {
-        facts: JSON.stringify({ ...JSON.parse(facts), declined }),
-        message: null,
-        // The sheet stays a batch after a decline of its retry.
-        state: isRetry ? 'batch' : 'declined',
-      };
-    },
+      facts: factsWith(waiting(now), { by, at: isoTime(clock.now()), reason }),
+      message: null,
+      // The sheet stays a batch after a decline of its retry.
+      state: isRetry ? 'batch' : 'declined',
+    }),
     { account, by, batch, did: 'plan-declined', data },
   );
   await putSignaturesAway(path).catch(() => undefined);

@@ -1,6 +1,6 @@
 /** The exports of this folder: approvals of plans, keys of approvers, and the policy. */
 export * from './approvals.ts';
-export { findSame, type Person, requireOther, whyNotOther } from './duties.ts';
+export { findSame, type Person, requireOther, whyNotApprove, whyNotOther } from './duties.ts';
 export {
   type KeyFile,
   lockKey,

@@ -37,3 +37,12 @@ export function requireOther(duty: Duty, one: Person, others: readonly Person[])
   const why = whyNotOther(duty, one, others);
   if (why !== null) throw why;
 }
+
+/** Returns the refusal of a person who prepared the plan or approved it already; null if the person may approve it. */
+export const whyNotApprove = (
+  person: Person,
+  makers: readonly Person[],
+  approvals: readonly { readonly name: string }[],
+): PayrunError | null =>
+  whyNotOther('approve', person, makers) ??
+  (approvals.some(({ name }) => name === person.name) ? new PayrunError('APPROVED_ALREADY', {}) : null);

@@ -294,6 +294,7 @@ interface Facts extends RowRefusals, SheetRefusals {
   };
   MAKER_REFUSED: { plan: string; why: ApprovalFault };
   OWN_SHEET: object;
+  APPROVED_ALREADY: object;
   OWN_TO_DISCARD: object;
   OWN_APPROVAL: object;
   MAKER_UNSIGNABLE: { path: string; why: ApprovalFault };

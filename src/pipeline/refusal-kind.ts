@@ -45,7 +45,7 @@ const codes = {
     ],
     policy: ['POLICY_NOT_FOUND POLICY_DIFFERS'],
     totals: ['TOTALS_DIFFER TOTALS_MISSING'],
-    again: ['PROPOSAL_WAITS OWN_SHEET OWN_TO_DISCARD OWN_APPROVAL'],
+    again: ['PROPOSAL_WAITS OWN_SHEET APPROVED_ALREADY OWN_TO_DISCARD OWN_APPROVAL'],
   },
   sheet: {
     final: [

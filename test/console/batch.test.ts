@@ -1,6 +1,7 @@
 /** The month-end path over HTTP by several people, and what each of them is refused. */
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
 import type {
@@ -17,7 +18,7 @@ import type {
   Warnings,
 } from '../../src/console/api.ts';
 import { newPlace, stores } from '../ledger/stores.ts';
-import { command, csvOf, kenyanRows, newFolder, refusalOf, type SheetRow, southAfrican } from '../support.ts';
+import { command, csvOf, kenyanRows, newFolder, refusalOf, type SheetRow, southAfrican, until } from '../support.ts';
 import { eventually, type Office, openOffice, password, saidOf, trailOf } from './office.ts';
 
 const rows = [...kenyanRows(4), { ...southAfrican, amount: '4500.50' }];
@@ -287,8 +288,10 @@ describe('what looks sent already', () => {
 
 describe('what is refused', () => {
   let office: Office;
+  /** The names of the writes, each from the time when it is asked for. */
+  const writes: string[] = [];
   beforeAll(async () => {
-    office = await openOffice();
+    office = await openOffice(undefined, {}, { onWrite: (what) => writes.push(what) });
   });
 
   it('one’s own sheet is not approved, an approver does not pay, and a change makes plan and approvals void', async () => {
@@ -417,8 +420,18 @@ describe('what is refused', () => {
     expect((await pay(digest)).body.code).toBe('PLAN_MOVED');
     await office.post('Thabo', approve, { digest: next.digest, password });
 
-    // A job that pays the plan comes before a decline.
-    expect([(await pay(next.digest)).status, (await decline(next.digest)).status]).toEqual([200, 409]);
+    // While another program writes the ledger, the decline waits to be written. Then a payment begins.
+    const other = new DatabaseSync(office.ledger);
+    other.exec('BEGIN IMMEDIATE');
+    writes.length = 0;
+    const declining = decline(next.digest);
+    await until('the decline waits to be written', () => writes.includes('change'));
+    const paying = pay(next.digest);
+    await until('the payment has begun', () => writes.includes('beginJob'));
+    other.exec('COMMIT');
+    other.close();
+    const declined = await declining;
+    expect([declined.status, declined.body.code, (await paying).status]).toEqual([409, 'JOB_ON_SHEET', 200]);
     await paid(office, 'back');
     expect(await office.settled(id)).toMatchObject({ state: 'batch', declined: null });
     const { bytes: pack } = await office.get('Thabo', '/api/batches/back/evidence');

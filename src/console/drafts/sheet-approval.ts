@@ -2,8 +2,9 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { approvePlan, whyNotApprove } from '../../app/approve-plan.ts';
+import { approvePlan } from '../../app/approve-plan.ts';
 import { declinePlan, isWaiting, whyNotDecline } from '../../app/decline-plan.ts';
+import { whyNotApprove } from '../../approval/approval.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Note } from '../../domain/note.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
@@ -126,8 +127,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   function whyNot(record: UploadRecord, person: Who, { approvals }: Pick<Reviewed, 'approvals'>): PageMessage | null {
     if (person.role !== 'approver') return messageOf('APPROVER_NEEDED');
     const makers = uploads.makersOf(planFacts(record).request.batch, record.plan);
-    const code = whyNotApprove(actorFor(person), makers, approvals);
-    return code && ({ code, facts: {} } as PageMessage);
+    return whyNotApprove(actorFor(person), makers, approvals)?.refusal ?? null;
   }
 
   async function review(id: string, person: Who): Promise<Review> {
@@ -158,7 +158,8 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
       declined: see(declined),
       declinedBefore: see(facts?.declinedBefore ?? null),
       whyNot: why && pageWords(why),
-      mayDecline: person.role === 'approver' && whyNotDecline(uploads, record, actorFor(person)) === null,
+      mayDecline:
+        person.role === 'approver' && records.isIdle(id) && whyNotDecline(uploads, record, actorFor(person)) === null,
     };
   }
 
@@ -204,7 +205,10 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   async function decline(id: string, { digest, reason }: Requests['decline'], person: Who): Promise<void> {
     const { path, rows, request, retry } = planFacts(get(id), digest);
     const plan = { path, digest, rows, batch: request.batch, isRetry: retry !== null };
-    await declinePlan(order, { upload: id, reason, plan }, actorFor(person));
+    const requireIdle = () => records.requireIdle(id);
+    const factsWith = (now: UploadRecord, declined: NonNullable<Facts['declined']>) =>
+      JSON.stringify({ ...factsOf(now), declined } satisfies Facts);
+    await declinePlan(order, { upload: id, reason, plan, requireIdle, factsWith }, actorFor(person));
     forget(id);
   }
 

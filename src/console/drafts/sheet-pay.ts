@@ -34,11 +34,11 @@ export function openPaying(
     await approval.settle(id);
     // The run checks the approvals too, but a job would count as the person's work on the sheet.
     await approval.requirePayable(seen, person);
-    // Reads the sheet again, because it may have changed or been declined in the meantime.
+    const paused = await pausedBy({ ledger }, approval.planFacts(seen, digest).request.batch);
+    // Reads the sheet again, because it may have changed or been declined. Nothing waits between this and the job.
     const record = approval.waiting(id, digest);
     const facts = approval.planFacts(record, digest);
     const { batch } = facts.request;
-    const paused = await pausedBy({ ledger }, batch);
     if (paused !== null) throw refusedBy(paused);
     const out = join(folderOf(id), 'out');
     makeFolder(out);

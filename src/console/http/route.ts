@@ -113,6 +113,7 @@ const statuses: { readonly [K in RefusalKind]: number } = {
 const statusOfCode: { readonly [C in ErrorCode]?: number } = {
   BATCH_UNKNOWN: 404,
   OWN_SHEET: 403,
+  APPROVED_ALREADY: 403,
   OWN_TO_DISCARD: 403,
   OWN_APPROVAL: 403,
   FOLDER_UNWRITABLE: 503,

@@ -53,6 +53,7 @@ export const planRefusals = {
     `A ${to === 'page' ? 'preparer' : 'maker in the policy'} makes a new plan of the sheet.`,
   ],
   OWN_SHEET: () => 'You prepared or paid a sheet of this batch. Another approver signs the plan.',
+  APPROVED_ALREADY: () => 'You approved this plan already. Nothing more was signed.',
   OWN_TO_DISCARD: () => 'You prepared this sheet yourself: change it, or discard it.',
   OWN_APPROVAL: () => 'You approved this plan, so nothing was sent. Another person pays it.',
   MAKER_UNSIGNABLE: ({ path, why }) =>

@@ -75,5 +75,4 @@ export const sheetMessages = {
   SAME_FILE: ({ by, at, batch }: { readonly by: string; readonly at: number; readonly batch: string | null }) =>
     `${by} uploaded the same file on ${timeWords(at)}${batch === null ? '' : `: batch ${batch}`}`,
   APPROVER_NEEDED: () => 'Only an approver can do this.',
-  APPROVED_ALREADY: () => 'You have approved it already.',
 };

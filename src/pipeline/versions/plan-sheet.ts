@@ -53,7 +53,7 @@ export async function planSheet(
   leading?.stopOnSignal(plan.batch);
   await refuseWithoutMap(deps, order, plan, checked.options);
   const repeated = { ...order.repeated, ...readingOptions(checked.options) };
-  // Of a row that may be paid, the report of problems would ask for a correction that the batch refuses.
+  // A report of problems would ask for corrections of rows that may be paid, and the batch refuses these.
   if (!plan.refused || plan.comparison.invalidSent.length > 0) refuseVersion(plan, { ...order, repeated }, isPlanned);
   if (!plan.refused) {
     if (plan.isNew) await refusePaidSheet(deps, plan, { ...order, repeated });
