@@ -12,18 +12,21 @@ interface FoundRows {
 
 /** Returns why rows with mistakes cannot be skipped; null if they can. A fault of the whole sheet has no row to skip. */
 export function whyNotSkip({ problems, counts }: FoundRows) {
-  if (counts.toFix >= counts.rows) return { code: 'NO_ROW_PAYABLE' } as const;
+  if (counts.toFix >= counts.rows) return { why: 'no-row-payable' } as const;
   const problem = problems.find(({ row, severity }) => row === null && severity === 'error');
-  return problem === undefined ? null : ({ code: 'SHEET_FAULT', facts: { problem } } as const);
+  return problem === undefined ? null : ({ why: 'sheet-fault', problem } as const);
 }
 
-type BatchChoice = { readonly isNew?: boolean | undefined } & Pick<Options, 'add' | 'confirmRepeat'>;
+type BatchChoice = { readonly isNew?: boolean | undefined; readonly isOfOtherService: boolean } & Pick<
+  Options,
+  'add' | 'confirmRepeat'
+>;
 
 /**
  * True if a person chose the batch, or if a batch of another service has the rows. If not, the rows decide when the plan is
  * made, since another program may have sent them.
  */
-export const isBatchChosen = ({ isNew, add, confirmRepeat }: BatchChoice, isOfOtherService: boolean): boolean =>
+export const isBatchChosen = ({ isNew, isOfOtherService, add, confirmRepeat }: BatchChoice): boolean =>
   isOfOtherService || isNew === true || add === true || confirmRepeat !== undefined;
 
 /** Returns why a plan that sends nothing is not kept; null if the plan is kept. `heldIn`: the rows that the batch holds already. */
@@ -32,10 +35,10 @@ export function whyNotKept({ written, rows, batch }: Outcome, asked: string, hel
   // Another plan does not release rows that are held in the batch already.
   const held = heldIn(batch);
   const name = batch ?? asked;
-  if (held > 0) return { code: 'ALL_HELD', facts: { batch: name, held } } as const;
+  if (held > 0) return { why: 'all-held', batch: name, held } as const;
   if (rows.held > 0) return null;
   const sent = rows.total - rows.invalid - rows.closed;
-  return { code: 'NOTHING_TO_SEND', facts: { batch: name, sent, of: rows.total } } as const;
+  return { why: 'nothing-to-send', batch: name, sent, of: rows.total } as const;
 }
 
 /** Returns the newest decline of a plan with the same rows or batch name. It counts for 35 days, and until the batch gets another version. */

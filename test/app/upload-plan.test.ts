@@ -1,7 +1,7 @@
 /** The rules for the plan of an uploaded sheet, as tables. */
 import { expect, it } from 'vitest';
-import { whyNotApprove } from '../../src/app/approve-plan.ts';
 import { isBatchChosen, whyNotKept, whyNotSkip } from '../../src/app/upload-plan.ts';
+import { whyNotApprove } from '../../src/approval/approval.ts';
 import { newProblem } from '../../src/base/problem.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 
@@ -10,8 +10,8 @@ const ofSheet = newProblem('HEADER_UNREAD', 'error', {});
 
 it.each([
   ['some rows have mistakes', 5, 1, [ofRow], null],
-  ['every row has one', 5, 5, [ofRow], { code: 'NO_ROW_PAYABLE' }],
-  ['the sheet has one', 5, 1, [ofRow, ofSheet], { code: 'SHEET_FAULT', facts: { problem: ofSheet } }],
+  ['every row has one', 5, 5, [ofRow], { why: 'no-row-payable' }],
+  ['the sheet has one', 5, 1, [ofRow, ofSheet], { why: 'sheet-fault', problem: ofSheet }],
 ])('rows are skipped if %s', (_, rows, toFix, problems, why) => {
   expect(whyNotSkip({ problems, counts: { rows, toFix } })).toEqual(why);
 });
@@ -22,15 +22,15 @@ it.each([
   [{ isNew: true }, false, true],
   [{ add: true }, false, true],
   [{ confirmRepeat: 'Two invoices' }, false, true],
-])('a person chose the batch with %j, of another service: %s', (request, isOfOther, is) => {
-  expect(isBatchChosen(request, isOfOther)).toBe(is);
+])('a person chose the batch with %j, of another service: %s', (request, isOfOtherService, is) => {
+  expect(isBatchChosen({ ...request, isOfOtherService })).toBe(is);
 });
 
 it.each([
   ['sends a row', { not_sent: 1, held: 0 }, 0, null],
   ['holds rows that no batch has', { not_sent: 0, held: 2 }, 0, null],
-  ['holds only rows of the batch', { not_sent: 0, held: 2 }, 2, { code: 'ALL_HELD', facts: { batch: 'nov', held: 2 } }],
-  ['sends nothing', { not_sent: 0, held: 0 }, 0, { code: 'NOTHING_TO_SEND', facts: { batch: 'nov', sent: 3, of: 5 } }],
+  ['holds only rows of the batch', { not_sent: 0, held: 2 }, 2, { why: 'all-held', batch: 'nov', held: 2 }],
+  ['sends nothing', { not_sent: 0, held: 0 }, 0, { why: 'nothing-to-send', batch: 'nov', sent: 3, of: 5 }],
 ])('a plan that %s is kept, or not', (_, rows, held, why) => {
   const all = { written: {}, batch: null, rows: { total: 5, invalid: 1, closed: 1, ...rows } };
   expect(whyNotKept(all as unknown as Outcome, 'nov', () => held)).toEqual(why);
@@ -41,5 +41,5 @@ it.each([
   [[{ account: 2, name: 'Nomsa' }], [{ name: 'Thabo' }], 'APPROVED_ALREADY'],
   [[{ account: 2, name: 'Nomsa' }], [{ name: 'Both' }], null],
 ])('a plan of %j with the approvals %j', (makers, approvals, why) => {
-  expect(whyNotApprove({ account: 1, name: 'Thabo' }, makers, approvals)).toBe(why);
+  expect(whyNotApprove({ account: 1, name: 'Thabo' }, makers, approvals)?.code ?? null).toBe(why);
 });

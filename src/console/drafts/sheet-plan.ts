@@ -90,8 +90,9 @@ export function openPlanning(
     const found = { ...noFound, ...factsOf(record).found };
     const { counts } = found;
     if (counts.toFix === 0) return;
-    const why = wanted.skipInvalid ? whyNotSkip(found) : messageOf('ROWS_TO_FIX', { rows: counts.toFix });
-    if (why !== null) throw new Refused(409, why);
+    if (!wanted.skipInvalid) throw refused(409, 'ROWS_TO_FIX', { rows: counts.toFix });
+    const why = whyNotSkip(found);
+    if (why !== null) throw new Refused(409, againstPlan(why));
   }
 
   async function begin(record: UploadRecord, wanted: PlanRequest, person: Who, again: Again | null): Promise<void> {
@@ -110,7 +111,9 @@ export function openPlanning(
       policy: order.policy(),
       out: folder,
     };
-    const isNamed = again !== null || isBatchChosen(request, factsOf(record).found?.isOfOtherService === true);
+    const isNamed =
+      again !== null ||
+      isBatchChosen({ ...request, isOfOtherService: factsOf(record).found?.isOfOtherService === true });
     const command: Command = {
       do: 'plan',
       ...sheet,
@@ -153,7 +156,8 @@ export function openPlanning(
           const { sharedWith = [] } = factsOf(record).found ?? {};
           const heldIn = (name: string | null) => sharedWith.find((one) => one.batch === name)?.held ?? 0;
           const reached = reachedIn(end);
-          refusal = (retry === null && reached ? whyNotKept(reached, batch, heldIn) : null) ?? refusalIn(end);
+          const why = retry === null && reached !== null ? whyNotKept(reached, batch, heldIn) : null;
+          refusal = why === null ? refusalIn(end) : againstPlan(why);
           if (refusal !== null) return refusal;
           planned = plannedOf(end, request, retry, clock.now());
           if (planned === null) return null;
@@ -185,6 +189,20 @@ export function openPlanning(
   }
 
   return { plan, planAgain, nameFor };
+}
+
+/** Returns the page's message about a plan that is not made, or not kept. */
+export function againstPlan(against: NonNullable<ReturnType<typeof whyNotSkip | typeof whyNotKept>>): PageMessage {
+  switch (against.why) {
+    case 'no-row-payable':
+      return messageOf('NO_ROW_PAYABLE');
+    case 'sheet-fault':
+      return messageOf('SHEET_FAULT', { problem: against.problem });
+    case 'all-held':
+      return messageOf('ALL_HELD', { batch: against.batch, held: against.held });
+    case 'nothing-to-send':
+      return messageOf('NOTHING_TO_SEND', { batch: against.batch, sent: against.sent, of: against.of });
+  }
 }
 
 const plannable: readonly string[] = ['to_fix', 'ready', 'planned', 'approved', 'declined'] satisfies UploadState[];
