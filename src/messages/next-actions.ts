@@ -247,10 +247,9 @@ const effects: { readonly [E in RowEffect]: string | ((to: Audience, action: Act
   'sends-absent': 'lets Payrun send the row again',
   'releases-account':
     'lets Payrun send the row, after a second person has asked the payee. Or put the old account back into the sheet, and run it again',
-  // At a terminal, the comments of the two commands say the same.
-  'releases-repeat': (to) => (to === 'page' ? 'lets Payrun send the row, if it repeats no payment' : ''),
+  'releases-repeat': 'lets Payrun send the row, if it repeats no payment',
   corrects: 'pays the row, after its mistake is corrected in the sheet',
-  drops: (to) => (to === 'page' ? 'closes the row unpaid, if it repeats a payment' : ''),
+  drops: 'closes the row unpaid, if it repeats a payment',
   reopens: 'opens the row again, so that Payrun can pay it',
   'reopens-once-listed': 'opens and pays the row, after a sheet that has the row is planned and run',
   'accepts-payment': (to) =>

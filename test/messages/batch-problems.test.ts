@@ -335,7 +335,7 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
   ROW_UNPAID: [
     [
       { sentAt: at, reason: refusedFor('Account is closed'), isExpired: false },
-      `was sent at ${moment} and not paid. The service refused the payment: POST /payments answered 422: 'Account is closed'.`,
+      `was sent at ${moment} and not paid. The service refused the payment: POST /payments answered 422: “Account is closed”.`,
     ],
     [{ sentAt: at, reason: null, isExpired: true }, `was sent at ${moment} and not paid. The payment expired.`],
     [{ sentAt: null, reason: null, isExpired: false }, 'was not sent. The service refused the payment.'],

@@ -442,7 +442,7 @@ const said: Said<FaultFacts> = {
   'call-was-answered': [
     [
       { call: 'POST /merchants', status: 422, reason: 'name is required' },
-      "POST /merchants answered 422: 'name is required'",
+      'POST /merchants answered 422: “name is required”',
     ],
     [{ call: 'POST /payments', status: 500, reason: null }, 'POST /payments answered 500, with no reason'],
   ],
@@ -458,12 +458,12 @@ const said: Said<FaultFacts> = {
   'answer-has-no-id': [{ call: 'POST /payments', status: 201 }, 'POST /payments answered 201 without a readable id'],
   'answer-has-other-form': 'it does not have the form that the interface describes',
   'answer-repeats-pages': 'the list repeats its pages, and has no end',
-  'answer-has-odd-status': [{ status: 404, reason: 'not found' }, "status 404: 'not found'; is the base URL right?"],
+  'answer-has-odd-status': [{ status: 404, reason: 'not found' }, 'status 404: “not found”; is the base URL right?'],
   'answer-has-no-token': [{ fields: 'id, at' }, 'no token was found among its fields (id, at)'],
   'source-is-not-listed': [{ source: 'Ghana' }, 'it does not list Ghana, which rows of this sheet are funded from'],
   'list-cannot-be-read': [
     { why: { fault: 'call-was-cut', call: 'GET /payments' } },
-    'it cannot be read: GET /payments: the connection was cut',
+    'GET /payments: the connection was cut',
   ],
   'list-is-unusable': [
     { what: 'GET /payments', why: { fault: 'answer-repeats-pages' } },
@@ -472,7 +472,7 @@ const said: Said<FaultFacts> = {
   'list-items-lack-ids': [{ items: 2 }, 'it lists 2 payments of Payrun without an id'],
   'list-shows-other-tag': [
     { payment: 'p1', seenTag: 'AAAA', tag: 'K7Q2', more: 0 },
-    "payment p1 of Payrun is listed with the tag 'AAAA' instead of 'K7Q2'",
+    'payment p1 of Payrun is listed with the tag “AAAA” instead of “K7Q2”',
   ],
   'list-lacks-payment': [
     { payment: 'p1', sentAt: at, more: 3 },

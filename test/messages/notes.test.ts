@@ -441,7 +441,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'scan-unfinished': [
     [
       { batch, incomplete: { fault: 'list-cannot-be-read', why: cutCall } },
-      "The service's payments could not all be read after sending (it cannot be read: GET /payments: the connection was cut), so Payrun could not check for rows paid twice. The next run of this batch checks again. To check now: payrun reconcile nov --ledger a.db",
+      "The service's payments could not all be read after sending (GET /payments: the connection was cut), so Payrun could not check for rows paid twice. The next run of this batch checks again. To check now: payrun reconcile nov --ledger a.db",
       atTerminal,
     ],
   ],

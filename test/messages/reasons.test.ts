@@ -10,7 +10,7 @@ const at = Date.UTC(2026, 10, 21, 8, 0, 0);
 const scan = { at, payments: 1204, pages: 13, isComplete: true };
 
 const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & { kind: K }, 'kind'>, string])[] } = {
-  'not-sent': [[{ failure: refusedCall('limit reached') }, "Not sent: POST /payments answered 422: 'limit reached'."]],
+  'not-sent': [[{ failure: refusedCall('limit reached') }, 'Not sent: POST /payments answered 422: “limit reached”.']],
   'paused-before-sending': [[{}, 'Not sent: the machine paused between the decision and the sending.']],
   'ended-before-sending': [[{}, 'Not sent: the run ended at the same moment.']],
   'claim-returned': [[{}, 'Not sent: a worker claimed it, and returned it.']],
@@ -67,7 +67,7 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
   refused: [
     [
       { failure: refusedCall('no such bank') },
-      "The service refused the payment: POST /payments answered 422: 'no such bank'.",
+      'The service refused the payment: POST /payments answered 422: “no such bank”.',
     ],
   ],
   expired: [
@@ -170,7 +170,7 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
   'merchant-failed': [
     [
       { failure: { fault: 'call-was-answered', call: 'POST /merchants', status: 422, reason: 'no such bank' } },
-      "Registering the payee failed: POST /merchants answered 422: 'no such bank'.",
+      'Registering the payee failed: POST /merchants answered 422: “no such bank”.',
     ],
   ],
   'said-not-paid': [
@@ -207,7 +207,7 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
   'document-refused': [
     [
       { failure: refusedCall('too large'), limits: 'documents.maxSize' },
-      "The service refused it: POST /payments answered 422: 'too large'. Payrun sent it within the limits of documents.maxSize. Set these limits to what the service accepts.",
+      'The service refused it: POST /payments answered 422: “too large”. Payrun sent it within the limits of documents.maxSize. Set these limits to what the service accepts.',
     ],
   ],
   'found-in-scan': [

@@ -887,6 +887,7 @@ These approvers may still sign the plan: Thandi, Esi.`,
 A preparer makes a new plan of the sheet.`,
   ],
   OWN_SHEET: 'You prepared or paid a sheet of this batch. Another approver signs the plan.',
+  APPROVED_ALREADY: 'You approved this plan already. Nothing more was signed.',
   OWN_TO_DISCARD: 'You prepared this sheet yourself: change it, or discard it.',
   OWN_APPROVAL: 'You approved this plan, so nothing was sent. Another person pays it.',
   MAKER_UNSIGNABLE: [
@@ -1048,11 +1049,11 @@ Have the sheet approved where the batch was approved, at the console or under it
   ],
   REFUSED_IN_A_ROW: [
     example.REFUSED_IN_A_ROW,
-    "The payout service refused 10 payments one after another. Nothing more is sent. The last reason was: POST /payments answered 422: 'no such account'. Find the common cause before you send the other rows.",
+    'The payout service refused 10 payments one after another. Nothing more is sent. The last reason was: POST /payments answered 422: “no such account”. Find the common cause before you send the other rows.',
   ],
   SERVICE_REFUSED: [
     example.SERVICE_REFUSED,
-    "The payout service did not carry out the command: POST /merchants answered 422: 'name is required'. Correct the cause, then run the command again.",
+    'The payout service did not carry out the command: POST /merchants answered 422: “name is required”. Correct the cause, then run the command again.',
   ],
   CALL_IN_DOUBT: [
     example.CALL_IN_DOUBT,
@@ -1066,19 +1067,19 @@ Have the sheet approved where the batch was approved, at the console or under it
   CREDENTIALS_REFUSED: [
     [
       example.CREDENTIALS_REFUSED,
-      "The payout service refused the credentials: POST /token answered 401: 'no such key'",
+      'The payout service refused the credentials: POST /token answered 401: “no such key”',
     ],
     [
       { ...example.CREDENTIALS_REFUSED, hint: 'new-token-too' },
-      "The payout service refused the credentials: POST /token answered 401: 'no such key' (also with a new token)",
+      'The payout service refused the credentials: POST /token answered 401: “no such key” (also with a new token)',
     ],
     [
       { ...example.CREDENTIALS_REFUSED, hint: 'user-unknown' },
-      "The payout service refused the credentials: POST /token answered 401: 'no such key' (the user is unknown, disabled, or of another tenant; see PAYRUN_USER_ID)",
+      'The payout service refused the credentials: POST /token answered 401: “no such key” (the user is unknown, disabled, or of another tenant; see PAYRUN_USER_ID)',
     ],
     [
       { ...example.CREDENTIALS_REFUSED, hint: 'user-token-needed' },
-      "The payout service refused the credentials: POST /token answered 401: 'no such key'. This service may want a user's token: set PAYRUN_USER_ID (interface 5.7)",
+      "The payout service refused the credentials: POST /token answered 401: “no such key”. This service may want a user's token: set PAYRUN_USER_ID (interface 5.7)",
     ],
   ],
   SERVICE_BUSY: [
@@ -1216,7 +1217,7 @@ Have the sheet approved where the batch was approved, at the console or under it
   CANARY_UNPAID: [
     [
       example.CANARY_UNPAID,
-      "Row 3, which Payrun sent first as a canary, is not paid. The service refused the payment: POST /payments answered 422: 'no such account'. Nothing more is sent. Find the cause, then send the row again, or send the other rows without it.",
+      'Row 3, which Payrun sent first as a canary, is not paid. The service refused the payment: POST /payments answered 422: “no such account”. Nothing more is sent. Find the cause, then send the row again, or send the other rows without it.',
     ],
     [
       { ...example.CANARY_UNPAID, reason: null },

@@ -224,7 +224,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
     ],
   ],
   APPROVER_NEEDED: [['Only an approver can do this.']],
-  APPROVED_ALREADY: [['You have approved it already.']],
 
   BATCH_MISSING: [['There is no batch nov here.', of]],
   NOT_FOUND: [['There is no such row here.', { what: 'row' }]],

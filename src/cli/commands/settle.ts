@@ -98,12 +98,12 @@ const shownStep = ({ effect, next }: Pick<RowStep, 'effect' | 'next'>, place: Pl
 
 type ShownStep = ReturnType<typeof shownStep>;
 
-function nextLines({ safer, after, command, what }: ShownStep & { readonly safer?: ShownStep }): string[] {
+function nextLines({ safer, after, command, effect, what }: ShownStep & { readonly safer?: ShownStep }): string[] {
   const first = safer === undefined ? [] : [`  Next: ${safer.command}`];
   const time = after === null ? '' : ` (after ${timeWords(Date.parse(after))})`;
-  // The comment of a command says the effect already.
-  const effect = what === '' ? [] : [`    ${what}`];
-  return [...first, `  ${safer === undefined ? 'Next' : 'Or'}${time}: ${command}`, ...effect];
+  // The comment of this command says the effect already.
+  const words = effect === 'releases-repeat' ? [] : [`    ${what}`];
+  return [...first, `  ${safer === undefined ? 'Next' : 'Or'}${time}: ${command}`, ...words];
 }
 
 export async function explainRow(args: Args, world: CommandContext): Promise<TerminalEnd> {

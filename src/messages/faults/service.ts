@@ -1,11 +1,13 @@
 /** The words of reasons why an answer of the service cannot be relied on. */
 import type { FaultFacts, ServiceFault } from '../../base/faults/fault.ts';
+import { visible } from '../../base/words.ts';
 import { counted, grouped } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
 import type { FaultWords } from '../passage.ts';
 
-/** The service's own text is quoted. */
-const reasonWords = (reason: string | null) => (reason === null ? ', with no reason' : `: '${reason}'`);
+/** The service's own text may contain single quotes and invisible characters. */
+const cited = (text: string) => `“${visible(text)}”`;
+const reasonWords = (reason: string | null) => (reason === null ? ', with no reason' : `: ${cited(reason)}`);
 const more = (count: number) => (count === 0 ? '' : ` (and ${count} more)`);
 
 export const answerWords = ({ what, why }: { readonly what: string | null; readonly why: string }) =>
@@ -32,11 +34,11 @@ export const serviceFaults = {
   'answer-has-odd-status': ({ status, reason }) => `status ${status}${reasonWords(reason)}; is the base URL right?`,
   'answer-has-no-token': ({ fields }) => `no token was found among its fields (${fields})`,
   'source-is-not-listed': ({ source }) => `it does not list ${source}, which rows of this sheet are funded from`,
-  'list-cannot-be-read': ({ why }) => `it cannot be read: ${why}`,
+  'list-cannot-be-read': ({ why }) => why,
   'list-is-unusable': answerWords,
   'list-items-lack-ids': ({ items }) => `it lists ${counted(items, 'payment')} of Payrun without an id`,
   'list-shows-other-tag': ({ payment, seenTag, tag, more: others }) =>
-    `payment ${payment} of Payrun is listed with the tag '${seenTag}' instead of '${tag}'${more(others)}`,
+    `payment ${payment} of Payrun is listed with the tag ${cited(seenTag)} instead of ${cited(tag)}${more(others)}`,
   'list-lacks-payment': ({ payment, sentAt, more: others }) =>
     `it lacks payment ${payment}, which the service accepted on ${timeWords(sentAt)}${more(others)}`,
   'list-lacks-new-payment': ({ payment, seconds }) =>
