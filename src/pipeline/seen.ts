@@ -3,7 +3,20 @@ import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { OfRow, ShownState } from '../domain/next-action.ts';
 import { type BatchFacts, type Ledger, type LedgerRow, wordOfRow } from '../ledger/ledger.ts';
-import type { Seen } from './order.ts';
+
+/** The state of the batch when a person or a worker decided on the command. If it differs later, the command is refused. */
+export interface Seen {
+  /** The text of `Fleet.standsAs` when the run was decided on. If it differs later, somebody opened, closed, stopped or scheduled the batch. */
+  readonly opening?: string;
+  /** The id of the Stop on a person's page, which the run ends after its checks; null for none. */
+  readonly pause?: number | null;
+  /** When the sheet arrived. The run is refused if a person stopped the batch after that. */
+  readonly at?: number;
+  /** The text of `standingOf` of the rows that the command names. */
+  readonly rows?: string;
+  /** The text of `standingOfBatch`. */
+  readonly standing?: string;
+}
 
 const factsOf = ({ key, state, revision, contentHash, reason, paymentId, closed }: LedgerRow) => [
   key,

@@ -3,8 +3,8 @@ import type { Secret } from '../../base/secret.ts';
 import type { RepeatedOptions } from '../../domain/next-action.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import type { Progress } from '../../pipeline/deps.ts';
-import type { Seen } from '../../pipeline/order.ts';
 import type { Ending } from '../../pipeline/outcome.ts';
+import type { Seen } from '../../pipeline/seen.ts';
 
 /** Paths are absolute, or relative to the folder in which the command is given. */
 interface GivenOptions extends Omit<RepeatedOptions, 'concurrency' | 'listen'> {

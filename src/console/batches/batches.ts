@@ -14,7 +14,7 @@ import type { BatchFacts } from '../../ledger/ledger.ts';
 import { pauseReasonWords } from '../../messages/faults/fault-words.ts';
 import { readerZone } from '../../messages/format/times.ts';
 import { type Deed, deedOf } from '../../messages/web/deeds.ts';
-import type { Seen } from '../../pipeline/order.ts';
+import type { Seen } from '../../pipeline/seen.ts';
 import { requireSeen } from '../../pipeline/seen.ts';
 import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.ts';
 import { atOnceMs, payWaitMs } from '../drafts/sheet-pay.ts';
