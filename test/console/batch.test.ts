@@ -1,5 +1,5 @@
 /** The month-end path over HTTP by several people, and what each of them is refused. */
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -376,6 +376,18 @@ describe('what is refused', () => {
     expect(await declinedBefore(rows, 'other')).toMatchObject(no);
     expect(await declinedBefore(others, 'no')).toMatchObject(no);
     expect(await declinedBefore([{ ...others[0]!, row_id: 'd8', reference: 'D eight' }], 'apart')).toBe(null);
+  });
+
+  it('the plan file of another sheet does not replace the plan', async () => {
+    const sheets = [await planned(office, undefined, 'kept'), await planned(office, csvOf([southAfrican]), 'put')];
+    const [own, foreign] = sheets.map(({ id }) => {
+      const upload = join(office.folder, 'console', 'uploads', id);
+      return join(upload, readdirSync(upload).find((name) => name.startsWith('plan-'))!, 'november.plan.json');
+    });
+    rmSync(own!);
+    cpSync(foreign!, own!);
+    const { status, body } = await office.get<ErrorAnswer>('Thabo', `/api/uploads/${sheets[0]!.id}/plan`);
+    expect([status, body.code]).toEqual([409, 'PLAN_MOVED']);
   });
 
   it('an approver declines what was approved until it is paid, and of both at once one is refused', async () => {

@@ -1,4 +1,5 @@
 /** Writes dates and states for people. Times are in the browser's zone. */
+import { capital, ended } from '../../base/words.ts';
 import { fileName } from '../../messages/audience.ts';
 import { fieldWords } from '../../messages/field-words.ts';
 import { grouped as count, counted, joined, moneyOf, named, oneOrMany } from '../../messages/format/numbers.ts';
@@ -41,11 +42,9 @@ export const cellAmount = (amount: string, { currency, unit }: CellMoney) =>
     : money(amount, unit, currency);
 
 export function wholeSentence(text: string): string {
-  const begun = /^[a-z]+_/.test(text) ? text : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-  return text === '' || text.endsWith(':') ? begun : ended(begun);
+  const begun = /^[a-z]+_/.test(text) ? text : capital(text);
+  return text.endsWith(':') ? begun : ended(begun);
 }
-
-export const ended = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** Returns rows as text, such as `Row 4` or `5 rows (2, 4 to 6, 9)`. */
 export function rowsWords(rows: readonly number[]): string {
