@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 70_764;
+export const sourceLines = 70_753;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -15,12 +15,11 @@ export const largeFolders: Readonly<Record<string, number>> = {
 export const longFiles: Readonly<Record<string, number>> = {
   'cli/rehearsal.ts': 435,
   'console/api.ts': 587,
-  'console/batches/batch-views.ts': 404,
   'console/page/batch.tsx': 671,
-  'console/page/check-table.tsx': 692,
+  'console/page/check-table.tsx': 691,
   'console/page/parts.tsx': 430,
-  'console/page/review.tsx': 744,
-  'console/page/sheet.tsx': 577,
+  'console/page/review.tsx': 740,
+  'console/page/sheet.tsx': 576,
   'ledger/fleet/fleet.ts': 542,
   'sheet/columns/header.ts': 438,
   'sheet/lines/lines.ts': 487,

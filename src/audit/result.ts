@@ -62,7 +62,7 @@ const trailSheet = (sheets: readonly FileSheet[]): FileSheet | undefined =>
 
 /**
  * Adds a finding if the trail lacks the result's last entry, or has another hash for this entry. Returns the time of this
- * entry if the trail has later entries about the batch; otherwise null.
+ * entry if the trail has later entries about the batch, and null if not.
  */
 export function checkHead(
   { file, sheets, batch }: Pick<ResultOfTrail, 'file' | 'sheets' | 'batch'>,

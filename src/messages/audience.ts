@@ -1,6 +1,9 @@
 /** Adapts sentences to their reader, who is at a terminal or on a page of the console. */
 import type { Some } from '../base/refusal.ts';
 import { counted } from './format/numbers.ts';
+
+export { capital, ended } from '../base/words.ts';
+
 /** A reader at a terminal gets flags and commands. A reader of a page gets what can be done there. */
 export type Audience = 'terminal' | 'page';
 

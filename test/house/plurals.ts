@@ -28,7 +28,7 @@ function isText(given: unknown): boolean {
   if (node.type === 'BinaryExpression') return [node.left, node.right].some(isText);
   if (node.type === 'ArrayExpression') return nodesOf(node.elements).some(isText);
   if (node.type === 'ObjectExpression') return nodesOf(node.properties).some(({ value }) => isText(value));
-  if (/^JSX/.test(node.type))
+  if (node.type.startsWith('JSX'))
     return [...inwards(node)].some(({ type, value }) => type === 'JSXText' && /\p{L}/u.test(String(value)));
   const text = textOf(node);
   return text !== null && !isSql(text) && !/^([A-Z\d]+|\w*_\w*)$/.test(text);

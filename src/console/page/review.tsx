@@ -1,6 +1,5 @@
 /** Shows an approver what to read before signing: sums, payees, largest rows, and reasons against the plan. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ended } from '../../base/words.ts';
 import type { Correction, Review, SettingsView, Upload } from '../api.ts';
 import { DocumentList } from './documents.tsx';
 import { LongField, PasswordField } from './fields.tsx';

@@ -1,6 +1,5 @@
 /** Writes dates and states for people. Times are in the browser's zone. */
-import { capital, ended } from '../../base/words.ts';
-import { fileName } from '../../messages/audience.ts';
+import { capital, ended, fileName } from '../../messages/audience.ts';
 import { fieldWords } from '../../messages/field-words.ts';
 import { grouped as count, counted, joined, moneyOf, named, oneOrMany } from '../../messages/format/numbers.ts';
 import { minuteOf, timesIn } from '../../messages/format/zoned-times.ts';
