@@ -14,6 +14,7 @@ import {
   counted,
   countryName,
   differenceOf,
+  ended,
   isPaying,
   isUnpaid,
   joined,

@@ -18,7 +18,7 @@ import type {
   UploadState,
 } from '../api.ts';
 
-export { count, counted, fileName, joined, named, oneOrMany };
+export { count, counted, ended, fileName, joined, named, oneOrMany };
 
 export const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 const written = timesIn(timeZone);
