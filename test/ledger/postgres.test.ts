@@ -164,7 +164,11 @@ describe('a ledger', () => {
     ['DROP INDEX merchant_phone', { where: { name: 'merchant_phone' }, code: 'missing', what: 'index' }],
     [
       'ALTER TABLE gone ALTER at DROP NOT NULL',
-      { where: { table: 'gone', column: 'at', type: expect.stringMatching(/^bigint/) }, code: 'missing', what: 'column' },
+      {
+        where: { table: 'gone', column: 'at', type: expect.stringMatching(/^bigint/) },
+        code: 'missing',
+        what: 'column',
+      },
     ],
     [
       'ALTER TABLE gone ADD more TEXT',
