@@ -321,7 +321,7 @@ describe('a ledger is copied', () => {
       const fleet = office.fleet!;
       await fleet.pause('nov', 'Ama', reason);
       expect([await fleet.pausedFor('nov'), await fleet.pauses(null)]).toMatchObject([
-        reason,
+        { paused: 'nov', reason },
         [{ batch: 'nov', reason }],
       ]);
       // Renames the batch of the pause, so that no entry of the trail belongs to the pause.
@@ -332,7 +332,7 @@ describe('a ledger is copied', () => {
       await client.connect();
       await client.query(`UPDATE ${schema}.pause SET batch = 'dec'`);
       await client.end();
-      expect([await fleet.pausedFor('dec'), await fleet.pauses(null)]).toEqual([reason, []]);
+      expect([await fleet.pausedFor('dec'), await fleet.pauses(null)]).toEqual([{ paused: 'dec', reason }, []]);
       const to = { place: join(newFolder(), 'back.db'), options: {} };
       await expect(copyLedger({ place, options: {} }, to, systemClock, () => {})).rejects.toMatchObject(
         unusable({ fault: 'pause-would-be-lost', batch: 'dec', reason }),

@@ -7,7 +7,18 @@ import { defaultDocuments } from '../../src/domain/rows/document.ts';
 import type { BatchFacts } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import { attach } from '../../src/pipeline/documents/attach.ts';
-import { command, csvOf, type Desk, documentOf, newFolder, nigerian, pay, resultOf, southAfrican } from '../support.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  documentOf,
+  newFolder,
+  nigerian,
+  pay,
+  refusalOf,
+  resultOf,
+  southAfrican,
+} from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
@@ -385,15 +396,16 @@ it('one that was sent, or has ended, keeps its documents and is asked for none; 
   const again = documentOf(await command(desk, ['retry', 'nov', '--json', '--wait', '0']));
   expect([again.sent, again.documents]).toMatchObject([1, { attached: 2, open: 1 }]);
 
-  const asked = async (...sheet: readonly (typeof southAfrican)[]) => {
-    writeFileSync(desk.sheet, csvOf(sheet));
-    return (await run('--batch', 'nov')).problems.map(({ row, code }) => [row, code]);
-  };
   const [one, , three] = rows;
-  expect(await asked({ ...one!, documents: 'a.pdf; new.pdf' }, { ...three!, amount: '70001' })).toEqual([
-    [2, 'DOCUMENT_MISSING'],
-    [3, 'DOCUMENT_MISSING_FOR_AMOUNT'],
-  ]);
+  writeFileSync(
+    desk.sheet,
+    csvOf([
+      { ...one!, documents: 'a.pdf; new.pdf' },
+      { ...three!, amount: '70001' },
+    ]),
+  );
+  const changed = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--json']);
+  expect(refusalOf(changed)).toMatchObject({ code: 'SENT_ROWS_INVALID', facts: { rows: { shown: [2, 3] } } });
 });
 
 it('a document that lies in the folder `documents` is named there', async () => {

@@ -143,11 +143,12 @@ describe.concurrent('a folder with a policy and no configuration', () => {
   });
 
   it('counts the signatures in the document of approve too', async () => {
-    const { plan, approve, give } = await office();
+    const { plan, give } = await office();
     const { plan: path } = await plan('--batch', 'nov');
-    await approve(path ?? '', 'Kofi Boateng');
-    const { out } = await give('approve', path ?? '', '--key', join(golden, 'Kofi Boateng.key'), '--json');
+    const approve = ['approve', path ?? '', '--key', join(golden, 'Kofi Boateng.key'), '--json'];
+    const { out } = await give(...approve);
     expect(JSON.parse(out)).toMatchObject({ approver: 'Kofi Boateng', approvals: 1, needed: 2 });
+    expect(refusalOf(await give(...approve))).toMatchObject({ code: 'APPROVED_ALREADY' });
   });
 
   it('names the run that follows the approvals of a plan that only sends unpaid rows again', async () => {

@@ -62,6 +62,7 @@ describe.concurrent('what is printed', () => {
     const file = join(desk.folder, "it's $HOME.csv");
     writeFileSync(file, csvOf(kenyanRows(2)));
     await command(desk, ['run', file, '--batch', 'a b;c', '--wait', '0']);
+    writeFileSync(file, csvOf(kenyanRows(3)));
     const again = await command(desk, ['run', file, '--batch', 'other', '--wait', '0']);
     expect(again.exit).toBe(26);
     expect(again.err).toContain(`payrun run '${file.replace("'", "'\\''")}' --batch 'a b;c' --add`);

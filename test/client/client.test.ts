@@ -274,7 +274,7 @@ describe.concurrent('one POST /payments', () => {
       '422 with words',
       (_request, response) => response.writeHead(422).end('{"error":"too much"}'),
       'refused',
-      /422: 'too much'/,
+      /422: “too much”/,
     ],
     ['429', (_request, response) => response.writeHead(429, { 'retry-after': '3' }).end(), 'not-sent', /429/],
   ])('%s', async (_title, answer, outcome, says) => {

@@ -491,7 +491,7 @@ async function closed(ledger: Ledger): Promise<unknown> {
     await ledger.versions.closedInDraft('m3'),
     await ledger.versions.countsWithDraft('m3'),
   ];
-  expect(read[1]).toMatchObject([{ key: 'left', by: 'Ann', why: 'Paid by hand' }]);
+  expect(read[1]).toMatchObject([{ row: { key: 'left' }, by: 'Ann', why: 'Paid by hand' }]);
   await take(ledger, 'm3', {});
   const opened = await ledger.rows.rowByKey('m3', 'left');
   expect(opened).toMatchObject({ closed: null });
