@@ -1,7 +1,7 @@
 /** Writes dates and states for people. Times are in the browser's zone. */
 import { capital, ended, fileName } from '../../messages/audience.ts';
 import { fieldWords } from '../../messages/field-words.ts';
-import { grouped as count, counted, joined, moneyOf, named, oneOrMany } from '../../messages/format/numbers.ts';
+import { counted, grouped, joined, moneyOf, named, oneOrMany, rowStateWords } from '../../messages/format/numbers.ts';
 import { minuteOf, timesIn } from '../../messages/format/zoned-times.ts';
 import type {
   Batch,
@@ -18,7 +18,7 @@ import type {
   UploadState,
 } from '../api.ts';
 
-export { count, counted, ended, fileName, joined, named, oneOrMany };
+export { counted, ended, fileName, grouped as count, joined, named, oneOrMany };
 
 export const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 const written = timesIn(timeZone);
@@ -32,7 +32,7 @@ export function money(amount: string | number, unit: string, currency: string): 
 
 export function amountOf(amount: string): string {
   const [, whole, rest = ''] = /^(\d+)(\.\d+)?$/.exec(amount) ?? [];
-  return whole === undefined ? amount : `${count(whole)}${rest}`;
+  return whole === undefined ? amount : `${grouped(whole)}${rest}`;
 }
 
 export const cellAmount = (amount: string, { currency, unit }: CellMoney) =>
@@ -114,7 +114,7 @@ export function paidOf(
   ] as const;
   const open = others.flatMap(([of, one, several]) => (of === 0 ? [] : [counted(of, one, several)]));
   const rest = open.length === 0 ? '' : ` Of the others, ${joined(open)}.`;
-  return `${count(rows.paid)} of ${counted(rows.total, 'row')} paid.${rest}`;
+  return `${grouped(rows.paid)} of ${counted(rows.total, 'row')} paid.${rest}`;
 }
 
 export function pausedWords({ reason, by, what }: Batch['paused'][number]): string {
@@ -325,7 +325,7 @@ const rowMeanings = {
 } as const;
 export const rowWords = Object.entries(rowMeanings).map(([key, means]) => ({
   key: key as keyof typeof rowMeanings,
-  word: key.replace('_', ' '),
+  word: rowStateWords[key as keyof typeof rowMeanings],
   means,
 }));
 
@@ -345,7 +345,7 @@ export function cellName(cell: string): string {
   const [first = '', ...others] = cell.split(', ');
   if (!/\d/.test(first)) return `Column ${first}`;
   if (others.length > 3)
-    return `Cells ${first.replace(':', ' to ')}, and ${count(others.length)} more places of the sheet`;
+    return `Cells ${first.replace(':', ' to ')}, and ${grouped(others.length)} more places of the sheet`;
   return `${others.length > 0 || first.includes(':') ? 'Cells' : 'Cell'} ${cell}`;
 }
 
