@@ -19,7 +19,7 @@ import {
 } from '../compose/command-context.ts';
 import { notifyOfRun } from '../observe/notify.ts';
 import { type Around, perform } from '../perform/perform.ts';
-import { refusedBy } from '../perform/perform-to-end.ts';
+import { refusedEnding } from '../perform/perform-to-end.ts';
 import { exitOf, type TerminalEnd } from '../render/exit-code.ts';
 import { firstLine, type Kind, progressOf } from '../render/screen.ts';
 
@@ -57,12 +57,12 @@ export async function give(args: Args, command: BareCommand, world: CommandConte
     return print(ended, args, world, kinds[command.do] ?? 'status', stopping.endFor(endOf(ended)));
   } catch (error) {
     if (!isExpected(error)) {
-      ended ??= refusedBy(error, stopping.signal);
+      ended ??= refusedEnding(error, stopping.signal);
       throw error;
     }
     line.end();
     const failure = error.code === 'STOPPED' ? stopping.error() : error;
-    ended = refusedBy(failure, stopping.signal);
+    ended = refusedEnding(failure, stopping.signal);
     return tellFailure(failure, args, world, stopping.endFor(endOf(ended)));
   } finally {
     line.end();

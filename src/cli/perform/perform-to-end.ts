@@ -52,11 +52,11 @@ export async function endingOf(work: () => Promise<Ending>, stop: AbortSignal): 
   try {
     return await work();
   } catch (error) {
-    return refusedBy(error, stop);
+    return refusedEnding(error, stop);
   }
 }
 
-export const refusedBy = (error: unknown, { aborted: interrupted }: AbortSignal): Refused => ({
+export const refusedEnding = (error: unknown, { aborted: interrupted }: AbortSignal): Refused => ({
   kind: 'refused',
   failure: failureIn(error),
   interrupted,
