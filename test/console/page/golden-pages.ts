@@ -134,7 +134,7 @@ async function workTwoMonths(browser: Browser, service: Independent, served: Ser
   const invitation = await invite(admin, url, 'Anton Approver', 'approver');
   await show('people', admin, 'Anton Approver');
   await joinBy(approver, invitation);
-  await show('home-empty', preparer, 'Upload a sheet', '/');
+  await show('home-empty', preparer, /^Nothing waits/, '/');
 
   await handIn(preparer, url, 'wise.csv', readFileSync(join(samples, 'other/wise.csv')));
   await show('sheet-columns', preparer, 'Which column is which?');
