@@ -1,23 +1,13 @@
 /** Inspects a sheet for the console: checks it as `payrun check` does, and compares it with the payments in the ledger. */
-import type { Problem } from '../base/problem.ts';
 import type { NoteOf } from '../domain/note.ts';
-import { batchProblem } from '../domain/problems/batch-problems.ts';
-import { matchedMs } from '../domain/sending/match.ts';
-import type { DraftBatch, Ledger, SentBefore } from '../ledger/ledger.ts';
+import type { DraftBatch, Ledger } from '../ledger/ledger.ts';
 import { historyOf } from '../pipeline/controls/history.ts';
 import { addPayeeProblems } from '../pipeline/controls/payee-control.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
 import type { Progress } from '../pipeline/deps.ts';
-import {
-  addressOf,
-  type Duplicate,
-  differenceOf,
-  duplicateProblem,
-  duplicatesOfDraft,
-  effectOf,
-} from '../pipeline/duplicates/duplicates.ts';
+import { addressOf, duplicateProblem, duplicatesOfDraft } from '../pipeline/duplicates/duplicates.ts';
 import { type CheckOrder, checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
-import { changesOf, nameBatch } from '../pipeline/plans/plan.ts';
+import { nameBatch } from '../pipeline/plans/plan.ts';
 
 export interface LookOrder extends CheckOrder {
   readonly duplicatesWindow: number;
@@ -58,12 +48,9 @@ export async function inspectSheet(
   addPayeeProblems(ledger, address, batch, 'hold');
   const { batch: named } = await nameBatch(ledger, order, checked.ownBatch);
   const known = await ledger.batches.batch(named);
-  const sentRowsOf = await ledger.versions.sentOfDraft(address, now - matchedMs);
-  const sent = new Map(sentRowsOf.flatMap((one) => (one.was === null ? [[one.number, one] as const] : [])));
   const window = { now, windowDays: order.duplicatesWindow };
   const duplicates = await duplicatesOfDraft(ledger, { batch: named, identity: address }, window);
-  ledger.draft.addProblems(duplicates.map((one) => duplicateProblem(one, effectOf(one), sent)));
-  ledger.draft.addProblems(sentBefore(ledger, sentRowsOf, duplicates));
+  ledger.draft.addProblems(duplicates.map((one) => duplicateProblem(one)));
   const history = await historyOf(ledger, { batch, address, now });
   const every = (await ledger.batches.list()).length === 0;
   const fresh = every ? ledger.versions.plannedRows(batch) : ledger.payees.oddPayees('new', maxRows);
@@ -74,43 +61,6 @@ export async function inspectSheet(
     seen: history.alike === null ? [] : [{ note: 'like-earlier-batch', ...history.alike }],
     newPayees: new Set(Array.from<{ readonly number: number }, number>(fresh, ({ number }) => number)),
   };
-}
-
-/** Returns warnings about rows that were sent before. Skips rows that already have the warning LOOKS_PAID. */
-function sentBefore(ledger: Ledger, sent: readonly SentBefore[], duplicates: readonly Duplicate[]): Problem[] {
-  // Many sheets use the same row numbers for new payments, so a batch counts only if it has at least one equal row.
-  const batches = new Set(sent.flatMap(({ batch, was }) => (was === null ? [batch] : [])));
-  if (batches.size === 0) return [];
-  const told = new Set(Array.from(ledger.draft.eachProblem(), ({ code, row }) => (code === 'LOOKS_PAID' ? row : null)));
-  const near = duplicates.flatMap(({ number, batch, otherNumber: twin, sentAt, ...one }) => {
-    const differs = differenceOf(one);
-    return differs === null || sentAt === null ? [] : [{ number, batch, twin, sentAt, differs }];
-  });
-  const rows = [
-    ...sent.map(({ was, now: is, ...one }) => ({
-      ...one,
-      differs: was === null || is === null ? null : changesOf(was, is),
-    })),
-    ...near,
-  ];
-  const said = rows.filter(({ number, batch }) => {
-    const isNew = !told.has(number) && batches.has(batch);
-    if (isNew) told.add(number);
-    return isNew;
-  });
-  const { rows: every, errors } = ledger.draft.counts();
-  // An unchanged repetition of an earlier sheet gets one warning, because nobody would read one for every row.
-  if (errors === 0 && said.length === every && said.every(({ differs }) => differs === null)) {
-    return said.slice(0, 1).map(({ twin: row, batch, sentAt }) => {
-      const facts = { row, batch, sentAt, others: batches.size - 1 };
-      return batchProblem('SENT_ALREADY', 'warning', facts);
-    });
-  }
-  return said.map(({ number, differs, twin: row, batch, sentAt }) =>
-    differs === null
-      ? batchProblem('SENT_ALREADY', 'warning', { row, batch, sentAt, others: null }, { row: number })
-      : batchProblem('SENT_OTHERWISE', 'warning', { row, batch, sentAt, differs }, { row: number }),
-  );
 }
 
 /** Returns the batch `named` first, because the sheet or its plan names it. */

@@ -158,16 +158,6 @@ export interface PlannedMerchant extends Pick<LedgerMerchant, 'destination' | 'm
   readonly rows: number;
 }
 
-export interface SentBefore {
-  readonly number: number;
-  readonly batch: string;
-  readonly twin: number;
-  readonly sentAt: number;
-  /** Canonical JSON of the sent row (`was`) and of the draft row (`now`). Both are null for an unchanged row. */
-  readonly was: string | null;
-  readonly now: string | null;
-}
-
 /** A row as an audit reads it, without what only an audit compares. */
 export interface LedgerRow
   extends Omit<

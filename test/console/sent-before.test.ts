@@ -1,18 +1,7 @@
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import type {
-  Batch,
-  BatchRows,
-  ErrorAnswer,
-  Review,
-  SheetRows,
-  Upload,
-  UploadLine,
-  Warnings,
-} from '../../src/console/api.ts';
+import type { Batch, BatchRows, ErrorAnswer, Review, SheetRows, Upload, UploadLine } from '../../src/console/api.ts';
 import { reviewWords } from '../../src/messages/web/review.ts';
-import { newPlace, stores } from '../ledger/stores.ts';
 import { atPayment, quick } from '../protocol/desk.ts';
 import { csvOf, kenyanRows, newFolder, newService, noted, type SheetRow, southAfrican } from '../support.ts';
 import { eventually, naming, type Office, openOffice, password, payingAt, planFileOf, saidOf } from './office.ts';
@@ -75,14 +64,7 @@ it('a static payroll is planned, approved and paid again next month without a re
   age(office, 30);
   const nov = await office.upload('Nomsa', 'nov.csv', csvOf(rows));
   expect(nov).toMatchObject({ looksPaid: 0, sharedWith: [october] });
-  // Of a month like the last one it is told once, and of no row.
-  const already = (await office.get<Warnings[]>('Nomsa', `/api/uploads/${nov.id}/warnings`)).body.filter(
-    ({ code }) => code === 'SENT_ALREADY',
-  );
-  expect([nov.counts.warnings, nov.batch, already]).toEqual([0, 'nov', []]);
-  expect(nov.problems).toContainEqual(
-    expect.objectContaining({ row: null, code: 'SENT_ALREADY', message: naming(2, '2026-10') }),
-  );
+  expect([nov.counts.warnings, nov.batch]).toEqual([0, 'nov']);
   expect(await planned(office, nov.id, '2026-11', { isNew: true })).toMatchObject({ state: 'planned', message: null });
   expect(await pay(office, nov.id, '2026-11')).toMatchObject({ paid: 3 });
 
@@ -218,7 +200,7 @@ it('the next version of one of two batches sends no row again that was paid as t
   const looksPaid = (row: number) => ({
     row,
     code: 'LOOKS_PAID',
-    facts: { batch: 'la', row, effect: 'holds', isOwn: false, differs: null },
+    facts: { batch: 'la', row, effect: 'holds', differs: null },
   });
   expect(repeats).toMatchObject([2, 3].map((row) => ({ row, words: naming(row, 'la') })));
   expect(planFileOf(office, id).warnings).toMatchObject([looksPaid(2), looksPaid(3), { row: 6, code: 'PAYEE_NEW' }]);
@@ -252,18 +234,20 @@ it('the plan to send unpaid rows again says which of them another batch has paid
     const { repeats, rowsToSend } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
     expect(planFileOf(office, id).warnings).toMatchObject(
       repeats.flatMap(({ row }) => [
-        { row, code: 'LOOKS_PAID', facts: { row: row - 1, batch: 'lb', isOwn: false, effect: 'holds' } },
+        { row, code: 'LOOKS_PAID', facts: { row: row - 1, batch: 'lb', effect: 'holds' } },
         { row, code: 'ROW_UNPAID', facts: { isExpired: row === 3 } },
       ]),
     );
-    return [rowsToSend, ...repeats.map(({ row, payee, words }) => [row, payee, words])];
+    // A row that looks paid is held, so the plan sends nothing.
+    expect(rowsToSend).toBe(0);
+    return repeats.map(({ row, payee, words }) => [row, payee, words]);
   };
   const told = (row: number) => [row, `Payee ${row - 1}`, naming(row - 1, 'lb')];
   for (const days of [1, 5, 28]) {
     age(office, days);
-    expect(await retry(null), `${days} days more`).toEqual([2, told(3), told(4)]);
+    expect(await retry(null), `${days} days more`).toEqual([told(3), told(4)]);
   }
-  expect((await retry(['k2']))[1]).toEqual(told(3));
+  expect(await retry(['k2'])).toEqual([told(3)]);
   await retry(null);
   expect(await pay(office, id, 'la')).toMatchObject({ paid: 1, held: 2 });
   expect(service.payments.map(({ reference }) => reference).sort()).toEqual([
@@ -381,48 +365,7 @@ it('rows with mistakes stand in their batch until a sheet mends them, and no oth
   await office.close();
 });
 
-it.each(stores)(
-  'last month’s sheet with a change says row by row what was sent, and what with another amount or account: %s',
-  { tags: ['long'] },
-  async (place) => {
-    const folder = newFolder();
-    const env = { PAYRUN_LEDGER: await newPlace(place), PAYRUN_LEDGER_FILES: join(folder, 'files') };
-    const office = await openOffice(folder, place === 'SQLite' ? {} : env);
-    const rows = kenyanRows(5);
-    expect(await paidAs(office, 'october', rows)).toMatchObject({ paid: 5 });
-    if (place === 'SQLite') age(office, 30);
-    const changed: Record<number, object> = { 1: { amount: '777' }, 3: { contact_number: '+254712345699' } };
-    const november = rows.map((row, index) => ({ ...row, ...changed[index] }));
-    const { id, ...sheet } = await office.upload('Nomsa', 'october.csv', csvOf(november));
-    expect(sheet).toMatchObject({ state: 'ready', batch: 'october-2' });
-    const told = async (who: string, warning: string, of = id) =>
-      (await office.get<SheetRows>(who, `/api/uploads/${of}/rows?filter=all&warning=${warning}`)).body.rows.map(
-        ({ number, problems }) => `${number} ${problems.map(({ message }) => message).join()}`,
-      );
-    expect(await told('Vusi', 'SENT_ALREADY')).toEqual([2, 4, 6].map((row) => naming(row, 'october')));
-    expect(await told('Vusi', 'SENT_OTHERWISE')).toEqual([
-      expect.stringMatching(/^3 .*\b101, .*\b777; .*row 3 .*october/),
-      expect.stringMatching(/ '…5613', .*'…5699'; .*row 5 .*october/),
-    ]);
-    const [name, more] =
-      place === 'SQLite' ? ['2026-11', { isNew: true }] : [sheet.batch, { confirmRepeat: 'A second salary' }];
-    expect(await planned(office, id, name, more)).toMatchObject({ state: 'planned', message: null });
-    // An account whose end is the same is another one all the same.
-    const alike = rows.map((row, index) => (index === 3 ? { ...row, contact_number: '+254799995613' } : row));
-    const ends = await office.upload('Nomsa', 'november.csv', csvOf(alike));
-    expect(await told('Vusi', 'SENT_OTHERWISE', ends.id)).toEqual([
-      expect.stringMatching(/ '…5613', .*same end; .*row 5/),
-    ]);
-    // A sheet that numbers its rows anew has other payments under the same ids.
-    const others = rows.map((row) => ({ ...row, reference: `New ${row.row_id}`, amount: `${Number(row.amount) + 9}` }));
-    const other = await office.upload('Nomsa', 'others.csv', csvOf(others));
-    const kinds = (await office.get<Warnings[]>('Nomsa', `/api/uploads/${other.id}/warnings`)).body;
-    expect(kinds.filter(({ code }) => code.startsWith('SENT_'))).toEqual([]);
-    await office.close();
-  },
-);
-
-it('a payment that the service refused is not told as sent; who approves its retry reads that, its payee and the reason', async () => {
+it('an approver of a retry reads that the service refused the payment, its payee and the reason', async () => {
   const service = await newService();
   service.fault = atPayment(3, { kind: 'answer', status: 422 });
   const office = await openOffice(undefined, {
@@ -432,10 +375,6 @@ it('a payment that the service refused is not told as sent; who approves its ret
   });
   const rows = kenyanRows(3);
   expect(await paidAs(office, 'la', rows)).toMatchObject({ unpaid: 1 });
-  const { id } = await office.upload('Nomsa', 'again.csv', csvOf(rows));
-  const sent = (await office.get<SheetRows>('Nomsa', `/api/uploads/${id}/rows?filter=all&warning=SENT_ALREADY`)).body;
-  expect(sent.rows.map(({ number }) => number)).toEqual([2, 3]);
-
   const la = (await listed(office, (await office.get<Batch>('Nomsa', '/api/batches/la')).body.upload ?? ''))?.id ?? '';
   const reason = 'She opened account 0712345601 again';
   await office.press('Nomsa', '/api/batches/la/retry', { rows: null, reason });
@@ -472,27 +411,6 @@ it('a sheet of which a part was sent counts the rows that its table marks, and t
   // Where every row that looks paid was sent, nothing else is said.
   const lc = await office.upload('Nomsa', 'lc.csv', csvOf([rows[0]!, ...rows.slice(2)]));
   expect(lc).toMatchObject({ looksPaid: 1, sharedWith: la, counts: { rows: 4 } });
-  await office.close();
-});
-
-it('a row that was sent otherwise since is told as the payment that is the same', { tags: ['long'] }, async () => {
-  const office = await openOffice();
-  const rows = kenyanRows(3);
-  expect(await paidAs(office, 'october', rows)).toMatchObject({ paid: 3 });
-  const since = await office.upload('Nomsa', 'more.csv', csvOf([{ ...rows[1]!, reference: 'Top up' }]));
-  expect(await planned(office, since.id, 'topup', { isNew: true })).toMatchObject({ state: 'planned', message: null });
-  expect(await pay(office, since.id, 'topup')).toMatchObject({ paid: 1 });
-  const { id } = await office.upload(
-    'Nomsa',
-    'copied.csv',
-    csvOf([rows[0]!, rows[1]!, { ...rows[2]!, amount: '777' }]),
-  );
-  const { rows: told } = (await office.get<SheetRows>('Nomsa', `/api/uploads/${id}/rows?filter=all`)).body;
-  expect(told.map(({ problems }) => problems.map(({ code, message }) => [code, message]))).toEqual([
-    [['SENT_ALREADY', naming(2, 'october')]],
-    [['SENT_ALREADY', naming(3, 'october')]],
-    [['SENT_OTHERWISE', expect.stringMatching(/\b102\b.*\b777\b.*\b4\b.*\boctober\b/)]],
-  ]);
   await office.close();
 });
 

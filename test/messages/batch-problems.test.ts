@@ -305,16 +305,15 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
   ],
   LOOKS_PAID: [
     [
-      { ...sent, isOwn: false, differs: null, effect: 'pays' },
+      { ...sent, differs: null, effect: 'pays' },
       `looks like row 4 of batch oct, sent on ${moment}: the same payee, amount and reference`,
     ],
     [
-      // The row is paid already, so it is not held, although an equal row of another batch would be.
-      { ...sent, isOwn: true, differs: { what: 'account' }, effect: 'holds' },
-      `was sent already as row 4 of batch oct, sent on ${moment}: only the account differs`,
+      { ...sent, differs: { what: 'account' }, effect: 'holds' },
+      `looks like row 4 of batch oct, sent on ${moment}: only the account differs; the row is held`,
     ],
     [
-      { ...sent, isOwn: false, differs: null, effect: 'holds' },
+      { ...sent, differs: null, effect: 'holds' },
       `looks like row 4 of batch oct, sent on ${moment}: the same payee, amount and reference; the row is held`,
     ],
   ],
@@ -363,33 +362,6 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
         },
       },
       'an older sheet of batch nov had the row like this; now it is 1,500 ZAR to FNB 62000001601, South Africa for Rent',
-    ],
-  ],
-  SENT_OTHERWISE: [
-    [
-      {
-        ...sent,
-        differs: [
-          { column: 'amount', was: 1500, now: 1600 },
-          { column: 'account_number', was: '62000001601', now: '62000007777' },
-        ],
-      },
-      {
-        terminal: `amount was 1,500, is 1,600; account_number was '…1601', is '…7777'; otherwise it is row 4 of batch oct, sent on ${moment}`,
-        page: `amount was 1,500, is 1,600; account number was '…1601', is '…7777'; otherwise it is row 4 of batch oct, sent on ${moment}`,
-      },
-    ],
-    [
-      { ...sent, differs: { what: 'amount', amount: 1500, currency: 'ZAR' } },
-      `only the amount differs (1,500 ZAR then); otherwise it is row 4 of batch oct, sent on ${moment}`,
-    ],
-  ],
-  SENT_ALREADY: [
-    [{ ...sent, others: null }, `is row 4 of batch oct, sent on ${moment}`],
-    [{ ...sent, others: 0 }, `each row was sent before: the first as row 4 of batch oct, sent on ${moment}`],
-    [
-      { ...sent, others: 2 },
-      `each row was sent before: the first as row 4 of batch oct, sent on ${moment}, and others in 2 more batches`,
     ],
   ],
   BATCH_REPEATED: [

@@ -40,8 +40,6 @@ it('batchMeanings', () => {
     ROW_CLOSED: 'A person closed the row, so it must not be paid.',
     ROW_DROPPED: 'The sheet lacks a row of the batch, so the plan closes the missing row without a payment.',
     TAKES_BACK: 'A newer sheet of the batch changed or removed the row, and this plan would undo that change.',
-    SENT_OTHERWISE: 'The row was sent earlier with another amount, reference or account.',
-    SENT_ALREADY: 'The row was already sent, as a part of a batch.',
     BATCH_REPEATED: 'An earlier batch had the same rows.',
     TOTALS_REPEATED: 'An earlier batch had the same total in every currency.',
     PAYEE_CHANGED: 'The payee was last paid to another account. If the row is held, a second person must release it.',

@@ -95,7 +95,7 @@ export function writeTable(path: string, columns: readonly (string | null)[], co
   };
 }
 
-const weightiest = `LOOKS_PAID LOOKS_WAITING ROW_CLOSED TAKES_BACK SENT_OTHERWISE SENT_ALREADY PAYEE_TWICE PAYEE_CHANGED
+const weightiest = `LOOKS_PAID LOOKS_WAITING ROW_CLOSED TAKES_BACK PAYEE_TWICE PAYEE_CHANGED
    PAYEE_KNOWN_OTHERWISE PAYEE_ELSEWHERE DOCUMENT_AGAIN ROW_ALIKE RAIL_LIMIT`.split(/\s+/);
 const weightOf = (code: string) => (weightiest.includes(code) ? weightiest.indexOf(code) : weightiest.length);
 

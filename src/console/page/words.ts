@@ -354,8 +354,6 @@ export const warningWords: Readonly<Record<string, string>> = {
   LOOKS_WAITING: 'also waits elsewhere',
   ROW_CLOSED: 'closed in the batch',
   TAKES_BACK: 'changed in the batch',
-  SENT_OTHERWISE: 'sent with other values',
-  SENT_ALREADY: 'sent already',
   PAYEE_TWICE: 'account changed',
   PAYEE_CHANGED: 'account changed',
   PAYEE_KNOWN_OTHERWISE: 'account of another name',

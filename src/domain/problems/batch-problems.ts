@@ -1,6 +1,6 @@
 /** The data of a batch's problems, by code. Reading one row alone cannot find these problems. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
-import type { NearDifference, StoredReasons, ValueChange } from '../../base/refusal.ts';
+import type { NearDifference, StoredReasons } from '../../base/refusal.ts';
 import type { Money } from '../../base/words.ts';
 import type { DocumentProblems } from './document-problems.ts';
 
@@ -40,10 +40,8 @@ export interface BatchProblems extends DocumentProblems {
   TOTAL_DIFFERS: { row: number; says: string | null; sum: Money };
   COLLECTION_PROMPTS: { prompts: number; most: number };
   COLLECTION_NEEDS_USER: { prompts: number };
-  /** `isOwn`: this row looks like its own earlier payment. */
   LOOKS_PAID: Omit<SentRow, 'sentAt'> & {
     sentAt: number | null;
-    isOwn: boolean;
     differs: NearDifference | null;
     effect: 'pays' | 'holds';
   };
@@ -60,9 +58,6 @@ export interface BatchProblems extends DocumentProblems {
   TAKES_BACK: { batch: string; now: RepeatedRow | null };
   /** The plan closes this unpaid row, because the sheet lacks the row. */
   ROW_DROPPED: { batch: string; was: RepeatedRow };
-  SENT_OTHERWISE: SentRow & { differs: readonly ValueChange[] | NearDifference };
-  /** `others` counts further batches with the sheet's rows; null if the problem is about one row. */
-  SENT_ALREADY: SentRow & { others: number | null };
   BATCH_REPEATED: LikeBatch;
   TOTALS_REPEATED: LikeBatch;
   /** `day` is the sum of the day's batches. One batch of more than `above` would need `approvals` approvals. */

@@ -9,10 +9,8 @@ import {
   type LedgerRow,
   type PlannedMerchant,
   type PlannedRow,
-  type SentBefore,
 } from '../facts.ts';
 import {
-  addressOf,
   addressOfBatch,
   hasReason,
   isListed,
@@ -21,7 +19,6 @@ import {
   mayBePaid,
   notSentStates,
   selectRows,
-  wasSent,
   wasTried,
   withheld,
 } from '../rows/columns.ts';
@@ -51,9 +48,6 @@ const withContent = 'JOIN payout_content c ON c.payout = p.id';
 const sameAmount = 'p.amount = draft.amount AND p.currency = draft.currency';
 const sameReference = "json_extract(c.content, '$.reference') = json_extract(draft.content, '$.reference')";
 const alike = `(p.destination = draft.destination OR (${sameAmount} AND ${sameReference}))`;
-/** True if at most one of destination, amount and reference differs. More differences suggest another payment. */
-const corrected = `((${sameAmount} AND ${sameReference}) OR (p.destination = draft.destination AND ((${sameAmount}) OR ${sameReference})))`;
-
 /** True if Payrun sent the row. Payrun holds some rows before sending, so a held row needs a sending time. */
 const asked = `(p.state NOT IN (${notSentStates}) AND (p.state <> 'held' OR p.submitted_at IS NOT NULL))`;
 
@@ -135,21 +129,6 @@ export function openComparing(sql: Sql) {
          GROUP BY p.batch, batch.created_at, batch.identity
          ORDER BY count(*) FILTER (WHERE draft.digest = c.digest) DESC, alike DESC, batch.created_at DESC, p.batch`,
       ),
-    /** Pairs draft rows with sent rows of the same key. At most one of destination, amount and reference differs. */
-    sentOfDraft: async (address: string, since: number) =>
-      sql
-        .all<SentBefore>(
-          `SELECT draft.number, p.batch, p.number AS twin, p.submitted_at AS "sentAt",
-             CASE WHEN draft.digest <> c.digest THEN c.content END AS was,
-             CASE WHEN draft.digest <> c.digest THEN draft.content END AS now
-           FROM temp.draft JOIN payout p ON p.key = draft.key ${withContent}
-           WHERE p.submitted_at >= ? AND ${addressOf('p.batch')} = ? AND ${wasSent('p')}
-             AND (draft.digest = c.digest OR ${corrected})
-           ORDER BY draft.number, draft.digest <> c.digest, p.submitted_at DESC, p.id DESC`,
-          since,
-          address,
-        )
-        .filter(({ number }, at, all) => all[at - 1]?.number !== number),
     compare: async (batch: string) => compareDraft(sql, batch),
     countsWithDraft: async (batch: string | null) => readCounts(sql, rowsWithDraft, batch, batch),
     /** Counts the open rows of the batch that the draft lacks. */

@@ -1,13 +1,11 @@
 /** The words of the problems of rows and sheets that look sent already. */
 import { visible } from '../../base/words.ts';
-import { maskedCell } from '../../domain/accounts/masked.ts';
 import type { BatchProblems, LikeBatch } from '../../domain/problems/batch-problems.ts';
 import type { Audience, ProblemTable } from '../audience.ts';
 import { droppedWords } from '../duplicates.ts';
 import { counted, moneyOf, sumWords } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
-import { alikeWords, nearWords, paymentWords, reasonWords, sameThing } from '../reasons.ts';
-import { changesWords } from '../refusals/batch-refusals.ts';
+import { alikeWords, paymentWords, reasonWords, sameThing } from '../reasons.ts';
 
 /** A page calls the destination an account. */
 export const sameAmount = (row: number, audience: Audience) =>
@@ -41,8 +39,8 @@ export function likeBatchWords({ batch, file, rows, same, totals, at, isSent }: 
 const isMeant = (like: LikeBatch) => `${likeBatchWords(like)}; check that this is intended`;
 
 export const repeatProblems = {
-  LOOKS_PAID: ({ isOwn, effect, ...facts }) =>
-    `${isOwn ? 'was sent already as' : 'looks like'} ${paymentWords(facts)}: ${alikeWords(facts.differs)}${isOwn ? '' : effects[effect]}`,
+  LOOKS_PAID: ({ effect, ...facts }) =>
+    `looks like ${paymentWords(facts)}: ${alikeWords(facts.differs)}${effects[effect]}`,
   LOOKS_WAITING: ({ row, batch, differs, amount, currency }) => {
     const why = {
       nothing: sameThing,
@@ -58,13 +56,6 @@ export const repeatProblems = {
   TAKES_BACK: takesBack,
   ROW_DROPPED: ({ batch, was }) =>
     `batch ${batch} has ${moneyOf(was)} to ${was.to} for ${was.reference}, which the sheet lacks; it is closed unpaid`,
-  SENT_OTHERWISE: ({ differs, ...sent }, to) =>
-    `${'what' in differs ? nearWords(differs) : changesWords(differs, maskedCell, to)}; otherwise it is ${paymentWords(sent)}`,
-  SENT_ALREADY: ({ others, ...sent }) => {
-    if (others === null) return `is ${paymentWords(sent)}`;
-    const more = others > 0 ? `, and others in ${counted(others, 'more batch', 'more batches')}` : '';
-    return `each row was sent before: the first as ${paymentWords(sent)}${more}`;
-  },
   BATCH_REPEATED: isMeant,
   TOTALS_REPEATED: isMeant,
 } satisfies Partial<ProblemTable<BatchProblems>>;

@@ -98,18 +98,13 @@ export const isHeld = ({ decision }: Duplicate) => decision === 'hold';
 
 type LooksPaid = BatchProblems['LOOKS_PAID'];
 
-/** Maps the number of a sheet's row to the row, of this or another batch, that was sent under the same key. */
-type SentRows = ReadonlyMap<number, { readonly twin: number; readonly batch: string }>;
-
 export const effectOf = (one: Duplicate): LooksPaid['effect'] => (isHeld(one) ? 'holds' : 'pays');
 
-export function duplicateProblem(one: Duplicate, effect = effectOf(one), sent: SentRows = new Map()): Problem {
+export function duplicateProblem(one: Duplicate, effect = effectOf(one)): Problem {
   const { number, otherNumber: row, batch, sentAt, differs, amount, currency } = one;
   if (one.standing === 'waits')
     return batchProblem('LOOKS_WAITING', 'warning', { row, batch, differs, amount, currency }, { row: number });
-  const own = sent.get(number);
-  const isOwn = own?.batch === batch && own.twin === row;
-  const facts = { row, batch, sentAt, isOwn, differs: differenceOf(one), effect };
+  const facts = { row, batch, sentAt, differs: differenceOf(one), effect };
   return batchProblem('LOOKS_PAID', 'warning', facts, { row: number });
 }
 

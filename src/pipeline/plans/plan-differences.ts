@@ -93,7 +93,7 @@ function choicesOf({ choices }: PlanGround['terms']): string | null {
 
 /** Warnings that depend on the ledger. A run compares only these. */
 const compared = [
-  'DOCUMENT_AGAIN LOOKS_PAID ROW_UNPAID ROW_CLOSED TAKES_BACK SENT_OTHERWISE SENT_ALREADY BATCH_REPEATED',
+  'DOCUMENT_AGAIN LOOKS_PAID ROW_UNPAID ROW_CLOSED TAKES_BACK BATCH_REPEATED',
   'TOTALS_REPEATED VARIES PAYEE_CHANGED PAYEE_TWICE PAYEE_ELSEWHERE PAYEE_KNOWN_OTHERWISE',
 ] as const;
 
