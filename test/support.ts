@@ -299,3 +299,10 @@ export async function until(what: string, holds: () => boolean, timeoutMs = 80_0
     await new Promise((done) => setTimeout(done, 5));
   }
 }
+
+/** As a shell takes a line apart, up to its comment. */
+export function wordsOf(line: string): string[] {
+  const words = [...line.matchAll(/(?:'[^']*'|\\'|[^\s'#]+)+|#.*/g)].map(([word]) => word);
+  const comment = words.findIndex((word) => word.startsWith('#'));
+  return (comment < 0 ? words : words.slice(0, comment)).map((word) => word.replaceAll(/'([^']*)'|\\(')/g, '$1$2'));
+}

@@ -39,12 +39,12 @@ export async function reconcileBatch(
 ): Promise<ScanFacts & { readonly alarm: PayrunError | null }> {
   const { ledger, clock, limits, stop } = deps;
   const first = await reconcile(deps, batch);
-  const alarm = alarmIn(first);
+  const alarm = await alarmIn(deps, first);
   const rows = await ledger.rows.list({ batch: batch.name, states: ['in_doubt'], limit: 1000 });
   if (first.incomplete !== null || stop.aborted || rows.every(({ missed }) => missed === null))
     return { ...first, alarm };
   await clock.sleep(limits.doubt.confirmMs + dateStepMs, stop);
   if (stop.aborted) return { ...first, alarm };
   const second = await reconcile(deps, batch);
-  return { ...second, alarm: alarm ?? alarmIn(second) };
+  return { ...second, alarm: alarm ?? (await alarmIn(deps, second)) };
 }

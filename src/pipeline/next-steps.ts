@@ -32,17 +32,19 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
     );
   }
   const [double] = await ledger.rows.unknownDoubles(batch.name);
-  if (double !== undefined) step({ action: 'resolve-known', ...rowAsSeen(double), why: 'two-payments' });
+  if (double !== undefined)
+    step({ action: 'resolve-known', ...(await rowAsSeen(ledger, double)), why: 'two-payments' });
   const [copied] = copies;
   if (copied !== undefined) {
     const row = copied.row.batch === batch.name ? copied.row : copied.copy;
-    step({ action: 'resolve-known', ...rowAsSeen(row), why: 'two-payments' });
+    step({ action: 'resolve-known', ...(await rowAsSeen(ledger, row)), why: 'two-payments' });
   }
   const signs = await signingOf(ledger);
-  for (const action of heldSteps(batch.name, held, signs)) step(action);
+  for (const action of await heldSteps(ledger, batch.name, held, signs)) step(action);
   if (absent > 0) {
     const rows = await absentRows(ledger, batch.name);
-    step({ action: 'release-absent', ...of, signs, row: null, rows: someOf(rows, notedRow), seen: standingOf(rows) });
+    const seen = await standingOf(ledger, rows);
+    step({ action: 'release-absent', ...of, signs, row: null, rows: someOf(rows, notedRow), seen });
   }
   const sendsAt = await sendsAfter(ledger, batch);
   // Payrun then sends no row and accepts no other sheet.
@@ -66,18 +68,28 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
 }
 
 /** Returns the steps for held rows. If a row looks paid already, the step to drop it comes first, because it is the safe one. */
-function heldSteps(batch: string, held: readonly LedgerRow[], signs: Signing): ActionNamed[] {
+async function heldSteps(
+  ledger: Ledger,
+  batch: string,
+  held: readonly LedgerRow[],
+  signs: Signing,
+): Promise<ActionNamed[]> {
   const repeats = held.filter((row) => isLookalike(row) && isKnownUnpaid(row)).slice(0, shownKeys);
   const [repeat] = repeats;
   const [changed, ...further] = held.filter(isHeldForAccountChange);
   const other = held.find((row) => !isLookalike(row) && !isHeldForAccountChange(row));
   const steps: ActionNamed[] = [];
   if (repeat !== undefined) {
-    steps.push({ action: 'drop-rows', batch, ...rowsAsSeen(repeats) });
-    steps.push({ action: 'allow-repeat', ...rowAsSeen(repeat), signs });
+    steps.push({ action: 'drop-rows', batch, ...(await rowsAsSeen(ledger, repeats)) });
+    steps.push({ action: 'allow-repeat', ...(await rowAsSeen(ledger, repeat)), signs });
   }
   if (changed !== undefined)
-    steps.push({ action: 'release-row', ...rowAsSeen(changed), signs, others: someOf(further, notedRow) });
+    steps.push({
+      action: 'release-row',
+      ...(await rowAsSeen(ledger, changed)),
+      signs,
+      others: someOf(further, notedRow),
+    });
   if (other !== undefined) steps.push({ action: 'explain-row', batch, row: other.key, why: 'held' });
   return steps;
 }

@@ -28,20 +28,33 @@ const factsOf = ({ key, state, revision, contentHash, reason, paymentId, closed 
   closed,
 ];
 
-/** Identifies the state of these rows. The text differs after each change that a person should see before a decision. */
-export const standingOf = (rows: readonly LedgerRow[]): string =>
-  sha256(JSON.stringify(rows.map(factsOf))).slice(0, 12);
+/**
+ * Identifies the state of these rows of a batch, with their deposit changes and their copies that may be paid too.
+ * The text differs after each change that a person should see before a decision.
+ */
+export async function standingOf(ledger: Ledger, rows: readonly LedgerRow[]): Promise<string> {
+  const [batch = ''] = rows.map((row) => row.batch);
+  const ids = new Set(rows.map(({ id }) => id));
+  const changes = (await ledger.rows.changedDeposits(batch)).filter(({ row }) => ids.has(row));
+  const copies = (await ledger.duplicates.livingCopies(batch))
+    .map(({ row, copy }) => [row.id, copy.id])
+    .filter((pair) => pair.some((id) => ids.has(id)));
+  return sha256(JSON.stringify([rows.map(factsOf), changes, copies])).slice(0, 12);
+}
 
 /** Names a row for a decision, with its state. */
-export const rowAsSeen = (row: LedgerRow): OfRow & ShownState => ({
+export const rowAsSeen = async (ledger: Ledger, row: LedgerRow): Promise<OfRow & ShownState> => ({
   batch: row.batch,
   row: row.key,
-  seen: standingOf([row]),
+  seen: await standingOf(ledger, [row]),
 });
 
-export const rowsAsSeen = (rows: readonly LedgerRow[]): ShownState & { readonly rows: readonly string[] } => ({
+export const rowsAsSeen = async (
+  ledger: Ledger,
+  rows: readonly LedgerRow[],
+): Promise<ShownState & { readonly rows: readonly string[] }> => ({
   rows: rows.map(({ key }) => key),
-  seen: standingOf(rows),
+  seen: await standingOf(ledger, rows),
 });
 
 export const absentRows = async ({ rows }: Ledger, batch: string): Promise<readonly LedgerRow[]> =>
@@ -62,7 +75,7 @@ export async function requireSeen(
   rows: readonly LedgerRow[] = [],
 ): Promise<void> {
   const [first, ...others] = rows;
-  if (seen.rows !== undefined && seen.rows !== standingOf(rows)) {
+  if (seen.rows !== undefined && seen.rows !== (await standingOf(ledger, rows))) {
     if (first !== undefined && others.length === 0) throw new PayrunError('ROW_MOVED', { batch, row: first.key });
     throw new PayrunError('BATCH_MOVED', { batch });
   }

@@ -15,15 +15,9 @@ import {
   type Ran,
   refusalOf,
   type SheetRow,
+  wordsOf,
 } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
-
-/** As a shell takes a line apart, up to its comment. */
-function wordsOf(line: string): string[] {
-  const words = [...line.matchAll(/(?:'[^']*'|\\'|[^\s'#]+)+|#.*/g)].map(([word]) => word);
-  const comment = words.findIndex((word) => word.startsWith('#'));
-  return (comment < 0 ? words : words.slice(0, comment)).map((word) => word.replaceAll(/'([^']*)'|\\(')/g, '$1$2'));
-}
 
 /** From elsewhere, with nothing in the environment that names the ledger. */
 async function pasted(desk: Desk, line: string, ...more: string[]): Promise<Ran> {

@@ -28,13 +28,20 @@ it('a funding source for which the service lists no word of its own is sent as o
   expect(paymentBody(sent, new Map([['Europe', 'EU']]))).toMatchObject({ fromCountry: 'EU' });
 });
 
-it('of many rows with two payments the first five are named', () => {
+const alone = {
+  ledger: { rows: { changedDeposits: async () => [] }, duplicates: { livingCopies: async () => [] } },
+} as unknown as Deps;
+
+it('of many rows with two payments the first five are named', async () => {
   const doubles = [1, 2, 3, 4, 5, 6].map((n) => ({ batch: 'nov', key: `k${n}` }) as LedgerRow);
   const rows = { shown: doubles.slice(0, 5).map(({ batch, key }) => ({ row: key, batch })), total: 6 };
-  expect(alarmIn({ doubles, undone: [], copied: [] })).toMatchObject({ code: 'PAID_TWICE', facts: { rows } });
+  expect(await alarmIn(alone, { doubles, undone: [], copied: [] })).toMatchObject({
+    code: 'PAID_TWICE',
+    facts: { rows },
+  });
 });
 
-it('of many rows that were paid as corrected copies the first five are named', () => {
+it('of many rows that were paid as corrected copies the first five are named', async () => {
   const copied = [1, 2, 3, 4, 5, 6].map((number) => ({
     row: { id: number, number, key: `k${number}`, batch: 'nov', paymentId: `p${number}`, amount: 100, currency: 'KES' },
     copy: {
@@ -50,7 +57,7 @@ it('of many rows that were paid as corrected copies the first five are named', (
   const payments = ['q1', 'q2', 'q3', 'q4', 'q5'];
   const shown = payments.map((payment) => ({ copy: { batch: 'dec', payment } }));
   for (const total of [6, 5])
-    expect(alarmIn({ doubles: [], undone: [], copied: copied.slice(0, total) })).toMatchObject({
+    expect(await alarmIn(alone, { doubles: [], undone: [], copied: copied.slice(0, total) })).toMatchObject({
       code: 'COPIES_PAID',
       facts: { copies: { shown, total } },
     });

@@ -26,7 +26,7 @@ const of = (row: Partial<LedgerRow>) =>
       ...row,
     } as LedgerRow,
     batch,
-    { view, signs: 'no', isCopied: false },
+    { view, signs: 'no', seen: '0123456789ab', isCopied: false },
   );
 const quoted = "'pay '\\''nov'\\'''";
 

@@ -3,7 +3,18 @@ import { EventEmitter } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { deskFor, newService } from '../held-clock.ts';
-import { command, csvOf, documentOf, kenyanRows, noted, pay, resultOf, type SheetRow } from '../support.ts';
+import {
+  command,
+  csvOf,
+  documentOf,
+  kenyanRows,
+  noted,
+  pay,
+  refusalOf,
+  resultOf,
+  type SheetRow,
+  wordsOf,
+} from '../support.ts';
 
 const byId = 'GET /payments/:id';
 
@@ -136,6 +147,11 @@ describe.concurrent('what has to be deposited', () => {
     expect(await command(desk, ['funding', 'nov'])).toMatchObject({ exit: 27, out: expect.stringContaining('GB99') });
     const held = await command(desk, ['resume', 'nov', '--wait', '0', '--json']);
     expect([held.exit, JSON.parse(held.out).stopped?.code]).toEqual([27, 'DEPOSIT_CHANGED']);
+    const knows = /payrun resolve .*$/.exec(documentOf(held).stopped?.message ?? '')?.[0] ?? '';
+    Object.assign(service.payments[0]!, { depositBankDetails: { account: 'GB99 0777', holder: 'Deposits' } });
+    await command(desk, ['funding', 'nov']);
+    const stale = await command(desk, [...wordsOf(knows.replace('TEXT', 'confirmed')).slice(1), '--json']);
+    expect(refusalOf(stale), 'the command is of the change before').toMatchObject({ code: 'ROW_MOVED' });
     const said = await command(desk, ['resolve', 'nov', '--row', 'k1', '--known', '--reason', 'confirmed', '--json']);
     const known = noted('deposit-known', { batch: 'nov', row: 'k1' });
     const waits = noted('deposits-wait', { batch: 'nov', sources: ['Europe'] });

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, type Desk, kenyanRows, refusalOf, resultOf, type SheetRow } from '../support.ts';
+import { command, csvOf, type Desk, kenyanRows, refusalOf, resultOf, type SheetRow, wordsOf } from '../support.ts';
 import { machine, paymentsOf, posts, type Told, told, type Watched, watched } from './desk.ts';
 
 const rows = kenyanRows(3, 3).map(({ row_id: _row_id, ...row }) => row);
@@ -140,6 +140,23 @@ describe.concurrent('a row that seemed unpaid had ended unpaid and is paid late,
     expect([retried.exit, posts(paid.seen.service)], retried.err).toEqual([22, 4]);
     Object.assign(paid.seen.service.payments.at(-1)!, { ends: 'success' });
     expectAlarm(await told(paid.desk, 'reconcile', paid.second), paid);
+  });
+
+  it('and a copy that is paid later needs a word of its own', async () => {
+    const paid = await late({ copy: { ...bad, note: 'it expires too' } });
+    const { desk, seen, first } = paid;
+    writeFileSync(desk.sheet, csvOf([{ ...bad, note: 'and the third' }]));
+    const third = await on(desk, 'run', desk.sheet, '--batch', 'third');
+    expect([third.exit, posts(seen.service)], third.err).toEqual([21, 5]);
+    const [second, last] = seen.service.payments.slice(-2);
+    paid.revive();
+    Object.assign(second!, { ends: 'success' });
+    const { document } = await told(desk, 'reconcile', first);
+    const knows = document.next.find(({ action }) => action === 'resolve-known')!;
+    Object.assign(last!, { ends: 'success' });
+    expect((await told(desk, 'reconcile', first)).exit).toBe(27);
+    const stale = await command(desk, [...wordsOf(knows.command.replace('TEXT', 'known')).slice(1), '--json']);
+    expect(refusalOf(stale)).toMatchObject({ code: 'ROW_MOVED' });
   });
 
   it('and a row that stands beside the old one is none either', async () => {

@@ -7,7 +7,6 @@ import { type BatchFacts, isListed, type LedgerRow, wordOfRow } from '../../ledg
 import { doubtStep, notedRow } from '../../pipeline/doubt-step.ts';
 import { isHeldForAccountChange, isKnownUnpaid, isLookalike } from '../../pipeline/held-row.ts';
 import { planAgain, planOf, sheetAgain } from '../../pipeline/opened-with.ts';
-import { rowAsSeen, rowsAsSeen } from '../../pipeline/seen.ts';
 
 export interface RowStep {
   readonly effect: RowEffect;
@@ -19,18 +18,25 @@ export interface RowStep {
 interface StepFacts {
   readonly view: DoubtView;
   readonly signs: Signing;
+  /** The text of `standingOf` of the row. */
+  readonly seen: string;
   /** A copy of the row may be paid too. */
   readonly isCopied: boolean;
 }
 
 /** Returns null for a paid row. */
-export function nextStepOf(row: LedgerRow, batch: BatchFacts, { view, signs, isCopied }: StepFacts): RowStep | null {
+export function nextStepOf(
+  row: LedgerRow,
+  batch: BatchFacts,
+  { view, signs, seen, isCopied }: StepFacts,
+): RowStep | null {
   const step = (effect: RowEffect, action: ActionNamed, notBefore: number | null = null): RowStep => ({
     effect,
     next: stepAt(action, notBefore, view),
   });
   const of = { batch: batch.name };
-  const ofRow = rowAsSeen(row);
+  const ofRow = { ...of, row: row.key, seen };
+  const ofRows = { ...of, rows: [row.key], seen };
   const known: ActionNamed = { action: 'resolve-known', ...ofRow, why: null };
   const sheet = sheetAgain(batch, batch.sheet);
   const handIn: ActionNamed = { action: 'run-sheet', ...sheet, add: false, why: null };
@@ -39,7 +45,7 @@ export function nextStepOf(row: LedgerRow, batch: BatchFacts, { view, signs, isC
   if (wordOfRow(row) === 'closed')
     return leftOut
       ? step('reopens-once-listed', planAgain(batch, signs))
-      : step('reopens', { action: 'reopen-rows', ...of, ...rowsAsSeen([row]), signs });
+      : step('reopens', { action: 'reopen-rows', ...ofRows, signs });
   switch (row.state) {
     case 'planned':
     case 'ready':
@@ -53,7 +59,12 @@ export function nextStepOf(row: LedgerRow, batch: BatchFacts, { view, signs, isC
     case 'held': {
       if (isHeldForAccountChange(row))
         return step('releases-account', { action: 'release-row', ...ofRow, signs, others: null });
-      if (isLookalike(row)) return repeatStep(row, signs, step);
+      // If the row is known to be unpaid, it is safer to drop it.
+      if (isLookalike(row)) {
+        const repeat = step('releases-repeat', { action: 'allow-repeat', ...ofRow, signs });
+        if (!isKnownUnpaid(row)) return repeat;
+        return { ...repeat, safer: step('drops', { action: 'drop-rows', ...ofRows }) };
+      }
       const payment = reasonOf(row.reason, 'payment-differs')?.paymentId;
       if (payment !== undefined) return step('accepts-payment', { action: 'resolve-paid', ...ofRow, payment });
       return step('denies-payment', { action: 'resolve-not-paid', ...ofRow, signs });
@@ -73,16 +84,4 @@ export function nextStepOf(row: LedgerRow, batch: BatchFacts, { view, signs, isC
     case 'succeeded':
       return null;
   }
-}
-
-/** Offers to send a row that looks like an earlier payment. If the row is known to be unpaid, it is safer to drop it. */
-function repeatStep(
-  row: LedgerRow,
-  signs: Signing,
-  step: (effect: RowEffect, action: ActionNamed) => RowStep,
-): RowStep {
-  const { batch } = row;
-  const repeat = step('releases-repeat', { action: 'allow-repeat', ...rowAsSeen(row), signs });
-  if (!isKnownUnpaid(row)) return repeat;
-  return { ...repeat, safer: step('drops', { action: 'drop-rows', batch, ...rowsAsSeen([row]) }) };
 }

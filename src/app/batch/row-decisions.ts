@@ -183,12 +183,16 @@ export async function resolveNotPaid(
   if (row.state === 'absent') return { note: 'absent', row: row.key };
   requireOpen(row, open, 'not-paid');
   await requireNotWithheld(deps, row);
-  const command: ActionNamed = { action: 'allow-repeat', ...rowAsSeen(row), signs: await signingOf(ledger) };
+  const command: ActionNamed = {
+    action: 'allow-repeat',
+    ...(await rowAsSeen(ledger, row)),
+    signs: await signingOf(ledger),
+  };
   if (isLookalike(row) && isKnownUnpaid(row)) throw new PayrunError('ROW_LOOKS_PAID', { ...placeOf(row), command });
   requireHorizon(deps, row);
-  await scanTwice(deps, batch, (facts) => {
+  await scanTwice(deps, batch, async (facts) => {
     if (facts.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: facts.incomplete });
-    const alarm = alarmIn(facts);
+    const alarm = await alarmIn(deps, facts);
     if (alarm !== null) throw alarm;
     const living = facts.living.get(row.id);
     if (living !== undefined) throw new PayrunError('PAYMENT_FOUND', { ...placeOf(row), payment: living });
@@ -207,11 +211,11 @@ export async function resolveNotPaid(
   return { note: 'absent', row: row.key };
 }
 
-async function scanTwice(deps: Deps, batch: BatchFacts, check: (facts: ScanFacts) => void): Promise<void> {
+async function scanTwice(deps: Deps, batch: BatchFacts, check: (facts: ScanFacts) => Promise<void>): Promise<void> {
   for (const pass of [1, 2]) {
     if (pass === 2) await deps.clock.sleep(deps.limits.doubt.confirmMs, deps.stop);
     if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
-    check(await reconcile(deps, batch));
+    await check(await reconcile(deps, batch));
   }
 }
 
@@ -287,7 +291,7 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
   const row = await ledger.rows.rowByPayment(paymentId);
   if (row === null) throw new PayrunError('PAYMENT_UNKNOWN', { payment: paymentId });
   const there = new PayrunError('PAYMENT_NOT_GONE', { ...placeOf(row), payment: paymentId });
-  await scanTwice(deps, batch, () => {
+  await scanTwice(deps, batch, async () => {
     if (ledger.passes.holds(paymentId)) throw there;
   });
   if ((await client.payment(paymentId)) !== null) throw there;
@@ -325,7 +329,7 @@ export function explained(row: LedgerRow): RowOfBatch & { readonly command: Acti
 async function requireNotWithheld({ ledger }: Deps, row: LedgerRow): Promise<void> {
   if (!isHeldForAccountChange(row)) return;
   const signs = await signingOf(ledger);
-  const command: ActionNamed = { action: 'release-row', ...rowAsSeen(row), signs, others: null };
+  const command: ActionNamed = { action: 'release-row', ...(await rowAsSeen(ledger, row)), signs, others: null };
   throw new PayrunError('ROW_HELD_FOR_ACCOUNT', { ...placeOf(row), command });
 }
 

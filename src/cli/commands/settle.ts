@@ -19,6 +19,7 @@ import { storyLine } from '../../messages/web/trail.ts';
 import { beingSent, doubtViewOf, wordsNow } from '../../pipeline/doubt-step.ts';
 import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
 import { planNotes, planOf, signingOf } from '../../pipeline/opened-with.ts';
+import { standingOf } from '../../pipeline/seen.ts';
 import {
   type Args,
   type CommandContext,
@@ -115,10 +116,11 @@ export async function explainRow(args: Args, world: CommandContext): Promise<Ter
     const copied = copiesWords((await copiesByRow(ledger, batch.name)).get(row.id));
     const view = await doubtViewOf(ledger, batch, ledgerView(batch, world));
     const word = (await wordsNow(ledger, [row]))(row);
+    const seen = await standingOf(ledger, [row]);
     const step =
       word === beingSent
         ? null
-        : nextStepOf(row, batch, { view, signs: await signingOf(ledger), isCopied: copied !== null });
+        : nextStepOf(row, batch, { view, signs: await signingOf(ledger), seen, isCopied: copied !== null });
     const place = placeFlags(args, world, batch.service === 'sandbox');
     const shown = (one: Parameters<typeof shownStep>[0]) => shownTo(args, () => shownStep(one, place));
     const safer = step?.safer === undefined ? {} : { safer: shown(step.safer) };

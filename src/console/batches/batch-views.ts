@@ -154,7 +154,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const word = (await wordsNow(ledger, [row]))(row);
       const copied = copiesWords(factsFor(eyes, (await copiesByRow(ledger, name)).get(row.id)));
       const facts = { view: await doubtViewOf(ledger, batch, view()), signs: await signingOf(ledger) };
-      const step = word === beingSent ? null : nextStepOf(row, batch, { ...facts, isCopied: copied !== null });
+      const seen = await standingOf(ledger, [row]);
+      const step = word === beingSent ? null : nextStepOf(row, batch, { ...facts, seen, isCopied: copied !== null });
       const decides = step === null ? null : decidesOn(row, step.next);
       const documents = await ledger.documents.documentsOf(row.id);
       const trail = await ledger.trail.trailOf(row.id);
@@ -176,7 +177,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         mayDrop:
           row.closed === null && closableStates.includes(row.state) && (row.state !== 'held' || isKnownUnpaid(row)),
         alike: ['held', 'absent'].includes(row.state) ? accountDoubt(row) : [],
-        standing: standingOf([row]),
+        standing: seen,
         documents: documents.map((one) => ({ name: one.name, state: documentWords[one.state], sha256: one.sha256 })),
         moves: [
           ...ledger.pages.sheetsOf(row.id).map((sheet, nth) => ({

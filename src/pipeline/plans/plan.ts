@@ -74,6 +74,8 @@ export interface Plan {
   /** How many rows of the batch are still to be sent. */
   readonly unsent: number;
   readonly closed: readonly ClosedRow[];
+  /** The command that reopens the closed rows; null for none. */
+  readonly reopen: ActionNamed | null;
   /** The unpaid rows that the sheet lacks. */
   readonly dropped: Some<NotedRow>;
   /** True if the sheet may not be paid. The command then only shows the sheet's problems. */
@@ -116,11 +118,21 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   draft.addProblems(
     closed.map(({ number, by, why }) => batchProblem('ROW_CLOSED', 'warning', { by, why }, { row: number })),
   );
+  const closedRows = closed.map(({ row }) => row);
+  const reopen: Plan['reopen'] =
+    closed.length === 0 ? null : { action: 'reopen-rows', batch, ...(await rowsAsSeen(ledger, closedRows)), signs };
   const ended = await endedBatch(ledger, known, comparison);
-  return { ...begun, duplicates, history, variance, closed, refused: false, ended };
+  return { ...begun, duplicates, history, variance, closed, reopen, refused: false, ended };
 }
 
-const nothingFound = { duplicates: [], history: noHistory, variance: noVariance, closed: [], ended: null };
+const nothingFound = {
+  duplicates: [],
+  history: noHistory,
+  variance: noVariance,
+  closed: [],
+  reopen: null,
+  ended: null,
+};
 
 async function droppedRows(ledger: Ledger, batch: string, { rows }: Comparison): Promise<Some<NotedRow>> {
   const total = rows.unpaid.missing + rows['never sent'].missing;
@@ -297,10 +309,9 @@ function moneyIn(content: string, number: number) {
 }
 
 function rowsClosed(plan: Plan, order: PlanOrder): PayrunError | null {
-  const { closed, batch, comparison, unsent, signs } = plan;
+  const { closed, reopen, comparison, unsent } = plan;
   const { rows, added } = comparison;
-  if (closed.length === 0) return null;
-  const reopen: ActionNamed = { action: 'reopen-rows', batch, ...rowsAsSeen(closed.map(({ row }) => row)), signs };
+  if (reopen === null) return null;
   return new PayrunError('ROWS_CLOSED', {
     reopen,
     plan: planAction(order, plan),

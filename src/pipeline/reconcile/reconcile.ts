@@ -11,6 +11,7 @@ import {
   type BatchFacts,
   eachRow,
   isListed,
+  type Ledger,
   type LedgerRow,
   type LivingCopy,
   type Move,
@@ -71,22 +72,26 @@ export async function reconcile(deps: Deps, batch: BatchFacts, during: 'rest' | 
   return facts;
 }
 
-function paidTwice(rows: readonly LedgerRow[]): PayrunError | null {
+async function paidTwice(ledger: Ledger, rows: readonly LedgerRow[]): Promise<PayrunError | null> {
   const [first] = rows;
   if (first === undefined) return null;
-  return new PayrunError('PAID_TWICE', { rows: namesOf(rows), command: knowing(first) });
+  return new PayrunError('PAID_TWICE', { rows: namesOf(rows), command: await knowing(ledger, first) });
 }
 
-function paidCopies(copies: readonly LivingCopy[]): PayrunError | null {
+async function paidCopies(ledger: Ledger, copies: readonly LivingCopy[]): Promise<PayrunError | null> {
   const [first] = copies;
   if (first === undefined) return null;
   const shown = { shown: copies.slice(0, mostNamed).map(paidCopy), total: copies.length };
-  return new PayrunError('COPIES_PAID', { copies: shown, command: knowing(first.row) });
+  return new PayrunError('COPIES_PAID', { copies: shown, command: await knowing(ledger, first.row) });
 }
 
 const mostNamed = 5;
 
-const knowing = (row: LedgerRow): ActionNamed => ({ action: 'resolve-known', ...rowAsSeen(row), why: null });
+const knowing = async (ledger: Ledger, row: LedgerRow): Promise<ActionNamed> => ({
+  action: 'resolve-known',
+  ...(await rowAsSeen(ledger, row)),
+  why: null,
+});
 
 const namesOf = (rows: readonly RowName[]): Some<RowOfBatch> => ({
   shown: rows.slice(0, mostNamed).map(({ batch, key }) => ({ row: key, batch })),
@@ -94,21 +99,19 @@ const namesOf = (rows: readonly RowName[]): Some<RowOfBatch> => ({
 });
 
 /** Returns an alarm for a row with two payments, a row paid as well as its copy, or a row that is no longer paid. */
-export function alarmIn({
-  doubles,
-  undone,
-  copied,
-}: Pick<ScanFacts, 'doubles' | 'undone' | 'copied'>): PayrunError | null {
-  const twice = paidTwice(doubles) ?? paidCopies(copied);
+export async function alarmIn(
+  { ledger }: Pick<Deps, 'ledger'>,
+  { doubles, undone, copied }: Pick<ScanFacts, 'doubles' | 'undone' | 'copied'>,
+): Promise<PayrunError | null> {
+  const twice = (await paidTwice(ledger, doubles)) ?? (await paidCopies(ledger, copied));
   if (twice !== null || undone.length === 0) return twice;
   return new PayrunError('PAYMENT_UNDONE', { rows: namesOf(undone) });
 }
 
 export async function alarmOf(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<PayrunError | null> {
-  const twice =
-    paidTwice(await deps.ledger.rows.unknownDoubles(batch.name)) ??
-    paidCopies(await deps.ledger.duplicates.livingCopies(batch.name));
-  return twice ?? (await depositAlarm(deps, batch));
+  const doubles = await deps.ledger.rows.unknownDoubles(batch.name);
+  const copied = await deps.ledger.duplicates.livingCopies(batch.name);
+  return (await alarmIn(deps, { doubles, copied, undone: [] })) ?? (await depositAlarm(deps, batch));
 }
 
 /** Throws if another ledger created a payment recently, because that ledger may still be paying the same sheet. */

@@ -24,7 +24,7 @@ export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     const facts = await reconcile(deps, batch);
     began = facts.began.wall;
     adopted += facts.adopted;
-    const alarm = alarmIn(facts);
+    const alarm = await alarmIn(deps, facts);
     if (alarm !== null) throw alarm;
     if (facts.incomplete !== null && (await anyToSend(deps, batch)))
       throw new PayrunError('PASS_INCOMPLETE', { why: facts.incomplete });
@@ -118,7 +118,7 @@ export async function scanAfterSending(
   const { adopted, incomplete, released } = facts;
   const notes = foundNotes(adopted);
   if (incomplete !== null) notes.push({ note: 'scan-unfinished', batch: batch.name, incomplete });
-  return { notes, stopped: alarmIn(facts), released };
+  return { notes, stopped: await alarmIn(deps, facts), released };
 }
 
 /** Compares unsent rows with payments that this ledger does not know. Holds close matches, and only warns of others. */

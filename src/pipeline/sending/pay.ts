@@ -87,13 +87,13 @@ async function awaitVisible({ deps: { clock, limits, stop }, options }: PayRun):
 /** Scans, and removes rows that are no longer in doubt from `run.unsettled`. Throws for an alarm or another sender. */
 async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
   const { deps } = run;
-  refuseWhatItShows(await reconcile(deps, batch, 'paying'));
+  await refuseWhatItShows(deps, await reconcile(deps, batch, 'paying'));
   for (const id of run.unsettled) if ((await deps.ledger.rows.row(id))?.state !== 'in_doubt') run.unsettled.delete(id);
   run.doubtsInARow = Math.min(run.doubtsInARow, run.unsettled.size);
 }
 
-function refuseWhatItShows(pass: ScanFacts): void {
-  const alarm = alarmIn(pass);
+async function refuseWhatItShows(deps: Deps, pass: ScanFacts): Promise<void> {
+  const alarm = await alarmIn(deps, pass);
   if (alarm !== null) throw alarm;
   refuseOthers(pass);
 }
@@ -146,7 +146,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
   const { clock, limits, ledger, stop } = deps;
   const untilMs = clock.monotonic() + limits.probeMs;
   for (let delayMs = probeStepMs; ; delayMs = Math.min(delayMs * 2, 2000)) {
-    refuseWhatItShows(await reconcile(deps, batch, 'paying'));
+    await refuseWhatItShows(deps, await reconcile(deps, batch, 'paying'));
     if (ledger.passes.holds(paymentId)) break;
     if (clock.monotonic() + delayMs > untilMs)
       throw new PayrunError('PASS_INCOMPLETE', {
@@ -158,7 +158,7 @@ async function awaitListed(run: PayRun, batch: BatchFacts, paymentId: string): P
   await awaitVisible(run);
   if (stop.aborted) return;
   const pass = await reconcile(deps, batch, 'paying');
-  refuseWhatItShows(pass);
+  await refuseWhatItShows(deps, pass);
   if (pass.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: pass.incomplete });
   if (!ledger.passes.holds(paymentId))
     throw new PayrunError('PASS_INCOMPLETE', { why: { fault: 'list-lost-payment', payment: paymentId } });

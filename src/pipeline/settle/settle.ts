@@ -91,7 +91,7 @@ async function askLate(deps: Deps, batch: BatchFacts, late: Late): Promise<void>
   const check = async () => {
     const payments = await Promise.all(ids.map((id) => limit(async () => await deps.client.payment(id))));
     if (payments.some((payment) => payment !== null && deps.statuses.endOf(payment.status) !== 'expired'))
-      late.alarm ??= alarmIn(await reconcile(deps, batch));
+      late.alarm ??= await alarmIn(deps, await reconcile(deps, batch));
     for (const id of ids) late.ids.delete(id);
   };
   await nullIfFailed(check());
