@@ -85,6 +85,10 @@ function found(batch: string, address = 'https://pay'): Record<number, string> {
 const [a, b, c] = ['SouthAfrica|std|1', 'SouthAfrica|std|2', 'SouthAfrica|std|3'];
 const acme: Payee = [null, 'acme', a];
 const acme7: Payee = ['7', 'acme', a];
+const acme7B: Payee = ['7', 'acme', b];
+const acmeB: Payee = [null, 'acme', b];
+const acmeC: Payee = [null, 'acme', c];
+const other: Payee = [null, 'other', c];
 
 onBoth('a payee that was paid before', () => {
   it.each<[what: string, before: Payee[], now: Payee[], odd: Record<number, string>]>([
@@ -124,6 +128,34 @@ onBoth('a payee that was paid before', () => {
     await pay('oct', before);
     draft(now);
     expect(found('nov')).toEqual(odd);
+  });
+
+  it.each<[what: string, months: Payee[][], now: Payee[], odd: Record<number, string>]>([
+    ['to one account, then to another, and now to the first', [[acme], [acmeB]], [acme], { 2: 'held' }],
+    ['by id to one account, then to another, and now to the first', [[acme7], [acme7B]], [acme7], { 2: 'held' }],
+    ['to two accounts in one month', [[acme], [acme, acmeB]], [acme, acmeB], {}],
+    ['to two accounts in one month, and then to one of them', [[acme, acmeB], [acmeB]], [acme], { 2: 'held' }],
+    [
+      'to one account, then to another, and now to a third too',
+      [[acme], [acmeB]],
+      [acme, acmeC],
+      { 2: 'held', 3: 'held' },
+    ],
+    ['to an account beside payments to others', [[acme], [other]], [acme], {}],
+    ['in two countries by turns', [[acme], [[null, 'acme', 'BTC|x@y']]], [acme], {}],
+  ])('%s', async (_, months, now, odd) => {
+    for (const [month, payees] of months.entries()) await pay(`month ${month}`, payees);
+    draft(now);
+    expect(found('nov')).toEqual(odd);
+  });
+
+  it('to an account that is older than the newest, in a corrected row of its batch', async () => {
+    await pay('oct', [acme, acmeB]);
+    await pay('nov', [acme]);
+    draft([acmeB], 900);
+    expect(found('nov'), 'October paid both').toEqual({});
+    draft([acmeC], 900);
+    expect(found('nov')).toEqual({ 2: 'held' });
   });
 
   it('is known at its own service alone', async () => {

@@ -99,29 +99,37 @@ const isPaid = (where: string, since = 'pair.since') => `EXISTS (SELECT 1 ${paid
 const countryOf = (account: string) => `substr(${account}, 1, instr(${account}, '|'))`;
 const sameCountry = `${countryOf('k.account')} = ${countryOf('pair.account')}`;
 
+const latest = `ORDER BY ${paidAt} DESC, k.payout DESC LIMIT 1`;
+
+/** Finds the newest other batch that paid the payee. Its accounts are the known ones, and no older account is. */
+const lastBatch = (where: string) => `(SELECT p.batch ${paid(where, 'pair.since')} AND p.batch <> ?1 ${latest})`;
+const sameName = 'k.name_key = pair.name_key';
+const isKnown = (where: string, batch: string) =>
+  isPaid(`${where} AND k.account = pair.account AND p.batch IN (?1, ${batch})`);
+
 /** Builds `odd`: the payees that are new or have another account. Compares payees by id first, and then by name. */
 const oddOf = (rows: string, siblings: string) => `
   one AS MATERIALIZED (${rows}),
   pair AS (SELECT DISTINCT id_key, name_key, account, since FROM one),
+  dated AS MATERIALIZED (SELECT *, ${lastBatch('k.id_key = pair.id_key')} AS of_id,
+      ${lastBatch(`${sameName} AND ${sameCountry}`)} AS of_name FROM pair),
   judged AS (SELECT *, CASE
-      WHEN id_key IS NOT NULL AND ${isPaid('k.id_key = pair.id_key AND k.account = pair.account')} THEN 'known'
+      WHEN id_key IS NOT NULL AND ${isKnown('k.id_key = pair.id_key', 'pair.of_id')} THEN 'known'
       WHEN id_key IS NOT NULL AND ${isPaid('k.id_key = pair.id_key')} THEN 'id'
-      WHEN ${isPaid('k.name_key = pair.name_key AND k.account = pair.account')} THEN 'known'
-      WHEN ${isPaid(`k.name_key = pair.name_key AND ${sameCountry}`)} THEN 'name'
-      WHEN ${isPaid('k.name_key = pair.name_key')} THEN 'elsewhere' ELSE 'new' END AS found FROM pair),
+      WHEN ${isKnown(sameName, 'pair.of_name')} THEN 'known'
+      WHEN ${isPaid(`${sameName} AND ${sameCountry}`)} THEN 'name'
+      WHEN ${isPaid(sameName)} THEN 'elsewhere' ELSE 'new' END AS found FROM dated pair),
   seen AS MATERIALIZED (SELECT *, CASE WHEN found IN ('id', 'name') THEN 'changed' ELSE found END AS verdict, CASE found
       WHEN 'new' THEN NULL
       WHEN 'id' THEN (SELECT k.payout ${paid('k.id_key = pair.id_key', 'pair.since')} ${latest})
-      WHEN 'name' THEN (SELECT k.payout ${paid(`k.name_key = pair.name_key AND ${sameCountry}`, 'pair.since')} ${latest})
-      ELSE (SELECT k.payout ${paid('k.name_key = pair.name_key', 'pair.since')} ${latest}) END AS last
+      WHEN 'name' THEN (SELECT k.payout ${paid(`${sameName} AND ${sameCountry}`, 'pair.since')} ${latest})
+      ELSE (SELECT k.payout ${paid(sameName, 'pair.since')} ${latest}) END AS last
     FROM judged pair WHERE found <> 'known'),
-  twice AS MATERIALIZED (SELECT DISTINCT sibling.name_key, sibling.account FROM (${siblings}) sibling
-    WHERE name_key IN (SELECT name_key FROM seen WHERE found = 'name' AND id_key IS NULL)
-      AND ${isPaid('k.name_key = sibling.name_key AND k.account = sibling.account', 'NULL')}),
+  twice AS MATERIALIZED (SELECT DISTINCT pair.name_key, pair.account FROM (SELECT sibling.*, seen.of_name
+      FROM (${siblings}) sibling JOIN seen ON seen.name_key = sibling.name_key AND found = 'name' AND id_key IS NULL) pair
+    WHERE ${isPaid(`${sameName} AND k.account = pair.account AND p.batch IN (?1, pair.of_name)`, 'NULL')}),
   odd AS MATERIALIZED (SELECT *, found = 'name' AND id_key IS NULL
       AND EXISTS (SELECT 1 FROM twice WHERE twice.name_key = seen.name_key AND twice.account <> seen.account) AS ambiguous FROM seen)`;
-
-const latest = `ORDER BY ${paidAt} DESC, k.payout DESC LIMIT 1`;
 
 const lastOfAccounts = `of_account AS MATERIALIZED (
   SELECT account, since, (SELECT k.payout ${paid('k.account = pair.account', 'pair.since')} ${latest}) AS last
