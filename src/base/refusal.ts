@@ -233,6 +233,7 @@ interface Facts extends RowRefusals, SheetRefusals {
     command: Action;
   };
   ROWS_DROPPED: { batch: string; rows: Some<NotedRow>; money: readonly Money[]; command: Action };
+  /** A row without changes has a mistake. */
   ADDITION_CHANGES_ROWS: {
     batch: string;
     rows: Some<{ row: number; changes: readonly ValueChange[] }>;

@@ -49,6 +49,8 @@ describe('the first reason against a version', () => {
     [change(['never sent/other'], { older: 1 }), planned, null],
     [change(['never sent/other']), {}, null],
     [change(['never sent/other']), add, 'add-changes'],
+    [change(['never sent/mistake']), add, 'add-changes'],
+    [change(['unpaid/mistake']), add, null],
     [change(['unpaid/other'], { hasSent: false }), { ...add, ...planned }, 'add-changes'],
     [change(['unpaid/other']), { ...add, ...drop }, null],
     [change(['never sent/missing', 'unpaid/missing'], { added: 2 }), add, null],

@@ -52,8 +52,9 @@ export function whyNoVersion(change: VersionChange, { add, drop, isPlanned }: Ve
   if (paid.other > 0) return 'changes-paid';
   if (paid.mistake > 0) return 'mistakes-in-paid';
   if (!isPlanned && withEffect(change, 'returns') + change.older > 0) return 'gives-back';
-  // A version with `add` but without `drop` is a list of additions, so Payrun refuses changed rows in it.
-  if (add && !drop) return withEffect(change, 'changes') > 0 ? 'add-changes' : null;
+  // A version with `add` but without `drop` is a list of additions, so it may not change other rows.
+  if (add && !drop)
+    return withEffect(change, 'changes') + withEffect(change, 'becomes invalid') > 0 ? 'add-changes' : null;
   if (!change.hasSent) return null;
   if (change.added > 0 && !add) return 'adds';
   return withEffect(change, 'ends') > 0 && !drop ? 'drops' : null;

@@ -198,6 +198,12 @@ export function compareDraft(sql: Sql, batch: string) {
        WHERE c.digest <> draft.digest AND ${states} ORDER BY draft.number`,
       batch,
     );
+  const mistaken = (rows: string) =>
+    sql.all<{ number: number; key: string }>(
+      `SELECT i.number, i.key FROM temp.draft_invalid i JOIN payout p ON p.batch = ? AND p.key = i.key
+       WHERE ${rows} AND ${isAlone} ORDER BY i.number`,
+      batch,
+    );
   const added = count(newRows);
   const returning = sql.all<{ number: number; now: string | null }>(
     `SELECT draft.number, CASE WHEN ${isDropped} THEN NULL ELSE c.content END AS now
@@ -217,11 +223,8 @@ export function compareDraft(sql: Sql, batch: string) {
     corrected: changed(`NOT ${mayBePaid('p')}`),
     changedAfterSending: changed(mayBePaid('p')),
     /** Lines with mistakes whose rows may be paid already. Such a row does not become `invalid`: it would look unpaid. */
-    invalidSent: sql.all<{ number: number; key: string }>(
-      `SELECT i.number, i.key FROM temp.draft_invalid i JOIN payout p ON p.batch = ? AND p.key = i.key
-       WHERE ${mayBePaid('p')} AND ${isAlone} ORDER BY i.number`,
-      batch,
-    ),
+    invalidSent: mistaken(mayBePaid('p')),
+    invalidUnsent: mistaken(`${standing} = 'never sent'`),
     /** Expired rows that the draft changes or lacks. Payrun reads their payments again, in case the service paid late. */
     expired: sql.all<{ number: number; paymentId: string; isMissing: 0 | 1 }>(
       `SELECT p.number, p.payment_id AS "paymentId", CASE WHEN draft.key IS NULL THEN 1 ELSE 0 END AS "isMissing"

@@ -96,7 +96,10 @@ export const batchRefusals = {
   ],
   ADDITION_CHANGES_ROWS: ({ batch, rows, command }, to) => [
     `A sheet that adds rows may not change other rows, but this sheet changes ${counted(rows.total, 'row')} of batch ${batch}. Nothing was sent.`,
-    listed(rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, undefined, to)}`),
+    listed(
+      rows,
+      ({ row, changes }) => `row ${row}: ${changes.length === 0 ? 'a mistake' : changesWords(changes, undefined, to)}`,
+    ),
     `If this sheet is the whole list now: ${to === 'page' ? `${tickAdd}, and ${tickDrop}.` : command}`,
   ],
   OLDER_VERSION: ({ batch, rows, command }, to) => [

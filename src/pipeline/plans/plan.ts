@@ -273,15 +273,22 @@ const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) =
       rows: someOf(plan.comparison.invalidSent, ({ number }) => number),
     }),
   'gives-back': (plan, order) => rowsClosed(plan, order) ?? olderVersion(plan, order),
-  'add-changes': ({ comparison: { corrected }, batch, signs }, order) =>
+  'add-changes': ({ comparison: { corrected, invalidUnsent }, batch, signs }, order) =>
     new PayrunError('ADDITION_CHANGES_ROWS', {
       batch,
-      rows: someOf(corrected, ({ number, was, now }) => ({ row: number, changes: changesOf(was, now) })),
+      rows: someOf(
+        [
+          ...corrected.map(({ number, was, now }) => ({ row: number, changes: changesOf(was, now) })),
+          ...invalidUnsent.map(({ number }) => ({ row: number, changes: [] })),
+        ],
+        (one) => one,
+      ),
       command: sheetAction(order, { batch, signs }, wholeList),
     }),
   adds: ({ comparison, batch, duplicates, dropped, signs }, order) => {
-    const { sent, added, addedTotals, rows, corrected } = comparison;
+    const { sent, added, addedTotals, rows } = comparison;
     const missing = rows['may be paid'].missing + dropped.total;
+    const mayAdd = whyNoVersion(comparison, { add: true, drop: false, isPlanned: true }) === null;
     return new PayrunError('ROWS_ADDED', {
       batch,
       sent,
@@ -290,7 +297,7 @@ const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) =
       missing,
       dropped,
       held: duplicates.filter(isHeld).length,
-      addition: corrected.length > 0 ? null : sheetAction(order, { batch, signs }, { add: true }),
+      addition: mayAdd ? sheetAction(order, { batch, signs }, { add: true }) : null,
       command: sheetAction(order, { batch, signs }, wholeList),
     });
   },
