@@ -123,7 +123,8 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const returning = comparison.returning.map(({ number: row, now }) =>
     batchProblem('TAKES_BACK', 'warning', { batch, now: now === null ? null : shownRow(now, row) }, { row }),
   );
-  const dropped = order.drop ? await ledger.versions.droppedByDraft(batch, maxProblems) : [];
+  const isAddition = order.add && !order.drop;
+  const dropped = isAddition ? [] : await ledger.versions.droppedByDraft(batch, maxProblems);
   const closing = dropped.map((was) =>
     batchProblem('ROW_DROPPED', 'warning', { batch, was: shownRow(was.content, 0) }),
   );

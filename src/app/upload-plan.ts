@@ -29,9 +29,14 @@ type BatchChoice = { readonly isNew?: boolean | undefined; readonly isOfOtherSer
 export const isBatchChosen = ({ isNew, isOfOtherService, add, confirmRepeat }: BatchChoice): boolean =>
   isOfOtherService || isNew === true || add === true || confirmRepeat !== undefined;
 
-/** Returns why a plan that sends nothing is not kept; null if the plan is kept. `heldIn`: the rows that the batch holds already. */
-export function whyNotKept({ written, rows, batch }: Outcome, asked: string, heldIn: (batch: string | null) => number) {
-  if (written === undefined || rows.not_sent > 0) return null;
+/** Returns why a plan that does nothing is not kept; null if the plan is kept. `heldIn`: the rows that the batch holds already. */
+export function whyNotKept(
+  { written, rows, batch, findings }: Outcome,
+  asked: string,
+  heldIn: (batch: string | null) => number,
+) {
+  const closes = findings?.problems.some(({ code }) => code === 'ROW_DROPPED') === true;
+  if (written === undefined || rows.not_sent > 0 || closes) return null;
   // Another plan does not release rows that are held in the batch already.
   const held = heldIn(batch);
   const name = batch ?? asked;

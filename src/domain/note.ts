@@ -119,7 +119,6 @@ interface NoteFacts {
   'of-series': { series: string };
   'variance-confirmed': { reason: string };
   'adds-rows': object;
-  'drops-rows': object;
   'renames-payees': object;
   'mistakes-skipped': { rows: number };
   'documents-go': { documents: number; rows: number };

@@ -31,8 +31,10 @@ it.each([
   ['holds rows that no batch has', { not_sent: 0, held: 2 }, 0, null],
   ['holds only rows of the batch', { not_sent: 0, held: 2 }, 2, { why: 'all-held', batch: 'nov', held: 2 }],
   ['sends nothing', { not_sent: 0, held: 0 }, 0, { why: 'nothing-to-send', batch: 'nov', sent: 3, of: 5 }],
-])('a plan that %s is kept, or not', (_, rows, held, why) => {
-  const all = { written: {}, batch: null, rows: { total: 5, invalid: 1, closed: 1, ...rows } };
+  ['closes rows', { not_sent: 0, held: 0 }, 0, null, ['ROW_DROPPED']],
+])('a plan that %s is kept, or not', (_, rows, held, why, codes: string[] = []) => {
+  const counts = { total: 5, invalid: 1, closed: 1, ...rows };
+  const all = { written: {}, batch: null, rows: counts, findings: { problems: codes.map((code) => ({ code })) } };
   expect(whyNotKept(all as unknown as Outcome, 'nov', () => held)).toEqual(why);
 });
 

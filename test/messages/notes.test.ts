@@ -374,13 +374,6 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     [{ series: 'payroll' }, 'Belongs to series payroll, and is compared with the last batch of the series.', same],
   ],
   'variance-confirmed': [[{ reason: 'Bonus' }, 'The change since the last batch is confirmed. Reason: Bonus', same]],
-  'drops-rows': [
-    [
-      {},
-      'Takes the sheet as the whole list of the batch. Payrun closes each unpaid row that the sheet lacks, and does not pay this row.',
-      same,
-    ],
-  ],
   'adds-rows': [[{}, 'Adds rows to a batch whose other rows were sent already.', same]],
   'renames-payees': [[{}, 'Renames known payees as the sheet spells them.', same]],
   'mistakes-skipped': [

@@ -148,8 +148,6 @@ export const sheetNotes = {
   'of-series': ({ series }) => `Belongs to series ${series}, and is compared with the last batch of the series.`,
   'variance-confirmed': ({ reason }) => `The change since the last batch is confirmed. Reason: ${reason}`,
   'adds-rows': () => 'Adds rows to a batch whose other rows were sent already.',
-  'drops-rows': () =>
-    'Takes the sheet as the whole list of the batch. Payrun closes each unpaid row that the sheet lacks, and does not pay this row.',
   'renames-payees': () => 'Renames known payees as the sheet spells them.',
   'mistakes-skipped': ({ rows }) => `${counted(rows, 'row')} of the sheet with mistakes ${named(rows).is} left out.`,
   'documents-go': ({ documents, rows }) =>

@@ -105,7 +105,6 @@ export function termNotes({ terms, skipped }: PlanHead): Note[] {
     terms.confirm_variance === null ? null : { note: 'variance-confirmed', reason: terms.confirm_variance },
     ...choiceNotes(terms.choices, terms.left_out ?? 0),
     terms.add ? { note: 'adds-rows' } : null,
-    terms.drop ? { note: 'drops-rows' } : null,
     terms.update_names ? { note: 'renames-payees' } : null,
     skipped === 0 ? null : { note: 'mistakes-skipped', rows: skipped },
   ];
