@@ -189,36 +189,6 @@ describe.concurrent('a finished batch', () => {
 });
 
 describe.concurrent('a sheet that changed since', () => {
-  it('new rows need --add, and then only they are paid', async () => {
-    const service = await newService();
-    const rows = kenyanRows(4);
-    const desk = deskFor(service, rows.slice(0, 3));
-    await pay(desk, '--batch', 'nov');
-    writeFileSync(desk.sheet, csvOf(rows));
-    const before = service.total();
-    const refused = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--json']);
-    expect([refused.exit, refusalOf(refused)]).toMatchObject([
-      26,
-      { code: 'ROWS_ADDED', facts: { added: 1, money: [{ amount: '103', currency: 'KES' }], addition: { add: true } } },
-    ]);
-    expect(service.payments).toHaveLength(3);
-    expect(service.total() - before, 'only the token and the banks are asked for').toBeLessThan(7);
-    const added = await pay(desk, '--batch', 'nov', '--add');
-    expect(added.document).toMatchObject({ sent: 1, rows: { total: 4 } });
-    expectOnePaymentEach(service, rows);
-  });
-
-  it('a changed row that was sent stops the run, and names the row', async () => {
-    const service = await newService();
-    const rows = kenyanRows(3);
-    const desk = deskFor(service, rows);
-    await pay(desk, '--batch', 'nov');
-    writeFileSync(desk.sheet, csvOf(with_(rows, 1, { amount: '9999' })));
-    const refused = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--add']);
-    expect([refused.exit, refused.err]).toEqual([26, expect.stringMatching(/row 3/)]);
-    expectOnePaymentEach(service, rows);
-  });
-
   it.each(['name', 'note'])('a changed %s is no other payment', async (column) => {
     const service = await newService();
     const rows = kenyanRows(2).map((row) => ({ ...row, note: 'x' }));

@@ -44,13 +44,6 @@ async function run(desk: Desk, sheet: readonly SheetRow[], ...flags: string[]) {
 }
 
 describe.concurrent('a sheet of a batch that was sent from', () => {
-  it('corrects what was not sent, and is refused where it changes what was', async () => {
-    const { give, paid } = await begun();
-    expect((await give([other(three[0]!), ...three.slice(1)])).exit).toBe(26);
-    expect((await give([three[0]!, three[1]!, other(three[2]!)])).exit).toBe(0);
-    expect(paid()).toEqual(['Ref 1 100', 'Ref 2 101', 'Ref 3 999']);
-  });
-
   it('adds rows with --add, which keeps the rows that it lacks', async () => {
     const { give, paid } = await begun();
     const refused = await give(rows.slice(3));

@@ -1,0 +1,189 @@
+/** The table of versions, with a copy of its own: each cell is run at the terminal and planned through the console's routes. */
+import { describe, expect, it } from 'vitest';
+import type { Batch, ErrorAnswer, Review } from '../../src/console/api.ts';
+import { eventually, type Office, openOffice, password } from '../console/office.ts';
+import { csvOf, type Ran } from '../support.ts';
+import { type Line, type Started, type StartState, sheets, start, wordsOf } from './row-in-state.ts';
+
+/**
+ * A cell: what the sheet has, the choices of the person, the end at the terminal, and the end of the plan at the console. An end is
+ * a refusal, or the words of the rows after the first one; `named` if a note names the row. `=`: the console refuses with the same
+ * code. `paid: WORDS`: the plan is approved and paid too.
+ */
+type Cell = readonly [line: Line, choices: '' | 'add' | 'drop' | 'add drop', terminal: string, console: string];
+
+const nothing = 'NOTHING_TO_SEND';
+const plan = 'plan';
+
+const mayBePaid = (word: string, unchanged = nothing): readonly Cell[] => [
+  ['same', '', word, unchanged],
+  ['other', '', 'SENT_ROWS_CHANGED', '='],
+  ['other', 'add drop', 'SENT_ROWS_CHANGED', '='],
+  ['mistake', '', 'SENT_ROWS_INVALID', '='],
+  ['missing', '', `${word} named`, unchanged],
+  ['missing', 'drop', `${word} named`, unchanged],
+  ['new', '', 'ROWS_ADDED', '='],
+  ['new', 'drop', 'ROWS_ADDED', '='],
+];
+
+/** `same`: the end of the unchanged row at the terminal. `kept`: the console's plan if the row stays as it is. */
+const open = (same: string, kept: string): readonly Cell[] => [
+  ['same', '', same, kept],
+  ['other', '', 'pending 999', plan],
+  ['other', 'add', 'ADDITION_CHANGES_ROWS', '='],
+  ['other', 'add drop', 'pending 999', plan],
+  ['missing', '', 'ROWS_DROPPED', '='],
+  ['missing', 'drop', 'closed named', plan],
+  ['new', '', 'ROWS_ADDED', '='],
+  ['new', 'drop', 'ROWS_ADDED', '='],
+];
+const unpaid: readonly Cell[] = [
+  ...open('unpaid', nothing),
+  ['mistake', '', 'unpaid', nothing],
+  ['missing', 'add', 'unpaid', nothing],
+  ['new', 'add drop', 'unpaid, pending', plan],
+  ['new', 'add', 'unpaid, pending', 'paid: unpaid, paid'],
+];
+const neverSent = (same: string, kept: string, ends: string): readonly Cell[] => [
+  ...open(same, kept),
+  ['mistake', '', 'invalid', nothing],
+  ['mistake', 'add drop', 'invalid', nothing],
+  ['mistake', 'add', 'ADDITION_CHANGES_ROWS', '='],
+  ['missing', 'add', same, plan],
+  ['new', 'add drop', `${same}, pending`, plan],
+  ['new', 'add', `${same}, pending`, `paid: ${ends}, paid`],
+];
+
+/** Only a plan shows a closed row, and so opens it again. */
+const closed = (returns: string, ends: string): readonly Cell[] => [
+  ['same', '', 'ROWS_CLOSED', returns],
+  ['other', '', 'ROWS_CLOSED', plan],
+  ['other', 'add drop', 'ROWS_CLOSED', plan],
+  ['mistake', '', 'ROWS_CLOSED', nothing],
+  ['missing', '', 'closed', nothing],
+  ['missing', 'drop', 'closed', nothing],
+  ['new', '', 'ROWS_CLOSED', 'ROWS_ADDED'],
+  ['new', 'add', 'ROWS_CLOSED', `paid: ${ends}, paid`],
+];
+
+const afterSending: Readonly<Record<StartState, readonly Cell[]>> = {
+  sending: mayBePaid('in doubt'),
+  'in doubt': mayBePaid('in doubt'),
+  absent: mayBePaid('in doubt'),
+  'held after an intent': mayBePaid('held', plan),
+  accepted: mayBePaid('pending'),
+  succeeded: mayBePaid('paid'),
+  'two payments': mayBePaid('in doubt'),
+  refused: unpaid,
+  expired: unpaid,
+  planned: neverSent('pending', plan, 'paid'),
+  ready: neverSent('pending', plan, 'paid'),
+  held: neverSent('held', 'ALL_HELD', 'held'),
+  invalid: [
+    ...open('pending', plan),
+    ['mistake', '', 'invalid', nothing],
+    ['mistake', 'add', 'ADDITION_CHANGES_ROWS', '='],
+    ['missing', 'add', 'invalid', nothing],
+    ['new', 'add', 'ADDITION_CHANGES_ROWS', '='],
+    ['new', 'add drop', 'pending, pending', 'paid: paid, paid'],
+  ],
+  closed: closed(plan, 'paid'),
+  'closed after a refusal': closed(nothing, 'unpaid'),
+};
+
+/** Before anything was sent, the newest sheet is the batch, and nobody asks for a choice. */
+const asIs = (same: string): readonly Cell[] => [
+  ['same', '', same, plan],
+  ['other', '', 'pending 999', plan],
+  ['mistake', '', 'invalid', plan],
+  ['missing', '', 'closed named', 'paid: closed'],
+  ['missing', 'add drop', 'closed named', plan],
+  ['new', '', `${same}, pending`, plan],
+  ['new', 'drop', `${same}, pending`, plan],
+  ['other', 'add', 'ADDITION_CHANGES_ROWS', '='],
+];
+const beforeSending: Partial<Record<StartState, readonly Cell[]>> = {
+  planned: [...asIs('pending'), ['missing', 'add', 'pending', plan]],
+  held: [...asIs('held'), ['missing', 'add', 'held', plan]],
+  invalid: [...asIs('pending'), ['missing', 'add', 'invalid', plan], ['new', 'add', 'ADDITION_CHANGES_ROWS', '=']],
+  closed: [
+    ['same', '', 'ROWS_CLOSED', plan],
+    ['other', '', 'ROWS_CLOSED', plan],
+    ['mistake', '', 'ROWS_CLOSED', plan],
+    ['missing', '', 'closed', plan],
+    ['new', '', 'ROWS_CLOSED', 'paid: paid, paid'],
+  ],
+};
+
+const naming = ['rows-missing', 'rows-dropped'];
+
+async function endOf(at: Started, ran: Ran): Promise<string> {
+  const { error, notes } = JSON.parse(ran.out) as { error?: { code: string }; notes?: { note: string }[] };
+  if (error !== undefined) {
+    expect(ran.exit).toBe(26);
+    return error.code;
+  }
+  const words = await at.words();
+  return notes?.some(({ note }) => naming.includes(note)) ? `${words} named` : words;
+}
+
+const flagsOf = (choices: string) => (choices === '' ? [] : choices.split(' ').map((one) => `--${one}`));
+
+async function planned(office: Office, line: Line, choices: string) {
+  const { id } = await office.upload('Nomsa', `${line}.csv`, csvOf(sheets[line]));
+  const chosen = Object.fromEntries(choices === '' ? [] : choices.split(' ').map((one) => [one, true]));
+  const ask = { batch: 'nov', skipInvalid: true, expect: [], ...chosen };
+  expect((await office.press<ErrorAnswer>('Nomsa', `/api/uploads/${id}/plan`, ask)).status).toBe(200);
+  const { state, code, job } = await office.settled(id);
+  return { id, code: state === 'planned' ? plan : (code ?? job?.code) };
+}
+
+async function paid(office: Office, id: string): Promise<void> {
+  const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+  expect((await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password })).status).toBe(200);
+  expect((await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest })).status).toBe(200);
+  await eventually('the job has ended', async () => {
+    const { job } = (await office.get<Batch>('Nomsa', '/api/batches/nov')).body;
+    return job?.kind === 'pay' && job.state === 'done' ? true : null;
+  });
+}
+
+/** Runs each cell at the terminal, then plans each at one console, and pays the last plan. */
+async function walk(state: string, cells: readonly Cell[], hasSent: boolean): Promise<void> {
+  const at = await start(state as StartState, { hasSent });
+  const before = await at.words();
+  const terminal: string[] = [];
+  for (const [line, choices] of cells) {
+    terminal.push(await endOf(at, await at.run(sheets[line], ...flagsOf(choices))));
+    at.restore();
+  }
+  const office = await openOffice(at.desk.folder, at.desk.env);
+  const ends: Cell[] = [];
+  for (const [index, [line, choices]] of cells.entries()) {
+    const { id, code } = await planned(office, line, choices);
+    ends.push([line, choices, terminal[index]!, code === terminal[index] ? '=' : String(code)]);
+    await office.press('Nomsa', `/api/uploads/${id}/discard`);
+  }
+  const isPlan = (end: string) => end === plan || end.startsWith('paid');
+  expect(ends).toEqual(cells.map(([line, choices, here, end]) => [line, choices, here, isPlan(end) ? plan : end]));
+  expect(await wordsOf(office), 'a plan changes no row').toBe(before);
+  for (const [line, choices, , end] of cells.filter(([, , , one]) => isPlan(one) && one !== plan)) {
+    await paid(office, (await planned(office, line, choices)).id);
+    expect(`paid: ${await wordsOf(office)}`).toBe(end);
+  }
+  await office.close();
+}
+
+describe('after something of the batch was sent', () => {
+  it.each(Object.entries(afterSending))(
+    'judges a sheet by a row that is %s',
+    async (state, cells) => await walk(state, cells, true),
+  );
+});
+
+describe('before anything of the batch was sent', () => {
+  it.each(Object.entries(beforeSending))(
+    'judges a sheet by a row that is %s',
+    async (state, cells) => await walk(state, cells, false),
+  );
+});
