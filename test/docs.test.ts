@@ -288,3 +288,11 @@ test('each test that the pages of security tests name is there', () => {
   expect(named.length).toBeGreaterThan(20);
   for (const name of named) expect(existsSync(join(root, 'test', `${name}.test.ts`)), name).toBe(true);
 });
+
+test('ARCHITECTURE.md has twelve sentences, and each links a test by words of its title', () => {
+  const [, sentences = ''] = textOf('ARCHITECTURE.md').split('## What must stay true');
+  const links = [...sentences.split('## ')[0]!.matchAll(/^\d+\. [^[]+\[([^\]]+)\]\((test\/[^)]+)\)\.$/gm)];
+  expect(links).toHaveLength(12);
+  for (const [, title, file] of links)
+    expect(textOf(file!), `${file}: ${title}`).toMatch(new RegExp(`(?:it|test|describe)[.\\w]*\\(\\s*'[^']*${title}`));
+});
