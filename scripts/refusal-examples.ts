@@ -430,7 +430,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   CANARY_UNPAID: { row: 3, reason: because({ kind: 'refused', failure }), batch: 'nov' },
   RAIL_SHUT: { rows: 2, until: noon },
   OUTSIDE_PAY_WINDOW: { windows: [{ from: 480, until: 960, days: 'every', closed: [] }], until: noon },
-  PAUSED: { batch: 'nov', paused: 'nov', reason: 'ask the bank' },
+  PAUSED: { batch: 'nov', paused: 'nov', id: 7, reason: 'ask the bank' },
   STOPPED_BEFORE: { batch: 'nov', command: resumeOf('nov') },
   STOPPED: { signal: 'SIGINT', hasEnded: true },
 };

@@ -163,7 +163,6 @@ export const mutualImports: readonly string[] = [
   'domain/accounts and domain/rows',
   'domain/amounts and domain/rows',
   'ledger/batches and ledger/rows',
-  'ledger/fleet and ledger/rows',
   'ledger/fleet and ledger/store',
   'ledger/store and ledger/store/postgres',
   'ledger/store and ledger/store/sqlite',

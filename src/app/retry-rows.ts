@@ -58,7 +58,7 @@ async function markForRetry(deps: Deps, batch: BatchFacts, unpaid: readonly Ledg
     if (row.state === 'expired') await requireStillExpired(deps, row);
     again.push(row);
   }
-  const proposal = ledger.batches.proposalOf(batch.name);
+  const proposal = ledger.holds.proposalOf(batch.name);
   if (proposal !== null) throw proposalWaits(batch.name, proposal);
   await refuseOverCaps(
     withRemembered(deps, batch),

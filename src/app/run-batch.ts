@@ -94,7 +94,7 @@ export async function resume(given: Deps, order: BatchOrder): Promise<Outcome> {
   const mayBind = rightsOf(deps.actor).rebindsUnsent;
   const batch = mayBind ? await ledger.batches.bind(name, service.identity, service.label) : known;
   // While a plan waits for approval, nothing is sent. Payments already sent are still followed.
-  const proposal = ledger.batches.proposalOf(name);
+  const proposal = ledger.holds.proposalOf(name);
   const later = proposal && proposalWaits(name, proposal);
   const opened = { problems: [], notes: [], read: false };
   const choices = { place, updateNames, skipInvalid, isAddition: false };

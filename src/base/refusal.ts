@@ -347,7 +347,7 @@ interface Facts extends RowRefusals, SheetRefusals {
   OUTSIDE_PAY_WINDOW: { windows: readonly PayWindow[]; until: number };
   // A person stopped the batch.
   /** `paused` is the batch of the pause; null if the pause covers all batches. */
-  PAUSED: { batch: string; paused: string | null; reason: PauseReason };
+  PAUSED: { batch: string; paused: string | null; id: number; reason: PauseReason };
   STOPPED_BEFORE: { batch: string; command: Action };
   /** `signal` is null if its name is not known. `hasEnded` is true if no call is under way. */
   STOPPED: { signal: string | null; hasEnded: boolean };

@@ -452,8 +452,6 @@ export interface Batch extends BatchLine {
   readonly paused: readonly Paused[];
   /** Identifies the unsent and unpaid rows and their states. Empty while rows are being sent. */
   readonly standing: string;
-  /** True on Postgres if rows are left to send and no pause exists. The Stop button then pauses the batch for every run. */
-  readonly mayPause: boolean;
   readonly documents: { readonly attached: number; readonly open: number };
   readonly evidence: { readonly sha256: string; readonly by: string; readonly at: string } | null;
   readonly chart: (Omit<Timeline, 'from'> & { readonly from: string }) | null;

@@ -68,7 +68,7 @@ interface NoteFacts {
   'rows-left-out': { rows: Some<string> };
   'unpaid-left-out': { rows: number };
   'rows-closed': { rows: number };
-  paused: { batch: string | null; by: string | null; since: string; reason: PauseReason };
+  paused: { id: number; batch: string | null; by: string | null; since: string; reason: PauseReason };
   'plan-waits': { why: Refusal };
   /** Accepted rows that the service pays out after a deposit from these sources. */
   'deposits-wait': OfBatch & { sources: readonly string[] };

@@ -15,7 +15,7 @@ export type { Comparison } from './batches/batch-comparison.ts';
 export { versionConflict } from './batches/batches.ts';
 export type { CapOrder } from './batches/cap-totals.ts';
 export type { Draft, InvalidLine } from './batches/draft.ts';
-export { type Proposal, proposalWaits } from './batches/proposals.ts';
+export { type Proposal, pausedError, proposalWaits } from './batches/holds.ts';
 export type { Passes } from './duplicates/list-scans.ts';
 export { matchTimes } from './duplicates/matches.ts';
 export * from './facts.ts';
@@ -28,7 +28,6 @@ export {
   stepsOn,
   type Terms,
 } from './fleet/fleet.ts';
-export { pausedError } from './fleet/pause.ts';
 export { type Ledger, openLedger } from './opening.ts';
 export { eachRow, pagesOf, rowPages } from './rows/rows.ts';
 export { type CopiedLedger, copyLedger } from './store/copy-database.ts';

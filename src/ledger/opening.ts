@@ -10,8 +10,8 @@ import { openBatches } from './batches/batches.ts';
 import { openCapping } from './batches/cap-totals.ts';
 import { openDraft } from './batches/draft.ts';
 import { openEarlierBatches } from './batches/earlier-batches.ts';
+import { openHolds } from './batches/holds.ts';
 import { openImporting } from './batches/import-draft.ts';
-import { findProposal } from './batches/proposals.ts';
 import { openTimeline } from './batches/timeline.ts';
 import { openCopies } from './duplicates/copies.ts';
 import { openPasses } from './duplicates/list-scans.ts';
@@ -47,11 +47,12 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
   const store = openStore(place, clock, options);
   const writing = openWriting(store.sql, clock);
   const { sql, commits, trail } = writing;
-  const moving = openMoving({ ...writing, isShared: store.lost !== undefined });
+  const moving = openMoving(writing);
   let holds = false;
   const requireHome = () => refuseElsewhere(sql, store.where);
   const draft = openDraft(sql);
   const fleet = store.lost === undefined ? null : openFleet({ ...writing, moving, requireHome, isLed: store.isHeld });
+  const holding = { ...writing, requireHome, shut: fleet?.shut };
   const recovery = openRecovery({ ...writing, moving });
   const isHome = (home: Home | null) => home !== null && 'at' in home && home.at === store.place;
   const home = homeNow(sql);
@@ -70,7 +71,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     requireHome: async () => requireHome(),
     draft,
     passes: openPasses(sql),
-    uploads: openUploads(writing, (batch) => fleet?.halt(batch)),
+    uploads: openUploads(holding),
     pages: openPages(sql),
     people: openPeople(writing),
     /** Null on SQLite, where only one process sends. */
@@ -102,11 +103,11 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
 
     batches: {
       ...openBatches(writing),
-      proposalOf: (batch: string) => findProposal(sql, batch),
       ...openCapping(sql),
       ...openEarlierBatches(sql),
       ...openTimeline(sql),
     },
+    holds: openHolds(holding),
     versions: { ...openComparing(sql), ...openImporting({ ...writing, draft, moving }) },
     duplicates: { ...openMatches(sql), ...openCopies({ ...writing, moving }) },
     payees: { ...openPayees(sql), ...openMerchants({ ...writing, moving }) },

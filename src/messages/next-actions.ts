@@ -121,7 +121,8 @@ const commands: Commands = {
   'show-deposits': ({ batch }, place) => `funding ${shellWord(batch)}${place}`,
   rebind: ({ batch }, place) => `ledger rebind ${shellWord(batch)} --reason TEXT${place}`,
   pause: ({ batch }, place) => `pause ${shellWord(batch)} --reason TEXT${place}`,
-  'end-pause': ({ batch }, place) => `pause ${batch === null ? '' : `${shellWord(batch)} `}--end${place}`,
+  'end-pause': ({ batch, pause }, place) =>
+    `pause ${batch === null ? '' : `${shellWord(batch)} `}--end${seenFlag(String(pause))}${place}`,
   'drop-rows': (action, place) => [
     `drop ${onRows(action)} --reason TEXT${place}`,
     `closes ${action.rows.length === 1 ? 'the row unpaid, if it repeats a payment' : 'the rows unpaid, if they repeat payments'}`,

@@ -143,10 +143,10 @@ const words: RefusalWords = {
     `${counted(rows, 'row')} ${rows === 1 ? 'exceeds' : 'exceed'} the amount that the rail accepts in one payment at this hour. Payrun sends ${rows === 1 ? 'this row' : 'these rows'} after ${timeWords(until)}. Continue the batch after that time.`,
   OUTSIDE_PAY_WINDOW: ({ windows, until }) =>
     `The pay window (${windowsWords(windows)}) is closed. Nothing is sent before ${timeWords(until)}. Continue the batch after that time.`,
-  PAUSED: ({ batch, paused, reason }, to, place) => {
+  PAUSED: ({ batch, paused, id, reason }, to, place) => {
     const onPage =
       paused === null ? 'This pause ends at a terminal.' : 'An approver or an administrator can end the pause here.';
-    const next = `To end the pause: ${commandOf({ action: 'end-pause', batch: paused }, place)}. Then: ${commandOf(resumeOf(batch), place)}`;
+    const next = `To end the pause: ${commandOf({ action: 'end-pause', batch: paused, pause: id }, place)}. Then: ${commandOf(resumeOf(batch), place)}`;
     return `${paused === null ? 'All batches are' : `Batch ${batch} is`} paused (${reason}). Nothing more of ${paused === null ? `batch ${batch}` : 'the batch'} is sent, and the calls under way have ended. ${to === 'page' ? onPage : next}`;
   },
   STOPPED_BEFORE: ({ batch, command }, to) =>

@@ -6,11 +6,11 @@ import { type Ledger, proposalWaits } from '../ledger/ledger.ts';
 export type Pause = Omit<NoteOf<'paused'>, 'note'>;
 
 /** Returns the pauses that cover the batch; null for all pauses of the ledger. */
-export const pausesOf = async ({ fleet }: Ledger, name: string | null): Promise<readonly Pause[]> =>
-  ((await fleet?.pauses(name)) ?? []).map(({ batch, reason, by, at }) => ({ batch, reason, by, since: isoTime(at) }));
+export const pausesOf = async ({ holds }: Ledger, name: string | null): Promise<readonly Pause[]> =>
+  (await holds.pauses(name)).map(({ id, batch, reason, by, at }) => ({ id, batch, reason, by, since: isoTime(at) }));
 
 export async function holdNotes(ledger: Ledger, batch: string): Promise<Note[]> {
-  const proposal = ledger.batches.proposalOf(batch);
+  const proposal = ledger.holds.proposalOf(batch);
   return [
     ...(await pausesOf(ledger, batch)).map((pause) => ({ note: 'paused', ...pause }) as const),
     ...(proposal === null ? [] : [{ note: 'plan-waits', why: proposalWaits(batch, proposal).refusal } as const]),

@@ -48,7 +48,7 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   }
   const sendsAt = await sendsAfter(ledger, batch);
   // Payrun then sends no row and accepts no other sheet.
-  const hasWaitingPlan = ledger.batches.proposalOf(batch.name) !== null;
+  const hasWaitingPlan = ledger.holds.proposalOf(batch.name) !== null;
   const toSend = hasWaitingPlan ? 0 : rows.not_sent - left_out;
   const newest = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet) } as const;
   // The result file shows rows as sent that the ledger does not know. The next step runs the file without its status column.

@@ -192,7 +192,7 @@ export async function batchStatus(ledger: Ledger, batch: BatchFacts, view: View)
     ...(stands.retryable > 0 ? { unpaid_rows: await unpaidRows(ledger, batch) } : {}),
     totals,
     documents,
-    next: [...ends.map(({ batch: of }) => atOnce({ action: 'end-pause', batch: of })), ...steps],
+    next: [...ends.map(({ id, batch: of }) => atOnce({ action: 'end-pause', batch: of, pause: id })), ...steps],
     ...(paused.length > 0 ? { paused } : {}),
     ...elsewhereFields(elsewhere),
     notes: [

@@ -2,7 +2,6 @@
 import { cpSync, existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { shellWord } from '../../src/base/words.ts';
@@ -297,67 +296,31 @@ describe('a ledger is copied', () => {
     expect([refused.exit, refusalOf(refused)]).toMatchObject([27, { code: 'LEDGER_DAMAGED', facts: { why } }]);
   });
 
-  it('to a file only when nothing is paused: a file has no pause', async () => {
+  it('with its pauses, which a ledger in a file keeps', async () => {
     const service = await newService();
     const desk = on(deskFor(service, rows), await newPlace('Postgres'));
     await pay(desk, '--batch', 'nov', '--wait', '20s');
     const file = join(desk.folder, 'back.db');
-    for (const words of [[], ['nov']]) {
+    for (const words of [[], ['nov']])
       expect((await command(desk, ['pause', ...words, '--reason', 'a doubt'])).exit).toBe(0);
-      const refused = await command(desk, ['ledger', 'copy', file, '--json']);
-      const batch = words[0] ?? null;
-      const why = { fault: 'pause-would-be-lost', batch, reason: 'a doubt', command: { action: 'end-pause', batch } };
-      expect([refused.exit, refusalOf(refused)]).toMatchObject([2, unusable(why)]);
-      expect((await command(desk, ['pause', ...words, '--end'])).exit).toBe(0);
-    }
+    const paused = async (of: Desk) => JSON.parse((await command(of, ['pause', '--list', '--json'])).out).paused;
+    const before = await paused(desk);
+    expect(before).toMatchObject([
+      { batch: null, reason: 'a doubt' },
+      { batch: 'nov', reason: 'a doubt' },
+    ]);
     expect((await command(desk, ['ledger', 'copy', file])).exit).toBe(0);
+    expect(await paused(on(desk, file))).toEqual(before);
   });
 
-  it.each(['a doubt', '', { fault: 'stopped-at-console', by: 'Ama' }] as const)(
-    'nor while the table of pauses has a pause that the trail does not know: %j',
-    async (reason) => {
-      const place = await newPlace('Postgres');
-      const office = openLedger(place, systemClock);
-      const fleet = office.fleet!;
-      await fleet.pause('nov', 'Ama', reason);
-      expect([await fleet.pausedFor('nov'), await fleet.pauses(null)]).toMatchObject([
-        { paused: 'nov', reason },
-        [{ batch: 'nov', reason }],
-      ]);
-      // Renames the batch of the pause, so that no entry of the trail belongs to the pause.
-      const address = new URL(place);
-      const schema = address.searchParams.get('schema')!;
-      address.search = '';
-      const client = new pg.Client({ connectionString: address.href });
-      await client.connect();
-      await client.query(`UPDATE ${schema}.pause SET batch = 'dec'`);
-      await client.end();
-      expect([await fleet.pausedFor('dec'), await fleet.pauses(null)]).toEqual([{ paused: 'dec', reason }, []]);
-      const to = { place: join(newFolder(), 'back.db'), options: {} };
-      await expect(copyLedger({ place, options: {} }, to, systemClock, () => {})).rejects.toMatchObject(
-        unusable({ fault: 'pause-would-be-lost', batch: 'dec', reason }),
-      );
-      await office.close();
-    },
-  );
-
-  it('or paused at the same time: one of the two is refused, whichever comes second', async () => {
+  it('and refuses a pause that comes after the copy', async () => {
     const place = await newPlace('Postgres');
     const office = openLedger(place, systemClock);
-    const fleet = office.fleet!;
+    const { holds } = office;
     const file = join(newFolder(), 'back.db');
-    // The old one is audited before its lock is taken.
-    const copy = (meanwhile: (audited: string) => void) =>
-      copyLedger({ place, options: {} }, { place: file, options: {} }, systemClock, (_, path) => meanwhile(path));
-    const pausing = (audited: string) => void (audited !== file && fleet.pause(null, 'Thandi', 'a doubt'));
-    await expect(copy(pausing)).rejects.toMatchObject({
-      facts: { why: { fault: 'pause-would-be-lost', reason: 'a doubt' } },
-    });
-    expect(await fleet.endPause(null, 'Thandi')).toBe(true);
-    await copy(() => {});
-    // A pause that waited while it was copied, and had asked before.
-    await expect(fleet.pause(null, 'Thandi', 'a doubt')).rejects.toMatchObject(wasCopiedTo(file));
-    expect(await fleet.pauses(null)).toEqual([]);
+    await copyLedger({ place, options: {} }, { place: file, options: {} }, systemClock, () => {});
+    await expect(holds.pause(null, 'Thandi', 'a doubt')).rejects.toMatchObject(wasCopiedTo(file));
+    expect(await holds.pauses(null)).toEqual([]);
     await office.close();
   });
 });

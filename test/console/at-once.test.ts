@@ -82,6 +82,7 @@ it('of two that pay at once one is told so; nothing is changed, discarded or pla
   const status = JSON.parse((await command(office, ['status', 'nov', '--sandbox', '--json'])).out) as Batch;
   expect(stopped.rows).toEqual({ ...status.rows, being_sent: 0 });
   const policy = ['--policy', policyOf(office.folder)];
+  expect((await command(office, ['pause', 'nov', '--end', '--sandbox'])).exit).toBe(0);
   const resumed = await command(office, ['resume', 'nov', '--sandbox', '--json', '--wait', '2m', ...policy]);
   expect(resumed.exit, resumed.err).toBe(0);
   const whole = (await office.get<Batch>('Vusi', '/api/batches/nov')).body;

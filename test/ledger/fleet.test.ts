@@ -311,14 +311,14 @@ describe('a claim', () => {
     await leader.trail.record({ batch: 'nov', row: null, what: 'stop', data });
     expect(await todo(), 'for a person').toEqual([]);
     await openBatch();
-    await fleet.pause('nov', null, 'A word.');
+    await leader.holds.pause('nov', null, 'A word.');
     expect(await left()).toEqual([]);
-    const [before] = await fleet.pauses(null);
-    expect(await fleet.endPause('nov', null, { only: before!.id })).toBe(true);
-    await fleet.pause('nov', null, 'Another word.');
-    expect(await fleet.endPause('nov', null, { only: before!.id }), 'who has seen the one before').toBe(false);
-    expect(await fleet.pauses(null)).toMatchObject([{ batch: 'nov', reason: 'Another word.' }]);
-    await fleet.endPause('nov', null);
+    const [before] = await leader.holds.pauses(null);
+    expect(await leader.holds.endPause('nov', null, { only: before!.id })).toBe(true);
+    await leader.holds.pause('nov', null, 'Another word.');
+    expect(await leader.holds.endPause('nov', null, { only: before!.id }), 'who has seen the one before').toBe(false);
+    expect(await leader.holds.pauses(null)).toMatchObject([{ batch: 'nov', reason: 'Another word.' }]);
+    await leader.holds.endPause('nov', null);
     // Nobody told that it was paused: whoever led it is dead.
     expect(await left()).toEqual([true]);
     expect(await todo()).toEqual([['nov', 'resume']]);
@@ -344,7 +344,7 @@ describe('a claim', () => {
     await openBatch();
     const [row] = await claim(fleet, 'A', 1);
     const [alone] = await leader.rows.list({ batch: 'nov', states: ['ready'], limit: 1 });
-    expect(await other.pause(paused, null, 'A word.')).toBe(true);
+    expect(await worker.holds.pause(paused, null, 'A word.')).toBe(true);
     // What a row alone decides shares its commit with an answer, which is written all the same.
     const [intent, answer] = await Promise.allSettled([
       leader.rows.move({ row: alone!, from: 'ready', to: 'sending', attempted: 1, submittedAt: Date.now() }),
@@ -359,7 +359,7 @@ describe('a claim', () => {
     expect(await claim(fleet, 'A', 1)).toEqual([]);
     // Whoever opens it now is told so, also where the pause is over by then.
     const opened = await openBatch();
-    await other.endPause(paused, null);
+    await worker.holds.endPause(paused, null);
     expect(await fleet.lead(opened, [])).toMatchObject({ closed: { why: 'paused', paused, reason: 'A word.' } });
   });
 

@@ -190,24 +190,6 @@ const said: Said<FaultFacts> = {
     'a console is open on it, and the copy would lack what people do there: end the console first',
   ],
   'worker-sends-from-it': [{ worker: 'w1' }, 'worker w1 sends from it: end its workers first'],
-  'pause-would-be-lost': [
-    [
-      { batch: 'nov', reason: 'ask', command: { action: 'end-pause', batch: 'nov' } },
-      'batch nov is paused (ask), and a ledger in a file has no pauses: first run payrun pause nov --end',
-    ],
-    [
-      { batch: null, reason: 'ask', command: { action: 'end-pause', batch: null } },
-      'all of its batches are paused (ask), and a ledger in a file has no pauses: first run payrun pause --end',
-    ],
-    [
-      {
-        batch: 'nov',
-        reason: { fault: 'stopped-at-console', by: 'Ada' },
-        command: { action: 'end-pause', batch: 'nov' },
-      },
-      'batch nov is paused (stopped at the console by Ada), and a ledger in a file has no pauses: first run payrun pause nov --end',
-    ],
-  ],
   'stopped-at-console': [{ by: 'Ada' }, 'stopped at the console by Ada'],
   'copied-table-differs': [
     { table: 'payout', from: 'pay.db' },

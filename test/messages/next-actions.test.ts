@@ -187,8 +187,8 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   pause: [[{ action: 'pause', ...ofBatch }, "payrun pause 'pay nov' --reason TEXT --ledger a.db", notes, null]],
   'end-pause': [
-    [{ action: 'end-pause', ...ofBatch }, "payrun pause 'pay nov' --end --ledger a.db", notes, null],
-    [{ action: 'end-pause', batch: null }, 'payrun pause --end --ledger a.db', notes, null],
+    [{ action: 'end-pause', ...ofBatch, pause: 7 }, "payrun pause 'pay nov' --end --seen 7 --ledger a.db", notes, null],
+    [{ action: 'end-pause', batch: null, pause: 8 }, 'payrun pause --end --seen 8 --ledger a.db', notes, null],
   ],
   'drop-rows': [
     [

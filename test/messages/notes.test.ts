@@ -145,13 +145,13 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   paused: [
     [
-      { batch, by: 'Ada', since: iso, reason: 'Wait' },
-      `Batch nov is paused by Ada on ${time} (Wait). Payrun sends nothing until payrun pause nov --end --ledger a.db`,
+      { id: 7, batch, by: 'Ada', since: iso, reason: 'Wait' },
+      `Batch nov is paused by Ada on ${time} (Wait). Payrun sends nothing until payrun pause nov --end --seen 7 --ledger a.db`,
       atTerminal,
     ],
     [
-      { batch: null, by: null, since: iso, reason: { fault: 'stopped-at-console', by: 'Ada' } },
-      `All batches of this ledger are paused on ${time} (stopped at the console by Ada). Payrun sends nothing until payrun pause --end --ledger a.db`,
+      { id: 8, batch: null, by: null, since: iso, reason: { fault: 'stopped-at-console', by: 'Ada' } },
+      `All batches of this ledger are paused on ${time} (stopped at the console by Ada). Payrun sends nothing until payrun pause --end --seen 8 --ledger a.db`,
       atTerminal,
     ],
   ],

@@ -109,7 +109,7 @@ Restore the folder pay.db.files/sheets from a backup. Or submit the same sheet a
   ],
   WORKERS_NEED_POSTGRES: [
     example.WORKERS_NEED_POSTGRES,
-    'Workers, pauses and schedules need a ledger on Postgres, and pay.db is a file. Nothing was changed. Name a ledger on Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md). To stop a run on this ledger, press Ctrl-C in its terminal.',
+    'Workers and schedules need a ledger on Postgres, and pay.db is a file. Nothing was changed. Name a ledger on Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md). To stop a run on this ledger, press Ctrl-C in its terminal.',
     null,
   ],
   SCHEDULE_UNUSABLE: [
@@ -177,11 +177,11 @@ Restore the folder pay.db.files/sheets from a backup. Or submit the same sheet a
   PAUSE_MOVED: [
     [
       { batch: 'nov' },
-      'The pause of batch nov began or ended after you opened the page. Nothing was sent. Read who stopped it and why, then decide.',
+      'The pause of batch nov began or ended after you saw it. Nothing was done. Read who paused what and why, then decide.',
     ],
     [
       { batch: null },
-      'The pause of all batches began or ended after you opened the page. Nothing was sent. Read who stopped it and why, then decide.',
+      'The pause of all batches began or ended after you saw it. Nothing was done. Read who paused what and why, then decide.',
     ],
   ],
   LEAD_MOVED: [
@@ -1241,12 +1241,12 @@ Have the sheet approved where the batch was approved, at the console or under it
   PAUSED: [
     [
       example.PAUSED,
-      'Batch nov is paused (ask the bank). Nothing more of the batch is sent, and the calls under way have ended. To end the pause: payrun pause nov --end. Then: payrun resume nov',
+      'Batch nov is paused (ask the bank). Nothing more of the batch is sent, and the calls under way have ended. To end the pause: payrun pause nov --end --seen 7. Then: payrun resume nov',
       'Batch nov is paused (ask the bank). Nothing more of the batch is sent, and the calls under way have ended. An approver or an administrator can end the pause here.',
     ],
     [
       { ...example.PAUSED, paused: null },
-      'All batches are paused (ask the bank). Nothing more of batch nov is sent, and the calls under way have ended. To end the pause: payrun pause --end. Then: payrun resume nov',
+      'All batches are paused (ask the bank). Nothing more of batch nov is sent, and the calls under way have ended. To end the pause: payrun pause --end --seen 7. Then: payrun resume nov',
       'All batches are paused (ask the bank). Nothing more of batch nov is sent, and the calls under way have ended. This pause ends at a terminal.',
     ],
   ],

@@ -665,7 +665,7 @@ it('a batch that a person stopped, and that is paused, lets its hours pass', { t
     what: 'stop',
     data: { code: 'STOPPED', facts: { signal: null, hasEnded: true } },
   });
-  await ledger.fleet!.pause('nov', 'Ada', 'A word.');
+  await ledger.holds.pause('nov', 'Ada', 'A word.');
   const next = Math.ceil((Date.now() + 1) / 60_000) * 60_000;
   ledger.fleet!.now = async () => next + 1000;
   const worker = join(identity);

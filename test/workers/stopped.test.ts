@@ -428,15 +428,15 @@ it('a person who goes on with it and stops comes before a worker that had decide
 it('Go on at the console that is stopped before it has the ledger leaves the batch paused', {
   tags: ['long'],
 }, async () => {
-  const { desk, service, fleet, stands } = await leftBatch();
-  await fleet.pause('nov', 'Ada', { fault: 'stopped-at-console', by: 'Ada' });
-  const [pause] = await fleet.pauses(null);
+  const { desk, service, ledger, stands } = await leftBatch();
+  await ledger.holds.pause('nov', 'Ada', { fault: 'stopped-at-console', by: 'Ada' });
+  const [pause] = await ledger.holds.pauses(null);
   const give = performIn({ env: desk.env, cwd: desk.folder }, {});
   const goOn = { actor: ada, stop: AbortSignal.abort() };
   const seen = { pause: pause!.id };
   expect(endOf(await give({ do: 'resume', batch: 'nov', waitMs: 0, seen }, goOn))).toBe('signal');
-  expect([await fleet.pauses(null), service.payments.length]).toEqual([[pause], 0]);
-  await fleet.endPause('nov', 'Ada');
+  expect([await ledger.holds.pauses(null), service.payments.length]).toEqual([[pause], 0]);
+  await ledger.holds.endPause('nov', 'Ada');
   expect(await stands()).toMatchObject({ left: false, ended: true });
 });
 

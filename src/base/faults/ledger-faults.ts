@@ -21,8 +21,6 @@ export interface LedgerFaults {
   'ledger-lacks-room': { freeMegabytes: number; neededMegabytes: number };
   'console-is-open': { holder: { readonly fault: string } };
   'worker-sends-from-it': { worker: string };
-  /** `batch` is null if all batches are paused. */
-  'pause-would-be-lost': { batch: string | null; reason: PauseReason; command: Action };
   'stopped-at-console': StoppedAtConsole;
   'copied-table-differs': { table: string; from: string };
   'files-cannot-be-copied': { why: { readonly fault: string } };

@@ -16,6 +16,7 @@ import {
   payer,
   reading,
   reason,
+  seen,
   sending,
   service,
   valued,
@@ -137,13 +138,14 @@ export const operatorCommands: CommandTable = {
     run: async (args, world) => (await import('../commands/work.ts')).joinFleet(args, world),
   },
   'pause [batch]': {
-    about: 'Stop sending for one batch of a ledger on Postgres, or for all batches',
+    about: 'Stop sending for one batch, or for all batches of the ledger',
     positionals: { batch: "The batch's name (default: all batches of the ledger)" },
     options: {
       ...ledger,
       ...json,
       ...keptReason,
       end: off('End the pause'),
+      ...seen,
       list: off('List the pauses: who, since when and why'),
     },
     run: async (args, world) => (await import('../commands/work.ts')).pauseBatches(args, world),

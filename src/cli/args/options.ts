@@ -52,7 +52,7 @@ export const off = (describe: string): Options => ({ type: 'boolean', default: f
 export const json: OptionTable = { json: off('Print one JSON document') };
 
 export const seen: OptionTable = {
-  seen: valued('The state that the printed command showed; a changed row is refused'),
+  seen: valued('The state that the printed command showed; if it changed, nothing is done'),
 };
 
 export const output: OptionTable = { ...json, quiet: off('Print nothing if the exit code is 0') };

@@ -60,7 +60,6 @@ export async function pauseBatches(args: Args, world: CommandContext): Promise<E
       for (const pause of pauses) out.write(`${noteWords({ note: 'paused', ...pause }, placeFlags(args, world))}\n`);
       return pauses.length;
     };
-    requireFleet(ledger);
     if (flag(args, 'list')) {
       if (batch !== null) await batchNamed(ledger, batch);
       if (flag(args, 'json')) out.write(`${JSON.stringify({ paused: await pausesOf(ledger, batch) })}\n`);
@@ -70,7 +69,9 @@ export async function pauseBatches(args: Args, world: CommandContext): Promise<E
     await ledger.requireHome();
     if (flag(args, 'json')) throw usage('of pause, --json goes with --list');
     if (flag(args, 'end')) {
-      const { wasPaused } = await endPause({ ledger }, { batch }, actor);
+      const seenText = text(args, 'seen');
+      const seen = seenText === null ? null : readWhole(seenText, '--seen', 1, Number.MAX_SAFE_INTEGER);
+      const { wasPaused } = await endPause({ ledger }, { batch, ...(seen === null ? {} : { only: seen }) }, actor);
       out.write(`${what}: ${wasPaused ? 'the pause has ended' : 'there was no such pause'}.\n`);
       if ((await tellPauses()) === 0 && wasPaused)
         out.write(`To continue: ${wordingText(resumeOf(batch ?? 'BATCH'), placeFlags(args, world))}\n`);

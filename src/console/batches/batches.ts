@@ -68,7 +68,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   }
 
   async function pausesOf(name: string, person: Who): Promise<readonly Paused[]> {
-    return ((await ledger.fleet?.pauses(name)) ?? []).map(({ id, batch, reason, by }) => ({
+    return (await ledger.holds.pauses(name)).map(({ id, batch, reason, by }) => ({
       id,
       reason: pauseReasonWords(seenBy(person, reason)),
       by,
@@ -89,9 +89,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       ...batch,
       running: isMoving(name, batch.rows, kind !== null),
       doing: kind,
-      proposal: ledger.batches.proposalOf(name),
+      proposal: ledger.holds.proposalOf(name),
       paused,
-      mayPause: ledger.fleet !== null && paused.length === 0 && toSend(batch.rows) > 0,
       upload: uploads.uploadOf(name),
       job: job === null || isHidden ? null : shownJob(seenBy(person, job)),
       evidence: await evidenceOf(name),

@@ -72,7 +72,7 @@ export function openPlanning(
 
   /** Returns a message if the plan of another upload waits for the batch; null for none. */
   function whyWaits(id: string, batch: string): PageMessage | null {
-    const other = ledger.batches.proposalOf(batch);
+    const other = ledger.holds.proposalOf(batch);
     return other === null || other.upload === id ? null : messageOfError(proposalWaits(batch, other));
   }
 

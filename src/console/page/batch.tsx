@@ -201,7 +201,7 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
     rows.pending + rows.in_doubt + batch.documents.open === 0 &&
     ['settling', 'reporting'].includes(batch.job?.stage ?? 'reporting');
   const canStop =
-    (moving || batch.mayPause) &&
+    (moving || (batch.paused.length === 0 && !isOnlyFollowed)) &&
     !isShort &&
     !isOver &&
     !isStopping(batch.job) &&
@@ -372,9 +372,9 @@ function WaitingPlan({ of }: { readonly of: Batch['proposal'] }) {
   return (
     <div class="notice warning">
       <p>
-        <strong>A plan waits:</strong> <a href={pathOf('sheets', of.upload, 'review')}>{of.file}</a>, uploaded by{' '}
-        {of.by}, {of.isApproved ? 'is approved and not paid yet' : 'waits for approval'}. Until it is paid, declined or
-        discarded, nothing of this batch is sent.
+        <strong>A plan waits:</strong>{' '}
+        {of.upload === null ? of.file : <a href={pathOf('sheets', of.upload, 'review')}>{of.file}</a>}, by {of.by},{' '}
+        {of.isApproved ? 'is approved' : 'waits for approval'}. Until it ends, nothing of this batch is sent.
       </p>
     </div>
   );

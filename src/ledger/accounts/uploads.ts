@@ -1,9 +1,8 @@
 /** Stores the sheets that people upload at the console, with corrections, column choices and jobs. */
 import pLimit from 'p-limit';
-import { keepProposal } from '../batches/proposals.ts';
+import { type HoldGround, keepProposal, type ProposalPlan } from '../batches/holds.ts';
 import { quoted } from '../rows/columns.ts';
 import type { SqlValue } from '../store/sql.ts';
-import type { Writing } from '../store/unit-of-work.ts';
 
 export interface UploadRecord {
   readonly id: string;
@@ -91,12 +90,12 @@ const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.p
 
 export type Uploads = ReturnType<typeof openUploads>;
 
-/** `halt` stops the sending of a batch. The transaction that stores a plan for the batch calls `halt`. */
-export function openUploads({ sql, commits, trail, clock }: Writing, halt: (batch: string) => void = () => undefined) {
+export function openUploads({ sql, commits, trail, clock, shut }: HoldGround) {
   const waitingPlan = (id: string) =>
-    sql.one<{ batch: string; digest: string }>(
-      `SELECT json_extract(u.facts, '$.plan.request.batch') AS batch, json_extract(u.facts, '$.plan.digest') AS digest
-       FROM upload u WHERE u.id = ? AND ${waits}`,
+    sql.one<ProposalPlan>(
+      `SELECT json_extract(u.facts, '$.plan.request.batch') AS batch, json_extract(u.facts, '$.plan.digest') AS digest, u.file,
+         coalesce(a.name, '') AS "by", CASE u.state WHEN 'approved' THEN u.state ELSE 'waits' END AS state
+       FROM upload u LEFT JOIN account a ON a.id = u.account WHERE u.id = ? AND ${waits}`,
       id,
     );
   const uploads = (where: string, ...values: SqlValue[]) =>
@@ -135,10 +134,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing, halt: (batc
     if (doing !== undefined) record(doing);
   }
 
-  function propose(id: string): void {
-    const plan = waitingPlan(id);
-    if (keepProposal(sql, id, plan)) halt(plan!.batch);
-  }
+  const propose = (id: string) => keepProposal({ sql, clock, shut }, id, waitingPlan(id));
 
   return {
     list: (states: readonly string[]) => uploads(`u.state IN (${quoted(states)}) ORDER BY u.at DESC, u.id`),

@@ -16,7 +16,7 @@ import type { Writing } from '../store/unit-of-work.ts';
 import { compareDraft, isAlone, isBroken } from './batch-comparison.ts';
 import { countLoose, findBatch, versionConflict } from './batches.ts';
 import type { Draft } from './draft.ts';
-import { openProposal, requireNoProposal } from './proposals.ts';
+import { openProposal, requireNoProposal } from './holds.ts';
 import { recordMistakes, takeMistakes } from './take-mistakes.ts';
 
 export interface ImportOrder {

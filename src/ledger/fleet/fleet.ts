@@ -7,13 +7,12 @@ import { sharedCauseMs } from '../../domain/sending/doubt.ts';
 import { mayClaim } from '../../domain/sending/fleet-share.ts';
 import { type Pace, slowed, widthAt } from '../../domain/sending/pace.ts';
 import { because, reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
-import { findProposal, proposalWaits, requireNoProposal } from '../batches/proposals.ts';
+import { isOnHold, type PauseFound, pauseOf, requireNoProposal } from '../batches/holds.ts';
 import type { AmountSpan, LedgerRow, Move } from '../facts.ts';
 import { beyondSpans, isEntryOf, isOpen as isOpenRow, selectRows } from '../rows/columns.ts';
 import type { Moving } from '../rows/transitions.ts';
 import type { NewEntry } from '../store/trail.ts';
 import type { Writing } from '../store/unit-of-work.ts';
-import { isPaused, openPausing, type PauseFound, pauseOf } from './pause.ts';
 
 export interface Terms {
   /** The word for each funding source in requests to the service (interface 2.9). */
@@ -141,7 +140,7 @@ export type Fleet = ReturnType<typeof openFleet>;
 
 export function openFleet({ sql, commits, trail, clock, moving, requireHome, isLed }: FleetGround) {
   let attending: readonly [identity: string, minute: number] | null = null;
-  const isOpen = `closed IS NULL AND until > ${now} AND NOT ${isPaused('opening.batch')}`;
+  const isOpen = `closed IS NULL AND until > ${now} AND NOT ${isOnHold('opening.batch')}`;
   const closeAs = (closing: SessionEnd, batch: string | null, where: string) =>
     sql.run(
       `UPDATE opening SET closed = ? WHERE batch = coalesce(?, batch) AND ${where}`,
@@ -332,11 +331,8 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         trail.append(entry);
         return true;
       }),
-    ...openPausing({ sql, commits, trail, requireHome }, (pause) => shut(pause.paused, { why: 'paused', ...pause })),
-    /** Closes a batch for which a plan waits. Call this in the transaction that stores the plan. */
-    halt(batch: string) {
-      shut(batch, { why: 'stop', ...proposalWaits(batch, findProposal(sql, batch)!).refusal });
-    },
+    /** Closes the batch for the workers; null closes all batches. Call this in the transaction that stores a hold. */
+    shut,
     /** Closes the batch as `due`, and records `stop`. With `mayLeadOn`, closes only a batch that waits for a person. */
     finish: async (batch: string, stop: StopEntry | null, { mayLeadOn, keeps } = { mayLeadOn: false, keeps: false }) =>
       commits.alone(() => {
@@ -367,7 +363,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
              EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND state IN ('sending', 'in_doubt')) AS "inDoubt",
              EXISTS (SELECT 1 FROM payout p JOIN document d ON d.payout = p.id WHERE p.batch = b.name AND p.payment_id IS NOT NULL
                AND d.state IN ('due', 'uploading', 'in_doubt')) AS attaching
-           FROM opening JOIN batch b ON b.name = opening.batch WHERE b.identity = ? AND NOT ${isPaused('opening.batch')} ORDER BY opening.batch`,
+           FROM opening JOIN batch b ON b.name = opening.batch WHERE b.identity = ? AND NOT ${isOnHold('opening.batch')} ORDER BY opening.batch`,
           identity,
         )
         .map(({ batch, ...one }) => {
@@ -387,7 +383,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       sql.exec('ANALYZE (SKIP_LOCKED) payout, payout_content');
       return commits.alone(() => {
         requireNoProposal(sql, batch);
-        const pause = pauseOf({ sql }, batch);
+        const pause = pauseOf(sql, batch);
         const closed: SessionEnd | null = pause && { why: 'paused', ...pause };
         sql.run(
           `INSERT INTO opening (batch, since, epoch, leader, terms, room, until, not_before, reached, turn, sent, ended, refused, doubts, unsettled,

@@ -3,9 +3,8 @@ import { momentHash, shortHash, spansOf } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
 import { mayMoveRow, type RowState } from '../../domain/rows/row-states.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
-import { requireNoProposal } from '../batches/proposals.ts';
+import { requireNoHold } from '../batches/holds.ts';
 import type { LedgerRow, Move, RowFacts } from '../facts.ts';
-import { pausedError, pauseOf } from '../fleet/pause.ts';
 import type { SqlValue } from '../store/sql.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 
@@ -31,21 +30,9 @@ const columnOf = {
 
 const columns = Object.entries(columnOf) as readonly (readonly [keyof typeof columnOf, string])[];
 
-interface MovingGround extends Pick<Writing, 'sql' | 'trail' | 'clock'> {
-  /** True on Postgres, where other processes may pause a batch. */
-  readonly isShared: boolean;
-}
-
 export type Moving = ReturnType<typeof openMoving>;
 
-export function openMoving({ sql, trail, clock, isShared }: MovingGround) {
-  /** Throws during a pause or while a plan waits. Call this in the transaction of the intent. */
-  function requireGoing({ batch }: LedgerRow): void {
-    const pause = isShared ? pauseOf({ sql }, batch) : null;
-    if (pause !== null) throw pausedError(batch, pause);
-    requireNoProposal(sql, batch);
-  }
-
+export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' | 'clock'>) {
   function update(row: LedgerRow, from: RowState, to: RowState, said: RowFacts, worker: string | null = null): void {
     // Clears the paid amount if the payment changes or expires, because the amount belongs to the old payment.
     const facts = said.paymentId !== undefined || to === 'expired' ? { paidAmount: null, ...said } : said;
@@ -85,7 +72,7 @@ export function openMoving({ sql, trail, clock, isShared }: MovingGround) {
     move(move: Move, claim?: { readonly worker: string }) {
       const { row, from, to } = move;
       assert(mayMoveRow(from, to), `no row moves from ${from} to ${to}`);
-      if (to === 'sending') requireGoing(row);
+      if (to === 'sending') requireNoHold(sql, row.batch);
       const moment = momentOf[to];
       const at = (moment === undefined ? undefined : move[moment]) ?? clock.now();
       update(row, from, to, moment === undefined ? move : { ...move, [moment]: at }, claim?.worker);

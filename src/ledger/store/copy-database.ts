@@ -6,8 +6,6 @@ import type { Evidence } from '../../audit/evidence.ts';
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { folderFault, PayrunError } from '../../base/errors.ts';
-import type { PauseReason } from '../../base/faults/fault.ts';
-import type { ActionNamed } from '../../domain/next-action.ts';
 import { connectedMembers } from '../fleet/fleet.ts';
 import { filesOf, openStore } from '../opening.ts';
 import { openEvidence } from '../trail/evidence.ts';
@@ -57,17 +55,12 @@ async function copyHeld(
   const isMarked = home !== null && 'copiedTo' in home && home.copiedTo === whereOf(to.place);
   const isDone = isMarked && (isPostgres(to.place) || existsSync(to.place));
   if (!isDone) refuseElsewhere(old.sql, old.where);
-  if (isPostgres(old.where)) {
-    refuseAtWork(old);
-    refusePaused(old);
-  }
+  if (isPostgres(old.where)) refuseAtWork(old);
   audit(openEvidence(old.sql, old.faults), old.where);
   const next = openStore(to.place, clock, isDone ? { ...to.options, existing: true } : to.options);
   try {
     next.hold(clock.now());
     const copied = old.sql.transaction(() => {
-      // Checks again, because a pause may have begun meanwhile. After the transaction, the old ledger refuses pauses.
-      if (isPostgres(old.where)) refusePaused(old);
       const head = openTrail(old.sql, clock).head();
       if (isDone) {
         // The old ledger is marked as copied. Throws if the target is not the unfinished copy of the old ledger.
@@ -99,16 +92,6 @@ const writingIn = ({ sql }: Store, clock: Clock) => ({ sql, trail: openTrail(sql
 function refuseAtWork({ sql, where }: Store): void {
   const worker = sql.value<string>(connectedMembers);
   if (worker !== null) throw unusable(where, { fault: 'worker-sends-from-it', worker });
-}
-
-/** Throws during a pause, because a ledger on SQLite has no pauses and would send the paused batches. */
-function refusePaused({ sql, where }: Store): void {
-  const pause = sql.one<{ batch: string; reason: string }>('SELECT batch, reason FROM pause ORDER BY batch LIMIT 1');
-  if (pause === null) return;
-  const batch = pause.batch === '' ? null : pause.batch;
-  const reason = JSON.parse(pause.reason) as PauseReason;
-  const command: ActionNamed = { action: 'end-pause', batch };
-  throw unusable(where, { fault: 'pause-would-be-lost', batch, reason, command });
 }
 
 interface Entry {

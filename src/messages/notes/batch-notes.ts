@@ -79,9 +79,9 @@ export const batchNotes = {
     const words = `Pending rows funded from ${sources.map((source) => countryName(source, to)).join(', ')} may wait for your deposit`;
     return to === 'page' ? `${words}.` : passage`${words}: ${{ action: 'show-deposits', batch }}`;
   },
-  paused: ({ batch, by, since, reason }) => {
+  paused: ({ id, batch, by, since, reason }) => {
     const what = batch === null ? 'All batches of this ledger are' : `Batch ${batch} is`;
-    return passage`${what} paused${byPerson(by)} on ${timeWords(Date.parse(since))} (${pauseReasonWords(reason)}). Payrun sends nothing until ${{ action: 'end-pause', batch }}`;
+    return passage`${what} paused${byPerson(by)} on ${timeWords(Date.parse(since))} (${pauseReasonWords(reason)}). Payrun sends nothing until ${{ action: 'end-pause', batch, pause: id }}`;
   },
   'plan-waits': ({ why }, place) => refusalWords(why, place),
   'result-unwritten': ({ batch, why }, place) =>

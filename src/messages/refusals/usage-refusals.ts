@@ -18,7 +18,7 @@ export const usageRefusals = {
   COPY_WENT_APART: ({ from, to }) =>
     `The ledger ${from} was not copied: ${to} holds this ledger too, and both have changed separately. End the programs that use them, continue with the one that paid last, and keep the other one unused.`,
   WORKERS_NEED_POSTGRES: ({ ledger }) =>
-    `Workers, pauses and schedules need a ledger on Postgres, and ${ledger} is a file. Nothing was changed. Name a ledger on Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md). To stop a run on this ledger, press Ctrl-C in its terminal.`,
+    `Workers and schedules need a ledger on Postgres, and ${ledger} is a file. Nothing was changed. Name a ledger on Postgres with --ledger or PAYRUN_LEDGER (docs/how-to/workers.md). To stop a run on this ledger, press Ctrl-C in its terminal.`,
   SCHEDULE_UNUSABLE: ({ cron, zone, why }) => `The schedule --cron '${cron}' --zone '${zone}' cannot be used: ${why}.`,
   CAP_UNUSABLE: ({ cap, why }) => `The cap --cap '${cap}' cannot be used: ${why}.`,
   EXPECT_UNUSABLE: ({ expect, why }) => `The control total --expect '${expect}' cannot be used: ${why}.`,
@@ -42,7 +42,7 @@ export const usageRefusals = {
       ? `The unpaid rows of batch ${batch} changed after you opened it. Nothing was sent. Read the batch again, then decide.`
       : `The rows of batch ${batch} changed after the command was printed. Nothing was done. Read the rows as they are now, then decide: ${commandOf({ action: 'list-rows', batch }, place)}`,
   PAUSE_MOVED: ({ batch }) =>
-    `The pause of ${batch === null ? 'all batches' : `batch ${batch}`} began or ended after you opened the page. Nothing was sent. Read who stopped it and why, then decide.`,
+    `The pause of ${batch === null ? 'all batches' : `batch ${batch}`} began or ended after you saw it. Nothing was done. Read who paused what and why, then decide.`,
   LEAD_MOVED: ({ batch }) =>
     `Another process opened, continued, stopped or scheduled batch ${batch} first. This run sent nothing. Check the status of the batch, then decide.`,
   PAYMENT_UNKNOWN: ({ payment }) => `No row of this ledger has payment ${payment}.`,

@@ -265,7 +265,7 @@ async function whyNotSent(ledger: Ledger, { name }: BatchFacts): Promise<UnsentR
   const last = await ledger.trail.newestEntry(name, 'run', 'stop');
   if (last?.what !== 'stop') {
     // A paused worker records no stop, because another worker may continue.
-    const pause = (await ledger.fleet?.pausedFor(name)) ?? null;
+    const pause = await ledger.holds.pausedFor(name);
     return pause && { why: 'paused', pause: pause.reason };
   }
   return { why: 'stopped', refusal: last.data };

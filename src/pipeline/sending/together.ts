@@ -122,7 +122,7 @@ export const unfinishedIn = async ({ ledger, service }: Deps, batch: string) =>
 
 /** Returns the refusal to send rows of a batch that a pause covers; null if none does. */
 export async function pausedBy({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<PayrunError | null> {
-  const pause = (await ledger.fleet?.pausedFor(batch)) ?? null;
+  const pause = await ledger.holds.pausedFor(batch);
   return pause && pausedError(batch, pause);
 }
 

@@ -12,7 +12,7 @@ const ledgerTable = `
   CREATE TABLE ledger (id TEXT NOT NULL, home TEXT, build TEXT NOT NULL) STRICT;
 `;
 
-/** `invalid_row.payout` is null for a line without a row. `copy.known` is a person's explanation of the copy. */
+/** An empty `hold.batch` covers all batches. `invalid_row.payout` is null for a line without a row. `copy.known` is a person's explanation of the copy. */
 const batchTables = `
   CREATE TABLE batch (
     name TEXT PRIMARY KEY, identity TEXT NOT NULL, service TEXT NOT NULL, tag_scope TEXT NOT NULL,
@@ -28,8 +28,10 @@ const batchTables = `
   CREATE TABLE copy (
     payout INTEGER NOT NULL, copy INTEGER NOT NULL, known TEXT, PRIMARY KEY (payout, copy)
   ) STRICT, WITHOUT ROWID;
-  CREATE TABLE proposal (batch TEXT PRIMARY KEY, upload TEXT NOT NULL, digest TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE INDEX proposal_upload ON proposal (upload);
+  CREATE TABLE hold (
+    id INTEGER PRIMARY KEY, kind TEXT NOT NULL, batch TEXT NOT NULL, "by" TEXT, at INTEGER NOT NULL, reason TEXT,
+    digest TEXT, file TEXT, state TEXT, upload TEXT, UNIQUE (kind, batch)
+  ) STRICT;
 `;
 
 /** Contents have their own table, and no index covers all states, so that each commit rewrites few pages. */
@@ -96,7 +98,6 @@ const fleetTables = `
     last_doubt_at INTEGER NOT NULL, closed TEXT
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE worker (name TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE pause (batch TEXT PRIMARY KEY, reason TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
 const consoleTables = `

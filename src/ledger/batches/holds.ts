@@ -1,0 +1,190 @@
+/** The holds: pauses by people, and plans that wait. While a hold stands, Payrun writes no intent of its batch. */
+import { PayrunError } from '../../base/errors.ts';
+import type { PauseReason } from '../../base/faults/fault.ts';
+import type { Refusal, RefusalFacts } from '../../base/refusal.ts';
+import type { Sql } from '../store/sql.ts';
+import type { Writing } from '../store/unit-of-work.ts';
+
+/** A pause of the batch `paused`; of all batches if `paused` is null. */
+export type PauseFound = Pick<RefusalFacts['PAUSED'], 'paused' | 'reason' | 'id'>;
+
+/** A plan that waits until it is paid, changed, declined or withdrawn. `upload` is the sheet at the console, if any. */
+export interface Proposal {
+  readonly digest: string;
+  readonly file: string;
+  readonly by: string;
+  readonly isApproved: boolean;
+  readonly upload: string | null;
+}
+
+export type ProposalPlan = Pick<Proposal, 'digest' | 'file' | 'by'> & {
+  readonly batch: string;
+  readonly state: 'waits' | 'approved';
+};
+
+interface HoldRow {
+  readonly id: number;
+  readonly kind: 'pause' | 'proposal';
+  readonly batch: string;
+  readonly by: string | null;
+  readonly at: number;
+  readonly reason: string;
+  readonly digest: string;
+  readonly file: string;
+  readonly state: string;
+  readonly upload: string | null;
+}
+
+type HoldEnd = ({ readonly why: 'paused' } & PauseFound) | ({ readonly why: 'stop' } & Refusal);
+
+export interface HoldGround extends Writing {
+  readonly requireHome: () => void;
+  /** Closes the batch for the workers; null closes all batches. Undefined on SQLite, where no workers send. */
+  readonly shut: ((batch: string | null, closing: HoldEnd) => void) | undefined;
+}
+
+export const isOnHold = (batch: string) => `EXISTS (SELECT 1 FROM hold WHERE hold.batch IN ('', ${batch}))`;
+
+export const pausedError = (batch: string, { paused, id, reason }: PauseFound) =>
+  new PayrunError('PAUSED', { batch, paused, id, reason });
+
+export const proposalWaits = (batch: string, { file, by, isApproved }: Proposal): PayrunError =>
+  new PayrunError('PROPOSAL_WAITS', { batch, file, by, isApproved });
+
+/** The pause of all batches comes first, then the pause of the batch, then its waiting plan. */
+const holdsOf = (sql: Sql, batch: string) =>
+  sql.all<HoldRow>(
+    `SELECT id, kind, batch, "by", at, reason, digest, file, state, upload FROM hold WHERE batch IN ('', ?) ORDER BY batch, kind`,
+    batch,
+  );
+
+const pauseIn = ({ id, batch, reason }: HoldRow): PauseFound => ({
+  id,
+  paused: batch || null,
+  reason: JSON.parse(reason) as PauseReason,
+});
+
+const proposalIn = ({ digest, file, by, state, upload }: HoldRow): Proposal => ({
+  digest,
+  file,
+  by: by ?? '',
+  isApproved: state === 'approved',
+  upload,
+});
+
+/** Returns the pause that covers the batch; null if none does. */
+export function pauseOf(sql: Sql, batch: string): PauseFound | null {
+  const found = holdsOf(sql, batch).find(({ kind }) => kind === 'pause');
+  return found === undefined ? null : pauseIn(found);
+}
+
+export function proposalOf(sql: Sql, batch: string): Proposal | null {
+  const found = holdsOf(sql, batch).find(({ kind }) => kind === 'proposal');
+  return found === undefined ? null : proposalIn(found);
+}
+
+/** Throws for a hold of the batch. Call this in the transaction of an intent. */
+export function requireNoHold(sql: Sql, batch: string): void {
+  const [hold] = holdsOf(sql, batch);
+  if (hold === undefined) return;
+  throw hold.kind === 'pause' ? pausedError(batch, pauseIn(hold)) : proposalWaits(batch, proposalIn(hold));
+}
+
+/** Throws if a plan with another digest waits for the batch. Call this in the transaction that opens a version. */
+export function requireNoProposal(sql: Sql, batch: string, digest: string | null = null): void {
+  const found = proposalOf(sql, batch);
+  if (found !== null && found.digest !== digest) throw proposalWaits(batch, found);
+}
+
+/** The ids of holds follow the numbers of the trail, so no hold has the id of an ended hold. */
+const nextId = '(SELECT coalesce(max(seq), 0) + 1 FROM trail)';
+
+/** Stores the upload's waiting plan; null removes it. Throws if another plan waits. */
+export function keepProposal(
+  { sql, clock, shut }: Pick<HoldGround, 'sql' | 'clock' | 'shut'>,
+  upload: string,
+  plan: ProposalPlan | null,
+): void {
+  const before = sql.one<{ digest: string }>('SELECT digest FROM hold WHERE upload = ?', upload);
+  if (plan !== null && before?.digest === plan.digest) {
+    sql.run('UPDATE hold SET state = ? WHERE upload = ?', plan.state, upload);
+    return;
+  }
+  sql.run('DELETE FROM hold WHERE upload = ?', upload);
+  if (plan === null) return;
+  const { batch, by, digest, file, state } = plan;
+  requireNoProposal(sql, batch);
+  sql.run(
+    `INSERT INTO hold (id, kind, batch, "by", at, digest, file, state, upload) VALUES (${nextId}, 'proposal', ?, ?, ?, ?, ?, ?, ?)`,
+    batch,
+    by,
+    clock.now(),
+    digest,
+    file,
+    state,
+    upload,
+  );
+  shut?.(batch, { why: 'stop', ...proposalWaits(batch, proposalOf(sql, batch)!).refusal });
+}
+
+/** Gives the upload the state `batch` and removes its waiting plan. Call this after the import of the sheet. */
+export function openProposal(sql: Sql, batch: string, digest: string): void {
+  sql.run(
+    `UPDATE upload SET state = 'batch', batch = ?, message = NULL
+     WHERE id IN (SELECT upload FROM hold WHERE batch = ? AND digest = ?)`,
+    batch,
+    batch,
+    digest,
+  );
+  sql.run('DELETE FROM hold WHERE batch = ? AND digest = ?', batch, digest);
+}
+
+export function openHolds({ sql, commits, trail, clock, requireHome, shut }: HoldGround) {
+  const pausesIn = (where: string, ...values: string[]) =>
+    sql
+      .all<HoldRow>(
+        `SELECT id, batch, reason, "by", at FROM hold WHERE kind = 'pause' AND ${where} ORDER BY batch`,
+        ...values,
+      )
+      .map((one) => ({ id: one.id, batch: one.batch || null, reason: pauseIn(one).reason, by: one.by, at: one.at }));
+  return {
+    /** Null for `batch` pauses all batches. Payments under way continue. Returns false if the pause was already there. */
+    pause: async (batch: string | null, by: string | null, reason: PauseReason) =>
+      await commits.whenFree(() => {
+        // The ledger may have been copied while this pause waited for the lock. The copy would not be paused.
+        requireHome();
+        const { changes } = sql.run(
+          `INSERT INTO hold (id, kind, batch, "by", at, reason) VALUES (${nextId}, 'pause', ?, ?, ?, ?) ON CONFLICT (kind, batch) DO NOTHING`,
+          batch ?? '',
+          by,
+          clock.now(),
+          JSON.stringify(reason),
+        );
+        if (changes === 0) return false;
+        shut?.(batch, { why: 'paused', ...pauseOf(sql, batch ?? '')! });
+        trail.append({ batch, what: 'paused', data: { by, reason } });
+        return true;
+      }),
+    /** Ends the pause of `batch` (null: of all batches). With `only`, ends the pause only if its id is `only`. */
+    endPause: async (
+      batch: string | null,
+      by: string | null,
+      { reason, only }: { readonly reason?: string; readonly only?: number } = {},
+    ) =>
+      await commits.whenFree(() => {
+        const { changes } = sql.run(
+          "DELETE FROM hold WHERE kind = 'pause' AND batch = ? AND id = coalesce(CAST(? AS BIGINT), id)",
+          batch ?? '',
+          only ?? null,
+        );
+        if (changes === 0) return false;
+        const data = { by, ...(reason === undefined ? {} : { reason }) };
+        trail.append({ batch, what: 'pause ended', data });
+        return true;
+      }),
+    pausedFor: async (batch: string) => pauseOf(sql, batch),
+    /** Returns the pauses that cover the batch; null for all pauses. */
+    pauses: async (name: string | null) => (name === null ? pausesIn('TRUE') : pausesIn("batch IN ('', ?)", name)),
+    proposalOf: (batch: string) => proposalOf(sql, batch),
+  };
+}
