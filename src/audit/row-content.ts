@@ -10,7 +10,7 @@ export const placeOf = (row: EvidenceRow): FindingPlace => ({ batch: row.batch, 
 /** Returns the name of a ledger's column: `payment_id` for the field `paymentId`. */
 export const columnOf = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The values that the ledger's columns have for a row with a mistake (state `invalid`). */
+/** The values that the ledger's columns have for a row with a mistake. A list scan may still find its payment. */
 const neutral = {
   unit: 'whole',
   fromCountry: null,
@@ -37,7 +37,7 @@ export function checkContent(row: EvidenceRow, findings: FindingList): void {
     const content = rowOfContent(row.content, row.number);
     const { id, name, account } = payeeOf(content);
     const expected: Partial<Record<keyof EvidenceRow, unknown>> =
-      row.state === 'invalid'
+      row.digest === ''
         ? { ...neutral, payeeName: foldedPayee(content.name) }
         : { ...columnsOf(content), payeeId: id, payeeName: name, payeeAccount: account };
     for (const [field, value] of Object.entries(expected)) {

@@ -64,7 +64,7 @@ export function auditLedger(
   if (exported !== null) compareHeads(evidence, facts, findings);
   const batches = new Map(Array.from(evidence.batches(), (batch) => [batch.name, batch]));
   const sums = createSums();
-  const sheets = createSheetDigests();
+  const sheets = createSheetDigests(evidence);
   let rows = 0;
   for (const row of evidence.rows()) {
     rows += 1;
@@ -156,11 +156,12 @@ function createSums() {
 }
 
 /** A sheet's digest is the hash of the sorted digests of its rows without mistakes. */
-function createSheetDigests() {
+function createSheetDigests(evidence: Evidence) {
   const digests = new Map<number, string[]>();
+  const mistaken = new Set(Array.from(evidence.invalid(), ({ sheet, payout }) => `${sheet} ${payout}`));
   return {
-    add({ sheet, digest, state }: EvidenceRow): void {
-      if (state === 'invalid') return;
+    add({ id, sheet, digest }: EvidenceRow): void {
+      if (mistaken.has(`${sheet} ${id}`)) return;
       const list = digests.get(sheet);
       if (list === undefined) digests.set(sheet, [digest]);
       else list.push(digest);
