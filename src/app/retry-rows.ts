@@ -50,8 +50,9 @@ async function markForRetry(deps: Deps, batch: BatchFacts, unpaid: readonly Ledg
   const { ledger } = deps;
   const notes: Note[] = [];
   const again: LedgerRow[] = [];
+  const mistakes = await ledger.batches.invalidRows(batch.sheet.id, 0, batch.sheet.invalid);
   for (const row of unpaid) {
-    if (!isListed(row, batch)) {
+    if (!isListed(row, batch) || mistakes.some(({ payout }) => payout === row.id)) {
       notes.push({ note: 'retry-lacks-row', batch: batch.name, row: row.key });
       continue;
     }

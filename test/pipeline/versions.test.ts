@@ -56,7 +56,7 @@ function openIn(rows: Map<string, Known>, sheet: Sheet, { add, drop, isPlanned }
   if (returns && !isPlanned) return 'gives-back';
   const isAddition = add && !drop;
   if (isAddition && open.some((line) => line.row.isListed && isOther(line))) return 'add-changes';
-  const hasSent = lines.some(({ row }) => row.state === 'paid');
+  const hasSent = lines.some(({ row }) => row.state !== 'unsent');
   const added = [...sheet.keys()].filter((key) => !rows.has(key));
   if (hasSent && !isAddition) {
     if (added.length > 0 && !add) return 'adds';

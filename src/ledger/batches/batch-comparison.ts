@@ -29,8 +29,13 @@ import { findBatch } from './batches.ts';
 import { readCounts, readTotals } from './draft.ts';
 
 export const isBroken = 'EXISTS (SELECT 1 FROM temp.draft_invalid i WHERE i.key = p.key)';
+/** True if `i` is the first invalid line with its key, and no valid draft row has the key. */
+export const isAlone = `NOT EXISTS (SELECT 1 FROM temp.draft good WHERE good.key = i.key)
+  AND NOT EXISTS (SELECT 1 FROM temp.draft_invalid above WHERE above.key = i.key AND above.number < i.number)`;
 const knownRows = 'temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key';
 const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key)';
+/** A line with a mistake and an id is a row too: a later sheet may correct it without `--add`. */
+const newMistakes = `temp.draft_invalid i WHERE i.row_id IS NOT NULL AND ${isAlone} AND NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = i.key)`;
 const missingRows = `payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)
   AND NOT ${isBroken}`;
 
@@ -40,9 +45,6 @@ const judged = `CASE WHEN ${withheld('p')} THEN 'planned' ELSE p.state END`;
 const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
   AND draft.number IN (SELECT number FROM temp.draft_held) THEN 'held' ELSE ${state} END`;
-/** True if `i` is the first invalid line with its key, and no valid draft row has the key. */
-export const isAlone = `NOT EXISTS (SELECT 1 FROM temp.draft good WHERE good.key = i.key)
-  AND NOT EXISTS (SELECT 1 FROM temp.draft_invalid above WHERE above.key = i.key AND above.number < i.number)`;
 const withContent = 'JOIN payout_content c ON c.payout = p.id';
 
 const sameAmount = 'p.amount = draft.amount AND p.currency = draft.currency';
@@ -204,13 +206,15 @@ export function compareDraft(sql: Sql, batch: string) {
        WHERE ${rows} AND ${isAlone} ORDER BY i.number`,
       batch,
     );
-  const added = count(newRows);
+  const added = count(newRows) + count(newMistakes);
   const returning = sql.all<{ number: number; now: string | null }>(
     `SELECT draft.number, CASE WHEN ${isDropped} THEN NULL ELSE c.content END AS now
      FROM ${knownRows} ${withContent} WHERE ${isDropped} OR ${isOlder} ORDER BY draft.number`,
     batch,
   );
-  const sent = count(`payout p WHERE batch = ? AND ${wasTried('p')}`);
+  const sent = count(
+    `payout p WHERE batch = ? AND (${wasTried('p')} OR (p.state IN ('refused', 'expired') AND p.attempts > 0))`,
+  );
   return {
     known: known !== null,
     rows: standingsOf(sql, batch),

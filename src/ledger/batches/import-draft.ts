@@ -49,12 +49,12 @@ export function openImporting(needs: Needs) {
         requireNoProposal(sql, batch, plan);
         const now = clock.now();
         const before = findBatch(sql, batch);
-        const digest = draft.digest();
-        const conflict = before?.sheet.digest === digest ? null : versionConflict(before, order.base);
-        if (conflict !== null) throw conflict;
-        const scope = before?.tagScope ?? order.tagScope;
         const change = compareDraft(sql, batch);
-        if (before !== null && plan === null && order.mayRepeat && change.isHead) return before;
+        if (before !== null && order.mayRepeat && change.isHead) return before;
+        const conflict = versionConflict(before, order.base);
+        if (conflict !== null) throw conflict;
+        const digest = draft.digest();
+        const scope = before?.tagScope ?? order.tagScope;
         const { rows, invalid } = draft.counts();
         const id = sql.value<number>(
           `INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid)
@@ -262,6 +262,12 @@ function refreshRows(sql: Sql, batch: string, sheet: number): void {
      FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
      WHERE payee.payout = p.id AND p.state NOT IN (${sentStates})
        AND (payee.id_key IS DISTINCT FROM draft.id_key OR payee.name_key <> draft.name_key OR payee.account <> draft.account)`,
+    batch,
+  );
+  // An unpaid row stays unpaid if its line has a mistake, and the new sheet does not lack the row.
+  sql.run(
+    `UPDATE payout AS p SET sheet = ? WHERE batch = ? AND closed IS NULL AND state IN ('refused', 'expired') AND ${isBroken}`,
+    sheet,
     batch,
   );
 }

@@ -137,10 +137,11 @@ async function importSheet(
     service: service.label,
     tagScope: defaultTagScope,
     repeatReason: order.confirmRepeat,
-    base: approved?.plan.head.base ?? base,
+    base: approved === null || approved.began ? base : approved.plan.head.base,
     plan: approved === null ? null : digestWords(approved.plan.digest),
     isAddition,
-    mayRepeat: known !== null && (await mayRepeat(deps, known, options)),
+    // The same command after a crash continues the version that its plan opened.
+    mayRepeat: known !== null && approved?.began !== false && (await mayRepeat(deps, known, options)),
     sheet: { name: copy.name, origin: copy.origin, copy: copy.path, options },
     entries: [
       ...(taken?.entries ?? []),
