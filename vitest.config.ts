@@ -25,7 +25,7 @@ const longest = [
   'package',
   'kill/kills',
   'cli/copying',
-  'commands/commands',
+  'campaign/campaign',
   'fuzz/fuzz',
 ];
 

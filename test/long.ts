@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { commandCampaign } from './commands/campaign.ts';
+import { listCampaign } from './campaign/campaign.ts';
 import { fuzzCampaign } from './fuzz/campaign.ts';
 import { type Campaign, type CampaignOrder, faultCampaign, killCampaign, truncationCampaign } from './kill/campaign.ts';
 import { matrixCampaign } from './protocol/campaign.ts';
@@ -21,7 +21,7 @@ const campaigns: Readonly<Record<string, (order: CampaignOrder) => Promise<Campa
   simulation: simulated,
   matrix: matrixCampaign,
   truncations: truncationCampaign,
-  commands: commandCampaign,
+  lists: listCampaign,
   fuzz: fuzzCampaign,
   fleet: fleetCampaign,
 };

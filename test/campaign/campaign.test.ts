@@ -1,0 +1,23 @@
+/** Generated lists of commands on the product, judged by the reference model and by the oracle. */
+import { describe, expect, it } from 'vitest';
+import { orderOf } from './campaign.ts';
+import { listWords, shrink, tell } from './lists.ts';
+
+/** A small and fixed share: `npm run test:long -- lists` gives many more. */
+const lists = { first: 1, last: 60, each: 20 };
+
+describe('generated lists', () => {
+  for (let first = lists.first; first <= lists.last; first += lists.each)
+    it(`keep every promise, and agree with the reference: ${first} to ${first + lists.each - 1}`, async () => {
+      for (let seed = first; seed < first + lists.each; seed += 1) {
+        const order = orderOf(seed);
+        const told = await tell(order);
+        if (told.broken.length > 0) expect.fail(`seed ${seed}:\n${listWords(await shrink(order, told))}`);
+      }
+    });
+
+  it('are the same each time', async () => {
+    const order = { seed: 3, commands: 6, drains: true };
+    expect((await tell(order)).trace).toEqual((await tell(order)).trace);
+  });
+});

@@ -1,0 +1,87 @@
+/** The commands of a list, as data: a list that fails can be printed, shrunk and given again. */
+import type { PaymentFate } from '../simulation/story.ts';
+import { type Line, lineWords } from './sheet.ts';
+
+/** What befalls the process of a command. A number counts its steps. */
+export interface Trouble {
+  readonly dies?: number;
+  readonly stops?: number;
+  /** What becomes of the payments that it asks for, in turn. */
+  readonly fates?: readonly PaymentFate[];
+}
+
+/** Several ledgers may send the same batch. */
+export interface Place {
+  readonly ledger: number;
+  readonly batch: string;
+}
+
+export interface SheetOrder extends Place {
+  readonly lines: readonly Line[];
+  readonly add: boolean;
+  readonly drop: boolean;
+  /** True to leave out lines with mistakes. */
+  readonly skips: boolean;
+}
+
+export type Decision = 'drop' | 'reopen' | 'not-a-repeat' | 'not-paid' | 'paid' | 'known';
+
+export type Command =
+  | (SheetOrder & Trouble & { readonly do: 'run'; readonly confirms: boolean })
+  /** `again`: the plan sends all unpaid rows of the sheet again. */
+  | (SheetOrder & { readonly do: 'plan'; readonly again: boolean })
+  | (Trouble & { readonly do: 'run plan'; readonly plan: number })
+  | (Place & Trouble & { readonly do: 'resume' | 'retry' | 'reconcile' | 'release-absent' })
+  | (Place & { readonly do: Decision; readonly key: string })
+  | { readonly do: 'wait'; readonly minutes: number }
+  | { readonly do: 'expire' | 'settle' }
+  | { readonly do: 'revive'; readonly payment: number }
+  | (Place & { readonly do: 'restart' });
+
+const troubleWords = ({ dies, stops, fates = [] }: Trouble): readonly string[] => [
+  ...(dies === undefined ? [] : [`dies at step ${dies}`]),
+  ...(stops === undefined ? [] : [`Ctrl-C at step ${stops}`]),
+  ...(fates.length === 0 ? [] : [`payments: ${fates.join(', ')}`]),
+];
+
+const flag = (isSet: boolean, word: string) => (isSet ? [word] : []);
+
+const sheetWords = ({ lines, add, drop, skips }: SheetOrder) => [
+  `{${lines.map(lineWords).join('; ')}}`,
+  ...flag(add, '--add'),
+  ...flag(drop, '--drop'),
+  ...flag(skips, '--skip-invalid'),
+];
+
+export function commandWords(command: Command): string {
+  const place = 'batch' in command ? [command.batch, ...flag(command.ledger > 0, '(ledger B)')] : [];
+  switch (command.do) {
+    case 'run':
+      return [
+        'run',
+        ...place,
+        ...sheetWords(command),
+        ...flag(command.confirms, '--confirm-repeat'),
+        ...troubleWords(command),
+      ].join(' ');
+    case 'plan':
+      return ['plan', ...place, ...sheetWords(command), ...flag(command.again, '--retry')].join(' ');
+    case 'run plan':
+      return [`run plan ${command.plan}`, ...troubleWords(command)].join(' ');
+    case 'wait':
+      return `${command.minutes} minutes pass`;
+    case 'expire':
+      return 'payments expire from now on';
+    case 'settle':
+      return 'payments succeed from now on';
+    case 'revive':
+      return `expired payment ${command.payment} comes alive`;
+    case 'resume':
+    case 'retry':
+    case 'reconcile':
+    case 'release-absent':
+      return [command.do, ...place, ...troubleWords(command)].join(' ');
+    default:
+      return [command.do, ...place, ...('key' in command ? [command.key] : [])].join(' ');
+  }
+}

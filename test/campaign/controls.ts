@@ -1,0 +1,138 @@
+/** Controls: the product without one of its rules. The campaign must then find a list that breaks a promise. */
+import { versionTable } from '../../src/domain/rows/version-table.ts';
+import type { Deps } from '../../src/pipeline/deps.ts';
+import type { Mutant } from './desk.ts';
+
+export interface Control {
+  readonly rule: string;
+  /** The first seed whose list fails. */
+  readonly seed: number;
+  readonly mutant: Mutant;
+  /** Takes the rule out of a table of the product; returns what puts it back. */
+  readonly without?: () => () => void;
+}
+
+type Duplicates = Deps['ledger']['duplicates'];
+type Found = Awaited<ReturnType<Duplicates['matchesOfRows']>>[number];
+
+/** Replaces functions of one repository. The others stay the product's own. */
+function withRepository<Name extends 'duplicates' | 'rows' | 'versions'>(
+  name: Name,
+  change: (own: Deps['ledger'][Name]) => Partial<Deps['ledger'][Name]>,
+): Mutant {
+  return {
+    deps: (deps) => {
+      const own = deps.ledger[name];
+      const changed: object = change(own);
+      const part = new Proxy(own, { get: (target, key) => Reflect.get(changed, key) ?? Reflect.get(target, key) });
+      const ledger = new Proxy(deps.ledger, { get: (target, key) => (key === name ? part : Reflect.get(target, key)) });
+      return { ...deps, ledger };
+    },
+  };
+}
+
+/** The matcher does not see these matches. */
+const blindTo = (isHidden: (match: Found, batch: string) => boolean): Mutant =>
+  withRepository('duplicates', (own) => ({
+    matchesOfRows: async (batch, times) =>
+      (await own.matchesOfRows(batch, times)).filter((one) => !isHidden(one, batch)),
+    matchesOfDraft: async (batch, times) =>
+      (await own.matchesOfDraft(batch, times)).filter((one) => !isHidden(one, batch)),
+  }));
+
+/** A cell of the table of versions has another effect. */
+function withEffect<Row extends keyof typeof versionTable>(
+  row: Row,
+  column: keyof (typeof versionTable)[Row],
+  effect: (typeof versionTable)[Row][typeof column],
+): () => () => void {
+  return () => {
+    const cells = versionTable[row] as Record<typeof column, typeof effect>;
+    const was = cells[column];
+    cells[column] = effect;
+    return () => {
+      cells[column] = was;
+    };
+  };
+}
+
+/** The comparison overlooks lines of rows that may be paid. */
+const overlooks = (column: 'other' | 'mistake'): Mutant =>
+  withRepository('versions', (own) => ({
+    compare: async (batch) => {
+      const change = await own.compare(batch);
+      const paid = { ...change.rows['may be paid'], [column]: 0 };
+      return { ...change, rows: { ...change.rows, 'may be paid': paid }, invalidSent: [] };
+    },
+  }));
+
+const product: Mutant = {};
+
+export const controls: readonly Control[] = [
+  { rule: 'the intent is on the disk before the first byte leaves', seed: 0, mutant: { tamper: 'intent-after-send' } },
+  { rule: 'what a death left under way is in doubt', seed: 0, mutant: { tamper: 'ready-at-recovery' } },
+  { rule: 'a scan reads the list before sending', seed: 0, mutant: { tamper: 'pass-sees-nothing' } },
+  { rule: 'a sent row does not change', seed: 0, mutant: overlooks('other') },
+  { rule: 'a mistake does not hide a sent row', seed: 0, mutant: overlooks('mistake') },
+  {
+    rule: 'a closed row comes back by a plan alone',
+    seed: 0,
+    mutant: product,
+    without: withEffect('closed', 'same', 'stays'),
+  },
+  {
+    rule: 'an unpaid row closes by --drop alone',
+    seed: 0,
+    mutant: product,
+    without: withEffect('unpaid', 'missing', 'stays'),
+  },
+  {
+    rule: 'an unsent row closes by --drop alone',
+    seed: 0,
+    mutant: product,
+    without: withEffect('never sent', 'missing', 'stays'),
+  },
+  {
+    rule: 'same, a row of this batch from another version',
+    seed: 0,
+    mutant: blindTo((one, batch) => one.differs === 'nothing' && one.batch === batch),
+  },
+  {
+    rule: 'same, in another batch',
+    seed: 0,
+    mutant: blindTo((one, batch) => one.differs === 'nothing' && one.batch !== batch),
+  },
+  { rule: 'sent while this row waited', seed: 0, mutant: blindTo((one) => one.wasMeanwhile) },
+  {
+    rule: 'near, a row of this batch that the file lacks',
+    seed: 0,
+    mutant: blindTo((one, batch) => one.differs !== 'nothing' && one.batch === batch && !one.isListed),
+  },
+  { rule: 'a row of this batch that a person closed', seed: 0, mutant: blindTo((one) => one.standing === 'closed') },
+  {
+    rule: 'a version is opened on its base alone',
+    seed: 0,
+    mutant: withRepository('versions', (own) => ({
+      importDraft: async (order) => await own.importDraft({ ...order, base: Number.MAX_SAFE_INTEGER }),
+    })),
+  },
+  {
+    rule: 'no version gives back what a newer one changed',
+    seed: 0,
+    mutant: withRepository('versions', (own) => ({
+      compare: async (batch) => ({ ...(await own.compare(batch)), returning: [], older: 0 }),
+    })),
+  },
+  {
+    rule: 'an expired payment is asked live',
+    seed: 0,
+    mutant: withRepository('versions', (own) => ({
+      compare: async (batch) => ({ ...(await own.compare(batch)), expired: [] }),
+    })),
+  },
+  {
+    rule: 'a closed row is not sent',
+    seed: 0,
+    mutant: withRepository('rows', () => ({ closeRows: async () => {} })),
+  },
+];

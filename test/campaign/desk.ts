@@ -1,0 +1,228 @@
+/** Gives commands to the product: its use cases, on real ledgers, with a service on virtual time. */
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { dropRows, reopenRows } from '../../src/app/close-rows.ts';
+import { decideRow } from '../../src/app/decide-row.ts';
+import { plan } from '../../src/app/preview-batch.ts';
+import { reconcileRows } from '../../src/app/reconcile-batch.ts';
+import { retryRows } from '../../src/app/retry-rows.ts';
+import { resume, run } from '../../src/app/run-batch.ts';
+import { PayrunError } from '../../src/base/errors.ts';
+import type { Deps } from '../../src/pipeline/deps.ts';
+import type { RunOrder } from '../../src/pipeline/order.ts';
+import type { Outcome } from '../../src/pipeline/outcome.ts';
+import { stopOf } from '../../src/pipeline/sending/backoff.ts';
+import { Hang } from '../simulation/clock.ts';
+import { type Desk, newDesk } from '../simulation/desk.ts';
+import { type Fate, startProcess } from '../simulation/process.ts';
+import { newStory, type Story, type Tamper } from '../simulation/story.ts';
+import { openWorld, type World } from '../simulation/world.ts';
+import type { Command, SheetOrder, Trouble } from './commands.ts';
+import { calmParameters } from './parameters.ts';
+import { sheetText } from './sheet.ts';
+
+export type Ending =
+  | { readonly kind: 'ended'; readonly outcome: Outcome }
+  | { readonly kind: 'refused'; readonly code: string }
+  | { readonly kind: 'died' };
+
+/** A plan on the disk, with the order that it was made for. */
+interface MadePlan {
+  readonly order: SheetOrder;
+  readonly path: string;
+  readonly digest: string;
+  readonly file: string;
+}
+
+export interface Real {
+  readonly story: Story;
+  readonly world: World;
+  readonly desks: readonly Desk[];
+  readonly plans: Map<number, MadePlan>;
+  /** The product's keys for the digests of the reference. */
+  readonly digests: Map<string, string>;
+  readonly deps: (deps: Deps) => Deps;
+  sheets: number;
+}
+
+export function begin(seed: number, folder: string, { tamper = null, deps = (same) => same }: Mutant = {}): Real {
+  const story = newStory(calmParameters(seed), tamper);
+  const desks = ['ann', 'ben'].map((name) => newDesk(story, folder, name));
+  return { story, world: openWorld(story), desks, plans: new Map(), digests: new Map(), deps, sheets: 0 };
+}
+
+/** Takes a rule away from the product. */
+export interface Mutant {
+  readonly tamper?: Tamper | null;
+  readonly deps?: (deps: Deps) => Deps;
+}
+
+const never = Number.POSITIVE_INFINITY;
+const fateOf = ({ dies = never, stops = never }: Trouble): Fate => ({
+  crashAt: dies,
+  crashWhilePaying: false,
+  stopAt: stops,
+  jumpAt: never,
+  jumpMs: 0,
+  suspend: 0,
+  backupAt: never,
+  backup: () => {},
+});
+
+const limitMs = 12 * 60 * 60 * 1000;
+
+/** Runs the command as a process of its own, to its end or to its death. */
+export async function give(real: Real, command: Command): Promise<{ readonly name: string; readonly ending: Ending }> {
+  const { story, world } = real;
+  const order = 'plan' in command ? real.plans.get(command.plan)?.order : command;
+  const desk = real.desks[order !== undefined && 'ledger' in order ? order.ledger : 0]!;
+  const trouble = command as Trouble;
+  desk.commands += 1;
+  const name = `${desk.name}.${desk.commands}`;
+  story.fates.splice(0, never, ...(trouble.fates ?? []));
+  const started = startProcess(story, world, {
+    name,
+    ledgerPath: desk.ledger,
+    witnessPath: desk.witness,
+    machine: desk.machine,
+    fate: fateOf(trouble),
+  });
+  const deps = real.deps(started.deps);
+  const work = perform(deps, real, desk, command).catch((error: unknown) => {
+    throw stopOf(deps, error);
+  });
+  work.catch(() => undefined);
+  try {
+    const outcome = await story.timeline.until(Promise.race([work, started.death]), limitMs, started);
+    if (outcome === 'died') return { name, ending: { kind: 'died' } };
+    if (outcome.kind === 'refused') return { name, ending: { kind: 'refused', code: 'SHEET_HAS_PROBLEMS' } };
+    return { name, ending: { kind: 'ended', outcome } };
+  } catch (error) {
+    if (error instanceof PayrunError) return { name, ending: { kind: 'refused', code: error.code } };
+    story.blame(error instanceof Hang ? 'no hang' : 'no crash', `${name}: ${stackOf(error)}`);
+    return { name, ending: { kind: 'refused', code: 'BROKEN' } };
+  } finally {
+    story.fates.length = 0;
+    await started.end();
+  }
+}
+
+const stackOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+async function perform(deps: Deps, real: Real, desk: Desk, command: Command): Promise<Outcome> {
+  switch (command.do) {
+    case 'run': {
+      const order = sheetOrder(command, newSheet(real, desk, command));
+      return await run(deps, { ...order, confirmRepeat: command.confirms ? 'it is meant' : null });
+    }
+    case 'plan':
+      return await makePlan(deps, real, command, newSheet(real, desk, command));
+    case 'run plan': {
+      const { order, path, digest, file } = real.plans.get(command.plan)!;
+      return await run(deps, { ...sheetOrder(order, file), approve: { path, digest } });
+    }
+    case 'resume':
+      return await resume(deps, batchOrder(command));
+    case 'retry':
+      return await retryRows(deps, batchOrder(command));
+    case 'reconcile':
+      return await reconcileRows(deps, batchOrder(command));
+    case 'drop':
+    case 'reopen': {
+      const rows = { named: [{ row: productKey(real, command.key) }], reason: 'a person said so' };
+      if (command.do === 'drop') return await dropRows(deps, { ...batchOrder(command), ...rows });
+      return await reopenRows(deps, { ...batchOrder(command), ...rows }, async () => null);
+    }
+    case 'release-absent':
+    case 'not-a-repeat':
+    case 'not-paid':
+    case 'known':
+    case 'paid': {
+      const row = 'key' in command ? productKey(real, command.key) : null;
+      return await decideRow(
+        deps,
+        { ...batchOrder(command), decision: decisionOf(real, command.do, row) },
+        async () => null,
+      );
+    }
+    default:
+      throw new Error(`${command.do} needs no process`);
+  }
+}
+
+function decisionOf(
+  { world }: Real,
+  way: 'release-absent' | 'not-a-repeat' | 'not-paid' | 'known' | 'paid',
+  row: string | null,
+) {
+  const reason = 'a person said so';
+  if (way === 'release-absent') return { way, row, reason };
+  if (way !== 'paid') return { way, row: row!, reason };
+  // The person reads the service's own list, and takes the newest payment of the row's debt.
+  const debt = /^k(\d)$/.exec(row!)?.[1];
+  const payment = world.payments.findLast((one) => one.row === Number(debt) - 1)?.id ?? 'pay-unknown';
+  return { way, row: row!, payment, reason };
+}
+
+async function makePlan(deps: Deps, real: Real, order: SheetOrder & { readonly again: boolean }, file: string) {
+  const making = {
+    maker: 'ann',
+    goodForMs: 14 * 24 * 60 * 60 * 1000,
+    policy: null,
+    retries: order.again ? 'all' : [],
+  } as const;
+  const outcome = await plan(deps, sheetOrder(order, file), making);
+  const { written } = outcome;
+  if (written !== undefined)
+    real.plans.set(real.plans.size, {
+      order,
+      path: written.plan,
+      digest: written.plan_digest.replace('sha256:', ''),
+      file,
+    });
+  return outcome;
+}
+
+function newSheet(real: Real, desk: Desk, { lines }: SheetOrder): string {
+  real.sheets += 1;
+  const file = join(dirname(desk.sheet), `sheet-${real.sheets}.csv`);
+  writeFileSync(
+    file,
+    sheetText(lines, (key) => productKey(real, key)),
+  );
+  return file;
+}
+
+export const productKey = ({ digests }: Pick<Real, 'digests'>, key: string): string => digests.get(key) ?? key;
+
+const batchOrder = ({ batch }: { readonly batch: string }) => ({
+  batch,
+  updateNames: false,
+  skipInvalid: true,
+  outDir: null,
+  format: null,
+});
+
+function sheetOrder({ batch, add, drop, skips }: SheetOrder, file: string): RunOrder {
+  return {
+    ...batchOrder({ batch }),
+    file,
+    batch,
+    add,
+    drop,
+    skipInvalid: skips,
+    prompts: 5,
+    repeated: {},
+    confirmRepeat: null,
+    sheet: {},
+    rules: {
+      numberFormat: null,
+      accountChecks: 'by-rule',
+      documents: 'require',
+      btcUnit: null,
+      networkProvider: 'MOMO',
+      defaults: {},
+    },
+    documentsFolder: dirname(file),
+  };
+}

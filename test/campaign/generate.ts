@@ -1,0 +1,141 @@
+/** Draws the next command of a list from what the reference knows, so that most commands make sense where they stand. */
+import type { Chance } from '../simulation/chance.ts';
+import type { PaymentFate } from '../simulation/story.ts';
+import type { Command, Decision, Place, SheetOrder, Trouble } from './commands.ts';
+import { type Batch, isInHead, type Row, type World } from './reference.ts';
+import { debts, keyOf, type Line, newLine } from './sheet.ts';
+import { mayHavePayment } from './tables.ts';
+
+const fates: readonly PaymentFate[] = [
+  'made',
+  'lost',
+  'answer-lost',
+  'late',
+  'not-sent',
+  'refused',
+  'refused',
+  'refused',
+  'busy',
+  'fails-after',
+  'busy',
+  'cut',
+];
+
+const batches = ['nov', 'nov', 'dec'] as const;
+
+function trouble(chance: Chance): Trouble {
+  return {
+    ...(chance.happens(0.12) ? { dies: 1 + chance.below(60) } : {}),
+    ...(chance.happens(0.1) ? { stops: 1 + chance.below(60) } : {}),
+    ...(chance.happens(0.5) ? { fates: Array.from({ length: 1 + chance.below(3) }, () => chance.pick(fates)) } : {}),
+  };
+}
+
+/** Each debt at most once in a sheet, with or without a row_id. */
+function drawLines(chance: Chance, batch: Batch | undefined): readonly Line[] {
+  const lines = new Map<number, Line>();
+  const versions = batch?.versions ?? [];
+  // Mostly the newest sheet with changes; now and then an older one, or a new list.
+  const from =
+    versions.length === 0 || chance.happens(0.15)
+      ? null
+      : chance.happens(0.2)
+        ? chance.pick(versions)
+        : versions.at(-1)!;
+  if (from === null) {
+    const hasId = chance.happens(0.6);
+    for (let debt = 0; debt < debts; debt += 1) if (chance.happens(0.45)) lines.set(debt, newLine(debt, { hasId }));
+  } else for (const line of from.lines) lines.set(line.debt, line);
+  for (let changes = chance.below(from === null ? 2 : 4); changes > 0; changes -= 1) change(chance, lines, batch);
+  if (lines.size === 0) lines.set(0, newLine(0));
+  return [...lines.values()];
+}
+
+function change(chance: Chance, lines: Map<number, Line>, batch: Batch | undefined): void {
+  // Mostly lines of rows that a version may change.
+  const isFree = (line: Line) => {
+    const row = batch?.rows[keyOf(line) ?? ''];
+    return row === undefined || !mayHavePayment(row);
+  };
+  const free = [...lines.values()].filter(isFree);
+  const known = chance.happens(0.7) && free.length > 0 ? free : [...lines.values()];
+  const debt = chance.happens(0.7) && known.length > 0 ? chance.pick(known).debt : chance.below(debts);
+  const line = lines.get(debt);
+  if (line === undefined) {
+    lines.set(debt, newLine(debt, { hasId: [...lines.values()].every(({ hasId }) => hasId) || chance.happens(0.3) }));
+    return;
+  }
+  chance.pick([
+    () => lines.delete(debt),
+    () => lines.set(debt, { ...line, amount: line.amount === 0 ? 1 : 0 }),
+    () => lines.set(debt, { ...line, reference: chance.pick([0, 1, 1, 2] as const) }),
+    () => lines.set(debt, { ...line, isMistaken: !line.isMistaken }),
+    () => lines.set(debt, { ...line, hasId: !line.hasId }),
+  ])();
+}
+
+/** Mostly with the options that the sheet needs. */
+function drawSheet(chance: Chance, world: World, place: Place): SheetOrder {
+  const batch = world.ledgers[place.ledger]!.batches[place.batch];
+  const lines = drawLines(chance, batch);
+  const skips = chance.happens(0.85);
+  if (batch === undefined || chance.happens(0.25))
+    return { ...place, lines, add: chance.happens(batch === undefined ? 0.03 : 0.3), drop: chance.happens(0.3), skips };
+  const keys = new Set(lines.map(keyOf));
+  const adds = lines.some((line) => batch.rows[keyOf(line) ?? ''] === undefined);
+  const drops = Object.keys(batch.rows).some((key) => isInHead(batch, key) && !keys.has(key));
+  return { ...place, lines, add: adds || chance.happens(0.1), drop: drops && (!adds || chance.happens(0.7)), skips };
+}
+
+/** A line of our own result file: the row's key stands in `payrun_row`, whatever its content is. */
+function asOurs(chance: Chance, order: SheetOrder, batch: Batch | undefined): SheetOrder {
+  if (batch === undefined || !chance.happens(0.2)) return order;
+  const lines = order.lines.map((line) => {
+    if (line.hasId) return line;
+    const own = Object.values(batch.rows).find(({ content }) => content[3].startsWith(`R0${line.debt + 1}`));
+    return own === undefined || /^k\d$/.test(own.key) ? line : { ...line, ours: own.key };
+  });
+  return { ...order, lines };
+}
+
+const minutes = [1, 5, 11, 25, 60, 25 * 60, 6 * 24 * 60, 21 * 24 * 60, 36 * 24 * 60] as const;
+
+export function nextCommand(chance: Chance, world: World, alive: readonly number[]): Command {
+  const place: Place = { ledger: chance.happens(0.05) ? 1 : 0, batch: chance.pick(batches) };
+  const batch = world.ledgers[place.ledger]!.batches[place.batch];
+  const sheet = () => asOurs(chance, drawSheet(chance, world, place), batch);
+  const isSecond = batch === undefined && Object.keys(world.ledgers[place.ledger]!.batches).length > 0;
+  if (batch === undefined || chance.happens(0.3))
+    return { do: 'run', ...sheet(), confirms: isSecond && chance.happens(0.2), ...trouble(chance) };
+  const plans = Object.keys(world.plans).map(Number);
+  const wordOn = (way: Decision, fits: (row: Row) => boolean): Command | null => {
+    const rows = Object.values(batch.rows);
+    const fitting = rows.filter(fits);
+    if (fitting.length === 0 && chance.happens(0.9)) return null;
+    return { do: way, ...place, key: chance.pick(fitting.length > 0 ? fitting : rows).key };
+  };
+  const has = (...states: readonly string[]) => Object.values(batch.rows).some(({ state }) => states.includes(state));
+  const choices: readonly (Command | null)[] = [
+    { do: 'plan', ...sheet(), again: chance.happens(0.6) },
+    plans.length === 0 ? null : { do: 'run plan', plan: chance.pick(plans), ...trouble(chance) },
+    ...Array(2).fill(plans.length === 0 ? null : { do: 'run plan', plan: plans.at(-1)!, ...trouble(chance) }),
+    { do: 'resume', ...place, ...trouble(chance) },
+    has('refused', 'expired') || chance.happens(0.1) ? { do: 'retry', ...place, ...trouble(chance) } : null,
+    has('in_doubt', 'absent', 'sending') ? { do: 'reconcile', ...place, ...trouble(chance) } : null,
+    has('absent') ? { do: 'release-absent', ...place } : null,
+    wordOn('drop', ({ state, closed }) => closed === null && closable.includes(state)),
+    wordOn('reopen', ({ closed, key }) => closed !== null && isInHead(batch, key)),
+    wordOn('not-a-repeat', ({ heldFor }) => heldFor === 'looks-paid'),
+    wordOn('not-paid', ({ state }) => state === 'in_doubt'),
+    wordOn('paid', ({ state }) => state === 'in_doubt' || state === 'absent' || state === 'held'),
+    wordOn('known', ({ state }) => state.startsWith('duplicate')),
+    { do: 'wait', minutes: chance.pick(minutes) },
+    has('in_doubt') ? { do: 'wait', minutes: 25 } : null,
+    { do: chance.pick(['expire', 'expire', 'settle'] as const) },
+    alive.length === 0 ? null : { do: 'revive', payment: chance.pick(alive) },
+    chance.happens(0.2) ? { do: 'restart', ...place } : null,
+  ];
+  return chance.pick(choices.filter((choice) => choice !== null));
+}
+
+const closable: readonly string[] = ['held', 'refused', 'expired', 'planned', 'ready', 'invalid', 'absent'];

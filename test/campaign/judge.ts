@@ -1,0 +1,209 @@
+/** Compares the product with the reference after each command. */
+import type { Command } from './commands.ts';
+import type { Ending, Real } from './desk.ts';
+import {
+  type Applied,
+  type Batch,
+  holdsOf,
+  isInHead,
+  type Row,
+  rowMatches,
+  standingIn,
+  type World,
+} from './reference.ts';
+import { type SeenBatch, type SeenRow, seenIn } from './seen.ts';
+import type { Content } from './sheet.ts';
+import { closenessOf, mayHavePayment } from './tables.ts';
+
+/** Refusals that depend on the service, the clock or another ledger, which the reference does not know. */
+const beyondReference: ReadonlySet<string> = new Set([
+  'STOPPED',
+  'BROKEN',
+  'PAYMENT_MAY_APPEAR',
+  'PAYMENT_FOUND',
+  'PAYMENT_ACCEPTED',
+  'PAYMENT_EXPIRED',
+  'PAYMENT_DIFFERS',
+  'PAYMENT_OF_OTHER_ROW',
+  'PAYMENT_NOT_AT_SERVICE',
+  'PASS_INCOMPLETE',
+  'PAID_TWICE',
+  'COPIES_PAID',
+  'ROW_LOOKS_PAID',
+]);
+
+export interface Step {
+  readonly command: Command;
+  readonly before: World;
+  readonly applied: Applied;
+  readonly name: string;
+  readonly ending: Ending;
+}
+
+export interface Judged {
+  readonly world: World;
+  readonly seen: readonly (readonly SeenBatch[])[];
+  readonly hasHappened: boolean;
+  readonly differences: readonly string[];
+  /** The cells and refusals that the step hit. */
+  readonly met: readonly string[];
+}
+
+export function judge(real: Real, step: Step): Judged {
+  const { command, before, applied, ending } = step;
+  const seen = real.desks.map((_, ledger) => seenIn(real, ledger));
+  const differences: string[] = [];
+  const met: string[] = [...(ending.kind === 'refused' ? [`refused: ${ending.code}`] : [])];
+  const hasHappened = happened(step, seen, differences);
+  const world = hasHappened ? applied.world : before;
+  if (hasHappened) met.push(...applied.met);
+  if (ending.kind === 'died') met.push(`died: ${command.do}`);
+  for (const [ledger, batches] of seen.entries())
+    for (const batch of batches) {
+      const own = world.ledgers[ledger]!.batches[batch.name];
+      if (own === undefined) differences.push(`batch ${batch.name} is not in the reference`);
+      else compareRows(own, batch, differences);
+    }
+  for (const [ledger, { batches }] of world.ledgers.entries())
+    for (const name of Object.keys(batches))
+      if (!seen[ledger]!.some((one) => one.name === name)) differences.push(`batch ${name} is lost`);
+  if (differences.length === 0) compareSends(real, step, world, seen, differences, met);
+  const now = structuredClone(world);
+  now.now = real.story.timeline.now();
+  for (const [ledger, batches] of seen.entries())
+    for (const batch of batches) sync(real, now.ledgers[ledger]!.batches[batch.name], batch);
+  return { world: now, seen, hasHappened, differences, met };
+}
+
+/** True if the command did what the reference says. Adds a difference if product and reference disagree. */
+function happened(
+  { command, before, applied, ending }: Step,
+  seen: readonly (readonly SeenBatch[])[],
+  differences: string[],
+): boolean {
+  const { refused, or, world } = applied;
+  if (ending.kind === 'died') {
+    if (refused !== null) return false;
+    // A version is opened in one transaction, so its number says whether the death came before or after.
+    const opened = world.ledgers.flatMap(({ batches }, ledger) =>
+      Object.values(batches)
+        .filter(({ name, versions }) => versions.length > (before.ledgers[ledger]!.batches[name]?.versions.length ?? 0))
+        .map(
+          ({ name, versions }) =>
+            (seen[ledger]!.find((one) => one.name === name)?.versions.length ?? 0) === versions.length,
+        ),
+    );
+    return opened.every(Boolean);
+  }
+  if (ending.kind === 'refused') {
+    if (ending.code === refused || or.includes(ending.code) || beyondReference.has(ending.code))
+      return wasOpened(before, applied, seen);
+    differences.push(`${command.do} was refused with ${ending.code}, and the reference says ${refused ?? 'nothing'}`);
+    return false;
+  }
+  if (refused === null) return true;
+  differences.push(`${command.do} ended, and the reference refuses it with ${refused}`);
+  return false;
+}
+
+/** A command may be refused after its version was opened, for example at the service. */
+function wasOpened(before: World, { world, refused }: Applied, seen: readonly (readonly SeenBatch[])[]): boolean {
+  if (refused !== null) return false;
+  return world.ledgers.some(({ batches }, ledger) =>
+    Object.values(batches).some(
+      ({ name, versions }) =>
+        versions.length > (before.ledgers[ledger]!.batches[name]?.versions.length ?? 0) &&
+        seen[ledger]!.find((one) => one.name === name)?.versions.length === versions.length,
+    ),
+  );
+}
+
+function compareRows(batch: Batch, seen: SeenBatch, differences: string[]): void {
+  const say = (key: string, what: string) => differences.push(`${batch.name}/${key}: ${what}`);
+  if (batch.versions.length !== seen.versions.length)
+    differences.push(
+      `${batch.name} has ${seen.versions.length} versions, and in the reference ${batch.versions.length}`,
+    );
+  const known = new Map(seen.rows.map((row) => [row.key, row]));
+  for (const row of Object.values(batch.rows)) {
+    const own = known.get(row.key);
+    known.delete(row.key);
+    if (own === undefined) say(row.key, 'the row is lost');
+    else {
+      if (own.closed !== row.closed) say(row.key, `closed by ${own.closed}, and in the reference by ${row.closed}`);
+      compareRow(batch, row, own, say);
+    }
+  }
+  for (const key of known.keys()) say(key, 'the reference has no such row');
+}
+
+function compareRow(batch: Batch, row: Row, own: SeenRow, say: (key: string, what: string) => void): void {
+  // A list scan may have found a payment of the row, whatever its line is.
+  const isUnsent = ['planned', 'ready', 'invalid'].includes(own.state);
+  if (isUnsent && (own.state === 'invalid') !== (row.state === 'invalid'))
+    say(row.key, `${own.state}, and in the reference ${row.state}`);
+  const isReadable = own.state !== 'invalid' && own.content[2] !== '0';
+  if (isReadable && own.content.slice(1).join() !== row.content.slice(1).join())
+    say(row.key, `has ${own.content.join(' ')}, and in the reference ${row.content.join(' ')}`);
+  if (own.isInHead !== isInHead(batch, row.key) && !mayHavePayment(own) && own.closed === null)
+    say(row.key, `is ${own.isInHead ? '' : 'not '}in the head, unlike in the reference`);
+}
+
+/** Rows that got a request: each was in the head, open, and not held by the table of duplicates. */
+function compareSends(
+  real: Real,
+  { before, name, ending }: Step,
+  world: World,
+  seen: readonly (readonly SeenBatch[])[],
+  differences: string[],
+  met: string[],
+): void {
+  for (const [ledger, batches] of seen.entries())
+    for (const batch of batches) {
+      const place = { ledger, batch: batch.name };
+      const own = world.ledgers[ledger]!.batches[batch.name]!;
+      for (const now of batch.rows) {
+        const row = own.rows[now.key]!;
+        const was = before.ledgers[ledger]!.batches[batch.name]?.rows[now.key];
+        const isSent = now.attempts > (was?.attempts ?? 0);
+        const waits = ['planned', 'ready'].includes(row.state) && standingIn(own, row) === 'never sent';
+        const matches = waits ? rowMatches(world, place, row) : [];
+        if (isSent || now.heldFor === 'looks-paid')
+          for (const { line, decision } of matches) met.push(`duplicate: ${line}: ${decision}`);
+        const holds = waits ? holdsOf(world, place, row) : [];
+        if (isSent && holds.length > 0)
+          differences.push(`${name} sent ${batch.name}/${now.key}, which waits for ${holds.join(', ')}`);
+        if (isSent && !waits && !maySendAgain(row, was))
+          differences.push(`${name} sent ${batch.name}/${now.key}, which is ${row.state} (${standingIn(own, row)})`);
+        const isHeld = now.heldFor === 'looks-paid' && row.state !== 'held';
+        if (isHeld && holds.length === 0 && !isListedLike(real, ledger, now.content) && ending.kind === 'ended')
+          differences.push(`${name} held ${batch.name}/${now.key} without a match`);
+      }
+    }
+}
+
+/** A list scan may have shown a payment of the other ledger that agrees with the row. */
+const isListedLike = ({ world, desks }: Real, ledger: number, content: Content): boolean =>
+  world.payments.some(
+    ({ madeBy, amount, reference }) =>
+      !madeBy.startsWith(desks[ledger]!.name) &&
+      closenessOf(content, [content[0], content[1], String(amount), reference]) !== null,
+  );
+
+/** A row that Payrun itself proves absent, or that a service refused for the moment, may go again in the same run. */
+const maySendAgain = (row: Row, was: Row | undefined): boolean =>
+  ['in_doubt', 'absent', 'sending'].includes(was?.state ?? '') || row.state === 'ready';
+
+/** Takes from the ledger all that the service decides. */
+function sync({ world: { payments } }: Real, batch: Batch | undefined, { rows, versions }: SeenBatch): void {
+  if (batch === undefined) return;
+  for (const [index, at] of versions.entries()) if (batch.versions[index] !== undefined) batch.versions[index].at = at;
+  for (const seen of rows) {
+    const row = batch.rows[seen.key];
+    if (row === undefined) continue;
+    const { state, attempts, paymentId, heldFor, sentAt, isAllowed } = seen;
+    const payment = payments.find(({ id }) => id === paymentId);
+    const isAlive = state === 'expired' && payment !== undefined && payment.status !== 'expired';
+    Object.assign(row, { state, attempts, paymentId, heldFor, sentAt, isAllowed, isAlive });
+  }
+}

@@ -1,0 +1,229 @@
+/** Gives one list of commands to the product, and judges each step. A list that fails is shrunk. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+// Loaded before the first list: a module that loads in the middle of one takes real time.
+import 'exceljs';
+import '../../src/sheet/csv/csv.ts';
+import '../../src/sheet/write/result-csv.ts';
+import { reuseLargeBuffers } from '../simulation/buffers.ts';
+import { chanceFrom } from '../simulation/chance.ts';
+import { temporary } from '../temporary.ts';
+import { type Command, commandWords } from './commands.ts';
+import { begin, give, type Mutant, type Real } from './desk.ts';
+import { drainCommands, neverEnds } from './drain.ts';
+import { nextCommand } from './generate.ts';
+import { judge } from './judge.ts';
+import {
+  judgeLedger,
+  judgePayments,
+  judgeResult,
+  judgeTrail,
+  nothingWanted,
+  remember,
+  type Wanted,
+  wish,
+} from './oracle.ts';
+import { minuteMs } from './parameters.ts';
+import { apply, newWorld, type World } from './reference.ts';
+import { type SeenRow, seenIn } from './seen.ts';
+
+reuseLargeBuffers();
+
+/** How often each cell, refusal and seam was hit. */
+export type Counters = Map<string, number>;
+
+export interface Told {
+  readonly commands: readonly Command[];
+  /** The first step that broke a promise, or differed from the reference. */
+  readonly broken: readonly string[];
+  readonly payments: number;
+  /** The codes of the refused commands, in their order. */
+  readonly refused: readonly string[];
+  /** The rows of the first ledger at the end. */
+  readonly rows: readonly (SeenRow & { readonly batch: string })[];
+  readonly trace: readonly string[];
+}
+
+interface ListOrder {
+  readonly seed: number;
+  /** Commands to repeat; null to draw a list of so many from the seed. */
+  readonly commands: readonly Command[] | number;
+  readonly counters?: Counters;
+  readonly mutant?: Mutant;
+  /** False to judge by the oracle alone. */
+  readonly compares?: boolean;
+  /** True to follow each batch to its end, after the list. */
+  readonly drains?: boolean;
+}
+
+interface State {
+  readonly refused: string[];
+  /** Batches whose last command was stopped or refused. */
+  readonly stopped: Set<string>;
+  world: World;
+  readonly wanted: Wanted;
+}
+
+export async function tell({
+  seed,
+  commands,
+  counters = new Map(),
+  mutant = {},
+  compares = true,
+  drains = false,
+}: ListOrder): Promise<Told> {
+  const folder = mkdtempSync(join(temporary, 'payrun-campaign-'));
+  try {
+    const real = begin(seed, folder, mutant);
+    const state: State = { refused: [], stopped: new Set(), world: newWorld(), wanted: nothingWanted() };
+    const chance = chanceFrom(`campaign ${seed}`);
+    const given: Command[] = [];
+    const steps = typeof commands === 'number' ? commands : commands.length;
+    let broken: readonly string[] = [];
+    while (given.length < steps && broken.length === 0) {
+      const command =
+        typeof commands === 'number' ? nextCommand(chance, state.world, expired(real)) : commands[given.length]!;
+      given.push(command);
+      broken = await take(real, state, command, counters, compares);
+    }
+    if (broken.length === 0 && drains) broken = await drain(real, state, given, counters, compares);
+    if (broken.length === 0)
+      for (const [ledger, desk] of real.desks.entries())
+        if (existsSync(desk.ledger)) broken = [...broken, ...(await judgeTrail(real, ledger))];
+    const rows = seenIn(real, 0).flatMap(({ name, rows: own }) => own.map((row) => ({ ...row, batch: name })));
+    const { world, story } = real;
+    return {
+      commands: given,
+      broken,
+      refused: state.refused,
+      rows,
+      payments: world.payments.length,
+      trace: story.trace,
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function drain(
+  real: Real,
+  state: State,
+  given: Command[],
+  counters: Counters,
+  compares: boolean,
+): Promise<readonly string[]> {
+  real.story.calm = true;
+  const batches = () =>
+    real.desks.flatMap((_, ledger) => seenIn(real, ledger).map((batch) => ({ ...batch, ledger, batch: batch.name })));
+  for (let rounds = 0; ; rounds += 1) {
+    const commands = drainCommands(batches(), rounds);
+    if (commands === null) break;
+    for (const command of commands) {
+      given.push(command);
+      const broken = await take(real, state, command, counters, compares);
+      if (broken.length > 0) return broken;
+    }
+  }
+  return neverEnds(batches(), (name) => state.stopped.has(name));
+}
+
+const expired = ({ world }: Real) =>
+  world.payments.flatMap(({ status }, index) => (status === 'expired' ? [index] : []));
+
+async function take(
+  real: Real,
+  state: State,
+  command: Command,
+  counters: Counters,
+  compares: boolean,
+): Promise<readonly string[]> {
+  real.story.tell('person', commandWords(command));
+  if (await befalls(real, command)) {
+    state.world = { ...state.world, now: real.story.timeline.now() };
+    const marked = structuredClone(state.world);
+    markAlive(real, marked);
+    state.world = marked;
+    count(counters, `seam: ${command.do}`);
+    return [];
+  }
+  const before = { ...state.world, now: real.story.timeline.now() };
+  const applied = apply(before, command);
+  const order = command.do === 'run plan' ? state.world.plans[command.plan]?.order : command;
+  if (order === undefined) return [];
+  const made = real.world.payments.length;
+  const { name, ending } = await give(real, command);
+  if (ending.kind === 'refused') state.refused.push(ending.code);
+  if ('batch' in order && command.do === 'resume') {
+    const isStopped = ending.kind !== 'ended' || ending.outcome.kind === 'stopped';
+    state.stopped[isStopped ? 'add' : 'delete'](order.batch);
+  }
+  const judged = judge(real, { command, before, applied, name, ending });
+  const ledger = 'ledger' in order ? order.ledger : 0;
+  // Words count before the payments of the command are judged, because the command itself may be the word.
+  if (judged.hasHappened) wish(state.wanted, command, { ...order } as Command, judged.seen[ledger]!);
+  if ('batch' in order) remember(state.wanted, name, order);
+  state.world = judged.world;
+  for (const what of new Set(judged.met)) count(counters, what);
+  return [
+    ...(compares ? judged.differences : []),
+    ...judgePayments(real, state.wanted, made),
+    ...judgeLedger(real, ledger, judged.seen[ledger]!),
+    ...judgeResult(real, ending, judged.seen[ledger]!),
+    ...real.story.violations.map(({ property, what }) => `(${property}) ${what}`),
+  ];
+}
+
+function count(counters: Counters, what: string): void {
+  counters.set(what, (counters.get(what) ?? 0) + 1);
+}
+
+/** What needs no process. True if the command was such. */
+async function befalls(real: Real, command: Command): Promise<boolean> {
+  const { story, world, desks } = real;
+  switch (command.do) {
+    case 'wait':
+      await story.timeline.pass(command.minutes * minuteMs);
+      return true;
+    case 'expire':
+    case 'settle':
+      Object.assign(story.parameters, { expires: command.do === 'expire' ? 1 : 0 });
+      return true;
+    case 'revive': {
+      const payment = world.payments[command.payment];
+      if (payment?.status === 'expired') Object.assign(payment, { status: 'success', revived: true });
+      return true;
+    }
+    case 'restart': {
+      const { machine, name } = desks[command.ledger]!;
+      Object.assign(machine, { boot: `${name}-boot-${story.timeline.now()}`, bootedAt: story.timeline.now() });
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+function markAlive({ world: { payments } }: Real, world: World): void {
+  for (const { batches } of world.ledgers)
+    for (const { rows } of Object.values(batches))
+      for (const row of Object.values(rows)) {
+        const payment = payments.find(({ id }) => id === row.paymentId);
+        row.isAlive = row.state === 'expired' && payment !== undefined && payment.status !== 'expired';
+      }
+}
+
+/** Leaves out one command after the other, as long as the list still fails. */
+export async function shrink(order: ListOrder, told: Told): Promise<Told> {
+  let least = told;
+  for (let size = Math.ceil(told.commands.length / 2); size > 0; size = size === 1 ? 0 : Math.ceil(size / 2))
+    for (let at = least.commands.length - size; at >= 0; at -= size) {
+      const commands = least.commands.toSpliced(Math.max(0, at), size);
+      if (commands.length === 0) continue;
+      const tried = await tell({ ...order, commands, counters: new Map() }).catch(() => null);
+      if (tried !== null && tried.broken.length > 0) least = tried;
+    }
+  return least;
+}
+
+export const listWords = ({ commands, broken }: Told): string =>
+  [...commands.map((command) => `  ${commandWords(command)}`), ...broken.map((what) => `  BROKEN: ${what}`)].join('\n');

@@ -1,0 +1,156 @@
+/** Judges a list without the reference: it knows only the service's payments, and what people wanted. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import { collectFindings } from '../../src/audit/findings.ts';
+import { auditLedger } from '../../src/audit/verify.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { openLedger, wordOfRow } from '../../src/ledger/ledger.ts';
+import { findingLine } from '../../src/messages/findings.ts';
+import type { Stored } from '../simulation/world.ts';
+import type { Command, Place } from './commands.ts';
+import { type Ending, productKey, type Real } from './desk.ts';
+import { deadlineMs, horizonMs } from './parameters.ts';
+import type { SeenBatch } from './seen.ts';
+import { keyOf, type Line } from './sheet.ts';
+
+/** What people said so far, by batch and debt. A person means one payment for each debt, unless another word adds one. */
+export interface Wanted {
+  /** The rows of each debt that somebody wants to be paid: `0 nov 3` has the keys of debt 3 in ledger 0. */
+  readonly rows: Map<string, Map<string, Line>>;
+  /** When people permitted one payment more for a debt, although the ledger warned. */
+  readonly words: Map<number, number>;
+  /** The command of each process, by the name of the process. */
+  readonly commands: Map<string, Given>;
+}
+
+interface Given {
+  readonly batch: string;
+  readonly ledger: number;
+  /** The debts of the batch that people wanted to be paid. A late payment is judged by what they wanted then. */
+  debts: ReadonlySet<number>;
+}
+
+export const nothingWanted = (): Wanted => ({ rows: new Map(), words: new Map(), commands: new Map() });
+
+const wordsFor = ({ words }: Wanted, debt: number) => words.get(debt) ?? 0;
+
+/** Called after the words of the command count, because the command itself may be the word. */
+export function remember({ commands, rows }: Wanted, name: string, { ledger, batch }: Place): void {
+  const debts = [...rows].flatMap(([place, keys]) =>
+    place.startsWith(`${ledger} ${batch} `) && keys.size > 0 ? [Number(place.split(' ')[2])] : [],
+  );
+  commands.set(name, { batch, ledger, debts: new Set(debts) });
+}
+
+/** Called if the command did what it says. */
+export function wish(wanted: Wanted, command: Command, order: Command, known: readonly SeenBatch[]): void {
+  if ((command.do === 'run' || command.do === 'run plan') && 'lines' in order) {
+    const isAddition = order.add && !order.drop;
+    if (!isAddition)
+      for (const [place, rows] of wanted.rows) if (place.startsWith(`${order.ledger} ${order.batch} `)) rows.clear();
+    for (const line of order.lines) {
+      const key = keyOf(line);
+      const place = `${order.ledger} ${order.batch} ${line.debt}`;
+      if (!wanted.rows.has(place)) wanted.rows.set(place, new Map());
+      if (key !== null && !line.isMistaken) wanted.rows.get(place)!.set(key, line);
+      if (command.do === 'run' && command.confirms) wanted.words.set(line.debt, wordsFor(wanted, line.debt) + 1);
+    }
+  }
+  if (!('key' in command)) return;
+  const row = known.find(({ name }) => name === command.batch)?.rows.find(({ key }) => key === command.key);
+  const debt = Number(/^R0(\d)/.exec(row?.content[3] ?? '')?.[1] ?? 0) - 1;
+  const place = `${command.ledger} ${command.batch} ${debt}`;
+  if (command.do === 'drop') wanted.rows.get(place)?.delete(command.key);
+  if (command.do === 'reopen' && row !== undefined)
+    wanted.rows.set(place, new Map([...(wanted.rows.get(place) ?? []), [command.key, lineFor(debt)]]));
+  if (['not-a-repeat', 'not-paid', 'paid'].includes(command.do)) wanted.words.set(debt, wordsFor(wanted, debt) + 1);
+}
+
+const lineFor = (debt: number): Line => ({ debt, hasId: true, ours: null, amount: 0, reference: 0, isMistaken: false });
+
+const lives = ({ status }: Stored) => status !== 'expired';
+const folded = (reference: string) => reference.toLowerCase().replaceAll(' ', '');
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Returns the broken promises of the payments that a command made. `made`: how many payments there were before it. */
+export function judgePayments({ world }: Real, wanted: Wanted, made: number): readonly string[] {
+  const broken: string[] = [];
+  for (const payment of world.payments.slice(made)) {
+    const { id, row: debt, madeBy } = payment;
+    if (debt === null) continue;
+    const by = wanted.commands.get(madeBy);
+    if (by?.debts.has(debt) === false)
+      broken.push(`${id} pays debt ${debt + 1} of ${by?.batch}, which nobody wants paid`);
+    const others = world.payments.filter(
+      (one) => one !== payment && one.row === debt && lives(one) && one.madeAt <= payment.madeAt,
+    );
+    const counted = others.filter((other) => isSamePayment(wanted, other, payment));
+    if (lives(payment) && counted.length > wordsFor(wanted, debt))
+      broken.push(
+        `debt ${debt + 1} is paid again by ${id} (${madeBy}), after ${counted.map((one) => `${one.id} (${one.madeBy})`).join(', ')}`,
+      );
+  }
+  return broken;
+}
+
+/** True if nobody can want both payments. Payrun only warns of two payments that differ, and of old payments elsewhere. */
+function isSamePayment({ commands, rows }: Wanted, first: Stored, second: Stored): boolean {
+  if (first.revived) return false;
+  const [one, other] = [commands.get(first.madeBy), commands.get(second.madeBy)];
+  // The declared limit: a ledger cannot see a request that another ledger has under way.
+  const isOtherLedger = one?.ledger !== other?.ledger;
+  if (isOtherLedger && second.madeAt - first.madeAt < 2 * (horizonMs + deadlineMs)) return false;
+  const isOtherAmount = first.amount !== second.amount;
+  const isOtherReference = folded(first.reference) !== folded(second.reference);
+  const isHere = one?.batch === other?.batch && !isOtherLedger;
+  if (isOtherAmount && isOtherReference) return false;
+  if (!isOtherAmount && !isOtherReference) return isHere || second.madeAt - first.madeAt < 20 * dayMs;
+  // A corrected payment in another batch is a warning. In the same batch it waits, unless the sheet has both lines.
+  return isHere && (rows.get(`${other?.ledger} ${other?.batch} ${second.row}`)?.size ?? 0) < 2;
+}
+
+/** No row is lost, and no doubt is hidden: the ledger against the service's payments. */
+export function judgeLedger({ world, desks }: Real, ledger: number, batches: readonly SeenBatch[]): readonly string[] {
+  const broken: string[] = [];
+  for (const { name, rows } of batches) {
+    for (const row of rows) {
+      // A payment that came alive, or that another ledger made, is unknown until the next list scan.
+      const alive = world.payments.filter(
+        (one) => one.tag === row.tag && lives(one) && !one.revived && one.madeBy.startsWith(desks[ledger]!.name),
+      );
+      const word = wordOfRow({ state: row.state, closed: row.closed });
+      const isFree = ['not sent', 'unpaid', 'closed', 'invalid'].includes(word);
+      if (isFree && alive.length > 0)
+        broken.push(`${name}/${row.key} is ${word}, and ${alive.map(({ id }) => id).join(', ')} lives`);
+      const own = world.payments.find(({ id }) => id === row.paymentId);
+      if (word === 'paid' && own?.status !== 'success')
+        broken.push(`${name}/${row.key} is paid by ${row.paymentId}, which is ${own?.status}`);
+    }
+  }
+  return broken;
+}
+
+/** Each row of the ledger stands in the result that the command wrote. */
+export function judgeResult(real: Real, ending: Ending, batches: readonly SeenBatch[]): readonly string[] {
+  if (ending.kind !== 'ended') return [];
+  const { batch, run, rows } = ending.outcome;
+  const seen = batches.find(({ name }) => name === batch);
+  const result = run?.result ?? null;
+  if (result === null || seen === undefined) return [];
+  const lines = parse(readFileSync(result), { columns: true, bom: true }) as Record<string, string>[];
+  const keys = new Set(lines.map(({ payrun_row }) => payrun_row));
+  const lost = seen.rows.filter(({ key }) => !keys.has(productKey(real, key)));
+  return [
+    ...lost.map(({ key }) => `${batch}/${key} is not in the result`),
+    ...(rows.total < seen.rows.length ? [`the status of ${batch} has ${rows.total} rows of ${seen.rows.length}`] : []),
+  ];
+}
+
+/** `payrun audit`: the trail, played again, leads to the rows as they are. */
+export async function judgeTrail({ desks }: Real, ledger: number): Promise<readonly string[]> {
+  const opened = openLedger(desks[ledger]!.ledger, systemClock, { readOnly: true });
+  const findings = collectFindings();
+  auditLedger(opened.trail.evidence(), findings);
+  await opened.close();
+  return findings.list.map((one) => findingLine(one));
+}

@@ -1,0 +1,461 @@
+/** The reference model: what a command does to the batches of a ledger, or why it is refused. A pure function of the world. */
+import type { Command, Decision, SheetOrder } from './commands.ts';
+import { type Content, contentOf, keyOf, type Line } from './sheet.ts';
+import {
+  type Column,
+  closenessOf,
+  duplicatesTable,
+  mayHavePayment,
+  type Other,
+  otherIs,
+  type RowFacts,
+  type Standing,
+  standingOf,
+  versionTable,
+  wasSent,
+} from './tables.ts';
+
+/** The judge sets the facts, the attempts and the times after each command, because the service decides about them. */
+export interface Row extends RowFacts {
+  readonly key: string;
+  content: Content;
+  /** The contents that newer versions replaced. */
+  readonly past: string[];
+  closed: RowFacts['closed'];
+  state: RowFacts['state'];
+  revision: number;
+  sentAt: number | null;
+  /** The version that brought this content. */
+  version: number;
+  /** The payments that a person's word covers. */
+  readonly cleared: string[];
+  /** True if a person said that the row is no repeat. */
+  isAllowed: boolean;
+  /** True if the service now says that the expired payment lives. */
+  isAlive: boolean;
+}
+
+export interface Version {
+  at: number;
+  /** The lines of the file, and the rows that the version has: with `--add`, also those of the version before. */
+  readonly lines: readonly Line[];
+  readonly head: readonly string[];
+  readonly plan: number | null;
+}
+
+export interface Batch {
+  readonly name: string;
+  readonly versions: Version[];
+  readonly rows: Record<string, Row>;
+}
+
+export interface Plan {
+  readonly order: SheetOrder & { readonly again: boolean };
+  readonly base: number;
+  readonly retried: readonly string[];
+}
+
+export interface World {
+  now: number;
+  readonly ledgers: readonly { readonly batches: Record<string, Batch> }[];
+  readonly plans: Record<number, Plan>;
+}
+
+export const newWorld = (): World => ({ now: 0, ledgers: [{ batches: {} }, { batches: {} }], plans: {} });
+
+export interface Applied {
+  readonly world: World;
+  /** The refusal's code. A refused command changes nothing. */
+  readonly refused: string | null;
+  /** The cells of the tables that the command met. */
+  readonly met: readonly string[];
+  /** Refusals that are right too: the model does not know all that a plan shows. */
+  readonly or: readonly string[];
+}
+
+class Refusal extends Error {}
+
+const refuse = (code: string): never => {
+  throw new Refusal(code);
+};
+
+export function apply(world: World, command: Command): Applied {
+  const next = structuredClone(world);
+  const met: string[] = [];
+  const or: string[] = [];
+  try {
+    perform(next, command, met, or);
+    return { world: next, refused: null, met, or };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { world, refused: error.message, met, or };
+  }
+}
+
+function perform(world: World, command: Command, met: string[], or: string[]): void {
+  switch (command.do) {
+    case 'run':
+      runSheet(world, command, met);
+      return;
+    case 'plan':
+      makePlan(world, command, met);
+      return;
+    case 'run plan':
+      runPlan(world, command.plan, met, or);
+      return;
+    case 'retry':
+      retry(batchOf(world, command));
+      return;
+    case 'resume':
+    case 'reconcile':
+    case 'release-absent':
+      batchOf(world, command);
+      return;
+    case 'wait':
+    case 'expire':
+    case 'settle':
+    case 'revive':
+    case 'restart':
+      return;
+    default:
+      decide(world, command.do, batchOf(world, command), command.key, or);
+  }
+}
+
+const batchOf = (world: World, { ledger, batch }: { readonly ledger: number; readonly batch: string }): Batch =>
+  world.ledgers[ledger]!.batches[batch] ?? refuse('BATCH_UNKNOWN');
+
+export const headOf = ({ versions }: Batch): Version | null => versions.at(-1) ?? null;
+export const isInHead = (batch: Batch, key: string): boolean => headOf(batch)?.head.includes(key) ?? false;
+export const standingIn = (batch: Batch, row: Row): Standing => standingOf(row, isInHead(batch, row.key));
+
+// ------------------------------------------------------------------------------------------------ versions
+/** What a sheet would do to a batch. */
+interface Change {
+  readonly batch: Batch;
+  readonly isNew: boolean;
+  readonly file: ReadonlyMap<string, Line>;
+  readonly cells: readonly { readonly row: Row; readonly standing: Standing; readonly column: Column }[];
+  readonly added: readonly string[];
+}
+
+function changeOf(world: World, { ledger, batch: name, lines }: SheetOrder): Change {
+  const known = world.ledgers[ledger]!.batches[name];
+  const batch = known ?? { name, versions: [], rows: {} };
+  const file = new Map<string, Line>();
+  for (const line of lines) {
+    const key = keyOf(line);
+    if (key !== null) file.set(key, line);
+  }
+  const cells = Object.values(batch.rows).map((row) => {
+    const line = file.get(row.key);
+    const column: Column =
+      line === undefined ? 'missing' : line.isMistaken ? 'mistake' : isContent(row, line) ? 'same' : 'other';
+    return { row, standing: standingIn(batch, row), column };
+  });
+  const added = [...file.keys()].filter((key) => batch.rows[key] === undefined);
+  return { batch, isNew: known === undefined, file, cells, added };
+}
+
+const isUnpaid = ({ state }: Row) => state === 'refused' || state === 'expired';
+const isContent = (row: Row, line: Line): boolean =>
+  row.state !== 'invalid' && row.content.join() === contentOf(line).join();
+
+/** The refusals of a version, in their order. */
+function refuseVersion({ cells, added, isNew, file }: Change, { add, drop }: SheetOrder, isPlanned: boolean): void {
+  const isAddition = add && !drop;
+  if (isNew && isAddition) refuse('NOTHING_TO_ADD_TO');
+  const effects = cells.map((cell) => ({ ...cell, effect: versionTable[cell.standing][cell.column] }));
+  const has = (effect: string, column?: Column) =>
+    effects.some((one) => one.effect === effect && (column === undefined || one.column === column));
+  if (has('refused', 'other')) refuse('SENT_ROWS_CHANGED');
+  if (has('refused', 'mistake')) refuse('SENT_ROWS_INVALID');
+  const older = cells.some(
+    ({ row, column }) => column === 'other' && row.past.includes(contentOf(file.get(row.key)!).join()),
+  );
+  const returns = effects.filter(({ effect }) => effect === 'comes back');
+  if (!isPlanned && returns.some(({ row }) => row.closed === 'person')) refuse('ROWS_CLOSED');
+  if (!isPlanned && (older || returns.length > 0)) refuse('OLDER_VERSION');
+  if (isAddition && (has('new content') || has('invalid'))) refuse('ADDITION_CHANGES_ROWS');
+  if (isAddition || !cells.some(({ row }) => mayHavePayment(row) || (isUnpaid(row) && wasSent(row)))) return;
+  if (added.length > 0 && !add) refuse('ROWS_ADDED');
+  if (has('closes') && !drop) refuse('ROWS_DROPPED');
+}
+
+function planVersion(world: World, order: SheetOrder, isPlanned: boolean, confirms: boolean): Change {
+  const change = changeOf(world, order);
+  const { cells, file, isNew } = change;
+  const isUnpayable = order.lines.every(({ isMistaken }) => isMistaken);
+  const hasProblems = isUnpayable || (!order.skips && order.lines.some(({ isMistaken }) => isMistaken));
+  const spoilsPaid = cells.some(({ standing, column }) => standing === 'may have a payment' && column === 'mistake');
+  if (!hasProblems || spoilsPaid) refuseVersion(change, order, isPlanned);
+  if (hasProblems) refuse('SHEET_HAS_PROBLEMS');
+  if (isNew) refusePaidSheet(world, order, file, confirms);
+  const last = Math.max(...cells.map(({ row }) => row.sentAt ?? 0));
+  if (!isNew && hasEnded(change) && world.now - last > dayMs) refuse('BATCH_PAID');
+  return change;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** True if the whole batch is paid, and the sheet changes nothing. */
+const hasEnded = ({ cells, added }: Change): boolean =>
+  added.length === 0 &&
+  cells.some(({ row }) => row.closed === null) &&
+  cells.every(({ row, column }) => row.closed !== null || (row.state === 'succeeded' && column !== 'other'));
+
+/** More than half of a first version, and at least two of its rows, look paid: the sheet was paid. */
+function refusePaidSheet(world: World, order: SheetOrder, file: ReadonlyMap<string, Line>, confirms: boolean): void {
+  const rows = [...file].filter(([, { isMistaken }]) => !isMistaken);
+  const held = rows.flatMap(([key, line]) => {
+    const one = { key, content: contentOf(line), since: world.now, version: null };
+    const holds = matchesOf(world, order, one).filter(({ decision }) => decision === 'hold');
+    return holds.length === 0 ? [] : [holds];
+  });
+  if (!confirms && (held.length < 2 || held.length * 2 <= rows.length)) return;
+  if (held.some((holds) => holds.some(({ isInDoubt }) => isInDoubt))) refuse('REPEATS_A_DOUBT');
+  if (!confirms) refuse('SHEET_LOOKS_PAID');
+}
+
+function runSheet(world: World, order: SheetOrder & { readonly confirms: boolean }, met: string[]): void {
+  const change = planVersion(world, order, false, order.confirms);
+  if (isHead(change, order)) return;
+  refuseLivePayments(change, order);
+  openVersion(world, order, change, { plan: null, retried: [], met });
+  if (order.confirms) for (const row of Object.values(change.batch.rows)) clear(world, order, row);
+}
+
+/** The rows of the head again. A file with a mistake is a version of its own each time. */
+function isHead({ batch, added, cells }: Change, { lines }: SheetOrder): boolean {
+  const head = headOf(batch);
+  const isOfHead = (key: string) => head?.head.includes(key) === true;
+  return (
+    head !== null &&
+    added.length === 0 &&
+    [...head.lines, ...lines].every(({ isMistaken }) => !isMistaken) &&
+    lines.length === head.lines.length &&
+    cells.every(({ row, column }) => (column === 'missing') !== head.lines.some((line) => keyOf(line) === row.key)) &&
+    cells.every(({ row, column }) => column === 'missing' || (column === 'same' && isOfHead(row.key)))
+  );
+}
+
+/** An expired payment may have come alive: the row then neither changes nor closes. */
+function refuseLivePayments({ cells }: Change, { add, drop }: SheetOrder, retried: readonly string[] = []): void {
+  for (const { row, standing, column } of cells) {
+    const isLeft = column === 'missing' && add && !drop;
+    const isTouched = column === 'other' || column === 'missing' || retried.includes(row.key);
+    if (row.isAlive && standing === 'unpaid' && isTouched && !isLeft) refuse('EXPIRED_ROW_PAID');
+  }
+}
+
+interface Opening {
+  readonly plan: number | null;
+  readonly retried: readonly string[];
+  readonly met: string[];
+}
+
+function openVersion(world: World, order: SheetOrder, change: Change, { plan, retried, met }: Opening): void {
+  const { batch, file, cells, added } = change;
+  const isAddition = order.add && !order.drop && !change.isNew;
+  const number = batch.versions.length + 1;
+  const before = headOf(batch)?.head ?? [];
+  for (const { row, standing, column } of cells) {
+    const effect = versionTable[standing][column];
+    met.push(`version: ${standing}, ${column}: ${effect}`);
+    const line = file.get(row.key);
+    // A row that the head lacks closes as soon as it cannot have a payment.
+    const isLacked = effect === 'closes' || (standing === 'closed' && column === 'missing');
+    if (isLacked && !isAddition) row.closed ??= 'version';
+    if (effect === 'comes back') row.closed = null;
+    if (line?.isMistaken === true && !isUnpaid(row) && standing !== 'may have a payment') {
+      row.state = 'invalid';
+      row.cleared.length = 0;
+    } else if (line?.isMistaken === false && standing !== 'may have a payment')
+      takeContent(row, contentOf(line), number);
+    if (retried.includes(row.key)) goAgain(row);
+  }
+  for (const key of added) {
+    const line = file.get(key)!;
+    met.push(`version: new, ${line.isMistaken ? 'mistake' : 'row'}: added`);
+    batch.rows[key] = newRow(key, line, number);
+  }
+  const head = [...new Set([...(isAddition ? before : []), ...file.keys()])];
+  batch.versions.push({ at: world.now, lines: order.lines, head, plan });
+  world.ledgers[order.ledger]!.batches[batch.name] = batch;
+}
+
+const newRow = (key: string, line: Line, version: number): Row => ({
+  key,
+  content: contentOf(line),
+  past: [],
+  state: line.isMistaken ? 'invalid' : 'planned',
+  closed: null,
+  attempts: 0,
+  paymentId: null,
+  heldFor: null,
+  revision: 0,
+  sentAt: null,
+  version,
+  cleared: [],
+  isAllowed: false,
+  isAlive: false,
+});
+
+function takeContent(row: Row, content: Content, version: number): void {
+  if (row.state === 'invalid') Object.assign(row, { state: 'planned', content, version });
+  if (row.content.join() === content.join()) return;
+  row.past.push(row.content.join());
+  if (row.state === 'expired') row.revision += 1;
+  Object.assign(row, { content, version, state: 'planned', cleared: [] });
+}
+
+function goAgain(row: Row): void {
+  if (row.state === 'expired') row.revision += 1;
+  row.state = 'ready';
+}
+
+// ------------------------------------------------------------------------------------------------ plans
+function makePlan(world: World, order: Plan['order'], met: string[]): void {
+  const { batch, cells } = planVersion(world, order, true, false);
+  const retried = cells.filter(({ standing, column }) => order.again && standing === 'unpaid' && column === 'same');
+  met.push(`plan: ${retried.length > 0 ? 'a retry' : 'a sheet'}`);
+  const number = Object.keys(world.plans).length;
+  world.plans[number] = { order, base: batch.versions.length, retried: retried.map(({ row }) => row.key) };
+}
+
+/** A plan is opened on its base alone. The model does not know all that a plan shows, so `or` has that refusal. */
+function runPlan(world: World, number: number, met: string[], or: string[]): void {
+  const { order, base, retried } = world.plans[number] ?? refuse('PLAN_NOT_FOUND');
+  or.push('PLAN_DIFFERS', 'PLAN_EXPIRED');
+  const began = world.ledgers[order.ledger]!.batches[order.batch]?.versions.at(-1)?.plan === number;
+  const change = planVersion(world, order, !began, false);
+  if (began && isHead(change, order)) return;
+  refuseLivePayments(change, order, retried);
+  if (!began && change.batch.versions.length !== base) refuse('VERSION_CONFLICT');
+  openVersion(world, order, change, { plan: number, retried, met });
+}
+
+// ------------------------------------------------------------------------------------------------ a person's word
+function retry(batch: Batch): void {
+  const mistaken =
+    headOf(batch)
+      ?.lines.filter(({ isMistaken }) => isMistaken)
+      .map(keyOf) ?? [];
+  const unpaid = Object.values(batch.rows).filter(isUnpaid);
+  const rows = unpaid.filter((row) => standingIn(batch, row) === 'unpaid' && !mistaken.includes(row.key));
+  if (rows.length > 0 && headOf(batch)?.plan !== null) refuse('RETRY_UNPLANNED');
+  if (rows.some(({ isAlive }) => isAlive)) refuse('PAYMENT_ALIVE');
+  for (const row of rows) goAgain(row);
+}
+
+function decide(world: World, way: Decision, batch: Batch, key: string, or: string[]): void {
+  const row = batch.rows[key] ?? refuse('ROW_UNKNOWN');
+  const isClosed = row.closed !== null && closable.includes(row.state);
+  if (way === 'reopen') {
+    if (row.closed === null) refuse('ROW_IS_OPEN');
+    if (!isInHead(batch, key)) refuse('ROW_NOT_LISTED');
+    row.closed = null;
+    return;
+  }
+  if (way === 'drop') {
+    if (isClosed || row.closed !== null) return;
+    if (!closable.includes(row.state)) refuse('ROW_IN_OTHER_STATE');
+    if (row.state === 'held' && wasSent(row)) or.push('ROW_MAY_BE_PAID');
+    if (row.state === 'expired' && row.isAlive) refuse('PAYMENT_ALIVE');
+    row.closed = 'person';
+    return;
+  }
+  if (way === 'not-a-repeat' && row.isAllowed && row.state !== 'held') return;
+  if (way === 'not-paid' && row.state === 'absent') return;
+  if (isClosed) refuse('ROW_IS_CLOSED');
+  // The row may have a payment that a scan of this command finds, and a person may name the payment that it has.
+  if (way !== 'not-a-repeat') or.push('ROW_IN_OTHER_STATE');
+  if (way === 'paid' || way === 'known') return;
+  if (!(statesFor[way] as readonly string[]).includes(row.state)) refuse('ROW_IN_OTHER_STATE');
+  if (way === 'not-a-repeat' && row.heldFor !== 'looks-paid') refuse('ROW_IN_OTHER_STATE');
+  if (way === 'not-a-repeat') clear(world, { ledger: ledgerOf(world, batch), batch: batch.name }, row);
+}
+
+/** A process that died left its requests in doubt. */
+const statesFor = {
+  'not-paid': ['sending', 'in_doubt', 'absent', 'held'],
+  'not-a-repeat': ['held'],
+} as const satisfies {
+  readonly [W in 'not-paid' | 'not-a-repeat']: readonly RowFacts['state'][];
+};
+
+const closable: readonly string[] = ['planned', 'ready', 'absent', 'held', 'expired', 'refused', 'invalid'];
+
+const ledgerOf = (world: World, batch: Batch) =>
+  world.ledgers.findIndex(({ batches }) => batches[batch.name] === batch);
+
+/** A word covers the payments that the ledger knows now, and no later one. */
+function clear(world: World, place: { readonly ledger: number; readonly batch: string }, row: Row): void {
+  row.cleared.push(...holdsOf(world, place, row));
+}
+
+// ------------------------------------------------------------------------------------------------ duplicates
+interface Candidate {
+  readonly key: string;
+  readonly content: Content;
+  readonly since: number;
+  /** Null for a row of which no version had this content. */
+  readonly version: number | null;
+}
+
+export interface Match {
+  readonly id: string;
+  readonly line: string;
+  readonly decision: 'hold' | 'warning';
+  readonly isInDoubt: boolean;
+}
+
+/** Returns the payments and rows that agree with a row that is about to be sent, with the line of the table for each. */
+export function matchesOf(
+  world: World,
+  { ledger, batch: name }: { readonly ledger: number; readonly batch: string },
+  candidate: Candidate,
+): readonly Match[] {
+  const found: Match[] = [];
+  for (const batch of Object.values(world.ledgers[ledger]!.batches)) {
+    const isHere = batch.name === name;
+    const file = headOf(batch)!.lines.map(keyOf);
+    for (const row of Object.values(batch.rows)) {
+      if (isHere && (row.key === candidate.key || row.version === candidate.version)) continue;
+      const closeness = closenessOf(candidate.content, row.content);
+      const is = otherIs(row, isHere, isInHead(batch, row.key));
+      if (closeness === null || is === null || row.state === 'invalid') continue;
+      const sentAt = row.sentAt ?? world.now;
+      const other: Other = {
+        closeness,
+        is,
+        isHere,
+        isInFile: isHere && file.includes(row.key),
+        wasMeanwhile: row.sentAt !== null && row.sentAt > candidate.since,
+        days: (world.now - sentAt) / dayMs,
+      };
+      const line = duplicatesTable.find(({ fits }) => fits(other));
+      if (line === undefined) continue;
+      const isInDoubt = ['sending', 'in_doubt', 'absent'].includes(row.state);
+      found.push({
+        id: `${batch.name}/${row.key}/${row.revision}`,
+        line: line.name,
+        decision: line.decision,
+        isInDoubt,
+      });
+    }
+  }
+  return found;
+}
+
+export function rowMatches(world: World, place: { readonly ledger: number; readonly batch: string }, row: Row) {
+  const batch = world.ledgers[place.ledger]!.batches[place.batch]!;
+  const since = row.sentAt ?? batch.versions[row.version - 1]?.at ?? world.now;
+  return matchesOf(world, place, { key: row.key, content: row.content, since, version: row.version });
+}
+
+/** Returns the payments for which the row has to wait, because no person's word covers them. */
+export const holdsOf = (world: World, place: { readonly ledger: number; readonly batch: string }, row: Row) =>
+  rowMatches(world, place, row)
+    .filter(({ id, decision }) => decision === 'hold' && !row.cleared.includes(id))
+    .map(({ id }) => id);

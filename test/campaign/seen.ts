@@ -1,0 +1,99 @@
+/** A ledger as its file has it, read past the product. */
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { readClosed } from '../../src/domain/rows/row-states.ts';
+import type { RowState } from '../../src/ledger/ledger.ts';
+import { epochMs } from '../simulation/clock.ts';
+import type { Real } from './desk.ts';
+import { type Content, digestOf } from './sheet.ts';
+
+export interface SeenRow {
+  readonly key: string;
+  readonly content: Content;
+  readonly state: RowState;
+  readonly closed: 'person' | 'version' | null;
+  readonly attempts: number;
+  readonly paymentId: string | null;
+  readonly heldFor: string | null;
+  readonly sentAt: number | null;
+  readonly isInHead: boolean;
+  readonly tag: string;
+  readonly isAllowed: boolean;
+}
+
+export interface SeenBatch {
+  readonly name: string;
+  /** When each version was opened. */
+  readonly versions: readonly number[];
+  readonly rows: readonly SeenRow[];
+}
+
+type Stored = Omit<SeenRow, 'content' | 'closed' | 'heldFor' | 'isInHead' | 'isAllowed'> & {
+  readonly batch: string;
+  readonly stored: string;
+  readonly closed: string | null;
+  readonly reason: string | null;
+  readonly amount: number;
+  readonly isInHead: 0 | 1;
+  readonly isAllowed: 0 | 1;
+};
+
+const rowsText = `SELECT p.batch, p.key, p.state, p.closed, p.attempts, p.payment_id AS paymentId, p.reason, p.amount, p.tag,
+    coalesce(p.submitted_at, p.accepted_at) AS sentAt, c.content AS stored, p.sheet >= b.listed_since AS isInHead, p.allowed IS NOT NULL AS isAllowed
+  FROM payout p JOIN payout_content c ON c.payout = p.id JOIN batch b ON b.name = p.batch ORDER BY p.id`;
+
+export function seenIn(real: Real, ledger: number): readonly SeenBatch[] {
+  const path = real.desks[ledger]!.ledger;
+  if (!existsSync(path)) return [];
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'payout_content'").get() === undefined) return [];
+    const rows = db.prepare(rowsText).all() as unknown as Stored[];
+    const sheets = db.prepare('SELECT batch, received_at AS at FROM sheet ORDER BY id').all() as unknown as {
+      batch: string;
+      at: number;
+    }[];
+    return [...Map.groupBy(sheets, ({ batch }) => batch)].map(([name, versions]) => ({
+      name,
+      versions: versions.map(({ at }) => at - epochMs),
+      rows: rows.filter(({ batch }) => batch === name).map((row) => seenRow(real, row)),
+    }));
+  } finally {
+    db.close();
+  }
+}
+
+function seenRow(
+  real: Real,
+  { key, stored, closed, reason, sentAt, isInHead, isAllowed, amount, ...row }: Stored,
+): SeenRow {
+  const content = contentIn(stored, amount);
+  return {
+    ...row,
+    key: referenceKey(real, key, content),
+    content,
+    closed: closed === null ? null : typeof readClosed(closed).why === 'string' ? 'person' : 'version',
+    heldFor: row.state === 'held' ? (/"kind":"([a-z-]+)"/.exec(reason ?? '')?.[1] ?? null) : null,
+    sentAt: sentAt === null ? null : sentAt - epochMs,
+    isInHead: isInHead === 1,
+    isAllowed: isAllowed === 1,
+  };
+}
+
+function contentIn(stored: string, amount: number): Content {
+  const { name, reference, destination } = JSON.parse(stored) as {
+    name: string;
+    reference: string;
+    destination: Readonly<Record<string, string>>;
+  };
+  return [name, destination.contactNumber ?? '', String(amount), reference ?? ''];
+}
+
+/** The first content of a row without an id gives its key, which the row keeps. */
+function referenceKey({ digests }: Real, key: string, content: Content): string {
+  if (/^k\d$/.test(key)) return key;
+  for (const [own, product] of digests) if (product === key) return own;
+  const own = digestOf(content);
+  digests.set(own, key);
+  return own;
+}
