@@ -5,7 +5,6 @@ import type { Caps } from '../domain/amounts/cap.ts';
 import { type ActionNamed, atOnce } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
-import { rowOfContent } from '../domain/rows/digest.ts';
 import { rowsWith } from '../domain/rows/version-table.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { requireUnder, requireUnderCaps } from '../pipeline/controls/caps.ts';
@@ -27,7 +26,6 @@ import { type CheckOrder, checkSheet, type SheetCheck } from '../pipeline/intake
 import { requireSheetFile, requireWritable } from '../pipeline/intake/intake.ts';
 import {
   isWorthReporting,
-  maxProblems,
   noReport,
   removeProblemReport,
   withReport,
@@ -40,13 +38,21 @@ import { readMerchants } from '../pipeline/payees/register-payees.ts';
 import { approvalStanding } from '../pipeline/plans/approved.ts';
 import { isRefused, type Plan, type Retries } from '../pipeline/plans/plan.ts';
 import { digestWords } from '../pipeline/plans/plan-file.ts';
-import { payeeDestination, writePlanPage } from '../pipeline/plans/plan-page.ts';
+import { writePlanPage } from '../pipeline/plans/plan-page.ts';
 import { pageOf, placeForPlan, planEnding } from '../pipeline/plans/plan-place.ts';
 import { type GroundOrder, ledgerNow, type PlanMaking, planGround, planSource } from '../pipeline/plans/plan-source.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { writePlan } from '../pipeline/plans/write-plan.ts';
 import { requireSeen } from '../pipeline/seen.ts';
-import { draftOutcome, planNotes, planSheet, readingNotes, refusal } from '../pipeline/versions/plan-sheet.ts';
+import {
+  closingProblems,
+  draftOutcome,
+  planNotes,
+  planSheet,
+  readingNotes,
+  refusal,
+  shownRow,
+} from '../pipeline/versions/plan-sheet.ts';
 import { keptNotes, sheetOutput } from '../sheet/sheet.ts';
 import { batchNamed } from './batch/find-batch.ts';
 import { rowsNamed } from './batch/row-decisions.ts';
@@ -123,11 +129,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const returning = comparison.returning.map(({ number: row, now }) =>
     batchProblem('TAKES_BACK', 'warning', { batch, now: now === null ? null : shownRow(now, row) }, { row }),
   );
-  const isAddition = order.add && !order.drop;
-  const dropped = isAddition ? [] : await ledger.versions.droppedByDraft(batch, maxProblems);
-  const closing = dropped.map((was) =>
-    batchProblem('ROW_DROPPED', 'warning', { batch, was: shownRow(was.content, 0) }),
-  );
+  const closing = await closingProblems(ledger, order, batch);
   ledger.draft.addProblems([...returning, ...closing]);
   const within = await requireUnderCaps(deps, { batch, retried: null });
   if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));
@@ -162,7 +164,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
     ...expiryNotes(deps, written.until),
     ...written.notes,
   ];
-  const changes = dropped.length + planned.closed.length + outcome.documents.open > 0 || hasUnsent(outcome);
+  const changes = closing.length + planned.closed.length + outcome.documents.open > 0 || hasUnsent(outcome);
   // There is no next step if a run of this plan would change nothing, or if a hold would stop the run.
   const next = holds.length === 0 && (planned.ended === null || changes) ? [written.next] : [];
   const plan = { ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }) };
@@ -179,12 +181,6 @@ function chosen({ retries }: PlanMaking): Retries {
       return row;
     });
   };
-}
-
-function shownRow(content: string, number: number) {
-  const row = rowOfContent(content, number);
-  const { amount, unit, currency, reference } = row;
-  return { amount: String(amount), unit, currency, to: `${row.name}, ${payeeDestination(row)}`, reference };
 }
 
 async function writeDown(

@@ -141,16 +141,8 @@ export interface OddPayee extends KnownOtherwise {
   readonly ambiguous: 0 | 1;
 }
 
-/** The holds of a row from which a person can release it before its first payment. */
-export const draftHolds = ['account-changed', 'looks-paid'] as const;
-export type DraftHold = (typeof draftHolds)[number];
-
 export interface PlannedRow extends Pick<DraftRow, 'number' | 'key' | 'digest' | 'content'> {
   readonly state: RowState;
-  /** Why the row is held. Empty for a row that no person may release, and for a row that is not held. */
-  readonly holds: readonly DraftHold[];
-  /** True for each hold from which a person released the row. */
-  readonly releasedFrom: Readonly<Record<DraftHold, boolean>>;
   readonly documents: readonly Pick<DraftDocument, 'name' | 'sha256' | 'sizeBytes'>[];
 }
 

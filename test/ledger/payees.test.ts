@@ -73,7 +73,7 @@ async function pay(batch: string, payees: readonly Payee[], to: 'accepted' | 'ex
 /** Row by row: what is odd about it; `held` where it would be. */
 function found(batch: string, address = 'https://pay'): Record<number, string> {
   ledger.payees.lookAtPayees(batch, address);
-  ledger.draft.hold({ 'account-changed': new Set(ledger.payees.changedInDraft()), 'looks-paid': new Set() });
+  ledger.draft.hold(new Set(ledger.payees.changedInDraft()));
   const odd: Record<number, string> = {};
   for (const verdict of ['changed', 'elsewhere', 'new'] as const)
     for (const { number, ambiguous } of ledger.payees.oddPayees(verdict, 100))
@@ -226,24 +226,12 @@ onBoth('rows of a batch', () => {
     expect(await changed('nov')).toEqual([]);
     draft([[null, 'acme', b]]);
     expect(found('nov')).toEqual({});
-    const releasedFrom = () => ledger.versions.plannedRow('nov', 'r0')?.releasedFrom;
-    expect(releasedFrom()).toEqual({ 'account-changed': true, 'looks-paid': false });
-    draft([[null, 'acme', c]]);
-    expect(releasedFrom()).toEqual({ 'account-changed': false, 'looks-paid': false });
     for (const account of [c, b]) {
       draft([[null, 'acme', account]]);
       expect(found('nov')).toEqual(account === c ? { 2: 'held' } : {});
       await take('nov', [[null, 'acme', account]]);
       expect(await changed('nov')).toEqual(account === c ? ['oct 2'] : []);
     }
-  });
-
-  it('are not released from a changed account by the word that they repeat nothing', async () => {
-    await take('nov', [[null, 'acme', b]]);
-    await ledger.rows.note((await ledger.rows.rowByKey('nov', 'r0'))!, { allowed: '["row 1/0"]' });
-    draft([[null, 'acme', b]]);
-    const { releasedFrom } = ledger.versions.plannedRow('nov', 'r0')!;
-    expect(releasedFrom).toEqual({ 'account-changed': false, 'looks-paid': true });
   });
 
   it('that are held for their account wait for no word on another sheet', async () => {

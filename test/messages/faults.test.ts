@@ -382,7 +382,10 @@ const said: Said<FaultFacts> = {
     ],
   ],
   'cell-differs': [{ row: 4, column: 'amount', was: 1500, now: 25 }, 'row 4: amount was 1,500, is 25'],
-  'row-would-be-sent': [{ row: 4, was: 'held' }, 'row 4: it was held, and would be sent now'],
+  'effect-differs': [
+    [{ row: 4, was: 'held', now: 'not sent' }, 'row 4: it was held, and is to be sent now'],
+    [{ row: 4, was: 'not sent', now: 'paid' }, 'row 4: it was to be sent, and is paid now'],
+  ],
   'sheet-lacks-row': [named, "row 4 of the plan is not in the sheet: 'Thandi', 1,500 ZAR, 'Rent'"],
   'plan-lacks-row': [named, "row 4 of the sheet is not in the plan: 'Thandi', 1,500 ZAR, 'Rent'"],
   'rows-moved': [
@@ -411,6 +414,10 @@ const said: Said<FaultFacts> = {
       { row: null, problem: { code: 'SHEET_WITHOUT_ROWS', facts: {} } },
       'the sheet: the plan does not show this: the sheet has no rows to pay',
     ],
+  ],
+  'warning-is-gone': [
+    { problem: { code: 'SHEET_WITHOUT_ROWS', facts: {} } },
+    'the plan shows this, and it is no longer true: the sheet has no rows to pay',
   ],
   'corrections-differ': 'which cells were corrected, by whom or when, differs from the plan',
   'plan-is-from-future': [

@@ -41,7 +41,6 @@ const planned = (one: Row, state: 'planned' | 'succeeded' = 'planned') =>
     digest: rowDigest(one),
     content: contentOf(one),
     state,
-    holds: [],
     documents: one.documents.map((name) => ({ name, sha256: sha256(name), sizeBytes: name.length })),
   });
 

@@ -39,7 +39,7 @@ export interface PlanFaults {
   'identity-differs': { was: ShownIdentity; now: ShownIdentity };
   'limit-differs': { name: string; was: Value | LimitFacts; now: Value | LimitFacts };
   'cell-differs': { row: number; column: string } & Change;
-  'row-would-be-sent': { row: number; was: string };
+  'effect-differs': { row: number; was: string; now: string };
   'sheet-lacks-row': NamedRow;
   'plan-lacks-row': NamedRow;
   'rows-moved': { rows: number; row: number; was: number };
@@ -47,6 +47,7 @@ export interface PlanFaults {
   'payee-is-unnamed': { row: number; name: string };
   'payee-differs': { row: number; was: NamedMerchant; now: NamedMerchant };
   'warning-is-new': { row: number | null; problem: FoundProblem };
+  'warning-is-gone': { problem: FoundProblem };
   'corrections-differ': object;
   'plan-is-from-future': { madeAt: number; now: number };
   'plan-is-over': { expiredAt: number; now: number };

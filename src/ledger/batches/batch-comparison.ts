@@ -2,17 +2,9 @@
 
 import { type RowState, readClosed } from '../../domain/rows/row-states.ts';
 import type { LineKind, RowStanding } from '../../domain/rows/version-table.ts';
-import {
-  type BatchFacts,
-  type DraftBatch,
-  draftHolds,
-  type LedgerRow,
-  type PlannedMerchant,
-  type PlannedRow,
-} from '../facts.ts';
+import type { BatchFacts, DraftBatch, LedgerRow, PlannedMerchant, PlannedRow } from '../facts.ts';
 import {
   addressOfBatch,
-  hasReason,
   isListed,
   isOpen,
   isRetried,
@@ -22,7 +14,6 @@ import {
   wasTried,
   withheld,
 } from '../rows/columns.ts';
-import { boundTo } from '../rows/payees.ts';
 import { rowOf } from '../rows/rows.ts';
 import type { Sql } from '../store/sql.ts';
 import { findBatch } from './batches.ts';
@@ -65,32 +56,15 @@ const rowsWithDraft = `
 const draftRows = `
   SELECT draft.number, draft.key, draft.digest, draft.content, draft.destination,
     ${unlessHeld(`(CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE ${judged} END)`)} AS state,
-    (SELECT string_agg(kind, ' ' ORDER BY kind) FROM temp.draft_held h WHERE h.number = draft.number) AS holds,
-    ${stays} AND p.state = 'held' AND ${hasReason('p', 'looks-paid')} AS looksPaid,
-    ${stays} AND coalesce(p.released = ${boundTo('draft')}, FALSE) AS isReleased,
-    ${stays} AND p.allowed IS NOT NULL AS isAllowed,
     (SELECT string_agg(CAST(json_array(name, sha256, size_bytes) AS TEXT), ',' ORDER BY name)
      FROM temp.draft_document d WHERE d.number = draft.number) AS documents
   FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}`;
 
-type PlannedRecord = Omit<PlannedRow, 'documents' | 'holds' | 'releasedFrom'> & {
-  readonly documents: string | null;
-  readonly holds: string | null;
-  readonly looksPaid: 0 | 1;
-  readonly isReleased: 0 | 1;
-  readonly isAllowed: 0 | 1;
-};
+type PlannedRecord = Omit<PlannedRow, 'documents'> & { readonly documents: string | null };
 
-function readPlanned({ isReleased, isAllowed, documents, holds, looksPaid, ...row }: PlannedRecord): PlannedRow {
+function readPlanned({ documents, ...row }: PlannedRecord): PlannedRow {
   const parts = JSON.parse(`[${documents ?? ''}]`) as (readonly [name: string, sha256: string, sizeBytes: number])[];
-  const named = parts.map(([name, sha256, sizeBytes]) => ({ name, sha256, sizeBytes }));
-  const ofDraft = holds?.split(' ') ?? [];
-  return {
-    ...row,
-    holds: draftHolds.filter((kind) => ofDraft.includes(kind) || (kind === 'looks-paid' && looksPaid === 1)),
-    releasedFrom: { 'account-changed': isReleased === 1, 'looks-paid': isAllowed === 1 },
-    documents: named,
-  };
+  return { ...row, documents: parts.map(([name, sha256, sizeBytes]) => ({ name, sha256, sizeBytes })) };
 }
 
 export function openComparing(sql: Sql) {

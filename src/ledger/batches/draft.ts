@@ -3,16 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Problem } from '../../base/problem.ts';
 import { foldedPayee } from '../../domain/accounts/payee.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import {
-  type AmountSpan,
-  type CountLine,
-  type DraftDocument,
-  type DraftHold,
-  type DraftRow,
-  type DraftTotal,
-  draftHolds,
-  type ProblemKind,
-} from '../facts.ts';
+import type { AmountSpan, CountLine, DraftDocument, DraftRow, DraftTotal, ProblemKind } from '../facts.ts';
 import { beyondSpans, quoted, wasSent } from '../rows/columns.ts';
 import type { Sql, SqlValue } from '../store/sql.ts';
 
@@ -139,11 +130,13 @@ export function openDraft(sql: Sql) {
     );
   }
 
-  const values = { draft_retry: '?', draft_held: '?,?' } as const;
-  const replace = (table: keyof typeof values, rows: (string | number)[][]) =>
+  const replace = (table: 'draft_retry' | 'draft_held', rows: Iterable<string | number>) =>
     sql.besideLedger(() => {
       sql.exec(`DELETE FROM temp.${table}`);
-      sql.many(`INSERT INTO temp.${table} VALUES (${values[table]})`, rows);
+      sql.many(
+        `INSERT INTO temp.${table} VALUES (?)`,
+        Array.from(rows, (row) => [row]),
+      );
     });
 
   return {
@@ -276,17 +269,9 @@ export function openDraft(sql: Sql) {
         limit,
       ),
     /** Selects unpaid rows of the draft. The import then prepares these rows for another attempt. */
-    retry: (keys: Iterable<string>) =>
-      replace(
-        'draft_retry',
-        Array.from(keys, (key) => [key]),
-      ),
+    retry: (keys: Iterable<string>) => replace('draft_retry', keys),
     /** Makes these rows count as held: a person must decide on them before Payrun sends them. */
-    hold: (rows: Readonly<Record<DraftHold, ReadonlySet<number>>>) =>
-      replace(
-        'draft_held',
-        draftHolds.flatMap((kind) => Array.from(rows[kind], (row) => [row, kind])),
-      ),
+    hold: (rows: ReadonlySet<number>) => replace('draft_held', rows),
     addProblems: (problems: readonly Problem[]) => sql.besideLedger(() => add(problems)),
     judge: (problems: readonly Problem[]) =>
       sql.besideLedger(() => {

@@ -22,6 +22,8 @@ const settings: Readonly<Record<PlanSetting, readonly [terminal: string, page: s
   canary: ['--canary', 'the number of canaries'],
 };
 
+const planned = (standing: string) => (standing === 'not sent' ? 'to be sent' : standing);
+
 const rowWords = (row: { name: string; amount: string; unit: string; currency: string; reference: string }) =>
   `${quoted(row.name)}, ${moneyOf(row)}, ${quoted(row.reference)}`;
 
@@ -30,7 +32,7 @@ export const planFaults = {
   'identity-differs': ({ was, now }) => `it was for ${identityWords(was)}, and is for ${identityWords(now)} now`,
   'limit-differs': ({ name, ...change }) => `limit ${name} ${changeWords(change)}`,
   'cell-differs': ({ row, column, ...change }) => `row ${row}: ${column} ${changeWords(change)}`,
-  'row-would-be-sent': ({ row, was }) => `row ${row}: it was ${was}, and would be sent now`,
+  'effect-differs': ({ row, was, now }) => `row ${row}: it was ${planned(was)}, and is ${planned(now)} now`,
   'sheet-lacks-row': (row) => `row ${row.row} of the plan is not in the sheet: ${rowWords(row)}`,
   'plan-lacks-row': (row) => `row ${row.row} of the sheet is not in the plan: ${rowWords(row)}`,
   'rows-moved': ({ rows, row, was }) =>
@@ -41,6 +43,7 @@ export const planFaults = {
     `row ${row}: payee ${quoted(was.name)} was ${merchantWords(was)}, is ${merchantWords(now)}`,
   'warning-is-new': ({ row, problem }, to) =>
     `${row === null ? 'the sheet' : `row ${row}`}: the plan does not show this: ${problemWords(problem, to)}`,
+  'warning-is-gone': ({ problem }, to) => `the plan shows this, and it is no longer true: ${problemWords(problem, to)}`,
   'corrections-differ': 'which cells were corrected, by whom or when, differs from the plan',
   'plan-is-from-future': ({ madeAt, now }) =>
     `The plan was made at ${timeWords(madeAt)}, and here it is ${timeWords(now)}: one of the two clocks is wrong`,

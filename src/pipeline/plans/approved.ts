@@ -28,7 +28,7 @@ import { type Plan, payerOf, type Retries, shownIdentity } from './plan.ts';
 import { planDifferences } from './plan-differences.ts';
 import { digestWords, openPlan, type PlanFile } from './plan-file.ts';
 import { fileDigest, findPlan, isSigned, type PlanSearch, plansOf, signatureIn, signaturesOf } from './plan-place.ts';
-import { ledgerNow, type PlanGround } from './plan-source.ts';
+import { ledgerNow } from './plan-source.ts';
 import { stakesOf } from './stakes.ts';
 
 export interface ApproveOrder {
@@ -228,8 +228,13 @@ function requireTime(opened: ToMakeAgain, now: number, began: boolean): void {
   if (!began && now >= expiredAt) throw refused(opened, [{ fault: 'plan-is-over', expiredAt, now }]);
 }
 
-export async function requirePlanned(deps: Deps, opened: OpenedPlan, planned: Plan, ground: PlanGround): Promise<void> {
-  const differences = await planDifferences(deps, opened, planned, ground);
+export async function requirePlanned(
+  deps: Deps,
+  opened: OpenedPlan,
+  planned: Plan,
+  now: Parameters<typeof planDifferences>[3],
+): Promise<void> {
+  const differences = await planDifferences(deps, opened, planned, now);
   if (differences.total > 0) throw differsFrom(opened, differences);
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { NamedMerchant, PlanFault, PlanSetting } from '../../base/faults/fault.ts';
+import type { Problem } from '../../base/problem.ts';
 import type { Some } from '../../base/refusal.ts';
 import { type Words, wordsIn } from '../../base/words.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
@@ -30,7 +31,7 @@ export async function planDifferences(
   deps: Deps,
   { plan, began }: { readonly plan: PlanFile; readonly began: boolean },
   planned: Plan,
-  ground: PlanGround,
+  { ground, closes }: { readonly ground: PlanGround; readonly closes: readonly Problem[] },
 ): Promise<Some<PlanFault>> {
   const first: PlanFault[] = [];
   let total = 0;
@@ -39,9 +40,8 @@ export async function planDifferences(
     if (total <= shownDifferences) first.push(difference);
   };
   compareGround(plan.head, ground, add);
-  await readMerchants(deps);
   const merchants = new Map<string, PlanMerchant>();
-  const rows = compareRows(deps, planned, add);
+  const rows = compareRows(deps, planned, began, add);
   const warnings = compareWarnings(deps, add);
   for await (const { kind, line } of plan.lines()) {
     if (kind === 'merchants') {
@@ -52,9 +52,12 @@ export async function planDifferences(
     if (kind === 'rows') rows.see(line);
   }
   await rows.end(plan);
-  // A batch that began continues despite new warnings, as with `resume`. The ledger's controls still hold rows.
-  if (!began) warnings.end();
-  await compareMerchants(deps, planned.batch, ground, merchants, rows.released, add);
+  // A plan that began opens no version, as `resume` opens none. The ledger's controls still hold rows.
+  if (!began) {
+    warnings.end(closes);
+    await readMerchants(deps);
+    await compareMerchants(deps, planned.batch, ground, merchants, add);
+  }
   return { shown: first, total };
 }
 
@@ -93,7 +96,7 @@ function choicesOf({ choices }: PlanGround['terms']): string | null {
 
 /** Warnings that depend on the ledger. A run compares only these. */
 const compared = [
-  'DOCUMENT_AGAIN LOOKS_PAID ROW_UNPAID ROW_CLOSED TAKES_BACK BATCH_REPEATED',
+  'DOCUMENT_AGAIN LOOKS_PAID ROW_UNPAID ROW_CLOSED ROW_DROPPED TAKES_BACK BATCH_REPEATED',
   'TOTALS_REPEATED VARIES PAYEE_CHANGED PAYEE_TWICE PAYEE_ELSEWHERE PAYEE_KNOWN_OTHERWISE',
 ] as const;
 
@@ -105,8 +108,6 @@ const notCompared = [
   'COLLECTION_NEEDS_USER PAYEE_SHARES MERCHANT_REFUSED MERCHANT_UNCLEAR MERCHANT_AMBIGUOUS',
   // These stop nothing, and the row of LOOKS_WAITING may have been paid since the plan was made.
   'PAYEE_NEW LOOKS_WAITING',
-  // The run compares with the batch itself which rows the sheet lacks.
-  'ROW_DROPPED',
   // The run checks the policy again, with the other payments of the day.
   'APPROVAL_SPLIT',
 ] as const;
@@ -119,10 +120,15 @@ const comparesWithLedger: Readonly<Record<string, boolean>> = Object.fromEntries
   ...wordsIn<string>(...notCompared).map((code) => [code, false]),
 ]) as Record<Listed, boolean> satisfies Record<keyof BatchProblems, boolean>;
 
-/** Compares warnings by code and row, since their texts change with the date. A new warning is a difference, because nobody approved it. */
+/** Warnings to compare by their facts: a row may be unpaid for the second time, and a row to close has no number. */
+const comparedByFacts = wordsIn<string>('ROW_UNPAID ROW_DROPPED');
+
+/** Compares other warnings by code and row, since their texts change with the date. A new warning is a difference, because nobody approved it. */
 function compareWarnings({ ledger }: Deps, add: Add) {
   const shownBefore = new Map<string, number>();
-  const keyOf = ({ row, code }: PlanWarning) => `${code} ${row}`;
+  const closed = new Map<string, PlanWarning>();
+  const keyOf = ({ row, code, facts }: PlanWarning) =>
+    `${code} ${row} ${comparedByFacts.includes(code) ? JSON.stringify(facts) : ''}`;
   // Compares corrected cells by digest, since there may be any number of them.
   const [correctedBefore, correctedNow] = [createHash('sha256'), createHash('sha256')];
   const textOf = ({ row, facts }: PlanWarning) => `${row} ${JSON.stringify(facts)}\n`;
@@ -130,10 +136,12 @@ function compareWarnings({ ledger }: Deps, add: Add) {
     see(line: PlanWarning): void {
       if (line.code === correctedCode) correctedBefore.update(textOf(line));
       if (comparesWithLedger[line.code] === true) shownBefore.set(keyOf(line), (shownBefore.get(keyOf(line)) ?? 0) + 1);
+      if (line.code === 'ROW_DROPPED') closed.set(keyOf(line), line);
     },
-    end(): void {
+    end(closes: readonly Problem[]): void {
       let corrected = false;
-      for (const line of sheetWarnings(ledger)) {
+      const closing = closes.map(({ row, code, facts }) => ({ row, code, facts: { ...facts } }));
+      for (const line of [...sheetWarnings(ledger), ...closing]) {
         if (line.code === correctedCode) {
           corrected = true;
           correctedNow.update(textOf(line));
@@ -144,6 +152,8 @@ function compareWarnings({ ledger }: Deps, add: Add) {
         const { row, code, facts } = line;
         if (left < 0) add({ fault: 'warning-is-new', row, problem: { code, facts } });
       }
+      for (const [key, { code, facts }] of closed)
+        if ((shownBefore.get(key) ?? 0) > 0) add({ fault: 'warning-is-gone', problem: { code, facts } });
       // Compares corrections only if the sheet has any, because a result file may have the corrected values in its cells.
       if (corrected && correctedBefore.digest('hex') !== correctedNow.digest('hex'))
         add({ fault: 'corrections-differ' });
@@ -152,13 +162,11 @@ function compareWarnings({ ledger }: Deps, add: Add) {
 }
 
 /** Compares rows by key. A row that only the plan has is compared with the sheet's row of the same number. */
-function compareRows({ ledger }: Deps, { batch }: Plan, add: Add) {
+function compareRows({ ledger }: Deps, { batch }: Plan, began: boolean, add: Add) {
   const missing: PlanRow[] = [];
   let matched = 0;
-  const released = new Set<number>();
   let moved: { rows: number; readonly row: number; readonly was: number } | null = null;
   return {
-    released,
     see(line: PlanRow): void {
       const found = ledger.versions.plannedRow(batch, line.key);
       if (found === null) {
@@ -168,10 +176,7 @@ function compareRows({ ledger }: Deps, { batch }: Plan, add: Add) {
       }
       matched += 1;
       const now = planRow(found);
-      // True if a person released the row from each hold that the approver saw.
-      const isReleased = line.held_for?.every((hold) => found.releasedFrom[hold]) === true;
-      if (isReleased) released.add(now.row);
-      for (const one of rowDifferences(line, isReleased ? { ...now, standing: 'held' } : now)) add(one);
+      for (const one of rowDifferences(line, began ? { ...now, standing: line.standing } : now)) add(one);
       if (now.row === line.row) return;
       moved ??= { rows: 0, row: now.row, was: line.row };
       moved.rows += 1;
@@ -207,20 +212,22 @@ const namedRow = ({ row, name, amount, unit, currency, reference }: PlanRow) => 
   reference,
 });
 
-/** A change of status is no difference, unless a row would be sent that the plan does not send. */
+/** A change of status is a difference if the plan does another thing to the row: it sends the row, holds it, or neither. */
 export function rowDifferences(was: PlanRow, is: PlanRow): PlanFault[] {
   const found: PlanFault[] = [];
   const [before, now] = [flat(was), flat(is)];
   for (const column of new Set([...Object.keys(before), ...Object.keys(now)]))
     if (before[column] !== now[column])
       found.push({ fault: 'cell-differs', row: is.row, column, was: before[column] ?? null, now: now[column] ?? null });
-  if (was.standing !== 'not sent' && is.standing === 'not sent')
-    found.push({ fault: 'row-would-be-sent', row: is.row, was: was.standing });
+  if (was.standing !== is.standing && [was, is].some(({ standing }) => effects.includes(standing)))
+    found.push({ fault: 'effect-differs', row: is.row, was: was.standing, now: is.standing });
   return found;
 }
 
+const effects: readonly PlanRow['standing'][] = ['not sent', 'held'];
+
 function flat(line: PlanRow) {
-  const { row: _, key: __, digest: ___, standing: ____, held_for: _____, destination, documents, ...rest } = line;
+  const { row: _, key: __, digest: ___, standing: ____, destination, documents, ...rest } = line;
   const files = documents.map(({ name, sha256 }) => `${name} (sha256 ${sha256})`);
   const values: Record<string, string | boolean | null> = rest;
   for (const [name, value] of Object.entries(destination)) values[identifying[name] ?? name] = value;
@@ -234,15 +241,12 @@ async function compareMerchants(
   batch: string,
   { terms }: PlanGround,
   merchants: ReadonlyMap<string, PlanMerchant>,
-  released: ReadonlySet<number>,
   add: Add,
 ): Promise<void> {
   let created: ReadonlySet<string> | null = null;
   for await (const now of plannedMerchants(deps, batch, terms)) {
     const was = merchants.get(now.destination);
-    // A plan does not name the payees of held rows, so the payee of a row released later is no difference.
     if (was === undefined) {
-      if (released.has(now.row)) continue;
       add({ fault: 'payee-is-unnamed', row: now.row, name: now.name });
       continue;
     }
@@ -255,8 +259,6 @@ async function compareMerchants(
 function isAsPlanned(was: PlanMerchant, now: PlanMerchant, created: ReadonlySet<string> | null): boolean {
   if (was.action === 'create')
     return now.action === 'create' || (now.action !== 'unclear' && created?.has(now.destination) === true);
-  // An earlier run under this plan may have renamed the merchant. Then the merchant is reused.
-  if (was.action === 'rename' && now.action === 'reuse') return was.id === now.id && now.service_name === was.name;
   return was.action === now.action && was.id === now.id && was.service_name === now.service_name;
 }
 

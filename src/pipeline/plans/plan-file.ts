@@ -10,7 +10,7 @@ import { windowDays } from '../../domain/calendar/pay-window.ts';
 import type { SheetProblems } from '../../domain/problems/sheet-problems.ts';
 import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import type { Row } from '../../domain/rows/row.ts';
-import { draftHolds, type PlannedRow, rowWords, wordOf } from '../../ledger/ledger.ts';
+import { type PlannedRow, rowWords, wordOf } from '../../ledger/ledger.ts';
 
 const text = z.string();
 const optional = z.string().nullable();
@@ -56,8 +56,6 @@ const rowShape = z.strictObject({
   digest: sha256Text,
   /** The row's status when the plan was made. A run under the plan sends rows that were `not sent`. */
   standing: z.enum(rowWords),
-  /** The holds from which a person may release the row after the approval. */
-  held_for: z.array(z.enum(draftHolds)).min(1).readonly().exactOptional(),
 });
 
 const merchantShape = z.strictObject({
@@ -176,8 +174,7 @@ export const sections = ['merchants', 'warnings', 'rows'] as const;
 export type Section = (typeof sections)[number];
 export const shapes = { merchants: merchantShape, warnings: warningShape, rows: rowShape } as const;
 
-export function planRow(planned: Omit<PlannedRow, 'releasedFrom'>): PlanRow {
-  const { number, key, digest, content, state, holds, documents } = planned;
+export function planRow({ number, key, digest, content, state, documents }: PlannedRow): PlanRow {
   const row = rowOfContent(content, number);
   return {
     row: number,
@@ -199,7 +196,6 @@ export function planRow(planned: Omit<PlannedRow, 'releasedFrom'>): PlanRow {
     documents: documents.map(({ name, sha256, sizeBytes }) => ({ name, sha256, bytes: sizeBytes })),
     digest,
     standing: wordOf[state],
-    ...(state === 'held' && holds.length > 0 ? { held_for: holds } : {}),
   };
 }
 

@@ -112,7 +112,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const variance = order.variance === undefined ? noVariance : await varianceOf(ledger, batch, address, order.variance);
   draft.addProblems([...history.warnings, ...variance.warnings, ...documentsAgain(ledger, batch, address)]);
   const changed = addPayeeProblems(ledger, address, batch, payeeControlOf(deps));
-  draft.hold({ 'account-changed': new Set(changed), 'looks-paid': new Set(looksPaid) });
+  draft.hold(new Set([...changed, ...looksPaid]));
   addUnpaidWarnings(ledger, batch, retried);
   const closed = known === null ? [] : await ledger.versions.closedInDraft(batch);
   draft.addProblems(

@@ -36,7 +36,7 @@ import { fileDigest } from '../plans/plan-place.ts';
 import { planGround } from '../plans/plan-source.ts';
 import { refusalKind } from '../refusal-kind.ts';
 import { isStoppedByPerson, stoppedBefore } from '../sending/signals.ts';
-import { type Leading, planNotes, planSheet, refusal } from './plan-sheet.ts';
+import { closingProblems, type Leading, planNotes, planSheet, refusal } from './plan-sheet.ts';
 
 interface Intake extends Leading {
   /** The id of the ledger's newest sheet when the program took the file. */
@@ -125,7 +125,13 @@ async function importSheet(
   const { expected, within } = await requireAllowed(deps, order, plan, approved, known);
   if (approved !== null) {
     const ground = planGround(deps, { ...order, read: checked }, plan);
-    await requirePlanned(deps, approved, plan, ground);
+    const closes = await closingProblems(ledger, order, plan.batch);
+    await requirePlanned(deps, approved, plan, { ground, closes });
+    // The plan opened the newest version already, so the run continues the batch.
+    if (approved.began) {
+      const batch = await ledger.batches.bind(plan.batch, service.identity, service.label);
+      return { batch, problems: [], notes: planNotes(checked, plan), read: false };
+    }
     await keepPlan(approved, planCopyOf(copy.path));
   }
   const taken = approved === null ? null : planRecord(approved);

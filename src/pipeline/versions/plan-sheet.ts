@@ -4,6 +4,7 @@ import { handledLater, PayrunError } from '../../base/errors.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../../domain/accounts/bank.ts';
 import type { Note } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
+import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { choiceNotes, correctionNotes, mapNote, noMap, openSheet, type SheetOptions } from '../../sheet/sheet.ts';
@@ -17,6 +18,7 @@ import { readingOptions } from '../opened-with.ts';
 import type { RunOrder } from '../order.ts';
 import type { Outcome, SheetFindings } from '../outcome.ts';
 import { type Plan, planBatch, refuseEnded, refuseVersion, sheetAction } from '../plans/plan.ts';
+import { payeeDestination } from '../plans/plan-page.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 
 export interface Leading {
@@ -60,6 +62,22 @@ export async function planSheet(
     refuseEnded(plan, clock.now());
   }
   return { checked, plan };
+}
+
+/** Returns a warning for each row that the sheet lacks and that the plan closes. */
+export const closingProblems = async (
+  { versions }: Ledger,
+  { add, drop }: Pick<RunOrder, 'add' | 'drop'>,
+  batch: string,
+) =>
+  (add && !drop ? [] : await versions.droppedByDraft(batch, maxProblems)).map(({ content }) =>
+    batchProblem('ROW_DROPPED', 'warning', { batch, was: shownRow(content, 0) }),
+  );
+
+export function shownRow(content: string, number: number) {
+  const row = rowOfContent(content, number);
+  const { amount, unit, currency, reference } = row;
+  return { amount: String(amount), unit, currency, to: `${row.name}, ${payeeDestination(row)}`, reference };
 }
 
 /** Returns the one batch with choices of columns that was read from the same file; null for none or several. */

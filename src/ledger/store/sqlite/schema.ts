@@ -170,7 +170,7 @@ export const draftTables = `
     number INTEGER PRIMARY KEY, verdict TEXT NOT NULL, last INTEGER, account_last INTEGER,
     ambiguous INTEGER NOT NULL
   ) STRICT;
-  CREATE TEMP TABLE draft_held (number INTEGER NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (number, kind)) STRICT;
+  CREATE TEMP TABLE draft_held (number INTEGER PRIMARY KEY) STRICT;
   CREATE TEMP TABLE draft_problem (
     id INTEGER PRIMARY KEY, number INTEGER, col TEXT, code TEXT NOT NULL, severity TEXT NOT NULL, facts TEXT NOT NULL, value TEXT, suggestion TEXT
   ) STRICT;
