@@ -78,13 +78,6 @@ describe.concurrent('a sheet with rows that another batch paid', () => {
     expect(service.payments.length).toBe(2);
   });
 
-  it('holds a row whose reference is written another way, though a nearly same row was paid later', async () => {
-    const { service, desk } = await paid([invoice]);
-    expect(await run(desk, [corrections.reference])).toMatchObject({ exit: 23, sent: 1, warned: [2] });
-    const again = await run(desk, [{ ...invoice, reference: 'SALARYnov' }]);
-    expect([again.exit, again.rows.held, service.payments.length]).toEqual([22, 1, 2]);
-  });
-
   it('stops if most of its rows were paid, with or without a name', async () => {
     const { service, desk, batch } = await paid([...others, invoice]);
     const rows = [...others, corrections.amount];
@@ -107,14 +100,6 @@ describe.concurrent('a sheet with rows that another batch paid', () => {
 });
 
 describe.concurrent('a batch that sent rows', () => {
-  it.each(differences)('holds a row that differs from a paid one in its %s, if the sheet lacks that', async (what) => {
-    const { service, desk, batch } = await paid([...others, invoice]);
-    await daysAgo(service, [desk], 40);
-    const added = await run(desk, [...others, corrections[what]], '--batch', batch, '--add');
-    expect(added).toMatchObject({ exit: 22, sent: 0, rows: { paid: 3, held: 1 }, warned: [4] });
-    expect(service.payments.length).toBe(3);
-  });
-
   it.each([
     [
       ['041', '042'],

@@ -109,7 +109,8 @@ export async function wordsOf(desk: Pick<Desk, 'env' | 'folder'>): Promise<strin
 
 const folders = ['state', 'data'];
 
-function keeping(service: Independent, desk: Desk): Pick<Started, 'restore'> {
+/** Keeps the ledger and the service as they are now. */
+export function keeping(service: Independent, desk: Desk): Pick<Started, 'restore'> {
   const kept = join(desk.folder, 'kept');
   mkdirSync(join(desk.folder, 'data'), { recursive: true });
   for (const name of folders) cpSync(join(desk.folder, name), join(kept, name), { recursive: true });

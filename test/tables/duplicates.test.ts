@@ -1,0 +1,221 @@
+/** The table of duplicates, with a copy of its own: each line is run at the terminal and planned through the console's routes. */
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import type { ErrorAnswer } from '../../src/console/api.ts';
+import { openOffice, planFileOf } from '../console/office.ts';
+import type { Fault, Independent } from '../independent/service.ts';
+import { daysAgo } from '../protocol/desk.ts';
+import { command, csvOf, type Desk, deskFor, newService, type SheetRow, southAfrican } from '../support.ts';
+import { keeping } from './row-in-state.ts';
+
+const row: SheetRow = { ...southAfrican, row_id: 'x' };
+const base: SheetRow = { ...row, row_id: 'b', name: 'Ana Base', account_number: '10004291628', reference: 'Base' };
+/** `same` writes the reference in another way. Each near payment differs in one value. */
+const likes = {
+  equal: row,
+  same: { ...row, reference: 'SALARYnov' },
+  amount: { ...row, amount: '2600' },
+  account: { ...row, account_number: '10004291644' },
+  reference: { ...row, reference: 'INV 999' },
+} as const satisfies Record<string, SheetRow>;
+type Like = keyof typeof likes;
+const near = ['amount', 'account', 'reference'] as const;
+
+interface At {
+  readonly service: Independent;
+  readonly desk: Desk;
+}
+
+const rejected: Fault = { kind: 'answer', status: 429, headers: { 'retry-after': '0' } };
+const posts = (fault: Fault) => (call: { readonly route: string }) =>
+  call.route === 'POST /payments' ? fault : undefined;
+
+async function run({ desk }: At, batch: string, sheet: readonly SheetRow[], ...flags: string[]) {
+  writeFileSync(desk.sheet, csvOf(sheet));
+  return await command(desk, [
+    'run',
+    desk.sheet,
+    '--batch',
+    batch,
+    '--json',
+    ...(flags.includes('--wait') ? [] : ['--wait', '0']),
+    ...flags,
+  ]);
+}
+
+/** Until the payments have ended. */
+const paid = async (at: At, batch: string, sheet: readonly SheetRow[]) => await run(at, batch, sheet, '--wait', '20s');
+
+async function failing(at: At, fault: Fault, ...given: [batch: string, sheet: readonly SheetRow[]]) {
+  at.service.fault = posts(fault);
+  await run(at, ...given);
+  at.service.fault = () => undefined;
+}
+
+/** The other payment: how it came to be, and the sheet and the options with which the like row then comes. */
+interface Other {
+  readonly made: (at: At) => Promise<unknown>;
+  readonly sheet?: (like: SheetRow) => readonly SheetRow[];
+  readonly add?: boolean;
+  /** The console sees no list of the service before a batch is paid. */
+  readonly isScanned?: boolean;
+}
+
+const withId = (like: SheetRow): SheetRow => ({ ...like, row_id: 'y' });
+const others = {
+  'of another batch, paid': { made: async (at) => await paid(at, 'oct', [row]) },
+  'of another batch, in doubt': { made: async (at) => await failing(at, { kind: 'drop' }, 'oct', [row]) },
+  'of another batch, waiting': { made: async (at) => await failing(at, rejected, 'oct', [row]) },
+  'of another batch, refused': {
+    made: async (at) => await failing(at, { kind: 'answer', status: 422, body: { message: 'no' } }, 'oct', [row]),
+  },
+  'of this batch, which the sheet lacks': {
+    made: async (at) => await paid(at, 'nov', [base, row]),
+    sheet: (like) => [base, withId(like)],
+    add: true,
+  },
+  'of this batch, which the sheet has': {
+    made: async (at) => await paid(at, 'nov', [base, row]),
+    sheet: (like) => [base, row, withId(like)],
+    add: true,
+  },
+  'of this batch, closed by a person': {
+    async made(at) {
+      await failing(at, rejected, 'nov', [base, row]);
+      await run(at, 'nov', [base], '--add');
+      await command(at.desk, ['drop', 'nov', '--row', 'x', '--reason', 'Paid by hand']);
+    },
+    sheet: (like) => [base, withId(like)],
+    add: true,
+  },
+  'that somebody made by hand': {
+    async made(at) {
+      await paid(at, 'oct', [{ ...row, amount: '70', reference: 'Other' }]);
+      const [made] = at.service.payments;
+      at.service.payments.push({ ...made!, amount: 4500, id: randomUUID(), tag: 'by hand', reference: 'Salary Nov' });
+    },
+    isScanned: true,
+  },
+  'sent while the row waited': {
+    async made(at) {
+      await failing(at, rejected, 'nov', [{ ...likes.same, row_id: 'z' }]);
+      await paid(at, 'oct', [row]);
+    },
+    sheet: () => [{ ...likes.same, row_id: 'z' }],
+  },
+  'of the same version, with ids': { made: async () => {}, sheet: (like) => [row, withId(like)] },
+  'of the same version, without ids': {
+    made: async () => {},
+    sheet: (like) => [row, like].map((one) => ({ ...one, row_id: '' })),
+  },
+} as const satisfies Record<string, Other>;
+
+type Cell = readonly [like: Like, days: number, decision: 'hold' | 'warning' | 'error' | 'none'];
+const nearly = (days: number, decision: Cell[2]): Cell[] => near.map((like) => [like, days, decision]);
+
+const table: Readonly<Record<keyof typeof others, readonly Cell[]>> = {
+  'of another batch, paid': [
+    ['same', 0, 'hold'],
+    ['same', 19.9, 'hold'],
+    ['same', 20.1, 'warning'],
+    ['same', 34.9, 'warning'],
+    ['same', 35.1, 'none'],
+    ...nearly(4.9, 'warning'),
+    ...nearly(5.1, 'none'),
+  ],
+  'of another batch, in doubt': [
+    ['same', 0, 'hold'],
+    ['same', 400, 'hold'],
+    ['amount', 4.9, 'warning'],
+    ['amount', 5.1, 'none'],
+  ],
+  'of another batch, waiting': [['same', 0, 'warning'], ['same', 400, 'warning'], ...nearly(400, 'warning')],
+  'of another batch, refused': [
+    ['same', 0, 'none'],
+    ['amount', 0, 'none'],
+  ],
+  'of this batch, which the sheet lacks': [['same', 400, 'hold'], ...nearly(400, 'hold')],
+  'of this batch, which the sheet has': [
+    ['same', 400, 'hold'],
+    ['amount', 4.9, 'warning'],
+    ['amount', 5.1, 'none'],
+  ],
+  'of this batch, closed by a person': [['same', 400, 'hold'], ...nearly(400, 'hold')],
+  'that somebody made by hand': [
+    ['same', 19.9, 'hold'],
+    ['same', 35.1, 'none'],
+  ],
+  'sent while the row waited': [
+    ['same', 34.9, 'hold'],
+    ['same', 35.1, 'none'],
+  ],
+  'of the same version, with ids': [['equal', 0, 'warning'], ['same', 0, 'warning'], ...nearly(0, 'none')],
+  'of the same version, without ids': [
+    ['equal', 0, 'error'],
+    ['same', 0, 'warning'],
+    ['reference', 0, 'none'],
+  ],
+};
+
+type Warning = { readonly code: string; readonly facts?: { readonly effect?: string } };
+
+function decisionOf(warnings: readonly Warning[]): Cell[2] {
+  const alike = warnings.filter(({ code }) =>
+    ['LOOKS_PAID', 'LOOKS_WAITING', 'ROW_RESPELT', 'ROW_ALIKE'].includes(code),
+  );
+  if (alike.some(({ facts }) => facts?.effect === 'holds')) return 'hold';
+  return alike.length > 0 ? 'warning' : 'none';
+}
+
+async function atTerminal(at: At, sheet: readonly SheetRow[], flags: readonly string[]) {
+  const ran = await run(at, 'nov', sheet, ...flags);
+  const { problems = [] } = JSON.parse(ran.out) as { problems?: Warning[] };
+  if (ran.exit === 20) return 'error';
+  const { rows } = JSON.parse((await command(at.desk, ['list', 'nov', '--json'])).out) as {
+    rows: { status: string; reasons: { kind: string }[] }[];
+  };
+  const isHeld = rows.some(
+    ({ status, reasons }) => status === 'held' && reasons.some(({ kind }) => kind !== 'account-changed'),
+  );
+  return isHeld ? 'hold' : decisionOf(problems);
+}
+
+async function atConsole({ desk }: At, sheet: readonly SheetRow[], add: boolean) {
+  const office = await openOffice(desk.folder, desk.env);
+  const { id, state } = await office.upload('Nomsa', 'nov.csv', csvOf(sheet));
+  let decision: unknown = 'error';
+  if (state !== 'to_fix') {
+    const ask = { batch: 'nov', skipInvalid: false, expect: [], ...(add ? { add } : { isNew: true }) };
+    await office.press<ErrorAnswer>('Nomsa', `/api/uploads/${id}/plan`, ask);
+    const planned = await office.settled(id);
+    decision =
+      planned.state === 'planned'
+        ? decisionOf(planFileOf(office, id).warnings as Warning[])
+        : (planned.job?.code ?? planned.code);
+  }
+  await office.close();
+  return decision;
+}
+
+it.each(Object.entries(others) as [keyof typeof others, Other][])('a payment %s', async (name, other) => {
+  const service = await newService();
+  const desk = deskFor(service, [], { PAYRUN_DOUBT_HORIZON: '10m', PAYRUN_HTTP_TIMEOUT: '2500ms' });
+  const at = { service, desk };
+  await other.made(at);
+  const { restore } = keeping(service, desk);
+  const ends: unknown[] = [];
+  for (const [like, days] of table[name]) {
+    const sheet = (other.sheet ?? ((one) => [one]))(likes[like]);
+    if (days > 0) await daysAgo(service, [desk], days);
+    const planned = other.isScanned === true ? null : await atConsole(at, sheet, other.add === true);
+    restore();
+    if (days > 0) await daysAgo(service, [desk], days);
+    ends.push([like, days, await atTerminal(at, sheet, other.add === true ? ['--add'] : []), planned]);
+    restore();
+  }
+  const isScanned = other.isScanned === true;
+  expect(ends).toEqual(
+    table[name].map(([like, days, decision]) => [like, days, decision, isScanned ? null : decision]),
+  );
+});
