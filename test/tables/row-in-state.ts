@@ -58,6 +58,7 @@ export type StartState = keyof typeof ways;
 export interface Started {
   readonly desk: Desk;
   run(sheet: readonly SheetRow[], ...flags: string[]): Promise<Ran>;
+  plan(sheet: readonly SheetRow[]): Promise<Ran>;
   /** Returns the words of the rows after the first one; 999 is the other amount. */
   words(): Promise<string>;
   /** Puts the ledger and the service back to the start. */
@@ -71,7 +72,8 @@ export async function start(state: StartState, { hasSent }: { readonly hasSent: 
   const way: Way = ways[state];
   const run = async (sheet: readonly SheetRow[], ...flags: string[]) => {
     writeFileSync(desk.sheet, csvOf(sheet));
-    const named = ['--batch', 'nov', '--wait', '0', '--concurrency', '1', '--skip-invalid', '--json'];
+    const batch = flags.includes('--batch') ? [] : ['--batch', 'nov'];
+    const named = [...batch, '--wait', '0', '--concurrency', '1', '--skip-invalid', '--json'];
     return await command(desk, ['run', desk.sheet, ...named, ...flags]);
   };
   if (state === 'held') {
@@ -86,7 +88,11 @@ export async function start(state: StartState, { hasSent }: { readonly hasSent: 
   service.fault = () => undefined;
   if (way.moves !== undefined) await move(desk, way.moves);
   if (way.next !== undefined) await command(desk, way.next);
-  return { desk, run, ...keeping(service, desk), words: async () => await wordsOf(desk) };
+  const plan = async (sheet: readonly SheetRow[]) => {
+    writeFileSync(desk.sheet, csvOf(sheet));
+    return await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json']);
+  };
+  return { desk, run, plan, ...keeping(service, desk), words: async () => await wordsOf(desk) };
 }
 
 async function move(desk: Desk, states: readonly RowState[]): Promise<void> {

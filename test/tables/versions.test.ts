@@ -1,8 +1,8 @@
 /** The table of versions, with a copy of its own: each cell is run at the terminal and planned through the console's routes. */
 import { describe, expect, it } from 'vitest';
-import type { Batch, ErrorAnswer, Review } from '../../src/console/api.ts';
-import { eventually, type Office, openOffice, password } from '../console/office.ts';
-import { csvOf, type Ran } from '../support.ts';
+import { openOffice } from '../console/office.ts';
+import type { Ran } from '../support.ts';
+import { paid, planned } from './at-console.ts';
 import { type Line, type Started, type StartState, sheets, start, wordsOf } from './row-in-state.ts';
 
 /**
@@ -129,25 +129,6 @@ async function endOf(at: Started, ran: Ran): Promise<string> {
 
 const flagsOf = (choices: string) => (choices === '' ? [] : choices.split(' ').map((one) => `--${one}`));
 
-async function planned(office: Office, line: Line, choices: string) {
-  const { id } = await office.upload('Nomsa', `${line}.csv`, csvOf(sheets[line]));
-  const chosen = Object.fromEntries(choices === '' ? [] : choices.split(' ').map((one) => [one, true]));
-  const ask = { batch: 'nov', skipInvalid: true, expect: [], ...chosen };
-  expect((await office.press<ErrorAnswer>('Nomsa', `/api/uploads/${id}/plan`, ask)).status).toBe(200);
-  const { state, code, job } = await office.settled(id);
-  return { id, code: state === 'planned' ? plan : (code ?? job?.code) };
-}
-
-async function paid(office: Office, id: string): Promise<void> {
-  const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
-  expect((await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password })).status).toBe(200);
-  expect((await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest })).status).toBe(200);
-  await eventually('the job has ended', async () => {
-    const { job } = (await office.get<Batch>('Nomsa', '/api/batches/nov')).body;
-    return job?.kind === 'pay' && job.state === 'done' ? true : null;
-  });
-}
-
 /** Runs each cell at the terminal, then plans each at one console, and pays the last plan. */
 async function walk(state: string, cells: readonly Cell[], hasSent: boolean): Promise<void> {
   const at = await start(state as StartState, { hasSent });
@@ -160,7 +141,7 @@ async function walk(state: string, cells: readonly Cell[], hasSent: boolean): Pr
   const office = await openOffice(at.desk.folder, at.desk.env);
   const ends: Cell[] = [];
   for (const [index, [line, choices]] of cells.entries()) {
-    const { id, code } = await planned(office, line, choices);
+    const { id, code } = await planned(office, sheets[line], choices);
     ends.push([line, choices, terminal[index]!, code === terminal[index] ? '=' : String(code)]);
     await office.press('Nomsa', `/api/uploads/${id}/discard`);
   }
@@ -168,7 +149,7 @@ async function walk(state: string, cells: readonly Cell[], hasSent: boolean): Pr
   expect(ends).toEqual(cells.map(([line, choices, here, end]) => [line, choices, here, isPlan(end) ? plan : end]));
   expect(await wordsOf(office), 'a plan changes no row').toBe(before);
   for (const [line, choices, , end] of cells.filter(([, , , one]) => isPlan(one) && one !== plan)) {
-    await paid(office, (await planned(office, line, choices)).id);
+    await paid(office, (await planned(office, sheets[line], choices)).id);
     expect(`paid: ${await wordsOf(office)}`).toBe(end);
   }
   await office.close();
