@@ -277,10 +277,8 @@ export function createReplay(findings: FindingList) {
   function takeCopies({ data }: TrailEntry, { id }: Story): void {
     const found = Array.isArray(data.copies) ? (data.copies as readonly { id?: unknown }[]) : [];
     for (const copy of found) copies.set(`${id} ${Number(copy.id)}`, { known: null });
-    if (data.said !== 'known') return;
-    for (const [pair, copy] of copies)
-      if (copy.known === null && pair.split(' ').includes(String(id)))
-        copies.set(pair, { ...copy, known: text(data.why) });
+    for (const pair of Array.isArray(data.pairs) ? (data.pairs as readonly unknown[]) : [])
+      if (Array.isArray(pair)) copies.set(pair.join(' '), { known: text(data.why) });
   }
 
   function take(seq: number, entry: TrailEntry, payout: number | null | undefined): void {

@@ -1,4 +1,5 @@
 /** A payment that had expired comes to life after the same payment was sent again in another batch, or after the newest sheet lacks its row. */
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -157,6 +158,21 @@ describe.concurrent('a row that seemed unpaid had ended unpaid and is paid late,
     expect((await told(desk, 'reconcile', first)).exit).toBe(27);
     const stale = await command(desk, [...wordsOf(knows.command.replace('TEXT', 'known')).slice(1), '--json']);
     expect(refusalOf(stale)).toMatchObject({ code: 'ROW_MOVED' });
+  });
+
+  it('and a word about two payments of the row does not cover a copy that is paid later', async () => {
+    const paid = await late({ copy: { ...bad, note: 'it expires too' } });
+    const { desk, seen, first } = paid;
+    paid.revive();
+    const old = seen.service.payments.find(({ reference }) => reference === 'Ref 3')!;
+    seen.service.payments.push({ ...old, id: randomUUID() });
+    expect((await told(desk, 'reconcile', first)).exit).toBe(27);
+    await command(desk, ['resolve', first, '--row', '4', '--known', '--reason', 'It comes back']);
+    expect((await told(desk, 'reconcile', paid.second)).document.stopped).toBe(null);
+    Object.assign(seen.service.payments.at(-2)!, { ends: 'success' });
+    const { exit, document } = await told(desk, 'reconcile', paid.second);
+    expect([exit, document.stopped?.code]).toEqual([27, 'COPIES_PAID']);
+    expect((await command(desk, ['audit', 'verify'])).exit).toBe(0);
   });
 
   it('and a row that stands beside the old one is none either', async () => {

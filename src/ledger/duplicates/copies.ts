@@ -13,6 +13,13 @@ const copiesWhere = (old: string, one: string) => `SELECT p.id AS row, q.id AS c
     AND q.submitted_at >= coalesce(p.settled_at, p.submitted_at) ORDER BY row, copy`;
 
 export function openCopies({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }) {
+  const living = (which: string, value: string | number) =>
+    sql.all<{ payout: number; copy: number }>(
+      `SELECT payout, copy FROM copy JOIN payout p ON p.id = payout JOIN payout o ON o.id = copy
+       WHERE known IS NULL AND ${which} AND p.payment_id IS NOT NULL
+         AND p.state IN (${sentStates}) AND o.state IN (${sentStates}) AND NOT ${hasReason('o', 'looks-paid')} ORDER BY payout, copy`,
+      value,
+    );
   return {
     /** Returns the copies of the rows. A copy looks like a row, and was sent after the row had ended. */
     copiesOf: async (rows: readonly number[]) =>
@@ -38,19 +45,17 @@ export function openCopies({ sql, commits, trail, moving }: Writing & { readonly
       }),
     /** Returns pairs of a row and a copy that may both be paid. Leaves out pairs that a person recorded with `know`. */
     livingCopies: async (batch: string | null) =>
-      sql
-        .all<{ payout: number; copy: number }>(
-          `SELECT payout, copy FROM copy JOIN payout p ON p.id = payout JOIN payout o ON o.id = copy
-           WHERE known IS NULL AND ? IN (p.batch, o.batch, '') AND p.payment_id IS NOT NULL
-             AND p.state IN (${sentStates}) AND o.state IN (${sentStates}) AND NOT ${hasReason('o', 'looks-paid')} ORDER BY payout, copy`,
-          batch ?? '',
-        )
-        .map(({ payout, copy }) => ({ row: rowOf(sql, payout), copy: rowOf(sql, copy) })),
-    /** Records that a person knows of the row's second payment or copies. Payrun then stops warning about them. */
+      living("? IN (p.batch, o.batch, '')", batch ?? '').map(({ payout, copy }) => ({
+        row: rowOf(sql, payout),
+        copy: rowOf(sql, copy),
+      })),
+    /** Records that a person knows of the row's second payment or living copies. A copy that is paid later is an alarm. */
     know: async (row: LedgerRow, why: string) =>
       commits.alone(() => {
-        sql.run('UPDATE copy SET known = ? WHERE known IS NULL AND ? IN (payout, copy)', why, row.id);
-        moving.note(row, { evidence: because({ kind: 'said-known', why }) }, { said: 'known', about: row.reason, why });
+        const pairs = living('? IN (payout, copy)', row.id).map(({ payout, copy }) => [payout, copy] as const);
+        for (const pair of pairs) sql.run('UPDATE copy SET known = ? WHERE payout = ? AND copy = ?', why, ...pair);
+        const data = { said: 'known', about: row.reason, why, pairs };
+        moving.note(row, { evidence: because({ kind: 'said-known', why }) }, data);
       }),
   };
 }
