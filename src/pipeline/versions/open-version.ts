@@ -3,7 +3,7 @@ import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';
 import { defaultTagScope } from '../../domain/rows/tag.ts';
-import type { BatchFacts } from '../../ledger/ledger.ts';
+import { type BatchFacts, proposalWaits } from '../../ledger/ledger.ts';
 import { correctionEntries } from '../../sheet/sheet.ts';
 import { rememberedGuards } from '../controls/batch-limits.ts';
 import { requireUnderCaps } from '../controls/caps.ts';
@@ -127,8 +127,10 @@ async function importSheet(
     const ground = planGround(deps, { ...order, read: checked }, plan);
     const closes = await closingProblems(ledger, order, plan.batch);
     await requirePlanned(deps, approved, plan, { ground, closes });
-    // The plan opened the newest version already, so the run continues the batch.
+    // The same command after a crash continues the version that its plan opened.
     if (approved.began) {
+      const proposal = ledger.holds.proposalOf(plan.batch);
+      if (proposal !== null) throw proposalWaits(plan.batch, proposal);
       const batch = await ledger.batches.bind(plan.batch, service.identity, service.label);
       return { batch, problems: [], notes: planNotes(checked, plan), read: false };
     }
@@ -143,11 +145,10 @@ async function importSheet(
     service: service.label,
     tagScope: defaultTagScope,
     repeatReason: order.confirmRepeat,
-    base: approved === null || approved.began ? base : approved.plan.head.base,
+    base: approved?.plan.head.base ?? base,
     plan: approved === null ? null : digestWords(approved.plan.digest),
     isAddition,
-    // The same command after a crash continues the version that its plan opened.
-    mayRepeat: known !== null && approved?.began !== false && (await mayRepeat(deps, known, options)),
+    mayRepeat: known !== null && approved === null && (await mayRepeat(deps, known, options)),
     sheet: { name: copy.name, origin: copy.origin, copy: copy.path, options },
     entries: [
       ...(taken?.entries ?? []),
