@@ -29,19 +29,13 @@ type BatchChoice = { readonly isNew?: boolean | undefined; readonly isOfOtherSer
 export const isBatchChosen = ({ isNew, isOfOtherService, add, confirmRepeat }: BatchChoice): boolean =>
   isOfOtherService || isNew === true || add === true || confirmRepeat !== undefined;
 
-/** Returns why a plan that does nothing is not kept; null if the plan is kept. `heldIn`: the rows that the batch holds already. */
-export function whyNotKept(
-  { written, rows, batch, findings }: Outcome,
-  asked: string,
-  heldIn: (batch: string | null) => number,
-) {
-  const closes = findings?.problems.some(({ code }) => code === 'ROW_DROPPED') === true;
-  if (written === undefined || rows.not_sent > 0 || closes) return null;
-  // Another plan does not release rows that are held in the batch already.
-  const held = heldIn(batch);
+/** Returns why a plan that does nothing is not kept; null if the plan is kept. */
+export function whyNotKept({ written, rows, batch, notes, findings }: Outcome, asked: string) {
+  const closes = findings?.problems.some(({ code }) => code === 'ROW_DROPPED');
+  const changes = notes.some((one) => one.note === 'rows-of-batch' && one.added + one.differing > 0);
+  if (written === undefined || rows.not_sent > 0 || closes || changes) return null;
   const name = batch ?? asked;
-  if (held > 0) return { why: 'all-held', batch: name, held } as const;
-  if (rows.held > 0) return null;
+  if (rows.held > 0) return { why: 'all-held', batch: name, held: rows.held } as const;
   const sent = rows.total - rows.invalid - rows.closed;
   return { why: 'nothing-to-send', batch: name, sent, of: rows.total } as const;
 }

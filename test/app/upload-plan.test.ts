@@ -26,16 +26,22 @@ it.each([
   expect(isBatchChosen({ ...request, isOfOtherService })).toBe(is);
 });
 
-it.each([
-  ['sends a row', { not_sent: 1, held: 0 }, 0, null],
-  ['holds rows that no batch has', { not_sent: 0, held: 2 }, 0, null],
-  ['holds only rows of the batch', { not_sent: 0, held: 2 }, 2, { why: 'all-held', batch: 'nov', held: 2 }],
-  ['sends nothing', { not_sent: 0, held: 0 }, 0, { why: 'nothing-to-send', batch: 'nov', sent: 3, of: 5 }],
-  ['closes rows', { not_sent: 0, held: 0 }, 0, null, ['ROW_DROPPED']],
-])('a plan that %s is kept, or not', (_, rows, held, why, codes: string[] = []) => {
-  const counts = { total: 5, invalid: 1, closed: 1, ...rows };
-  const all = { written: {}, batch: null, rows: counts, findings: { problems: codes.map((code) => ({ code })) } };
-  expect(whyNotKept(all as unknown as Outcome, 'nov', () => held)).toEqual(why);
+it.each<[string, object, object, readonly string[], object | null]>([
+  ['sends a row', { not_sent: 1 }, {}, [], null],
+  ['closes a row', {}, {}, ['ROW_DROPPED'], null],
+  ['adds a row that is held', { held: 2 }, { added: 1 }, [], null],
+  ['changes a row that is held', { held: 2 }, { differing: 1 }, [], null],
+  ['holds only rows of the batch', { held: 2 }, {}, [], { why: 'all-held', batch: 'nov', held: 2 }],
+  ['does nothing', {}, {}, [], { why: 'nothing-to-send', batch: 'nov', sent: 3, of: 5 }],
+])('a plan that %s is kept, or not', (_, rows, effect, codes, why) => {
+  const all = {
+    written: {},
+    batch: null,
+    rows: { total: 5, invalid: 1, closed: 1, not_sent: 0, held: 0, ...rows },
+    findings: { problems: codes.map((code) => ({ code })) },
+    notes: [{ note: 'rows-of-batch', added: 0, differing: 0, ...effect }],
+  };
+  expect(whyNotKept(all as unknown as Outcome, 'nov')).toEqual(why);
 });
 
 it.each([

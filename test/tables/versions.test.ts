@@ -49,7 +49,7 @@ const neverSent = (same: string, kept: string, ends: string): readonly Cell[] =>
   ['mistake', '', 'invalid', nothing],
   ['mistake', 'add drop', 'invalid', nothing],
   ['mistake', 'add', 'ADDITION_CHANGES_ROWS', '='],
-  ['missing', 'add', same, plan],
+  ['missing', 'add', same, kept],
   ['new', 'add drop', `${same}, pending`, plan],
   ['new', 'add', `${same}, pending`, `paid: ${ends}, paid`],
 ];
@@ -70,7 +70,7 @@ const afterSending: Readonly<Record<StartState, readonly Cell[]>> = {
   sending: mayBePaid('in doubt'),
   'in doubt': mayBePaid('in doubt'),
   absent: mayBePaid('in doubt'),
-  'held after an intent': mayBePaid('held', plan),
+  'held after an intent': mayBePaid('held', 'ALL_HELD'),
   accepted: mayBePaid('pending'),
   succeeded: mayBePaid('paid'),
   'two payments': mayBePaid('in doubt'),

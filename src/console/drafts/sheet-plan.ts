@@ -153,10 +153,8 @@ export function openPlanning(
           ...(confirmRepeat === undefined ? {} : { confirmRepeat }),
         }),
         refuses: async (end) => {
-          const { sharedWith = [] } = factsOf(record).found ?? {};
-          const heldIn = (name: string | null) => sharedWith.find((one) => one.batch === name)?.held ?? 0;
           const reached = reachedIn(end);
-          const why = retry === null && reached !== null ? whyNotKept(reached, batch, heldIn) : null;
+          const why = retry === null && reached !== null ? whyNotKept(reached, batch) : null;
           refusal = why === null ? refusalIn(end) : againstPlan(why);
           if (refusal !== null) return refusal;
           planned = plannedOf(end, request, retry, clock.now());
