@@ -29,6 +29,7 @@ const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.bat
 const newMistakes = `temp.draft_invalid i WHERE i.row_id IS NOT NULL AND ${isAlone} AND NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = i.key)`;
 const missingRows = `payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)
   AND NOT ${isBroken}`;
+const droppedRows = `${missingRows} AND ${isListed('p')} AND p.closed IS NULL AND NOT ${mayBePaid('p')}`;
 
 const stays = `(draft.key IS NULL OR (draft.digest = c.digest AND NOT ${isRetried('p')}) OR ${mayBePaid('p')})`;
 /** A row that is held for a changed account counts as planned, because `unlessHeld` checks the account again. */
@@ -119,7 +120,7 @@ export function openComparing(sql: Sql) {
     /** Returns the unpaid rows that the draft lacks. An import with `--drop` would close these rows. */
     droppedByDraft: async (batch: string, limit: number) =>
       sql.all<{ key: string; content: string }>(
-        `SELECT gone.key, c.content FROM (SELECT p.id, p.key FROM ${missingRows} AND ${isListed('p')} AND p.closed IS NULL AND NOT ${mayBePaid('p')}) gone
+        `SELECT gone.key, c.content FROM (SELECT p.id, p.key FROM ${droppedRows}) gone
            JOIN payout_content c ON c.payout = gone.id ORDER BY gone.id LIMIT ?`,
         batch,
         limit,
@@ -216,11 +217,7 @@ export function compareDraft(sql: Sql, batch: string) {
     /** The number of sent rows. A held row counts only if it has an attempt or a payment. */
     sent,
     addedTotals: readTotals(sql, newRows, batch),
-    droppedTotals: readTotals(
-      sql,
-      `${missingRows} AND ${isListed('p')} AND p.closed IS NULL AND NOT ${mayBePaid('p')}`,
-      batch,
-    ),
+    droppedTotals: readTotals(sql, droppedRows, batch),
   };
 }
 
