@@ -117,7 +117,12 @@ function perform(world: World, command: Command, met: string[], or: string[]): v
     case 'revive':
     case 'restart':
       return;
-    default:
+    case 'drop':
+    case 'reopen':
+    case 'not-a-repeat':
+    case 'not-paid':
+    case 'paid':
+    case 'known':
       decide(world, command.do, batchOf(world, command), command.key, or);
   }
 }
@@ -425,6 +430,8 @@ export function matchesOf(
       const closeness = closenessOf(candidate.content, row.content);
       const is = otherIs(row, isHere, isInHead(batch, row.key));
       if (closeness === null || is === null || row.state === 'invalid') continue;
+      // Of two unsent rows of one batch, the newer one waits.
+      if (isHere && is === 'waits' && !(candidate.version !== null && row.version < candidate.version)) continue;
       const sentAt = row.sentAt ?? world.now;
       const other: Other = {
         closeness,

@@ -112,6 +112,12 @@ export const scenarios: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'an unsent row that comes again under another key is held',
+    commands: [run(nov, [one, two], stopped), run(nov, [withoutId(0), two], { add: true })],
+    ends: { 'nov k1': 'paid', 'nov k2': 'paid', 'nov digest +254712345610 100 R01': 'held' },
+    payments: 2,
+  },
+  {
     name: 'a row_id column for a batch that was paid',
     commands: [run(nov, [withoutId(0), withoutId(1)]), days(6), run(nov, [one, two]), run(nov, [one, two], both)],
     ends: {

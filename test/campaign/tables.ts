@@ -73,7 +73,7 @@ interface DuplicateLine {
 export const duplicatesTable: readonly DuplicateLine[] = [
   {
     name: 'same, a row of this batch from another version',
-    fits: (one) => one.closeness === 'same' && one.isHere && isSent(one),
+    fits: (one) => one.closeness === 'same' && one.isHere && one.is !== 'closed',
     decision: 'hold',
   },
   { name: 'same, not ended', fits: (one) => one.closeness === 'same' && one.is === 'not ended', decision: 'hold' },
@@ -123,7 +123,7 @@ export function otherIs(row: RowFacts, isHere: boolean, isInHead: boolean): Othe
   if (paid.includes(row.state)) return 'paid';
   if (open.includes(row.state) || row.state === 'absent') return 'not ended';
   if (row.state === 'held' && wasSent(row) && row.heldFor !== 'looks-paid') return 'not ended';
-  if (isHere) return row.closed === 'person' ? 'closed' : null;
+  if (isHere && row.closed === 'person') return 'closed';
   const waits = ['planned', 'ready', 'held'].includes(row.state) && row.closed === null && isInHead;
   return waits ? 'waits' : null;
 }

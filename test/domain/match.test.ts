@@ -72,6 +72,7 @@ const cells: readonly [
     ],
   ],
   ['of another batch, waiting', {}, 'waits', [[null, 'warning']], [[null, 'warning']]],
+  ['of this batch, unsent, and in an older sheet', { isHere: true }, 'waits', [[null, 'hold']], [[null, null]]],
   [
     'of this batch, paid, and in its newest sheet',
     { isHere: true, isListed: true },

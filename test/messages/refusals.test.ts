@@ -721,12 +721,12 @@ To pay the rows again: give the batch a name of its own, and say why.`,
         addition: null,
       },
       `Batch oct seems to have paid this sheet. Nothing was sent. 2 of the sheet's 2 rows look like earlier payments:
-  row 3 like row 5 of batch oct, which a person closed: only the account differs
+  row 3 like row 5 of batch oct, which is not paid: only the account differs
   and 1 row more
   To pay the rows again: payrun run november.csv --batch NEWNAME --confirm-repeat "the reason"
   If you pay the same rows each week, set duplicates.window to fewer days.`,
       `Batch oct seems to have paid this sheet. Nothing was sent. 2 of the sheet's 2 rows look like earlier payments:
-  row 3 like row 5 of batch oct, which a person closed: only the account differs.
+  row 3 like row 5 of batch oct, which is not paid: only the account differs.
   and 1 row more.
 To pay the rows again: give the batch a name of its own, and say why.`,
     ],

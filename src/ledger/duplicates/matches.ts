@@ -51,8 +51,7 @@ const standing = `CASE
     WHEN p.state IN ('sending', 'in_doubt', 'absent', 'accepted', 'duplicate')
       OR (p.state = 'held' AND (p.attempts > 0 OR p.payment_id IS NOT NULL) AND NOT ${hasReason('p', 'looks-paid')}) THEN 'open'
     WHEN p.batch = ?1 AND ${closedByName('p')} THEN 'closed'
-    WHEN p.batch <> ?1 AND p.state IN (${notSentStates}, 'held') AND p.closed IS NULL
-      AND ${isListed('p')} THEN 'waits' END`;
+    WHEN p.state IN (${notSentStates}, 'held') AND p.closed IS NULL AND ${isListed('p')} THEN 'waits' END`;
 
 const otherRows = (
   isListed: string,
@@ -86,7 +85,8 @@ const pairs = (own: string, isListed: string, every = false) => `WITH own AS MAT
       UNION ALL ${agreeing('account', 'name_key, reference, amount, unit, currency', 'own.account <> w.account', every)}
       UNION ALL ${agreeing('reference', 'account, amount, unit, currency', 'own.reference <> w.reference', every)}) a
     JOIN others w ON w.other = a.other
-    WHERE w.other IS DISTINCT FROM a.payout AND NOT (w.batch = ?1 AND w.otherVersion IS NOT DISTINCT FROM a.version))`;
+    WHERE w.other IS DISTINCT FROM a.payout AND NOT (w.batch = ?1 AND w.otherVersion IS NOT DISTINCT FROM a.version)
+      AND (w.standing <> 'waits' OR w.batch <> ?1 OR w.otherVersion < a.version))`;
 
 /** The name contains the revision, because a person must allow each payment of a row separately. */
 const matchName = `'row ' || pair.other || '/' || pair.revision`;
@@ -101,7 +101,7 @@ const newestPairs = (own: string, isListed: string) => `${pairs(own, isListed)}
   JOIN payout_content c ON c.payout = found.other WHERE place = 1 ORDER BY found.number, coalesce(found.sentAt, 0) DESC, found.other, found.differs`;
 
 const everyPair = (own: string, isListed: string) =>
-  `${pairs(own, isListed, true)} SELECT DISTINCT payout, ${matchName} AS name FROM pair WHERE standing <> 'waits' ORDER BY payout, name`;
+  `${pairs(own, isListed, true)} SELECT DISTINCT payout, ${matchName} AS name FROM pair WHERE standing <> 'waits' OR batch = ?1 ORDER BY payout, name`;
 
 const inDraft = 'p.batch = ?1 AND EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)';
 
