@@ -81,7 +81,14 @@ export function commandWords(command: Command): string {
     case 'reconcile':
     case 'release-absent':
       return [command.do, ...place, ...troubleWords(command)].join(' ');
-    default:
-      return [command.do, ...place, ...('key' in command ? [command.key] : [])].join(' ');
+    case 'restart':
+      return ['restart', ...place].join(' ');
+    case 'drop':
+    case 'reopen':
+    case 'not-a-repeat':
+    case 'not-paid':
+    case 'paid':
+    case 'known':
+      return [command.do, ...place, command.key].join(' ');
   }
 }

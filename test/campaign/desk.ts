@@ -145,7 +145,11 @@ async function perform(deps: Deps, real: Real, desk: Desk, command: Command): Pr
         async () => null,
       );
     }
-    default:
+    case 'wait':
+    case 'expire':
+    case 'settle':
+    case 'revive':
+    case 'restart':
       throw new Error(`${command.do} needs no process`);
   }
 }

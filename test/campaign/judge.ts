@@ -53,7 +53,7 @@ export function judge(real: Real, step: Step): Judged {
   const { command, before, applied, ending } = step;
   const seen = real.desks.map((_, ledger) => seenIn(real, ledger));
   const differences: string[] = [];
-  const met: string[] = [...(ending.kind === 'refused' ? [`refused: ${ending.code}`] : [])];
+  const met: string[] = ending.kind === 'refused' ? [`refused: ${ending.code}`] : [];
   const hasHappened = happened(step, seen, differences);
   const world = hasHappened ? applied.world : before;
   if (hasHappened) met.push(...applied.met);

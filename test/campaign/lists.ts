@@ -180,27 +180,17 @@ function count(counters: Counters, what: string): void {
 /** What needs no process. True if the command was such. */
 async function befalls(real: Real, command: Command): Promise<boolean> {
   const { story, world, desks } = real;
-  switch (command.do) {
-    case 'wait':
-      await story.timeline.pass(command.minutes * minuteMs);
-      return true;
-    case 'expire':
-    case 'settle':
-      Object.assign(story.parameters, { expires: command.do === 'expire' ? 1 : 0 });
-      return true;
-    case 'revive': {
-      const payment = world.payments[command.payment];
-      if (payment?.status === 'expired') Object.assign(payment, { status: 'success', revived: true });
-      return true;
-    }
-    case 'restart': {
-      const { machine, name } = desks[command.ledger]!;
-      Object.assign(machine, { boot: `${name}-boot-${story.timeline.now()}`, bootedAt: story.timeline.now() });
-      return true;
-    }
-    default:
-      return false;
-  }
+  if (command.do === 'wait') await story.timeline.pass(command.minutes * minuteMs);
+  else if (command.do === 'expire' || command.do === 'settle')
+    Object.assign(story.parameters, { expires: command.do === 'expire' ? 1 : 0 });
+  else if (command.do === 'revive') {
+    const payment = world.payments[command.payment];
+    if (payment?.status === 'expired') Object.assign(payment, { status: 'success', revived: true });
+  } else if (command.do === 'restart') {
+    const { machine, name } = desks[command.ledger]!;
+    Object.assign(machine, { boot: `${name}-boot-${story.timeline.now()}`, bootedAt: story.timeline.now() });
+  } else return false;
+  return true;
 }
 
 function markAlive({ world: { payments } }: Real, world: World): void {
