@@ -2,7 +2,7 @@
 import { type Person, whyNotOther } from '../approval/approval.ts';
 import { isoTime } from '../base/clock.ts';
 import { PayrunError } from '../base/errors.ts';
-import type { UploadRecord, Uploads } from '../ledger/ledger.ts';
+import { proposalWaits, type UploadRecord, type Uploads } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { Done } from '../pipeline/outcome.ts';
 import { putSignaturesAway } from '../pipeline/plans/plan-place.ts';
@@ -58,4 +58,28 @@ export async function declinePlan(
   );
   await putSignaturesAway(path).catch(() => undefined);
   return { kind: 'finished' };
+}
+
+interface Ending {
+  readonly batch: string;
+  readonly ending: 'plan-declined' | 'plan-withdrawn';
+  readonly reason: string;
+}
+
+/** Nothing is sent afterwards until a person continues the batch. `wasWaiting` is false if no plan waited. */
+export async function endProposal(
+  { ledger }: Pick<Deps, 'ledger'>,
+  { batch, ending, reason }: Ending,
+  name: string,
+): Promise<Done<{ readonly wasWaiting: boolean }>> {
+  requireOwnWords(reason);
+  await ledger.requireHome();
+  const proposal = ledger.holds.proposalOf(batch);
+  if (proposal === null) return { kind: 'finished', wasWaiting: false };
+  // The console stores the state of its sheets, so the plans of these sheets end there.
+  if (proposal.upload !== null) throw proposalWaits(batch, proposal);
+  const own = ending === 'plan-declined' ? whyNotOther('decline', { name }, [{ name: proposal.by }]) : null;
+  if (own !== null) throw own;
+  const wasWaiting = await ledger.holds.endProposal(batch, proposal, { by: name, did: ending, declined: reason });
+  return { kind: 'finished', wasWaiting };
 }

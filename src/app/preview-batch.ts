@@ -1,5 +1,5 @@
-/** Previews a sheet: `check` lists its problems, `plan` says what paying it would do. Nothing is sent. */
-
+/** Previews a sheet: `check` lists its problems, `plan` says what paying it would do, `propose` also holds the batch. */
+import { basename } from 'node:path';
 import { PayrunError } from '../base/errors.ts';
 import type { Caps } from '../domain/amounts/cap.ts';
 import { type ActionNamed, atOnce } from '../domain/next-action.ts';
@@ -20,8 +20,8 @@ import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limi
 import { splitWarnings } from '../pipeline/controls/sent-today.ts';
 import { unconfirmedOf } from '../pipeline/controls/variance.ts';
 import type { Deps, Progress } from '../pipeline/deps.ts';
-import { hasUnsent, standingWithDraft } from '../pipeline/figures.ts';
-import { holdNotes } from '../pipeline/holds.ts';
+import { hasUnsent, standing, standingWithDraft } from '../pipeline/figures.ts';
+import { holdNotes, pauseNotes } from '../pipeline/holds.ts';
 import { type CheckOrder, checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { requireSheetFile, requireWritable } from '../pipeline/intake/intake.ts';
 import {
@@ -56,6 +56,8 @@ import {
 import { keptNotes, sheetOutput } from '../sheet/sheet.ts';
 import { batchNamed } from './batch/find-batch.ts';
 import { rowsNamed } from './batch/row-decisions.ts';
+
+const lookMs = 200;
 
 interface CheckSheetOrder extends Omit<CheckOrder, 'now'> {
   readonly controls?: TotalsOrder;
@@ -107,7 +109,14 @@ async function totalsWritten({ draft }: Ledger, order: CheckSheetOrder): Promise
   return [{ note: 'totals-written', path }, ...notes];
 }
 
-export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Promise<Outcome> {
+/** Runs `payrun plan FILE`, which holds nothing. The console's pages show the holds. At a terminal, the preview itself names them. */
+export const plan = async (deps: Deps, order: RunOrder, making: PlanMaking): Promise<Outcome> =>
+  await makePlan(deps, order, making, deps.actor.driver === 'console' ? async () => [] : holdNotes);
+
+type HoldsOf = typeof holdNotes;
+
+/** `holdsOf` returns the notes about the holds that would stop a run of the plan. */
+async function makePlan(deps: Deps, order: RunOrder, making: PlanMaking, holdsOf: HoldsOf): Promise<Outcome> {
   const { ledger, service, client } = deps;
   await ledger.requireHome();
   await requireSheetFile(order.file, order.file);
@@ -136,8 +145,7 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);
   const read = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) }, read: checked };
   const written = await writeDown(deps, read, planned, { ...making, base, needsReason: unconfirmed.length > 0 });
-  // The console's pages show the holds. At a terminal, the preview itself must name them.
-  const holds = deps.actor.driver === 'console' ? [] : await holdNotes(ledger, batch);
+  const holds = await holdsOf(ledger, batch);
   const { merchants_to_create: created, ...merchants } = written.counts;
   const known = merchants.merchants_to_reuse + merchants.merchants_to_rename + merchants.merchants_unclear;
   const payees = created + known;
@@ -169,6 +177,36 @@ export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Pro
   const next = holds.length === 0 && (planned.ended === null || changes) ? [written.next] : [];
   const plan = { ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }) };
   return { ...outcome, written: plan, next, notes };
+}
+
+/** Holds the batch first, so that the plan is made when nothing of the batch is under way. A refused plan holds nothing. */
+export async function proposePlan(
+  deps: Deps,
+  order: RunOrder & { readonly batch: string },
+  making: PlanMaking,
+): Promise<Outcome> {
+  const { holds } = deps.ledger;
+  const { batch, file } = order;
+  await deps.ledger.requireHome();
+  const id = await holds.propose(batch, { by: making.maker, file: basename(file) });
+  let digest: string | undefined;
+  try {
+    await waitForCalls(deps, batch);
+    const planned = await makePlan(deps, order, making, pauseNotes);
+    digest = planned.written?.plan_digest;
+    if (digest !== undefined && !(await holds.keepPlan(id, digest, planned.digest)))
+      throw new PayrunError('PLAN_MOVED', {});
+    return planned;
+  } finally {
+    if (digest === undefined) await holds.unpropose(id);
+  }
+}
+
+/** A run that sends rows of the batch meets the hold at its next row, and then waits only for its open calls. */
+async function waitForCalls({ ledger, clock, stop }: Deps, name: string): Promise<void> {
+  const batch = await ledger.batches.batch(name);
+  while (batch !== null && !stop.aborted && (await standing(ledger, batch)).rows.being_sent > 0)
+    await clock.sleep(lookMs, stop);
 }
 
 function chosen({ retries }: PlanMaking): Retries {

@@ -10,7 +10,7 @@ import { openBatches } from './batches/batches.ts';
 import { openCapping } from './batches/cap-totals.ts';
 import { openDraft } from './batches/draft.ts';
 import { openEarlierBatches } from './batches/earlier-batches.ts';
-import { openHolds } from './batches/holds.ts';
+import { openHolds, openProposals } from './batches/holds.ts';
 import { openImporting } from './batches/import-draft.ts';
 import { openTimeline } from './batches/timeline.ts';
 import { openCopies } from './duplicates/copies.ts';
@@ -107,7 +107,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
       ...openEarlierBatches(sql),
       ...openTimeline(sql),
     },
-    holds: openHolds(holding),
+    holds: { ...openHolds(holding), ...openProposals(holding) },
     versions: { ...openComparing(sql), ...openImporting({ ...writing, draft, moving }) },
     duplicates: { ...openMatches(sql), ...openCopies({ ...writing, moving }) },
     payees: { ...openPayees(sql), ...openMerchants({ ...writing, moving }) },

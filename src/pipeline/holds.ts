@@ -9,10 +9,13 @@ export type Pause = Omit<NoteOf<'paused'>, 'note'>;
 export const pausesOf = async ({ holds }: Ledger, name: string | null): Promise<readonly Pause[]> =>
   (await holds.pauses(name)).map(({ id, batch, reason, by, at }) => ({ id, batch, reason, by, since: isoTime(at) }));
 
+export const pauseNotes = async (ledger: Ledger, batch: string): Promise<Note[]> =>
+  (await pausesOf(ledger, batch)).map((pause) => ({ note: 'paused', ...pause }));
+
 export async function holdNotes(ledger: Ledger, batch: string): Promise<Note[]> {
   const proposal = ledger.holds.proposalOf(batch);
   return [
-    ...(await pausesOf(ledger, batch)).map((pause) => ({ note: 'paused', ...pause }) as const),
+    ...(await pauseNotes(ledger, batch)),
     ...(proposal === null ? [] : [{ note: 'plan-waits', why: proposalWaits(batch, proposal).refusal } as const]),
   ];
 }

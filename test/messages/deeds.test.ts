@@ -81,6 +81,13 @@ const cases: { readonly [C in DeedCode]: readonly (readonly [words: string, fact
       { file, batch, plan, declined: 'too much' },
     ],
   ],
+  'plan-proposed': [['held batch nov for a plan of nov.csv', { file, batch }]],
+  'plan-withdrawn': [
+    [
+      'withdrew the plan of nov.csv for batch nov, sha256:abababababab…: too much',
+      { file, batch, plan, declined: 'too much' },
+    ],
+  ],
   'payment-begun': [['began to pay batch nov from nov.csv, sha256:abababababab…', { file, batch, plan }]],
   released: [['released row k1 of batch nov: asked her', { batch, row: 'k1', reason }]],
   resolved: [

@@ -739,16 +739,16 @@ To pay the rows again: give the batch a name of its own, and say why.`,
   PROPOSAL_WAITS: [
     [
       example.PROPOSAL_WAITS,
-      `A plan of batch nov (x.csv, uploaded by Ama) waits for approval at the console. Nothing more of the batch is sent. Pay, decline or discard that plan first.
+      `A plan of batch nov (x.csv, by Ama) waits for approval. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
   Submit urgent rows as their own batch (--batch NAME).`,
-      `A plan of batch nov (x.csv, uploaded by Ama) waits for approval at the console. Nothing more of the batch is sent. Pay, decline or discard that plan first.
+      `A plan of batch nov (x.csv, by Ama) waits for approval. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
 Submit urgent rows as their own batch.`,
     ],
     [
       { ...example.PROPOSAL_WAITS, isApproved: true },
-      `A plan of batch nov (x.csv, uploaded by Ama) is approved, and nobody has started its payment at the console. Nothing more of the batch is sent. Pay, decline or discard that plan first.
+      `A plan of batch nov (x.csv, by Ama) is approved, and nobody has started its payment. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
   Submit urgent rows as their own batch (--batch NAME).`,
-      `A plan of batch nov (x.csv, uploaded by Ama) is approved, and nobody has started its payment at the console. Nothing more of the batch is sent. Pay, decline or discard that plan first.
+      `A plan of batch nov (x.csv, by Ama) is approved, and nobody has started its payment. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
 Submit urgent rows as their own batch.`,
     ],
   ],
@@ -803,9 +803,9 @@ Compare the two sheets. If this sheet is the correct one, make its plan again.`,
   ],
   PLAN_DECLINED: [
     example.PLAN_DECLINED,
-    `Kofi declined plan sha256:12ab on 2026-11-27 12:00:00 UTC: row 4 is wrong. Nothing was sent.
+    `Kofi declined or withdrew plan sha256:12ab on 2026-11-27 12:00:00 UTC: row 4 is wrong. Nothing was sent.
   Make a new plan, and have it approved: payrun plan november.csv --batch nov`,
-    `Kofi declined plan sha256:12ab on 2026-11-27 12:00:00 UTC: row 4 is wrong. Nothing was sent.
+    `Kofi declined or withdrew plan sha256:12ab on 2026-11-27 12:00:00 UTC: row 4 is wrong. Nothing was sent.
 Make a new plan, and have it approved.`,
   ],
   PLAN_DIFFERS: [

@@ -53,7 +53,9 @@ export type RowsToClose = { readonly named: readonly NamedRows[]; readonly reaso
 
 /** `seen`: the state of the batch when the person or the worker decided on the command. */
 export type Command = { readonly seen?: Seen } & (
-  | ({ readonly do: 'run' | 'plan' } & SheetCommand)
+  | ({ readonly do: 'run' } & SheetCommand)
+  | ({ readonly do: 'plan' } & SheetCommand)
+  | ({ readonly do: 'propose' } & SheetCommand & KnownBatch)
   | ({ readonly do: 'resume' | 'retry' } & KnownBatch)
   /** A command without a batch reconciles the newest one. */
   | ({ readonly do: 'reconcile' } & Options)

@@ -45,6 +45,21 @@ export const perform =
       world,
     );
 
+const planning = {
+  ...output,
+  ...payer,
+  ...corrections,
+  ...batch,
+  ...approval,
+  ...limits,
+  out: valued("Folder of the plan (default: the sheet's)"),
+  maker: valued('The maker of the plan (default: the user who is logged in)'),
+  retry: off('Send every unpaid row of the sheet again under the plan'),
+  'retry-row': listed('Send this unpaid row again under the plan; may be given again'),
+  expires: valued('How long the plan is valid: 4h, 24h; at most 720h', { default: '24h' }),
+  ...updateNames,
+};
+
 export const batchCommands: CommandTable = {
   'run <file>': {
     about: 'Pay a sheet: check it, send and follow payments, attach documents, write the result',
@@ -76,21 +91,23 @@ export const batchCommands: CommandTable = {
   },
   'plan <file>': {
     about: 'Show what paying a sheet would do, and write a plan with a digest and a page',
-    options: {
-      ...output,
-      ...payer,
-      ...corrections,
-      ...batch,
-      ...approval,
-      ...limits,
-      out: valued("Folder of the plan (default: the sheet's)"),
-      maker: valued('The maker of the plan (default: the user who is logged in)'),
-      retry: off('Send every unpaid row of the sheet again under the plan'),
-      'retry-row': listed('Send this unpaid row again under the plan; may be given again'),
-      expires: valued('How long the plan is valid: 4h, 24h; at most 720h', { default: '24h' }),
-      ...updateNames,
-    },
+    options: planning,
     run: perform((word) => ({ do: 'plan', file: word('file') })),
+  },
+  'propose <file>': {
+    about: 'Hold a batch, and write a plan that waits for approval',
+    options: { ...planning, batch: needed("The batch's name") },
+    run: perform((word) => ({ do: 'propose', file: word('file'), batch: word('batch') })),
+  },
+  'decline <batch>': {
+    about: 'Decline the plan that waits for a batch; nothing is sent until a person continues the batch',
+    options: { ...ledger, ...reason, by: valued('Who declines (default: the user who is logged in)') },
+    run: async (args, world) => (await import('../commands/work.ts')).endPlan('plan-declined', args, world),
+  },
+  'withdraw <batch>': {
+    about: 'Withdraw your plan that waits for a batch; nothing is sent until a person continues the batch',
+    options: { ...ledger, ...reason, by: valued('Who withdraws (default: the user who is logged in)') },
+    run: async (args, world) => (await import('../commands/work.ts')).endPlan('plan-withdrawn', args, world),
   },
   'approve <plan>': {
     about: 'Show what a plan pays, and sign its digest',

@@ -24,7 +24,13 @@ import { exitOf, type TerminalEnd } from '../render/exit-code.ts';
 import { firstLine, type Kind, progressOf } from '../render/screen.ts';
 
 /** The words of the summary. The other commands about a batch show its state. */
-const kinds: { readonly [D in BareCommand['do']]?: Kind } = { run: 'run', resume: 'run', retry: 'run', plan: 'look' };
+const kinds: { readonly [D in BareCommand['do']]?: Kind } = {
+  run: 'run',
+  resume: 'run',
+  retry: 'run',
+  plan: 'look',
+  propose: 'look',
+};
 
 export async function give(args: Args, command: BareCommand, world: CommandContext): Promise<TerminalEnd> {
   const key = text(args, 'key') === null ? undefined : (await import('./approve.ts')).keyOf(args, world);

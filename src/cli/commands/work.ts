@@ -1,6 +1,7 @@
-/** Runs `payrun worker`, a member of a fleet, until a signal stops it. Also runs `pause` and `schedule`. */
+/** Runs `payrun worker`, a member of a fleet, until a signal stops it. Also runs `pause`, `schedule`, `decline` and `withdraw`. */
 import type { Command } from '../../app/batch/command.ts';
 import { batchNamed, requireFleet } from '../../app/batch/find-batch.ts';
+import { endProposal } from '../../app/decline-plan.ts';
 import { endPause, pauseBatch } from '../../app/pause-batch.ts';
 import { isoTime, systemClock } from '../../base/clock.ts';
 import { resumeOf } from '../../domain/next-action.ts';
@@ -18,7 +19,7 @@ import { standing } from '../../pipeline/figures.ts';
 import { pausesOf } from '../../pipeline/holds.ts';
 import { reachedIn, whyStopped } from '../../pipeline/outcome.ts';
 import type { BatchTask, WakingOrder } from '../../workers/waking.ts';
-import { actorOf, policyOfRun, refuseUnbound } from '../args/build-orders.ts';
+import { actorOf, policyOfRun, readPerson, refuseUnbound } from '../args/build-orders.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
 import { assemble, ledgerPlace } from '../compose/assemble.ts';
 import {
@@ -81,6 +82,25 @@ export async function pauseBatches(args: Args, world: CommandContext): Promise<E
     out.write(
       `${what}: ${isNew ? 'paused. Payrun sends no more rows, and follows the payments under way to their end' : 'paused already'}.\n`,
     );
+    return 'done';
+  });
+}
+
+/** Ends the plan that waits for a batch. */
+export async function endPlan(
+  ending: 'plan-declined' | 'plan-withdrawn',
+  args: Args,
+  world: CommandContext,
+): Promise<End> {
+  const batch = text(args, 'batch') ?? '';
+  const name = text(args, 'by') ?? actorOf(world).name;
+  if (name === null) throw usage('nobody is logged in by a name here; say who you are with --by');
+  const reason = reasonFor('a plan', args);
+  return await withLedgerOnly<End>(args, world, async (ledger) => {
+    const { wasWaiting } = await endProposal({ ledger }, { batch, ending, reason }, readPerson(name, '--by'));
+    const ended = ending === 'plan-declined' ? 'its plan is declined' : 'its plan is withdrawn';
+    const next = `To continue the batch: ${wordingText(resumeOf(batch), placeFlags(args, world))}\n`;
+    world.streams.out.write(`Batch ${batch}: ${wasWaiting ? ended : 'no plan waits'}.\n${wasWaiting ? next : ''}`);
     return 'done';
   });
 }

@@ -42,7 +42,7 @@ export interface Around extends Pick<CommandContext, 'env' | 'cwd'> {
 export async function perform(command: Command, around: Around): Promise<Outcome> {
   requireOwnReasons(command);
   // A mistake in the map is reported before any ledger or service is opened.
-  const sheet = command.do === 'run' || command.do === 'plan' ? sheetOptions(command, around) : {};
+  const sheet = 'file' in command ? sheetOptions(command, around) : {};
   return await withDeps(command, around, async (deps, settings) => {
     const policy = deps.policy?.path ?? null;
     const askSigner: AskSigner = async (reason) => await keyHolder(reason, around, policy);
@@ -53,13 +53,15 @@ export async function perform(command: Command, around: Around): Promise<Outcome
         const approve = approveOrder(command, around, policy);
         return await run(deps, { ...runOrder(command, around, settings, sheet), approve });
       }
-      case 'plan': {
-        const { plan } = await import('../../app/preview-batch.ts');
+      case 'plan':
+      case 'propose': {
         const making = planMaking(command, around, policy === null ? null : openPolicy(policy));
         // The plan names the maker (`making`), so the run order does not.
         const said = runOrder({ ...command, maker: undefined }, around, settings, sheet);
         const seen = command.seen === undefined ? {} : { seen: command.seen };
-        return await plan(deps, { ...said, ...seen }, making);
+        const { plan, proposePlan } = await import('../../app/preview-batch.ts');
+        if (command.do === 'plan') return await plan(deps, { ...said, ...seen }, making);
+        return await proposePlan(deps, { ...said, batch: command.batch }, making);
       }
       case 'resume':
         return await (await import('../../app/run-batch.ts')).resume(deps, ordered(command));

@@ -10,6 +10,7 @@ export type PauseFound = Pick<RefusalFacts['PAUSED'], 'paused' | 'reason' | 'id'
 
 /** A plan that waits until it is paid, changed, declined or withdrawn. `upload` is the sheet at the console, if any. */
 export interface Proposal {
+  readonly id: number;
   readonly digest: string;
   readonly file: string;
   readonly by: string;
@@ -64,7 +65,8 @@ const pauseIn = ({ id, batch, reason }: HoldRow): PauseFound => ({
   reason: JSON.parse(reason) as PauseReason,
 });
 
-const proposalIn = ({ digest, file, by, state, upload }: HoldRow): Proposal => ({
+const proposalIn = ({ id, digest, file, by, state, upload }: HoldRow): Proposal => ({
+  id,
   digest,
   file,
   by: by ?? '',
@@ -99,19 +101,11 @@ export function requireNoProposal(sql: Sql, batch: string, digest: string | null
 /** The ids of holds follow the numbers of the trail, so no hold has the id of an ended hold. */
 const nextId = '(SELECT coalesce(max(seq), 0) + 1 FROM trail)';
 
-/** Stores the upload's waiting plan; null removes it. Throws if another plan waits. */
-export function keepProposal(
+const insertProposal = (
   { sql, clock, shut }: Pick<HoldGround, 'sql' | 'clock' | 'shut'>,
-  upload: string,
-  plan: ProposalPlan | null,
-): void {
-  const before = sql.one<{ digest: string }>('SELECT digest FROM hold WHERE upload = ?', upload);
-  if (plan !== null && before?.digest === plan.digest) {
-    sql.run('UPDATE hold SET state = ? WHERE upload = ?', plan.state, upload);
-    return;
-  }
-  sql.run('DELETE FROM hold WHERE upload = ?', upload);
-  if (plan === null) return;
+  plan: ProposalPlan,
+  upload: string | null,
+) => {
   const { batch, by, digest, file, state } = plan;
   requireNoProposal(sql, batch);
   sql.run(
@@ -125,6 +119,28 @@ export function keepProposal(
     upload,
   );
   shut?.(batch, { why: 'stop', ...proposalWaits(batch, proposalOf(sql, batch)!).refusal });
+};
+
+/** Stores the upload's waiting plan; null removes it. Throws if another plan waits. */
+export function keepProposal(
+  ground: Pick<HoldGround, 'sql' | 'clock' | 'shut'>,
+  upload: string,
+  plan: ProposalPlan | null,
+): void {
+  const { sql } = ground;
+  const before = sql.one<{ digest: string }>('SELECT digest FROM hold WHERE upload = ?', upload);
+  if (plan !== null && before?.digest === plan.digest) {
+    sql.run('UPDATE hold SET state = ? WHERE upload = ?', plan.state, upload);
+    return;
+  }
+  sql.run('DELETE FROM hold WHERE upload = ?', upload);
+  if (plan === null) return;
+  insertProposal(ground, plan, upload);
+}
+
+/** Throws if the plan was waiting when the run checked it, and was declined or withdrawn after that. */
+export function requireStillProposed(sql: Sql, batch: string, id: number | null): void {
+  if (id !== null && proposalOf(sql, batch)?.id !== id) throw new PayrunError('PLAN_MOVED', {});
 }
 
 /** Gives the upload the state `batch` and removes its waiting plan. Call this after the import of the sheet. */
@@ -185,6 +201,39 @@ export function openHolds({ sql, commits, trail, clock, requireHome, shut }: Hol
     pausedFor: async (batch: string) => pauseOf(sql, batch),
     /** Returns the pauses that cover the batch; null for all pauses. */
     pauses: async (name: string | null) => (name === null ? pausesIn('TRUE') : pausesIn("batch IN ('', ?)", name)),
+  };
+}
+
+export function openProposals({ sql, commits, trail, clock, requireHome, shut }: HoldGround) {
+  return {
     proposalOf: (batch: string) => proposalOf(sql, batch),
+    /** Holds the batch for a plan that is being made, and returns the id of the hold. Throws if another plan waits. */
+    propose: async (batch: string, { by, file }: Pick<Proposal, 'by' | 'file'>) =>
+      await commits.whenFree(() => {
+        requireHome();
+        insertProposal({ sql, clock, shut }, { batch, by, file, digest: '', state: 'waits' }, null);
+        trail.append({ batch, what: 'person', data: { by, did: 'plan-proposed', file, batch } });
+        return proposalOf(sql, batch)!.id;
+      }),
+    /** Stores the digests of the plan and of its rows. Returns false if the hold has ended. */
+    keepPlan: async (id: number, digest: string, rows: string | null) =>
+      await commits.whenFree(
+        () => sql.run('UPDATE hold SET digest = ?, rows = ? WHERE id = ?', digest, rows, id).changes > 0,
+      ),
+    /** Ends the hold of a plan that was not made. */
+    unpropose: async (id: number) =>
+      await commits.whenFree(() => sql.run('DELETE FROM hold WHERE id = ?', id).changes > 0),
+    /** Ends the waiting plan, and records who ended it. Returns false if it had ended already. */
+    endProposal: async (
+      batch: string,
+      { id, digest: plan, file }: Proposal,
+      said: Readonly<Record<'by' | 'did' | 'declined', string>>,
+    ) =>
+      await commits.whenFree(() => {
+        const rows = sql.value<string>('SELECT rows FROM hold WHERE id = ?', id);
+        if (sql.run('DELETE FROM hold WHERE id = ?', id).changes === 0) return false;
+        trail.append({ batch, what: 'person', data: { ...said, file, batch, plan, rows } });
+        return true;
+      }),
   };
 }

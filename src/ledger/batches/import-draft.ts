@@ -16,13 +16,15 @@ import type { Writing } from '../store/unit-of-work.ts';
 import { compareDraft, isAlone, isBroken } from './batch-comparison.ts';
 import { countLoose, findBatch, versionConflict } from './batches.ts';
 import type { Draft } from './draft.ts';
-import { openProposal, requireNoProposal } from './holds.ts';
+import { openProposal, requireNoProposal, requireStillProposed } from './holds.ts';
 import { recordMistakes, takeMistakes } from './take-mistakes.ts';
 
 export interface ImportOrder {
   /** The ledger's newest sheet when Payrun read the file. A later sheet with other rows causes VERSION_CONFLICT. */
   readonly base: number;
   readonly plan: string | null;
+  /** The id of the plan's hold when the run checked the plan; null if the plan was not proposed. */
+  readonly proposal?: number | null;
   readonly mayRepeat: boolean;
   readonly isAddition: boolean;
   readonly batch: string;
@@ -47,6 +49,7 @@ export function openImporting(needs: Needs) {
       commits.alone(() => {
         const { batch, identity, service, repeatReason, sheet, plan, isAddition } = order;
         requireNoProposal(sql, batch, plan);
+        requireStillProposed(sql, batch, order.proposal ?? null);
         const now = clock.now();
         const before = findBatch(sql, batch);
         const change = compareDraft(sql, batch);

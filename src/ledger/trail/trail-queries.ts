@@ -79,7 +79,11 @@ export function openTrailQueries({ sql, commits, trail }: Pick<Writing, 'sql' | 
     declineOf: async (plan: string) => newestDecline("json_extract(entry, '$[4].plan') = ?", plan),
     /** Returns the newest decline of a plan for this batch name, or with rows of this digest. */
     declinedBefore: async (batch: string, rows: string) =>
-      newestDecline("(json_extract(entry, '$[1]') = ? OR json_extract(entry, '$[4].rows') = ?)", batch, rows),
+      newestDecline(
+        "json_extract(entry, '$[4].did') = 'plan-declined' AND (json_extract(entry, '$[1]') = ? OR json_extract(entry, '$[4].rows') = ?)",
+        batch,
+        rows,
+      ),
     newestAt: async () => entries('SELECT entry FROM trail ORDER BY seq DESC LIMIT 1')[0]?.at ?? null,
     head: async () => trail.head(),
     hashAt: (seq: number) => sql.value<string>('SELECT hash FROM trail WHERE seq = ?', seq),

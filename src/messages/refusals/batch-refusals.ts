@@ -128,7 +128,7 @@ export const batchRefusals = {
   NOTHING_TO_ADD_TO: ({ batch }, to) =>
     `This sheet cannot add rows to batch ${batch}, because there is no such batch.${atTerminal(to, ' Leave out --add, or name the batch with --batch.')}`,
   PROPOSAL_WAITS: ({ batch, file, by, isApproved }, to) => [
-    `A plan of batch ${batch} (${fileName(file)}, uploaded by ${by}) ${isApproved ? 'is approved, and nobody has started its payment' : 'waits for approval'} at the console. Nothing more of the batch is sent. Pay, decline or discard that plan first.`,
+    `A plan of batch ${batch} (${fileName(file)}, by ${by}) ${isApproved ? 'is approved, and nobody has started its payment' : 'waits for approval'}. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.`,
     `Submit urgent rows as their own batch${atTerminal(to, ' (--batch NAME)')}.`,
   ],
   VERSION_CONFLICT: ({ batch, sheet, at }, to) => [

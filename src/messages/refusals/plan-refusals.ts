@@ -24,7 +24,7 @@ export const planRefusals = {
   PLAN_EXPIRED: ({ path, expiredAt }, to) =>
     `The plan ${atTerminal(to, `${path} `)}expired on ${timeWords(expiredAt)}. Nothing was signed. Ask for a new plan.`,
   PLAN_DECLINED: ({ plan, by, at, reason, command }, to) => [
-    `${by} declined plan ${plan} on ${timeWords(at)}: ${reason}. Nothing was sent.`,
+    `${by} declined or withdrew plan ${plan} on ${timeWords(at)}: ${reason}. Nothing was sent.`,
     withCommand(to, 'Make a new plan, and have it approved', command),
   ],
   PLAN_DIFFERS: ({ plan, path, differences, command }, to) => [

@@ -62,6 +62,9 @@ const words = {
     `approved the plan of ${file} for batch ${batch}, ${short(plan)} (key ${fingerprint})`,
   'plan-declined': ({ file, batch, plan, declined }: OfPlan & { readonly declined: string }) =>
     `declined the plan of ${file} for batch ${batch}, ${short(plan)}: ${declined}`,
+  'plan-proposed': ({ file, batch }: OfFile & InBatch) => `held batch ${batch} for a plan of ${file}`,
+  'plan-withdrawn': ({ file, batch, plan, declined }: OfPlan & { readonly declined: string }) =>
+    `withdrew the plan of ${file} for batch ${batch}, ${short(plan)}: ${declined}`,
   'payment-begun': ({ file, batch, plan }: OfPlan) => `began to pay batch ${batch} from ${file}, ${short(plan)}`,
 
   released: ({ batch, row, reason }: Texts<'batch' | 'row' | 'reason'>) =>

@@ -44,6 +44,8 @@ const clockSlackMs = 5 * 60 * 1000;
 export interface OpenedPlan extends Pick<PlanSearch, 'again'> {
   readonly plan: PlanFile;
   readonly began: boolean;
+  /** The id of the plan's hold; null if the plan was not proposed. */
+  readonly proposal: number | null;
   /** The policy's digest; null if no policy was required. */
   readonly policy: string | null;
   readonly approvals: readonly Approval[];
@@ -61,6 +63,8 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
   if (digest !== null && !plan.digest.startsWith(digest)) throw fileChanged(plan.path);
   const { head } = plan;
   const again = { ...place.again, batch: place.again.batch ?? (head.batch_named ? head.batch : null) };
+  const held = deps.ledger.holds.proposalOf(head.batch);
+  const proposal = held?.digest === digestWords(plan.digest) ? held.id : null;
   const no = await standingNo(deps, plan);
   if (no !== null) {
     const { by, at, reason } = no;
@@ -73,7 +77,7 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
     whose.push({ fault: 'setting-differs', name: 'batch', was: head.batch, now: again.batch });
   if (whose.length > 0) throw refused({ plan, again }, whose);
   requireTime({ plan, again }, now, began !== null);
-  return { plan, again, began: began !== null, ...(await approvedUnder(deps, plan, now)) };
+  return { plan, again, began: began !== null, proposal, ...(await approvedUnder(deps, plan, now)) };
 }
 
 /** Throws if the plan has too few approvals, or if the person who pays it approved it. */

@@ -147,6 +147,7 @@ async function importSheet(
     repeatReason: order.confirmRepeat,
     base: approved?.plan.head.base ?? base,
     plan: approved === null ? null : digestWords(approved.plan.digest),
+    proposal: approved?.proposal ?? null,
     isAddition,
     mayRepeat: known !== null && approved === null && (await mayRepeat(deps, known, options)),
     sheet: { name: copy.name, origin: copy.origin, copy: copy.path, options },

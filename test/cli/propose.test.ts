@@ -1,0 +1,88 @@
+/** A plan that waits: `propose`, `decline` and `withdraw` at a terminal, on a ledger in a file and on Postgres. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { newPlace, type StoreName, stores } from '../ledger/stores.ts';
+import {
+  command,
+  csvOf,
+  type Desk,
+  deskFor,
+  documentOf,
+  kenyanRows,
+  newService,
+  noted,
+  pay,
+  refusalOf,
+} from '../support.ts';
+
+async function deskOn(store: StoreName) {
+  const service = await newService();
+  const desk = deskFor(service, kenyanRows(3));
+  return { service, desk: { ...desk, env: { ...desk.env, PAYRUN_LEDGER: await newPlace(store) } } };
+}
+
+const propose = async (desk: Desk, ...more: string[]) =>
+  await command(desk, ['propose', desk.sheet, '--batch', 'nov', '--maker', 'Ama', '--json', ...more]);
+const stopOf = async (desk: Desk, ...argv: string[]) => documentOf(await command(desk, [...argv, '--json'])).stopped;
+const run = (desk: Desk, plan: string) => [
+  'run',
+  desk.sheet,
+  '--approve',
+  plan.replace('sha256:', ''),
+  '--wait',
+  '20s',
+];
+
+describe.each(stores)('a proposed plan on %s', (store) => {
+  it('holds its batch until it is paid', async () => {
+    const { service, desk } = await deskOn(store);
+    const proposed = await propose(desk);
+    expect(proposed.exit).toBe(0);
+    const { plan_digest: digest } = documentOf(proposed);
+    const waits = {
+      code: 'PROPOSAL_WAITS',
+      facts: { batch: 'nov', file: 'november.csv', by: 'Ama', isApproved: false },
+    };
+    expect(refusalOf(await propose(desk))).toMatchObject(waits);
+    const other = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--json']);
+    expect([other.exit, refusalOf(other)]).toMatchObject([26, waits]);
+    expect(service.payments.length).toBe(0);
+    expect((await command(desk, run(desk, digest!))).exit).toBe(0);
+    expect(service.payments.length).toBe(3);
+    const status = documentOf(await command(desk, ['status', 'nov', '--json']));
+    expect(status.notes).not.toContainEqual(noted('plan-waits'));
+  });
+
+  it.each(['decline', 'withdraw'])('that ends by %s is never paid, and leaves the batch to a person', async (end) => {
+    const { service, desk } = await deskOn(store);
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
+    await pay(desk, '--batch', 'nov', '--wait', '0');
+    service.fault = () => undefined;
+    const sent = service.payments.length;
+    const { plan_digest: digest } = documentOf(await propose(desk));
+    expect(await stopOf(desk, 'resume', 'nov', '--wait', '0')).toMatchObject({ code: 'PROPOSAL_WAITS' });
+    if (end === 'decline')
+      expect((await command(desk, [end, 'nov', '--reason', 'mine', '--by', 'Ama'])).exit).not.toBe(0);
+    expect((await command(desk, [end, 'nov', '--reason', 'too much', '--by', 'Kofi'])).exit).toBe(0);
+    expect((await command(desk, [end, 'nov', '--reason', 'too much', '--by', 'Kofi'])).exit).toBe(0);
+    expect(service.payments.length).toBe(sent);
+    const refused = await command(desk, [...run(desk, digest!), '--json']);
+    expect([refused.exit, refusalOf(refused)]).toMatchObject([26, { code: 'PLAN_DECLINED', facts: { by: 'Kofi' } }]);
+    const ledger = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
+    const remembered = await ledger.trail.declinedBefore('nov', '');
+    await ledger.close();
+    expect(remembered).toEqual(end === 'decline' ? expect.objectContaining({ by: 'Kofi', reason: 'too much' }) : null);
+  });
+
+  it('that is refused holds nothing', async () => {
+    const { desk } = await deskOn(store);
+    const bad = join(desk.folder, 'bad.csv');
+    writeFileSync(bad, csvOf([{ ...kenyanRows(1)[0]!, amount: 'x' }]));
+    expect((await propose({ ...desk, sheet: bad })).exit).toBe(20);
+    expect((await propose(desk)).exit).toBe(0);
+  });
+});
