@@ -207,7 +207,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 const hasEnded = ({ cells, added }: Change): boolean =>
   added.length === 0 &&
   cells.some(({ row }) => row.closed === null) &&
-  cells.every(({ row, column }) => row.closed !== null || (row.state === 'succeeded' && column !== 'other'));
+  cells.every(({ row, column }) =>
+    row.closed === null ? row.state === 'succeeded' && column !== 'other' : column === 'missing',
+  );
 
 /** More than half of a first version, and at least two of its rows, look paid: the sheet was paid. */
 function refusePaidSheet(world: World, order: SheetOrder, file: ReadonlyMap<string, Line>, confirms: boolean): void {
@@ -334,9 +336,9 @@ function runPlan(world: World, number: number, met: string[], or: string[]): voi
   or.push('PLAN_DIFFERS', 'PLAN_EXPIRED');
   const began = world.ledgers[order.ledger]!.batches[order.batch]?.versions.at(-1)?.plan === number;
   const change = planVersion(world, order, !began, false);
-  if (began && isHead(change, order)) return;
+  if (began) return;
   refuseLivePayments(change, order, retried);
-  if (!began && change.batch.versions.length !== base) refuse('VERSION_CONFLICT');
+  if (change.batch.versions.length !== base) refuse('VERSION_CONFLICT');
   openVersion(world, order, change, { plan: number, retried, met });
 }
 
