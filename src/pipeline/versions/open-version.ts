@@ -33,7 +33,7 @@ import {
 import { type Plan, planAction } from '../plans/plan.ts';
 import { digestWords } from '../plans/plan-file.ts';
 import { fileDigest } from '../plans/plan-place.ts';
-import { planGround } from '../plans/plan-source.ts';
+import { type GroundOrder, planGround } from '../plans/plan-source.ts';
 import { refusalKind } from '../refusal-kind.ts';
 import { isStoppedByPerson, stoppedBefore } from '../sending/signals.ts';
 import { closingProblems, type Leading, planNotes, planSheet, refusal } from './plan-sheet.ts';
@@ -124,16 +124,8 @@ async function importSheet(
   const known = await ledger.batches.batch(plan.batch);
   const { expected, within } = await requireAllowed(deps, order, plan, approved, known);
   if (approved !== null) {
-    const ground = planGround(deps, { ...order, read: checked }, plan);
-    const closes = await closingProblems(ledger, order, plan.batch);
-    await requirePlanned(deps, approved, plan, { ground, closes });
-    // The same command after a crash continues the version that its plan opened.
-    if (approved.began) {
-      const proposal = ledger.holds.proposalOf(plan.batch);
-      if (proposal !== null) throw proposalWaits(plan.batch, proposal);
-      const batch = await ledger.batches.bind(plan.batch, service.identity, service.label);
-      return { batch, problems: [], notes: planNotes(checked, plan), read: false };
-    }
+    const begun = await batchBegun(deps, { ...order, read: checked }, plan, approved);
+    if (begun !== null) return { batch: begun, problems: [], notes: planNotes(checked, plan), read: false };
     await keepPlan(approved, planCopyOf(copy.path));
   }
   const taken = approved === null ? null : planRecord(approved);
@@ -173,6 +165,22 @@ async function importSheet(
   const problems = ledger.draft.problems(maxProblems);
   await keepWarnings(ledger, batch, problems);
   return { batch, problems, notes, read: approved !== null };
+}
+
+/** Throws if the sheet differs from its plan. Returns the batch if the plan opened its newest version before a crash; else null. */
+async function batchBegun(
+  deps: Deps,
+  order: GroundOrder,
+  plan: Plan,
+  approved: OpenedPlan,
+): Promise<BatchFacts | null> {
+  const { ledger, service } = deps;
+  const closes = await closingProblems(ledger, order, plan.batch);
+  await requirePlanned(deps, approved, plan, { ground: planGround(deps, order, plan), closes });
+  if (!approved.began) return null;
+  const proposal = ledger.holds.proposalOf(plan.batch);
+  if (proposal !== null) throw proposalWaits(plan.batch, proposal);
+  return await ledger.batches.bind(plan.batch, service.identity, service.label);
 }
 
 /** Returns the options that the ledger keeps with the version, for the process that continues the batch. */
