@@ -25,12 +25,12 @@ import { requireSeen } from '../pipeline/seen.ts';
 import { type Course, sendBatch } from '../pipeline/send-batch.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { recordStopOnSignal, stopInForce } from '../pipeline/sending/signals.ts';
-import { unfinishedIn } from '../pipeline/sending/together.ts';
+import { pausedBy, unfinishedIn } from '../pipeline/sending/together.ts';
 import { settle } from '../pipeline/settle/settle.ts';
 import { type OpenedVersion, openVersion } from '../pipeline/versions/open-version.ts';
 import { concluded, concludeRun, firstResult, placed } from './batch/conclude-batch.ts';
 import { batchNamed } from './batch/find-batch.ts';
-import { endPause, requireOnlyStop } from './pause-batch.ts';
+import { requireTurn } from './pause-batch.ts';
 
 /** Runs `payrun run FILE`. After a crash, the same command continues the batch. */
 export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
@@ -70,7 +70,6 @@ export async function resume(given: Deps, order: BatchOrder): Promise<Outcome> {
   const over = new AbortController();
   recordStopOnSignal(given, name, over.signal);
   await requirePolicy(given, name);
-  if (seen?.pause !== undefined) await requireOnlyStop(ledger, name, seen.pause);
   await awaitWindow(withRemembered(given, await ledger.batches.batch(name)));
   await ledger.hold();
   await requirePolicy(given, name);
@@ -80,6 +79,7 @@ export async function resume(given: Deps, order: BatchOrder): Promise<Outcome> {
   await ledger.rows.recover();
   const known = await batchNamed(ledger, name);
   await requireSeen(ledger, known, seen);
+  if (seen?.turn !== undefined) await requireTurn(ledger, name, seen.turn);
   const stopped = await stopInForce(given, name);
   if (stopped !== null) return await concluded(given, order, known, async () => ({ notes: [], alarm: stopped }));
   const deps = withRemembered(given, known);
@@ -90,7 +90,6 @@ export async function resume(given: Deps, order: BatchOrder): Promise<Outcome> {
   ledger.draft.clear();
   const place = await placed(deps, order, known);
   await refuseOverCaps(deps, known);
-  if (seen?.pause != null && !deps.stop.aborted) await endPause(deps, { batch: name, only: seen.pause }, deps.actor);
   const mayBind = rightsOf(deps.actor).rebindsUnsent;
   const batch = mayBind ? await ledger.batches.bind(name, service.identity, service.label) : known;
   // While a plan waits for approval, nothing is sent. Payments already sent are still followed.
@@ -136,12 +135,14 @@ interface Intake extends Omit<OpenedVersion, 'batch'>, Pick<AdvanceOrder, 'updat
 /** Each stage moves rows in the ledger, so a resumed batch needs no other code. */
 async function advance(deps: Deps, batch: BatchFacts, intake: Intake): Promise<Outcome> {
   const { ledger, clock } = deps;
-  const { place, updateNames, skipInvalid, read, later, over } = intake;
+  const { place, updateNames, skipInvalid, read, over } = intake;
+  const later = intake.later ?? (await pausedBy(deps, batch.name));
   await requireRoom(ledger, batch, place);
   const [problems, notes] = [[...intake.problems], [...intake.notes]];
   const beganAt = clock.monotonic();
   const course: Course = { beganAt, problems, notes, sent: 0, stopped: null, later, ends: later !== null };
   const first = firstResult(deps, batch, place);
+  if (later === null && !deps.stop.aborted) await ledger.leads.goOn(batch.name, rightsOf(deps.actor));
   try {
     // Fails before anything is sent if the sheet's copy is gone, because a result needs the copy.
     if (rightsOf(deps.actor).needsResult) await standingCopy(ledger, batch);

@@ -114,8 +114,8 @@ export const requests = {
     z.strictObject({ ...decision, password, way: z.enum(['not-paid', 'not-a-repeat', 'release-absent', 'known']) }),
   ]),
   drop: z.strictObject(decision),
-  /** `pause` is the id of the pause on the page, and `standing` the batch's. The server refuses the request if one differs now. */
-  resume: z.strictObject({ pause: z.int().nullable(), standing }),
+  /** `turn` and `standing` are those of the batch on the page. The server refuses the request if one differs now. */
+  resume: z.strictObject({ turn: z.int(), standing }),
   endPause: z.strictObject({ pause: z.int(), reason }),
   /** `rows` has one key, or is null for all unpaid rows. `standing` is then the row's, or the batch's. */
   retry: z.strictObject({ rows: z.array(z.string().max(200)).length(1).nullable(), reason, standing }),
@@ -452,6 +452,9 @@ export interface Batch extends BatchLine {
   readonly paused: readonly Paused[];
   /** Identifies the unsent and unpaid rows and their states. Empty while rows are being sent. */
   readonly standing: string;
+  /** `turn` grows when the batch is continued or stopped. `stopped` is null unless it is stopped. */
+  readonly turn: number;
+  readonly stopped: string | null;
   readonly documents: { readonly attached: number; readonly open: number };
   readonly evidence: { readonly sha256: string; readonly by: string; readonly at: string } | null;
   readonly chart: (Omit<Timeline, 'from'> & { readonly from: string }) | null;
@@ -464,8 +467,7 @@ export interface Paused {
   readonly id: number;
   readonly reason: string;
   readonly by: string | null;
-  /** `stop`: somebody pressed Stop on a page. The button Continue ends only such a pause. */
-  readonly what: 'all' | 'batch' | 'stop';
+  readonly what: 'all' | 'batch';
 }
 
 export type { Action, Decides, Problem };

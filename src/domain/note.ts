@@ -70,6 +70,8 @@ interface NoteFacts {
   'rows-closed': { rows: number };
   paused: { id: number; batch: string | null; by: string | null; since: string; reason: PauseReason };
   'plan-waits': { why: Refusal };
+  /** `by` names the person who stopped the batch; null if it has no name. `why` is STOPPED for a person's stop. */
+  'batch-stopped': { by: string | null; why: Refusal };
   /** Accepted rows that the service pays out after a deposit from these sources. */
   'deposits-wait': OfBatch & { sources: readonly string[] };
 

@@ -18,6 +18,7 @@ import { openPasses } from './duplicates/list-scans.ts';
 import { openMatches } from './duplicates/matches.ts';
 import type { LedgerRow, Move, RowFacts } from './facts.ts';
 import { openFleet } from './fleet/fleet.ts';
+import { openLeads } from './fleet/leads.ts';
 import { openDeposits } from './rows/deposits.ts';
 import { openDocuments } from './rows/documents.ts';
 import { openMerchants } from './rows/merchants.ts';
@@ -52,7 +53,8 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
   const requireHome = () => refuseElsewhere(sql, store.where);
   const draft = openDraft(sql);
   const fleet = store.lost === undefined ? null : openFleet({ ...writing, moving, requireHome, isLed: store.isHeld });
-  const holding = { ...writing, requireHome, shut: fleet?.shut };
+  const leads = openLeads({ ...writing, fleet, requireHome });
+  const holding = { ...writing, requireHome, shut: leads.shut };
   const recovery = openRecovery({ ...writing, moving });
   const isHome = (home: Home | null) => home !== null && 'at' in home && home.at === store.place;
   const home = homeNow(sql);
@@ -72,6 +74,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     draft,
     passes: openPasses(sql),
     uploads: openUploads(holding),
+    leads,
     pages: openPages(sql),
     people: openPeople(writing),
     /** Null on SQLite, where only one process sends. */

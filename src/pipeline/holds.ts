@@ -1,7 +1,11 @@
-/** The holds of a batch: while a pause or a waiting plan stands, Payrun sends no row of the batch. */
+/** The holds of a batch, and its stop: why Payrun sends no row of the batch now. */
 import { isoTime } from '../base/clock.ts';
+import type { PayrunError } from '../base/errors.ts';
 import type { Note, NoteOf } from '../domain/note.ts';
 import { type Ledger, proposalWaits } from '../ledger/ledger.ts';
+
+/** After these refusals, a run sends no further row, and still follows the payments that it sent. */
+export const isHold = ({ code }: PayrunError) => ['PAUSED', 'PROPOSAL_WAITS', 'STOPPED_BEFORE'].includes(code);
 
 export type Pause = Omit<NoteOf<'paused'>, 'note'>;
 
@@ -14,8 +18,11 @@ export const pauseNotes = async (ledger: Ledger, batch: string): Promise<Note[]>
 
 export async function holdNotes(ledger: Ledger, batch: string): Promise<Note[]> {
   const proposal = ledger.holds.proposalOf(batch);
-  return [
+  const holds: Note[] = [
     ...(await pauseNotes(ledger, batch)),
     ...(proposal === null ? [] : [{ note: 'plan-waits', why: proposalWaits(batch, proposal).refusal } as const]),
   ];
+  const lead = ledger.leads.of(batch);
+  // A hold also stops its batch, and is the nearer reason.
+  return holds.length > 0 || lead.stands !== 'stopped' ? holds : [{ note: 'batch-stopped', ...lead.stop }];
 }

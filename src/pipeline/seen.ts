@@ -8,8 +8,8 @@ import { type BatchFacts, type Ledger, type LedgerRow, wordOfRow } from '../ledg
 export interface Seen {
   /** The text of `Fleet.standsAs` when the run was decided on. If it differs later, somebody opened, closed, stopped or scheduled the batch. */
   readonly opening?: string;
-  /** The id of the Stop on a person's page, which the run ends after its checks; null for none. */
-  readonly pause?: number | null;
+  /** The turn of the batch's lead on a person's page. */
+  readonly turn?: number;
   /** When the sheet arrived. The run is refused if a person stopped the batch after that. */
   readonly at?: number;
   /** The text of `standingOf` of the rows that the command names. */

@@ -132,7 +132,7 @@ export function openHours({ deps, say, missed }: HoursOrder) {
   /** Returns the hour if this worker uses it. `passes`: no worker uses it. `waits`: another worker may still use it. */
   async function ownOf(batch: string, due: Due, now: number, opening: string): Promise<Due | 'passes' | 'waits'> {
     if (!(await isUnfinished(deps, batch))) return 'passes';
-    if (await isStoppedByPerson(deps, batch)) {
+    if (isStoppedByPerson(deps, batch)) {
       say({ note: 'hours-pass', batch });
       return 'passes';
     }

@@ -2,8 +2,10 @@
 import { EventEmitter } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../src/base/clock.ts';
+import { stopSending } from '../../src/app/pause-batch.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { runCommand } from '../../src/cli/args/command-line.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import {
   command,
   type Desk,
@@ -109,6 +111,31 @@ describe.concurrent('a second run on the same ledger', () => {
     open();
     expect((await first.ended).exit).toBe(23);
   });
+});
+
+it('a stop by another process ends a run on a ledger in a file, and only a person continues the batch', async () => {
+  const service = await newService();
+  const { opened, open } = door();
+  service.fault = ({ route, nth }) =>
+    route === 'POST /payments' && nth > 3 ? { kind: 'hold', until: opened } : undefined;
+  const rows = kenyanRows(20);
+  const desk = deskFor(service, rows);
+  const argv = ['--batch', 'nov', '--concurrency', '1', '--wait', '0'];
+  const run = start(desk, ['run', desk.sheet, ...argv, '--json']);
+  await until('the first payments are sent', () => (service.calls.get('POST /payments') ?? 0) > 3);
+  const console = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
+  const stop = async () => await stopSending({ ledger: console }, { batch: 'nov' }, { driver: 'console', name: 'Ada' });
+  expect([(await stop()).isNew, (await stop()).isNew]).toEqual([true, false]);
+  await console.close();
+  open();
+  const ended = await run.ended;
+  expect([ended.exit, documentOf(ended).stopped?.code]).toEqual([23, 'STOPPED_BEFORE']);
+  expect(service.payments.length).toBeLessThan(20);
+  const status = documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code']));
+  expect(status.notes).toMatchObject([{ note: 'batch-stopped', by: 'Ada', why: { code: 'STOPPED' } }]);
+  expect(status.next).toMatchObject([{ action: 'resume' }]);
+  expect(documentOf(await command(desk, ['resume', 'nov', '--wait', '20s', '--json'])).rows.paid).toBe(20);
+  expectOnePaymentEach(service, rows);
 });
 
 const stopping = 'payments in flight';

@@ -105,18 +105,13 @@ describe('a run at a terminal', () => {
     await eventually('some are sent', async () => (service.calls.get('POST /payments') === 5 ? true : null));
     const stop = await office.post<Batch>('Ada', '/api/batches/fleet/stop');
     letGo();
-    const byStop = { id: expect.any(Number), reason: 'stopped at the console by Ada', by: 'Ada', what: 'stop' };
-    expect([stop.status, stop.body.paused]).toEqual([200, [byStop]]);
-    expect(await run.ended).toMatchObject({ exit: 23, out: expect.stringContaining(byStop.reason) });
-    const { rows, next } = await batch();
+    const stopped = expect.stringMatching(/^Ada stopped/) as string;
+    expect([stop.status, stop.body.stopped]).toEqual([200, stopped]);
+    expect((await run.ended).exit).toBe(23);
+    const { rows, next, turn } = await batch();
     expect(rows.not_sent).toBe(7);
     expect(next.map(({ action }) => action)).toContain('resume');
-    expect((await command(office, ['resume', 'fleet', ...words])).exit).toBe(23);
-    // A Go on ends the Stop that was seen, and none that came meanwhile.
-    const stopped = stop.body.paused[0]!.id;
-    const pause = async (...argv: string[]) => await command(office, ['pause', 'fleet', ...argv]);
-    await pause('--end');
-    const again = (await office.post<Batch>('Ada', '/api/batches/fleet/stop')).body.paused[0]!.id;
+    expect((await office.post('Ada', '/api/batches/fleet/stop')).status, 'a second Stop').toBe(409);
     const goOn = async (seen: object) => {
       await office.press('Nomsa', '/api/batches/fleet/resume', seen);
       return await eventually('the job has ended', async () => {
@@ -124,36 +119,28 @@ describe('a run at a terminal', () => {
         return job?.state === 'running' ? null : job;
       });
     };
-    for (const seen of [{}, { pause: stopped }])
-      expect(await goOn(seen)).toMatchObject({ state: 'failed', code: 'PAUSE_MOVED' });
-    expect((await batch()).paused).toEqual([{ ...byStop, id: again }]);
-    expect(await goOn({ pause: again })).toMatchObject({ state: 'failed', code: 'BATCH_UNAPPROVED' });
-    expect(await batch(), 'and is stopped as before').toMatchObject({
-      paused: [{ ...byStop, id: again }],
-      rows: { not_sent: rows.not_sent },
-    });
+    const pause = async (...argv: string[]) => await command(office, ['pause', 'fleet', ...argv]);
+    expect(await goOn({ turn: turn - 1 })).toMatchObject({ state: 'failed', code: 'LEAD_MOVED' });
+    expect(await goOn({})).toMatchObject({ state: 'failed', code: 'BATCH_UNAPPROVED' });
+    expect(await batch(), 'and is stopped as before').toMatchObject({ stopped, rows: { not_sent: rows.not_sent } });
 
     // What somebody paused at a terminal no preparer goes on with, and no viewer reads an account of.
-    await pause('--end');
     const call = 'the bank called';
     await pause('--reason', `${call} of +254712345610`);
     const kept = { state: 'failed', code: 'PAUSED', message: expect.stringContaining(call) };
-    for (const pause of [null, again]) expect(await goOn({ pause })).toMatchObject(kept);
+    expect(await goOn({})).toMatchObject(kept);
     const { body: seen } = await office.get<Batch>('Vusi', '/api/batches/fleet');
     expect(seen.paused).toMatchObject([{ what: 'batch', reason: expect.not.stringContaining('712345610') }]);
     const reason = 'asked the bank';
     const endPause = async (id: number) =>
       await office.post<Batch>('Thabo', '/api/batches/fleet/end-pause', { pause: id, reason });
-    expect((await endPause(again)).status, 'another one that was seen').toBe(409);
+    expect((await endPause(seen.paused[0]!.id - 1)).status, 'another one that was seen').toBe(409);
     const end = await endPause(seen.paused[0]!.id);
     expect([end.status, end.body.paused]).toEqual([200, []]);
     expect((await office.get<TrailPage>('Nomsa', '/api/trail?limit=1')).body.entries[0]).toMatchObject({
       by: 'Thabo',
       words: expect.stringContaining(reason),
     });
-    // Also where nothing is seen to move.
-    expect((await office.post<Batch>('Ada', '/api/batches/fleet/stop')).body.paused).toEqual([byStop]);
-    await pause('--end');
     // The console's policy is in force since it was asked to go on: what was begun without approval stays.
     expect((await command({ ...office, clock: hasty }, ['resume', 'fleet', ...words])).exit).toBe(26);
     expect((await batch()).rows.not_sent).toBe(rows.not_sent);
@@ -183,18 +170,19 @@ describe('Go on after Stop', () => {
     letGo();
     await eventually('it has stopped', async () => (await batch()).job?.state !== 'running' || null);
     await command(office, ['pause', 'nov', '--end']);
-    const stop = (await office.post<Batch>('Nomsa', '/api/batches/nov/stop')).body.paused;
-    const goOn = async () => await office.press('Nomsa', '/api/batches/nov/resume', { pause: stop[0]?.id });
+    const { turn, stopped } = await batch();
+    expect(stopped).not.toBeNull();
+    const goOn = async () => await office.press('Nomsa', '/api/batches/nov/resume', { turn });
     const stood = service.payments.length;
     const other = openLedger(place, systemClock);
     await other.hold();
     await goOn();
     await eventually('it is refused', async () => (await batch()).job?.code === 'LEDGER_BUSY' || null);
-    expect([(await batch()).paused, service.payments.length]).toEqual([stop, stood]);
+    expect([(await batch()).stopped, service.payments.length]).toEqual([stopped, stood]);
     await other.close();
     await goOn();
     await eventually('it is paid', async () => (await batch()).rows.paid === 30 || null);
-    expect((await batch()).paused).toEqual([]);
+    expect((await batch()).stopped).toBeNull();
     await office.close();
   });
 });
@@ -224,7 +212,7 @@ it.each(stores)(
     await asked;
     const stop = await office.post<Batch>('Ada', '/api/batches/nov/stop');
     expect([stop.status, stop.body.rows.in_doubt, stop.body.job]).toMatchObject([200, 1, { state: 'stopping' }]);
-    expect(stop.body.paused).toMatchObject([{ what: 'stop', by: 'Ada' }]);
+    expect(stop.body.stopped).toMatch(/^Ada stopped/);
     go();
     await looks;
     await office.close();
@@ -288,7 +276,7 @@ describe('a console that was killed while it paid', () => {
     });
     expect(died.next.map(({ action }) => action)).toContain('resume');
     const letSecondGo = holdAfter(service, (service.calls.get('POST /payments') ?? 0) + 10, true);
-    await second.post(nomsa, '/api/batches/big/resume', { standing: died.standing, pause: null });
+    await second.post(nomsa, '/api/batches/big/resume', { standing: died.standing, turn: died.turn });
     await eventually('more are sent', async () => {
       const { rows: now } = await second.get<Batch>(nomsa, '/api/batches/big');
       return died.rows.not_sent - now.not_sent > 10 ? true : null;
@@ -304,7 +292,7 @@ describe('a console that was killed while it paid', () => {
     expect(stopped.rows.being_sent).toBe(0);
     expect(stopped.rows.in_doubt, 'the stop leaves no new doubt').toBeLessThanOrEqual(died.rows.in_doubt);
     expect(stopped.job?.code).toBe('JOB_STOPPED');
-    await third.post(nomsa, '/api/batches/big/resume', { standing: stopped.standing, pause: null });
+    await third.post(nomsa, '/api/batches/big/resume', { standing: stopped.standing, turn: stopped.turn });
     await eventually('all are paid', async () => {
       const batch = await third.get<Batch>(nomsa, '/api/batches/big');
       return batch.rows.paid === many.length && batch.job?.state === 'done' ? batch : null;

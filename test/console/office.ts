@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { performToEnd } from '../../src/cli/perform/perform-to-end.ts';
 import { performIn } from '../../src/cli/perform/thread.ts';
-import type { Role, Upload } from '../../src/console/api.ts';
+import type { Batch, Role, Upload } from '../../src/console/api.ts';
 import { openDesk } from '../../src/console/console.ts';
 import { type Route, refused } from '../../src/console/http/route.ts';
 import { buildServer } from '../../src/console/http/server.ts';
@@ -256,12 +256,12 @@ export async function openOffice(
       const [, , list, of, action, name] = path.split('/');
       const row = 'row' in body ? body.row : 'rows' in body && Array.isArray(body.rows) ? body.rows[0] : null;
       const page = row === null ? `/api/${list}/${of}` : `/api/${list}/${of}/rows/${String(row)}`;
-      type Shown = Pick<Upload, 'standing' | 'documents'>;
-      const { standing, documents } = (await office.get<Partial<Shown>>(who, page)).body;
+      type Shown = Pick<Upload, 'standing' | 'documents'> & Pick<Batch, 'turn'>;
+      const { standing, documents, turn } = (await office.get<Partial<Shown>>(who, page)).body;
       const seen =
         action === 'documents'
           ? { file: documents?.find((one) => one.name === name)?.file ?? 'gone' }
-          : { standing: standing ?? 'gone', ...(action === 'resume' ? { pause: null } : {}) };
+          : { standing: standing ?? 'gone', ...(action === 'resume' ? { turn } : {}) };
       return await office.post(who, path, { ...seen, ...body });
     },
     async settled(id) {

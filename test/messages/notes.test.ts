@@ -155,6 +155,23 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       atTerminal,
     ],
   ],
+  'batch-stopped': [
+    [
+      { by: 'Ada', why: { code: 'STOPPED', facts: { signal: null, hasEnded: true } } },
+      'Ada stopped the batch. Payrun sends no row of it until a person continues it.',
+      atTerminal,
+    ],
+    [
+      { by: null, why: { code: 'STOPPED', facts: { signal: null, hasEnded: true } } },
+      'A person stopped the batch. Payrun sends no row of it until a person continues it.',
+      atTerminal,
+    ],
+    [
+      { by: null, why: { code: 'LEAD_MOVED', facts: { batch } } },
+      'Another process opened, continued, stopped or scheduled batch nov first. This run sent nothing. Check the status of the batch, then decide.',
+      atTerminal,
+    ],
+  ],
   'plan-waits': [
     [
       {

@@ -227,7 +227,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
 
   BATCH_MISSING: [['There is no batch nov here.', of]],
   NOT_FOUND: [['There is no such row here.', { what: 'row' }]],
-  PAUSED_ALREADY: [['It is paused already: the bank called.', { reason: 'the bank called' }]],
   NOTHING_TO_STOP: [['This console does not work on the batch. Stop a run of a terminal at that terminal.']],
   FOLLOWS_MANY: [['You follow many batches in other windows: close some of them.', waits]],
   OTHER_JOB: [

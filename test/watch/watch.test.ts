@@ -432,33 +432,27 @@ describe.concurrent('a hot folder', () => {
     expectOnePaymentEach(service, kenyanRows(4));
   });
 
-  it('leaves open what a person stopped at a terminal, until somebody goes on with it; its own signal stops it for none', async () => {
+  it('leaves open a batch that is stopped, until a person goes on with it', async () => {
     const { service, hot } = await newHot();
     service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
     hot.put('november.csv', csvOf(rows));
     expect((await hot.once()).exit).toBe(25);
     service.fault = () => undefined;
     const batch = String(hot.answer('november.ACK')?.batch);
-    const stopped = async (signal: 'person' | 'watcher') => {
-      const ledger = openLedger(hot.desk.env.PAYRUN_LEDGER!, systemClock);
-      const data = { code: 'STOPPED', message: 'A signal stopped the run.', signal };
-      await ledger.trail.record({ batch, row: null, what: 'stop', data });
-      await ledger.close();
-      hot.later('november');
-    };
-    await stopped('person');
+    hot.later('november');
     const left = await hot.once();
     expect([left.exit, left.out]).toEqual([23, expect.stringContaining(`payrun resume ${batch}`)]);
     expect([service.payments.length, hot.answer('november.ACK')]).toMatchObject([
       0,
       { state: 'open', code: 'STOPPED_BEFORE', rows: { not_sent: 3 } },
     ]);
-    await stopped('watcher');
+    await command(hot.desk, ['resume', batch, '--wait', '20s']);
+    hot.later('november');
     expect((await hot.once()).exit).toBe(0);
     expectOnePaymentEach(service, rows);
   });
 
-  it('leaves open what a person stopped since its sheet was taken, also where its own run had become no batch yet', async () => {
+  it('opens no version of a batch that a person stopped, until somebody goes on with it', async () => {
     const { service, hot } = await newHot();
     const credentials = { kind: 'answer', status: 401 } as const;
     const ledger = openLedger(hot.desk.env.PAYRUN_LEDGER!, systemClock);
@@ -471,8 +465,9 @@ describe.concurrent('a hot folder', () => {
     service.fault = () => undefined;
     const { batch } = documentOf(run);
     const after = openLedger(hot.desk.env.PAYRUN_LEDGER!, systemClock);
-    const data = { code: 'STOPPED', message: 'A signal stopped the run.', signal: true };
-    await after.trail.record({ batch, row: null, what: 'stop', data });
+    await after.leads.goOn(batch!, { continuesStopped: true });
+    const data = { code: 'STOPPED', facts: { signal: null, hasEnded: true } } as const;
+    await after.leads.stop({ batch: batch!, row: null, what: 'stop', data }, 'Ada');
     await after.close();
     hot.later('november');
     expect(await hot.once()).toMatchObject({ exit: 23, out: expect.stringContaining(`payrun resume ${batch}`) });
@@ -480,9 +475,10 @@ describe.concurrent('a hot folder', () => {
       0,
       { state: 'open', code: 'STOPPED_BEFORE' },
     ]);
-    hot.put('again.csv', csvOf(rows));
+    await command(hot.desk, ['resume', batch!, '--wait', '20s']);
+    hot.later('november');
     await hot.once();
-    expect(hot.answer('again.ACK')).toMatchObject({ state: 'ended', exit: 0 });
+    expect(hot.answer('november.ACK')).toMatchObject({ state: 'ended', exit: 0 });
     expectOnePaymentEach(service, rows);
   });
 

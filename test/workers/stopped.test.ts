@@ -59,6 +59,7 @@ async function leftBatch(shape: Parameters<typeof newService>[0] = {}, isOpened 
   const fleet = ledger.fleet!;
   const { identity, sheet } = (await ledger.batches.batch('nov'))!;
   const terms = { sourceWords: [], holdsRails: false, isUnderPolicy: false, refusals: 9, doubtsInARow: 9, doubts: 9 };
+  await ledger.leads.goOn('nov', { continuesStopped: true });
   if (isOpened) await fleet.open({ batch: 'nov', since: sheet.id, leader: 'gone', room: 8, terms });
   return {
     desk,
@@ -222,7 +223,7 @@ it('a run outside its pay window that a signal stops is gone on with at its hour
   await signalOnce(resume);
   expect((await resume.ended).exit).toBe(130);
   expect((await ledger.trail.newestEntry('nov', 'stop'))?.data).toMatchObject({ code: 'STOPPED', signal: 'person' });
-  expect([await deed(tomorrow), await isStoppedByPerson({ ledger, actor: worker }, 'nov')]).toEqual([undefined, true]);
+  expect([await deed(tomorrow), isStoppedByPerson({ ledger, actor: worker }, 'nov')]).toEqual([undefined, true]);
 });
 
 describe('a signal', { tags: ['long'] }, () => {
@@ -254,38 +255,11 @@ describe('a signal', { tags: ['long'] }, () => {
     const sent = await pendingBatch();
     expect((await (await stopChecking(sent, async () => {})).ended).exit).toBe(130);
     expect([await sent.deed(), await sent.fleet.closing('nov')]).toEqual(['follow', { why: 'ended' }]);
-    const { fleet, deed } = await leftBatch();
-    await fleet.finish('nov', null);
+    const { ledger, fleet, deed } = await leftBatch();
+    fleet.finish('nov', null);
     await fleet.end('nov');
-    await fleet.interrupt(stopEntry);
+    await ledger.leads.stop(stopEntry, 'Ada');
     expect(await deed()).toBe('report');
-  });
-});
-
-describe('an hour of its schedule', () => {
-  it('passes what a person stopped, as long as nobody went on with it or gave it a schedule since', {
-    tags: ['long'],
-  }, async () => {
-    const { ledger, fleet } = await leftBatch();
-    const isStopped = async () => await isStoppedByPerson({ ledger, actor: worker }, 'nov');
-    expect(await isStopped()).toBe(false);
-    await fleet.interrupt(stopEntry);
-    expect(await isStopped(), 'before its leader has told it').toBe(true);
-    await fleet.finish('nov', stopEntry);
-    await fleet.end('nov');
-    expect(await isStopped()).toBe(true);
-    await ledger.trail.record({ batch: 'nov', row: null, what: 'scheduled', data: {} });
-    expect(await isStopped()).toBe(false);
-    await fleet.interrupt(stopEntry);
-    await ledger.trail.record({ batch: 'nov', row: null, what: 'scheduled', data: {} });
-    await fleet.finish('nov', stopEntry);
-    expect(await isStopped(), 'given while the last answers came').toBe(false);
-    const until = Date.now();
-    await fleet.finish('nov', {
-      ...stopEntry,
-      data: { code: 'OUTSIDE_PAY_WINDOW', facts: { windows: [], until } },
-    });
-    expect(await isStopped(), 'what an hour is for').toBe(false);
   });
 });
 
@@ -310,7 +284,7 @@ describe('a person who stops a batch', () => {
       true,
       async ({ fleet }: Left) => await fleet.close('nov', { why: 'refusals', count: 9, reason: refusedFor('No') }),
     ],
-    ['was to be gone on with at an hour', ['long'], true, async ({ fleet }: Left) => await fleet.finish('nov', byHour)],
+    ['was to be gone on with at an hour', ['long'], true, async ({ fleet }: Left) => fleet.finish('nov', byHour)],
   ] as const)
     it(`which ${how}, is told once, and no hour goes on with it before somebody has said so`, {
       tags: [...tags],
@@ -319,15 +293,12 @@ describe('a person who stops a batch', () => {
       const { ledger, fleet, deed } = left;
       await before(left);
       const [stops, opening] = [stopsTold(ledger), await fleet.standsAs('nov')];
-      await fleet.interrupt(stopEntry);
+      await ledger.leads.stop(stopEntry, 'Ada');
       expect(await fleet.standsAs('nov'), 'for a worker that had decided before').not.toBe(opening);
-      await fleet.interrupt(stopEntry);
-      await fleet.finish('nov', stopEntry);
+      await ledger.leads.stop(stopEntry, 'Ada');
+      fleet.finish('nov', stopEntry);
       await reconcile(left);
-      expect([await deed(tomorrow), await isStoppedByPerson({ ledger, actor: worker }, 'nov')]).toEqual([
-        undefined,
-        true,
-      ]);
+      expect([await deed(tomorrow), isStoppedByPerson({ ledger, actor: worker }, 'nov')]).toEqual([undefined, true]);
       expect(stopsTold(ledger) - stops).toBe(1);
     });
 
@@ -344,36 +315,7 @@ describe('a person who stops a batch', () => {
     });
     const stops = stopsTold(ledger);
     await reconcile(left);
-    expect([await isStoppedByPerson({ ledger, actor: worker }, 'nov'), stopsTold(ledger) - stops]).toEqual([false, 1]);
-  });
-
-  it('by two signals, and gives it a schedule before a worker has told its stop, is gone on with', {
-    tags: ['long'],
-  }, async () => {
-    const left = await leftBatch();
-    const { ledger, fleet } = left;
-    await fleet.interrupt(stopEntry);
-    await ledger.trail.record({ batch: 'nov', row: null, what: 'scheduled', data: {} });
-    const stops = stopsTold(ledger);
-    await reconcile(left);
-    expect([await isStoppedByPerson({ ledger, actor: worker }, 'nov'), stopsTold(ledger) - stops]).toEqual([false, 0]);
-  });
-
-  it('comes before a watcher, whose own signal says nothing against that, and stops no watcher', {
-    tags: ['long'],
-  }, async () => {
-    const { ledger, fleet } = await leftBatch();
-    const isStopped = async () => [
-      await isStoppedByPerson({ ledger, actor: worker }, 'nov'),
-      await isStoppedByPerson({ ledger, actor: { driver: 'hot folder', name: null } }, 'nov'),
-    ];
-    const byWatcher = { ...stopEntry, data: { ...bySignal, signal: 'watcher' } } as const;
-    await fleet.interrupt(byWatcher);
-    expect(await isStopped()).toEqual([true, false]);
-    await fleet.interrupt(stopEntry);
-    expect(await isStopped()).toEqual([true, true]);
-    await fleet.interrupt(byWatcher);
-    expect(await isStopped()).toEqual([true, true]);
+    expect([isStoppedByPerson({ ledger, actor: worker }, 'nov'), stopsTold(ledger) - stops]).toEqual([false, 1]);
   });
 });
 
@@ -407,7 +349,7 @@ it('a person who goes on with it ends an older stop also where nothing is left t
   tags: ['long'],
 }, async () => {
   const { desk, fleet, deed } = await pendingBatch();
-  await fleet.finish('nov', stopEntry);
+  fleet.finish('nov', stopEntry);
   await fleet.end('nov');
   expect(await deed()).toBeUndefined();
   await command(desk, ['resume', 'nov', '--wait', '0']);
@@ -425,27 +367,12 @@ it('a person who goes on with it and stops comes before a worker that had decide
   expect([service.payments.length, await stands()]).toMatchObject([0, { left: false }]);
 });
 
-it('Go on at the console that is stopped before it has the ledger leaves the batch paused', {
-  tags: ['long'],
-}, async () => {
-  const { desk, service, ledger, stands } = await leftBatch();
-  await ledger.holds.pause('nov', 'Ada', { fault: 'stopped-at-console', by: 'Ada' });
-  const [pause] = await ledger.holds.pauses(null);
-  const give = performIn({ env: desk.env, cwd: desk.folder }, {});
-  const goOn = { actor: ada, stop: AbortSignal.abort() };
-  const seen = { pause: pause!.id };
-  expect(endOf(await give({ do: 'resume', batch: 'nov', waitMs: 0, seen }, goOn))).toBe('signal');
-  expect([await ledger.holds.pauses(null), service.payments.length]).toEqual([[pause], 0]);
-  await ledger.holds.endPause('nov', 'Ada');
-  expect(await stands()).toMatchObject({ left: false, ended: true });
-});
-
 describe('what stopped a batch', () => {
   it('is told once: that of a run which opened nothing stands for what its leader had not told before', {
     tags: ['long'],
   }, async () => {
-    const { desk, service, ledger, fleet, stands } = await leftBatch();
-    await fleet.interrupt(stopEntry);
+    const { desk, service, ledger, stands } = await leftBatch();
+    await ledger.leads.stop(stopEntry, 'Ada');
     expect(await stands()).toMatchObject(toPerson);
     service.fault = () => credentials;
     expect((await command(desk, ['resume', 'nov', '--wait', '0'])).exit).toBe(25);
@@ -455,7 +382,7 @@ describe('what stopped a batch', () => {
 
   it('is told by the worker that writes the result which its leader owed, and to people', async () => {
     const { desk, fleet } = await leftBatch();
-    await fleet.finish('nov', {
+    fleet.finish('nov', {
       batch: 'nov',
       row: null,
       what: 'stop',

@@ -6,7 +6,7 @@ import type { Problem } from '../../base/problem.ts';
 import type { ErrorCode, Failure } from '../../base/refusal.ts';
 import type { Note } from '../../domain/note.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
-import { type BatchFacts, isPersonsStop, type StopEntry } from '../../ledger/ledger.ts';
+import { type BatchFacts, isPersonsStop, type LeadEnd, type StopEntry } from '../../ledger/ledger.ts';
 import { stepsPastCanary } from '../../pipeline/controls/canary.ts';
 import type { Deps } from '../../pipeline/deps.ts';
 import { viewOf } from '../../pipeline/doubt-step.ts';
@@ -15,7 +15,7 @@ import { standingCopy } from '../../pipeline/intake/intake.ts';
 import { noReport, type ProblemReport, withReport, writeProblemReport } from '../../pipeline/intake/problem-report.ts';
 import { batchStatus, endOfRows, type Outcome, outcomeOf } from '../../pipeline/outcome.ts';
 import { alarmOf } from '../../pipeline/reconcile/reconcile.ts';
-import { stopsSendingOnly } from '../../pipeline/refusal-kind.ts';
+import { refusalKind, stopsSendingOnly } from '../../pipeline/refusal-kind.ts';
 import { awayFolder, keepAway } from '../../pipeline/results/fallback-location.ts';
 import { type ResultPlace, report, requireResultPlace, resultPlace } from '../../pipeline/results/report.ts';
 import type { Course } from '../../pipeline/send-batch.ts';
@@ -53,7 +53,10 @@ export async function concludeAbandoned(deps: Deps, said: ResultPlace, name: str
   const alarm = stopIn(closing);
   // After `due`, the leader has already recorded the stop. A second record would end a schedule that was set after the first record.
   const isTold = isPersonsStop(await ledger.trail.newestEntry(name, 'stop', 'run', 'opened'));
-  if (closing?.why !== 'due') await ledger.fleet!.finish(name, isTold ? null : stopFacts(batch, alarm));
+  if (closing?.why !== 'due') {
+    const how = { mayLeadOn: false, keeps: false };
+    await ledger.leads.finish(name, { lead: leadEnd(deps, alarm), stop: isTold ? null : stopFacts(batch, alarm), how });
+  }
   return await concluded(deps, said, batch, async () => ({ notes: [], alarm }));
 }
 
@@ -126,6 +129,21 @@ function isLeftToWorkers({ actor, stop }: Deps, stopped: PayrunError | null): bo
   return stop.aborted && (stopped === null || notWaitedFor.includes(stopped.code));
 }
 
+/** How long a batch waits until somebody reads its payments again, or tries the service again. */
+const nextLookMs = 15_000;
+const nextTryMs = 60_000;
+
+/** Returns how a run leaves its batch. Null after a signal that another process heeds, or after a fault of this machine. */
+function leadEnd({ clock, stop, actor }: Deps, stopped: PayrunError | null): LeadEnd | null {
+  if (stop.aborted && rightsOf(actor).afterSignal !== 'person') return null;
+  const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: null, hasEnded: true }) : null);
+  if (why === null || why.code === 'CANARY_OPEN') return { look: clock.now() + nextLookMs };
+  if ('until' in why.facts) return { until: why.facts.until };
+  if (notWaitedFor.includes(why.code)) return { until: clock.now() + nextTryMs };
+  if (refusalKind(why.code) === 'machine') return null;
+  return { stop: { by: why.code === 'STOPPED' ? actor.name : null, why: why.refusal } };
+}
+
 async function recordStop(deps: Deps, batch: BatchFacts, stopped: PayrunError | null, ends: boolean): Promise<void> {
   const { ledger, clock, stop, actor } = deps;
   // If a person's signal stopped the batch, only a person continues it. No worker does so at a scheduled hour.
@@ -139,8 +157,7 @@ async function recordStop(deps: Deps, batch: BatchFacts, stopped: PayrunError | 
     const data = { sent: 0, stopped: null, until: clock.now() };
     if (why === null && (await ledger.trail.newestEntry(batch.name, 'stop', 'run'))?.what === 'stop')
       await ledger.trail.record({ batch: batch.name, row: null, what: 'run', data });
-    if (ledger.fleet !== null) await ledger.fleet.finish(batch.name, told, how);
-    else if (told !== null) await ledger.trail.record(told);
+    await ledger.leads.finish(batch.name, { lead: leadEnd(deps, stopped), stop: told, how });
   };
   await tell().catch(() => undefined);
 }

@@ -63,7 +63,7 @@ export interface RowTold extends Omit<RowLife, 'documents'> {
   readonly documents: readonly Omit<RowDocument, 'upload'>[];
 }
 
-type BatchTold = Omit<Batch, 'paused' | 'proposal' | 'upload' | 'job' | 'evidence'>;
+type BatchTold = Omit<Batch, 'paused' | 'turn' | 'stopped' | 'proposal' | 'upload' | 'job' | 'evidence'>;
 
 const chartSteps = 60;
 const mostOpened = 20;

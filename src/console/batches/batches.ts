@@ -13,6 +13,7 @@ import { Secret } from '../../base/secret.ts';
 import type { BatchFacts } from '../../ledger/ledger.ts';
 import { pauseReasonWords } from '../../messages/faults/fault-words.ts';
 import { readerZone } from '../../messages/format/times.ts';
+import { noteOnPage } from '../../messages/notes.ts';
 import { type Deed, deedOf } from '../../messages/web/deeds.ts';
 import type { Seen } from '../../pipeline/seen.ts';
 import { requireSeen } from '../../pipeline/seen.ts';
@@ -72,7 +73,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       id,
       reason: pauseReasonWords(seenBy(person, reason)),
       by,
-      what: batch === null ? 'all' : typeof reason === 'string' ? 'batch' : 'stop',
+      what: batch === null ? 'all' : 'batch',
     }));
   }
 
@@ -83,6 +84,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const batch = await reader.ask('batch', name, eyesOf(person));
     if (batch === null) throw refused(404, 'BATCH_MISSING', { batch: name });
     const paused = await pausesOf(name, person);
+    const lead = ledger.leads.of(name);
+    const stopped = lead.stands === 'stopped' ? lead.stop : null;
     // Hides a job that died with its console if another run has finished the batch.
     const isHidden = job?.said?.code === 'JOB_DIED' && batch.next.length === 0;
     return {
@@ -91,6 +94,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       doing: kind,
       proposal: ledger.holds.proposalOf(name),
       paused,
+      turn: lead.turn,
+      stopped: stopped && noteOnPage(seenBy(person, { note: 'batch-stopped', ...stopped })),
       upload: uploads.uploadOf(name),
       job: job === null || isHidden ? null : shownJob(seenBy(person, job)),
       evidence: await evidenceOf(name),
@@ -196,21 +201,17 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await show(name, person);
   }
 
-  /** Stops this console's job on the batch, and pauses the batch for other runs. Throws if there is nothing to stop. */
+  /** Stops the batch for every run, and ends this console's job on it. Throws if there is nothing to stop. */
   async function stop(name: string, person: Who): Promise<Batch> {
     await facts(name);
-    let [isPaused, isStopped] = [false, false];
+    let [isNew, isStopped] = [false, false];
     try {
-      // Pauses the other runs first, because one of them could continue the stopped job's rows.
-      ({ isNew: isPaused } = await stopSending({ ledger }, { batch: name }, actorFor(person)));
+      // Stops the other runs first, because one of them could continue the stopped job's rows.
+      ({ isNew } = await stopSending({ ledger }, { batch: name }, actorFor(person)));
     } finally {
       isStopped = jobs.stop(name, person);
     }
-    const [paused] = await pausesOf(name, person);
-    if (!isStopped && !isPaused)
-      throw paused === undefined
-        ? refused(409, 'NOTHING_TO_STOP')
-        : refused(409, 'PAUSED_ALREADY', { reason: paused.reason });
+    if (!isStopped && !isNew) throw refused(409, 'NOTHING_TO_STOP');
     await ledger.uploads.tell(doing(person, 'stopped', { batch: name }, name));
     return await show(name, person);
   }

@@ -201,7 +201,7 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
     rows.pending + rows.in_doubt + batch.documents.open === 0 &&
     ['settling', 'reporting'].includes(batch.job?.stage ?? 'reporting');
   const canStop =
-    (moving || (batch.paused.length === 0 && !isOnlyFollowed)) &&
+    (moving || (batch.stopped === null && batch.paused.length === 0 && !isOnlyFollowed)) &&
     !isShort &&
     !isOver &&
     !isStopping(batch.job) &&
@@ -293,11 +293,11 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
         <p class="hint">
           {isOnlyFollowed
             ? 'No row is left to send. Stop only ends the wait for pending payments. They continue at the service, and Continue asks for their status.'
-            : 'Stop pauses the batch. Payrun waits for the answers to the rows that it is sending, and sends no other row until a person continues the batch. Pending payments continue at the service.'}{' '}
+            : 'Payrun waits for the answers to the rows that it is sending, and sends no other row until a person continues the batch. Pending payments continue at the service.'}{' '}
           Nothing that was sent is taken back.
         </p>
       )}
-      {!moving && goOn?.waits.map((words) => <p key={words}>{words}</p>)}
+      {!moving && [batch.stopped ?? [], goOn?.waits ?? []].flat().map((words) => <p key={words}>{words}</p>)}
       <p class="buttons">
         {canStop && (
           <Act
@@ -327,8 +327,8 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
         )}
         {!moving && may('preparer') && (
           <>
-            {has('resume') && batch.paused.every(({ what }) => what === 'stop') && (
-              <GoOn batch={batch} action={() => act('resume', { standing: batch.standing, pause: own?.id ?? null })} />
+            {has('resume') && batch.paused.length === 0 && (
+              <GoOn batch={batch} action={() => act('resume', { standing: batch.standing, turn: batch.turn })} />
             )}
             {(has('reconcile') || batch.rows.in_doubt > 0) && (
               <Act

@@ -118,12 +118,11 @@ export function paidOf(
 }
 
 export function pausedWords({ reason, by, what }: Batch['paused'][number]): string {
-  const why = wholeSentence(what === 'stop' || by === null ? reason : `${by}: ${reason}`);
+  const why = wholeSentence(by === null ? reason : `${by}: ${reason}`);
   const ends = {
     all: 'No batch sends anything until a person ends this pause at a terminal.',
     batch:
       'It was paused at a terminal. Nothing of it is sent until the pause ends. An approver or an administrator can end it here.',
-    stop: 'Nothing of it is sent until a person continues it.',
   };
   return `${why} ${ends[what]}`;
 }

@@ -36,12 +36,12 @@ interface HoldRow {
   readonly upload: string | null;
 }
 
-type HoldEnd = ({ readonly why: 'paused' } & PauseFound) | ({ readonly why: 'stop' } & Refusal);
+export type HoldEnd = ({ readonly why: 'paused' } & PauseFound) | ({ readonly why: 'stop' } & Refusal);
 
 export interface HoldGround extends Writing {
   readonly requireHome: () => void;
-  /** Closes the batch for the workers; null closes all batches. Undefined on SQLite, where no workers send. */
-  readonly shut: ((batch: string | null, closing: HoldEnd) => void) | undefined;
+  /** Stops the batch, and closes it for the workers; null for all batches. */
+  readonly shut: (batch: string | null, hold: HoldEnd) => void;
 }
 
 export const isOnHold = (batch: string) => `EXISTS (SELECT 1 FROM hold WHERE hold.batch IN ('', ${batch}))`;
@@ -118,7 +118,7 @@ const insertProposal = (
     state,
     upload,
   );
-  shut?.(batch, { why: 'stop', ...proposalWaits(batch, proposalOf(sql, batch)!).refusal });
+  shut(batch, { why: 'stop', ...proposalWaits(batch, proposalOf(sql, batch)!).refusal });
 };
 
 /** Stores the upload's waiting plan; null removes it. Throws if another plan waits. */
@@ -177,7 +177,7 @@ export function openHolds({ sql, commits, trail, clock, requireHome, shut }: Hol
           JSON.stringify(reason),
         );
         if (changes === 0) return false;
-        shut?.(batch, { why: 'paused', ...pauseOf(sql, batch ?? '')! });
+        shut(batch, { why: 'paused', ...pauseOf(sql, batch ?? '')! });
         trail.append({ batch, what: 'paused', data: { by, reason } });
         return true;
       }),

@@ -17,6 +17,7 @@ import { compareDraft, isAlone, isBroken } from './batch-comparison.ts';
 import { countLoose, findBatch, versionConflict } from './batches.ts';
 import type { Draft } from './draft.ts';
 import { openProposal, requireNoProposal, requireStillProposed } from './holds.ts';
+import { openLead } from './lead.ts';
 import { recordMistakes, takeMistakes } from './take-mistakes.ts';
 
 export interface ImportOrder {
@@ -102,6 +103,7 @@ export function openImporting(needs: Needs) {
           listedSince,
           repeatReason,
         );
+        openLead(sql, batch);
         const facts = findBatch(sql, batch);
         assert(facts !== null, 'the batch was just written');
         if (before === null && repeatReason !== null) allowRepeats(needs, facts, repeatReason);

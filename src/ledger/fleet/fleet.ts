@@ -8,8 +8,9 @@ import { mayClaim } from '../../domain/sending/fleet-share.ts';
 import { type Pace, slowed, widthAt } from '../../domain/sending/pace.ts';
 import { because, reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
 import { isOnHold, type PauseFound, pauseOf, requireNoProposal } from '../batches/holds.ts';
+import { isGoing, requireGoing, stopLead } from '../batches/lead.ts';
 import type { AmountSpan, LedgerRow, Move } from '../facts.ts';
-import { beyondSpans, isEntryOf, isOpen as isOpenRow, selectRows } from '../rows/columns.ts';
+import { beyondSpans, isEntryOf, selectRows } from '../rows/columns.ts';
 import type { Moving } from '../rows/transitions.ts';
 import type { NewEntry } from '../store/trail.ts';
 import type { Writing } from '../store/unit-of-work.ts';
@@ -62,7 +63,7 @@ export type StopEntry = NewEntry & {
   readonly data: Refusal & { readonly signal?: AfterSignal };
 };
 
-const refusalIn = ({ code, facts }: Refusal) => ({ code, facts }) as Refusal;
+export const refusalIn = ({ code, facts }: Refusal) => ({ code, facts }) as Refusal;
 
 /** A person's stop holds until the trail gets another entry of these kinds. */
 export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
@@ -85,8 +86,6 @@ export interface OpenOrder {
 /** The clock of the database, in milliseconds since 1970. */
 const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
 const isForAPerson = "coalesce(json_extract(closed, '$.why') IN ('due', 'refusals', 'stop'), FALSE)";
-const hasUnsent = `EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet >= b.listed_since
-  AND p.state IN ('planned', 'ready', 'sending', 'in_doubt', 'absent') AND ${isOpenRow('p')})`;
 /** A member holds this lock while its connection lasts. */
 const lockOf = (name: string) => `hashtextextended('payrun-member ' || ${name}, 0)`;
 const isHeld = (
@@ -140,7 +139,7 @@ export type Fleet = ReturnType<typeof openFleet>;
 
 export function openFleet({ sql, commits, trail, clock, moving, requireHome, isLed }: FleetGround) {
   let attending: readonly [identity: string, minute: number] | null = null;
-  const isOpen = `closed IS NULL AND until > ${now} AND NOT ${isOnHold('opening.batch')}`;
+  const isOpen = `closed IS NULL AND until > ${now} AND NOT ${isOnHold('opening.batch')} AND ${isGoing('opening.batch')}`;
   const closeAs = (closing: SessionEnd, batch: string | null, where: string) =>
     sql.run(
       `UPDATE opening SET closed = ? WHERE batch = coalesce(?, batch) AND ${where}`,
@@ -190,8 +189,11 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     );
     if (tally === null) return;
     const terms = JSON.parse(tally.terms) as Terms;
-    if (tally.refused >= terms.refusals) shut(batch, { why: 'refusals', count: tally.refused, reason });
-    else if (tally.doubts >= terms.doubtsInARow || tally.unsettled > terms.doubts)
+    if (tally.refused >= terms.refusals) {
+      const { refusal: why } = new PayrunError('REFUSED_IN_A_ROW', { count: tally.refused, reason });
+      stopLead(sql, batch, { by: null, why });
+      shut(batch, { why: 'refusals', count: tally.refused, reason });
+    } else if (tally.doubts >= terms.doubtsInARow || tally.unsettled > terms.doubts)
       shut(batch, { why: 'doubts', reason });
   }
 
@@ -334,14 +336,13 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     /** Closes the batch for the workers; null closes all batches. Call this in the transaction that stores a hold. */
     shut,
     /** Closes the batch as `due`, and records `stop`. With `mayLeadOn`, closes only a batch that waits for a person. */
-    finish: async (batch: string, stop: StopEntry | null, { mayLeadOn, keeps } = { mayLeadOn: false, keeps: false }) =>
-      commits.alone(() => {
-        const due: SessionEnd = { why: 'due', ...(stop === null ? {} : { stop: refusalIn(stop.data) }) };
-        const { changes } = closeAs(due, batch, mayLeadOn ? isForAPerson : 'TRUE');
-        if (stop === null || (mayLeadOn && keeps && changes === 0)) return;
-        // A second entry for the same stop would override a schedule that was set after the first entry.
-        if (!(isPersonsStop(stop) && isRecorded(stop, 'stop', 'run', 'opened'))) trail.append(stop);
-      }),
+    finish(batch: string, stop: StopEntry | null, { mayLeadOn, keeps } = { mayLeadOn: false, keeps: false }) {
+      const due: SessionEnd = { why: 'due', ...(stop === null ? {} : { stop: refusalIn(stop.data) }) };
+      const { changes } = closeAs(due, batch, mayLeadOn ? isForAPerson : 'TRUE');
+      if (stop === null || (mayLeadOn && keeps && changes === 0)) return;
+      // A second entry for the same stop would override a schedule that was set after the first entry.
+      if (!(isPersonsStop(stop) && isRecorded(stop, 'stop', 'run', 'opened'))) trail.append(stop);
+    },
     end: async (batch: string) =>
       commits.alone(() => void closeAs({ why: 'ended' }, batch, "json_extract(closed, '$.why') = 'due'")),
     closing: async (batch: string) =>
@@ -384,6 +385,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
       return commits.alone(() => {
         requireNoProposal(sql, batch);
         const pause = pauseOf(sql, batch);
+        if (pause === null) requireGoing(sql, batch);
         const closed: SessionEnd | null = pause && { why: 'paused', ...pause };
         sql.run(
           `INSERT INTO opening (batch, since, epoch, leader, terms, room, until, not_before, reached, turn, sent, ended, refused, doubts, unsettled,
@@ -432,16 +434,8 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         return { ...one, closed, ready: Boolean(one.ready) };
       }),
     close: async (batch: string, closing: SessionEnd) => commits.alone(() => shut(batch, closing)),
-    /** Closes the batch and records the stop, unless the batch is finished. Records the same stop only once. */
-    interrupt: async (stop: StopEntry) =>
-      commits.alone(() => {
-        const { batch, data } = stop;
-        const goesOn = `SELECT 1 FROM batch b LEFT JOIN opening ON opening.batch = b.name WHERE b.name = ?
-          AND (${hasUnsent} OR NOT (epoch IS NULL OR coalesce(json_extract(closed, '$.why') = 'ended', FALSE)))`;
-        if (sql.one(goesOn, batch) === null) return;
-        closeAs({ why: 'stop', ...refusalIn(data) }, batch, `NOT ${isForAPerson}`);
-        if (!isRecorded(stop, ...stepsOn)) trail.append(stop);
-      }),
+    /** Closes the batch for claims, also if its sending is over. Call this in the transaction of the stop. */
+    interrupt: (batch: string, why: Refusal) => void closeAs({ why: 'stop', ...why }, batch, `NOT ${isForAPerson}`),
     /** Stops claims for `waitMs`, and halves the limit for rows under way. The limit then grows again step by step. */
     slow: async (batch: string, waitMs: number) =>
       commits.alone(() => {

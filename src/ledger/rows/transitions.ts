@@ -4,6 +4,7 @@ import { assert } from '../../base/errors.ts';
 import { mayMoveRow, type RowState } from '../../domain/rows/row-states.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import { requireNoHold } from '../batches/holds.ts';
+import { requireGoing } from '../batches/lead.ts';
 import type { LedgerRow, Move, RowFacts } from '../facts.ts';
 import type { SqlValue } from '../store/sql.ts';
 import type { Writing } from '../store/unit-of-work.ts';
@@ -68,11 +69,14 @@ export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' 
   }
 
   return {
-    /** Throws if the row left `from` or belongs to another worker, or if a pause or a waiting plan forbids the intent. */
+    /** Throws if the row left `from` or belongs to another worker, or if the batch may send nothing now. */
     move(move: Move, claim?: { readonly worker: string }) {
       const { row, from, to } = move;
       assert(mayMoveRow(from, to), `no row moves from ${from} to ${to}`);
-      if (to === 'sending') requireNoHold(sql, row.batch);
+      if (to === 'sending') {
+        requireNoHold(sql, row.batch);
+        requireGoing(sql, row.batch);
+      }
       const moment = momentOf[to];
       const at = (moment === undefined ? undefined : move[moment]) ?? clock.now();
       update(row, from, to, moment === undefined ? move : { ...move, [moment]: at }, claim?.worker);

@@ -15,7 +15,7 @@ type Write = {
 /** A group is full with this many writes, and commits without waiting. In the bench, 6 was the fastest of 2 to 8. */
 const fewest = 6;
 /** These errors concern one intent only. Any other PayrunError makes the whole group fail. */
-const ofOneIntent: readonly ErrorCode[] = ['PAUSED', 'PROPOSAL_WAITS'];
+const ofOneIntent: readonly ErrorCode[] = ['PAUSED', 'PROPOSAL_WAITS', 'STOPPED_BEFORE'];
 /** On a slow disk, a full group is larger. A commit time of 1 ms divided by 0.05 ms gives a group of 20 writes. */
 const msToGather = 0.05;
 const longestWaitMs = 20_000;

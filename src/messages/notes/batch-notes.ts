@@ -84,6 +84,10 @@ export const batchNotes = {
     return passage`${what} paused${byPerson(by)} on ${timeWords(Date.parse(since))} (${pauseReasonWords(reason)}). Payrun sends nothing until ${{ action: 'end-pause', batch, pause: id }}`;
   },
   'plan-waits': ({ why }, place) => refusalWords(why, place),
+  'batch-stopped': ({ by, why }, place) =>
+    why.code === 'STOPPED'
+      ? `${by ?? 'A person'} stopped the batch. Payrun sends no row of it until a person continues it.`
+      : refusalWords(why, place),
   'result-unwritten': ({ batch, why }, place) =>
     passage`The result could not be written, so the file may be an older one: ${failureWords(why, place)}\n  Write it again: ${{ action: 'report', batch, needsFolder: true }}`,
 

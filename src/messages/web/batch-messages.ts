@@ -30,7 +30,6 @@ export const endWords: { readonly [K in End]: string } = {
 export const batchMessages = {
   BATCH_MISSING: ({ batch }: InBatch) => `There is no batch ${batch} here.`,
   NOT_FOUND: ({ what }: { readonly what: string }) => `There is no such ${what} here.`,
-  PAUSED_ALREADY: ({ reason }: Texts<'reason'>) => `It is paused already: ${reason}.`,
   NOTHING_TO_STOP: () => 'This console does not work on the batch. Stop a run of a terminal at that terminal.',
   FOLLOWS_MANY: (() => 'You follow many batches in other windows: close some of them.') as (facts: Waits) => string,
 

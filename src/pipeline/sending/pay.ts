@@ -7,6 +7,7 @@ import { fullPace, slowed, widthAt } from '../../domain/sending/pace.ts';
 import type { BatchFacts, LedgerRow } from '../../ledger/ledger.ts';
 import { heldByRails, railsNow } from '../controls/rail-limits.ts';
 import type { Deps } from '../deps.ts';
+import { isHold } from '../holds.ts';
 import { alarmIn, reconcile, refuseOthers, type ScanFacts } from '../reconcile/reconcile.ts';
 import { stopOf } from './backoff.ts';
 import { extendWitness, halted, newRun, type PayOptions, type PayRun, payRow } from './send-row.ts';
@@ -40,7 +41,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   } catch (error) {
     // Returns the error instead of throwing it, so that the caller learns how many rows were sent.
     const stop = stopOf(deps, error);
-    if (stop.code === 'PAUSED' || stop.code === 'PROPOSAL_WAITS') run.later ??= stop;
+    if (isHold(stop)) run.later ??= stop;
     else run.stopped ??= stop;
   }
   if (!halted(run) && options.most === null) run.later ??= await heldByRails(deps, batch);

@@ -1,50 +1,47 @@
 /** Handles signals to a run: how the ledger records them, and whether they stop the batch. */
 import { failureOf, PayrunError } from '../../base/errors.ts';
-import { resumeOf } from '../../domain/next-action.ts';
+import type { Refusal } from '../../base/refusal.ts';
 import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
-import { isPersonsStop, type Ledger, openLedger, type StopEntry, stepsOn, wordOf } from '../../ledger/ledger.ts';
+import { type Ledger, openLedger, type StopEntry, stoppedBefore, wordOf } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
 /** True if a signal stopped the run. False for a worker, because another worker continues the batch. */
 export const isStoppedHere = ({ stop, actor }: Deps) => stop.aborted && rightsOf(actor).afterSignal !== 'worker';
 
-export const stopBySignal = ({ actor }: Deps, batch: string): StopEntry => ({
+export const stopBySignal = ({ actor }: Pick<Deps, 'actor'>, batch: string): StopEntry => ({
   batch,
   row: null,
   what: 'stop',
-  data: { code: 'STOPPED', facts: { signal: null, hasEnded: false }, ...signalFacts(actor) },
+  data: { code: 'STOPPED', facts: { signal: null, hasEnded: false }, ...signalFacts(actor), by: actor.name },
 });
 
 export const signalFacts = (actor: Actor) => ({ signal: rightsOf(actor).afterSignal });
 
-export const stoppedBefore = (batch: string) => new PayrunError('STOPPED_BEFORE', { batch, command: resumeOf(batch) });
-
-/** True if the batch's newest step (`stepsOn`) is a person's stop after `since`. A watcher ignores watchers' stops. */
-export async function isStoppedByPerson(
-  { ledger, actor }: Pick<Deps, 'ledger' | 'actor'>,
-  batch: string,
-  since = 0,
-): Promise<boolean> {
-  const newest = await ledger.trail.newestEntry(batch, ...stepsOn);
-  if (newest === null || newest.at <= since) return false;
-  return isPersonsStop(newest) && !(rightsOf(actor).afterSignal === 'watcher' && newest.data.signal === 'watcher');
+/** Returns why the batch is stopped, if this actor may not continue it. */
+function stopFor({ ledger, actor }: Pick<Deps, 'ledger' | 'actor'>, batch: string): Refusal | null {
+  const lead = ledger.leads.of(batch);
+  return lead.stands === 'stopped' && !rightsOf(actor).continuesStopped ? lead.stop.why : null;
 }
 
-/** Returns the stop of a person after which this actor sends no rows; null if there is none. Payments alone are followed even after a stop. */
+/** True if a person stopped the batch, and this actor may not continue it. */
+export const isStoppedByPerson = (deps: Pick<Deps, 'ledger' | 'actor'>, batch: string): boolean =>
+  stopFor(deps, batch)?.code === 'STOPPED';
+
+/** Returns the refusal to send rows of a stopped batch; null if there is none. Payments alone are followed even after a stop. */
 export async function stopInForce(deps: Deps, batch: string): Promise<PayrunError | null> {
-  if (rightsOf(deps.actor).continuesStopped || !(await isStoppedByPerson(deps, batch))) return null;
+  if (stopFor(deps, batch) === null) return null;
   const lines = await deps.ledger.rows.counts(batch);
   const mayBeSent = lines.some(({ state, listed }) => listed && ['not sent', 'in doubt'].includes(wordOf[state]));
   return mayBeSent ? stoppedBefore(batch) : null;
 }
 
-/** In a fleet, records a signal at once, because a second signal ends the process. Ignores signals after `over`. */
+/** Records a person's signal at once, because a second signal ends the process. Ignores signals after `over`. */
 export function recordStopOnSignal(deps: Deps, batch: string, over: AbortSignal): void {
   const { ledger, clock, stop, actor, say } = deps;
-  if (ledger.fleet === null || rightsOf(actor).afterSignal === 'worker') return;
+  if (rightsOf(actor).afterSignal !== 'person') return;
   const record = async (target: Ledger) => {
     await target.hold();
-    await target.fleet?.interrupt(stopBySignal(deps, batch));
+    await target.leads.stop(stopBySignal(deps, batch), actor.name);
   };
   const recordStop = async () => {
     try {

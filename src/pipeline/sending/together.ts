@@ -15,6 +15,7 @@ import {
 import { outsideWindow, windowLeftMs } from '../controls/pay-window.ts';
 import { railsNow } from '../controls/rail-limits.ts';
 import { type Deps, defaultBreaker } from '../deps.ts';
+import { isHold } from '../holds.ts';
 import { momentNow } from '../reconcile/list-scan.ts';
 import {
   extendWitness,
@@ -90,7 +91,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
       if (halted(run) && !isShut) {
         // Records the stop once. A second record would override a schedule that a person sets in the meantime.
         isShut = true;
-        if (isStoppedHere(deps)) await fleet.interrupt(stopBySignal(deps, batch.name));
+        if (isStoppedHere(deps)) await deps.ledger.leads.stop(stopBySignal(deps, batch.name), deps.actor.name);
         else await fleet.close(batch.name, { why: 'sent' });
       }
       const stands = await fleet.lead({ ...opened, epoch }, spans(), windowLeftMs(deps));
@@ -146,7 +147,7 @@ function takeClosing(run: PayRun, { name }: BatchFacts, closing: SessionEnd): vo
   } else {
     const stop = stopIn(closing);
     // Ignores STOPPED, because the run itself reports a signal at its end.
-    if (stop?.code === 'PROPOSAL_WAITS') run.later ??= stop;
+    if (stop !== null && isHold(stop)) run.later ??= stop;
     else if (stop?.code !== 'STOPPED') run.stopped ??= stop;
   }
 }

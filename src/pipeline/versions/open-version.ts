@@ -3,7 +3,7 @@ import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';
 import { defaultTagScope } from '../../domain/rows/tag.ts';
-import { type BatchFacts, proposalWaits } from '../../ledger/ledger.ts';
+import { type BatchFacts, proposalWaits, stoppedBefore } from '../../ledger/ledger.ts';
 import { correctionEntries } from '../../sheet/sheet.ts';
 import { rememberedGuards } from '../controls/batch-limits.ts';
 import { requireUnderCaps } from '../controls/caps.ts';
@@ -35,7 +35,7 @@ import { digestWords } from '../plans/plan-file.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 import { type GroundOrder, planGround } from '../plans/plan-source.ts';
 import { refusalKind } from '../refusal-kind.ts';
-import { isStoppedByPerson, stoppedBefore } from '../sending/signals.ts';
+import { isStoppedByPerson } from '../sending/signals.ts';
 import { closingProblems, type Leading, planNotes, planSheet, refusal } from './plan-sheet.ts';
 
 interface Intake extends Leading {
@@ -119,9 +119,8 @@ async function importSheet(
     return withReport(refused, await writeProblemReport(ledger.draft, { ...facts, now: deps.clock.now() }));
   }
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
-  if (order.seen?.at !== undefined && (await isStoppedByPerson(deps, plan.batch, order.seen.at)))
-    throw stoppedBefore(plan.batch);
   const known = await ledger.batches.batch(plan.batch);
+  if (known !== null && isStoppedByPerson(deps, plan.batch)) throw stoppedBefore(plan.batch);
   const { expected, within } = await requireAllowed(deps, order, plan, approved, known);
   if (approved !== null) {
     const begun = await batchBegun(deps, { ...order, read: checked }, plan, approved);

@@ -97,6 +97,10 @@ const fleetTables = `
     ended INTEGER NOT NULL, refused INTEGER NOT NULL, doubts INTEGER NOT NULL, unsettled INTEGER NOT NULL, last_words TEXT,
     last_doubt_at INTEGER NOT NULL, closed TEXT
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE lead (
+    batch TEXT PRIMARY KEY, stands TEXT NOT NULL, stop TEXT, at INTEGER, turn INTEGER NOT NULL, owes_result INTEGER NOT NULL,
+    cron TEXT, zone TEXT, next_at INTEGER, expires INTEGER
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE worker (name TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `;
 

@@ -1,0 +1,91 @@
+/** Keeps one row for each batch, which says how the batch stands. Each cause writes the row in its own transaction. */
+import { PayrunError } from '../../base/errors.ts';
+import type { Refusal } from '../../base/refusal.ts';
+import { resumeOf } from '../../domain/next-action.ts';
+import type { Rights } from '../../domain/sending/actor.ts';
+import { isOpen } from '../rows/columns.ts';
+import type { Sql } from '../store/sql.ts';
+
+/** Why a batch is stopped. `by` names the person who stopped it; null if Payrun did, or if the person has no name. */
+export interface LeadStop {
+  readonly by: string | null;
+  readonly why: Refusal;
+}
+
+/** `until`: the batch continues at `at`. `idle`: nothing is left to do. */
+type Standing =
+  | { readonly stands: 'going' | 'idle' }
+  | { readonly stands: 'stopped'; readonly stop: LeadStop }
+  | { readonly stands: 'until'; readonly at: number };
+
+/** `turn` grows with each change. A button carries it, and is refused after a change. */
+export type Lead = Standing & { readonly turn: number };
+
+/** How a run leaves its batch. After `look`, the batch waits until then if a payment may change or a row is unsent. */
+export type LeadEnd = { readonly stop: LeadStop } | { readonly until: number } | { readonly look: number };
+
+export const isGoing = (batch: string) =>
+  `EXISTS (SELECT 1 FROM lead WHERE lead.batch = ${batch} AND lead.stands = 'going')`;
+
+const hasRows = (which: string) =>
+  `EXISTS (SELECT 1 FROM payout p JOIN batch b ON b.name = p.batch WHERE p.batch = lead.batch AND (${which}))`;
+const unsent = (...states: readonly string[]) =>
+  `(p.state IN ('${states.join("', '")}') AND p.sheet >= b.listed_since AND ${isOpen('p')})`;
+export const hasUnsent = hasRows(unsent('planned', 'ready', 'sending', 'in_doubt', 'absent'));
+const mayChange = hasRows(`p.state IN ('accepted', 'sending', 'in_doubt') OR ${unsent('planned', 'ready')}`);
+
+export const stoppedBefore = (batch: string) => new PayrunError('STOPPED_BEFORE', { batch, command: resumeOf(batch) });
+
+/** Throws unless the batch is going. Call this in the transaction of an intent. */
+export function requireGoing(sql: Sql, batch: string): void {
+  if (sql.one(`SELECT 1 WHERE ${isGoing('?')}`, batch) === null) throw stoppedBefore(batch);
+}
+
+/** Begins the row of a new batch. A new version also ends a stop. */
+export const openLead = (sql: Sql, batch: string) =>
+  sql.run(
+    `INSERT INTO lead (batch, stands, turn, owes_result) VALUES (?, 'going', 1, 0)
+     ON CONFLICT (batch) DO UPDATE SET stands = 'going', stop = NULL, at = NULL, turn = lead.turn + 1`,
+    batch,
+  );
+
+/** A name without a batch is idle. */
+export function leadOf(sql: Sql, batch: string): Lead {
+  type Stored = Pick<Lead, 'stands' | 'turn'> & { readonly stop: string | null; readonly at: number | null };
+  const found = sql.one<Stored>('SELECT stands, stop, at, turn FROM lead WHERE batch = ?', batch);
+  if (found === null) return { stands: 'idle', turn: 0 };
+  return { ...found, stop: found.stop === null ? null : JSON.parse(found.stop) } as unknown as Lead;
+}
+
+/** Returns true for a change. */
+function change(sql: Sql, batch: string | null, from: string, to: Standing): boolean {
+  const { changes } = sql.run(
+    `UPDATE lead SET stands = ?, stop = ?, at = ?, turn = turn + 1 WHERE batch = coalesce(?, batch) AND ${from}`,
+    to.stands,
+    'stop' in to ? JSON.stringify(to.stop) : null,
+    'at' in to ? to.at : null,
+    batch,
+  );
+  return changes > 0;
+}
+
+/** Continues the batch. Only a person's command ends a stop. */
+export const goOn = (sql: Sql, batch: string, { continuesStopped }: Pick<Rights, 'continuesStopped'>) =>
+  change(sql, batch, continuesStopped ? "stands <> 'going'" : "stands IN ('until', 'idle')", { stands: 'going' });
+
+/** The first cause of a stop stays. */
+export const stopLead = (sql: Sql, batch: string, stop: LeadStop) =>
+  change(sql, batch, "stands <> 'stopped'", { stands: 'stopped', stop });
+
+/** Stops the batch, or all batches if `batch` is null. A batch without unsent rows stays as it is. */
+export const stopUnsent = (sql: Sql, batch: string | null, stop: LeadStop) =>
+  change(sql, batch, `stands <> 'stopped' AND ${hasUnsent}`, { stands: 'stopped', stop });
+
+export function endLead(sql: Sql, batch: string, end: LeadEnd): void {
+  if ('stop' in end) stopLead(sql, batch, end.stop);
+  else if ('until' in end) change(sql, batch, "stands IN ('going', 'until')", { stands: 'until', at: end.until });
+  else {
+    change(sql, batch, `stands IN ('going', 'until') AND NOT ${mayChange}`, { stands: 'idle' });
+    change(sql, batch, `stands IN ('going', 'until') AND ${mayChange}`, { stands: 'until', at: end.look });
+  }
+}

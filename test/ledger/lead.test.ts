@@ -1,0 +1,134 @@
+/** How a batch stands: what each cause makes of it, on both databases. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import type { Refusal } from '../../src/base/refusal.ts';
+import { type Ledger, type LedgerRow, openLedger } from '../../src/ledger/ledger.ts';
+import { claim, openBatch, take } from './claims.ts';
+import { newPlace, type StoreName, stores } from './stores.ts';
+
+const person = { continuesStopped: true };
+const worker = { continuesStopped: false };
+const bySignal = { code: 'STOPPED', facts: { signal: null, hasEnded: true } } as const;
+const byService: Refusal = {
+  code: 'SERVICE_REFUSED',
+  facts: { what: 'GET /payments', status: 500, reason: null },
+} as never;
+const how = { mayLeadOn: false, keeps: false };
+const stopEntry = { batch: 'nov', row: null, what: 'stop', data: bySignal } as const;
+
+describe.each(stores)('the lead of a batch on %s', (store: StoreName) => {
+  let ledger: Ledger;
+  beforeEach(async () => {
+    ledger = openLedger(await newPlace(store), systemClock);
+    await take(ledger, 'nov', 2);
+  });
+  afterEach(async () => await ledger.close());
+
+  const rows = async () => await ledger.rows.list({ batch: 'nov', limit: 10 });
+  const intend = async (row: LedgerRow) =>
+    await ledger.rows.move({ row, from: 'ready', to: 'sending', attempted: 1, submittedAt: 1, reason: null });
+
+  const finish = async (lead: Parameters<Ledger['leads']['finish']>[1]['lead']) =>
+    await ledger.leads.finish('nov', { lead, stop: null, how });
+  const causes = {
+    'a new version': async () => await take(ledger, 'nov', 3),
+    'a person continues': async () => await ledger.leads.goOn('nov', person),
+    'a worker continues': async () => await ledger.leads.goOn('nov', worker),
+    'a person stops': async () => void (await ledger.leads.stop(stopEntry, 'Ada')),
+    'Payrun stops': async () => await finish({ stop: { by: null, why: byService } }),
+    'a time is set': async () => await finish({ until: 7 }),
+    'a run ends': async () => await finish({ look: 8 }),
+    'a worker drains': async () => await finish(null),
+  };
+  const ways = {
+    going: causes['a person continues'],
+    stopped: causes['a person stops'],
+    until: causes['a time is set'],
+  };
+
+  // Each line: the cause, and how a batch with unsent rows stands after it that was going, stopped by Ada, or waiting.
+  it.each([
+    ['a new version', 'going', 'going', 'going'],
+    ['a person continues', 'going', 'going', 'going'],
+    ['a worker continues', 'going', 'stopped Ada', 'going'],
+    ['a person stops', 'stopped Ada', 'stopped Ada', 'stopped Ada'],
+    ['Payrun stops', 'stopped', 'stopped Ada', 'stopped'],
+    ['a time is set', 'until 7', 'stopped Ada', 'until 7'],
+    ['a run ends', 'until 8', 'stopped Ada', 'until 8'],
+    ['a worker drains', 'going', 'stopped Ada', 'until 7'],
+  ] as const)('%s', async (cause, ...ends) => {
+    const found: string[] = [];
+    for (const way of Object.values(ways)) {
+      await ledger.leads.goOn('nov', person);
+      await way();
+      await causes[cause]();
+      const { stands, ...lead } = ledger.leads.of('nov') as {
+        stands: string;
+        at?: number;
+        stop?: { by: string | null };
+      };
+      found.push([stands, stands === 'stopped' ? lead.stop!.by : stands === 'until' ? lead.at : ''].join(' ').trim());
+    }
+    expect(found).toEqual(ends);
+  });
+
+  it('is idle once nothing is left to do, and a stop changes nothing then', async () => {
+    for (const row of await rows()) await ledger.rows.move({ row, from: 'ready', to: 'held', reason: null });
+    await finish({ look: 8 });
+    const idle = ledger.leads.of('nov');
+    expect(idle.stands).toBe('idle');
+    expect(await ledger.leads.stop(stopEntry, 'Ada')).toBe(false);
+    expect(ledger.leads.of('nov')).toEqual(idle);
+  });
+
+  it('has a turn that each change moves on', async () => {
+    const turns: number[] = [];
+    for (const cause of ['a person continues', 'a person stops', 'a person stops', 'a person continues'] as const) {
+      await causes[cause]();
+      turns.push(ledger.leads.of('nov').turn);
+    }
+    expect(turns).toEqual([1, 2, 2, 3]);
+  });
+
+  it.each(['a person stops', 'a time is set'] as const)(
+    '%s: no intent is written before somebody continues',
+    async (cause) => {
+      const [first, second] = await rows();
+      await intend(first!);
+      await causes[cause]();
+      await expect(intend(second!)).rejects.toMatchObject({ code: 'STOPPED_BEFORE' });
+      // The answer of a row under way is written all the same.
+      await ledger.rows.move({ row: first!, from: 'sending', to: 'accepted', paymentId: 'p1' });
+      await ledger.leads.goOn('nov', person);
+      await intend(second!);
+    },
+  );
+});
+
+describe('a claim', () => {
+  let ledger: Ledger;
+  beforeEach(async () => {
+    ledger = openLedger(await newPlace('Postgres'), systemClock);
+    await take(ledger, 'nov', 3);
+    await openBatch(ledger);
+  });
+  afterEach(async () => await ledger.close());
+  const claims = async () => (await claim(ledger.fleet!, 'A', 1)).length;
+
+  it('asks whether the batch is going', async () => {
+    expect(await claims()).toBe(1);
+    await ledger.leads.stop(stopEntry, 'Ada');
+    expect(await claims()).toBe(0);
+    await expect(openBatch(ledger)).rejects.toMatchObject({ code: 'STOPPED_BEFORE' });
+    await ledger.leads.goOn('nov', person);
+    await openBatch(ledger);
+    expect(await claims()).toBe(1);
+  });
+
+  it('stays forbidden after a pause that ends, until a person continues', async () => {
+    await ledger.holds.pause(null, 'Ada', 'The bank called.');
+    await ledger.holds.endPause(null, 'Ada');
+    expect(ledger.leads.of('nov')).toMatchObject({ stands: 'stopped', stop: { why: { code: 'PAUSED' } } });
+    await expect(openBatch(ledger)).rejects.toMatchObject({ code: 'STOPPED_BEFORE' });
+  });
+});
