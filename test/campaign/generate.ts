@@ -2,7 +2,7 @@
 import type { Chance } from '../simulation/chance.ts';
 import type { PaymentFate } from '../simulation/story.ts';
 import type { Command, Decision, Place, SheetOrder, Trouble } from './commands.ts';
-import { type Batch, isInHead, type Row, type World } from './reference.ts';
+import { type Batch, isInHead, type Row, type World } from './model-world.ts';
 import { debts, keyOf, type Line, newLine } from './sheet.ts';
 import { mayHavePayment } from './tables.ts';
 

@@ -1,16 +1,9 @@
 /** Compares the product with the reference after each command. */
 import type { Command } from './commands.ts';
 import type { Ending, Real } from './desk.ts';
-import {
-  type Applied,
-  type Batch,
-  holdsOf,
-  isInHead,
-  type Row,
-  rowMatches,
-  standingIn,
-  type World,
-} from './reference.ts';
+import { holdsOf, rowMatches } from './matches.ts';
+import { type Batch, isInHead, type Row, standingIn, type World } from './model-world.ts';
+import type { Applied } from './reference.ts';
 import { type SeenBatch, type SeenRow, seenIn } from './seen.ts';
 import type { Content } from './sheet.ts';
 import { closenessOf, mayHavePayment } from './tables.ts';

@@ -13,6 +13,7 @@ import { begin, give, type Mutant, type Real } from './desk.ts';
 import { drainCommands, neverEnds } from './drain.ts';
 import { nextCommand } from './generate.ts';
 import { judge } from './judge.ts';
+import { newWorld, type World } from './model-world.ts';
 import {
   judgeLedger,
   judgePayments,
@@ -24,7 +25,7 @@ import {
   wish,
 } from './oracle.ts';
 import { minuteMs } from './parameters.ts';
-import { apply, newWorld, type World } from './reference.ts';
+import { apply } from './reference.ts';
 import { type SeenRow, seenIn } from './seen.ts';
 
 reuseLargeBuffers();

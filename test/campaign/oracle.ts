@@ -9,7 +9,7 @@ import { findingLine } from '../../src/messages/findings.ts';
 import type { Stored } from '../simulation/world.ts';
 import type { Command, Place } from './commands.ts';
 import { type Ending, productKey, type Real } from './desk.ts';
-import { deadlineMs, horizonMs } from './parameters.ts';
+import { dayMs, deadlineMs, horizonMs } from './parameters.ts';
 import type { SeenBatch } from './seen.ts';
 import { keyOf, type Line } from './sheet.ts';
 
@@ -70,7 +70,6 @@ const lineFor = (debt: number): Line => ({ debt, hasId: true, ours: null, amount
 
 const lives = ({ status }: Stored) => status !== 'expired';
 const folded = (reference: string) => reference.toLowerCase().replaceAll(' ', '');
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Returns the broken promises of the payments that a command made. `made`: how many payments there were before it. */
 export function judgePayments({ world }: Real, wanted: Wanted, made: number): readonly string[] {

@@ -4,6 +4,7 @@ import { debtRows } from './sheet.ts';
 
 const secondMs = 1000;
 export const minuteMs = 60 * secondMs;
+export const dayMs = 24 * 60 * minuteMs;
 export const horizonMs = 10 * minuteMs;
 export const deadlineMs = 30 * secondMs;
 

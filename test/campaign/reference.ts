@@ -1,67 +1,10 @@
 /** The reference model: what a command does to the batches of a ledger, or why it is refused. A pure function of the world. */
 import type { Command, Decision, SheetOrder } from './commands.ts';
+import { holdsOf, matchesOf } from './matches.ts';
+import { type Batch, headOf, isInHead, type Plan, type Row, standingIn, type World } from './model-world.ts';
+import { dayMs } from './parameters.ts';
 import { type Content, contentOf, keyOf, type Line } from './sheet.ts';
-import {
-  type Column,
-  closenessOf,
-  duplicatesTable,
-  mayHavePayment,
-  type Other,
-  otherIs,
-  type RowFacts,
-  type Standing,
-  standingOf,
-  versionTable,
-  wasSent,
-} from './tables.ts';
-
-/** The judge sets the facts, the attempts and the times after each command, because the service decides about them. */
-export interface Row extends RowFacts {
-  readonly key: string;
-  content: Content;
-  /** The contents that newer versions replaced. */
-  readonly past: string[];
-  closed: RowFacts['closed'];
-  state: RowFacts['state'];
-  revision: number;
-  sentAt: number | null;
-  /** The version that brought this content. */
-  version: number;
-  /** The payments that a person's word covers. */
-  readonly cleared: string[];
-  /** True if a person said that the row is no repeat. */
-  isAllowed: boolean;
-  /** True if the service now says that the expired payment lives. */
-  isAlive: boolean;
-}
-
-export interface Version {
-  at: number;
-  /** The lines of the file, and the rows that the version has: with `--add`, also those of the version before. */
-  readonly lines: readonly Line[];
-  readonly head: readonly string[];
-  readonly plan: number | null;
-}
-
-export interface Batch {
-  readonly name: string;
-  readonly versions: Version[];
-  readonly rows: Record<string, Row>;
-}
-
-export interface Plan {
-  readonly order: SheetOrder & { readonly again: boolean };
-  readonly base: number;
-  readonly retried: readonly string[];
-}
-
-export interface World {
-  now: number;
-  readonly ledgers: readonly { readonly batches: Record<string, Batch> }[];
-  readonly plans: Record<number, Plan>;
-}
-
-export const newWorld = (): World => ({ now: 0, ledgers: [{ batches: {} }, { batches: {} }], plans: {} });
+import { type Column, mayHavePayment, type RowFacts, type Standing, versionTable, wasSent } from './tables.ts';
 
 export interface Applied {
   readonly world: World;
@@ -130,10 +73,6 @@ function perform(world: World, command: Command, met: string[], or: string[]): v
 const batchOf = (world: World, { ledger, batch }: { readonly ledger: number; readonly batch: string }): Batch =>
   world.ledgers[ledger]!.batches[batch] ?? refuse('BATCH_UNKNOWN');
 
-export const headOf = ({ versions }: Batch): Version | null => versions.at(-1) ?? null;
-export const isInHead = (batch: Batch, key: string): boolean => headOf(batch)?.head.includes(key) ?? false;
-export const standingIn = (batch: Batch, row: Row): Standing => standingOf(row, isInHead(batch, row.key));
-
 // ------------------------------------------------------------------------------------------------ versions
 /** What a sheet would do to a batch. */
 interface Change {
@@ -200,8 +139,6 @@ function planVersion(world: World, order: SheetOrder, isPlanned: boolean, confir
   if (!isNew && hasEnded(change) && world.now - last > dayMs) refuse('BATCH_PAID');
   return change;
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** True if the whole batch is paid, and the sheet changes nothing. */
 const hasEnded = ({ cells, added }: Change): boolean =>
@@ -400,71 +337,3 @@ const ledgerOf = (world: World, batch: Batch) =>
 function clear(world: World, place: { readonly ledger: number; readonly batch: string }, row: Row): void {
   row.cleared.push(...holdsOf(world, place, row));
 }
-
-// ------------------------------------------------------------------------------------------------ duplicates
-interface Candidate {
-  readonly key: string;
-  readonly content: Content;
-  readonly since: number;
-  /** Null for a row of which no version had this content. */
-  readonly version: number | null;
-}
-
-export interface Match {
-  readonly id: string;
-  readonly line: string;
-  readonly decision: 'hold' | 'warning';
-  readonly isInDoubt: boolean;
-}
-
-/** Returns the payments and rows that agree with a row that is about to be sent, with the line of the table for each. */
-export function matchesOf(
-  world: World,
-  { ledger, batch: name }: { readonly ledger: number; readonly batch: string },
-  candidate: Candidate,
-): readonly Match[] {
-  const found: Match[] = [];
-  for (const batch of Object.values(world.ledgers[ledger]!.batches)) {
-    const isHere = batch.name === name;
-    const file = headOf(batch)!.lines.map(keyOf);
-    for (const row of Object.values(batch.rows)) {
-      if (isHere && (row.key === candidate.key || row.version === candidate.version)) continue;
-      const closeness = closenessOf(candidate.content, row.content);
-      const is = otherIs(row, isHere, isInHead(batch, row.key));
-      if (closeness === null || is === null || row.state === 'invalid') continue;
-      // Of two unsent rows of one batch, the newer one waits.
-      if (isHere && is === 'waits' && !(candidate.version !== null && row.version < candidate.version)) continue;
-      const sentAt = row.sentAt ?? world.now;
-      const other: Other = {
-        closeness,
-        is,
-        isHere,
-        isInFile: isHere && file.includes(row.key),
-        wasMeanwhile: row.sentAt !== null && row.sentAt > candidate.since,
-        days: (world.now - sentAt) / dayMs,
-      };
-      const line = duplicatesTable.find(({ fits }) => fits(other));
-      if (line === undefined) continue;
-      const isInDoubt = ['sending', 'in_doubt', 'absent'].includes(row.state);
-      found.push({
-        id: `${batch.name}/${row.key}/${row.revision}`,
-        line: line.name,
-        decision: line.decision,
-        isInDoubt,
-      });
-    }
-  }
-  return found;
-}
-
-export function rowMatches(world: World, place: { readonly ledger: number; readonly batch: string }, row: Row) {
-  const batch = world.ledgers[place.ledger]!.batches[place.batch]!;
-  const since = row.sentAt ?? batch.versions[row.version - 1]?.at ?? world.now;
-  return matchesOf(world, place, { key: row.key, content: row.content, since, version: row.version });
-}
-
-/** Returns the payments for which the row has to wait, because no person's word covers them. */
-export const holdsOf = (world: World, place: { readonly ledger: number; readonly batch: string }, row: Row) =>
-  rowMatches(world, place, row)
-    .filter(({ id, decision }) => decision === 'hold' && !row.cleared.includes(id))
-    .map(({ id }) => id);

@@ -1,0 +1,56 @@
+/** What the reference model knows: the ledgers, with their batches, versions and rows. */
+import type { SheetOrder } from './commands.ts';
+import type { Content, Line } from './sheet.ts';
+import { type RowFacts, type Standing, standingOf } from './tables.ts';
+
+/** The judge sets the facts, the attempts and the times after each command, because the service decides about them. */
+export interface Row extends RowFacts {
+  readonly key: string;
+  content: Content;
+  /** The contents that newer versions replaced. */
+  readonly past: string[];
+  closed: RowFacts['closed'];
+  state: RowFacts['state'];
+  revision: number;
+  sentAt: number | null;
+  /** The version that brought this content. */
+  version: number;
+  /** The payments that a person's word covers. */
+  readonly cleared: string[];
+  /** True if a person said that the row is no repeat. */
+  isAllowed: boolean;
+  /** True if the service now says that the expired payment lives. */
+  isAlive: boolean;
+}
+
+export interface Version {
+  at: number;
+  /** The lines of the file, and the rows that the version has: with `--add`, also those of the version before. */
+  readonly lines: readonly Line[];
+  readonly head: readonly string[];
+  readonly plan: number | null;
+}
+
+export interface Batch {
+  readonly name: string;
+  readonly versions: Version[];
+  readonly rows: Record<string, Row>;
+}
+
+export interface Plan {
+  readonly order: SheetOrder & { readonly again: boolean };
+  readonly base: number;
+  readonly retried: readonly string[];
+}
+
+export interface World {
+  now: number;
+  readonly ledgers: readonly { readonly batches: Record<string, Batch> }[];
+  readonly plans: Record<number, Plan>;
+}
+
+export const newWorld = (): World => ({ now: 0, ledgers: [{ batches: {} }, { batches: {} }], plans: {} });
+
+export const headOf = ({ versions }: Batch): Version | null => versions.at(-1) ?? null;
+export const isInHead = (batch: Batch, key: string): boolean => headOf(batch)?.head.includes(key) ?? false;
+export const standingIn = (batch: Batch, row: Row): Standing => standingOf(row, isInHead(batch, row.key));
