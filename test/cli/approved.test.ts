@@ -379,7 +379,11 @@ describe.concurrent('a sheet that was edited after its plan was approved', () =>
     const bare = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'row_id')));
     const { service, desk, made } = await planned(bare);
     writeFileSync(desk.sheet, csvOf(bare.map((row, at) => (at === 1 ? { ...row, amount: '999' } : row))));
-    await expectDenied(service, desk, made.plan_digest, cell(3, 'amount', '101', '999'));
+    const lacking = [
+      { fault: 'sheet-lacks-row', row: 3, amount: '101' },
+      { fault: 'plan-lacks-row', row: 3, amount: '999' },
+    ];
+    await expectDenied(service, desk, made.plan_digest, planDiffers(...lacking));
   });
 
   it('also where half of it was paid already', async () => {

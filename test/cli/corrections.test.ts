@@ -90,14 +90,12 @@ describe.concurrent('--corrections', () => {
     );
     const run = async (...more: string[]) =>
       await command(desk, ['run', desk.sheet, '--json', '--wait', '0', '--approve', planned.plan_digest!, ...more]);
+    const corrected = { fault: 'warning-is-new', row: 3, problem: expect.objectContaining({ code: 'CELL_CORRECTED' }) };
     for (const [change, fault] of [
-      [{ by: 'Eve' }, { fault: 'corrections-differ' }],
-      [{ at: '2026-11-20T09:30:00.000Z' }, { fault: 'corrections-differ' }],
+      [{ by: 'Eve' }, corrected],
+      [{ at: '2026-11-20T09:30:00.000Z' }, corrected],
       [{ to: '14' }, { fault: 'cell-differs', row: 3, column: 'amount', was: '13', now: '14' }],
-      [
-        { row: 4, column: 0, from: 'k3', to: 'other' },
-        { fault: 'cell-differs', row: 4, column: 'row_id', was: 'k3', now: 'other' },
-      ],
+      [{ row: 4, column: 0, from: 'k3', to: 'other' }, { fault: 'sheet-lacks-row', row: 4 }],
     ] as const) {
       const others =
         'to' in change && 'row' in change ? [mended, { ...mended, ...change }] : [{ ...mended, ...change }];

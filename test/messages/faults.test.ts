@@ -419,7 +419,6 @@ const said: Said<FaultFacts> = {
     { problem: { code: 'SHEET_WITHOUT_ROWS', facts: {} } },
     'the plan shows this, and it is no longer true: the sheet has no rows to pay',
   ],
-  'corrections-differ': 'which cells were corrected, by whom or when, differs from the plan',
   'plan-is-from-future': [
     { madeAt: at + 3_600_000, now: at },
     'The plan was made at 2026-11-27 13:00:00 UTC, and here it is 2026-11-27 12:00:00 UTC: one of the two clocks is wrong',

@@ -48,7 +48,6 @@ export interface PlanFaults {
   'payee-differs': { row: number; was: NamedMerchant; now: NamedMerchant };
   'warning-is-new': { row: number | null; problem: FoundProblem };
   'warning-is-gone': { problem: FoundProblem };
-  'corrections-differ': object;
   'plan-is-from-future': { madeAt: number; now: number };
   'plan-is-over': { expiredAt: number; now: number };
 }

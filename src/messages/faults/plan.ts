@@ -44,7 +44,6 @@ export const planFaults = {
   'warning-is-new': ({ row, problem }, to) =>
     `${row === null ? 'the sheet' : `row ${row}`}: the plan does not show this: ${problemWords(problem, to)}`,
   'warning-is-gone': ({ problem }, to) => `the plan shows this, and it is no longer true: ${problemWords(problem, to)}`,
-  'corrections-differ': 'which cells were corrected, by whom or when, differs from the plan',
   'plan-is-from-future': ({ madeAt, now }) =>
     `The plan was made at ${timeWords(madeAt)}, and here it is ${timeWords(now)}: one of the two clocks is wrong`,
   'plan-is-over': ({ expiredAt, now }) =>

@@ -1,5 +1,4 @@
 /** Compares a plan with the current sheet, ledger and service. */
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { NamedMerchant, PlanFault, PlanSetting } from '../../base/faults/fault.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -11,19 +10,10 @@ import { plannedMerchants } from '../controls/planned-payees.ts';
 import type { Deps } from '../deps.ts';
 import { readMerchants } from '../payees/register-payees.ts';
 import { identifying, type Plan } from './plan.ts';
-import {
-  correctedCode,
-  type PlanFile,
-  type PlanMerchant,
-  type PlanRow,
-  type PlanWarning,
-  planRow,
-} from './plan-file.ts';
+import { type PlanFile, type PlanMerchant, type PlanRow, type PlanWarning, planRow } from './plan-file.ts';
 import { type PlanGround, sheetWarnings } from './plan-source.ts';
 
 const shownDifferences = 10;
-/** The most plan rows to keep that the sheet lacks. Each is compared with the sheet's row of the same number. */
-const keptRows = 1000;
 
 type Add = (difference: PlanFault) => void;
 
@@ -94,9 +84,9 @@ function choicesOf({ choices }: PlanGround['terms']): string | null {
   return [...only, ...ignoreColumn].join(', ') || null;
 }
 
-/** Warnings that depend on the ledger. A run compares only these. */
+/** Warnings that depend on the ledger or on corrections. A run compares only these. */
 const compared = [
-  'DOCUMENT_AGAIN LOOKS_PAID ROW_UNPAID ROW_CLOSED ROW_DROPPED TAKES_BACK BATCH_REPEATED',
+  'CELL_CORRECTED DOCUMENT_AGAIN LOOKS_PAID ROW_UNPAID ROW_CLOSED ROW_DROPPED TAKES_BACK BATCH_REPEATED',
   'TOTALS_REPEATED VARIES PAYEE_CHANGED PAYEE_TWICE PAYEE_ELSEWHERE PAYEE_KNOWN_OTHERWISE',
 ] as const;
 
@@ -121,7 +111,7 @@ const comparesWithLedger: Readonly<Record<string, boolean>> = Object.fromEntries
 ]) as Record<Listed, boolean> satisfies Record<keyof BatchProblems, boolean>;
 
 /** Warnings to compare by their facts: a row may be unpaid for the second time, and a row to close has no number. */
-const comparedByFacts = wordsIn<string>('ROW_UNPAID ROW_DROPPED');
+const comparedByFacts = wordsIn<string>('ROW_UNPAID ROW_DROPPED CELL_CORRECTED');
 
 /** Compares other warnings by code and row, since their texts change with the date. A new warning is a difference, because nobody approved it. */
 function compareWarnings({ ledger }: Deps, add: Add) {
@@ -129,23 +119,14 @@ function compareWarnings({ ledger }: Deps, add: Add) {
   const closed = new Map<string, PlanWarning>();
   const keyOf = ({ row, code, facts }: PlanWarning) =>
     `${code} ${row} ${comparedByFacts.includes(code) ? JSON.stringify(facts) : ''}`;
-  // Compares corrected cells by digest, since there may be any number of them.
-  const [correctedBefore, correctedNow] = [createHash('sha256'), createHash('sha256')];
-  const textOf = ({ row, facts }: PlanWarning) => `${row} ${JSON.stringify(facts)}\n`;
   return {
     see(line: PlanWarning): void {
-      if (line.code === correctedCode) correctedBefore.update(textOf(line));
       if (comparesWithLedger[line.code] === true) shownBefore.set(keyOf(line), (shownBefore.get(keyOf(line)) ?? 0) + 1);
       if (line.code === 'ROW_DROPPED') closed.set(keyOf(line), line);
     },
     end(closes: readonly Problem[]): void {
-      let corrected = false;
       const closing = closes.map(({ row, code, facts }) => ({ row, code, facts: { ...facts } }));
       for (const line of [...sheetWarnings(ledger), ...closing]) {
-        if (line.code === correctedCode) {
-          corrected = true;
-          correctedNow.update(textOf(line));
-        }
         if (comparesWithLedger[line.code] !== true) continue;
         const left = (shownBefore.get(keyOf(line)) ?? 0) - 1;
         shownBefore.set(keyOf(line), left);
@@ -154,24 +135,19 @@ function compareWarnings({ ledger }: Deps, add: Add) {
       }
       for (const [key, { code, facts }] of closed)
         if ((shownBefore.get(key) ?? 0) > 0) add({ fault: 'warning-is-gone', problem: { code, facts } });
-      // Compares corrections only if the sheet has any, because a result file may have the corrected values in its cells.
-      if (corrected && correctedBefore.digest('hex') !== correctedNow.digest('hex'))
-        add({ fault: 'corrections-differ' });
     },
   };
 }
 
-/** Compares rows by key. A row that only the plan has is compared with the sheet's row of the same number. */
+/** Compares rows by key. */
 function compareRows({ ledger }: Deps, { batch }: Plan, began: boolean, add: Add) {
-  const missing: PlanRow[] = [];
   let matched = 0;
   let moved: { rows: number; readonly row: number; readonly was: number } | null = null;
   return {
     see(line: PlanRow): void {
       const found = ledger.versions.plannedRow(batch, line.key);
       if (found === null) {
-        if (missing.length < keptRows) missing.push(line);
-        else add({ fault: 'sheet-lacks-row', ...namedRow(line) });
+        add({ fault: 'sheet-lacks-row', ...namedRow(line) });
         return;
       }
       matched += 1;
@@ -182,25 +158,14 @@ function compareRows({ ledger }: Deps, { batch }: Plan, began: boolean, add: Add
       moved.rows += 1;
     },
     async end(plan: PlanFile): Promise<void> {
-      const added = matched === ledger.draft.counts().rows ? [] : await addedRows(plan);
-      for (const line of missing) {
-        const at = added.findIndex(({ row }) => row === line.row);
-        const [now] = at < 0 ? [] : added.splice(at, 1);
-        if (now === undefined) add({ fault: 'sheet-lacks-row', ...namedRow(line) });
-        else for (const one of rowDifferences(line, now)) add(one);
-      }
-      for (const now of added) add({ fault: 'plan-lacks-row', ...namedRow(now) });
       if (moved !== null) add({ fault: 'rows-moved', ...moved });
+      if (matched === ledger.draft.counts().rows) return;
+      const keys = new Set<string>();
+      for await (const { kind, line } of plan.lines()) if (kind === 'rows') keys.add(line.key);
+      for (const row of ledger.versions.plannedRows(batch))
+        if (!keys.has(row.key)) add({ fault: 'plan-lacks-row', ...namedRow(planRow(row)) });
     },
   };
-
-  async function addedRows(plan: PlanFile): Promise<PlanRow[]> {
-    const keys = new Set<string>();
-    for await (const { kind, line } of plan.lines()) if (kind === 'rows') keys.add(line.key);
-    const added: PlanRow[] = [];
-    for (const row of ledger.versions.plannedRows(batch)) if (!keys.has(row.key)) added.push(planRow(row));
-    return added;
-  }
 }
 
 const namedRow = ({ row, name, amount, unit, currency, reference }: PlanRow) => ({
