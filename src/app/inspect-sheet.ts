@@ -49,7 +49,7 @@ export async function inspectSheet(
   const { batch: named } = await nameBatch(ledger, order, checked.ownBatch);
   const known = await ledger.batches.batch(named);
   const window = { now, windowDays: order.duplicatesWindow };
-  const duplicates = await duplicatesOfDraft(ledger, { batch: named, identity: address }, window);
+  const duplicates = await duplicatesOfDraft(ledger, { batch: named, identity: address, isAddition: false }, window);
   ledger.draft.addProblems(duplicates.map((one) => duplicateProblem(one)));
   const history = await historyOf(ledger, { batch, address, now });
   const every = (await ledger.batches.list()).length === 0;

@@ -36,8 +36,8 @@ const blindTo = (isHidden: (match: Found, batch: string) => boolean): Mutant =>
   withRepository('duplicates', (own) => ({
     matchesOfRows: async (batch, times) =>
       (await own.matchesOfRows(batch, times)).filter((one) => !isHidden(one, batch)),
-    matchesOfDraft: async (batch, times) =>
-      (await own.matchesOfDraft(batch, times)).filter((one) => !isHidden(one, batch)),
+    matchesOfDraft: async (batch, isAddition, times) =>
+      (await own.matchesOfDraft(batch, isAddition, times)).filter((one) => !isHidden(one, batch)),
   }));
 
 /** A cell of the table of versions has another effect. */

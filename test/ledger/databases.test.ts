@@ -115,7 +115,9 @@ async function readDraft(ledger: Ledger, batch: string): Promise<unknown> {
     ).sort(),
     payees: [odd, ledger.payees.knownOtherwise(100), draft.sharedAccounts(100)],
     documents: [ledger.documents.documentsAgain(batch, address, 100), await ledger.versions.documentsToAttach(batch)],
-    matches: await ledger.duplicates.matchesOfDraft(batch, times),
+    matches: await Promise.all(
+      [true, false].map((isAddition) => ledger.duplicates.matchesOfDraft(batch, isAddition, times)),
+    ),
     caps: await ledger.batches.capFigures({ batch, retried: null, money, cap: caps as never, day }),
   };
 }

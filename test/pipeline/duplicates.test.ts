@@ -116,7 +116,7 @@ async function desk(store: StoreName) {
     async ofDraft(batch: string, rows: readonly string[]) {
       tick();
       draft(rows);
-      return await duplicatesOfDraft(ledger, { batch, identity }, window());
+      return await duplicatesOfDraft(ledger, { batch, identity, isAddition: false }, window());
     },
     async ofBatch(batch: string) {
       return await duplicatesOfBatch(ledger, (await ledger.batches.batch(batch))!, window());
@@ -319,7 +319,9 @@ function plainWorld() {
           (isHere && !isListed(other));
         if (holds) return 'hold';
         if (isSame ? days <= 35 : days <= 5) decision = 'warning';
-      } else if (!isHere && other.state === 'planned' && other.listed) decision = 'warning';
+      } else if (other.state === 'planned' && isHere) {
+        if (isSame && isListed(other) && other.came < (own.came ?? Number.POSITIVE_INFINITY)) return 'hold';
+      } else if (other.state === 'planned' && other.listed) decision = 'warning';
     }
     return decision;
   }
@@ -357,7 +359,7 @@ function plainWorld() {
       );
     },
     ofDraft(batch: string, rows: readonly DraftRow[], now: number) {
-      const listed = (other: Plain) => rows.some(({ key }) => key === other.key);
+      const listed = (other: Plain) => rows.some(({ key, digest }) => key === other.key && digest === other.row.digest);
       return said(
         rows.flatMap((row) => {
           const self = known(batch, row.key);

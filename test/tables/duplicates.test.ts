@@ -80,6 +80,20 @@ const others = {
     sheet: (like) => [base, row, withId(like)],
     add: true,
   },
+  'of this batch, waiting, which the sheet has': {
+    made: async (at) => await failing(at, rejected, 'nov', [base, row]),
+    sheet: (like) => [base, row, withId(like)],
+    add: true,
+  },
+  'of this batch, waiting, beside which the sheet adds': {
+    made: async (at) => await failing(at, rejected, 'nov', [base, row]),
+    sheet: (like) => [withId(like)],
+    add: true,
+  },
+  'of this batch, waiting, which the sheet replaces': {
+    made: async (at) => await failing(at, rejected, 'nov', [base, row]),
+    sheet: (like) => [base, withId(like)],
+  },
   'of this batch, closed by a person': {
     async made(at) {
       await failing(at, rejected, 'nov', [base, row]);
@@ -141,6 +155,9 @@ const table: Readonly<Record<keyof typeof others, readonly Cell[]>> = {
     ['amount', 4.9, 'warning'],
     ['amount', 5.1, 'none'],
   ],
+  'of this batch, waiting, which the sheet has': [['same', 0, 'hold'], ...nearly(0, 'none')],
+  'of this batch, waiting, beside which the sheet adds': [['same', 0, 'hold'], ...nearly(0, 'none')],
+  'of this batch, waiting, which the sheet replaces': [['same', 0, 'none']],
   'of this batch, closed by a person': [['same', 400, 'hold'], ...nearly(400, 'hold')],
   'that somebody made by hand': [
     ['same', 19.9, 'hold'],

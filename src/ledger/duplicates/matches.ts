@@ -74,8 +74,13 @@ function agreeing(differs: string, keys: string, unlike: string, every: boolean)
     FROM own JOIN ${every ? 'others' : newest} w ON ${equal.join(' AND ')} WHERE ${unlike}`;
 }
 
-/** Leaves out pairs of rows from the same sheet, because the check of that sheet already compared these rows. */
-const pairs = (own: string, isListed: string, every = false) => `WITH own AS MATERIALIZED (${own}),
+const isOlder = 'w.otherVersion < a.version';
+
+/**
+ * Leaves out pairs of rows from the same sheet, because the check of that sheet already compared these rows. `waitsHere`
+ * is true for an unsent row of batch ?1 that the row `a` repeats.
+ */
+const pairs = (own: string, isListed: string, every = false, waitsHere = isOlder) => `WITH own AS MATERIALIZED (${own}),
   others AS MATERIALIZED (SELECT * FROM (${otherRows(isListed)}) found
     WHERE standing IN ('open', 'closed', 'waits') OR (standing = 'ended' AND (batch = ?1 OR sentAt >= ?3))),
   pair AS (SELECT a.payout, a.number, a.differs, w.*,
@@ -86,12 +91,12 @@ const pairs = (own: string, isListed: string, every = false) => `WITH own AS MAT
       UNION ALL ${agreeing('reference', 'account, amount, unit, currency', 'own.reference <> w.reference', every)}) a
     JOIN others w ON w.other = a.other
     WHERE w.other IS DISTINCT FROM a.payout AND NOT (w.batch = ?1 AND w.otherVersion IS NOT DISTINCT FROM a.version)
-      AND (w.standing <> 'waits' OR w.batch <> ?1 OR w.otherVersion < a.version))`;
+      AND (w.standing <> 'waits' OR w.batch <> ?1 OR ${waitsHere}))`;
 
 /** The name contains the revision, because a person must allow each payment of a row separately. */
 const matchName = `'row ' || pair.other || '/' || pair.revision`;
 
-const newestPairs = (own: string, isListed: string) => `${pairs(own, isListed)}
+const newestPairs = (own: string, isListed: string, waitsHere = isOlder) => `${pairs(own, isListed, false, waitsHere)}
   SELECT found.payout, found.number, found.differs, found.batch, found.otherNumber, found.standing, found.listed, found.meanwhile, found.sentAt,
     found.amount, found.currency, ${said('c.content', 'reference')} AS reference
   FROM (SELECT pair.*, row_number() OVER (PARTITION BY pair.number, differs, standing, pair.batch = ?1, listed, meanwhile
@@ -103,9 +108,12 @@ const newestPairs = (own: string, isListed: string) => `${pairs(own, isListed)}
 const everyPair = (own: string, isListed: string) =>
   `${pairs(own, isListed, true)} SELECT DISTINCT payout, ${matchName} AS name FROM pair WHERE standing <> 'waits' OR batch = ?1 ORDER BY payout, name`;
 
-const inDraft = 'p.batch = ?1 AND EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)';
+const inDraft = 'p.batch = ?1 AND EXISTS (SELECT 1 FROM temp.draft d WHERE d.key = p.key AND d.digest = c.digest)';
 
-const matchesOfDraft = newestPairs(draftRows, inDraft);
+/** A row of the draft is newer than each unsent row of the batch. A whole list closes the unsent rows that it lacks. */
+const isNewer = `(a.version IS NULL OR ${isOlder})`;
+const matchesOfWhole = newestPairs(draftRows, inDraft, `w.listed = 1 AND ${isNewer}`);
+const matchesOfAdded = newestPairs(draftRows, inDraft, isNewer);
 
 export function matchNames(sql: Sql, batch: string, which: string, { address, since, now }: MatchTimes) {
   const named = sql.all<{ payout: number; name: string }>(
@@ -125,8 +133,10 @@ export function openMatches(sql: Sql) {
       .map(({ listed, meanwhile, ...match }) => ({ ...match, isListed: listed === 1, wasMeanwhile: meanwhile === 1 }));
   return {
     /** Returns ledger rows that look like draft rows to be sent: for each draft row, the newest row of each kind. */
-    matchesOfDraft: async (batch: string, times: MatchTimes) =>
-      sql.one('SELECT 1 FROM sheet LIMIT 1') === null ? [] : read(matchesOfDraft, batch, times),
+    matchesOfDraft: async (batch: string, isAddition: boolean, times: MatchTimes) =>
+      sql.one('SELECT 1 FROM sheet LIMIT 1') === null
+        ? []
+        : read(isAddition ? matchesOfAdded : matchesOfWhole, batch, times),
     matchesOfRows: async (batch: string, times: MatchTimes) =>
       sql.one(anyOtherSheet, batch) === null
         ? []

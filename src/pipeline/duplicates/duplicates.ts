@@ -39,10 +39,11 @@ function decided(batch: string, found: readonly FoundMatch[], window: DuplicateW
 
 export async function duplicatesOfDraft(
   ledger: Ledger,
-  { batch, identity }: { readonly batch: string; readonly identity: string },
+  { batch, identity, isAddition }: Readonly<Record<'batch' | 'identity', string>> & { readonly isAddition: boolean },
   window: DuplicateWindow,
 ): Promise<Duplicate[]> {
-  return decided(batch, await ledger.duplicates.matchesOfDraft(batch, matchTimes(identity, window.now)), window);
+  const times = matchTimes(identity, window.now);
+  return decided(batch, await ledger.duplicates.matchesOfDraft(batch, isAddition, times), window);
 }
 
 export async function duplicatesOfBatch(
@@ -102,7 +103,7 @@ export const effectOf = (one: Duplicate): LooksPaid['effect'] => (isHeld(one) ? 
 
 export function duplicateProblem(one: Duplicate, effect = effectOf(one)): Problem {
   const { number, otherNumber: row, batch, sentAt, differs, amount, currency } = one;
-  if (one.standing === 'waits')
+  if (one.standing === 'waits' && !isHeld(one))
     return batchProblem('LOOKS_WAITING', 'warning', { row, batch, differs, amount, currency }, { row: number });
   const facts = { row, batch, sentAt, differs: differenceOf(one), effect };
   return batchProblem('LOOKS_PAID', 'warning', facts, { row: number });

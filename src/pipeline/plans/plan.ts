@@ -103,7 +103,9 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const unsent = known === null ? 0 : await unsentOf(ledger, known);
   const begun = { batch, named, comparison, dropped, isNew: known === null, signs, unsent };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
-  const duplicates = await duplicatesOfDraft(ledger, { batch, identity: service.identity }, windowOf(deps));
+  const isAddition = order.add && !order.drop;
+  const asked = { batch, identity: service.identity, isAddition };
+  const duplicates = await duplicatesOfDraft(ledger, asked, windowOf(deps));
   const isAllowed = known === null && order.confirmRepeat !== null;
   const looksPaid = isAllowed ? [] : duplicates.filter(isHeld).map(({ number }) => number);
   draft.addProblems(duplicates.map((one) => duplicateProblem(one, isAllowed ? 'pays' : effectOf(one))));
