@@ -20,7 +20,7 @@ import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limi
 import { splitWarnings } from '../pipeline/controls/sent-today.ts';
 import { unconfirmedOf } from '../pipeline/controls/variance.ts';
 import type { Deps, Progress } from '../pipeline/deps.ts';
-import { hasUnsent, standing, standingWithDraft } from '../pipeline/figures.ts';
+import { standing, standingWithDraft } from '../pipeline/figures.ts';
 import { holdNotes, pauseNotes } from '../pipeline/holds.ts';
 import { type CheckOrder, checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { requireSheetFile, requireWritable } from '../pipeline/intake/intake.ts';
@@ -172,11 +172,15 @@ async function makePlan(deps: Deps, order: RunOrder, making: PlanMaking, holdsOf
     ...expiryNotes(deps, written.until),
     ...written.notes,
   ];
-  const changes = closing.length + planned.closed.length + outcome.documents.open > 0 || hasUnsent(outcome);
+  const invalidated = comparison.invalidUnsent.filter(({ state }) => state !== 'invalid').length;
+  const changed = comparison.added + comparison.corrected.length + invalidated + closing.length + planned.closed.length;
+  // An addition leaves out no row.
+  const unsent = outcome.rows.not_sent - (order.add && !order.drop ? 0 : outcome.left_out);
+  const changes = changed + outcome.documents.open + unsent > 0;
   // There is no next step if a run of this plan would change nothing, or if a hold would stop the run.
   const next = holds.length === 0 && (planned.ended === null || changes) ? [written.next] : [];
   const plan = { ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }) };
-  return { ...outcome, written: plan, next, notes };
+  return { ...outcome, written: plan, changes, next, notes };
 }
 
 /** Holds the batch first, so that the plan is made when nothing of the batch is under way. A refused plan holds nothing. */

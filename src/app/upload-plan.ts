@@ -1,8 +1,7 @@
-/** The rules for the plan of an uploaded sheet: which rows it may skip, which batch it names, and whether it is kept. */
+/** The rules for the plan of an uploaded sheet: which rows it may skip, which batch it names, and which decline still counts. */
 import type { Problem } from '../base/problem.ts';
 import { matchedMs } from '../domain/sending/match.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import type { Outcome } from '../pipeline/outcome.ts';
 import type { Options } from './batch/command.ts';
 
 interface FoundRows {
@@ -28,17 +27,6 @@ type BatchChoice = { readonly isNew?: boolean | undefined; readonly isOfOtherSer
  */
 export const isBatchChosen = ({ isNew, isOfOtherService, add, confirmRepeat }: BatchChoice): boolean =>
   isOfOtherService || isNew === true || add === true || confirmRepeat !== undefined;
-
-/** Returns why a plan that does nothing is not kept; null if the plan is kept. */
-export function whyNotKept({ written, rows, batch, notes, findings }: Outcome, asked: string) {
-  const closes = findings?.problems.some(({ code }) => code === 'ROW_DROPPED');
-  const changes = notes.some((one) => one.note === 'rows-of-batch' && one.added + one.differing > 0);
-  if (written === undefined || rows.not_sent > 0 || closes || changes) return null;
-  const name = batch ?? asked;
-  if (rows.held > 0) return { why: 'all-held', batch: name, held: rows.held } as const;
-  const sent = rows.total - rows.invalid - rows.closed;
-  return { why: 'nothing-to-send', batch: name, sent, of: rows.total } as const;
-}
 
 /** Returns the newest decline of a plan with the same rows or batch name. It counts for 35 days, and until the batch gets another version. */
 export async function declineBefore(

@@ -69,6 +69,8 @@ export interface RunResult {
 interface Reached extends BatchStatus {
   readonly findings?: SheetFindings;
   readonly written?: WrittenPlan;
+  /** False for a plan that would change no row, and send none. */
+  readonly changes?: boolean;
   readonly run?: RunResult;
   readonly interrupted?: boolean;
 }

@@ -202,18 +202,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
   ],
   ROWS_TOTAL_UNREADABLE: [["The number of rows, 'x', must be a whole number such as 212.", { typed: 'x' }]],
   NOTHING_TO_SEND: [
-    ['Nothing of this sheet would be sent: all of it was sent already as batch nov.', { ...of, sent: 4, of: 4 }],
-    ['Nothing of this sheet would be sent: 3 rows of 4 were sent already as batch nov.', { ...of, sent: 3, of: 4 }],
-  ],
-  ALL_HELD: [
-    [
-      'Nothing of this sheet would be sent: 1 row of it is held in batch nov already. Its page says why, and who releases it for payment.',
-      { ...of, held: 1 },
-    ],
-    [
-      'Nothing of this sheet would be sent: 2 rows of it are held in batch nov already. Its page says why, and who releases them for payment.',
-      { ...of, held: 2 },
-    ],
+    ['This sheet changes nothing in batch nov, and the batch has no row left to send. Its page shows its rows.', of],
   ],
   PLAN_MISSING: [['This sheet has no valid plan: something changed after planning. A preparer makes a new plan.']],
   SAME_FILE: [

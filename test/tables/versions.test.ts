@@ -15,13 +15,13 @@ type Cell = readonly [line: Line, choices: '' | 'add' | 'drop' | 'add drop', ter
 const nothing = 'NOTHING_TO_SEND';
 const plan = 'plan';
 
-const mayBePaid = (word: string, unchanged = nothing): readonly Cell[] => [
-  ['same', '', word, unchanged],
+const mayBePaid = (word: string): readonly Cell[] => [
+  ['same', '', word, nothing],
   ['other', '', 'SENT_ROWS_CHANGED', '='],
   ['other', 'add drop', 'SENT_ROWS_CHANGED', '='],
   ['mistake', '', 'SENT_ROWS_INVALID', '='],
-  ['missing', '', `${word} named`, unchanged],
-  ['missing', 'drop', `${word} named`, unchanged],
+  ['missing', '', `${word} named`, nothing],
+  ['missing', 'drop', `${word} named`, nothing],
   ['new', '', 'ROWS_ADDED', '='],
   ['new', 'drop', 'ROWS_ADDED', '='],
 ];
@@ -46,8 +46,8 @@ const unpaid: readonly Cell[] = [
 ];
 const neverSent = (same: string, kept: string, ends: string): readonly Cell[] => [
   ...open(same, kept),
-  ['mistake', '', 'invalid', nothing],
-  ['mistake', 'add drop', 'invalid', nothing],
+  ['mistake', '', 'invalid', plan],
+  ['mistake', 'add drop', 'invalid', plan],
   ['mistake', 'add', 'ADDITION_CHANGES_ROWS', '='],
   ['missing', 'add', same, kept],
   ['new', 'add drop', `${same}, pending`, plan],
@@ -55,11 +55,11 @@ const neverSent = (same: string, kept: string, ends: string): readonly Cell[] =>
 ];
 
 /** Only a plan shows a closed row, and so opens it again. */
-const closed = (returns: string, ends: string): readonly Cell[] => [
-  ['same', '', 'ROWS_CLOSED', returns],
+const closed = (ends: string): readonly Cell[] => [
+  ['same', '', 'ROWS_CLOSED', plan],
   ['other', '', 'ROWS_CLOSED', plan],
   ['other', 'add drop', 'ROWS_CLOSED', plan],
-  ['mistake', '', 'ROWS_CLOSED', nothing],
+  ['mistake', '', 'ROWS_CLOSED', plan],
   ['missing', '', 'closed', nothing],
   ['missing', 'drop', 'closed', nothing],
   ['new', '', 'ROWS_CLOSED', 'ROWS_ADDED'],
@@ -70,7 +70,7 @@ const afterSending: Readonly<Record<StartState, readonly Cell[]>> = {
   sending: mayBePaid('in doubt'),
   'in doubt': mayBePaid('in doubt'),
   absent: mayBePaid('in doubt'),
-  'held after an intent': mayBePaid('held', 'ALL_HELD'),
+  'held after an intent': mayBePaid('held'),
   accepted: mayBePaid('pending'),
   succeeded: mayBePaid('paid'),
   'two payments': mayBePaid('in doubt'),
@@ -78,7 +78,7 @@ const afterSending: Readonly<Record<StartState, readonly Cell[]>> = {
   expired: unpaid,
   planned: neverSent('pending', plan, 'paid'),
   ready: neverSent('pending', plan, 'paid'),
-  held: neverSent('held', 'ALL_HELD', 'held'),
+  held: neverSent('held', nothing, 'held'),
   invalid: [
     ...open('pending', plan),
     ['mistake', '', 'invalid', nothing],
@@ -87,8 +87,8 @@ const afterSending: Readonly<Record<StartState, readonly Cell[]>> = {
     ['new', 'add', 'ADDITION_CHANGES_ROWS', '='],
     ['new', 'add drop', 'pending, pending', 'paid: paid, paid'],
   ],
-  closed: closed(plan, 'paid'),
-  'closed after a refusal': closed(nothing, 'unpaid'),
+  closed: closed('paid'),
+  'closed after a refusal': closed('unpaid'),
 };
 
 /** Before anything was sent, the newest sheet is the batch, and nobody asks for a choice. */

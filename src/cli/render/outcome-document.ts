@@ -16,6 +16,7 @@ export function shownOutcome(outcome: Outcome, place: Place, end: TerminalEnd = 
   const {
     kind: _kind,
     interrupted: _interrupted,
+    changes: _changes,
     findings,
     written,
     run,

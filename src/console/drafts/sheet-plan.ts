@@ -1,7 +1,7 @@
 /** Plans a sheet: proposes a name, gives reasons against a plan, and runs the job that makes it. */
 import { join } from 'node:path';
 import type { Command, Options } from '../../app/batch/command.ts';
-import { declineBefore, isBatchChosen, whyNotKept, whyNotSkip } from '../../app/upload-plan.ts';
+import { declineBefore, isBatchChosen, whyNotSkip } from '../../app/upload-plan.ts';
 import { isoTime } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { proposalWaits, type UploadRecord } from '../../ledger/ledger.ts';
@@ -92,7 +92,7 @@ export function openPlanning(
     if (counts.toFix === 0) return;
     if (!wanted.skipInvalid) throw refused(409, 'ROWS_TO_FIX', { rows: counts.toFix });
     const why = whyNotSkip(found);
-    if (why !== null) throw new Refused(409, againstPlan(why));
+    if (why !== null) throw new Refused(409, againstSkipping(why));
   }
 
   async function begin(record: UploadRecord, wanted: PlanRequest, person: Who, again: Again | null): Promise<void> {
@@ -154,8 +154,8 @@ export function openPlanning(
         }),
         refuses: async (end) => {
           const reached = reachedIn(end);
-          const why = retry === null && reached !== null ? whyNotKept(reached, batch) : null;
-          refusal = why === null ? refusalIn(end) : againstPlan(why);
+          const doesNothing = reached?.changes === false;
+          refusal = doesNothing ? messageOf('NOTHING_TO_SEND', { batch: reached.batch ?? batch }) : refusalIn(end);
           if (refusal !== null) return refusal;
           planned = plannedOf(end, request, retry, clock.now());
           if (planned === null) return null;
@@ -189,19 +189,9 @@ export function openPlanning(
   return { plan, planAgain, nameFor };
 }
 
-/** Returns the page's message about a plan that is not made, or not kept. */
-export function againstPlan(against: NonNullable<ReturnType<typeof whyNotSkip | typeof whyNotKept>>): PageMessage {
-  switch (against.why) {
-    case 'no-row-payable':
-      return messageOf('NO_ROW_PAYABLE');
-    case 'sheet-fault':
-      return messageOf('SHEET_FAULT', { problem: against.problem });
-    case 'all-held':
-      return messageOf('ALL_HELD', { batch: against.batch, held: against.held });
-    case 'nothing-to-send':
-      return messageOf('NOTHING_TO_SEND', { batch: against.batch, sent: against.sent, of: against.of });
-  }
-}
+/** Returns the page's message about rows with mistakes that cannot be skipped. */
+export const againstSkipping = (why: NonNullable<ReturnType<typeof whyNotSkip>>): PageMessage =>
+  why.why === 'sheet-fault' ? messageOf('SHEET_FAULT', { problem: why.problem }) : messageOf('NO_ROW_PAYABLE');
 
 const plannable: readonly string[] = ['to_fix', 'ready', 'planned', 'approved', 'declined'] satisfies UploadState[];
 

@@ -27,7 +27,7 @@ import { openApproval } from './sheet-approval.ts';
 import { openMending } from './sheet-corrections.ts';
 import { openSheetDocuments } from './sheet-documents.ts';
 import { openPaying } from './sheet-pay.ts';
-import { againstPlan, openPlanning } from './sheet-plan.ts';
+import { againstSkipping, openPlanning } from './sheet-plan.ts';
 import {
   doing,
   type Facts,
@@ -140,7 +140,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
               fixes: replaces.fixed.length,
               documents: replaces.documents ?? [],
             },
-      whyNotSkip: notSkipped && pageWords(see(againstPlan(notSkipped))),
+      whyNotSkip: notSkipped && pageWords(see(againstSkipping(notSkipped))),
       seen: [
         ...see(found.seen).map((note) => ({ batch: note.batch, words: noteOnPage(note) })),
         ...uploads.alike(id, record.sha256).map((other) => ({

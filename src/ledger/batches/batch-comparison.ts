@@ -176,8 +176,8 @@ export function compareDraft(sql: Sql, batch: string) {
       batch,
     );
   const mistaken = (rows: string) =>
-    sql.all<{ number: number; key: string }>(
-      `SELECT i.number, i.key FROM temp.draft_invalid i JOIN payout p ON p.batch = ? AND p.key = i.key
+    sql.all<{ number: number; key: string; state: RowState }>(
+      `SELECT i.number, i.key, p.state FROM temp.draft_invalid i JOIN payout p ON p.batch = ? AND p.key = i.key
        WHERE ${rows} AND ${isAlone} ORDER BY i.number`,
       batch,
     );

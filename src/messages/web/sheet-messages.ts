@@ -4,7 +4,7 @@ import type { FoundProblem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';
 import type { DocumentFileFault } from '../../domain/problems/document-problems.ts';
 import { faultOnPage } from '../faults/fault-words.ts';
-import { counted, grouped, named } from '../format/numbers.ts';
+import { counted, grouped } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
 import { noteOnPage } from '../notes.ts';
 import type { Texts } from '../passage.ts';
@@ -67,10 +67,8 @@ export const sheetMessages = {
     `The control total for ${currency}, '${typed}', cannot be read: ${problem === null ? 'it is no amount' : problemWords(problem)}`,
   ROWS_TOTAL_UNREADABLE: ({ typed }: { readonly typed: string }) =>
     `The number of rows, '${typed}', must be a whole number such as 212.`,
-  NOTHING_TO_SEND: ({ batch, sent, of }: InBatch & { readonly sent: number; readonly of: number }) =>
-    `Nothing of this sheet would be sent: ${sent === of ? 'all of it was' : `${counted(sent, 'row')} of ${grouped(of)} were`} sent already as batch ${batch}.`,
-  ALL_HELD: ({ batch, held }: InBatch & { readonly held: number }) =>
-    `Nothing of this sheet would be sent: ${counted(held, 'row')} of it ${named(held).is} held in batch ${batch} already. Its page says why, and who releases ${named(held).it} for payment.`,
+  NOTHING_TO_SEND: ({ batch }: InBatch) =>
+    `This sheet changes nothing in batch ${batch}, and the batch has no row left to send. Its page shows its rows.`,
   PLAN_MISSING: () => 'This sheet has no valid plan: something changed after planning. A preparer makes a new plan.',
   SAME_FILE: ({ by, at, batch }: { readonly by: string; readonly at: number; readonly batch: string | null }) =>
     `${by} uploaded the same file on ${timeWords(at)}${batch === null ? '' : `: batch ${batch}`}`,
