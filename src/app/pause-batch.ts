@@ -32,7 +32,7 @@ export async function stopSending(
   return { kind: 'finished', isNew: await ledger.leads.stop(stopBySignal({ actor }, batch), actor.name) };
 }
 
-/** Throws if a pause or a waiting plan forbids to continue the batch, or if the batch stands otherwise than the person saw. */
+/** Throws if a pause or a waiting plan forbids to continue the batch, or if the batch has changed since the person saw it. */
 export async function requireTurn(ledger: Ledger, name: string, turn: number): Promise<void> {
   const pause = await ledger.holds.pausedFor(name);
   if (pause !== null) throw pausedError(name, pause);

@@ -692,8 +692,9 @@ describe('any byte that is flipped is found, or means nothing', () => {
 
   it('in any cell of any table', async () => {
     const folder = copy();
-    const tables = read(original, "SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) =>
-      String(name),
+    // The table `lead` says how a batch stands now. The trail has each stop.
+    const tables = read(original, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'lead'").map(
+      ({ name }) => String(name),
     );
     const cells = tables.flatMap((table) => {
       // A lease lasts for seconds, and decides only when a claim becomes a doubt. The build is a name for people.

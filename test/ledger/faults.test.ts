@@ -234,14 +234,14 @@ it('shows an auditor a trigger that has the name of an index', async () => {
   expect(ledger.trail.evidence().faults()).toEqual([]);
   another(
     path,
-    `DROP INDEX proposal_upload;
-     CREATE TRIGGER proposal_upload AFTER DELETE ON proposal BEGIN DELETE FROM gone; END;
-     CREATE INDEX proposal_upload ON proposal (upload);
-     CREATE INDEX planted ON proposal (upload);
+    `DROP INDEX upload_at;
+     CREATE TRIGGER upload_at AFTER DELETE ON upload BEGIN DELETE FROM gone; END;
+     CREATE INDEX upload_at ON upload (at);
+     CREATE INDEX planted ON upload (at);
      DROP INDEX payout_doubt`,
   );
   expect(ledger.trail.evidence().faults()).toEqual([
-    { where: { name: 'proposal_upload' }, code: 'unexpected', what: 'trigger' },
+    { where: { name: 'upload_at' }, code: 'unexpected', what: 'trigger' },
     { where: { name: 'planted' }, code: 'unexpected', what: 'index' },
     { where: { name: 'payout_doubt' }, code: 'missing', what: 'index' },
   ]);
