@@ -679,7 +679,8 @@ const errorAdvice: { readonly [C in ErrorCode]?: string } = {
   BATCH_LEAVES_PLAN: 'Every later run of the batch must agree with its plan.',
   APPROVALS_TOO_FEW: '[approve-a-plan.md](../how-to/approve-a-plan.md) explains plans and approvals.',
   OWN_SHEET: 'At a terminal, Payrun signs, and a run then does not count the signature.',
-  OWN_TO_DISCARD: 'The console refuses a decline by a person who prepared the sheet.',
+  OWN_TO_DISCARD: 'Payrun refuses a decline by a person who made the plan or a sheet of its batch.',
+  NOT_OWN_PLAN: 'Only the makers of a plan withdraw it. Any other person declines it.',
   POLICY_NOT_FOUND:
     'The ledger records the policy of its payments, and Payrun sends nothing without this policy. So name the policy if you run Payrun in another folder, under cron or on another machine. [policy.md](policy.md#which-policy-binds) says which policy Payrun uses.',
   POLICY_DIFFERS:

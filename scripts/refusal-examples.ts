@@ -343,6 +343,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   OWN_SHEET: {},
   APPROVED_ALREADY: {},
   OWN_TO_DISCARD: {},
+  NOT_OWN_PLAN: {},
   OWN_APPROVAL: {},
   MAKER_UNSIGNABLE: { path: 'nov.plan.json', why: notListed },
   SIGNATURE_USELESS: { approver: 'Esi', policy: 'policy.json', why: noApprover },

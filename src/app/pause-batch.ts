@@ -1,7 +1,7 @@
 /** `pause`: stops the sending of one batch or of all, until a person ends the pause. */
 import { PayrunError } from '../base/errors.ts';
 import type { Actor } from '../domain/sending/actor.ts';
-import { type Ledger, pausedError, proposalWaits } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { Done } from '../pipeline/outcome.ts';
 import { stopBySignal } from '../pipeline/sending/signals.ts';
@@ -34,10 +34,7 @@ export async function stopSending(
 
 /** Throws if a pause or a waiting plan forbids to continue the batch, or if the batch has changed since the person saw it. */
 export async function requireTurn(ledger: Ledger, name: string, turn: number): Promise<void> {
-  const pause = await ledger.holds.pausedFor(name);
-  if (pause !== null) throw pausedError(name, pause);
-  const proposal = ledger.holds.proposalOf(name);
-  if (proposal !== null) throw proposalWaits(name, proposal);
+  ledger.holds.requireNone(name);
   if (ledger.leads.of(name).turn !== turn) throw new PayrunError('LEAD_MOVED', { batch: name });
 }
 

@@ -1,7 +1,7 @@
 /** `retry`: sends unpaid rows again. Under a policy or a plan, only a new plan may send them again. */
 import { PayrunError } from '../base/errors.ts';
 import type { Note } from '../domain/note.ts';
-import { type BatchFacts, eachRow, isListed, type LedgerRow, proposalWaits } from '../ledger/ledger.ts';
+import { type BatchFacts, eachRow, isListed, type LedgerRow } from '../ledger/ledger.ts';
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { refuseOverCaps } from '../pipeline/controls/caps.ts';
 import type { Deps } from '../pipeline/deps.ts';
@@ -45,7 +45,7 @@ async function requireUnplanned(deps: Deps, batch: BatchFacts): Promise<void> {
   throw await recordDenied(deps, batch.name, plan.digest, error);
 }
 
-/** Prepares unpaid rows for sending again. Throws while a plan waits. */
+/** Prepares unpaid rows for sending again. Throws while a hold stands. */
 async function markForRetry(deps: Deps, batch: BatchFacts, unpaid: readonly LedgerRow[]): Promise<Note[]> {
   const { ledger } = deps;
   const notes: Note[] = [];
@@ -59,8 +59,7 @@ async function markForRetry(deps: Deps, batch: BatchFacts, unpaid: readonly Ledg
     if (row.state === 'expired') await requireStillExpired(deps, row);
     again.push(row);
   }
-  const proposal = ledger.holds.proposalOf(batch.name);
-  if (proposal !== null) throw proposalWaits(batch.name, proposal);
+  ledger.holds.requireNone(batch.name);
   await refuseOverCaps(
     withRemembered(deps, batch),
     batch,

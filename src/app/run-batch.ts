@@ -2,7 +2,7 @@
 
 import { handledLater, PayrunError } from '../base/errors.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
-import { type BatchFacts, proposalWaits, type SheetFacts } from '../ledger/ledger.ts';
+import type { BatchFacts, SheetFacts } from '../ledger/ledger.ts';
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { refuseOverCaps } from '../pipeline/controls/caps.ts';
 import { awaitWindow } from '../pipeline/controls/pay-window.ts';
@@ -25,7 +25,7 @@ import { requireSeen } from '../pipeline/seen.ts';
 import { type Course, sendBatch } from '../pipeline/send-batch.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { recordStopOnSignal, stopInForce } from '../pipeline/sending/signals.ts';
-import { pausedBy, unfinishedIn } from '../pipeline/sending/together.ts';
+import { unfinishedIn } from '../pipeline/sending/together.ts';
 import { settle } from '../pipeline/settle/settle.ts';
 import { type OpenedVersion, openVersion } from '../pipeline/versions/open-version.ts';
 import { concluded, concludeRun, firstResult, placed } from './batch/conclude-batch.ts';
@@ -60,7 +60,7 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   if ('kind' in opened) return opened;
   const place = resultPlace(opened.batch, order);
   const choices = { place, updateNames, skipInvalid, isAddition: order.add };
-  return await advance(deps, opened.batch, { ...opened, ...choices, token, later: null, over });
+  return await advance(deps, opened.batch, { ...opened, ...choices, token, over });
 }
 
 /** Continues a batch. Most of its checks refuse what changed since the batch was opened. */
@@ -92,13 +92,10 @@ export async function resume(given: Deps, order: BatchOrder): Promise<Outcome> {
   await refuseOverCaps(deps, known);
   const mayBind = rightsOf(deps.actor).rebindsUnsent;
   const batch = mayBind ? await ledger.batches.bind(name, service.identity, service.label) : known;
-  // While a plan waits for approval, nothing is sent. Payments already sent are still followed.
-  const proposal = ledger.holds.proposalOf(name);
-  const later = proposal && proposalWaits(name, proposal);
   const opened = { problems: [], notes: [], read: false };
   const choices = { place, updateNames, skipInvalid, isAddition: false };
   const token = handledLater(deps.client.ready());
-  return await advance(deps, batch, { ...opened, ...choices, token, later, over });
+  return await advance(deps, batch, { ...opened, ...choices, token, over });
 }
 
 interface HotOrder extends RunOrder {
@@ -127,7 +124,6 @@ interface Intake extends Omit<OpenedVersion, 'batch'>, Pick<AdvanceOrder, 'updat
   /** True if a person said that these rows belong to the batch, although another ledger paid part of it long ago. */
   readonly isAddition: boolean;
   readonly token: Promise<void>;
-  readonly later: PayrunError | null;
   /** Aborted when only the result is left to write, so that a later signal does not stop the batch. */
   readonly over: AbortController;
 }
@@ -136,7 +132,8 @@ interface Intake extends Omit<OpenedVersion, 'batch'>, Pick<AdvanceOrder, 'updat
 async function advance(deps: Deps, batch: BatchFacts, intake: Intake): Promise<Outcome> {
   const { ledger, clock } = deps;
   const { place, updateNames, skipInvalid, read, over } = intake;
-  const later = intake.later ?? (await pausedBy(deps, batch.name));
+  // While a hold stands, nothing is sent. Payments already sent are still followed.
+  const later = ledger.holds.whyHeld(batch.name);
   await requireRoom(ledger, batch, place);
   const [problems, notes] = [[...intake.problems], [...intake.notes]];
   const beganAt = clock.monotonic();

@@ -1,6 +1,14 @@
 /** The exports of this folder: approvals of plans, keys of approvers, and the policy. */
 export * from './approvals.ts';
-export { findSame, type Person, requireOther, whyNotApprove, whyNotOther } from './duties.ts';
+export {
+  findSame,
+  type Person,
+  type PlanEnding,
+  requireOther,
+  whyNotApprove,
+  whyNotEnd,
+  whyNotOther,
+} from './duties.ts';
 export {
   type KeyFile,
   lockKey,

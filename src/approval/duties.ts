@@ -13,8 +13,6 @@ export interface Person {
 const duties = {
   /** People who prepared, planned or paid a sheet of the batch. */
   approve: 'OWN_SHEET',
-  /** People who worked on the sheet. They change or discard it instead. */
-  decline: 'OWN_TO_DISCARD',
   /** People who approved the plan. */
   pay: 'OWN_APPROVAL',
 } as const satisfies Readonly<Record<string, ErrorCode>>;
@@ -46,3 +44,12 @@ export const whyNotApprove = (
 ): PayrunError | null =>
   whyNotOther('approve', person, makers) ??
   (approvals.some(({ name }) => name === person.name) ? new PayrunError('APPROVED_ALREADY', {}) : null);
+
+export type PlanEnding = 'plan-declined' | 'plan-withdrawn';
+
+/** A maker of a plan withdraws it, and any other person declines it. Returns the refusal of the person; null if they may. */
+export function whyNotEnd(ending: PlanEnding, person: Person, makers: readonly Person[]): PayrunError | null {
+  const isMaker = findSame(person, makers) !== undefined;
+  if (isMaker === (ending === 'plan-withdrawn')) return null;
+  return new PayrunError(isMaker ? 'OWN_TO_DISCARD' : 'NOT_OWN_PLAN', {});
+}

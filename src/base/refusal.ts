@@ -297,6 +297,7 @@ interface Facts extends RowRefusals, SheetRefusals {
   OWN_SHEET: object;
   APPROVED_ALREADY: object;
   OWN_TO_DISCARD: object;
+  NOT_OWN_PLAN: object;
   OWN_APPROVAL: object;
   MAKER_UNSIGNABLE: { path: string; why: ApprovalFault };
   SIGNATURE_USELESS: { approver: string; policy: string; why: ApprovalFault };

@@ -1,6 +1,6 @@
 /** A person's reason is in the person's words. */
 import { expect, it } from 'vitest';
-import { declinePlan } from '../../src/app/decline-plan.ts';
+import { endProposal } from '../../src/app/end-proposal.ts';
 import { endPause, pauseBatch } from '../../src/app/pause-batch.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { heldClock } from '../held-clock.ts';
@@ -8,13 +8,11 @@ import { heldClock } from '../held-clock.ts';
 // No ledger is needed, because nothing is read before the refusal.
 const deps = { ledger: {} as Ledger, clock: heldClock() };
 const person = { driver: 'console', name: 'Ama', account: 1 } as const;
-const desk = { requireIdle: () => {}, factsWith: () => '' };
-const plan = { path: 'plan.json', digest: 'd', rows: 'r', batch: 'nov', isRetry: false };
 
 it.each<[string, (reason: string) => Promise<unknown>]>([
   ['a pause', async (reason) => await pauseBatch(deps, { batch: 'nov', reason }, person)],
   ['the end of a pause', async (reason) => await endPause(deps, { batch: 'nov', reason }, person)],
-  ['a decline', async (reason) => await declinePlan(deps, { upload: 'u1', reason, plan, ...desk }, person)],
+  ['a decline', async (reason) => await endProposal(deps, { batch: 'nov', ending: 'plan-declined', reason }, person)],
 ])('%s is refused with the words that stand for a reason', async (_, decide) => {
   for (const said of ['TEXT', ' REASON ', 'the reason'])
     await expect(decide(said)).rejects.toMatchObject({ code: 'REASON_PLACEHOLDER', facts: { said: said.trim() } });

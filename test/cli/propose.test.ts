@@ -65,13 +65,19 @@ describe.each(stores)('a proposed plan on %s', (store) => {
     const sent = service.payments.length;
     const { plan_digest: digest } = documentOf(await propose(desk));
     expect(await stopOf(desk, 'resume', 'nov', '--wait', '0')).toMatchObject({ code: 'PROPOSAL_WAITS' });
-    if (end === 'decline')
-      expect((await command(desk, [end, 'nov', '--reason', 'mine', '--by', 'Ama'])).exit).not.toBe(0);
-    expect((await command(desk, [end, 'nov', '--reason', 'too much', '--by', 'Kofi'])).exit).toBe(0);
-    expect((await command(desk, [end, 'nov', '--reason', 'too much', '--by', 'Kofi'])).exit).toBe(0);
+    // The maker withdraws the plan, and another person declines it.
+    const [by, notBy] = end === 'decline' ? ['Kofi', 'Ama'] : ['Ama', 'Kofi'];
+    const ends = async (who: string) => await command(desk, [end, 'nov', '--reason', 'too much', '--by', who]);
+    expect((await ends(notBy)).exit).toBe(26);
+    expect(await stopOf(desk, 'resume', 'nov', '--wait', '0')).toMatchObject({ code: 'PROPOSAL_WAITS' });
+    expect((await ends(by)).exit).toBe(0);
+    expect((await ends(by)).exit).toBe(0);
+    expect(documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code'])).notes).toContainEqual(
+      noted('batch-stopped'),
+    );
     expect(service.payments.length).toBe(sent);
     const refused = await command(desk, [...run(desk, digest!), '--json']);
-    expect([refused.exit, refusalOf(refused)]).toMatchObject([26, { code: 'PLAN_DECLINED', facts: { by: 'Kofi' } }]);
+    expect([refused.exit, refusalOf(refused)]).toMatchObject([26, { code: 'PLAN_DECLINED', facts: { by } }]);
     const ledger = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
     const remembered = await ledger.trail.declinedBefore('nov', '');
     await ledger.close();

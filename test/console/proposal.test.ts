@@ -125,3 +125,22 @@ it('a sheet that is fixed after its plan, or discarded, holds nothing any more',
   expect((await planned(office, 'third.csv', three)).code).toBe('planned');
   await office.close();
 });
+
+it('a terminal ends a plan of the console, and the console shows it', async () => {
+  const { office } = await open();
+  const end = async (verb: string, by: string) =>
+    await command(office, [verb, 'nov', '--reason', 'The old account is right', '--by', by]);
+  const first = await planned(office, 'nov.csv', three);
+  expect((await end('decline', 'Nomsa')).exit).toBe(26);
+  expect((await end('withdraw', 'Thabo')).exit).toBe(26);
+  expect((await office.settled(first.id)).state).toBe('planned');
+  expect((await end('decline', 'Thabo')).exit).toBe(0);
+  expect(await office.settled(first.id)).toMatchObject({ state: 'declined', declined: { by: 'Thabo' } });
+  const second = await planned(office, 'other.csv', rows);
+  expect((await office.press<ErrorAnswer>('Pieter', `/api/uploads/${second.id}/discard`)).body.code).toBe(
+    'NOT_OWN_PLAN',
+  );
+  expect((await end('withdraw', 'Nomsa')).exit).toBe(0);
+  expect((await planned(office, 'third.csv', three)).code).toBe('planned');
+  await office.close();
+});

@@ -888,7 +888,10 @@ A preparer makes a new plan of the sheet.`,
   ],
   OWN_SHEET: 'You prepared or paid a sheet of this batch. Another approver signs the plan.',
   APPROVED_ALREADY: 'You approved this plan already. Nothing more was signed.',
-  OWN_TO_DISCARD: 'You prepared this sheet yourself: change it, or discard it.',
+  OWN_TO_DISCARD:
+    'You made this plan or its batch yourself, so another person declines it. Withdraw it, or change or discard its sheet.',
+  NOT_OWN_PLAN:
+    'You made neither this plan nor its batch, so it still waits. An approver declines it, or its maker withdraws it.',
   OWN_APPROVAL: 'You approved this plan, so nothing was sent. Another person pays it.',
   MAKER_UNSIGNABLE: [
     example.MAKER_UNSIGNABLE,

@@ -1,8 +1,9 @@
 /** Runs `payrun worker`, a member of a fleet, until a signal stops it. Also runs `pause`, `schedule`, `decline` and `withdraw`. */
 import type { Command } from '../../app/batch/command.ts';
 import { batchNamed, requireFleet } from '../../app/batch/find-batch.ts';
-import { endProposal } from '../../app/decline-plan.ts';
+import { endProposal } from '../../app/end-proposal.ts';
 import { endPause, pauseBatch } from '../../app/pause-batch.ts';
+import type { PlanEnding } from '../../approval/approval.ts';
 import { isoTime, systemClock } from '../../base/clock.ts';
 import { resumeOf } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
@@ -87,17 +88,13 @@ export async function pauseBatches(args: Args, world: CommandContext): Promise<E
 }
 
 /** Ends the plan that waits for a batch. */
-export async function endPlan(
-  ending: 'plan-declined' | 'plan-withdrawn',
-  args: Args,
-  world: CommandContext,
-): Promise<End> {
+export async function endPlan(ending: PlanEnding, args: Args, world: CommandContext): Promise<End> {
   const batch = text(args, 'batch') ?? '';
   const name = text(args, 'by') ?? actorOf(world).name;
   if (name === null) throw usage('nobody is logged in by a name here; say who you are with --by');
   const reason = reasonFor('a plan', args);
   return await withLedgerOnly<End>(args, world, async (ledger) => {
-    const { wasWaiting } = await endProposal({ ledger }, { batch, ending, reason }, readPerson(name, '--by'));
+    const { wasWaiting } = await endProposal({ ledger }, { batch, ending, reason }, { name: readPerson(name, '--by') });
     const ended = ending === 'plan-declined' ? 'its plan is declined' : 'its plan is withdrawn';
     const next = `To continue the batch: ${wordingText(resumeOf(batch), placeFlags(args, world))}\n`;
     world.streams.out.write(`Batch ${batch}: ${wasWaiting ? ended : 'no plan waits'}.\n${wasWaiting ? next : ''}`);

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { approvePlan } from '../../app/approve-plan.ts';
-import { declinePlan, isWaiting, whyNotDecline } from '../../app/decline-plan.ts';
+import { endProposal, whyNotEndPlan } from '../../app/end-proposal.ts';
 import { whyNotApprove } from '../../approval/approval.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Note } from '../../domain/note.ts';
@@ -22,6 +22,7 @@ import {
   doing,
   type Facts,
   factsOf,
+  isWaiting,
   type PlanFacts,
   type SheetOrder,
   type SheetRecords,
@@ -159,7 +160,14 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
       declinedBefore: see(facts?.declinedBefore ?? null),
       whyNot: why && pageWords(why),
       mayDecline:
-        person.role === 'approver' && records.isIdle(id) && whyNotDecline(uploads, record, actorFor(person)) === null,
+        person.role === 'approver' &&
+        isToPay &&
+        whyNotEndPlan(
+          order.ledger,
+          { ...record, batch: facts.request.batch, digest: facts.digest },
+          'plan-declined',
+          actorFor(person),
+        ) === null,
     };
   }
 
@@ -192,7 +200,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     };
     const policy = openPolicy(order.policy());
     const { fingerprint } = await approvePlan(order, { path, seen: digest, policy }, approver);
-    // If another approver declined the plan meanwhile, the signature is older than the decline and does not count.
+    // If another approver declined the plan meanwhile, the plan is never paid.
     waiting(id, digest);
     const { batch } = request;
     await uploads.tell(
@@ -203,12 +211,8 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   }
 
   async function decline(id: string, { digest, reason }: Requests['decline'], person: Who): Promise<void> {
-    const { path, rows, request, retry } = planFacts(get(id), digest);
-    const plan = { path, digest, rows, batch: request.batch, isRetry: retry !== null };
-    const requireIdle = () => records.requireIdle(id);
-    const factsWith = (now: UploadRecord, declined: NonNullable<Facts['declined']>) =>
-      JSON.stringify({ ...factsOf(now), declined } satisfies Facts);
-    await declinePlan(order, { upload: id, reason, plan, requireIdle, factsWith }, actorFor(person));
+    const { batch } = planFacts(get(id), digest).request;
+    await endProposal(order, { batch, ending: 'plan-declined', reason, seen: digest }, actorFor(person));
     forget(id);
   }
 

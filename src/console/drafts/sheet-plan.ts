@@ -11,7 +11,7 @@ import { type Ending, reachedIn } from '../../pipeline/outcome.ts';
 import type { Seen } from '../../pipeline/seen.ts';
 import type { Requests, UploadState } from '../api.ts';
 import { type Jobs, messageOfEnding, refusalIn } from '../batches/jobs.ts';
-import { Refused, refused, type Who } from '../http/route.ts';
+import { Refused, refused, refusedBy, type Who } from '../http/route.ts';
 import type { Looks } from '../inspection/inspections.ts';
 import { readTotals } from './control-totals.ts';
 import type { Approval } from './sheet-approval.ts';
@@ -55,8 +55,8 @@ export function openPlanning(
     const record = mendable(id);
     requireShown(record, standing);
     requirePlannable(record, wanted);
-    const waits = whyWaits(id, wanted.batch);
-    if (waits !== null) throw new Refused(409, waits);
+    const other = ledger.holds.proposalOf(wanted.batch);
+    if (other !== null && other.upload !== id) throw refusedBy(proposalWaits(wanted.batch, other), 409);
     await begin(record, wanted, person, null);
   }
 
@@ -68,12 +68,6 @@ export function openPlanning(
     await requireLooked(record.id);
     requireIdle(record.id);
     await begin(record, { ...request, batch }, person, again);
-  }
-
-  /** Returns a message if the plan of another upload waits for the batch; null for none. */
-  function whyWaits(id: string, batch: string): PageMessage | null {
-    const other = ledger.holds.proposalOf(batch);
-    return other === null || other.upload === id ? null : messageOfError(proposalWaits(batch, other));
   }
 
   /** Waits for a running check of the sheet, which may find rows that were just sent. Throws after `mostLookMs`. */
@@ -159,9 +153,10 @@ export function openPlanning(
           if (refusal !== null) return refusal;
           planned = plannedOf(end, request, retry, clock.now());
           if (planned === null) return null;
-          refusal = whyWaits(id, planned.request.batch);
           // Stores the plan while the job runs, because nobody can change or pay the sheet before the job ends.
-          if (refusal === null) await keep(planned);
+          await keep(planned).catch((error: unknown) => {
+            refusal = messageOfError(error);
+          });
           return refusal;
         },
       })

@@ -96,6 +96,8 @@ export function isPlanned(record: UploadRecord): boolean {
   return plan !== null || declined !== null;
 }
 
+export const isWaiting = ({ state }: Pick<UploadRecord, 'state'>) => state === 'planned' || state === 'approved';
+
 export const factsOf = ({ facts }: UploadRecord) => JSON.parse(facts) as Facts;
 
 /** Changes with every change, plan and approval of the sheet, and with a check that finds something new. */

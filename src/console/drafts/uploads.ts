@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { whyNotEndPlan } from '../../app/end-proposal.ts';
 import { whyNotSkip } from '../../app/upload-plan.ts';
 import { isoTime } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
@@ -17,7 +18,7 @@ import type { BatchRows, Mistake, Requests, SheetRows, Upload, UploadLine, Uploa
 import type { FewAtOnce } from '../batches/few-at-once.ts';
 import { begun, type JobFacts, type Jobs, jobFacts, saidOf, shownJob } from '../batches/jobs.ts';
 import type { Reader } from '../batches/reading.ts';
-import { type Call, Refused, refused, seenBy, type Who } from '../http/route.ts';
+import { actorFor, type Call, Refused, refused, seenBy, type Who } from '../http/route.ts';
 import { openReceiving, receiveFile, safeName } from '../http/upload-stream.ts';
 import { moneyFields, moneyIn } from '../inspection/cell-money.ts';
 import type { RowsQuery } from '../inspection/check-table.ts';
@@ -33,6 +34,7 @@ import {
   type Facts,
   factsOf,
   isPlanned,
+  isWaiting,
   noFound,
   openSheetRecords,
   requireShown,
@@ -179,7 +181,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     const { counts, totals } = found;
     const read = seenBy(person, saidOf(message));
     const now = seenBy(person, jobNow(id, job, lookedAt));
-    const isWaiting = state === 'planned' || state === 'approved';
+    const isToPay = isWaiting({ state });
     return {
       id,
       file,
@@ -193,11 +195,11 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
       message: read && pageWords(read),
       counts,
       totals,
-      lapsed: isWaiting && plan?.expiresAt !== undefined && clock.now() >= Date.parse(plan.expiresAt),
+      lapsed: isToPay && plan?.expiresAt !== undefined && clock.now() >= Date.parse(plan.expiresAt),
       // A plan that adds rows to a batch never sends the batch's rows again.
       looksPaid: plan?.request.add === true ? 0 : (counts.looksPaid ?? 0),
       paidAgain: seenBy(person, plan?.request.confirmRepeat ?? null),
-      toSend: isWaiting && plan?.toSend != null && plan.toSend.rows < counts.rows ? plan.toSend : null,
+      toSend: isToPay && plan?.toSend != null && plan.toSend.rows < counts.rows ? plan.toSend : null,
       declined: seenBy(person, declined),
       declinedBefore: seenBy(person, plan?.declinedBefore ?? null),
       job: now && shownJob(now),
@@ -309,6 +311,10 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     async discard(id: string, { standing }: Requests['discard'], person: Who): Promise<void> {
       const record = mendable(id);
       requireShown(record, standing);
+      const { plan } = factsOf(record);
+      const whose = plan && { ...record, batch: plan.request.batch, digest: plan.digest };
+      const why = whose && isWaiting(record) ? whyNotEndPlan(ledger, whose, 'plan-withdrawn', actorFor(person)) : null;
+      if (why !== null) throw why;
       await uploads.change(
         id,
         (now) => {

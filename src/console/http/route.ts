@@ -115,6 +115,7 @@ const statusOfCode: { readonly [C in ErrorCode]?: number } = {
   OWN_SHEET: 403,
   APPROVED_ALREADY: 403,
   OWN_TO_DISCARD: 403,
+  NOT_OWN_PLAN: 403,
   OWN_APPROVAL: 403,
   FOLDER_UNWRITABLE: 503,
   COPIES_UNWRITABLE: 503,

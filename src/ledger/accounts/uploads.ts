@@ -93,7 +93,8 @@ export type Uploads = ReturnType<typeof openUploads>;
 export function openUploads({ sql, commits, trail, clock, shut }: HoldGround) {
   const waitingPlan = (id: string) =>
     sql.one<ProposalPlan>(
-      `SELECT json_extract(u.facts, '$.plan.request.batch') AS batch, json_extract(u.facts, '$.plan.digest') AS digest, u.file,
+      `SELECT json_extract(u.facts, '$.plan.request.batch') AS batch, json_extract(u.facts, '$.plan.digest') AS digest,
+         json_extract(u.facts, '$.plan.rows') AS rows, u.file,
          coalesce(a.name, '') AS "by", CASE u.state WHEN 'approved' THEN u.state ELSE 'waits' END AS state
        FROM upload u LEFT JOIN account a ON a.id = u.account WHERE u.id = ? AND ${waits}`,
       id,

@@ -1,4 +1,5 @@
 /** The holds: pauses by people, and plans that wait. While a hold stands, Payrun writes no intent of its batch. */
+import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { PauseReason } from '../../base/faults/fault.ts';
 import type { Refusal, RefusalFacts } from '../../base/refusal.ts';
@@ -20,6 +21,7 @@ export interface Proposal {
 
 export type ProposalPlan = Pick<Proposal, 'digest' | 'file' | 'by'> & {
   readonly batch: string;
+  readonly rows: string | null;
   readonly state: 'waits' | 'approved';
 };
 
@@ -85,11 +87,17 @@ export function proposalOf(sql: Sql, batch: string): Proposal | null {
   return found === undefined ? null : proposalIn(found);
 }
 
+const whyHeld = (batch: string, hold: HoldRow | undefined): PayrunError | null =>
+  hold === undefined
+    ? null
+    : hold.kind === 'pause'
+      ? pausedError(batch, pauseIn(hold))
+      : proposalWaits(batch, proposalIn(hold));
+
 /** Throws for a hold of the batch. Call this in the transaction of an intent. */
 export function requireNoHold(sql: Sql, batch: string): void {
-  const [hold] = holdsOf(sql, batch);
-  if (hold === undefined) return;
-  throw hold.kind === 'pause' ? pausedError(batch, pauseIn(hold)) : proposalWaits(batch, proposalIn(hold));
+  const why = whyHeld(batch, holdsOf(sql, batch)[0]);
+  if (why !== null) throw why;
 }
 
 /** Throws if a plan with another digest waits for the batch. Call this in the transaction that opens a version. */
@@ -106,14 +114,15 @@ const insertProposal = (
   plan: ProposalPlan,
   upload: string | null,
 ) => {
-  const { batch, by, digest, file, state } = plan;
+  const { batch, by, digest, rows, file, state } = plan;
   requireNoProposal(sql, batch);
   sql.run(
-    `INSERT INTO hold (id, kind, batch, "by", at, digest, file, state, upload) VALUES (${nextId}, 'proposal', ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO hold (id, kind, batch, "by", at, digest, rows, file, state, upload) VALUES (${nextId}, 'proposal', ?, ?, ?, ?, ?, ?, ?, ?)`,
     batch,
     by,
     clock.now(),
     digest,
+    rows,
     file,
     state,
     upload,
@@ -153,6 +162,16 @@ export function openProposal(sql: Sql, batch: string, digest: string): void {
     digest,
   );
   sql.run('DELETE FROM hold WHERE batch = ? AND digest = ?', batch, digest);
+}
+
+/** A sheet that is a batch already stays one after the decline of its retry. */
+function declineUpload(sql: Sql, id: string, declined: Readonly<Record<'by' | 'at' | 'reason', string>>): void {
+  const facts = JSON.parse(sql.value<string>('SELECT facts FROM upload WHERE id = ?', id) ?? '{}') as object;
+  sql.run(
+    "UPDATE upload SET state = CASE WHEN batch IS NULL THEN 'declined' ELSE 'batch' END, message = NULL, facts = ? WHERE id = ?",
+    JSON.stringify({ ...facts, declined }),
+    id,
+  );
 }
 
 export function openHolds({ sql, commits, trail, clock, requireHome, shut }: HoldGround) {
@@ -199,6 +218,9 @@ export function openHolds({ sql, commits, trail, clock, requireHome, shut }: Hol
         return true;
       }),
     pausedFor: async (batch: string) => pauseOf(sql, batch),
+    /** Returns the refusal to send rows of the batch, for its first hold; null if it has none. */
+    whyHeld: (batch: string) => whyHeld(batch, holdsOf(sql, batch)[0]),
+    requireNone: (batch: string) => requireNoHold(sql, batch),
     /** Returns the pauses that cover the batch; null for all pauses. */
     pauses: async (name: string | null) => (name === null ? pausesIn('TRUE') : pausesIn("batch IN ('', ?)", name)),
   };
@@ -211,7 +233,7 @@ export function openProposals({ sql, commits, trail, clock, requireHome, shut }:
     propose: async (batch: string, { by, file }: Pick<Proposal, 'by' | 'file'>) =>
       await commits.whenFree(() => {
         requireHome();
-        insertProposal({ sql, clock, shut }, { batch, by, file, digest: '', state: 'waits' }, null);
+        insertProposal({ sql, clock, shut }, { batch, by, file, digest: '', rows: null, state: 'waits' }, null);
         trail.append({ batch, what: 'person', data: { by, did: 'plan-proposed', file, batch } });
         return proposalOf(sql, batch)!.id;
       }),
@@ -223,16 +245,19 @@ export function openProposals({ sql, commits, trail, clock, requireHome, shut }:
     /** Ends the hold of a plan that was not made. */
     unpropose: async (id: number) =>
       await commits.whenFree(() => sql.run('DELETE FROM hold WHERE id = ?', id).changes > 0),
-    /** Ends the waiting plan, and records who ended it. Returns false if it had ended already. */
+    /** Ends the waiting plan and its upload's plan, and records who ended it. Returns false if it had ended already. */
     endProposal: async (
       batch: string,
-      { id, digest: plan, file }: Proposal,
+      { id, digest: plan, file, upload }: Proposal,
       said: Readonly<Record<'by' | 'did' | 'declined', string>>,
     ) =>
       await commits.whenFree(() => {
         const rows = sql.value<string>('SELECT rows FROM hold WHERE id = ?', id);
         if (sql.run('DELETE FROM hold WHERE id = ?', id).changes === 0) return false;
-        trail.append({ batch, what: 'person', data: { ...said, file, batch, plan, rows } });
+        if (upload !== null)
+          declineUpload(sql, upload, { by: said.by, at: isoTime(clock.now()), reason: said.declined });
+        const ofUpload = upload === null ? {} : { upload };
+        trail.append({ batch, what: 'person', data: { ...said, ...ofUpload, file, batch, plan, rows } });
         return true;
       }),
   };

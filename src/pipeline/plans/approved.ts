@@ -101,7 +101,7 @@ async function approvalsUnder(
   if (deps.policy === undefined || (began !== null && began.policy !== null))
     return { policy: began?.policy ?? null, approvals: began?.approvals ?? [], notes: [] };
   const policy = openPolicy(deps.policy.path);
-  const signatures = await countedSignatures(deps.ledger, plan);
+  const signatures = await signaturesBeside(plan);
   return { policy: policy.digest, ...approvalsOf(await factsOf(deps.ledger, plan, now), signatures, policy, now) };
 }
 
@@ -124,18 +124,8 @@ export async function olderThanBatch(ledger: Ledger, path: string): Promise<Payr
   return began === null ? versionConflict(await ledger.batches.batch(plan.head.batch), plan.head.base) : null;
 }
 
-/** Returns the decline of the plan; null if there is none, or if somebody signed the plan after it. */
-async function standingNo(
-  { ledger }: Pick<Deps, 'ledger'>,
-  plan: PlanFile,
-): Promise<Awaited<ReturnType<Ledger['trail']['declineOf']>>> {
-  const no = await ledger.trail.declineOf(digestWords(plan.digest));
-  if (no === null) return null;
-  const isSignedSince = (await countedSignatures(ledger, plan)).some(
-    ({ signature }) => signature?.digest === digestWords(plan.digest),
-  );
-  return isSignedSince ? null : no;
-}
+const standingNo = async ({ ledger }: Pick<Deps, 'ledger'>, { digest }: PlanFile) =>
+  await ledger.trail.declineOf(digestWords(digest));
 
 /** Returns the only signed plan that has not expired, else the signed plan in use, else the only unsigned plan. Throws if there is none, or several. */
 async function signedPlan(deps: Deps, place: PlanSearch, named: string | null, now: number): Promise<string> {
@@ -160,12 +150,8 @@ async function signedPlan(deps: Deps, place: PlanSearch, named: string | null, n
 
 const maxPolicyBytes = 1024 * 1024;
 
-/** Returns the signatures beside the plan, except those that are older than a decline. */
-async function countedSignatures(ledger: Pick<Ledger, 'trail'> | null, { path, digest }: PlanFile) {
-  const no = (await ledger?.trail.declineOf(digestWords(digest))) ?? null;
-  const files = (await signaturesOf(path)).map((file) => ({ file: basename(file), signature: signatureIn(file) }));
-  return files.filter(({ signature }) => no === null || signature === null || Date.parse(signature.at) > no.at);
-}
+const signaturesBeside = async ({ path }: PlanFile) =>
+  (await signaturesOf(path)).map((file) => ({ file: basename(file), signature: signatureIn(file) }));
 
 /** Returns the people who made the batch, and those who worked on the sheet of the plan. */
 export const makersOf = (ledger: Ledger, { head, digest }: PlanFile): readonly Maker[] =>
@@ -206,7 +192,7 @@ export async function approvalStanding(
   const policy = openPolicy(policyPath);
   const facts = await factsOf(ledger, plan, now);
   const all = { ...facts, stakes: [], signedFirst: 0 };
-  return { ...neededForPlan(facts, policy), ...approvalsOf(all, await countedSignatures(ledger, plan), policy, now) };
+  return { ...neededForPlan(facts, policy), ...approvalsOf(all, await signaturesBeside(plan), policy, now) };
 }
 
 export function openPolicy(path: string): Policy {

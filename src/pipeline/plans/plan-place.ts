@@ -1,5 +1,5 @@
 /** Finds plans by their digests, and names new ones. A new plan never replaces a signed plan. */
-import { readdir, rename } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { readSignature, type Signature } from '../../approval/approval.ts';
 import { sha256OfFile } from '../../base/digest.ts';
@@ -57,10 +57,6 @@ export async function signaturesOf(path: string): Promise<string[]> {
     .filter((name) => name.startsWith(start) && name.endsWith('.sig.json'))
     .toSorted()
     .map((name) => join(dirname(path), name));
-}
-
-export async function putSignaturesAway(path: string): Promise<void> {
-  for (const file of await signaturesOf(path)) await rename(file, `${file}.declined`);
 }
 
 export async function plansOf({ file, outDir }: PlanPlace): Promise<string[]> {

@@ -11,7 +11,7 @@ import { isHold } from '../holds.ts';
 import { alarmIn, reconcile, refuseOthers, type ScanFacts } from '../reconcile/reconcile.ts';
 import { stopOf } from './backoff.ts';
 import { extendWitness, halted, newRun, type PayOptions, type PayRun, payRow } from './send-row.ts';
-import { pausedBy, sendTogether } from './together.ts';
+import { sendTogether } from './together.ts';
 
 export interface SendingResult {
   readonly sent: number;
@@ -25,8 +25,8 @@ const probeStepMs = 100;
 
 export async function pay(deps: Deps, batch: BatchFacts, total: number, options: PayOptions): Promise<SendingResult> {
   const { ledger, clock, limits } = deps;
-  const paused = await pausedBy(deps, batch.name);
-  if (paused !== null) return { sent: 0, stopped: null, later: paused };
+  const later = ledger.holds.whyHeld(batch.name);
+  if (later !== null) return { sent: 0, stopped: null, later };
   const run = await newRun(deps, options, total);
   const concurrency = options.collecting ? 1 : limits.concurrency;
   try {

@@ -3,7 +3,7 @@ import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';
 import { defaultTagScope } from '../../domain/rows/tag.ts';
-import { type BatchFacts, proposalWaits, stoppedBefore } from '../../ledger/ledger.ts';
+import { type BatchFacts, stoppedBefore } from '../../ledger/ledger.ts';
 import { correctionEntries } from '../../sheet/sheet.ts';
 import { rememberedGuards } from '../controls/batch-limits.ts';
 import { requireUnderCaps } from '../controls/caps.ts';
@@ -177,8 +177,6 @@ async function batchBegun(
   const closes = await closingProblems(ledger, order, plan.batch);
   await requirePlanned(deps, approved, plan, { ground: planGround(deps, order, plan), closes });
   if (!approved.began) return null;
-  const proposal = ledger.holds.proposalOf(plan.batch);
-  if (proposal !== null) throw proposalWaits(plan.batch, proposal);
   return await ledger.batches.bind(plan.batch, service.identity, service.label);
 }
 
