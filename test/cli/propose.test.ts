@@ -47,6 +47,8 @@ describe.each(stores)('a proposed plan on %s', (store) => {
       facts: { batch: 'nov', file: 'november.csv', by: 'Ama', isApproved: false },
     };
     expect(refusalOf(await propose(desk))).toMatchObject(waits);
+    const list = await command(desk, ['list', '--json']);
+    expect(JSON.parse(list.out), 'also of a batch without a version').toMatchObject({ waiting: [waits.facts] });
     const other = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--json']);
     expect([other.exit, refusalOf(other)]).toMatchObject([26, waits]);
     expect(service.payments.length).toBe(0);

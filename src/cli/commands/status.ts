@@ -135,7 +135,9 @@ async function listBatches(ledger: Ledger, args: Args, world: CommandContext): P
   );
   const paused = await pausesOf(ledger, null);
   const moved = elsewhereFields(await ledger.elsewhere());
-  const held = paused.length === 0 ? {} : { paused };
+  const plans = ledger.holds.proposals();
+  const waiting = plans.length === 0 ? {} : { waiting: plans.map(({ facts }) => facts) };
+  const held = { ...(paused.length === 0 ? {} : { paused }), ...waiting };
   const document = { ledger: ledger.path, ...moved, batches, ...held };
   const lines = batches.map(({ batch, sheet, received, rows }) => {
     const words = Object.entries(rows).filter(([word, count]) => word !== 'total' && count > 0);
@@ -149,6 +151,7 @@ async function listBatches(ledger: Ledger, args: Args, world: CommandContext): P
   const words = [
     ...(lines.length === 0 ? ['No batches yet.'] : table([['batch', 'sheet', 'received', 'rows'], ...lines], 9)),
     ...paused.map((pause) => noteWords({ note: 'paused', ...pause }, placeFlags(args, world))),
+    ...plans.map((why) => noteWords({ note: 'plan-waits', why }, placeFlags(args, world))),
   ];
   const first = firstLine(batches[0]?.service ?? 'none', ledger.path);
   return reply(args, world, document, `${first}${words.join('\n')}\n`);

@@ -54,12 +54,11 @@ export const pausedError = (batch: string, { paused, id, reason }: PauseFound) =
 export const proposalWaits = (batch: string, { file, by, isApproved }: Proposal): PayrunError =>
   new PayrunError('PROPOSAL_WAITS', { batch, file, by, isApproved });
 
+const holdColumns = 'id, kind, batch, "by", at, reason, digest, file, state, upload';
+
 /** The pause of all batches comes first, then the pause of the batch, then its waiting plan. */
 const holdsOf = (sql: Sql, batch: string) =>
-  sql.all<HoldRow>(
-    `SELECT id, kind, batch, "by", at, reason, digest, file, state, upload FROM hold WHERE batch IN ('', ?) ORDER BY batch, kind`,
-    batch,
-  );
+  sql.all<HoldRow>(`SELECT ${holdColumns} FROM hold WHERE batch IN ('', ?) ORDER BY batch, kind`, batch);
 
 const pauseIn = ({ id, batch, reason }: HoldRow): PauseFound => ({
   id,
@@ -229,6 +228,11 @@ export function openHolds({ sql, commits, trail, clock, requireHome, shut }: Hol
 export function openProposals({ sql, commits, trail, clock, requireHome, shut }: HoldGround) {
   return {
     proposalOf: (batch: string) => proposalOf(sql, batch),
+    /** Returns the refusal of each waiting plan, also of a plan whose batch has no version yet. */
+    proposals: () =>
+      sql
+        .all<HoldRow>(`SELECT ${holdColumns} FROM hold WHERE kind = 'proposal' ORDER BY batch`)
+        .map((found) => proposalWaits(found.batch, proposalIn(found)).refusal),
     /** Holds the batch for a plan that is being made, and returns the id of the hold. Throws if another plan waits. */
     propose: async (batch: string, { by, file }: Pick<Proposal, 'by' | 'file'>) =>
       await commits.whenFree(() => {
