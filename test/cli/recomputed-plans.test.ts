@@ -1,5 +1,6 @@
 /** A plan opens a version only if it still does to each row what it showed. */
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { ShownOutcome } from '../../src/cli/render/outcome-document.ts';
@@ -83,6 +84,18 @@ it('a plan that opened the newest version opens no other, and the same command c
   expect((await approved(desk, made, '--drop')).exit).toBe(25);
   service.fault = () => undefined;
   await run('resume', 'nov');
+  const versions = versionsIn(desk);
+  const ran = await approved(desk, made, '--drop');
+  expect([ran.exit, documentOf(ran).rows.paid, versionsIn(desk)]).toEqual([0, 2, versions]);
+});
+
+it('a begun plan continues without the copy of its sheet, as long as the file is the same', async () => {
+  const { service, desk, run } = await openDesk(() => 401);
+  const made = await planned(desk, [first, second], '--drop');
+  expect((await approved(desk, made, '--drop')).exit).toBe(25);
+  rmSync(join(dirname(desk.ledger), 'sheets'), { recursive: true });
+  service.fault = () => undefined;
+  expect(documentOf(await run('resume', 'nov')).stopped).toMatchObject({ code: 'SHEET_COPY_GONE' });
   const versions = versionsIn(desk);
   const ran = await approved(desk, made, '--drop');
   expect([ran.exit, documentOf(ran).rows.paid, versionsIn(desk)]).toEqual([0, 2, versions]);

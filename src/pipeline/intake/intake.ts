@@ -90,6 +90,12 @@ export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchF
   throw new PayrunError('SHEET_COPY_GONE', { path: join(folder, basename(copy)), folder, batch: name, list, command });
 }
 
+/** Keeps the file as the copy of the batch's sheet again, if that copy is gone and the file has the same bytes. */
+export async function restoreCopy(ledger: Pick<Ledger, 'folder'>, { sheet }: BatchFacts, path: string): Promise<void> {
+  if ((await keptFile(ledger, sheet.copy)) !== null || (await sha256OfFile(path)) !== sheet.options.sha256) return;
+  await copyFile(path, join(ledger.folder, 'sheets', basename(sheet.copy)), constants.COPYFILE_EXCL);
+}
+
 /** Throws if the path is no plain file, or the file is too large. Records that a person submitted the file, so that Payrun does not overwrite it. */
 export async function requireSheetFile(path: string, shown: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);

@@ -13,7 +13,7 @@ import { requireConfirmed, underPlan, varianceEntries } from '../controls/varian
 import type { Deps } from '../deps.ts';
 import { keepWarnings } from '../duplicates/duplicates.ts';
 import type { SheetCheck } from '../intake/check-rows.ts';
-import { planCopyOf, type SheetCopy, standingCopy } from '../intake/intake.ts';
+import { planCopyOf, restoreCopy, type SheetCopy, standingCopy } from '../intake/intake.ts';
 import { maxProblems, removeProblemReport, withReport, writeProblemReport } from '../intake/problem-report.ts';
 import { planOf, readingOptions, signingOf } from '../opened-with.ts';
 import type { RunOrder } from '../order.ts';
@@ -124,7 +124,10 @@ async function importSheet(
   const { expected, within } = await requireAllowed(deps, order, plan, approved, known);
   if (approved !== null) {
     const begun = await batchBegun(deps, { ...order, read: checked }, plan, approved);
-    if (begun !== null) return { batch: begun, problems: [], notes: planNotes(checked, plan), read: false };
+    if (begun !== null) {
+      await restoreCopy(ledger, begun, copy.path);
+      return { batch: begun, problems: [], notes: planNotes(checked, plan), read: false };
+    }
     await keepPlan(approved, planCopyOf(copy.path));
   }
   const taken = approved === null ? null : planRecord(approved);
