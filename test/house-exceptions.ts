@@ -98,7 +98,6 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'sheet/xlsx/worksheet-rows.ts': 2,
   'sheet/xml/xml-stream.ts': 1,
   'watch/hot-folder.ts': 1,
-  'workers/hours.ts': 1,
 };
 
 /** Files below the shells that take words from `messages`: an error of the client, which is a package, has a message. */

@@ -1,6 +1,6 @@
 /** The story of a batch: `run` opens it and `resume` continues it. `advance` then pays it, stage after stage. */
 
-import { handledLater, PayrunError } from '../base/errors.ts';
+import { handledLater } from '../base/errors.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
 import type { BatchFacts, SheetFacts } from '../ledger/ledger.ts';
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
@@ -25,7 +25,7 @@ import { requireSeen } from '../pipeline/seen.ts';
 import { type Course, sendBatch } from '../pipeline/send-batch.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { recordStopOnSignal, stopInForce } from '../pipeline/sending/signals.ts';
-import { unfinishedIn } from '../pipeline/sending/together.ts';
+import { isAbandoned } from '../pipeline/sending/together.ts';
 import { settle } from '../pipeline/settle/settle.ts';
 import { type OpenedVersion, openVersion } from '../pipeline/versions/open-version.ts';
 import { concluded, concludeRun, firstResult, placed } from './batch/conclude-batch.ts';
@@ -51,7 +51,7 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   };
   // A worker may continue the batch while the run checks its sheet, so the run then locks the ledger after the check.
   const isOpen = order.approve == null && name !== null;
-  const leadsLater = isOpen && (await unfinishedIn(deps, name))?.left === true;
+  const leadsLater = isOpen && (await isAbandoned(deps, name));
   if (!leadsLater) await lead();
   const base = order.base ?? ledger.batches.newestSheet();
   const copy = await keepCopy(ledger, file, clock, order.sha256);
@@ -73,9 +73,6 @@ export async function resume(given: Deps, order: BatchOrder): Promise<Outcome> {
   await awaitWindow(withRemembered(given, await ledger.batches.batch(name)));
   await ledger.hold();
   await requirePolicy(given, name);
-  // If another process led the batch since the decision, it may have stopped the batch.
-  if (seen?.opening !== undefined && (await ledger.fleet?.standsAs(name)) !== seen.opening)
-    throw new PayrunError('LEAD_MOVED', { batch: name });
   await ledger.rows.recover();
   const known = await batchNamed(ledger, name);
   await requireSeen(ledger, known, seen);

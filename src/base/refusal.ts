@@ -350,6 +350,8 @@ interface Facts extends RowRefusals, SheetRefusals {
   /** `paused` is the batch of the pause; null if the pause covers all batches. */
   PAUSED: { batch: string; paused: string | null; id: number; reason: PauseReason };
   STOPPED_BEFORE: { batch: string; command: Action };
+  /** No worker used the scheduled hour `at` before it expired. */
+  HOUR_MISSED: { batch: string; at: number; command: Action };
   /** `signal` is null if its name is not known. `hasEnded` is true if no call is under way. */
   STOPPED: { signal: string | null; hasEnded: boolean };
 }

@@ -45,10 +45,13 @@ export type TotalCheck =
   | { readonly is: 'no-common-sum'; readonly currencies: readonly string[] }
   | ({ readonly is: 'equal' } & NotedMoney);
 
-export interface HourMissed {
+/** How a scheduled hour ended: it continued the batch, or the batch was stopped, or no worker came in time. */
+export type HourEnd = 'begun' | 'stopped' | 'expired';
+
+export interface ScheduledHour {
   /** The scheduled time in ISO 8601. */
   readonly hour: string;
-  readonly why: 'paused' | 'unattended' | 'other-service';
+  readonly end: HourEnd;
 }
 
 interface NoteFacts {
@@ -58,7 +61,6 @@ interface NoteFacts {
   'result-away': OfBatch & { host: string; path: string | null; why: Failure | null };
   /** `later`: a plan newer than the plan under which Payrun sent the row. */
   'under-plan': { of: 'batch' | 'later'; plan: NotedPlan };
-  'hour-missed': HourMissed;
   'paid-other-amount': {
     rows: readonly { row: string; paid: number; planned: number; unit: string; currency: string }[];
     hasMore: boolean;
@@ -185,9 +187,7 @@ interface NoteFacts {
   'worker-leads-nothing': { why: Failure };
   'worker-tries-again': { why: Failure };
   'engine-fault': { why: FileFault };
-  'batch-hour-missed': OfBatch & HourMissed;
-  'hours-pass': OfBatch;
-  'hours-left-to-others': OfBatch;
+  'batch-hour': OfBatch & ScheduledHour;
 }
 
 export type NoteKind = keyof NoteFacts;

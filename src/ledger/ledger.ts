@@ -29,6 +29,8 @@ export {
   stepsOn,
   type Terms,
 } from './fleet/fleet.ts';
+export type { DueBatch } from './fleet/leads.ts';
+export type { Hours } from './fleet/schedules.ts';
 export { type Ledger, openLedger } from './opening.ts';
 export { eachRow, pagesOf, rowPages } from './rows/rows.ts';
 export { type CopiedLedger, copyLedger } from './store/copy-database.ts';

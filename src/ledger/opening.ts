@@ -19,6 +19,7 @@ import { openMatches } from './duplicates/matches.ts';
 import type { LedgerRow, Move, RowFacts } from './facts.ts';
 import { openFleet } from './fleet/fleet.ts';
 import { openLeads } from './fleet/leads.ts';
+import { openSchedules } from './fleet/schedules.ts';
 import { openDeposits } from './rows/deposits.ts';
 import { openDocuments } from './rows/documents.ts';
 import { openMerchants } from './rows/merchants.ts';
@@ -52,8 +53,8 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
   let holds = false;
   const requireHome = () => refuseElsewhere(sql, store.where);
   const draft = openDraft(sql);
-  const fleet = store.lost === undefined ? null : openFleet({ ...writing, moving, requireHome, isLed: store.isHeld });
-  const leads = openLeads({ ...writing, fleet, requireHome });
+  const fleet = store.lost === undefined ? null : openFleet({ ...writing, moving, requireHome });
+  const leads = { ...openLeads({ ...writing, fleet, requireHome, isLed: store.isHeld }), ...openSchedules(writing) };
   const holding = { ...writing, requireHome, shut: leads.shut };
   const recovery = openRecovery({ ...writing, moving });
   const isHome = (home: Home | null) => home !== null && 'at' in home && home.at === store.place;

@@ -16,7 +16,7 @@ export const noticeWords: { readonly [K in NoticeKind]: (of: string, place: Plac
   stopped: () =>
     'The output of the command says why. Remove the cause, then run the same command again: it pays nothing twice.',
   missed: (of, { user, ledger }) =>
-    `A scheduled time passed and rows are not sent: no worker was there, or the batch was paused. payrun status${of}${ledger} shows how it stands. To send the rows: payrun resume${of}${user}${ledger}`,
+    `A scheduled time passed and rows are not sent: no worker was there, or the batch was stopped. payrun status${of}${ledger} shows how it stands. To send the rows: payrun resume${of}${user}${ledger}`,
   unpaid: (of, { user, ledger }) =>
     `payrun report${of}${ledger} writes the result, which says why each row is unpaid. Remove the cause, then send the rows again: payrun retry${of}${user}${ledger}`,
 };

@@ -151,6 +151,8 @@ const words: RefusalWords = {
   },
   STOPPED_BEFORE: ({ batch, command }, to) =>
     `A person stopped batch ${batch}. Its unsent rows wait until a person continues the batch${to === 'page' ? '.' : `: ${command}`}`,
+  HOUR_MISSED: ({ batch, at, command }, to) =>
+    `No worker came in time for the scheduled time ${timeWords(at)} of batch ${batch}. Nothing was sent${to === 'page' ? '.' : `. To send the rows now: ${command}`}`,
   STOPPED: ({ signal, hasEnded }) =>
     `${signal ?? 'A signal'} stopped the run. Nothing more was sent${hasEnded ? ', and the calls under way have ended' : ''}.`,
 };

@@ -3,14 +3,14 @@ import type { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Beyond, Failure, Refusal } from '../base/refusal.ts';
 import { atOnce, type NextAction } from '../domain/next-action.ts';
-import type { Note, NoteOf } from '../domain/note.ts';
+import type { Note } from '../domain/note.ts';
 import { type End, interruptedEnd } from '../domain/sending/end.ts';
-import { type BatchFacts, type Elsewhere, elsewhereAction, type Ledger, stepsOn } from '../ledger/ledger.ts';
+import { type BatchFacts, type Elsewhere, elsewhereAction, type Ledger } from '../ledger/ledger.ts';
 import type { MapAdvice } from '../sheet/sheet.ts';
 import type { ControlTotals } from './controls/control-totals.ts';
 import type { View } from './doubt-step.ts';
 import { copyNote } from './duplicates/copies.ts';
-import { type Figures, hasUnsent, leftOutNotes, type StatusFigures, shownKeys, standing } from './figures.ts';
+import { leftOutNotes, type StatusFigures, shownKeys, standing } from './figures.ts';
 import { isHeldForAccountChange } from './held-row.ts';
 import { type Pause, pausesOf } from './holds.ts';
 import { nextSteps } from './next-steps.ts';
@@ -129,18 +129,6 @@ export function elsewhereFields(elsewhere: Elsewhere | null): Pick<BatchStatus, 
 const counting = (note: 'unpaid-left-out' | 'rows-closed', rows: number): Note[] =>
   rows === 0 ? [] : [{ note, rows }];
 
-async function hourMissedNotes(
-  { fleet, trail }: Ledger,
-  { name }: BatchFacts,
-  stands: Pick<Figures, 'rows' | 'left_out'>,
-): Promise<Note[]> {
-  if (fleet === null || !hasUnsent(stands)) return [];
-  const newest = await trail.newestEntry(name, 'hour missed', ...stepsOn);
-  if (newest?.what !== 'hour missed') return [];
-  const { hour, why } = newest.data as Pick<NoteOf<'hour-missed'>, 'hour' | 'why'>;
-  return [{ note: 'hour-missed', hour, why }];
-}
-
 async function otherAmountNotes(ledger: Ledger, batch: BatchFacts): Promise<Note[]> {
   const found = await ledger.rows.paidOtherwise(batch.name, shownKeys + 1);
   if (found.length === 0) return [];
@@ -202,7 +190,6 @@ export async function batchStatus(ledger: Ledger, batch: BatchFacts, view: View)
       ...depositNotes(batch.name, changes, totals),
       ...(await awayNotes(ledger, batch)),
       ...planNotes(batch),
-      ...(await hourMissedNotes(ledger, batch, stands)),
       ...(await otherAmountNotes(ledger, batch)),
       ...(await settingNotes(ledger, batch)),
       ...leftOutNotes(left_out, named),

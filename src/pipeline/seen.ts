@@ -6,9 +6,7 @@ import { type BatchFacts, type Ledger, type LedgerRow, wordOfRow } from '../ledg
 
 /** The state of the batch when a person or a worker decided on the command. If it differs later, the command is refused. */
 export interface Seen {
-  /** The text of `Fleet.standsAs` when the run was decided on. If it differs later, somebody opened, closed, stopped or scheduled the batch. */
-  readonly opening?: string;
-  /** The turn of the batch's lead on a person's page. */
+  /** The turn of the batch's lead on a person's page, or when a worker decided on the run. */
   readonly turn?: number;
   /** When the sheet arrived. The run is refused if a person stopped the batch after that. */
   readonly at?: number;

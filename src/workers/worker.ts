@@ -26,7 +26,6 @@ const passing: readonly ErrorCode[] = [...ledgerLost, 'SERVICE_UNREACHABLE', 'SE
 const longestRestMs = 10_000;
 
 export async function work({ assemble, clock, stop, say, waking }: WorkOrder): Promise<number> {
-  const presence = { since: clock.now(), lookedAt: clock.now() };
   let sent = 0;
   let restMs = 250;
   let joined = false;
@@ -44,7 +43,7 @@ export async function work({ assemble, clock, stop, say, waking }: WorkOrder): P
         away = false;
         const over = new AbortController();
         const ends = AbortSignal.any([stop, over.signal]);
-        const leading = waking === null ? null : listenForWork({ ...waking, deps, presence, clock, stop: ends, say });
+        const leading = waking === null ? null : listenForWork({ ...waking, deps, clock, stop: ends, say });
         leading?.catch((error: unknown) => say({ note: 'worker-leads-nothing', why: failureOf(error) }));
         try {
           sent += await sendWhatIsOpen(deps, fleet, () => {

@@ -252,15 +252,15 @@ describe.concurrent('a run that needs somebody', () => {
   });
 });
 
-it('what comes of a batch again and again is told once, and anew at its hour', async () => {
+it('an unchanged end of a batch is notified once', async () => {
   const { desk, page } = await everyWay();
   const streams = { out: { write: () => true }, err: { write: () => true }, color: false };
   const env = { PATH: desk.env.PATH, PAYRUN_NOTIFY_COMMAND: page.path };
   const tell = notifyingOnce({ env, cwd: desk.folder, streams, place: noPlace });
   const ended = { end: 'service', code: 'SERVICE_UNREACHABLE', outcome, batch: '2026-11', sheet: null } as const;
-  await tell(ended, true);
-  await tell(ended, false);
+  await tell(ended);
+  await tell(ended);
   expect(page.told()).toHaveLength(1);
-  await tell(ended, true);
+  await tell({ ...ended, end: 'doubt' });
   expect(page.told()).toHaveLength(2);
 });

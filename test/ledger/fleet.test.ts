@@ -3,10 +3,8 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type Fleet, type Ledger, type LedgerRow, openLedger } from '../../src/ledger/ledger.ts';
-import { isUnfinished } from '../../src/workers/hours.ts';
-import { deeds } from '../../src/workers/waking.ts';
 import { lostFor, refusedFor } from '../reasons.ts';
-import { claim, identity, openBatch as openOf, take, terms } from './claims.ts';
+import { claim, openBatch as openOf, take, terms } from './claims.ts';
 import { newPlace } from './stores.ts';
 
 describe('a claim', () => {
@@ -89,7 +87,7 @@ describe('a claim', () => {
     expect(await fleet.answer('A', accepted(first[0]!, 'p1'), true)).toBe(true);
     expect(numbers(await claim(fleet, 'A', 8))).toEqual([9]);
     expect(await fleet.lead(opened, [])).toMatchObject({ closed: null, sent: 1, ready: true, underWay: 8 });
-    await fleet.close('nov', { why: 'ended' });
+    await fleet.close('nov', { why: 'sent' });
     expect(await fleet.answer('A', accepted(first[1]!, 'p2'), true)).toBe(true);
     expect(await claim(fleet, 'A', 8)).toEqual([]);
   });
@@ -153,7 +151,7 @@ describe('a claim', () => {
     expect(await fleet.endLeases()).toBe(2);
     expect(await other.answer('B', accepted(rows[0]!, 'p1'), true)).toBe(false);
     expect(await stateOf(rows[0]!)).toEqual(['accepted', 1, 'p1']);
-    await fleet.close('nov', { why: 'ended' });
+    await fleet.close('nov', { why: 'sent' });
     expect(await other.answer('B', accepted(rows[1]!, 'p2'), true)).toBe(false);
     expect(await stateOf(rows[1]!)).toEqual(['in_doubt', 1, null]);
     expect(await orphansOf(rows[1]!)).toHaveLength(1);
@@ -261,82 +259,13 @@ describe('a claim', () => {
     expect(await fleet.lead(opened, []), 'of an earlier opening').toBeNull();
   });
 
-  it('left by a leader that never came to its end is for the fleet; one that somebody ended is not', async () => {
-    const left = async () => (await other.unfinished(identity)).map((one) => one.left);
-    const todo = async () => [...(await deeds({ ledger: worker, service: { identity }, clock: systemClock }))];
-    expect(await left()).toEqual([]);
-    await fleet.beat('L');
-    await openBatch();
-    expect(await left()).toEqual([false]);
-    await fleet.leave('L');
-    expect(await left()).toEqual([true]);
-    await leader.hold();
-    expect(await left(), 'while somebody leads').toEqual([]);
-    await leader.close();
-    leader = openLedger(place, systemClock);
-    fleet = leader.fleet!;
-    for (const closing of [{ why: 'sent' }, { why: 'doubts', reason: lostFor('No') }] as const) {
-      await openBatch();
-      await fleet.close('nov', closing);
-      expect(await left(), closing.why).toEqual([true]);
-    }
-    const stopped = { code: 'STOPPED', facts: { signal: null, hasEnded: false } } as const;
-    const signal = { why: 'stop', ...stopped } as const;
-    // A person's word counts beside any other, but where that is for a person too.
-    fleet.interrupt('nov', stopped);
-    expect([await fleet.closing('nov'), await left(), await todo()]).toEqual([signal, [false], [['nov', 'report']]]);
-    const refused = {
-      why: 'stop',
-      code: 'CREDENTIALS_REFUSED',
-      facts: { why: { fault: 'call-was-answered', call: 'POST /token', status: 401, reason: null }, hint: null },
-    } as const;
-    for (const closing of [{ why: 'refusals', count: 3, reason: refusedFor('No') }, refused] as const) {
-      await openBatch();
-      await fleet.close('nov', closing);
-      fleet.interrupt('nov', stopped);
-      expect([await left(), await todo()], closing.why).toEqual([[false], [['nov', 'report']]]);
-      expect(await fleet.closing('nov')).toEqual(closing);
-    }
-    await openBatch();
-    fleet.interrupt('nov', stopped);
-    await fleet.end('nov');
-    expect(await fleet.closing('nov'), 'its result was not due').toEqual(signal);
-    fleet.finish('nov', null);
-    expect([await left(), await todo()], 'nothing is sent').toEqual([[false], [['nov', 'report']]]);
-    await fleet.end('nov');
-    expect(await left()).toEqual([false]);
-    await openBatch();
-    fleet.finish('nov', null);
-    await fleet.end('nov');
-    // Whoever opened it died and told nothing: rows that came free since are gone on with all the same.
-    expect(await todo()).toEqual([['nov', 'resume']]);
-    const data = { code: 'SERVICE_UNREADABLE', facts: { service: 's', count: 5, reason: lostFor('No.') } };
-    await leader.trail.record({ batch: 'nov', row: null, what: 'stop', data });
-    expect(await todo(), 'for a person').toEqual([]);
+  it('is forbidden by a pause, which only a person who saw it ends', async () => {
     await leader.holds.pause('nov', null, 'A word.');
-    expect(await left()).toEqual([]);
     const [before] = await leader.holds.pauses(null);
     expect(await leader.holds.endPause('nov', null, { only: before!.id })).toBe(true);
     await leader.holds.pause('nov', null, 'Another word.');
     expect(await leader.holds.endPause('nov', null, { only: before!.id }), 'who has seen the one before').toBe(false);
     expect(await leader.holds.pauses(null)).toMatchObject([{ batch: 'nov', reason: 'Another word.' }]);
-    await leader.holds.endPause('nov', null);
-  });
-
-  it('of a leader that died before it had sent all documents is led on for these', async () => {
-    const todo = async () => [...(await deeds({ ledger: worker, service: { identity }, clock: systemClock }))];
-    const file = { name: 'f.pdf', path: '/f.pdf', sha256: 'a', sizeBytes: 1 };
-    await take(leader, 'doc', 1, [file]);
-    await openBatch('doc');
-    await fleet.beat('A');
-    const [row] = await claim(fleet, 'A', 1);
-    await fleet.answer('A', accepted(row!, 'p1'), true);
-    await leader.rows.move({ row: (await leader.rows.row(row!.id))!, from: 'accepted', to: 'succeeded' });
-    expect(await todo()).toEqual([['doc', 'resume']]);
-    const [due] = await leader.documents.list('doc', ['due'], 0, 1);
-    await leader.documents.moveDocument(due!, 'uploading');
-    await leader.documents.moveDocument({ ...due!, state: 'uploading' }, 'attached');
-    expect(await todo()).toEqual([['doc', 'report']]);
   });
 
   it.each([null, 'nov'])('of a batch is no longer intended once it is paused (%s), by any sender', async (paused) => {
@@ -360,17 +289,6 @@ describe('a claim', () => {
     const opened = await openBatch();
     await worker.holds.endPause(paused, null);
     expect(await fleet.lead(opened, [])).toMatchObject({ closed: { why: 'paused', paused, reason: 'A word.' } });
-  });
-
-  it('is gone on with at its hour until all of the batch is settled', async () => {
-    await take(leader, 'one', 1);
-    expect(await isUnfinished({ ledger: leader }, 'one')).toBe(true);
-    await openBatch('one');
-    await fleet.beat('A');
-    const [row] = await claim(fleet, 'A', 1);
-    expect(await isUnfinished({ ledger: leader }, 'one')).toBe(true);
-    await fleet.answer('A', { row: row!, from: 'sending', to: 'refused', reason: refusedFor('No') }, true);
-    expect(await isUnfinished({ ledger: leader }, 'one')).toBe(false);
   });
 
   it('is waited for by whoever takes the lead next', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Refusal } from '../../src/base/refusal.ts';
 import { type Ledger, type LedgerRow, openLedger } from '../../src/ledger/ledger.ts';
-import { claim, openBatch, take } from './claims.ts';
+import { claim, identity, openBatch, take } from './claims.ts';
 import { newPlace, type StoreName, stores } from './stores.ts';
 
 const person = { continuesStopped: true };
@@ -13,7 +13,6 @@ const byService: Refusal = {
   code: 'SERVICE_REFUSED',
   facts: { what: 'GET /payments', status: 500, reason: null },
 } as never;
-const how = { mayLeadOn: false, keeps: false };
 const stopEntry = { batch: 'nov', row: null, what: 'stop', data: bySignal } as const;
 
 describe.each(stores)('the lead of a batch on %s', (store: StoreName) => {
@@ -28,8 +27,7 @@ describe.each(stores)('the lead of a batch on %s', (store: StoreName) => {
   const intend = async (row: LedgerRow) =>
     await ledger.rows.move({ row, from: 'ready', to: 'sending', attempted: 1, submittedAt: 1, reason: null });
 
-  const finish = async (lead: Parameters<Ledger['leads']['finish']>[1]['lead']) =>
-    await ledger.leads.finish('nov', { lead, stop: null, how });
+  const finish = async (end: Parameters<Ledger['leads']['finish']>[1]) => await ledger.leads.finish('nov', end, null);
   const causes = {
     'a new version': async () => await take(ledger, 'nov', 3),
     'a person continues': async () => await ledger.leads.goOn('nov', person),
@@ -105,6 +103,100 @@ describe.each(stores)('the lead of a batch on %s', (store: StoreName) => {
   );
 });
 
+describe.each(stores)('a worker on %s', (store: StoreName) => {
+  let ledger: Ledger;
+  let place: string;
+  beforeEach(async () => {
+    place = await newPlace(store);
+    ledger = openLedger(place, systemClock);
+    await take(ledger, 'nov', 2);
+  });
+  afterEach(async () => await ledger.close());
+
+  const due = (now = 0, whose = identity): readonly string[] =>
+    ledger.leads.whenDue(whose, now).map(({ task }) => task);
+  const until = async (at: number) => await ledger.leads.finish('nov', { until: at }, null);
+  const idle = async () => {
+    for (const row of await ledger.rows.list({ batch: 'nov', limit: 10 }))
+      await ledger.rows.move({ row, from: 'ready', to: 'held', reason: null });
+    await ledger.leads.finish('nov', { look: 8 }, null);
+  };
+  const makes: Readonly<Record<string, () => Promise<unknown>>> = {
+    going: async () => {},
+    'waiting until 7': async () => await until(7),
+    stopped: async () => await ledger.leads.stop(stopEntry, 'Ada'),
+    idle,
+    async 'idle, with a row that became ready'() {
+      await idle();
+      const [row] = await ledger.rows.list({ batch: 'nov', limit: 1 });
+      await ledger.rows.move({ row: row!, from: 'held', to: 'ready', reason: null });
+    },
+    paused: async () => await ledger.holds.pause(null, 'Ada', 'The bank called.'),
+    async 'no longer paused'() {
+      await makes.paused!();
+      await ledger.holds.endPause(null, 'Ada');
+    },
+  };
+
+  it.each([
+    ['going', ['resume'], ['resume']],
+    ['waiting until 7', [], ['resume']],
+    ['stopped', [], []],
+    ['idle', [], []],
+    ['idle, with a row that became ready', ['resume'], ['resume']],
+    ['paused', [], []],
+    ['no longer paused', [], []],
+  ])('has this to do for a batch that is %s, at 6 and at 7', async (how, at6, at7) => {
+    await makes[how]!();
+    expect([due(6), due(7), due(7, 'another service')]).toEqual([at6, at7, []]);
+  });
+
+  it('has nothing to do while a process holds the ledger', async () => {
+    const leader = openLedger(place, systemClock);
+    await leader.hold();
+    expect(due()).toEqual([]);
+    await leader.close();
+  });
+
+  const hour = { cron: '* * * * *', zone: 'UTC', next: 1000, expires: 500 };
+  const useHour = async (now: number): Promise<string | null> => {
+    const [one] = ledger.leads.hoursDue(identity, now);
+    return one === undefined ? 'none' : await ledger.leads.takeHour(one, 2000, now);
+  };
+  it.each([
+    ['waiting until 7', 999, 'none', 'until'],
+    ['waiting until 7', 1000, 'begun', 'going'],
+    ['waiting until 7', 1500, 'begun', 'going'],
+    ['waiting until 7', 1501, 'expired', 'stopped'],
+    ['stopped', 1501, 'stopped', 'stopped'],
+    ['paused', 1000, 'stopped', 'stopped'],
+    ['idle', 1501, null, 'idle'],
+  ])('uses up once the hour of a batch that is %s, at %i: %s', async (how, now, end, stands) => {
+    await makes[how]!();
+    await ledger.leads.schedule('nov', hour, 'Ada');
+    expect([await useHour(now), ledger.leads.of('nov').stands]).toEqual([end, stands]);
+    expect(ledger.leads.schedules()).toMatchObject([{ batch: 'nov', next: end === 'none' ? 1000 : 2000 }]);
+    const kind = end === 'begun' ? 'hour' : end === 'expired' || end === 'stopped' ? 'hour missed' : 'scheduled';
+    expect(await ledger.trail.newestEntry('nov', 'scheduled', 'hour', 'hour missed')).toMatchObject({ what: kind });
+  });
+
+  it('leaves an hour to workers with the service of the batch, until it has expired', async () => {
+    await ledger.leads.schedule('nov', hour, 'Ada');
+    expect(ledger.leads.hoursDue('another service', 1500)).toEqual([]);
+    const [one] = ledger.leads.hoursDue('another service', 1501);
+    expect(await ledger.leads.takeHour(one!, 2000, 1501)).toBe('expired');
+    expect(await ledger.leads.takeHour(one!, 2000, 1501), 'by a second worker').toBeNull();
+    expect(ledger.leads.of('nov')).toMatchObject({ stop: { by: null, why: { code: 'HOUR_MISSED' } } });
+  });
+
+  it('uses no hour of a schedule that ended', async () => {
+    expect(await ledger.leads.schedule('nov', null, 'Ada')).toBe(false);
+    await ledger.leads.schedule('nov', hour, 'Ada');
+    expect(await ledger.leads.schedule('nov', null, 'Ada')).toBe(true);
+    expect([ledger.leads.schedules(), ledger.leads.hoursDue(identity, 9000)]).toEqual([[], []]);
+  });
+});
+
 describe('a claim', () => {
   let ledger: Ledger;
   beforeEach(async () => {
@@ -123,6 +215,15 @@ describe('a claim', () => {
     await ledger.leads.goOn('nov', person);
     await openBatch(ledger);
     expect(await claims()).toBe(1);
+  });
+
+  it('makes its batch owe a result, which a worker writes unless the batch goes on', async () => {
+    const due = () => ledger.leads.whenDue(identity, 0);
+    expect(due()).toMatchObject([{ batch: 'nov', task: 'resume', sends: 1 }]);
+    await ledger.leads.stop(stopEntry, 'Ada');
+    expect(due()).toMatchObject([{ batch: 'nov', task: 'report' }]);
+    await ledger.leads.resultWritten('nov');
+    expect(due()).toEqual([]);
   });
 
   it('stays forbidden after a pause that ends, until a person continues', async () => {

@@ -15,7 +15,7 @@ const said: { readonly [K in NoticeKind]: string } = {
   stopped:
     'The output of the command says why. Remove the cause, then run the same command again: it pays nothing twice.',
   missed:
-    'A scheduled time passed and rows are not sent: no worker was there, or the batch was paused. payrun status nov --ledger a.db --sandbox shows how it stands. To send the rows: payrun resume nov --as-user u1 --ledger a.db --sandbox',
+    'A scheduled time passed and rows are not sent: no worker was there, or the batch was stopped. payrun status nov --ledger a.db --sandbox shows how it stands. To send the rows: payrun resume nov --as-user u1 --ledger a.db --sandbox',
   unpaid:
     'payrun report nov --ledger a.db --sandbox writes the result, which says why each row is unpaid. Remove the cause, then send the rows again: payrun retry nov --as-user u1 --ledger a.db --sandbox',
 };

@@ -79,19 +79,6 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     [{ of: 'batch', plan }, 'Runs under plan sha256:a0, maker Nomsa, approved by Thabo (key f1).', same],
     [{ of: 'later', plan: { ...plan, approvals: [] } }, 'The batch now runs under plan sha256:a0, maker Nomsa.', same],
   ],
-  'hour-missed': [
-    [
-      { hour: iso, why: 'paused' },
-      `Its hour of ${time} came while the batch was paused, so some rows were not sent.`,
-      same,
-    ],
-    [{ hour: iso, why: 'unattended' }, `Its hour of ${time} passed, and no worker continued the batch.`, same],
-    [
-      { hour: iso, why: 'other-service' },
-      `Its hour of ${time} passed, and no worker continued the batch: no worker had its service, key and user.`,
-      same,
-    ],
-  ],
   'paid-other-amount': [
     [
       { rows: [{ row: 'k1', paid: 102, planned: 303, unit: 'whole', currency: 'KES' }], hasMore: false },
@@ -740,10 +727,20 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'worker-leads-nothing': [[{ why: fault }, 'The worker leads no batch: no room.', same]],
   'worker-tries-again': [[{ why: fault }, 'no room. The worker tries again.', same]],
   'engine-fault': [[{ why: fault.why }, 'pg-boss: no room.', same]],
-  'batch-hour-missed': [
+  'batch-hour': [
     [
-      { batch, hour: iso, why: 'unattended' },
-      `Batch nov: its hour of ${time} passed, and no worker continued the batch.`,
+      { batch, hour: iso, end: 'begun' },
+      `Batch nov: its scheduled time of ${time} came, and a worker continues the batch.`,
+      same,
+    ],
+    [
+      { batch, hour: iso, end: 'stopped' },
+      `Batch nov: its scheduled time of ${time} came while the batch was stopped, so Payrun did not send its rows.`,
+      same,
+    ],
+    [
+      { batch, hour: iso, end: 'expired' },
+      `Batch nov: its scheduled time of ${time} passed, and no worker came in time. The batch waits for a person.`,
       same,
     ],
   ],
@@ -752,20 +749,6 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       { batch, sources: ['Europe', 'UnitedKingdom'] },
       'Pending rows funded from Europe, UnitedKingdom may wait for your deposit: payrun funding nov --ledger a.db',
       'Pending rows funded from Europe, United Kingdom may wait for your deposit.',
-    ],
-  ],
-  'hours-pass': [
-    [
-      { batch },
-      'Batch nov: a person stopped it, so Payrun skips its hours until a person continues it: payrun resume nov --ledger a.db',
-      atTerminal,
-    ],
-  ],
-  'hours-left-to-others': [
-    [
-      { batch },
-      'Batch nov: it uses another service, key or user, so this worker leaves its hours to a worker with these.',
-      same,
     ],
   ],
 };

@@ -1258,6 +1258,11 @@ Have the sheet approved where the batch was approved, at the console or under it
     'A person stopped batch nov. Its unsent rows wait until a person continues the batch: payrun resume nov',
     'A person stopped batch nov. Its unsent rows wait until a person continues the batch.',
   ],
+  HOUR_MISSED: [
+    example.HOUR_MISSED,
+    'No worker came in time for the scheduled time 2026-11-27 12:00:00 UTC of batch nov. Nothing was sent. To send the rows now: payrun resume nov',
+    'No worker came in time for the scheduled time 2026-11-27 12:00:00 UTC of batch nov. Nothing was sent.',
+  ],
   STOPPED: [
     [example.STOPPED, 'SIGINT stopped the run. Nothing more was sent, and the calls under way have ended.'],
     [{ signal: null, hasEnded: false }, 'A signal stopped the run. Nothing more was sent.'],

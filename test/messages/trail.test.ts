@@ -138,7 +138,7 @@ const said: Readonly<Record<EntryKind, readonly Case[]>> = {
     ],
   ],
   'schedule ended': [[{ by: 'Ada' }, 'The schedule was ended by Ada.']],
-  hour: [[{ hour: at, end: 'done' }, 'A worker continued it at its hour of 2026-11-27 10:20:30 UTC. Done.']],
+  hour: [[{ hour: at }, 'Its scheduled time of 2026-11-27 10:20:30 UTC came, and a worker continues the batch.']],
   opened: [[{ epoch: 1, leader: 'w1', room: 4 }, 'It is open for workers. Its leader is w1.']],
   orphan: [[{ worker: 'w1', answer: {} }, 'An answer of the service arrived after the worker w1 lost the row.']],
   corrected: [
@@ -146,7 +146,14 @@ const said: Readonly<Record<EntryKind, readonly Case[]>> = {
     [{ cells: [{}, {}] }, '2 cells were corrected.'],
   ],
   'hour missed': [
-    [{ hour: at, why: null }, 'Its hour of 2026-11-27 10:20:30 UTC passed, and no worker continued the batch.'],
+    [
+      { hour: at, why: 'stopped' },
+      'Its scheduled time of 2026-11-27 10:20:30 UTC came while the batch was stopped, so Payrun did not send its rows.',
+    ],
+    [
+      { hour: at, why: 'expired' },
+      'Its scheduled time of 2026-11-27 10:20:30 UTC passed, and no worker came in time. The batch waits for a person.',
+    ],
   ],
   listed: [
     [{ at: null }, 'Payrun checks again whether the service lists the payments.'],

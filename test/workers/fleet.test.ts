@@ -11,7 +11,6 @@ import type { ShownOutcome } from '../../src/cli/render/outcome-document.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { refusalWords } from '../../src/messages/refusals.ts';
 import { readBooks, type Service, startService } from '../../src/service/service.ts';
-import { deeds } from '../../src/workers/waking.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
 import {
@@ -160,7 +159,7 @@ const untilAre = async (count: number, look: () => Promise<readonly unknown[]>) 
 async function untilFree({ env }: Desk): Promise<void> {
   const ledger = openLedger(env.PAYRUN_LEDGER!, systemClock);
   try {
-    await untilIs('nobody holds the ledger', async () => !(await ledger.fleet!.isLed()));
+    await untilIs('nobody holds the ledger', async () => !(await ledger.isLedElsewhere()));
   } finally {
     await ledger.close();
   }
@@ -170,7 +169,7 @@ async function untilFree({ env }: Desk): Promise<void> {
 const whatOf = '(entry::json ->> 3)';
 
 /** Somebody has led it to its end. */
-const ended = `SELECT 1 FROM opening WHERE closed LIKE '%"ended"%'`;
+const ended = 'SELECT 1 FROM lead JOIN opening ON opening.batch = lead.batch WHERE owes_result = 0';
 
 const slow = { route: 'POST /payments', action: { kind: 'delay', at: 'before', ms: 40 } } as const;
 const often = (probability: number, seed: string) => ({ route: 'POST /payments', probability, seed });
@@ -292,7 +291,7 @@ describe('a pause', () => {
     await command(desk, ['pause', '--end']);
     const ledger = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
     const { identity } = (await ledger.batches.batch('hour'))!;
-    expect([...(await deeds({ ledger, service: { identity }, clock: systemClock }))]).toEqual([]);
+    expect(ledger.leads.whenDue(identity, Date.now())).toEqual([]);
     expect(sent()).toBe(stood);
     await ledger.close();
   });
@@ -394,7 +393,7 @@ describe('workers on one batch', () => {
     await until('it reads its sheet', () => banks() > before);
     // Its answer comes later than this look: it waits for that until the other one leads.
     again.child.kill('SIGSTOP');
-    await untilIs('the leader is gone', async () => !(await other.fleet!.isLed()));
+    await untilIs('the leader is gone', async () => !(await other.isLedElsewhere()));
     await other.hold();
     again.child.kill('SIGCONT');
     expect((await again.ended).exit).toBe(24);
@@ -660,9 +659,11 @@ describe('workers on one batch', () => {
     });
     const ledger = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
     await ledger.hold();
-    // As if it had been given a minute ago: the minute that is under way is an hour of it.
-    const given = { cron: '* * * * *', zone: 'UTC', since: Date.now() - 60_000 };
-    await ledger.trail.record({ batch: 'jan', row: null, what: 'scheduled', data: given });
+    // A pause stops a batch, and no hour ends a stop.
+    await ledger.leads.goOn('jan', { continuesStopped: true });
+    await ledger.leads.finish('jan', { until: Number.MAX_SAFE_INTEGER }, null);
+    const given = { cron: '* * * * *', zone: 'UTC', expires: 3_600_000, next: Date.now() };
+    await ledger.leads.schedule('jan', given, null);
     const workers = [worker(), worker()];
     // A worker that has its queue sweeps, and gives no job while another process holds the ledger.
     const engines = `SELECT 1 FROM pg_stat_activity

@@ -8,13 +8,10 @@ import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { performIn } from '../../src/cli/perform/thread.ts';
 import type { Actor } from '../../src/domain/sending/actor.ts';
-import { type Fleet, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import { type Fleet, type Ledger, openLedger, type SendingSession } from '../../src/ledger/ledger.ts';
 import { endOf } from '../../src/pipeline/outcome.ts';
-import { isStoppedByPerson } from '../../src/pipeline/sending/signals.ts';
-import { deeds } from '../../src/workers/waking.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
-import { refusedFor } from '../reasons.ts';
 import {
   command,
   csvOf,
@@ -35,12 +32,11 @@ interface Left {
   readonly service: Service;
   readonly ledger: Ledger;
   readonly fleet: Fleet;
+  readonly opened: SendingSession;
   /** A member that lives has a row of it under way. */
   claim(): Promise<void>;
-  /** How it stands once nobody leads. */
-  stands(): Promise<unknown>;
-  /** What workers would do of it once nobody leads. */
-  deed(clock?: Clock): Promise<string | undefined>;
+  /** A worker's task once nobody leads. */
+  task(clock?: Clock): Promise<string | undefined>;
 }
 
 const rows = kenyanRows(3);
@@ -60,12 +56,14 @@ async function leftBatch(shape: Parameters<typeof newService>[0] = {}, isOpened 
   const { identity, sheet } = (await ledger.batches.batch('nov'))!;
   const terms = { sourceWords: [], holdsRails: false, isUnderPolicy: false, refusals: 9, doubtsInARow: 9, doubts: 9 };
   await ledger.leads.goOn('nov', { continuesStopped: true });
-  if (isOpened) await fleet.open({ batch: 'nov', since: sheet.id, leader: 'gone', room: 8, terms });
+  const opened = { batch: 'nov', since: sheet.id, epoch: 1, terms };
+  if (isOpened) await fleet.open({ ...opened, leader: 'gone', room: 8 });
   return {
     desk,
     service,
     ledger,
     fleet,
+    opened,
     async claim() {
       // Of all members of the server.
       const member = randomUUID();
@@ -76,14 +74,10 @@ async function leftBatch(shape: Parameters<typeof newService>[0] = {}, isOpened 
         rows: [{}],
       });
     },
-    async stands() {
+    async task(clock = systemClock) {
       // A server may take a moment to see that a process has ended.
-      await untilIs('nobody leads', async () => !(await fleet.isLed()));
-      return (await fleet.unfinished(identity)).find(({ batch }) => batch === 'nov');
-    },
-    async deed(clock = systemClock) {
-      await untilIs('nobody leads', async () => !(await fleet.isLed()));
-      return (await deeds({ ledger, service: { identity }, clock })).get('nov');
+      await untilIs('nobody leads', async () => !(await ledger.isLedElsewhere()));
+      return ledger.leads.whenDue(identity, clock.now()).find(({ batch }) => batch === 'nov')?.task;
     },
   };
 }
@@ -92,10 +86,12 @@ async function leftBatch(shape: Parameters<typeof newService>[0] = {}, isOpened 
 async function pendingBatch(): Promise<Left> {
   const one = await leftBatch({ settleAfterMs: 3_600_000 });
   await command(one.desk, ['resume', 'nov', '--wait', '0']);
-  expect(await one.deed()).toBe('follow');
+  expect([await one.task(), await one.task(later)]).toEqual([undefined, 'resume']);
   return one;
 }
 
+/** After the next check of its payments. */
+const later: Clock = { ...systemClock, now: () => Date.now() + 60_000 };
 const tomorrow: Clock = { ...systemClock, now: () => Date.now() + 24 * 3_600_000 };
 
 /** Nothing may be sent now. */
@@ -154,8 +150,6 @@ async function signalTwice(run: Process): Promise<void> {
   await run.ended;
 }
 
-const toPerson = { left: false, due: true };
-
 describe('a batch of a dead leader is left to a person', () => {
   for (const [by, tags, signal, flags, sheet] of [
     ['by one signal', [], signalOnce, ['--batch', 'nov'], rows],
@@ -163,8 +157,8 @@ describe('a batch of a dead leader is left to a person', () => {
     ['by a signal, also where its sheet, which names no batch, is then refused', ['long'], signalOnce, [], wrong],
   ] as const)
     it(`by a run that is stopped while it checks its sheet, ${by}`, { tags: [...tags] }, async () => {
-      const { desk, service, stands } = await leftBatch();
-      expect(await stands()).toMatchObject({ left: true });
+      const { desk, service, ledger, task } = await leftBatch();
+      expect(await task()).toBe('resume');
       const { asked, answer } = holdAt(service, 'GET /utils/', false);
       writeFileSync(desk.sheet, csvOf(sheet));
       const run = start(desk, ['run', desk.sheet, ...flags, '--wait', '0']);
@@ -172,21 +166,21 @@ describe('a batch of a dead leader is left to a person', () => {
       await signal(run);
       answer();
       expect((await run.ended).exit).toBe(130);
-      expect(await stands()).toMatchObject(toPerson);
+      expect([await task(), ledger.leads.of('nov').stands]).toEqual(['report', 'stopped']);
     });
 
   it.each(['resume', 'run', 'retry'])(
     'by two signals to `%s` that waits for a member that lives',
     { tags: ['long'] },
     async (verb) => {
-      const { desk, fleet, claim, stands } = await leftBatch();
+      const { desk, fleet, opened, claim, ledger, task } = await leftBatch();
       await claim();
       const words = verb === 'run' ? ['run', desk.sheet, '--batch', 'nov'] : [verb, 'nov'];
       const waits = start(desk, [...words, '--wait', '0']);
-      await untilIs('it waits', async () => (await fleet.closing('nov'))?.why === 'left');
+      await untilIs('it waits', async () => (await fleet.lead(opened, [])) === null);
       await signalTwice(waits);
       expect((await waits.ended).exit).toBe(130);
-      expect(await stands()).toMatchObject(toPerson);
+      expect([await task(), ledger.leads.of('nov').stands]).toEqual(['report', 'stopped']);
     },
   );
 });
@@ -208,7 +202,7 @@ it('a run that a signal stops with its first payments does not open its batch', 
 it('a run outside its pay window that a signal stops is gone on with at its hour by a person alone', {
   tags: ['long'],
 }, async () => {
-  const { desk, service, ledger, deed } = await leftBatch({ settleAfterMs: 3_600_000 });
+  const { desk, service, ledger, task } = await leftBatch({ settleAfterMs: 3_600_000 });
   // The first is sent and pending, the others wait.
   service.fault = ({ route, nth }) => (route === 'POST /payments' && nth > 3 ? credentials : undefined);
   await command(desk, ['resume', 'nov', '--wait', '0']);
@@ -223,7 +217,7 @@ it('a run outside its pay window that a signal stops is gone on with at its hour
   await signalOnce(resume);
   expect((await resume.ended).exit).toBe(130);
   expect((await ledger.trail.newestEntry('nov', 'stop'))?.data).toMatchObject({ code: 'STOPPED', signal: 'person' });
-  expect([await deed(tomorrow), isStoppedByPerson({ ledger, actor: worker }, 'nov')]).toEqual([undefined, true]);
+  expect([await task(tomorrow), ledger.leads.of('nov').stands]).toEqual([undefined, 'stopped']);
 });
 
 describe('a signal', { tags: ['long'] }, () => {
@@ -239,7 +233,7 @@ describe('a signal', { tags: ['long'] }, () => {
       await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${own}`);
     });
     expect((await run.ended).exit).toBe(130);
-    expect(await left.stands()).toMatchObject(toPerson);
+    expect([await left.task(), left.ledger.leads.of('nov').stands]).toEqual(['report', 'stopped']);
   });
 
   it('to a run whose batch another process leads says what stops that', async () => {
@@ -254,12 +248,10 @@ describe('a signal', { tags: ['long'] }, () => {
   it('to a run of what has ended stops nothing of it, unless rows could be sent', async () => {
     const sent = await pendingBatch();
     expect((await (await stopChecking(sent, async () => {})).ended).exit).toBe(130);
-    expect([await sent.deed(), await sent.fleet.closing('nov')]).toEqual(['follow', { why: 'ended' }]);
-    const { ledger, fleet, deed } = await leftBatch();
-    fleet.finish('nov', null);
-    await fleet.end('nov');
+    expect(await sent.task(later)).toBe('resume');
+    const { ledger, task } = await leftBatch();
     await ledger.leads.stop(stopEntry, 'Ada');
-    expect(await deed()).toBe('report');
+    expect(await task()).toBe('report');
   });
 });
 
@@ -272,51 +264,29 @@ describe('a person who stops a batch', () => {
     const give = performIn({ env: desk.env, cwd: desk.folder }, {});
     await give({ do: 'reconcile', batch: 'nov' }, { actor: worker });
   };
-  const told = { code: 'OUTSIDE_PAY_WINDOW', facts: { windows: [], until: Date.now() } } as const;
-  const byHour = { ...stopEntry, data: told };
-
   for (const [how, tags, isOpened, before] of [
     ['was never opened', ['long'], false, async () => {}],
     ['is open', [], true, async () => {}],
     [
-      'refusals had closed',
+      'waits for an hour',
       ['long'],
       true,
-      async ({ fleet }: Left) => await fleet.close('nov', { why: 'refusals', count: 9, reason: refusedFor('No') }),
+      async (ledger: Ledger) => await ledger.leads.finish('nov', { until: 7 }, null),
     ],
-    ['was to be gone on with at an hour', ['long'], true, async ({ fleet }: Left) => fleet.finish('nov', byHour)],
   ] as const)
-    it(`which ${how}, is told once, and no hour goes on with it before somebody has said so`, {
-      tags: [...tags],
-    }, async () => {
+    it(`that ${how} is recorded once, and no worker continues the batch`, { tags: [...tags] }, async () => {
       const left = await leftBatch({}, isOpened);
-      const { ledger, fleet, deed } = left;
-      await before(left);
-      const [stops, opening] = [stopsTold(ledger), await fleet.standsAs('nov')];
+      const { ledger, task } = left;
+      await before(ledger);
+      const [stops, { turn }] = [stopsTold(ledger), ledger.leads.of('nov')];
       await ledger.leads.stop(stopEntry, 'Ada');
-      expect(await fleet.standsAs('nov'), 'for a worker that had decided before').not.toBe(opening);
+      expect(ledger.leads.of('nov').turn, 'for a worker that had decided before').not.toBe(turn);
       await ledger.leads.stop(stopEntry, 'Ada');
-      fleet.finish('nov', stopEntry);
+      await ledger.leads.finish('nov', null, { ...stopEntry, data: { ...bySignal, signal: 'person' } });
       await reconcile(left);
-      expect([await deed(tomorrow), isStoppedByPerson({ ledger, actor: worker }, 'nov')]).toEqual([undefined, true]);
+      expect([await task(tomorrow), ledger.leads.of('nov').stands]).toEqual([undefined, 'stopped']);
       expect(stopsTold(ledger) - stops).toBe(1);
     });
-
-  it('is no other reason, which a worker tells where its leader did not', { tags: ['long'] }, async () => {
-    const left = await leftBatch();
-    const { ledger, fleet } = left;
-    await fleet.close('nov', {
-      why: 'stop',
-      code: 'CREDENTIALS_REFUSED',
-      facts: {
-        why: { fault: 'call-was-answered', call: 'POST /token', status: 401, reason: 'no such key' },
-        hint: null,
-      },
-    });
-    const stops = stopsTold(ledger);
-    await reconcile(left);
-    expect([isStoppedByPerson({ ledger, actor: worker }, 'nov'), stopsTold(ledger) - stops]).toEqual([false, 1]);
-  });
 });
 
 describe('a worker that meets a service that is away', { tags: ['long'] }, () => {
@@ -330,70 +300,38 @@ describe('a worker that meets a service that is away', { tags: ['long'] }, () =>
   it('follows what is pending later', async () => {
     const pending = await pendingBatch();
     pending.service.fault = away;
-    expect([await lookAt(pending), await pending.deed()]).toEqual(['service', 'follow']);
+    expect([await lookAt(pending), await pending.task(later)]).toEqual(['service', 'resume']);
   });
 
   it('goes on later with what had an hour, and holds no other batch up until that comes', async () => {
     const left = await leftBatch();
-    const { desk, service, deed } = left;
+    const { desk, service, task } = left;
     const shut = { payWindow: shutWindow(), outside: 'wait', waitMs: 0 };
     const give = performIn({ env: desk.env, cwd: desk.folder }, {});
     expect(endOf(await give({ do: 'resume', batch: 'nov', ...shut }, { actor: worker }))).toBe('later');
-    expect([await deed(), await deed(tomorrow)]).toEqual([undefined, 'resume']);
+    expect([await task(), await task(tomorrow)]).toEqual([undefined, 'resume']);
     service.fault = away;
-    expect([await lookAt(left), await deed(tomorrow)]).toEqual(['service', 'resume']);
+    expect([await lookAt(left), await task(tomorrow)]).toEqual(['service', 'resume']);
   });
-});
-
-it('a person who goes on with it ends an older stop also where nothing is left to send', {
-  tags: ['long'],
-}, async () => {
-  const { desk, fleet, deed } = await pendingBatch();
-  fleet.finish('nov', stopEntry);
-  await fleet.end('nov');
-  expect(await deed()).toBeUndefined();
-  await command(desk, ['resume', 'nov', '--wait', '0']);
-  expect(await deed()).toBe('follow');
 });
 
 it('a person who goes on with it and stops comes before a worker that had decided to lead it on', async () => {
-  const { desk, service, fleet, stands } = await leftBatch();
-  const opening = await fleet.standsAs('nov');
+  const { desk, service, ledger } = await leftBatch();
+  const seen = { turn: ledger.leads.of('nov').turn };
   const give = performIn({ env: desk.env, cwd: desk.folder }, {});
-  const lead = async () => await give({ do: 'resume', batch: 'nov', waitMs: 0, seen: { opening } }, { actor: worker });
+  const lead = async () => await give({ do: 'resume', batch: 'nov', waitMs: 0, seen }, { actor: worker });
   const goOn = { actor: ada, stop: AbortSignal.abort() };
   expect(endOf(await give({ do: 'resume', batch: 'nov', waitMs: 0 }, goOn))).toBe('signal');
   expect(await lead()).toMatchObject({ kind: 'refused', failure: { code: 'LEAD_MOVED' } });
-  expect([service.payments.length, await stands()]).toMatchObject([0, { left: false }]);
+  expect([service.payments.length, ledger.leads.of('nov').stands]).toEqual([0, 'stopped']);
 });
 
 describe('what stopped a batch', () => {
-  it('is told once: that of a run which opened nothing stands for what its leader had not told before', {
-    tags: ['long'],
-  }, async () => {
-    const { desk, service, ledger, stands } = await leftBatch();
-    await ledger.leads.stop(stopEntry, 'Ada');
-    expect(await stands()).toMatchObject(toPerson);
-    service.fault = () => credentials;
-    expect((await command(desk, ['resume', 'nov', '--wait', '0'])).exit).toBe(25);
-    expect(await stands()).toMatchObject({ left: false, due: false });
-    expect((await ledger.trail.newestEntry('nov', 'stop'))?.data).toMatchObject({ code: 'CREDENTIALS_REFUSED' });
-  });
-
   it('is told by the worker that writes the result which its leader owed, and to people', async () => {
-    const { desk, fleet } = await leftBatch();
-    fleet.finish('nov', {
-      batch: 'nov',
-      row: null,
-      what: 'stop',
-      data: {
-        code: 'CREDENTIALS_REFUSED',
-        facts: {
-          why: { fault: 'call-was-answered', call: 'POST /token', status: 401, reason: 'no such key' },
-          hint: null,
-        },
-      },
-    });
+    const { desk, ledger } = await leftBatch();
+    const why = { fault: 'call-was-answered', call: 'POST /token', status: 401, reason: 'no such key' } as const;
+    const refusal = { code: 'CREDENTIALS_REFUSED', facts: { why, hint: null } } as const;
+    await ledger.leads.finish('nov', { stop: { by: null, why: refusal } }, null);
     const kept = join(desk.folder, 'told');
     const page = join(desk.folder, 'page');
     writeFileSync(page, `#!/bin/sh\ncat >> '${kept}'\n`, { mode: 0o755 });

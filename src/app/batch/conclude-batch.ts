@@ -1,12 +1,12 @@
 /** The end of each command about a batch: records why a run stopped, writes the result and returns the outcome. */
 import { isDeepStrictEqual } from 'node:util';
-import { failureOf, handledLater, PayrunError } from '../../base/errors.ts';
+import { errorOf, failureOf, handledLater, PayrunError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folder.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { ErrorCode, Failure } from '../../base/refusal.ts';
 import type { Note } from '../../domain/note.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
-import { type BatchFacts, isPersonsStop, type LeadEnd, type StopEntry } from '../../ledger/ledger.ts';
+import type { BatchFacts, LeadEnd, StopEntry } from '../../ledger/ledger.ts';
 import { stepsPastCanary } from '../../pipeline/controls/canary.ts';
 import type { Deps } from '../../pipeline/deps.ts';
 import { viewOf } from '../../pipeline/doubt-step.ts';
@@ -20,9 +20,9 @@ import { awayFolder, keepAway } from '../../pipeline/results/fallback-location.t
 import { type ResultPlace, report, requireResultPlace, resultPlace } from '../../pipeline/results/report.ts';
 import type { Course } from '../../pipeline/send-batch.ts';
 import { isStoppedHere, signalFacts } from '../../pipeline/sending/signals.ts';
-import { stopIn, unfinishedIn } from '../../pipeline/sending/together.ts';
 import { lookOnce } from '../../pipeline/settle/settle.ts';
 import { openSheet, type SheetOptions } from '../../sheet/sheet.ts';
+import { batchNamed } from './find-batch.ts';
 
 /** Throws if the result cannot be written. For a worker, it returns a folder beside the ledger instead. */
 export async function placed({ ledger, actor }: Deps, said: ResultPlace, batch: BatchFacts): Promise<ResultPlace> {
@@ -42,22 +42,15 @@ export async function placed({ ledger, actor }: Deps, said: ResultPlace, batch: 
   }
 }
 
-/** Records the stop and writes the result that a batch's leader left out. Returns null if the batch does not wait for that. */
+/** Writes the result that a batch's leader left out. Returns null if no result is owed. */
 export async function concludeAbandoned(deps: Deps, said: ResultPlace, name: string): Promise<Outcome | null> {
   const { ledger } = deps;
-  if ((await unfinishedIn(deps, name))?.due !== true) return null;
+  if (!ledger.leads.owesResult(name)) return null;
   await ledger.hold();
   await ledger.rows.recover();
-  const [batch, closing] = [await ledger.batches.batch(name), await ledger.fleet!.closing(name)];
-  if (batch === null) return null;
-  const alarm = stopIn(closing);
-  // After `due`, the leader has already recorded the stop. A second record would end a schedule that was set after the first record.
-  const isTold = isPersonsStop(await ledger.trail.newestEntry(name, 'stop', 'run', 'opened'));
-  if (closing?.why !== 'due') {
-    const how = { mayLeadOn: false, keeps: false };
-    await ledger.leads.finish(name, { lead: leadEnd(deps, alarm), stop: isTold ? null : stopFacts(batch, alarm), how });
-  }
-  return await concluded(deps, said, batch, async () => ({ notes: [], alarm }));
+  const lead = ledger.leads.of(name);
+  const alarm = lead.stands === 'stopped' ? errorOf(lead.stop.why) : null;
+  return await concluded(deps, said, await batchNamed(ledger, name), async () => ({ notes: [], alarm }));
 }
 
 /** Writes the result after `settling`. If `settling` throws, still writes it, because scans may have changed rows, and then throws. */
@@ -149,15 +142,15 @@ async function recordStop(deps: Deps, batch: BatchFacts, stopped: PayrunError | 
   // If a person's signal stopped the batch, only a person continues it. No worker does so at a scheduled hour.
   const bySignal = isStoppedHere(deps);
   const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: null, hasEnded: true }) : null);
-  const told = stopFacts(batch, why, bySignal ? signalFacts(actor) : {});
   // A worker that could not reach the service leaves no task for a person, because the worker tries again.
-  const how = { mayLeadOn: !ends, keeps: rightsOf(actor).afterSignal === 'worker' };
+  const triesAgain = !ends && rightsOf(actor).afterSignal === 'worker';
+  const told = triesAgain ? null : stopFacts(batch, why, bySignal ? signalFacts(actor) : {});
   const tell = async () => {
     // A run without a stop ends an older stop, even if nothing was left to send.
     const data = { sent: 0, stopped: null, until: clock.now() };
     if (why === null && (await ledger.trail.newestEntry(batch.name, 'stop', 'run'))?.what === 'stop')
       await ledger.trail.record({ batch: batch.name, row: null, what: 'run', data });
-    await ledger.leads.finish(batch.name, { lead: leadEnd(deps, stopped), stop: told, how });
+    await ledger.leads.finish(batch.name, leadEnd(deps, stopped), told);
   };
   await tell().catch(() => undefined);
 }
@@ -191,7 +184,7 @@ async function outcome(deps: Deps, place: ResultPlace, batch: BatchFacts, facts:
   notes.push(...(written?.notes ?? []));
   // The ledger reports its own write errors.
   await keepAway(deps, batch, { path: result, why: unwritten }).catch(() => undefined);
-  await ledger.fleet?.end(batch.name).catch(() => undefined);
+  await ledger.leads.resultWritten(batch.name).catch(() => undefined);
   const known = (await ledger.batches.batch(batch.name)) ?? batch;
   const standing = await batchStatus(ledger, known, viewOf(deps.limits, clock.now()));
   const end = endOfRows({ ...standing, hasAlarm: standing.end === 'alarm' }, facts.stopped);

@@ -157,6 +157,7 @@ export const operatorCommands: CommandTable = {
       ...json,
       cron: valued('When: minute, hour, day, month, weekday'),
       zone: valued('Time zone (default: Africa/Johannesburg)'),
+      expires: valued('How late a worker may still start', { default: '4h' }),
       end: off('End the schedule'),
       list: off('List the schedules and their next times'),
     },

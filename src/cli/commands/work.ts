@@ -9,7 +9,7 @@ import { resumeOf } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import type { End } from '../../domain/sending/end.ts';
-import { driverAddress, isPostgres, type Ledger, readPostgres } from '../../ledger/ledger.ts';
+import { type DueBatch, driverAddress, isPostgres, type Ledger, readPostgres } from '../../ledger/ledger.ts';
 import { counted, rowCountWords } from '../../messages/format/numbers.ts';
 import { typed } from '../../messages/format/program.ts';
 import { timeWords } from '../../messages/format/times.ts';
@@ -17,11 +17,11 @@ import { noteWords } from '../../messages/notes.ts';
 import { wordingText } from '../../messages/passage.ts';
 import { failureWords } from '../../messages/refusals.ts';
 import { standing } from '../../pipeline/figures.ts';
-import { pausesOf } from '../../pipeline/holds.ts';
-import { reachedIn, whyStopped } from '../../pipeline/outcome.ts';
-import type { BatchTask, WakingOrder } from '../../workers/waking.ts';
+import { holdNotes, pausesOf } from '../../pipeline/holds.ts';
+import { whyStopped } from '../../pipeline/outcome.ts';
+import type { WakingOrder } from '../../workers/waking.ts';
 import { actorOf, policyOfRun, readPerson, refuseUnbound } from '../args/build-orders.ts';
-import { readWhole } from '../args/durations-and-numbers.ts';
+import { readDuration, readWhole } from '../args/durations-and-numbers.ts';
 import { assemble, ledgerPlace } from '../compose/assemble.ts';
 import {
   type Args,
@@ -112,61 +112,47 @@ export async function scheduleBatch(args: Args, world: CommandContext): Promise<
   const { scheduleBatch: record } = await import('../../app/schedule-batch.ts');
   const zone = text(args, 'zone') ?? 'Africa/Johannesburg';
   return await withLedgerOnly<End>(args, world, async (ledger) => {
-    const when = cron === null ? null : { cron, zone };
-    const { wasScheduled } = await record({ ledger }, { batch, when }, actorOf(world));
+    const expires = readDuration(text(args, 'expires') ?? '4h', '--expires');
+    const when = cron === null ? null : { cron, zone, expires };
+    const { wasScheduled } = await record({ ledger, clock: systemClock }, { batch, when }, actorOf(world));
     streams.out.write(
       cron === null
         ? `Batch ${batch}: ${wasScheduled ? 'no longer scheduled' : 'was not scheduled'}.\n`
         : `Batch ${batch}: the fleet continues it at '${cron}' (${zone}).\n`,
     );
-    if (cron !== null) await tellNobody(ledger, [batch], streams);
+    if (cron === null) return 'done';
+    for (const note of await holdNotes(ledger, batch))
+      streams.err.write(`${noteWords(note, placeFlags(args, world))}\n`);
+    await tellNobody(ledger, streams);
     return 'done';
   });
 }
 
-async function tellNobody(ledger: Ledger, batches: readonly string[], { err }: CommandContext['streams']) {
-  const fleet = requireFleet(ledger);
-  const alone: string[] = [];
-  for (const batch of batches) {
-    const identity = (await ledger.batches.batch(batch))?.identity;
-    if (identity === undefined || !(await fleet.isAttended(identity))) alone.push(batch);
-  }
-  if (alone.length === 0) return;
-  const isAny = (await fleet.members()).length > 0;
-  const why = isAny
-    ? ` that leads ${alone.join(', ')} (it needs the same service, key and user, and no --no-lead)`
-    : '';
-  err.write(`No worker is running${why}. Start one before the scheduled hour.\n`);
+async function tellNobody(ledger: Ledger, { err }: CommandContext['streams']) {
+  if ((await requireFleet(ledger).members()).length === 0)
+    err.write('No worker is running. Start one before the scheduled hour.\n');
 }
 
 async function listSchedules(args: Args, world: CommandContext): Promise<End> {
   const named = text(args, 'batch');
   const shown = await withLedgerOnly(args, world, async (ledger) => {
-    requireFleet(ledger);
-    const hours = await import('../../workers/hours.ts');
-    const found = (await hours.schedules(ledger)).filter(({ batch }) => named === null || batch === named);
-    const batches = found.map(({ batch }) => batch);
-    await tellNobody(ledger, batches, world.streams);
-    return found;
+    await tellNobody(ledger, world.streams);
+    return ledger.leads.schedules().filter(({ batch }) => named === null || batch === named);
   });
-  const schedules = shown.map((one) => ({ ...one, next: one.next === null ? null : isoTime(one.next) }));
-  const lines = shown.map(({ batch, cron, zone, next }) => [batch, cron, zone, next === null ? '–' : timeWords(next)]);
+  const schedules = shown.map(({ batch, cron, zone, next }) => ({ batch, cron, zone, next: isoTime(next) }));
+  const lines = shown.map(({ batch, cron, zone, next }) => [batch, cron, zone, timeWords(next)]);
   const words =
     shown.length === 0 ? ['Nothing is scheduled.'] : table([['batch', 'cron', 'zone', 'next'], ...lines], 9);
   return reply(args, world, { schedules }, `${words.join('\n')}\n`);
 }
 
-function commandOf(batch: string, deed: BatchTask, concurrency: number): Command {
-  switch (deed) {
-    case 'resume':
-      return { do: 'resume', batch, concurrency };
-    case 'follow':
-      return { do: 'resume', batch, concurrency, waitMs: 5000 };
-    case 'reconcile':
-    case 'report':
-      return { do: 'reconcile', batch };
-  }
-}
+/** A worker follows payments for a short time only, because other batches may wait for it. */
+const followMs = 5000;
+
+const commandOf = ({ batch, turn, task }: DueBatch, concurrency: number): Command =>
+  task === 'resume'
+    ? { do: 'resume', batch, concurrency, waitMs: followMs, seen: { turn } }
+    : { do: 'reconcile', batch };
 
 export async function joinFleet(args: Args, world: CommandContext): Promise<End> {
   const { work } = await import('../../workers/worker.ts');
@@ -190,12 +176,12 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<End>
   const perform = performIn(world, place, (route, status) => {
     if (route === 'POST /payments' && status !== null && status < 300) sentAsLeader += 1;
   });
-  const lead: WakingOrder['lead'] = async (batch, deed, opening, stop, isHour) => {
-    write(`It leads batch ${batch} (${deed}).`);
+  const lead: WakingOrder['lead'] = async (due, stop) => {
+    const { batch, task } = due;
+    write(`It leads batch ${batch} (${task}).`);
     const sentences: string[] = [];
     const collect = (sentence: string) => void sentences.push(sentence);
-    const command = { ...commandOf(batch, deed, concurrency), seen: { opening } };
-    const ended = await perform(command, { actor, stop, say: collect });
+    const ended = await perform(commandOf(due, concurrency), { actor, stop, say: collect });
     const { end, code, outcome } = endedBy(ended);
     const refusal = whyStopped(ended);
     const rows = [`exit ${exitOf(end)}`, ...(outcome === null ? [] : [rowCountWords(outcome.rows)])].join('; ');
@@ -209,10 +195,9 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<End>
       : isBusy
         ? 'somebody else leads it.'
         : `${rows}${why}`;
-    write(`Batch ${batch}, ${deed}: ${how}`);
-    // A terminal also notifies nobody about `reconcile`. Only a scheduled run repeats an unchanged notification.
-    if (deed !== 'reconcile' && !isBusy && !isDrained) await tell({ end, code, outcome, batch, sheet: null }, isHour);
-    return { end, code: reachedIn(ended)?.stopped?.code ?? null };
+    write(`Batch ${batch}, ${task}: ${how}`);
+    if (!isBusy && !isDrained) await tell({ end, code, outcome, batch, sheet: null });
+    return end;
   };
   const missed: WakingOrder['missed'] = async ({ ledger }, name) => {
     seeing()?.hourMissed();

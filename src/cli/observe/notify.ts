@@ -98,12 +98,12 @@ export const endedBy = (ending: Ending): Pick<CommandResult, 'end' | 'code' | 'o
 });
 
 /** Returns a function that notifies if the end, error or row counts of a batch changed. Its flag skips this check. */
-export function notifyingOnce(world: Placed): (ended: CommandResult, isNew: boolean) => Promise<void> {
+export function notifyingOnce(world: Placed): (ended: CommandResult) => Promise<void> {
   const notices = new Map<string | null, string>();
-  return async (ended, isNew) => {
+  return async (ended) => {
     const { in_doubt, held, unpaid, paid_twice } = ended.outcome?.rows ?? {};
     const matter = JSON.stringify([ended.end, ended.code, in_doubt, held, unpaid, paid_twice]);
-    if (!isNew && notices.get(ended.batch) === matter) return;
+    if (notices.get(ended.batch) === matter) return;
     notices.set(ended.batch, matter);
     await notify(ended, world);
   };

@@ -32,6 +32,7 @@ const hasRows = (which: string) =>
 const unsent = (...states: readonly string[]) =>
   `(p.state IN ('${states.join("', '")}') AND p.sheet >= b.listed_since AND ${isOpen('p')})`;
 export const hasUnsent = hasRows(unsent('planned', 'ready', 'sending', 'in_doubt', 'absent'));
+export const hasReady = hasRows(unsent('ready'));
 const mayChange = hasRows(`p.state IN ('accepted', 'sending', 'in_doubt') OR ${unsent('planned', 'ready')}`);
 
 export const stoppedBefore = (batch: string) => new PayrunError('STOPPED_BEFORE', { batch, command: resumeOf(batch) });
@@ -89,3 +90,9 @@ export function endLead(sql: Sql, batch: string, end: LeadEnd): void {
     change(sql, batch, `stands IN ('going', 'until') AND ${mayChange}`, { stands: 'until', at: end.look });
   }
 }
+
+/** A leader that opens the batch for workers owes its result. */
+export const oweResult = (sql: Sql, batch: string) => sql.run('UPDATE lead SET owes_result = 1 WHERE batch = ?', batch);
+
+export const leadIs = (sql: Sql, batch: string, what: string): boolean =>
+  sql.one(`SELECT 1 FROM lead WHERE batch = ? AND ${what}`, batch) !== null;

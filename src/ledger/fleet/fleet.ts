@@ -1,5 +1,5 @@
 /** Runs a fleet: a leader opens a batch, and workers claim its rows. A claim is an intent with a lease. */
-import { readEntry, type TrailEntry } from '../../audit/chain.ts';
+import type { TrailEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Refusal } from '../../base/refusal.ts';
 import type { AfterSignal } from '../../domain/sending/actor.ts';
@@ -8,9 +8,9 @@ import { mayClaim } from '../../domain/sending/fleet-share.ts';
 import { type Pace, slowed, widthAt } from '../../domain/sending/pace.ts';
 import { because, reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
 import { isOnHold, type PauseFound, pauseOf, requireNoProposal } from '../batches/holds.ts';
-import { isGoing, requireGoing, stopLead } from '../batches/lead.ts';
+import { isGoing, oweResult, requireGoing, stopLead } from '../batches/lead.ts';
 import type { AmountSpan, LedgerRow, Move } from '../facts.ts';
-import { beyondSpans, isEntryOf, selectRows } from '../rows/columns.ts';
+import { beyondSpans, selectRows } from '../rows/columns.ts';
 import type { Moving } from '../rows/transitions.ts';
 import type { NewEntry } from '../store/trail.ts';
 import type { Writing } from '../store/unit-of-work.ts';
@@ -48,10 +48,8 @@ export interface ClaimOrder {
 }
 
 export type SessionEnd =
-  /** `sent`: sending is over. `ended`: the result is written too. `left`: a new run closed an earlier run's batch. */
-  | { readonly why: 'sent' | 'ended' | 'left' }
-  /** Only the result of the batch is missing. `stop` says what stopped the sending. */
-  | { readonly why: 'due'; readonly stop?: Refusal }
+  /** `sent`: sending is over. `left`: a new run closed an earlier run's batch. */
+  | { readonly why: 'sent' | 'left' }
   | ({ readonly why: 'paused' } & PauseFound)
   /** Too many doubts opened the breaker, so Payrun must scan the list before it sends the next row. */
   | { readonly why: 'doubts'; readonly reason: StoredReasons | null }
@@ -67,7 +65,6 @@ export const refusalIn = ({ code, facts }: Refusal) => ({ code, facts }) as Refu
 
 /** A person's stop holds until the trail gets another entry of these kinds. */
 export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
-const hourEntries = ['hour', 'hour missed'] as const;
 
 /** A signal that ends a run counts as a person's stop. */
 export const isPersonsStop = (entry: Pick<TrailEntry, 'what' | 'data'> | null): boolean =>
@@ -85,7 +82,6 @@ export interface OpenOrder {
 
 /** The clock of the database, in milliseconds since 1970. */
 const now = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
-const isForAPerson = "coalesce(json_extract(closed, '$.why') IN ('due', 'refusals', 'stop'), FALSE)";
 /** A member holds this lock while its connection lasts. */
 const lockOf = (name: string) => `hashtextextended('payrun-member ' || ${name}, 0)`;
 const isHeld = (
@@ -93,9 +89,6 @@ const isHeld = (
 ) => `EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND ((CAST(classid AS BIGINT) << 32) | CAST(objid AS BIGINT)) = ${lockOf(name)})`;
-/** The lock for schedules has two numbers: this hash of the identity, and the minute when the process began. */
-const hoursOf = "hashtext('payrun-hours ' || current_schema() || ' ' || CAST(? AS TEXT))";
-const minuteOf = (moment: number) => Math.floor(moment / 60_000);
 /** Includes members that no longer respond, because they could still write. */
 export const connectedMembers = `SELECT name FROM worker WHERE ${isHeld('name')} ORDER BY name`;
 /** The server ends a session that idles in a transaction for five seconds, because the other members wait meanwhile. */
@@ -132,36 +125,18 @@ interface Candidate extends Paced {
 interface FleetGround extends Writing {
   readonly moving: Moving;
   readonly requireHome: () => void;
-  readonly isLed: () => boolean;
 }
 
 export type Fleet = ReturnType<typeof openFleet>;
 
-export function openFleet({ sql, commits, trail, clock, moving, requireHome, isLed }: FleetGround) {
-  let attending: readonly [identity: string, minute: number] | null = null;
+export function openFleet({ sql, commits, trail, clock, moving, requireHome }: FleetGround) {
   const isOpen = `closed IS NULL AND until > ${now} AND NOT ${isOnHold('opening.batch')} AND ${isGoing('opening.batch')}`;
-  const closeAs = (closing: SessionEnd, batch: string | null, where: string) =>
-    sql.run(
-      `UPDATE opening SET closed = ? WHERE batch = coalesce(?, batch) AND ${where}`,
+  const shut = (batch: string | null, closing: SessionEnd) =>
+    void sql.run(
+      'UPDATE opening SET closed = ? WHERE batch = coalesce(?, batch) AND closed IS NULL',
       JSON.stringify(closing),
       batch,
     );
-  const newest = (batch: string, ...whats: readonly string[]) =>
-    sql.one<{ seq: number; entry: string }>(
-      `SELECT seq, entry FROM trail WHERE ${isEntryOf(...whats)} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
-      batch,
-    );
-  /** True if the trail has this stop already. A person's stop still replaces a stop by `payrun watch`. */
-  function isRecorded({ batch, data }: StopEntry, ...among: readonly string[]): boolean {
-    const last = newest(batch, ...among);
-    const entry = last === null ? null : readEntry(last.entry);
-    return isPersonsStop(entry) && (data.signal === 'watcher' || entry?.data.signal !== 'watcher');
-  }
-  function standsAs(batch: string): string {
-    const opening = sql.one('SELECT epoch, closed FROM opening WHERE batch = ?', batch);
-    return JSON.stringify([opening, newest(batch, ...stepsOn, ...hourEntries, 'schedule ended')?.seq]);
-  }
-  const shut = (batch: string | null, closing: SessionEnd) => void closeAs(closing, batch, 'closed IS NULL');
 
   /** Counts an answer, and closes the batch if the breaker opens. Call this in the transaction of the answer. */
   function count({ row: { batch, id }, to, reason = null }: Move): void {
@@ -298,86 +273,8 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
     },
     members: async () => sql.column<string>(`SELECT name FROM worker WHERE until > ${now} ORDER BY name`),
 
-    /** Records since when this process follows the identity's schedules. The record ends with the connection. */
-    attend: async (identity: string, since: number) => {
-      if (attending !== null) sql.all(`SELECT pg_advisory_unlock_shared(${hoursOf}, ?) AS released`, ...attending);
-      attending = [identity, minuteOf(since)];
-      sql.all(`SELECT pg_advisory_lock_shared(${hoursOf}, ?) IS NULL AS held`, ...attending);
-    },
-    /** True if a process follows the identity's schedules. Ignores processes that began after `by`. */
-    isAttended: async (identity: string, by: number = Number.MAX_SAFE_INTEGER) =>
-      sql.one(
-        `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
-           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-           AND CAST(classid AS BIGINT) = (CAST(${hoursOf} AS BIGINT) & 4294967295) AND CAST(objid AS BIGINT) <= ? LIMIT 1`,
-        identity,
-        minuteOf(by),
-      ) !== null,
-    now: async () => sql.value<number>(`SELECT ${now}`)!,
-    isLed: async () => isLed(),
-    /** Returns the entries about schedules, openings and stops that follow the entry `after`, oldest first. */
-    hoursSince: async (after: number) => {
-      const { seq } = sql.one<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM trail')!;
-      const kinds = ['scheduled', 'schedule ended', 'opened', 'stop', ...hourEntries];
-      const found = sql.all<{ entry: string }>(
-        `SELECT entry FROM trail WHERE ${isEntryOf(...kinds)} AND seq > ? AND seq <= ? ORDER BY seq`,
-        after,
-        seq,
-      );
-      return { entries: found.map(({ entry }) => readEntry(entry)), seq };
-    },
-    /** Appends the entry if `standsAs` still returns `opening`. If not, does nothing and returns false. */
-    recordUnchanged: async (entry: NewEntry & { readonly batch: string }, opening: string) =>
-      commits.alone(() => {
-        if (standsAs(entry.batch) !== opening) return false;
-        trail.append(entry);
-        return true;
-      }),
     /** Closes the batch for the workers; null closes all batches. Call this in the transaction that stores a hold. */
     shut,
-    /** Closes the batch as `due`, and records `stop`. With `mayLeadOn`, closes only a batch that waits for a person. */
-    finish(batch: string, stop: StopEntry | null, { mayLeadOn, keeps } = { mayLeadOn: false, keeps: false }) {
-      const due: SessionEnd = { why: 'due', ...(stop === null ? {} : { stop: refusalIn(stop.data) }) };
-      const { changes } = closeAs(due, batch, mayLeadOn ? isForAPerson : 'TRUE');
-      if (stop === null || (mayLeadOn && keeps && changes === 0)) return;
-      // A second entry for the same stop would override a schedule that was set after the first entry.
-      if (!(isPersonsStop(stop) && isRecorded(stop, 'stop', 'run', 'opened'))) trail.append(stop);
-    },
-    end: async (batch: string) =>
-      commits.alone(() => void closeAs({ why: 'ended' }, batch, "json_extract(closed, '$.why') = 'due'")),
-    closing: async (batch: string) =>
-      JSON.parse(sql.value<string>('SELECT closed FROM opening WHERE batch = ?', batch) ?? 'null') as SessionEnd | null,
-    /** Returns a text that changes when the batch is opened, closed, stopped or scheduled, or passes a scheduled hour. */
-    standsAs: async (batch: string) => standsAs(batch),
-    /** Returns opened batches that still need work. Returns none while a process holds the ledger. */
-    unfinished: async (identity: string) => {
-      if (isLed()) return [];
-      return sql
-        .all<
-          { batch: string } & Record<'left' | 'due' | 'ended' | 'ready' | 'pending' | 'inDoubt' | 'attaching', 0 | 1>
-        >(
-          `SELECT opening.batch, (coalesce(json_extract(closed, '$.why') = 'left', FALSE) OR until <= ${now} OR NOT ${isHeld('leader')}) AS "left",
-             ${isForAPerson} AS due,
-             coalesce(json_extract(closed, '$.why') = 'ended', FALSE) AS ended,
-             EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.sheet >= b.listed_since AND state = 'ready' AND p.closed IS NULL) AS ready,
-             EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND state = 'accepted') AS pending,
-             EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND state IN ('sending', 'in_doubt')) AS "inDoubt",
-             EXISTS (SELECT 1 FROM payout p JOIN document d ON d.payout = p.id WHERE p.batch = b.name AND p.payment_id IS NOT NULL
-               AND d.state IN ('due', 'uploading', 'in_doubt')) AS attaching
-           FROM opening JOIN batch b ON b.name = opening.batch WHERE b.identity = ? AND NOT ${isOnHold('opening.batch')} ORDER BY opening.batch`,
-          identity,
-        )
-        .map(({ batch, ...one }) => {
-          const ended = one.ended === 1;
-          const isLeft = one.left === 1 && !ended;
-          const work = { ready: one.ready === 1, pending: one.pending === 1, inDoubt: one.inDoubt === 1 };
-          const isIdle = one.attaching === 0 && !Object.values(work).includes(true);
-          const due = one.due === 1 || (isLeft && isIdle);
-          return { batch, left: isLeft && !due, due, ended, ...work };
-        })
-        .filter(({ left, due, ready, pending, inDoubt }) => left || due || ready || pending || inDoubt);
-    },
-
     /** Opens the batch for claims, and returns the number of the opening. Only the leader may call this. */
     open: async ({ batch, since, leader, room, terms, mostMs }: OpenOrder) => {
       // The server's query planner learns the size of a new sheet only from ANALYZE.
@@ -402,6 +299,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
           closed === null ? null : JSON.stringify(closed),
         );
         const epoch = sql.value<number>('SELECT epoch FROM opening WHERE batch = ?', batch)!;
+        oweResult(sql, batch);
         trail.append({ batch, what: 'opened', data: { epoch, leader, room } });
         return epoch;
       });
@@ -434,8 +332,6 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome, isL
         return { ...one, closed, ready: Boolean(one.ready) };
       }),
     close: async (batch: string, closing: SessionEnd) => commits.alone(() => shut(batch, closing)),
-    /** Closes the batch for claims, also if its sending is over. Call this in the transaction of the stop. */
-    interrupt: (batch: string, why: Refusal) => void closeAs({ why: 'stop', ...why }, batch, `NOT ${isForAPerson}`),
     /** Stops claims for `waitMs`, and halves the limit for rows under way. The limit then grows again step by step. */
     slow: async (batch: string, waitMs: number) =>
       commits.alone(() => {

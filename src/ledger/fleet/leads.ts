@@ -1,23 +1,35 @@
 /** Changes how a batch stands, together with the trail entry of the cause and the end of claims. */
 import type { Rights } from '../../domain/sending/actor.ts';
-import { type HoldEnd, pausedError } from '../batches/holds.ts';
-import { endLead, goOn, hasUnsent, type LeadEnd, leadOf, stopLead, stopUnsent } from '../batches/lead.ts';
+import { type HoldEnd, isOnHold, pausedError } from '../batches/holds.ts';
+import {
+  endLead,
+  goOn,
+  hasReady,
+  hasUnsent,
+  type LeadEnd,
+  leadIs,
+  leadOf,
+  stopLead,
+  stopUnsent,
+} from '../batches/lead.ts';
 import type { Writing } from '../store/unit-of-work.ts';
 import { type Fleet, refusalIn, type StopEntry } from './fleet.ts';
 
 interface LeadGround extends Writing {
   readonly fleet: Fleet | null;
   readonly requireHome: () => void;
+  readonly isLed: () => boolean;
 }
 
-export interface RunEnd {
-  /** Null leaves the batch as it stands, because another process continues it. */
-  readonly lead: LeadEnd | null;
-  readonly stop: StopEntry | null;
-  readonly how: { readonly mayLeadOn: boolean; readonly keeps: boolean };
+/** A worker's task: continue a batch, or write the result that its leader left out. `sends` is 1 if a row is ready. */
+export interface DueBatch {
+  readonly batch: string;
+  readonly turn: number;
+  readonly task: 'resume' | 'report';
+  readonly sends: 0 | 1;
 }
 
-export function openLeads({ sql, commits, trail, fleet, requireHome }: LeadGround) {
+export function openLeads({ sql, commits, trail, fleet, requireHome, isLed }: LeadGround) {
   return {
     of: (batch: string) => leadOf(sql, batch),
     goOn: async (batch: string, rights: Pick<Rights, 'continuesStopped'>) =>
@@ -27,11 +39,10 @@ export function openLeads({ sql, commits, trail, fleet, requireHome }: LeadGroun
       await commits.whenFree(() => {
         const { batch, data } = stop;
         requireHome();
-        const isOver = `stands IN ('idle', 'stopped') AND NOT ${hasUnsent}`;
-        if (sql.one(`SELECT 1 FROM lead WHERE batch = ? AND NOT (${isOver})`, batch) === null) return false;
         const why = refusalIn(data);
+        if (leadIs(sql, batch, `stands <> 'going' AND NOT ${hasUnsent}`)) return false;
         if (!stopLead(sql, batch, { by, why })) return false;
-        fleet?.interrupt(batch, why);
+        fleet?.shut(batch, { why: 'stop', ...why });
         trail.append(stop);
         return true;
       }),
@@ -41,11 +52,31 @@ export function openLeads({ sql, commits, trail, fleet, requireHome }: LeadGroun
       for (const name of sql.column<string>('SELECT batch FROM lead WHERE batch = coalesce(?, batch)', batch))
         stopUnsent(sql, name, { by: null, why: 'code' in hold ? refusalIn(hold) : pausedError(name, hold).refusal });
     },
-    finish: async (batch: string, { lead, stop, how }: RunEnd) =>
+    /** Records how a run leaves its batch. Null for `end` leaves the batch as it stands, because another process continues it. */
+    finish: async (batch: string, end: LeadEnd | null, stop: StopEntry | null) =>
       commits.alone(() => {
-        if (lead !== null) endLead(sql, batch, lead);
-        if (fleet !== null) fleet.finish(batch, stop, how);
-        else if (stop !== null) trail.append(stop);
+        // The signal has recorded the same stop before.
+        const isRecorded = stop?.data.signal !== undefined && leadIs(sql, batch, "stands = 'stopped'");
+        if (end !== null) endLead(sql, batch, end);
+        fleet?.shut(batch, { why: 'sent' });
+        if (stop !== null && !isRecorded) trail.append(stop);
       }),
+    owesResult: (batch: string) => leadIs(sql, batch, 'owes_result = 1'),
+    resultWritten: async (batch: string) =>
+      commits.alone(() => void sql.run('UPDATE lead SET owes_result = 0 WHERE batch = ?', batch)),
+
+    /** Returns the batches of a service, key and user that need a worker now. Returns none while a process holds the ledger. */
+    whenDue: (identity: string, now: number): readonly DueBatch[] => {
+      if (isLed()) return [];
+      const owes = "owes_result = 1 AND stands <> 'going'";
+      return sql.all<DueBatch>(
+        `SELECT lead.batch, turn, CASE WHEN ${owes} THEN 'report' ELSE 'resume' END AS task, ${hasReady} AS sends
+         FROM lead JOIN batch b ON b.name = lead.batch
+         WHERE b.identity = ? AND (${owes} OR NOT ${isOnHold('lead.batch')}
+           AND (stands = 'going' OR stands = 'until' AND at <= ? OR stands = 'idle' AND ${hasReady})) ORDER BY lead.batch`,
+        identity,
+        now,
+      );
+    },
   };
 }

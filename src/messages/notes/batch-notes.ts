@@ -25,12 +25,14 @@ const byPerson = (by: string | null) => (by === null ? '' : ` by ${by}`);
 
 const plansOf = { batch: 'Runs under', later: 'The batch now runs under' } as const;
 
-function hourWords({ hour, why }: Pick<NoteOf<'hour-missed'>, 'hour' | 'why'>): string {
-  const at = timeWords(Date.parse(hour));
-  if (why === 'paused') return `hour of ${at} came while the batch was paused, so some rows were not sent.`;
-  const more = why === 'other-service' ? ': no worker had its service, key and user' : '';
-  return `hour of ${at} passed, and no worker continued the batch${more}.`;
-}
+const hourEnds = {
+  begun: 'came, and a worker continues the batch.',
+  stopped: 'came while the batch was stopped, so Payrun did not send its rows.',
+  expired: 'passed, and no worker came in time. The batch waits for a person.',
+};
+
+export const hourWords = ({ hour, end }: Pick<NoteOf<'batch-hour'>, 'hour' | 'end'>): string =>
+  `scheduled time of ${timeWords(Date.parse(hour))} ${hourEnds[end]}`;
 
 const more = (hasMore: boolean, mark: string) => (hasMore ? mark : '');
 
@@ -50,7 +52,6 @@ export const batchNotes = {
     return passage`${lead} ${then}: ${{ action: 'report', batch, needsFolder: false }}`;
   },
   'under-plan': ({ of, plan }) => `${plansOf[of]} ${planWords(plan)}.`,
-  'hour-missed': (facts) => `Its ${hourWords(facts)}`,
   'paid-other-amount': ({ rows, hasMore }) => {
     const [only, ...others] = rows;
     const money = (amount: number, { unit, currency }: (typeof rows)[number]) => moneyOf({ amount, unit, currency });
@@ -172,9 +173,5 @@ export const batchNotes = {
   'worker-leads-nothing': ({ why }, place) => `The worker leads no batch: ${failureWords(why, place)}`,
   'worker-tries-again': ({ why }, place) => `${failureWords(why, place)} The worker tries again.`,
   'engine-fault': ({ why }) => `pg-boss: ${faultWords(why)}`,
-  'batch-hour-missed': ({ batch, ...facts }) => `Batch ${batch}: its ${hourWords(facts)}`,
-  'hours-pass': ({ batch }) =>
-    passage`Batch ${batch}: a person stopped it, so Payrun skips its hours until a person continues it: ${resumeOf(batch)}`,
-  'hours-left-to-others': ({ batch }) =>
-    `Batch ${batch}: it uses another service, key or user, so this worker leaves its hours to a worker with these.`,
+  'batch-hour': ({ batch, ...facts }) => `Batch ${batch}: its ${hourWords(facts)}`,
 } satisfies Partial<NoteWords>;

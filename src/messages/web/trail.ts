@@ -2,7 +2,7 @@
 import type { PayrunError } from '../../base/errors.ts';
 import type { Fault, PauseReason } from '../../base/faults/fault.ts';
 import { capital, ended, type ShownIdentity, visible } from '../../base/words.ts';
-import type { NoteOf } from '../../domain/note.ts';
+import type { HourEnd, NoteOf } from '../../domain/note.ts';
 import {
   type DocumentState,
   type MerchantState,
@@ -10,18 +10,17 @@ import {
   rowStates,
   wordOf,
 } from '../../domain/rows/row-states.ts';
-import type { End } from '../../domain/sending/end.ts';
 import type { Reason } from '../../domain/sending/reason.ts';
 import type { EntryKind, Home } from '../../domain/trail.ts';
 import { faultOnPage, pauseReasonWords } from '../faults/fault-words.ts';
 import { identityWords } from '../format/identity.ts';
 import { counted, joined, named } from '../format/numbers.ts';
 import { isoTimeWords, timeWords } from '../format/times.ts';
+import { hourWords } from '../notes/batch-notes.ts';
 import { noteOnPage } from '../notes.ts';
 import { trailReasonWords } from '../reasons.ts';
 import { refusalOnPage } from '../refusals.ts';
 import { moveWordsOf } from '../row-moves.ts';
-import { endWords } from './batch-messages.ts';
 import { deedWords, isDeed } from './deeds.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -113,11 +112,11 @@ const sentences: { readonly [K in EntryKind]: (data: Data) => string } = {
   scheduled: ({ by, cron, zone }) =>
     `The fleet continues it at '${text(cron)}' (${text(zone)}): scheduled${byWhom(by)}.`,
   'schedule ended': ({ by }) => `The schedule was ended${byWhom(by)}.`,
-  hour: ({ hour, end }) => `A worker continued it at its hour of ${isoTimeWords(text(hour))}. ${endWords[end as End]}`,
+  hour: ({ hour }) => `Its ${hourWords({ hour: text(hour), end: 'begun' })}`,
   opened: ({ leader }) => `It is open for workers. Its leader is ${text(leader)}.`,
   orphan: ({ worker }) => `An answer of the service arrived after the worker ${text(worker)} lost the row.`,
   corrected: ({ cells }) => `${counted((cells as readonly object[]).length, 'cell was', 'cells were')} corrected.`,
-  'hour missed': ({ hour, why }) => noteOnPage({ note: 'hour-missed', hour, why } as NoteOf<'hour-missed'>),
+  'hour missed': ({ hour, why }) => `Its ${hourWords({ hour: text(hour), end: why as HourEnd })}`,
   listed: ({ at }) =>
     at === null
       ? 'Payrun checks again whether the service lists the payments.'

@@ -117,9 +117,9 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
   for (const id of await doubtsOf(deps, batch)) if (!before.has(id)) run.unsettled.add(id);
 }
 
-/** Returns what the fleet still has to do for the batch. Undefined for a finished batch, and for a ledger in a file. */
-export const unfinishedIn = async ({ ledger, service }: Deps, batch: string) =>
-  (await ledger.fleet?.unfinished(service.identity))?.find((one) => one.batch === batch);
+/** True if the leader of the batch died, so that a worker may continue the batch at any time. */
+export const isAbandoned = async ({ ledger }: Pick<Deps, 'ledger'>, batch: string) =>
+  ledger.fleet !== null && ledger.leads.of(batch).stands === 'going' && !(await ledger.isLedElsewhere());
 
 /** Returns the refusal to send rows of a batch that a pause covers; null if none does. */
 export async function pausedBy({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<PayrunError | null> {
@@ -152,11 +152,10 @@ function takeClosing(run: PayRun, { name }: BatchFacts, closing: SessionEnd): vo
   }
 }
 
-export function stopIn(closing: SessionEnd | null): PayrunError | null {
-  if (closing?.why === 'refusals')
+function stopIn(closing: SessionEnd): PayrunError | null {
+  if (closing.why === 'refusals')
     return new PayrunError('REFUSED_IN_A_ROW', { count: closing.count, reason: closing.reason });
-  const said = closing?.why === 'due' ? closing.stop : closing;
-  return said !== undefined && said !== null && 'code' in said ? errorOf(said) : null;
+  return closing.why === 'stop' ? errorOf(closing) : null;
 }
 
 const doubtsOf = async ({ ledger }: Deps, { name: batch }: BatchFacts): Promise<number[]> =>
