@@ -62,7 +62,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'messages/problems': 'batch-problems document-problems meanings repeat-problems row-problems sheet-problems',
   'ledger/batches': 'batch-comparison batches cap-totals draft earlier-batches holds import-draft lead timeline',
   'ledger/duplicates': 'copies list-scans matches',
-  'ledger/fleet': 'fleet leads',
+  'ledger/fleet': 'fleet leads schedules',
   'ledger/rows': 'columns deposits documents merchants pages payees recovery rows transitions',
   'ledger/store': 'copy-database faults relocation sql store trail unit-of-work witness',
   'ledger/store/postgres': 'fault postgres',
