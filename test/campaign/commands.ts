@@ -29,7 +29,11 @@ export type Decision = 'drop' | 'reopen' | 'not-a-repeat' | 'not-paid' | 'paid' 
 export type Command =
   | (SheetOrder & Trouble & { readonly do: 'run'; readonly confirms: boolean })
   /** `again`: the plan sends all unpaid rows of the sheet again. */
-  | (SheetOrder & { readonly do: 'plan'; readonly again: boolean })
+  | (SheetOrder & { readonly do: 'plan' | 'propose'; readonly again: boolean })
+  /** Ben declines what Ann proposed, and she withdraws it. */
+  | (Place & { readonly do: 'decline' | 'withdraw' })
+  /** `all`: the pause of all batches. */
+  | (Place & { readonly do: 'pause' | 'end pause'; readonly all: boolean })
   | (Trouble & { readonly do: 'run plan'; readonly plan: number })
   | (Place & Trouble & { readonly do: 'resume' | 'retry' | 'reconcile' | 'release-absent' })
   | (Place & { readonly do: Decision; readonly key: string })
@@ -65,7 +69,8 @@ export function commandWords(command: Command): string {
         ...troubleWords(command),
       ].join(' ');
     case 'plan':
-      return ['plan', ...place, ...sheetWords(command), ...flag(command.again, '--retry')].join(' ');
+    case 'propose':
+      return [command.do, ...place, ...sheetWords(command), ...flag(command.again, '--retry')].join(' ');
     case 'run plan':
       return [`run plan ${command.plan}`, ...troubleWords(command)].join(' ');
     case 'wait':
@@ -82,7 +87,12 @@ export function commandWords(command: Command): string {
     case 'release-absent':
       return [command.do, ...place, ...troubleWords(command)].join(' ');
     case 'restart':
-      return ['restart', ...place].join(' ');
+    case 'decline':
+    case 'withdraw':
+      return [command.do, ...place].join(' ');
+    case 'pause':
+    case 'end pause':
+      return [command.do, ...(command.all ? ['of all'] : place)].join(' ');
     case 'drop':
     case 'reopen':
     case 'not-a-repeat':

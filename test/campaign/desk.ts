@@ -3,14 +3,16 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { dropRows, reopenRows } from '../../src/app/close-rows.ts';
 import { decideRow } from '../../src/app/decide-row.ts';
-import { plan } from '../../src/app/preview-batch.ts';
+import { endProposal } from '../../src/app/end-proposal.ts';
+import { endPause, pauseBatch } from '../../src/app/pause-batch.ts';
+import { plan, proposePlan } from '../../src/app/preview-batch.ts';
 import { reconcileRows } from '../../src/app/reconcile-batch.ts';
 import { retryRows } from '../../src/app/retry-rows.ts';
 import { resume, run } from '../../src/app/run-batch.ts';
 import { PayrunError } from '../../src/base/errors.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { RunOrder } from '../../src/pipeline/order.ts';
-import type { Outcome } from '../../src/pipeline/outcome.ts';
+import type { Done, Outcome } from '../../src/pipeline/outcome.ts';
 import { stopOf } from '../../src/pipeline/sending/backoff.ts';
 import { Hang } from '../simulation/clock.ts';
 import { type Desk, newDesk } from '../simulation/desk.ts';
@@ -22,7 +24,7 @@ import { calmParameters } from './parameters.ts';
 import { sheetText } from './sheet.ts';
 
 export type Ending =
-  | { readonly kind: 'ended'; readonly outcome: Outcome }
+  | { readonly kind: 'ended'; readonly outcome: Outcome | Done }
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'died' };
 
@@ -56,6 +58,9 @@ export interface Mutant {
   readonly tamper?: Tamper | null;
   readonly deps?: (deps: Deps) => Deps;
 }
+
+const [maker, decliner] = ['ann', 'ben'];
+const reason = 'a person said so';
 
 const never = Number.POSITIVE_INFINITY;
 const fateOf = ({ dies = never, stops = never }: Trouble): Fate => ({
@@ -109,14 +114,28 @@ export async function give(real: Real, command: Command): Promise<{ readonly nam
 
 const stackOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
-async function perform(deps: Deps, real: Real, desk: Desk, command: Command): Promise<Outcome> {
+async function perform(deps: Deps, real: Real, desk: Desk, command: Command): Promise<Outcome | Done> {
   switch (command.do) {
     case 'run': {
       const order = sheetOrder(command, newSheet(real, desk, command));
       return await run(deps, { ...order, confirmRepeat: command.confirms ? 'it is meant' : null });
     }
     case 'plan':
+    case 'propose':
       return await makePlan(deps, real, command, newSheet(real, desk, command));
+    case 'decline':
+    case 'withdraw': {
+      const [ending, name] =
+        command.do === 'decline' ? (['plan-declined', decliner] as const) : (['plan-withdrawn', maker] as const);
+      return await endProposal(deps, { batch: command.batch, ending, reason }, { name });
+    }
+    case 'pause':
+    case 'end pause': {
+      const batch = command.all ? null : command.batch;
+      const actor = { driver: 'terminal', name: maker } as const;
+      if (command.do === 'pause') return await pauseBatch(deps, { batch, reason }, actor);
+      return await endPause(deps, { batch, reason }, actor);
+    }
     case 'run plan': {
       const { order, path, digest, file } = real.plans.get(command.plan)!;
       return await run(deps, { ...sheetOrder(order, file), approve: { path, digest } });
@@ -129,7 +148,7 @@ async function perform(deps: Deps, real: Real, desk: Desk, command: Command): Pr
       return await reconcileRows(deps, batchOrder(command));
     case 'drop':
     case 'reopen': {
-      const rows = { named: [{ row: productKey(real, command.key) }], reason: 'a person said so' };
+      const rows = { named: [{ row: productKey(real, command.key) }], reason };
       if (command.do === 'drop') return await dropRows(deps, { ...batchOrder(command), ...rows });
       return await reopenRows(deps, { ...batchOrder(command), ...rows }, async () => null);
     }
@@ -159,7 +178,6 @@ function decisionOf(
   way: 'release-absent' | 'not-a-repeat' | 'not-paid' | 'known' | 'paid',
   row: string | null,
 ) {
-  const reason = 'a person said so';
   if (way === 'release-absent') return { way, row, reason };
   if (way !== 'paid') return { way, row: row!, reason };
   // The person reads the service's own list, and takes the newest payment of the row's debt.
@@ -168,14 +186,20 @@ function decisionOf(
   return { way, row: row!, payment, reason };
 }
 
-async function makePlan(deps: Deps, real: Real, order: SheetOrder & { readonly again: boolean }, file: string) {
+type MakingOrder = Extract<Command, { readonly do: 'plan' | 'propose' }>;
+
+async function makePlan(deps: Deps, real: Real, order: MakingOrder, file: string) {
   const making = {
-    maker: 'ann',
+    maker,
     goodForMs: 14 * 24 * 60 * 60 * 1000,
     policy: null,
     retries: order.again ? 'all' : [],
   } as const;
-  const outcome = await plan(deps, sheetOrder(order, file), making);
+  const outcome = await (order.do === 'propose' ? proposePlan : plan)(
+    deps,
+    { ...sheetOrder(order, file), batch: order.batch },
+    making,
+  );
   const { written } = outcome;
   if (written !== undefined)
     real.plans.set(real.plans.size, {

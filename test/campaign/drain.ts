@@ -13,11 +13,18 @@ const round = (place: Place): readonly Command[] => [
   { do: 'wait', minutes: 25 },
 ];
 
+const endHolds = ({ ledger, batch }: Place): readonly Command[] => [
+  { do: 'end pause', ledger, batch, all: false },
+  { do: 'end pause', ledger, batch, all: true },
+  { do: 'withdraw', ledger, batch },
+];
+
 export function drainCommands(batches: readonly (Place & SeenBatch)[], rounds: number): readonly Command[] | null {
   if (rounds > 0 && !batches.some(({ rows }) => rows.some(moves))) return null;
   if (rounds === roundsMost) return null;
   return [
     ...(rounds === 0 ? ([{ do: 'settle' }, { do: 'wait', minutes: 25 * 60 }] as const) : []),
+    ...(rounds === 0 ? batches.flatMap(endHolds) : []),
     ...batches.flatMap(({ ledger, batch }) => round({ ledger, batch })),
   ];
 }
@@ -31,9 +38,12 @@ function moves(row: Row): boolean {
 }
 
 /** Returns the rows that never end. `isStopped`: an alarm or another ledger stops the batch, until a person answers. */
-export const neverEnds = (batches: readonly SeenBatch[], isStopped: (batch: string) => boolean): readonly string[] =>
-  batches.flatMap(({ name, rows }) =>
+export const neverEnds = (
+  batches: readonly (Place & SeenBatch)[],
+  isStopped: (place: Place) => boolean,
+): readonly string[] =>
+  batches.flatMap(({ ledger, batch, rows }) =>
     rows
-      .filter((row) => !isStopped(name) && moves(row) && !row.state.startsWith('duplicate'))
-      .map(({ key, state }) => `${name}/${key} never ends: it is ${state}`),
+      .filter((row) => !isStopped({ ledger, batch }) && moves(row) && !row.state.startsWith('duplicate'))
+      .map(({ key, state }) => `${batch}/${key} never ends: it is ${state}`),
   );

@@ -2,8 +2,8 @@
 import type { Chance } from '../simulation/chance.ts';
 import type { PaymentFate } from '../simulation/story.ts';
 import type { Command, Decision, Place, SheetOrder, Trouble } from './commands.ts';
-import { type Batch, isInHead, type Row, type World } from './model-world.ts';
-import { debts, keyOf, type Line, newLine } from './sheet.ts';
+import { type Batch, isInHead, type LedgerWorld, type Row, type World } from './model-world.ts';
+import { contentOf, debts, keyOf, type Line, newLine } from './sheet.ts';
 import { mayHavePayment } from './tables.ts';
 
 const fates: readonly PaymentFate[] = [
@@ -32,14 +32,17 @@ function trouble(chance: Chance): Trouble {
 }
 
 /** Each debt at most once in a sheet, with or without a row_id. */
-function drawLines(chance: Chance, batch: Batch | undefined): readonly Line[] {
+function drawLines(chance: Chance, { batches: known }: LedgerWorld, name: string): readonly Line[] {
   const lines = new Map<number, Line>();
-  const versions = batch?.versions ?? [];
+  const batch = known[name];
+  // Now and then, the first list of a batch is the list of another batch.
+  const versions = (batch ?? (chance.happens(0.6) ? Object.values(known)[0] : undefined))?.versions ?? [];
+  const isReplaced = batch !== undefined && Object.values(batch.rows).some(({ past }) => past.length > 0);
   // Mostly the newest sheet with changes; now and then an older one, or a new list.
   const from =
     versions.length === 0 || chance.happens(0.15)
       ? null
-      : chance.happens(0.2)
+      : chance.happens(isReplaced ? 0.5 : 0.2)
         ? chance.pick(versions)
         : versions.at(-1)!;
   if (from === null) {
@@ -52,7 +55,15 @@ function drawLines(chance: Chance, batch: Batch | undefined): readonly Line[] {
 }
 
 function change(chance: Chance, lines: Map<number, Line>, batch: Batch | undefined): void {
-  // Mostly lines of rows that a version may change.
+  // Mostly lines of rows that a version may change, such as closed and unpaid rows.
+  const ended = Object.values(batch?.rows ?? {}).filter(({ closed, state }) => closed !== null || isUnpaid(state));
+  if (ended.length > 0 && chance.happens(0.5)) {
+    const line = lineOf(chance.pick(ended));
+    const more = chance.pick([{}, {}, { amount: 1 }, { isMistaken: true }] as const);
+    if (chance.happens(0.8)) lines.set(line.debt, { ...line, ...more });
+    else lines.delete(line.debt);
+    return;
+  }
   const isFree = (line: Line) => {
     const row = batch?.rows[keyOf(line) ?? ''];
     return row === undefined || !mayHavePayment(row);
@@ -74,10 +85,24 @@ function change(chance: Chance, lines: Map<number, Line>, batch: Batch | undefin
   ])();
 }
 
+const isUnpaid = (state: string) => state === 'refused' || state === 'expired';
+
+/** The line that gives a row back. */
+function lineOf({ key, content: [, , amount, reference] }: Row): Line {
+  const debt = Number(reference.slice(2, 3)) - 1;
+  const more = {
+    hasId: /^k\d$/.test(key),
+    reference: reference.endsWith('c1') ? 1 : reference.endsWith('C1') ? 2 : 0,
+  } as const;
+  const line = newLine(debt, more);
+  return contentOf(line)[2] === amount ? line : { ...line, amount: 1 };
+}
+
 /** Mostly with the options that the sheet needs. */
 function drawSheet(chance: Chance, world: World, place: Place): SheetOrder {
-  const batch = world.ledgers[place.ledger]!.batches[place.batch];
-  const lines = drawLines(chance, batch);
+  const ledger = world.ledgers[place.ledger]!;
+  const batch = ledger.batches[place.batch];
+  const lines = drawLines(chance, ledger, place.batch);
   const skips = chance.happens(0.85);
   if (batch === undefined || chance.happens(0.25))
     return { ...place, lines, add: chance.happens(batch === undefined ? 0.03 : 0.3), drop: chance.happens(0.3), skips };
@@ -104,10 +129,18 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
   const place: Place = { ledger: chance.happens(0.05) ? 1 : 0, batch: chance.pick(batches) };
   const batch = world.ledgers[place.ledger]!.batches[place.batch];
   const sheet = () => asOurs(chance, drawSheet(chance, world, place), batch);
+  const newest = Object.keys(world.plans).length - 1;
+  const fresh = world.plans[newest];
+  const isFresh = fresh?.order.batch === place.batch && fresh.order.ledger === place.ledger && !fresh.isEnded;
+  if (isFresh && fresh.base === (batch?.versions.length ?? 0) && chance.happens(0.4))
+    return { do: 'run plan', plan: newest, ...trouble(chance) };
   const isSecond = batch === undefined && Object.keys(world.ledgers[place.ledger]!.batches).length > 0;
   if (batch === undefined || chance.happens(0.3))
     return { do: 'run', ...sheet(), confirms: isSecond && chance.happens(0.2), ...trouble(chance) };
   const plans = Object.keys(world.plans).map(Number);
+  const { pauses, proposals } = world.ledgers[place.ledger]!;
+  const waiting = proposals[place.batch];
+  const endPause: Command = { do: 'end pause', ...place, all: pauses.includes('') };
   const wordOn = (way: Decision, fits: (row: Row) => boolean): Command | null => {
     const rows = Object.values(batch.rows);
     const fitting = rows.filter(fits);
@@ -116,11 +149,19 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
   };
   const has = (...states: readonly string[]) => Object.values(batch.rows).some(({ state }) => states.includes(state));
   const choices: readonly (Command | null)[] = [
-    { do: 'plan', ...sheet(), again: chance.happens(0.6) },
+    { do: chance.happens(0.3) ? 'propose' : 'plan', ...sheet(), again: chance.happens(0.6) },
+    ...Array(3).fill(waiting === undefined ? null : { do: 'run plan', plan: waiting, ...trouble(chance) }),
+    waiting === undefined && chance.happens(0.9)
+      ? null
+      : { do: chance.pick(['decline', 'withdraw'] as const), ...place },
+    chance.happens(0.25) ? { do: 'pause', ...place, all: chance.happens(0.3) } : null,
+    ...(pauses.length === 0 && chance.happens(0.95) ? [] : [endPause, endPause]),
     plans.length === 0 ? null : { do: 'run plan', plan: chance.pick(plans), ...trouble(chance) },
     ...Array(2).fill(plans.length === 0 ? null : { do: 'run plan', plan: plans.at(-1)!, ...trouble(chance) }),
     { do: 'resume', ...place, ...trouble(chance) },
     has('refused', 'expired') || chance.happens(0.1) ? { do: 'retry', ...place, ...trouble(chance) } : null,
+    ...Array(2).fill(hasEnded(batch) ? { do: 'plan', ...sheet(), again: chance.happens(0.6) } : null),
+    alive.length === 0 ? null : { do: 'reconcile', ...place },
     has('in_doubt', 'absent', 'sending') ? { do: 'reconcile', ...place, ...trouble(chance) } : null,
     has('absent') ? { do: 'release-absent', ...place } : null,
     wordOn('drop', ({ state, closed }) => closed === null && closable.includes(state)),
@@ -137,5 +178,9 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
   ];
   return chance.pick(choices.filter((choice) => choice !== null));
 }
+
+/** True if a row of the batch is closed or unpaid: a plan may bring it back. */
+const hasEnded = ({ rows }: Batch) =>
+  Object.values(rows).some(({ closed, state }) => closed !== null || isUnpaid(state));
 
 const closable: readonly string[] = ['held', 'refused', 'expired', 'planned', 'ready', 'invalid', 'absent'];

@@ -2,7 +2,7 @@
 import type { Command } from './commands.ts';
 import type { Ending, Real } from './desk.ts';
 import { holdsOf, rowMatches } from './matches.ts';
-import { type Batch, isInHead, type Row, standingIn, type World } from './model-world.ts';
+import { type Batch, isHeld, isInHead, type Row, standingIn, type World } from './model-world.ts';
 import type { Applied } from './reference.ts';
 import { type SeenBatch, type SeenRow, seenIn } from './seen.ts';
 import type { Content } from './sheet.ts';
@@ -50,6 +50,7 @@ export function judge(real: Real, step: Step): Judged {
   const hasHappened = happened(step, seen, differences);
   const world = hasHappened ? applied.world : before;
   if (hasHappened) met.push(...applied.met);
+  if (ending.kind === 'ended' && ending.outcome.kind === 'stopped') met.push(`stopped: ${ending.outcome.stopped.code}`);
   if (ending.kind === 'died') met.push(`died: ${command.do}`);
   for (const [ledger, batches] of seen.entries())
     for (const batch of batches) {
@@ -145,7 +146,7 @@ function compareRow(batch: Batch, row: Row, own: SeenRow, say: (key: string, wha
 /** Rows that got a request: each was in the head, open, and not held by the table of duplicates. */
 function compareSends(
   real: Real,
-  { before, name, ending }: Step,
+  { before, name, ending, command }: Step,
   world: World,
   seen: readonly (readonly SeenBatch[])[],
   differences: string[],
@@ -155,6 +156,11 @@ function compareSends(
     for (const batch of batches) {
       const place = { ledger, batch: batch.name };
       const own = world.ledgers[ledger]!.batches[batch.name]!;
+      // A run under the plan that waits ends its hold.
+      const isHeldNow = isHeld(
+        command.do === 'run plan' ? world.ledgers[ledger]! : before.ledgers[ledger]!,
+        batch.name,
+      );
       for (const now of batch.rows) {
         const row = own.rows[now.key]!;
         const was = before.ledgers[ledger]!.batches[batch.name]?.rows[now.key];
@@ -163,23 +169,24 @@ function compareSends(
         const matches = waits ? rowMatches(world, place, row) : [];
         if (isSent || now.heldFor === 'looks-paid')
           for (const { line, decision } of matches) met.push(`duplicate: ${line}: ${decision}`);
+        if (isSent && isHeldNow) differences.push(`${name} sent ${batch.name}/${now.key}, although a hold stands`);
         const holds = waits ? holdsOf(world, place, row) : [];
         if (isSent && holds.length > 0)
           differences.push(`${name} sent ${batch.name}/${now.key}, which waits for ${holds.join(', ')}`);
         if (isSent && !waits && !maySendAgain(row, was))
           differences.push(`${name} sent ${batch.name}/${now.key}, which is ${row.state} (${standingIn(own, row)})`);
-        const isHeld = now.heldFor === 'looks-paid' && row.state !== 'held';
-        if (isHeld && holds.length === 0 && !isListedLike(real, ledger, now.content) && ending.kind === 'ended')
+        const looksPaid = now.heldFor === 'looks-paid' && row.state !== 'held';
+        if (looksPaid && holds.length === 0 && !isListedLike(real, ledger, now.content) && ending.kind === 'ended')
           differences.push(`${name} held ${batch.name}/${now.key} without a match`);
       }
     }
 }
 
-/** A list scan may have shown a payment of the other ledger that agrees with the row. */
+/** A list scan may have shown a payment that agrees with the row: of the other ledger, or one that came alive. */
 const isListedLike = ({ world, desks }: Real, ledger: number, content: Content): boolean =>
   world.payments.some(
-    ({ madeBy, amount, reference }) =>
-      !madeBy.startsWith(desks[ledger]!.name) &&
+    ({ madeBy, amount, reference, revived }) =>
+      (revived || !madeBy.startsWith(desks[ledger]!.name)) &&
       closenessOf(content, [content[0], content[1], String(amount), reference]) !== null,
   );
 

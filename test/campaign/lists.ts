@@ -94,7 +94,8 @@ export async function tell({
     const rows = seenIn(real, 0).flatMap(({ name, rows: own }) => own.map((row) => ({ ...row, batch: name })));
     const { world, story } = real;
     return {
-      commands: given,
+      // A list that drains fails again without the commands of its end, so that it stays short.
+      commands: given.slice(0, steps),
       broken,
       refused: state.refused,
       rows,
@@ -125,7 +126,7 @@ async function drain(
       if (broken.length > 0) return broken;
     }
   }
-  return neverEnds(batches(), (name) => state.stopped.has(name));
+  return neverEnds(batches(), ({ ledger, batch }) => state.stopped.has(`${ledger} ${batch}`));
 }
 
 const expired = ({ world }: Real) =>
@@ -155,14 +156,15 @@ async function take(
   const { name, ending } = await give(real, command);
   if (ending.kind === 'refused') state.refused.push(ending.code);
   if ('batch' in order && command.do === 'resume') {
-    const isStopped = ending.kind !== 'ended' || ending.outcome.kind === 'stopped';
-    state.stopped[isStopped ? 'add' : 'delete'](order.batch);
+    const isStopped = ending.kind !== 'ended' || ('rows' in ending.outcome && ending.outcome.kind === 'stopped');
+    state.stopped[isStopped ? 'add' : 'delete'](`${order.ledger} ${order.batch}`);
   }
   const judged = judge(real, { command, before, applied, name, ending });
   const ledger = 'ledger' in order ? order.ledger : 0;
   // Words count before the payments of the command are judged, because the command itself may be the word.
-  if (judged.hasHappened) wish(state.wanted, command, { ...order } as Command, judged.seen[ledger]!);
-  if ('batch' in order) remember(state.wanted, name, order);
+  if (judged.hasHappened)
+    wish(state.wanted, command, order as Command, { known: judged.seen[ledger]!, plan: real.plans.size - 1 });
+  if ('batch' in order) remember(state.wanted, name, order, command);
   state.world = judged.world;
   for (const what of new Set(judged.met)) count(counters, what);
   return [

@@ -41,16 +41,29 @@ export interface Plan {
   readonly order: SheetOrder & { readonly again: boolean };
   readonly base: number;
   readonly retried: readonly string[];
+  /** True after a person declined or withdrew it. */
+  readonly isEnded: boolean;
+}
+
+export interface LedgerWorld {
+  readonly batches: Record<string, Batch>;
+  /** The paused batches; an empty name for the pause of all. */
+  readonly pauses: string[];
+  /** The number of the plan that waits for each batch. */
+  readonly proposals: Record<string, number>;
 }
 
 export interface World {
   now: number;
-  readonly ledgers: readonly { readonly batches: Record<string, Batch> }[];
+  readonly ledgers: readonly LedgerWorld[];
   readonly plans: Record<number, Plan>;
 }
 
-export const newWorld = (): World => ({ now: 0, ledgers: [{ batches: {} }, { batches: {} }], plans: {} });
+const newLedger = (): LedgerWorld => ({ batches: {}, pauses: [], proposals: {} });
+export const newWorld = (): World => ({ now: 0, ledgers: [newLedger(), newLedger()], plans: {} });
 
 export const headOf = ({ versions }: Batch): Version | null => versions.at(-1) ?? null;
 export const isInHead = (batch: Batch, key: string): boolean => headOf(batch)?.head.includes(key) ?? false;
+export const isHeld = ({ pauses, proposals }: LedgerWorld, batch: string): boolean =>
+  pauses.includes(batch) || pauses.includes('') || proposals[batch] !== undefined;
 export const standingIn = (batch: Batch, row: Row): Standing => standingOf(row, isInHead(batch, row.key));

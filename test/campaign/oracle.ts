@@ -21,6 +21,9 @@ export interface Wanted {
   readonly words: Map<number, number>;
   /** The command of each process, by the name of the process. */
   readonly commands: Map<string, Given>;
+  /** The held batches, by ledger and batch: `0 nov`, or `0 ` for all of ledger 0. The number is the waiting plan. */
+  readonly holds: Map<string, Set<'pause' | number>>;
+  readonly ended: Set<number>;
 }
 
 interface Given {
@@ -28,22 +31,66 @@ interface Given {
   readonly ledger: number;
   /** The debts of the batch that people wanted to be paid. A late payment is judged by what they wanted then. */
   debts: ReadonlySet<number>;
+  /** Why the command may pay nothing; null if it may. */
+  readonly forbidden: string | null;
 }
 
-export const nothingWanted = (): Wanted => ({ rows: new Map(), words: new Map(), commands: new Map() });
+export const nothingWanted = (): Wanted => ({
+  rows: new Map(),
+  words: new Map(),
+  commands: new Map(),
+  holds: new Map(),
+  ended: new Set(),
+});
 
 const wordsFor = ({ words }: Wanted, debt: number) => words.get(debt) ?? 0;
 
 /** Called after the words of the command count, because the command itself may be the word. */
-export function remember({ commands, rows }: Wanted, name: string, { ledger, batch }: Place): void {
+export function remember(wanted: Wanted, name: string, { ledger, batch }: Place, command: Command): void {
+  const { commands, rows } = wanted;
   const debts = [...rows].flatMap(([place, keys]) =>
     place.startsWith(`${ledger} ${batch} `) && keys.size > 0 ? [Number(place.split(' ')[2])] : [],
   );
-  commands.set(name, { batch, ledger, debts: new Set(debts) });
+  commands.set(name, {
+    batch,
+    ledger,
+    debts: new Set(debts),
+    forbidden: whyForbidden(wanted, { ledger, batch }, command),
+  });
 }
 
-/** Called if the command did what it says. */
-export function wish(wanted: Wanted, command: Command, order: Command, known: readonly SeenBatch[]): void {
+function whyForbidden({ holds, ended }: Wanted, { ledger, batch }: Place, command: Command): string | null {
+  if (command.do === 'run plan' && ended.has(command.plan)) return 'its plan was declined';
+  const isHeld = [`${ledger} ${batch}`, `${ledger} `].some((place) => (holds.get(place)?.size ?? 0) > 0);
+  return isHeld ? 'a hold stands' : null;
+}
+
+/** Called for each command, before the words of rows. `plan` is the plan that the command made. */
+function takeHolds({ holds, ended }: Wanted, command: Command, order: Command, plan: number): void {
+  if (!('ledger' in order)) return;
+  const place = `${order.ledger} ${'all' in order && order.all ? '' : order.batch}`;
+  const held = holds.get(place) ?? new Set();
+  holds.set(place, held);
+  if (command.do === 'pause') held.add('pause');
+  if (command.do === 'end pause') held.delete('pause');
+  if (command.do === 'propose') held.add(plan);
+  if (command.do === 'run plan') held.delete(command.plan);
+  if (command.do !== 'decline' && command.do !== 'withdraw') return;
+  for (const one of held)
+    if (one !== 'pause') {
+      ended.add(one);
+      held.delete(one);
+    }
+}
+
+/** Called if the command did what it says. `plan` is the number of the newest plan. */
+export function wish(
+  wanted: Wanted,
+  command: Command,
+  order: Command,
+  { known, plan }: { readonly known: readonly SeenBatch[]; readonly plan: number },
+): void {
+  takeHolds(wanted, command, order, plan);
   if ((command.do === 'run' || command.do === 'run plan') && 'lines' in order) {
     const isAddition = order.add && !order.drop;
     if (!isAddition)
@@ -80,6 +127,7 @@ export function judgePayments({ world }: Real, wanted: Wanted, made: number): re
     const by = wanted.commands.get(madeBy);
     if (by?.debts.has(debt) === false)
       broken.push(`${id} pays debt ${debt + 1} of ${by?.batch}, which nobody wants paid`);
+    if (by !== undefined && by.forbidden !== null) broken.push(`${id} is paid by ${madeBy}, although ${by.forbidden}`);
     const others = world.payments.filter(
       (one) => one !== payment && one.row === debt && lives(one) && one.madeAt <= payment.madeAt,
     );
@@ -131,7 +179,7 @@ export function judgeLedger({ world, desks }: Real, ledger: number, batches: rea
 
 /** Each row of the ledger stands in the result that the command wrote. */
 export function judgeResult(real: Real, ending: Ending, batches: readonly SeenBatch[]): readonly string[] {
-  if (ending.kind !== 'ended') return [];
+  if (ending.kind !== 'ended' || !('rows' in ending.outcome)) return [];
   const { batch, run, rows } = ending.outcome;
   const seen = batches.find(({ name }) => name === batch);
   const result = run?.result ?? null;

@@ -1,6 +1,6 @@
 /** The reference model: what a command does to the batches of a ledger, or why it is refused. A pure function of the world. */
-import type { Command, Decision, SheetOrder } from './commands.ts';
-import { holdsOf, matchesOf } from './matches.ts';
+import type { Command, Decision, Place, SheetOrder } from './commands.ts';
+import { matchesOf, rowMatches } from './matches.ts';
 import { type Batch, headOf, isInHead, type Plan, type Row, standingIn, type World } from './model-world.ts';
 import { dayMs } from './parameters.ts';
 import { type Content, contentOf, keyOf, type Line } from './sheet.ts';
@@ -43,11 +43,22 @@ function perform(world: World, command: Command, met: string[], or: string[]): v
     case 'plan':
       makePlan(world, command, met);
       return;
+    case 'propose':
+      propose(world, command, met);
+      return;
+    case 'decline':
+    case 'withdraw':
+      endProposal(world, command);
+      return;
+    case 'pause':
+    case 'end pause':
+      pause(world, command, met);
+      return;
     case 'run plan':
       runPlan(world, command.plan, met, or);
       return;
     case 'retry':
-      retry(batchOf(world, command));
+      retry(world, batchOf(world, command), command);
       return;
     case 'resume':
     case 'reconcile':
@@ -145,7 +156,9 @@ const hasEnded = ({ cells, added }: Change): boolean =>
   added.length === 0 &&
   cells.some(({ row }) => row.closed === null) &&
   cells.every(({ row, column }) =>
-    row.closed === null ? row.state === 'succeeded' && column !== 'other' : column === 'missing',
+    row.closed === null
+      ? row.state === 'succeeded' && column !== 'other'
+      : column === 'missing' || column === 'mistake',
   );
 
 /** More than half of a first version, and at least two of its rows, look paid: the sheet was paid. */
@@ -163,8 +176,9 @@ function refusePaidSheet(world: World, order: SheetOrder, file: ReadonlyMap<stri
 
 function runSheet(world: World, order: SheetOrder & { readonly confirms: boolean }, met: string[]): void {
   const change = planVersion(world, order, false, order.confirms);
+  if (!isHead(change, order)) refuseLivePayments(change, order);
+  refuseProposal(world, order);
   if (isHead(change, order)) return;
-  refuseLivePayments(change, order);
   openVersion(world, order, change, { plan: null, retried: [], met });
   if (order.confirms) for (const row of Object.values(change.batch.rows)) clear(world, order, row);
 }
@@ -259,28 +273,67 @@ function goAgain(row: Row): void {
 }
 
 // ------------------------------------------------------------------------------------------------ plans
-function makePlan(world: World, order: Plan['order'], met: string[]): void {
+function makePlan(world: World, order: Plan['order'], met: string[]): number {
   const { batch, cells } = planVersion(world, order, true, false);
   const retried = cells.filter(({ standing, column }) => order.again && standing === 'unpaid' && column === 'same');
   met.push(`plan: ${retried.length > 0 ? 'a retry' : 'a sheet'}`);
   const number = Object.keys(world.plans).length;
-  world.plans[number] = { order, base: batch.versions.length, retried: retried.map(({ row }) => row.key) };
+  world.plans[number] = {
+    order,
+    base: batch.versions.length,
+    retried: retried.map(({ row }) => row.key),
+    isEnded: false,
+  };
+  return number;
 }
 
 /** A plan is opened on its base alone. The model does not know all that a plan shows, so `or` has that refusal. */
 function runPlan(world: World, number: number, met: string[], or: string[]): void {
-  const { order, base, retried } = world.plans[number] ?? refuse('PLAN_NOT_FOUND');
+  const { order, base, retried, isEnded } = world.plans[number] ?? refuse('PLAN_NOT_FOUND');
+  if (isEnded) refuse('PLAN_DECLINED');
   or.push('PLAN_DIFFERS', 'PLAN_EXPIRED');
   const began = world.ledgers[order.ledger]!.batches[order.batch]?.versions.at(-1)?.plan === number;
   const change = planVersion(world, order, !began, false);
+  if (!began) refuseLivePayments(change, order, retried);
+  refuseProposal(world, order, number);
   if (began) return;
-  refuseLivePayments(change, order, retried);
   if (change.batch.versions.length !== base) refuse('VERSION_CONFLICT');
   openVersion(world, order, change, { plan: number, retried, met });
+  const { proposals } = world.ledgers[order.ledger]!;
+  met.push(`plan: ${proposals[order.batch] === number ? 'proposed' : 'not proposed'}, opened`);
+  delete proposals[order.batch];
+}
+
+// ------------------------------------------------------------------------------------------------ holds
+/** While a plan waits for a batch, no other version of the batch is opened. */
+function refuseProposal(world: World, { ledger, batch }: Place, plan: number | null = null): void {
+  const waits = world.ledgers[ledger]!.proposals[batch];
+  if (waits !== undefined && waits !== plan) refuse('PROPOSAL_WAITS');
+}
+
+function propose(world: World, order: Plan['order'], met: string[]): void {
+  refuseProposal(world, order);
+  world.ledgers[order.ledger]!.proposals[order.batch] = makePlan(world, order, met);
+}
+
+function endProposal(world: World, { ledger, batch }: Place): void {
+  const { proposals } = world.ledgers[ledger]!;
+  const number = proposals[batch];
+  if (number === undefined) return;
+  world.plans[number] = { ...world.plans[number]!, isEnded: true };
+  delete proposals[batch];
+}
+
+function pause(world: World, command: Extract<Command, { readonly all: boolean }>, met: string[]): void {
+  const name = command.all ? '' : batchOf(world, command).name;
+  const { pauses } = world.ledgers[command.ledger]!;
+  met.push(`${command.do}: ${pauses.includes(name) ? 'it stands' : 'none stands'}`);
+  if (command.do === 'end pause') pauses.splice(0, pauses.length, ...pauses.filter((one) => one !== name));
+  else if (!pauses.includes(name)) pauses.push(name);
 }
 
 // ------------------------------------------------------------------------------------------------ a person's word
-function retry(batch: Batch): void {
+function retry(world: World, batch: Batch, place: Place): void {
   const mistaken =
     headOf(batch)
       ?.lines.filter(({ isMistaken }) => isMistaken)
@@ -289,6 +342,7 @@ function retry(batch: Batch): void {
   const rows = unpaid.filter((row) => standingIn(batch, row) === 'unpaid' && !mistaken.includes(row.key));
   if (rows.length > 0 && headOf(batch)?.plan !== null) refuse('RETRY_UNPLANNED');
   if (rows.some(({ isAlive }) => isAlive)) refuse('PAYMENT_ALIVE');
+  refuseProposal(world, place);
   for (const row of rows) goAgain(row);
 }
 
@@ -335,5 +389,5 @@ const ledgerOf = (world: World, batch: Batch) =>
 
 /** A word covers the payments that the ledger knows now, and no later one. */
 function clear(world: World, place: { readonly ledger: number; readonly batch: string }, row: Row): void {
-  row.cleared.push(...holdsOf(world, place, row));
+  row.cleared.push(...rowMatches(world, place, row).map(({ id }) => id));
 }

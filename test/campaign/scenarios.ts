@@ -17,7 +17,7 @@ const dec: Place = { ledger: 0, batch: 'dec' };
 const [one, two, three, four] = [0, 1, 2, 3].map((debt) => newLine(debt)) as [Line, Line, Line, Line];
 const withoutId = (debt: number, more: Partial<Line> = {}) => newLine(debt, { hasId: false, ...more });
 type Run = Extract<Command, { readonly do: 'run' }>;
-type PlanSheet = Extract<Command, { readonly do: 'plan' }>;
+type PlanSheet = Extract<Command, { readonly do: 'plan' | 'propose' }>;
 const run = (place: Place, lines: readonly Line[], more: Partial<Run> = {}): Run => ({
   do: 'run',
   ...place,
@@ -38,6 +38,7 @@ const plan = (place: Place, lines: readonly Line[], more: Partial<PlanSheet> = {
   again: false,
   ...more,
 });
+const propose = (place: Place, lines: readonly Line[]): PlanSheet => ({ ...plan(place, lines), do: 'propose' });
 const days = (count: number): Command => ({ do: 'wait', minutes: count * 24 * 60 });
 const both = { add: true, drop: true };
 /** Stops before the first request. */
@@ -229,5 +230,52 @@ export const scenarios: readonly Scenario[] = [
     ends: { 'nov k1': 'paid', 'nov k2': 'invalid' },
     refused: ['ROWS_ADDED'],
     payments: 1,
+  },
+  {
+    name: 'while a plan waits, its batch sends nothing, and gets no other version',
+    commands: [
+      run(nov, [one, two], stopped),
+      propose(nov, [one, two, three]),
+      { do: 'resume', ...nov },
+      run(nov, [one]),
+      propose(nov, [one]),
+      { do: 'run plan', plan: 0 },
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'paid', 'nov k3': 'paid' },
+    refused: ['PROPOSAL_WAITS', 'PROPOSAL_WAITS'],
+    payments: 3,
+  },
+  {
+    name: 'a declined plan is never paid, and the batch continues as it was',
+    commands: [
+      run(nov, [one, two], stopped),
+      propose(nov, [one, two, three]),
+      { do: 'decline', ...nov },
+      { do: 'run plan', plan: 0 },
+      { do: 'resume', ...nov },
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'paid' },
+    refused: ['PLAN_DECLINED'],
+    payments: 2,
+  },
+  {
+    name: 'a paused batch sends nothing, in no command',
+    commands: [
+      run(nov, [one, two], stopped),
+      { do: 'pause', ...nov, all: true },
+      { do: 'resume', ...nov },
+      run(nov, [one]),
+      run(dec, [three]),
+      { do: 'end pause', ...nov, all: true },
+      { do: 'resume', ...nov },
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'closed', 'dec k3': 'not sent' },
+    payments: 1,
+  },
+  {
+    name: 'a plan is proposed after a process died while it sent',
+    commands: [run(nov, [one, two], { dies: 45 }), propose(nov, [one, two, three])],
+    ends: { 'nov k1': 'in doubt', 'nov k2': 'not sent' },
+    payments: 0,
   },
 ];
