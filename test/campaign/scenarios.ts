@@ -278,4 +278,14 @@ export const scenarios: readonly Scenario[] = [
     ends: { 'nov k1': 'in doubt', 'nov k2': 'not sent' },
     payments: 0,
   },
+  {
+    name: 'an unpaid row takes the number of its line with a mistake, and the result is written',
+    commands: [
+      run(nov, [one, two, three], { fates: ['made', 'refused'] }),
+      run(nov, [one, three, newLine(1, { isMistaken: true })]),
+      { do: 'resume', ...nov },
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'unpaid', 'nov k3': 'paid' },
+    payments: 2,
+  },
 ];

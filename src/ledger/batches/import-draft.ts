@@ -271,7 +271,7 @@ function refreshRows(sql: Sql, batch: string, sheet: number): void {
   );
   // An unpaid row stays unpaid if its line has a mistake, and the new sheet does not lack the row.
   sql.run(
-    `UPDATE payout AS p SET sheet = ? WHERE batch = ? AND closed IS NULL AND state IN ('refused', 'expired') AND ${isBroken}`,
+    `UPDATE payout AS p SET sheet = ?, number = i.number FROM temp.draft_invalid i WHERE i.key = p.key AND ${isAlone} AND p.batch = ? AND p.closed IS NULL AND p.state IN ('refused', 'expired')`,
     sheet,
     batch,
   );
