@@ -432,7 +432,12 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   RAIL_SHUT: { rows: 2, until: noon },
   OUTSIDE_PAY_WINDOW: { windows: [{ from: 480, until: 960, days: 'every', closed: [] }], until: noon },
   PAUSED: { batch: 'nov', paused: 'nov', id: 7, reason: 'ask the bank' },
-  STOPPED_BEFORE: { batch: 'nov', command: resumeOf('nov') },
+  STOPPED_BEFORE: {
+    batch: 'nov',
+    by: 'Ada',
+    why: { code: 'STOPPED', facts: { signal: null, hasEnded: false } },
+    command: resumeOf('nov'),
+  },
   HOUR_MISSED: { batch: 'nov', at: noon, command: resumeOf('nov') },
   STOPPED: { signal: 'SIGINT', hasEnded: true },
 };

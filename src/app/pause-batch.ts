@@ -29,7 +29,7 @@ export async function stopSending(
   actor: Actor,
 ): ReturnType<typeof pauseBatch> {
   await batchNamed(ledger, batch);
-  return { kind: 'finished', isNew: await ledger.leads.stop(stopBySignal({ actor }, batch), actor.name) };
+  return { kind: 'finished', isNew: await ledger.leads.stop(batch, stopBySignal({ actor })) };
 }
 
 /** Throws if a pause or a waiting plan forbids to continue the batch, or if the batch has changed since the person saw it. */

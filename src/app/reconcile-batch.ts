@@ -16,7 +16,7 @@ import { openBatch } from './batch/row-decisions.ts';
 export async function reconcileRows(deps: Deps, said: AdvanceOrder & Pick<Options, 'batch'>): Promise<Outcome> {
   const { name } = await batchNamed(deps.ledger, said.batch ?? null);
   const order = { ...said, batch: name };
-  const owed = rightsOf(deps.actor).afterSignal === 'worker' ? await concludeAbandoned(deps, order, name) : null;
+  const owed = rightsOf(deps.actor).continuesStopped ? null : await concludeAbandoned(deps, order, name);
   if (owed !== null) return owed;
   const batch = await openBatch(deps, order);
   return await concluded(deps, order, batch, async () => {

@@ -96,17 +96,18 @@ export async function resume(given: Deps, order: BatchOrder): Promise<Outcome> {
 }
 
 interface HotOrder extends RunOrder {
-  readonly seen: { readonly at: number };
+  /** When the sheet arrived, in milliseconds. */
+  readonly takenAt: number;
   /** The batch that the watcher recorded for the file. */
   readonly recorded: string | null;
 }
 
 /** Runs a file of the hot folder, or resumes the batch that the file became before a crash. */
 export async function runOrResume(deps: Deps, order: HotOrder, onBegan: () => void): Promise<Outcome> {
-  const { file, sha256 = null, seen, recorded } = order;
+  const { file, sha256 = null, takenAt, recorded } = order;
   // A watcher that crashed did not record the batch. Other sheets may have had the path, so hash and time count too.
   const became = ({ origin, options, receivedAt }: SheetFacts) =>
-    origin === file && options.sha256 === sha256 && receivedAt >= seen.at;
+    origin === file && options.sha256 === sha256 && receivedAt >= takenAt;
   const batches = await deps.ledger.batches.list();
   const own =
     batches.find(({ name }) => name === recorded) ??

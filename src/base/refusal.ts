@@ -7,7 +7,6 @@ import type {
   LedgerFault,
   MapFault,
   OptionFault,
-  PauseReason,
   PlanFault,
   ServiceFault,
 } from './faults/fault.ts';
@@ -348,8 +347,9 @@ interface Facts extends RowRefusals, SheetRefusals {
   OUTSIDE_PAY_WINDOW: { windows: readonly PayWindow[]; until: number };
   // A person stopped the batch.
   /** `paused` is the batch of the pause; null if the pause covers all batches. */
-  PAUSED: { batch: string; paused: string | null; id: number; reason: PauseReason };
-  STOPPED_BEFORE: { batch: string; command: Action };
+  PAUSED: { batch: string; paused: string | null; id: number; reason: string };
+  /** `by` names the person who stopped the batch. `why` is null if the batch only waits. */
+  STOPPED_BEFORE: { batch: string; by: string | null; why: Refusal | null; command: Action };
   /** No worker used the scheduled hour `at` before it expired. */
   HOUR_MISSED: { batch: string; at: number; command: Action };
   /** `signal` is null if its name is not known. `hasEnded` is true if no call is under way. */

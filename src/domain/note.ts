@@ -1,5 +1,5 @@
 /** Notes that a command shows beside its result. `messages/notes.ts` has their sentences. */
-import type { ApprovalFault, FileFault, PauseReason, ServiceFault } from '../base/faults/fault.ts';
+import type { ApprovalFault, FileFault, ServiceFault } from '../base/faults/fault.ts';
 import type { PayWindow } from '../base/faults/limits.ts';
 import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some, StoredReasons } from '../base/refusal.ts';
 import type { NotedMoney, NotedRow } from '../base/words.ts';
@@ -70,10 +70,11 @@ interface NoteFacts {
   'rows-left-out': { rows: Some<string> };
   'unpaid-left-out': { rows: number };
   'rows-closed': { rows: number };
-  paused: { id: number; batch: string | null; by: string | null; since: string; reason: PauseReason };
+  paused: { id: number; batch: string | null; by: string | null; since: string; reason: string };
   'plan-waits': { why: Refusal };
-  /** `by` names the person who stopped the batch; null if it has no name. `why` is STOPPED for a person's stop. */
-  'batch-stopped': { by: string | null; why: Refusal };
+  'batch-stopped': { why: Refusal };
+  /** A run was to send, and no process does. */
+  'batch-interrupted': OfBatch;
   /** Accepted rows that the service pays out after a deposit from these sources. */
   'deposits-wait': OfBatch & { sources: readonly string[] };
 

@@ -22,10 +22,8 @@ export { matchTimes } from './duplicates/matches.ts';
 export * from './facts.ts';
 export {
   type Fleet,
-  isPersonsStop,
   type SendingSession,
   type SessionEnd,
-  type StopEntry,
   stepsOn,
   type Terms,
 } from './fleet/fleet.ts';

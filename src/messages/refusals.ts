@@ -149,13 +149,25 @@ const words: RefusalWords = {
     const next = `To end the pause: ${commandOf({ action: 'end-pause', batch: paused, pause: id }, place)}. Then: ${commandOf(resumeOf(batch), place)}`;
     return `${paused === null ? 'All batches are' : `Batch ${batch} is`} paused (${reason}). Nothing more of ${paused === null ? `batch ${batch}` : 'the batch'} is sent, and the calls under way have ended. ${to === 'page' ? onPage : next}`;
   },
-  STOPPED_BEFORE: ({ batch, command }, to) =>
-    `A person stopped batch ${batch}. Its unsent rows wait until a person continues the batch${to === 'page' ? '.' : `: ${command}`}`,
+  STOPPED_BEFORE: ({ batch, by, why, command }, to) => {
+    const next = to === 'page' ? '.' : `: ${command}`;
+    const reason = stopWords(batch, by, why);
+    if (reason !== null) return `${reason} Its unsent rows wait until a person continues the batch${next}`;
+    return `Payrun stopped batch ${batch}. ${storedWords(why!, to)} Then${to === 'page' ? ' continue the batch.' : next}`;
+  },
   HOUR_MISSED: ({ batch, at, command }, to) =>
     `No worker came in time for the scheduled time ${timeWords(at)} of batch ${batch}. Nothing was sent${to === 'page' ? '.' : `. To send the rows now: ${command}`}`,
   STOPPED: ({ signal, hasEnded }) =>
     `${signal ?? 'A signal'} stopped the run. Nothing more was sent${hasEnded ? ', and the calls under way have ended' : ''}.`,
 };
+
+/** Returns null if the reason is a refusal with its own words. */
+function stopWords(batch: string, by: string | null, why: { readonly code: ErrorCode } | null): string | null {
+  if (why === null) return `Batch ${batch} waits.`;
+  if (why.code === 'STOPPED') return `${by ?? 'A person'} stopped batch ${batch}.`;
+  if (why.code === 'PAUSED') return `A pause stopped batch ${batch}.`;
+  return why.code === 'PROPOSAL_WAITS' ? `A plan stopped batch ${batch}.` : null;
+}
 
 const othersAfter = (to: Audience, command: string): string =>
   to === 'page' ? 'After that, say so on the page of the row.' : `To send the other rows: ${command}`;

@@ -2,7 +2,7 @@
 import { isoTime } from '../base/clock.ts';
 import type { PayrunError } from '../base/errors.ts';
 import type { Note, NoteOf } from '../domain/note.ts';
-import { type Ledger, proposalWaits } from '../ledger/ledger.ts';
+import { type Ledger, proposalWaits, stoppedBefore } from '../ledger/ledger.ts';
 
 /** After these refusals, a run sends no further row, and still follows the payments that it sent. */
 export const isHold = ({ code }: PayrunError) => ['PAUSED', 'PROPOSAL_WAITS', 'STOPPED_BEFORE'].includes(code);
@@ -24,5 +24,7 @@ export async function holdNotes(ledger: Ledger, batch: string): Promise<Note[]> 
   ];
   const lead = ledger.leads.of(batch);
   // A hold also stops its batch, and is the nearer reason.
-  return holds.length > 0 || lead.stands !== 'stopped' ? holds : [{ note: 'batch-stopped', ...lead.stop }];
+  if (holds.length > 0) return holds;
+  if (lead.stands === 'stopped') return [{ note: 'batch-stopped', why: stoppedBefore(batch, lead).refusal }];
+  return lead.stands === 'going' && !(await ledger.isLedElsewhere()) ? [{ note: 'batch-interrupted', batch }] : [];
 }

@@ -1,5 +1,4 @@
 /** Lists the next steps of a batch. */
-import type { TrailEntry } from '../audit/chain.ts';
 import { type Signing, someOf } from '../base/refusal.ts';
 import { type ActionNamed, type NextAction, stepAt } from '../domain/next-action.ts';
 import type { BatchFacts, Ledger, LedgerRow, LivingCopy } from '../ledger/ledger.ts';
@@ -46,7 +45,7 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
     const seen = await standingOf(ledger, rows);
     step({ action: 'release-absent', ...of, signs, row: null, rows: someOf(rows, notedRow), seen });
   }
-  const sendsAt = await sendsAfter(ledger, batch);
+  const sendsAt = sendsAfter(ledger, batch);
   // Payrun then sends no row and accepts no other sheet.
   const hasWaitingPlan = ledger.holds.proposalOf(batch.name) !== null;
   const toSend = hasWaitingPlan ? 0 : rows.not_sent - left_out;
@@ -94,15 +93,9 @@ async function heldSteps(
   return steps;
 }
 
-export function untilOf(entry: TrailEntry | null): number | null {
-  // Only a stop has a time at which the batch may continue. A stop by a signal has none.
-  if (entry?.what !== 'stop' || entry.data.signal !== undefined) return null;
-  return (entry.data.facts as { readonly until?: number } | undefined)?.until ?? null;
-}
 
-/** Returns the earliest time to send again, from the last stop or because another ledger may be sending; null for none. */
-async function sendsAfter(ledger: Ledger, batch: BatchFacts): Promise<number | null> {
-  const last = await ledger.trail.newestEntry(batch.name, 'run', 'stop');
-  const until = untilOf(last);
-  return until === null ? batch.quietUntil : Math.max(until, batch.quietUntil ?? 0);
+/** Returns the earliest time to send again, from the batch's lead or because another ledger may be sending; null for none. */
+function sendsAfter({ leads }: Ledger, { name, quietUntil }: BatchFacts): number | null {
+  const facts = leads.of(name).stop?.why.facts;
+  return facts !== undefined && 'until' in facts ? Math.max(facts.until, quietUntil ?? 0) : quietUntil;
 }

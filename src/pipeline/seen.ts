@@ -8,8 +8,6 @@ import { type BatchFacts, type Ledger, type LedgerRow, wordOfRow } from '../ledg
 export interface Seen {
   /** The turn of the batch's lead on a person's page, or when a worker decided on the run. */
   readonly turn?: number;
-  /** When the sheet arrived. The run is refused if a person stopped the batch after that. */
-  readonly at?: number;
   /** The text of `standingOf` of the rows that the command names. */
   readonly rows?: string;
   /** The text of `standingOfBatch`. */

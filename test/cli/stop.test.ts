@@ -132,7 +132,9 @@ it('a stop by another process ends a run on a ledger in a file, and only a perso
   expect([ended.exit, documentOf(ended).stopped?.code]).toEqual([23, 'STOPPED_BEFORE']);
   expect(service.payments.length).toBeLessThan(20);
   const status = documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code']));
-  expect(status.notes).toMatchObject([{ note: 'batch-stopped', by: 'Ada', why: { code: 'STOPPED' } }]);
+  expect(status.notes).toMatchObject([
+    { note: 'batch-stopped', why: { code: 'STOPPED_BEFORE', facts: { by: 'Ada', why: { code: 'STOPPED' } } } },
+  ]);
   expect(status.next).toMatchObject([{ action: 'resume' }]);
   expect(documentOf(await command(desk, ['resume', 'nov', '--wait', '20s', '--json'])).rows.paid).toBe(20);
   expectOnePaymentEach(service, rows);

@@ -113,7 +113,7 @@ it('who stops a batch for all is not turned away because others are writing', as
   const client = new pg.Client({ connectionString: driverAddress(place, null) });
   await client.connect();
   await client.query(`BEGIN; LOCK TABLE ${new URL(place).searchParams.get('schema')}.trail`);
-  const stopping = ledger.holds.pause('nov', 'Ada', { fault: 'stopped-at-console', by: 'Ada' });
+  const stopping = ledger.holds.pause('nov', 'Ada', 'wait');
   await until('it is turned away once', () => writes.turnedAway.requests > 0);
   await client.end();
   expect(await stopping).toBe(true);

@@ -13,7 +13,7 @@ const byService: Refusal = {
   code: 'SERVICE_REFUSED',
   facts: { what: 'GET /payments', status: 500, reason: null },
 } as never;
-const stopEntry = { batch: 'nov', row: null, what: 'stop', data: bySignal } as const;
+const byAda = { by: 'Ada', why: bySignal } as const;
 
 describe.each(stores)('the lead of a batch on %s', (store: StoreName) => {
   let ledger: Ledger;
@@ -32,10 +32,10 @@ describe.each(stores)('the lead of a batch on %s', (store: StoreName) => {
     'a new version': async () => await take(ledger, 'nov', 3),
     'a person continues': async () => await ledger.leads.goOn('nov', person),
     'a worker continues': async () => await ledger.leads.goOn('nov', worker),
-    'a person stops': async () => void (await ledger.leads.stop(stopEntry, 'Ada')),
+    'a person stops': async () => void (await ledger.leads.stop('nov', byAda)),
     'Payrun stops': async () => await finish({ stop: { by: null, why: byService } }),
-    'a time is set': async () => await finish({ until: 7 }),
-    'a run ends': async () => await finish({ look: 8 }),
+    'a time is set': async () => await finish({ at: 7, why: byService }),
+    'a run ends': async () => await finish({ at: 8, why: null }),
     'a worker drains': async () => await finish(null),
   };
   const ways = {
@@ -72,10 +72,10 @@ describe.each(stores)('the lead of a batch on %s', (store: StoreName) => {
 
   it('is idle once nothing is left to do, and a stop changes nothing then', async () => {
     for (const row of await rows()) await ledger.rows.move({ row, from: 'ready', to: 'held', reason: null });
-    await finish({ look: 8 });
+    await finish({ at: 8, why: null });
     const idle = ledger.leads.of('nov');
     expect(idle.stands).toBe('idle');
-    expect(await ledger.leads.stop(stopEntry, 'Ada')).toBe(false);
+    expect(await ledger.leads.stop('nov', byAda)).toBe(false);
     expect(ledger.leads.of('nov')).toEqual(idle);
   });
 
@@ -115,16 +115,16 @@ describe.each(stores)('a worker on %s', (store: StoreName) => {
 
   const due = (now = 0, whose = identity): readonly string[] =>
     ledger.leads.whenDue(whose, now).map(({ task }) => task);
-  const until = async (at: number) => await ledger.leads.finish('nov', { until: at }, null);
+  const until = async (at: number) => await ledger.leads.finish('nov', { at: at, why: null }, null);
   const idle = async () => {
     for (const row of await ledger.rows.list({ batch: 'nov', limit: 10 }))
       await ledger.rows.move({ row, from: 'ready', to: 'held', reason: null });
-    await ledger.leads.finish('nov', { look: 8 }, null);
+    await ledger.leads.finish('nov', { at: 8, why: null }, null);
   };
   const makes: Readonly<Record<string, () => Promise<unknown>>> = {
     going: async () => {},
     'waiting until 7': async () => await until(7),
-    stopped: async () => await ledger.leads.stop(stopEntry, 'Ada'),
+    stopped: async () => await ledger.leads.stop('nov', byAda),
     idle,
     async 'idle, with a row that became ready'() {
       await idle();
@@ -209,7 +209,7 @@ describe('a claim', () => {
 
   it('asks whether the batch is going', async () => {
     expect(await claims()).toBe(1);
-    await ledger.leads.stop(stopEntry, 'Ada');
+    await ledger.leads.stop('nov', byAda);
     expect(await claims()).toBe(0);
     await expect(openBatch(ledger)).rejects.toMatchObject({ code: 'STOPPED_BEFORE' });
     await ledger.leads.goOn('nov', person);
@@ -220,7 +220,7 @@ describe('a claim', () => {
   it('makes its batch owe a result, which a worker writes unless the batch goes on', async () => {
     const due = () => ledger.leads.whenDue(identity, 0);
     expect(due()).toMatchObject([{ batch: 'nov', task: 'resume', sends: 1 }]);
-    await ledger.leads.stop(stopEntry, 'Ada');
+    await ledger.leads.stop('nov', byAda);
     expect(due()).toMatchObject([{ batch: 'nov', task: 'report' }]);
     await ledger.leads.resultWritten('nov');
     expect(due()).toEqual([]);

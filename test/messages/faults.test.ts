@@ -190,7 +190,6 @@ const said: Said<FaultFacts> = {
     'a console is open on it, and the copy would lack what people do there: end the console first',
   ],
   'worker-sends-from-it': [{ worker: 'w1' }, 'worker w1 sends from it: end its workers first'],
-  'stopped-at-console': [{ by: 'Ada' }, 'stopped at the console by Ada'],
   'copied-table-differs': [
     { table: 'payout', from: 'pay.db' },
     'its table payout differs from what was written; the ledger pay.db is unchanged',

@@ -1,5 +1,6 @@
 /** The words of every note, typed by hand: at a terminal and on a page. Elsewhere notes are compared as facts. */
 import { expect, it } from 'vitest';
+import { resumeOf } from '../../src/domain/next-action.ts';
 import type { NoteKind, NoteOf } from '../../src/domain/note.ts';
 import { formWords } from '../../src/messages/notes/sheet-notes.ts';
 import { noteDocument, noteOnPage, noteWords } from '../../src/messages/notes.ts';
@@ -137,27 +138,30 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       atTerminal,
     ],
     [
-      { id: 8, batch: null, by: null, since: iso, reason: { fault: 'stopped-at-console', by: 'Ada' } },
-      `All batches of this ledger are paused on ${time} (stopped at the console by Ada). Payrun sends nothing until payrun pause --end --seen 8 --ledger a.db`,
+      { id: 8, batch: null, by: null, since: iso, reason: 'Wait' },
+      `All batches of this ledger are paused on ${time} (Wait). Payrun sends nothing until payrun pause --end --seen 8 --ledger a.db`,
       atTerminal,
     ],
   ],
   'batch-stopped': [
     [
-      { by: 'Ada', why: { code: 'STOPPED', facts: { signal: null, hasEnded: true } } },
-      'Ada stopped the batch. Payrun sends no row of it until a person continues it.',
+      {
+        why: {
+          code: 'STOPPED_BEFORE',
+          facts: {
+            batch,
+            by: 'Ada',
+            why: { code: 'STOPPED', facts: { signal: null, hasEnded: true } },
+            command: resumeOf('nov'),
+          },
+        },
+      },
+      'Ada stopped batch nov. Its unsent rows wait until a person continues the batch: payrun resume nov --ledger a.db',
       atTerminal,
     ],
-    [
-      { by: null, why: { code: 'STOPPED', facts: { signal: null, hasEnded: true } } },
-      'A person stopped the batch. Payrun sends no row of it until a person continues it.',
-      atTerminal,
-    ],
-    [
-      { by: null, why: { code: 'LEAD_MOVED', facts: { batch } } },
-      'Another process opened, continued, stopped or scheduled batch nov first. This run sent nothing. Check the status of the batch, then decide.',
-      atTerminal,
-    ],
+  ],
+  'batch-interrupted': [
+    [{ batch }, 'The run of batch nov was interrupted. Continue it: payrun resume nov --ledger a.db', atTerminal],
   ],
   'plan-waits': [
     [

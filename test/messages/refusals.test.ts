@@ -1254,9 +1254,36 @@ Have the sheet approved where the batch was approved, at the console or under it
     ],
   ],
   STOPPED_BEFORE: [
-    example.STOPPED_BEFORE,
-    'A person stopped batch nov. Its unsent rows wait until a person continues the batch: payrun resume nov',
-    'A person stopped batch nov. Its unsent rows wait until a person continues the batch.',
+    [
+      example.STOPPED_BEFORE,
+      'Ada stopped batch nov. Its unsent rows wait until a person continues the batch: payrun resume nov',
+      'Ada stopped batch nov. Its unsent rows wait until a person continues the batch.',
+    ],
+    [
+      { ...example.STOPPED_BEFORE, by: null },
+      'A person stopped batch nov. Its unsent rows wait until a person continues the batch: payrun resume nov',
+      'A person stopped batch nov. Its unsent rows wait until a person continues the batch.',
+    ],
+    [
+      { ...example.STOPPED_BEFORE, by: null, why: { code: 'PAUSED', facts: example.PAUSED } },
+      'A pause stopped batch nov. Its unsent rows wait until a person continues the batch: payrun resume nov',
+      'A pause stopped batch nov. Its unsent rows wait until a person continues the batch.',
+    ],
+    [
+      { ...example.STOPPED_BEFORE, by: null, why: { code: 'PROPOSAL_WAITS', facts: example.PROPOSAL_WAITS } },
+      'A plan stopped batch nov. Its unsent rows wait until a person continues the batch: payrun resume nov',
+      'A plan stopped batch nov. Its unsent rows wait until a person continues the batch.',
+    ],
+    [
+      { ...example.STOPPED_BEFORE, by: null, why: { code: 'REFUSED_IN_A_ROW', facts: { count: 9, reason: null } } },
+      'Payrun stopped batch nov. The payout service refused 9 payments one after another. Nothing more is sent. The last reason was: no reason given. Find the common cause before you send the other rows. Then: payrun resume nov',
+      'Payrun stopped batch nov. The payout service refused 9 payments one after another. Nothing more is sent. The last reason was: no reason given. Find the common cause before you send the other rows. Then continue the batch.',
+    ],
+    [
+      { ...example.STOPPED_BEFORE, by: null, why: null },
+      'Batch nov waits. Its unsent rows wait until a person continues the batch: payrun resume nov',
+      'Batch nov waits. Its unsent rows wait until a person continues the batch.',
+    ],
   ],
   HOUR_MISSED: [
     example.HOUR_MISSED,

@@ -125,7 +125,7 @@ const said: Readonly<Record<EntryKind, readonly Case[]>> = {
   ],
   paused: [
     [{ by: 'Ada', reason: 'ask' }, 'Sending was paused by Ada: ask'],
-    [{ reason: { fault: 'stopped-at-console', by: 'Ada' } }, 'Sending was paused: stopped at the console by Ada'],
+    [{ reason: 'ask' }, 'Sending was paused: ask'],
   ],
   'pause ended': [
     [{ by: 'Ada', reason: 'asked' }, 'The pause was ended by Ada: asked'],

@@ -661,7 +661,7 @@ describe('workers on one batch', () => {
     await ledger.hold();
     // A pause stops a batch, and no hour ends a stop.
     await ledger.leads.goOn('jan', { continuesStopped: true });
-    await ledger.leads.finish('jan', { until: Number.MAX_SAFE_INTEGER }, null);
+    await ledger.leads.finish('jan', { at: Number.MAX_SAFE_INTEGER, why: null }, null);
     const given = { cron: '* * * * *', zone: 'UTC', expires: 3_600_000, next: Date.now() };
     await ledger.leads.schedule('jan', given, null);
     const workers = [worker(), worker()];

@@ -26,7 +26,7 @@ async function newBatch(): Promise<Ledger> {
   const ledger = openLedger(await newPlace('Postgres'), systemClock);
   atEnd(() => ledger.close());
   await take(ledger, 'nov', 2);
-  await ledger.leads.finish('nov', { until: Number.MAX_SAFE_INTEGER }, null);
+  await ledger.leads.finish('nov', { at: Number.MAX_SAFE_INTEGER, why: null }, null);
   return ledger;
 }
 
@@ -101,7 +101,7 @@ function join(ledger: Ledger, at: number): Joined {
     say: (note) => void said.push(note),
     async lead({ batch, task }) {
       led.push(`${batch} ${task}`);
-      await ledger.leads.finish(batch, { until: Number.MAX_SAFE_INTEGER }, null);
+      await ledger.leads.finish(batch, { at: Number.MAX_SAFE_INTEGER, why: null }, null);
       return 'later';
     },
     missed: async (_, batch) => void missed.push(batch),

@@ -103,7 +103,7 @@ function shutWindow(): string {
 const worker: Actor = { driver: 'worker', name: null };
 const ada: Actor = { driver: 'console', name: 'Ada' };
 const bySignal = { code: 'STOPPED', facts: { signal: null, hasEnded: true } } as const;
-const stopEntry = { batch: 'nov', row: null, what: 'stop', data: bySignal } as const;
+const byAda = { by: 'Ada', why: bySignal } as const;
 
 /** Calls of it wait for their answers until `answer`; `asked`: the first has come. `after`: they are taken all the same. */
 function holdAt(service: Service, wanted: string, after: boolean) {
@@ -216,7 +216,7 @@ it('a run outside its pay window that a signal stops is gone on with at its hour
   await until('it follows', () => follows);
   await signalOnce(resume);
   expect((await resume.ended).exit).toBe(130);
-  expect((await ledger.trail.newestEntry('nov', 'stop'))?.data).toMatchObject({ code: 'STOPPED', signal: 'person' });
+  expect((await ledger.trail.newestEntry('nov', 'stop'))?.data).toMatchObject({ code: 'STOPPED' });
   expect([await task(tomorrow), ledger.leads.of('nov').stands]).toEqual([undefined, 'stopped']);
 });
 
@@ -250,7 +250,7 @@ describe('a signal', { tags: ['long'] }, () => {
     expect((await (await stopChecking(sent, async () => {})).ended).exit).toBe(130);
     expect(await sent.task(later)).toBe('resume');
     const { ledger, task } = await leftBatch();
-    await ledger.leads.stop(stopEntry, 'Ada');
+    await ledger.leads.stop('nov', byAda);
     expect(await task()).toBe('report');
   });
 });
@@ -271,7 +271,7 @@ describe('a person who stops a batch', () => {
       'waits for an hour',
       ['long'],
       true,
-      async (ledger: Ledger) => await ledger.leads.finish('nov', { until: 7 }, null),
+      async (ledger: Ledger) => await ledger.leads.finish('nov', { at: 7, why: null }, null),
     ],
   ] as const)
     it(`that ${how} is recorded once, and no worker continues the batch`, { tags: [...tags] }, async () => {
@@ -279,10 +279,10 @@ describe('a person who stops a batch', () => {
       const { ledger, task } = left;
       await before(ledger);
       const [stops, { turn }] = [stopsTold(ledger), ledger.leads.of('nov')];
-      await ledger.leads.stop(stopEntry, 'Ada');
+      await ledger.leads.stop('nov', byAda);
       expect(ledger.leads.of('nov').turn, 'for a worker that had decided before').not.toBe(turn);
-      await ledger.leads.stop(stopEntry, 'Ada');
-      await ledger.leads.finish('nov', null, { ...stopEntry, data: { ...bySignal, signal: 'person' } });
+      await ledger.leads.stop('nov', byAda);
+      await ledger.leads.finish('nov', { stop: byAda }, bySignal);
       await reconcile(left);
       expect([await task(tomorrow), ledger.leads.of('nov').stands]).toEqual([undefined, 'stopped']);
       expect(stopsTold(ledger) - stops).toBe(1);

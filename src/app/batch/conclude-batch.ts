@@ -1,12 +1,12 @@
 /** The end of each command about a batch: records why a run stopped, writes the result and returns the outcome. */
 import { isDeepStrictEqual } from 'node:util';
-import { errorOf, failureOf, handledLater, PayrunError } from '../../base/errors.ts';
+import { errorOf, failureOf, handledLater, type PayrunError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folder.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { ErrorCode, Failure } from '../../base/refusal.ts';
 import type { Note } from '../../domain/note.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
-import type { BatchFacts, LeadEnd, StopEntry } from '../../ledger/ledger.ts';
+import type { BatchFacts, LeadEnd } from '../../ledger/ledger.ts';
 import { stepsPastCanary } from '../../pipeline/controls/canary.ts';
 import type { Deps } from '../../pipeline/deps.ts';
 import { viewOf } from '../../pipeline/doubt-step.ts';
@@ -19,7 +19,7 @@ import { refusalKind, stopsSendingOnly } from '../../pipeline/refusal-kind.ts';
 import { awayFolder, keepAway } from '../../pipeline/results/fallback-location.ts';
 import { type ResultPlace, report, requireResultPlace, resultPlace } from '../../pipeline/results/report.ts';
 import type { Course } from '../../pipeline/send-batch.ts';
-import { isStoppedHere, signalFacts } from '../../pipeline/sending/signals.ts';
+import { isStoppedHere, stopBySignal } from '../../pipeline/sending/signals.ts';
 import { lookOnce } from '../../pipeline/settle/settle.ts';
 import { openSheet, type SheetOptions } from '../../sheet/sheet.ts';
 import { batchNamed } from './find-batch.ts';
@@ -104,7 +104,7 @@ export async function concludeRun(deps: Deps, batch: BatchFacts, facts: RunFacts
   const ends = stopped === null || course.ends || isStoppedHere(deps);
   // Reads the signal now, because a signal that comes later is not the reason for the stop.
   const interrupted = deps.stop.aborted;
-  if (!isLeftToWorkers(deps, stopped)) await recordStop(deps, batch, stopped, ends);
+  if (!isLeftToOthers(deps, stopped)) await recordStop(deps, batch, stopped, ends);
   if (ends) over.abort();
   rest.abort();
   await written.catch(() => undefined);
@@ -115,9 +115,9 @@ export async function concludeRun(deps: Deps, batch: BatchFacts, facts: RunFacts
 /** After a signal ended the wait for the service early, another process may not meet these errors. */
 const notWaitedFor: readonly ErrorCode[] = ['SERVICE_BUSY', 'SERVICE_UNREACHABLE', 'SERVICE_ANSWER', 'PASS_INCOMPLETE'];
 
-/** True if a worker leaves the batch to another worker after a drain or a pause. */
-function isLeftToWorkers({ actor, stop }: Deps, stopped: PayrunError | null): boolean {
-  if (rightsOf(actor).afterSignal !== 'worker') return false;
+/** True if a hot folder or a worker leaves the batch to another process after a signal or a pause. */
+function isLeftToOthers({ actor, stop }: Deps, stopped: PayrunError | null): boolean {
+  if (rightsOf(actor).continuesStopped) return false;
   if (stopped?.code === 'PAUSED') return true;
   return stop.aborted && (stopped === null || notWaitedFor.includes(stopped.code));
 }
@@ -126,38 +126,24 @@ function isLeftToWorkers({ actor, stop }: Deps, stopped: PayrunError | null): bo
 const nextLookMs = 15_000;
 const nextTryMs = 60_000;
 
-/** Returns how a run leaves its batch. Null after a signal that another process heeds, or after a fault of this machine. */
+/** Returns how a run leaves its batch. Null after a signal that another process heeds. */
 function leadEnd({ clock, stop, actor }: Deps, stopped: PayrunError | null): LeadEnd | null {
-  if (stop.aborted && rightsOf(actor).afterSignal !== 'person') return null;
-  const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: null, hasEnded: true }) : null);
-  if (why === null || why.code === 'CANARY_OPEN') return { look: clock.now() + nextLookMs };
-  if ('until' in why.facts) return { until: why.facts.until };
-  if (notWaitedFor.includes(why.code)) return { until: clock.now() + nextTryMs };
-  if (refusalKind(why.code) === 'machine') return null;
-  return { stop: { by: why.code === 'STOPPED' ? actor.name : null, why: why.refusal } };
+  if (stop.aborted && (stopped === null || refusalKind(stopped.code) !== 'alarm'))
+    return rightsOf(actor).continuesStopped ? { stop: stopBySignal({ actor }) } : null;
+  if (stopped === null) return { at: clock.now() + nextLookMs, why: null };
+  const { code, facts, refusal: why } = stopped;
+  if (code === 'CANARY_OPEN') return { at: clock.now() + nextLookMs, why };
+  if ('until' in facts) return { at: facts.until, why };
+  if (notWaitedFor.includes(code) || refusalKind(code) === 'machine') return { at: clock.now() + nextTryMs, why };
+  return { stop: { by: null, why } };
 }
 
 async function recordStop(deps: Deps, batch: BatchFacts, stopped: PayrunError | null, ends: boolean): Promise<void> {
-  const { ledger, clock, stop, actor } = deps;
-  // If a person's signal stopped the batch, only a person continues it. No worker does so at a scheduled hour.
-  const bySignal = isStoppedHere(deps);
-  const why = stopped ?? (stop.aborted ? new PayrunError('STOPPED', { signal: null, hasEnded: true }) : null);
+  const { ledger, stop, actor } = deps;
   // A worker that could not reach the service leaves no task for a person, because the worker tries again.
-  const triesAgain = !ends && rightsOf(actor).afterSignal === 'worker';
-  const told = triesAgain ? null : stopFacts(batch, why, bySignal ? signalFacts(actor) : {});
-  const tell = async () => {
-    // A run without a stop ends an older stop, even if nothing was left to send.
-    const data = { sent: 0, stopped: null, until: clock.now() };
-    if (why === null && (await ledger.trail.newestEntry(batch.name, 'stop', 'run'))?.what === 'stop')
-      await ledger.trail.record({ batch: batch.name, row: null, what: 'run', data });
-    await ledger.leads.finish(batch.name, leadEnd(deps, stopped), told);
-  };
-  await tell().catch(() => undefined);
-}
-
-function stopFacts({ name }: BatchFacts, stop: PayrunError | null, more: object = {}): StopEntry | null {
-  if (stop === null) return null;
-  return { batch: name, row: null, what: 'stop', data: { ...stop.refusal, ...more } };
+  const triesAgain = !ends && !rightsOf(actor).continuesStopped;
+  const why = stopped?.refusal ?? (stop.aborted ? stopBySignal(deps).why : null);
+  await ledger.leads.finish(batch.name, leadEnd(deps, stopped), triesAgain ? null : why).catch(() => undefined);
 }
 
 interface SendingResult extends Pick<Course, 'sent' | 'stopped'> {

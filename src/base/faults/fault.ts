@@ -8,7 +8,6 @@ import type { PlanFaults } from './plan-faults.ts';
 import type { ServiceFaults } from './service-faults.ts';
 
 export type { NameFault } from './approval-faults.ts';
-export type { PauseReason } from './ledger-faults.ts';
 export type { MapPlace } from './map-faults.ts';
 export type { NamedMerchant, PlanSetting } from './plan-faults.ts';
 

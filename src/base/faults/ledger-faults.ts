@@ -2,13 +2,6 @@
 import type { Action } from './action.ts';
 import type { AuditFinding } from './audit-finding.ts';
 
-/** The reason of a pause by the Stop button, which asks for no words. */
-interface StoppedAtConsole {
-  readonly by: string;
-}
-/** A person's words at a terminal, or the Stop button of the console. */
-export type PauseReason = string | ({ readonly fault: 'stopped-at-console' } & StoppedAtConsole);
-
 export interface LedgerFaults {
   'held-by-unknown': object;
   'held-by-process': { process: number; since: number };
@@ -21,7 +14,6 @@ export interface LedgerFaults {
   'ledger-lacks-room': { freeMegabytes: number; neededMegabytes: number };
   'console-is-open': { holder: { readonly fault: string } };
   'worker-sends-from-it': { worker: string };
-  'stopped-at-console': StoppedAtConsole;
   'copied-table-differs': { table: string; from: string };
   'files-cannot-be-copied': { why: { readonly fault: string } };
   'server-is-too-old': { version: number; oldest: number };

@@ -101,8 +101,8 @@ export async function performHotJob(
     const policy = deps.policy?.path ?? null;
     const approve = approveOrder(command, around, policy);
     const said = runOrder(command, around, settings, sheet);
-    const seen = { at: Date.parse(taken_at) };
-    return await runOrResume(deps, { ...said, approve, base, seen, recorded: batch, ...bytes }, onBegan);
+    const takenAt = Date.parse(taken_at);
+    return await runOrResume(deps, { ...said, approve, base, takenAt, recorded: batch, ...bytes }, onBegan);
   });
 }
 

@@ -10,10 +10,9 @@ import { rowsNamed } from '../../app/batch/row-decisions.ts';
 import { endPause as endPauseOf, stopSending } from '../../app/pause-batch.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { Secret } from '../../base/secret.ts';
-import type { BatchFacts } from '../../ledger/ledger.ts';
-import { pauseReasonWords } from '../../messages/faults/fault-words.ts';
+import { type BatchFacts, stoppedBefore } from '../../ledger/ledger.ts';
 import { readerZone } from '../../messages/format/times.ts';
-import { noteOnPage } from '../../messages/notes.ts';
+import { refusalOnPage } from '../../messages/refusals.ts';
 import { type Deed, deedOf } from '../../messages/web/deeds.ts';
 import type { Seen } from '../../pipeline/seen.ts';
 import { requireSeen } from '../../pipeline/seen.ts';
@@ -33,7 +32,6 @@ export interface BatchOrder extends Pick<SheetOrder, 'ledger' | 'clock' | 'keys'
 const watchMs = 500;
 /** How often the event stream sends a sign of life, because proxies close silent connections. */
 const aliveMs = 15_000;
-const movingMs = 5000;
 const mostFollowed = 12;
 /** How long a request waits for its command. A longer command continues, and the page follows it. */
 const answerMs = 15_000;
@@ -43,7 +41,6 @@ export type BatchDesk = ReturnType<typeof openBatchDesk>;
 export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, uploads: UploadDesk) {
   const { ledger, clock, perform, keys } = order;
   const scratch = join(ledger.folder, 'console', 'downloads');
-  const moved = new Map<string, { readonly rows: string; readonly at: number; readonly own: boolean }>();
   const watchers = new Map<() => void, number>();
 
   async function facts(name: string): Promise<BatchFacts> {
@@ -52,26 +49,14 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return batch;
   }
 
-  jobs.whenSent((_upload, name) => {
-    if (name !== null) moved.delete(name);
-  });
-
-  function isMoving(name: string, rows: BatchLine['rows'], own: boolean): boolean {
-    const now = clock.now();
-    const text = JSON.stringify(rows);
-    const before = moved.get(name);
-    // Changes by this console's own job do not prove that another run is alive.
-    if (own || before === undefined || before.own) moved.set(name, { rows: text, at: 0, own });
-    else if (before.rows !== text) moved.set(name, { rows: text, at: now, own });
-    if (own) return true;
-    const isOpen = toSend(rows) + rows.pending + rows.in_doubt + rows.held > 0;
-    return isOpen && now - (moved.get(name)?.at ?? 0) < movingMs;
-  }
+  /** True if this console or another process runs the batch. */
+  const isRunning = async (name: string, own: boolean) =>
+    own || (ledger.leads.of(name).stands === 'going' && (await ledger.isLedElsewhere()));
 
   async function pausesOf(name: string, person: Who): Promise<readonly Paused[]> {
     return (await ledger.holds.pauses(name)).map(({ id, batch, reason, by }) => ({
       id,
-      reason: pauseReasonWords(seenBy(person, reason)),
+      reason: seenBy(person, reason),
       by,
       what: batch === null ? 'all' : 'batch',
     }));
@@ -85,17 +70,17 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     if (batch === null) throw refused(404, 'BATCH_MISSING', { batch: name });
     const paused = await pausesOf(name, person);
     const lead = ledger.leads.of(name);
-    const stopped = lead.stands === 'stopped' ? lead.stop : null;
+    const stopped = lead.stands === 'stopped' ? stoppedBefore(name, lead).refusal : null;
     // Hides a job that died with its console if another run has finished the batch.
     const isHidden = job?.said?.code === 'JOB_DIED' && batch.next.length === 0;
     return {
       ...batch,
-      running: isMoving(name, batch.rows, kind !== null),
+      running: await isRunning(name, kind !== null),
       doing: kind,
       proposal: ledger.holds.proposalOf(name),
       paused,
       turn: lead.turn,
-      stopped: stopped && noteOnPage(seenBy(person, { note: 'batch-stopped', ...stopped })),
+      stopped: stopped && refusalOnPage(seenBy(person, stopped)),
       upload: uploads.uploadOf(name),
       job: job === null || isHidden ? null : shownJob(seenBy(person, job)),
       evidence: await evidenceOf(name),
@@ -305,11 +290,13 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   return {
     async list(): Promise<BatchLine[]> {
       const own = jobs.kinds();
-      return (await reader.ask('batches')).map((line) => ({
-        ...line,
-        running: isMoving(line.batch, line.rows, own.has(line.batch)),
-        doing: own.get(line.batch) ?? null,
-      }));
+      return await Promise.all(
+        (await reader.ask('batches')).map(async (line) => ({
+          ...line,
+          running: await isRunning(line.batch, own.has(line.batch)),
+          doing: own.get(line.batch) ?? null,
+        })),
+      );
     },
     show,
     /** Lines with mistakes come last, because they are in the sheet and not in the batch. */
@@ -341,8 +328,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     },
   };
 }
-
-const toSend = ({ not_sent, being_sent }: BatchLine['rows']) => not_sent + being_sent;
 
 const seenOf = ({ standing }: Pick<Requests['drop'], 'standing'>): Pick<Command, 'seen'> => ({
   seen: { rows: standing },

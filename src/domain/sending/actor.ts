@@ -10,14 +10,12 @@ export interface Actor {
   readonly account?: number;
 }
 
-export type AfterSignal = 'person' | 'watcher' | 'worker';
-
 export interface Rights {
   /** True: a run outside the pay window waits until the window opens. False: the run ends. */
   readonly waitsForWindow: boolean;
   /** True: an unwritable result folder makes a run fail. False: the run writes the result beside the ledger. */
   readonly needsResult: boolean;
-  readonly afterSignal: AfterSignal;
+  /** True for a person: a signal stops the batch, and only a person continues it. After another signal, somebody else continues. */
   readonly continuesStopped: boolean;
   /** True if the actor may move an unsent batch to another service, API key or user. */
   readonly rebindsUnsent: boolean;
@@ -28,7 +26,6 @@ export interface Rights {
 const person: Rights = {
   waitsForWindow: true,
   needsResult: true,
-  afterSignal: 'person',
   continuesStopped: true,
   rebindsUnsent: true,
   notifiesEnd: true,
@@ -37,11 +34,10 @@ const person: Rights = {
 const rights: { readonly [D in Driver]: Rights } = {
   terminal: person,
   console: person,
-  'hot folder': { ...person, afterSignal: 'watcher', continuesStopped: false },
+  'hot folder': { ...person, continuesStopped: false },
   worker: {
     waitsForWindow: false,
     needsResult: false,
-    afterSignal: 'worker',
     continuesStopped: false,
     rebindsUnsent: false,
     notifiesEnd: false,

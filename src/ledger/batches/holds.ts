@@ -1,7 +1,6 @@
 /** The holds: pauses by people, and plans that wait. While a hold stands, Payrun writes no intent of its batch. */
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
-import type { PauseReason } from '../../base/faults/fault.ts';
 import type { Refusal, RefusalFacts } from '../../base/refusal.ts';
 import type { Sql } from '../store/sql.ts';
 import type { Writing } from '../store/unit-of-work.ts';
@@ -63,7 +62,7 @@ const holdsOf = (sql: Sql, batch: string) =>
 const pauseIn = ({ id, batch, reason }: HoldRow): PauseFound => ({
   id,
   paused: batch || null,
-  reason: JSON.parse(reason) as PauseReason,
+  reason: reason,
 });
 
 const proposalIn = ({ id, digest, file, by, state, upload }: HoldRow): Proposal => ({
@@ -183,7 +182,7 @@ export function openHolds({ sql, commits, trail, clock, requireHome, shut }: Hol
       .map((one) => ({ id: one.id, batch: one.batch || null, reason: pauseIn(one).reason, by: one.by, at: one.at }));
   return {
     /** Null for `batch` pauses all batches. Payments under way continue. Returns false if the pause was already there. */
-    pause: async (batch: string | null, by: string | null, reason: PauseReason) =>
+    pause: async (batch: string | null, by: string | null, reason: string) =>
       await commits.whenFree(() => {
         // The ledger may have been copied while this pause waited for the lock. The copy would not be paused.
         requireHome();
@@ -192,7 +191,7 @@ export function openHolds({ sql, commits, trail, clock, requireHome, shut }: Hol
           batch ?? '',
           by,
           clock.now(),
-          JSON.stringify(reason),
+          reason,
         );
         if (changes === 0) return false;
         shut(batch, { why: 'paused', ...pauseOf(sql, batch ?? '')! });

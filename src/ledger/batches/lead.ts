@@ -12,17 +12,17 @@ export interface LeadStop {
   readonly why: Refusal;
 }
 
-/** `until`: the batch continues at `at`. `idle`: nothing is left to do. */
+/** `until`: the batch continues at `at`; `stop` says why it waits, if not only for its payments. `idle`: nothing is left to do. */
 type Standing =
-  | { readonly stands: 'going' | 'idle' }
+  | { readonly stands: 'going' | 'idle'; readonly stop: null }
   | { readonly stands: 'stopped'; readonly stop: LeadStop }
-  | { readonly stands: 'until'; readonly at: number };
+  | { readonly stands: 'until'; readonly stop: LeadStop | null; readonly at: number };
 
 /** `turn` grows with each change. A button carries it, and is refused after a change. */
 export type Lead = Standing & { readonly turn: number };
 
-/** How a run leaves its batch. After `look`, the batch waits until then if a payment may change or a row is unsent. */
-export type LeadEnd = { readonly stop: LeadStop } | { readonly until: number } | { readonly look: number };
+/** How a run leaves its batch. Without a reason, the batch waits until `at` only if a payment may change or a row is unsent. */
+export type LeadEnd = { readonly stop: LeadStop } | { readonly at: number; readonly why: Refusal | null };
 
 export const isGoing = (batch: string) =>
   `EXISTS (SELECT 1 FROM lead WHERE lead.batch = ${batch} AND lead.stands = 'going')`;
@@ -35,11 +35,12 @@ export const hasUnsent = hasRows(unsent('planned', 'ready', 'sending', 'in_doubt
 export const hasReady = hasRows(unsent('ready'));
 const mayChange = hasRows(`p.state IN ('accepted', 'sending', 'in_doubt') OR ${unsent('planned', 'ready')}`);
 
-export const stoppedBefore = (batch: string) => new PayrunError('STOPPED_BEFORE', { batch, command: resumeOf(batch) });
+export const stoppedBefore = (batch: string, { stop }: Pick<Lead, 'stop'>) =>
+  new PayrunError('STOPPED_BEFORE', { batch, by: null, why: null, ...stop, command: resumeOf(batch) });
 
 /** Throws unless the batch is going. Call this in the transaction of an intent. */
 export function requireGoing(sql: Sql, batch: string): void {
-  if (sql.one(`SELECT 1 WHERE ${isGoing('?')}`, batch) === null) throw stoppedBefore(batch);
+  if (sql.one(`SELECT 1 WHERE ${isGoing('?')}`, batch) === null) throw stoppedBefore(batch, leadOf(sql, batch));
 }
 
 /** Begins the row of a new batch. A new version also ends a stop. */
@@ -54,7 +55,7 @@ export const openLead = (sql: Sql, batch: string) =>
 export function leadOf(sql: Sql, batch: string): Lead {
   type Stored = Pick<Lead, 'stands' | 'turn'> & { readonly stop: string | null; readonly at: number | null };
   const found = sql.one<Stored>('SELECT stands, stop, at, turn FROM lead WHERE batch = ?', batch);
-  if (found === null) return { stands: 'idle', turn: 0 };
+  if (found === null) return { stands: 'idle', stop: null, turn: 0 };
   return { ...found, stop: found.stop === null ? null : JSON.parse(found.stop) } as unknown as Lead;
 }
 
@@ -63,7 +64,7 @@ function change(sql: Sql, batch: string | null, from: string, to: Standing): boo
   const { changes } = sql.run(
     `UPDATE lead SET stands = ?, stop = ?, at = ?, turn = turn + 1 WHERE batch = coalesce(?, batch) AND ${from}`,
     to.stands,
-    'stop' in to ? JSON.stringify(to.stop) : null,
+    to.stop && JSON.stringify(to.stop),
     'at' in to ? to.at : null,
     batch,
   );
@@ -72,7 +73,10 @@ function change(sql: Sql, batch: string | null, from: string, to: Standing): boo
 
 /** Continues the batch. Only a person's command ends a stop. */
 export const goOn = (sql: Sql, batch: string, { continuesStopped }: Pick<Rights, 'continuesStopped'>) =>
-  change(sql, batch, continuesStopped ? "stands <> 'going'" : "stands IN ('until', 'idle')", { stands: 'going' });
+  change(sql, batch, continuesStopped ? "stands <> 'going'" : "stands IN ('until', 'idle')", {
+    stands: 'going',
+    stop: null,
+  });
 
 /** The first cause of a stop stays. */
 export const stopLead = (sql: Sql, batch: string, stop: LeadStop) =>
@@ -82,13 +86,13 @@ export const stopLead = (sql: Sql, batch: string, stop: LeadStop) =>
 export const stopUnsent = (sql: Sql, batch: string | null, stop: LeadStop) =>
   change(sql, batch, `stands <> 'stopped' AND ${hasUnsent}`, { stands: 'stopped', stop });
 
-export function endLead(sql: Sql, batch: string, end: LeadEnd): void {
-  if ('stop' in end) stopLead(sql, batch, end.stop);
-  else if ('until' in end) change(sql, batch, "stands IN ('going', 'until')", { stands: 'until', at: end.until });
-  else {
-    change(sql, batch, `stands IN ('going', 'until') AND NOT ${mayChange}`, { stands: 'idle' });
-    change(sql, batch, `stands IN ('going', 'until') AND ${mayChange}`, { stands: 'until', at: end.look });
-  }
+/** Returns false if the batch was stopped already. */
+export function endLead(sql: Sql, batch: string, end: LeadEnd): boolean {
+  if ('stop' in end) return stopLead(sql, batch, end.stop);
+  const { at, why } = end;
+  const moves = "stands IN ('going', 'until')";
+  if (why === null && change(sql, batch, `${moves} AND NOT ${mayChange}`, { stands: 'idle', stop: null })) return true;
+  return change(sql, batch, moves, { stands: 'until', stop: why && { by: null, why }, at });
 }
 
 /** A leader that opens the batch for workers owes its result. */

@@ -1,14 +1,12 @@
 /** Runs a fleet: a leader opens a batch, and workers claim its rows. A claim is an intent with a lease. */
-import type { TrailEntry } from '../../audit/chain.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Refusal } from '../../base/refusal.ts';
-import type { AfterSignal } from '../../domain/sending/actor.ts';
 import { sharedCauseMs } from '../../domain/sending/doubt.ts';
 import { mayClaim } from '../../domain/sending/fleet-share.ts';
 import { type Pace, slowed, widthAt } from '../../domain/sending/pace.ts';
 import { because, reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
 import { isOnHold, type PauseFound, pauseOf, requireNoProposal } from '../batches/holds.ts';
-import { isGoing, oweResult, requireGoing, stopLead } from '../batches/lead.ts';
+import { isGoing, type LeadStop, oweResult, requireGoing, stopLead } from '../batches/lead.ts';
 import type { AmountSpan, LedgerRow, Move } from '../facts.ts';
 import { beyondSpans, selectRows } from '../rows/columns.ts';
 import type { Moving } from '../rows/transitions.ts';
@@ -56,19 +54,17 @@ export type SessionEnd =
   | { readonly why: 'refusals'; readonly count: number; readonly reason: StoredReasons | null }
   | ({ readonly why: 'stop' } & Refusal);
 
-export type StopEntry = NewEntry & {
-  readonly batch: string;
-  readonly data: Refusal & { readonly signal?: AfterSignal };
-};
-
 export const refusalIn = ({ code, facts }: Refusal) => ({ code, facts }) as Refusal;
 
-/** A person's stop holds until the trail gets another entry of these kinds. */
-export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
+export const stopEntry = (batch: string, { by, why }: LeadStop): NewEntry => ({
+  batch,
+  row: null,
+  what: 'stop',
+  data: { ...refusalIn(why), ...(by === null ? {} : { by }) },
+});
 
-/** A signal that ends a run counts as a person's stop. */
-export const isPersonsStop = (entry: Pick<TrailEntry, 'what' | 'data'> | null): boolean =>
-  entry?.what === 'stop' && (entry.data.code === 'STOPPED' || entry.data.signal !== undefined);
+/** An hour counts until the trail gets another entry of these kinds. */
+export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
 
 export interface OpenOrder {
   readonly batch: string;
@@ -166,7 +162,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome }: F
     const terms = JSON.parse(tally.terms) as Terms;
     if (tally.refused >= terms.refusals) {
       const { refusal: why } = new PayrunError('REFUSED_IN_A_ROW', { count: tally.refused, reason });
-      stopLead(sql, batch, { by: null, why });
+      if (stopLead(sql, batch, { by: null, why })) trail.append(stopEntry(batch, { by: null, why }));
       shut(batch, { why: 'refusals', count: tally.refused, reason });
     } else if (tally.doubts >= terms.doubtsInARow || tally.unsettled > terms.doubts)
       shut(batch, { why: 'doubts', reason });

@@ -1,4 +1,5 @@
 /** Changes how a batch stands, together with the trail entry of the cause and the end of claims. */
+import type { Refusal } from '../../base/refusal.ts';
 import type { Rights } from '../../domain/sending/actor.ts';
 import { type HoldEnd, isOnHold, pausedError } from '../batches/holds.ts';
 import {
@@ -7,13 +8,14 @@ import {
   hasReady,
   hasUnsent,
   type LeadEnd,
+  type LeadStop,
   leadIs,
   leadOf,
   stopLead,
   stopUnsent,
 } from '../batches/lead.ts';
 import type { Writing } from '../store/unit-of-work.ts';
-import { type Fleet, refusalIn, type StopEntry } from './fleet.ts';
+import { type Fleet, refusalIn, stopEntry } from './fleet.ts';
 
 interface LeadGround extends Writing {
   readonly fleet: Fleet | null;
@@ -35,15 +37,13 @@ export function openLeads({ sql, commits, trail, fleet, requireHome, isLed }: Le
     goOn: async (batch: string, rights: Pick<Rights, 'continuesStopped'>) =>
       commits.alone(() => void goOn(sql, batch, rights)),
     /** Stops a batch that is not finished, for a person. Returns false if there was nothing to stop. */
-    stop: async (stop: StopEntry, by: string | null) =>
+    stop: async (batch: string, stop: LeadStop) =>
       await commits.whenFree(() => {
-        const { batch, data } = stop;
         requireHome();
-        const why = refusalIn(data);
         if (leadIs(sql, batch, `stands <> 'going' AND NOT ${hasUnsent}`)) return false;
-        if (!stopLead(sql, batch, { by, why })) return false;
-        fleet?.shut(batch, { why: 'stop', ...why });
-        trail.append(stop);
+        if (!stopLead(sql, batch, stop)) return false;
+        fleet?.shut(batch, { why: 'stop', ...stop.why });
+        trail.append(stopEntry(batch, stop));
         return true;
       }),
     /** Stops a batch with unsent rows for a hold; null stops all such batches. Call this in the transaction that stores the hold. */
@@ -52,14 +52,12 @@ export function openLeads({ sql, commits, trail, fleet, requireHome, isLed }: Le
       for (const name of sql.column<string>('SELECT batch FROM lead WHERE batch = coalesce(?, batch)', batch))
         stopUnsent(sql, name, { by: null, why: 'code' in hold ? refusalIn(hold) : pausedError(name, hold).refusal });
     },
-    /** Records how a run leaves its batch. Null for `end` leaves the batch as it stands, because another process continues it. */
-    finish: async (batch: string, end: LeadEnd | null, stop: StopEntry | null) =>
+    /** Null for `end` leaves the batch to another process. A batch that was stopped already keeps its stop, and the trail gets no second one. */
+    finish: async (batch: string, end: LeadEnd | null, why: Refusal | null) =>
       commits.alone(() => {
-        // The signal has recorded the same stop before.
-        const isRecorded = stop?.data.signal !== undefined && leadIs(sql, batch, "stands = 'stopped'");
-        if (end !== null) endLead(sql, batch, end);
+        const isNews = end === null || endLead(sql, batch, end);
         fleet?.shut(batch, { why: 'sent' });
-        if (stop !== null && !isRecorded) trail.append(stop);
+        if (why !== null && isNews) trail.append(stopEntry(batch, { by: null, why }));
       }),
     owesResult: (batch: string) => leadIs(sql, batch, 'owes_result = 1'),
     resultWritten: async (batch: string) =>

@@ -1,5 +1,5 @@
 /** The words of every fault. */
-import type { Fault, FaultFacts, PauseReason } from '../../base/faults/fault.ts';
+import type { Fault, FaultFacts } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { type Audience, factsOnPage } from '../audience.ts';
 import { noPlace, type Place } from '../next-actions.ts';
@@ -32,9 +32,6 @@ export function faultWords(fault: Fault, place = noPlace, to: Audience = 'termin
 }
 
 export const faultOnPage = (fault: Fault): string => faultWords(fault, noPlace, 'page');
-
-export const pauseReasonWords = (reason: PauseReason): string =>
-  typeof reason === 'string' ? reason : faultWords(reason);
 
 /** Replaces the next actions and faults in facts by their words. */
 export function worded(fact: unknown, place: Place, to: Audience): unknown {

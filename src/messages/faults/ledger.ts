@@ -24,7 +24,6 @@ export const ledgerFaults = {
   'console-is-open': ({ holder }) =>
     `a console is open on it${holder}, and the copy would lack what people do there: end the console first`,
   'worker-sends-from-it': ({ worker }) => `worker ${worker} sends from it: end its workers first`,
-  'stopped-at-console': ({ by }) => `stopped at the console by ${by}`,
   'copied-table-differs': ({ table, from }) =>
     `its table ${table} differs from what was written; the ledger ${from} is unchanged`,
   'files-cannot-be-copied': ({ why }) => `its files cannot be copied: ${why}`,

@@ -1,10 +1,8 @@
 /** The words in a result: what its columns mean, and why a row was not sent. */
 
-import type { PauseReason } from '../../base/faults/fault.ts';
-import type { DepositFacts } from '../../base/refusal.ts';
+import type { DepositFacts, Refusal } from '../../base/refusal.ts';
 import type { RowWord } from '../../domain/rows/row-states.ts';
 import type { Audience } from '../audience.ts';
-import { pauseReasonWords } from '../faults/fault-words.ts';
 import { timeWords } from '../format/times.ts';
 import { depositWords, detailsWords, storedWords } from '../refusals.ts';
 
@@ -48,9 +46,8 @@ export type UnsentReason =
   | { readonly why: 'sending' | 'not-in-head' | 'not-chosen' }
   /** The result was written when a run began. `at` in milliseconds. */
   | { readonly why: 'run-began'; readonly at: number }
-  | { readonly why: 'paused'; readonly pause: PauseReason }
-  /** The refusal that stopped the run, as the trail has it. */
-  | { readonly why: 'stopped'; readonly refusal: object };
+  /** Why the batch is stopped, or waits until a time. */
+  | { readonly why: 'stopped'; readonly refusal: Refusal };
 
 export function unsentWords(reason: UnsentReason, to: Audience): string {
   switch (reason.why) {
@@ -62,8 +59,6 @@ export function unsentWords(reason: UnsentReason, to: Audience): string {
       return 'Other rows were chosen: this is no row of the batch, and nothing is sent for it.';
     case 'run-began':
       return `Written when the run began, ${timeWords(reason.at)}. The row may have been paid since: do not pay it elsewhere.`;
-    case 'paused':
-      return `The batch is paused (${pauseReasonWords(reason.pause)}): nothing of it is sent meanwhile.`;
     case 'stopped':
       return `The run stopped before it was sent: ${storedWords(reason.refusal, to)}`;
   }

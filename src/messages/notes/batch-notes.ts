@@ -4,7 +4,7 @@ import { capital, type NotedRow } from '../../base/words.ts';
 import { resumeOf } from '../../domain/next-action.ts';
 import type { NotedPlan, NoteOf } from '../../domain/note.ts';
 import { atTerminal } from '../audience.ts';
-import { faultWords, pauseReasonWords } from '../faults/fault-words.ts';
+import { faultWords } from '../faults/fault-words.ts';
 import { countryName } from '../field-words.ts';
 import { windowsWords } from '../format/limits.ts';
 import { counted, grouped, moneyOf, named } from '../format/numbers.ts';
@@ -82,13 +82,12 @@ export const batchNotes = {
   },
   paused: ({ id, batch, by, since, reason }) => {
     const what = batch === null ? 'All batches of this ledger are' : `Batch ${batch} is`;
-    return passage`${what} paused${byPerson(by)} on ${timeWords(Date.parse(since))} (${pauseReasonWords(reason)}). Payrun sends nothing until ${{ action: 'end-pause', batch, pause: id }}`;
+    return passage`${what} paused${byPerson(by)} on ${timeWords(Date.parse(since))} (${reason}). Payrun sends nothing until ${{ action: 'end-pause', batch, pause: id }}`;
   },
   'plan-waits': ({ why }, place) => refusalWords(why, place),
-  'batch-stopped': ({ by, why }, place) =>
-    why.code === 'STOPPED'
-      ? `${by ?? 'A person'} stopped the batch. Payrun sends no row of it until a person continues it.`
-      : refusalWords(why, place),
+  'batch-stopped': ({ why }, place) => refusalWords(why, place),
+  'batch-interrupted': ({ batch }) =>
+    passage`The run of batch ${batch} was interrupted. Continue it: ${resumeOf(batch)}`,
   'result-unwritten': ({ batch, why }, place) =>
     passage`The result could not be written, so the file may be an older one: ${failureWords(why, place)}\n  Write it again: ${{ action: 'report', batch, needsFolder: true }}`,
 

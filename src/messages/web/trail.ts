@@ -1,6 +1,6 @@
 /** The words of the trail's entries on the page. */
 import type { PayrunError } from '../../base/errors.ts';
-import type { Fault, PauseReason } from '../../base/faults/fault.ts';
+import type { Fault } from '../../base/faults/fault.ts';
 import { capital, ended, type ShownIdentity, visible } from '../../base/words.ts';
 import type { HourEnd, NoteOf } from '../../domain/note.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../domain/rows/row-states.ts';
 import type { Reason } from '../../domain/sending/reason.ts';
 import type { EntryKind, Home } from '../../domain/trail.ts';
-import { faultOnPage, pauseReasonWords } from '../faults/fault-words.ts';
+import { faultOnPage } from '../faults/fault-words.ts';
 import { identityWords } from '../format/identity.ts';
 import { counted, joined, named } from '../format/numbers.ts';
 import { isoTimeWords, timeWords } from '../format/times.ts';
@@ -106,7 +106,7 @@ const sentences: { readonly [K in EntryKind]: (data: Data) => string } = {
   bound: ({ service }) => `The batch is paid at ${text(service)}.`,
   rebind: ({ was, now, reason }) =>
     `The batch moved from ${visible(identityWords(was as ShownIdentity))} to ${visible(identityWords(now as ShownIdentity))}: ${text(reason)}`,
-  paused: ({ by, reason }) => `Sending was paused${byWhom(by)}: ${pauseReasonWords(reason as PauseReason)}`,
+  paused: ({ by, reason }) => `Sending was paused${byWhom(by)}: ${text(reason)}`,
   'pause ended': ({ by, reason }) =>
     `The pause was ended${byWhom(by)}${text(reason) === '' ? '.' : `: ${text(reason)}`}`,
   scheduled: ({ by, cron, zone }) =>

@@ -213,7 +213,9 @@ async function* resultRows(order: ReportOrder): AsyncIterable<readonly ResultRow
   const { ledger, batch, pause, now } = order;
   const to = order.page === undefined ? 'terminal' : 'page';
   // Only a run's first result sets `pause`. A crash leaves this result outdated, so each reason gives the writing time.
-  const unsent = pause === undefined ? await whyNotSent(ledger, batch) : ({ why: 'run-began', at: now } as const);
+  const stop = ledger.leads.of(batch.name).stop;
+  const unsent: UnsentReason | null =
+    pause === undefined ? stop && { why: 'stopped', refusal: stop.why } : { why: 'run-began', at: now };
   const notSentReason = unsent && unsentWords(unsent, to);
   const makeValues = await valueMaker(order);
   const invalid = invalidRows(order, makeValues, to);
@@ -258,17 +260,6 @@ async function* invalidRows(
         yield { number, values: await makeValues({ ...row, alike: null }, null, why) };
     }
   }
-}
-
-/** Returns why the last run did not send the remaining rows: its stop, or a pause. Null if neither is known. */
-async function whyNotSent(ledger: Ledger, { name }: BatchFacts): Promise<UnsentReason | null> {
-  const last = await ledger.trail.newestEntry(name, 'run', 'stop');
-  if (last?.what !== 'stop') {
-    // A paused worker records no stop, because another worker may continue.
-    const pause = await ledger.holds.pausedFor(name);
-    return pause && { why: 'paused', pause: pause.reason };
-  }
-  return { why: 'stopped', refusal: last.data };
 }
 
 function reasonOf({ row, notSentReason }: ShownRow): string | null {

@@ -1,47 +1,38 @@
 /** Handles signals to a run: how the ledger records them, and whether they stop the batch. */
 import { failureOf, PayrunError } from '../../base/errors.ts';
 import type { Refusal } from '../../base/refusal.ts';
-import { type Actor, rightsOf } from '../../domain/sending/actor.ts';
-import { type Ledger, openLedger, type StopEntry, stoppedBefore, wordOf } from '../../ledger/ledger.ts';
+import { rightsOf } from '../../domain/sending/actor.ts';
+import { type Ledger, openLedger, stoppedBefore, wordOf } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
-/** True if a signal stopped the run. False for a worker, because another worker continues the batch. */
-export const isStoppedHere = ({ stop, actor }: Deps) => stop.aborted && rightsOf(actor).afterSignal !== 'worker';
+/** True if a signal stopped a person's run. After another signal, another process continues the batch. */
+export const isStoppedHere = ({ stop, actor }: Deps) => stop.aborted && rightsOf(actor).continuesStopped;
 
-export const stopBySignal = ({ actor }: Pick<Deps, 'actor'>, batch: string): StopEntry => ({
-  batch,
-  row: null,
-  what: 'stop',
-  data: { code: 'STOPPED', facts: { signal: null, hasEnded: false }, ...signalFacts(actor), by: actor.name },
+export const stopBySignal = ({ actor }: Pick<Deps, 'actor'>) => ({
+  by: actor.name,
+  why: { code: 'STOPPED', facts: { signal: null, hasEnded: false } } as const satisfies Refusal,
 });
 
-export const signalFacts = (actor: Actor) => ({ signal: rightsOf(actor).afterSignal });
-
-/** Returns why the batch is stopped, if this actor may not continue it. */
-function stopFor({ ledger, actor }: Pick<Deps, 'ledger' | 'actor'>, batch: string): Refusal | null {
+/** Returns the refusal of a stopped batch that this actor may not continue; null if there is none. */
+export function stopFor({ ledger, actor }: Pick<Deps, 'ledger' | 'actor'>, batch: string): PayrunError | null {
   const lead = ledger.leads.of(batch);
-  return lead.stands === 'stopped' && !rightsOf(actor).continuesStopped ? lead.stop.why : null;
+  return lead.stands === 'stopped' && !rightsOf(actor).continuesStopped ? stoppedBefore(batch, lead) : null;
 }
-
-/** True if a person stopped the batch, and this actor may not continue it. */
-export const isStoppedByPerson = (deps: Pick<Deps, 'ledger' | 'actor'>, batch: string): boolean =>
-  stopFor(deps, batch)?.code === 'STOPPED';
 
 /** Returns the refusal to send rows of a stopped batch; null if there is none. Payments alone are followed even after a stop. */
 export async function stopInForce(deps: Deps, batch: string): Promise<PayrunError | null> {
-  if (stopFor(deps, batch) === null) return null;
   const lines = await deps.ledger.rows.counts(batch);
   const mayBeSent = lines.some(({ state, listed }) => listed && ['not sent', 'in doubt'].includes(wordOf[state]));
-  return mayBeSent ? stoppedBefore(batch) : null;
+  return mayBeSent ? stopFor(deps, batch) : null;
 }
 
 /** Records a person's signal at once, because a second signal ends the process. Ignores signals after `over`. */
 export function recordStopOnSignal(deps: Deps, batch: string, over: AbortSignal): void {
   const { ledger, clock, stop, actor, say } = deps;
-  if (rightsOf(actor).afterSignal !== 'person') return;
+  if (!rightsOf(actor).continuesStopped) return;
   const record = async (target: Ledger) => {
     await target.hold();
-    await target.leads.stop(stopBySignal(deps, batch), actor.name);
+    await target.leads.stop(batch, stopBySignal(deps));
   };
   const recordStop = async () => {
     try {

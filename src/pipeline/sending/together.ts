@@ -91,7 +91,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
       if (halted(run) && !isShut) {
         // Records the stop once. A second record would override a schedule that a person sets in the meantime.
         isShut = true;
-        if (isStoppedHere(deps)) await deps.ledger.leads.stop(stopBySignal(deps, batch.name), deps.actor.name);
+        if (isStoppedHere(deps)) await deps.ledger.leads.stop(batch.name, stopBySignal(deps));
         else await fleet.close(batch.name, { why: 'sent' });
       }
       const stands = await fleet.lead({ ...opened, epoch }, spans(), windowLeftMs(deps));

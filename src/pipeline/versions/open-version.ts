@@ -3,7 +3,7 @@ import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';
 import { defaultTagScope } from '../../domain/rows/tag.ts';
-import { type BatchFacts, stoppedBefore } from '../../ledger/ledger.ts';
+import type { BatchFacts } from '../../ledger/ledger.ts';
 import { correctionEntries } from '../../sheet/sheet.ts';
 import { rememberedGuards } from '../controls/batch-limits.ts';
 import { requireUnderCaps } from '../controls/caps.ts';
@@ -35,7 +35,7 @@ import { digestWords } from '../plans/plan-file.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 import { type GroundOrder, planGround } from '../plans/plan-source.ts';
 import { refusalKind } from '../refusal-kind.ts';
-import { isStoppedByPerson } from '../sending/signals.ts';
+import { stopFor } from '../sending/signals.ts';
 import { closingProblems, type Leading, planNotes, planSheet, refusal } from './plan-sheet.ts';
 
 interface Intake extends Leading {
@@ -120,7 +120,8 @@ async function importSheet(
   }
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
   const known = await ledger.batches.batch(plan.batch);
-  if (known !== null && isStoppedByPerson(deps, plan.batch)) throw stoppedBefore(plan.batch);
+  const stopped = stopFor(deps, plan.batch);
+  if (stopped !== null) throw stopped;
   const { expected, within } = await requireAllowed(deps, order, plan, approved, known);
   if (approved !== null) {
     const begun = await batchBegun(deps, { ...order, read: checked }, plan, approved);
