@@ -123,7 +123,9 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const closedRows = closed.map(({ row }) => row);
   const reopen: Plan['reopen'] =
     closed.length === 0 ? null : { action: 'reopen-rows', batch, ...(await rowsAsSeen(ledger, closedRows)), signs };
-  const ended = await endedBatch(ledger, known, comparison);
+  // A whole list closes the rows that it lacks, so the batch has not ended.
+  const closesRows = !isAddition && dropped.total > 0;
+  const ended = closesRows ? null : await endedBatch(ledger, known, comparison);
   return { ...begun, duplicates, history, variance, closed, reopen, refused: false, ended };
 }
 
@@ -212,10 +214,7 @@ export async function nameBatch(
 async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: Comparison): Promise<Plan['ended']> {
   const { added, corrected, changedAfterSending } = comparison;
   if (known === null || added + corrected.length + changedAfterSending.length > 0) return null;
-  // Unsent rows that the sheet lacks will not be sent, so they do not keep the batch open.
-  const lines = (await ledger.versions.countsWithDraft(known.name)).filter(
-    (line) => wordOfRow(line) !== 'closed' && (line.listed || wordOfRow(line) !== 'not sent'),
-  );
+  const lines = (await ledger.versions.countsWithDraft(known.name)).filter((line) => wordOfRow(line) !== 'closed');
   const ends = ['succeeded', 'expired', 'refused'];
   if (!lines.every(({ state }) => ends.includes(state))) return null;
   const documents = await ledger.documents.documentCounts(known.name);
