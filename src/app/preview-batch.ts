@@ -211,6 +211,7 @@ async function waitForCalls({ ledger, clock, stop }: Deps, name: string): Promis
   const batch = await ledger.batches.batch(name);
   while (batch !== null && !stop.aborted && (await standing(ledger, batch)).rows.being_sent > 0)
     await clock.sleep(lookMs, stop);
+  if (stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: false });
 }
 
 function chosen({ retries }: PlanMaking): Retries {

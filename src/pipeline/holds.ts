@@ -1,4 +1,4 @@
-/** The holds of a batch, and its stop: why Payrun sends no row of the batch now. */
+/** The holds of a batch, and its stop: why Payrun sends no row of the batch now. A new version ends a stop, but no hold. */
 import { isoTime } from '../base/clock.ts';
 import type { PayrunError } from '../base/errors.ts';
 import type { Note, NoteOf } from '../domain/note.ts';
@@ -18,10 +18,14 @@ export const pauseNotes = async (ledger: Ledger, batch: string): Promise<Note[]>
 
 export async function holdNotes(ledger: Ledger, batch: string): Promise<Note[]> {
   const proposal = ledger.holds.proposalOf(batch);
-  const holds: Note[] = [
+  return [
     ...(await pauseNotes(ledger, batch)),
     ...(proposal === null ? [] : [{ note: 'plan-waits', why: proposalWaits(batch, proposal).refusal } as const]),
   ];
+}
+
+export async function stopNotes(ledger: Ledger, batch: string): Promise<Note[]> {
+  const holds = await holdNotes(ledger, batch);
   const lead = ledger.leads.of(batch);
   // A hold also stops its batch, and is the nearer reason.
   if (holds.length > 0) return holds;

@@ -95,7 +95,10 @@ describe.concurrent('--corrections', () => {
       [{ by: 'Eve' }, corrected],
       [{ at: '2026-11-20T09:30:00.000Z' }, corrected],
       [{ to: '14' }, { fault: 'cell-differs', row: 3, column: 'amount', was: '13', now: '14' }],
-      [{ row: 4, column: 0, from: 'k3', to: 'other' }, { fault: 'sheet-lacks-row', row: 4 }],
+      [
+        { row: 4, column: 0, from: 'k3', to: 'other' },
+        { fault: 'sheet-lacks-row', row: 4 },
+      ],
     ] as const) {
       const others =
         'to' in change && 'row' in change ? [mended, { ...mended, ...change }] : [{ ...mended, ...change }];

@@ -1,4 +1,5 @@
 /** A plan that waits: `propose`, `decline` and `withdraw` at a terminal, on a ledger in a file and on Postgres. */
+import { EventEmitter } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,6 +17,7 @@ import {
   noted,
   pay,
   refusalOf,
+  until,
 } from '../support.ts';
 
 async function deskOn(store: StoreName) {
@@ -84,6 +86,38 @@ describe.each(stores)('a proposed plan on %s', (store) => {
     const remembered = await ledger.trail.declinedBefore('nov', '');
     await ledger.close();
     expect(remembered).toEqual(end === 'decline' ? expect.objectContaining({ by: 'Kofi', reason: 'too much' }) : null);
+  });
+
+  it('of a stopped batch is the next step, and only a hold takes the step away', async () => {
+    const { service, desk } = await deskOn(store);
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+    await pay(desk, '--batch', 'nov', '--wait', '0');
+    service.fault = () => undefined;
+    const plan = async () => documentOf(await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json']));
+    expect((await plan()).next).toMatchObject([{ action: 'run-plan' }]);
+    await command(desk, ['pause', 'nov', '--reason', 'ask the bank']);
+    expect((await plan()).next).toEqual([]);
+    await command(desk, ['pause', 'nov', '--end']);
+    expect((await plan()).next).toMatchObject([{ action: 'run-plan' }]);
+  });
+
+  it('is not made if a signal ends the wait for calls under way', async () => {
+    const { service, desk } = await deskOn(store);
+    const answered = Promise.withResolvers<void>();
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > 1 ? { kind: 'hold', after: true, until: answered.promise } : undefined;
+    const paying = pay(desk, '--batch', 'nov', '--wait', '0', '--concurrency', '1');
+    await until('a call is under way', () => (service.calls.get('POST /payments') ?? 0) > 1);
+    const keyboard = new EventEmitter();
+    const proposing = command(desk, ['propose', desk.sheet, '--batch', 'nov', '--maker', 'Ama', '--json'], keyboard);
+    const ledger = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
+    await until('the batch is held', () => ledger.holds.proposalOf('nov') !== null);
+    keyboard.emit('SIGINT');
+    expect(refusalOf(await proposing)).toMatchObject({ code: 'STOPPED' });
+    expect(ledger.holds.proposalOf('nov')).toBeNull();
+    await ledger.close();
+    answered.resolve();
+    await paying;
   });
 
   it('that is refused holds nothing', async () => {

@@ -13,7 +13,7 @@ import { timeWords } from '../../messages/format/times.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { wordsNow } from '../../pipeline/doubt-step.ts';
-import { holdNotes, pausesOf } from '../../pipeline/holds.ts';
+import { pausesOf, stopNotes } from '../../pipeline/holds.ts';
 import { elsewhereFields } from '../../pipeline/outcome.ts';
 import { advanceOrder, documentsFolder, rowRules, sheetOptions } from '../args/build-orders.ts';
 import {
@@ -76,7 +76,7 @@ export async function statusOf(args: Args, world: CommandContext): Promise<Termi
     const batch = await batchNamed(ledger, text(args, 'batch'));
     const view = ledgerView(batch, world);
     const { notes, ...stands } = await batchStatus(ledger, batch, view);
-    const outcome = outcomeOf({ ...stands, notes: [...(await holdNotes(ledger, batch.name)), ...notes] });
+    const outcome = outcomeOf({ ...stands, notes: [...(await stopNotes(ledger, batch.name)), ...notes] });
     if (!flag(args, 'json')) world.streams.out.write(firstLine(batch.service, ledger.path));
     const end = print(outcome, { ...args, quiet: false }, world, 'status');
     return flag(args, 'exit-code') ? end : 'done';

@@ -17,7 +17,7 @@ import { noteWords } from '../../messages/notes.ts';
 import { wordingText } from '../../messages/passage.ts';
 import { failureWords } from '../../messages/refusals.ts';
 import { standing } from '../../pipeline/figures.ts';
-import { holdNotes, pausesOf } from '../../pipeline/holds.ts';
+import { pausesOf, stopNotes } from '../../pipeline/holds.ts';
 import { whyStopped } from '../../pipeline/outcome.ts';
 import type { WakingOrder } from '../../workers/waking.ts';
 import { actorOf, policyOfRun, readPerson, refuseUnbound } from '../args/build-orders.ts';
@@ -121,7 +121,7 @@ export async function scheduleBatch(args: Args, world: CommandContext): Promise<
         : `Batch ${batch}: the fleet continues it at '${cron}' (${zone}).\n`,
     );
     if (cron === null) return 'done';
-    for (const note of await holdNotes(ledger, batch))
+    for (const note of await stopNotes(ledger, batch))
       streams.err.write(`${noteWords(note, placeFlags(args, world))}\n`);
     await tellNobody(ledger, streams);
     return 'done';
