@@ -142,7 +142,7 @@ function planVersion(world: World, order: SheetOrder, isPlanned: boolean, confir
   const { cells, file, isNew } = change;
   const isUnpayable = order.lines.every(({ isMistaken }) => isMistaken);
   const hasProblems = isUnpayable || (!order.skips && order.lines.some(({ isMistaken }) => isMistaken));
-  const spoilsPaid = cells.some(({ standing, column }) => standing === 'may have a payment' && column === 'mistake');
+  const spoilsPaid = cells.some(({ standing, column }) => standing === 'may be paid' && column === 'mistake');
   if (!hasProblems || spoilsPaid) refuseVersion(change, order, isPlanned);
   if (hasProblems) refuse('SHEET_HAS_PROBLEMS');
   if (isNew) refusePaidSheet(world, order, file, confirms);
@@ -225,11 +225,10 @@ function openVersion(world: World, order: SheetOrder, change: Change, { plan, re
     const isLacked = effect === 'closes' || (standing === 'closed' && column === 'missing');
     if (isLacked && !isAddition) row.closed ??= 'version';
     if (effect === 'comes back') row.closed = null;
-    if (line?.isMistaken === true && !isUnpaid(row) && standing !== 'may have a payment') {
+    if (line?.isMistaken === true && !isUnpaid(row) && standing !== 'may be paid') {
       row.state = 'invalid';
       row.cleared.length = 0;
-    } else if (line?.isMistaken === false && standing !== 'may have a payment')
-      takeContent(row, contentOf(line), number);
+    } else if (line?.isMistaken === false && standing !== 'may be paid') takeContent(row, contentOf(line), number);
     if (retried.includes(row.key)) goAgain(row);
   }
   for (const key of added) {

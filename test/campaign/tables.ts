@@ -4,7 +4,7 @@ import type { Content } from './sheet.ts';
 
 // ------------------------------------------------------------------------------------------------ versions
 /** The first word that fits a row counts. */
-export type Standing = 'may have a payment' | 'closed' | 'unpaid' | 'never sent';
+export type Standing = 'may be paid' | 'closed' | 'unpaid' | 'never sent';
 
 /** The line of a version that has the row's key. `new`: the batch has no such row. */
 export type Column = 'same' | 'other' | 'mistake' | 'missing';
@@ -12,7 +12,7 @@ export type Column = 'same' | 'other' | 'mistake' | 'missing';
 type Effect = 'stays' | 'new content' | 'invalid' | 'closes' | 'comes back' | 'refused';
 
 export const versionTable: Readonly<Record<Standing, Readonly<Record<Column, Effect>>>> = {
-  'may have a payment': { same: 'stays', other: 'refused', mistake: 'refused', missing: 'stays' },
+  'may be paid': { same: 'stays', other: 'refused', mistake: 'refused', missing: 'stays' },
   closed: { same: 'comes back', other: 'comes back', mistake: 'comes back', missing: 'stays' },
   unpaid: { same: 'stays', other: 'new content', mistake: 'stays', missing: 'closes' },
   'never sent': { same: 'stays', other: 'new content', mistake: 'invalid', missing: 'closes' },
@@ -43,7 +43,7 @@ const heldUnasked: readonly (string | null)[] = ['looks-paid', 'account-changed'
 const isHeldUnasked = (row: RowFacts): boolean => !wasSent(row) && heldUnasked.includes(row.heldFor);
 
 export function standingOf(row: RowFacts, isInHead: boolean): Standing {
-  if (mayHavePayment(row)) return 'may have a payment';
+  if (mayHavePayment(row)) return 'may be paid';
   if (row.closed !== null || !isInHead) return 'closed';
   return row.state === 'refused' || row.state === 'expired' ? 'unpaid' : 'never sent';
 }

@@ -53,11 +53,11 @@ export const pausedError = (batch: string, { paused, id, reason }: PauseFound) =
 export const proposalWaits = (batch: string, { file, by, isApproved }: Proposal): PayrunError =>
   new PayrunError('PROPOSAL_WAITS', { batch, file, by, isApproved });
 
-const holdColumns = 'id, kind, batch, "by", at, reason, digest, file, state, upload';
+const selectHolds = 'SELECT id, kind, batch, "by", at, reason, digest, file, state, upload FROM hold';
 
 /** The pause of all batches comes first, then the pause of the batch, then its waiting plan. */
 const holdsOf = (sql: Sql, batch: string) =>
-  sql.all<HoldRow>(`SELECT ${holdColumns} FROM hold WHERE batch IN ('', ?) ORDER BY batch, kind`, batch);
+  sql.all<HoldRow>(`${selectHolds} WHERE batch IN ('', ?) ORDER BY batch, kind`, batch);
 
 const pauseIn = ({ id, batch, reason }: HoldRow): PauseFound => ({
   id,
@@ -230,7 +230,7 @@ export function openProposals({ sql, commits, trail, clock, requireHome, shut }:
     /** Returns the refusal of each waiting plan, also of a plan whose batch has no version yet. */
     proposals: () =>
       sql
-        .all<HoldRow>(`SELECT ${holdColumns} FROM hold WHERE kind = 'proposal' ORDER BY batch`)
+        .all<HoldRow>(`${selectHolds} WHERE kind = 'proposal' ORDER BY batch`)
         .map((found) => proposalWaits(found.batch, proposalIn(found)).refusal),
     /** Holds the batch for a plan that is being made, and returns the id of the hold. Throws if another plan waits. */
     propose: async (batch: string, { by, file }: Pick<Proposal, 'by' | 'file'>) =>
