@@ -137,12 +137,15 @@ function refuseVersion({ cells, added, isNew, file }: Change, { add, drop }: She
   if (has('closes') && !drop) refuse('ROWS_DROPPED');
 }
 
+/** True for a row that may have a payment. */
+const keepsContent = (standing: Standing): boolean => versionTable[standing].other === 'refused';
+
 function planVersion(world: World, order: SheetOrder, isPlanned: boolean, confirms: boolean): Change {
   const change = changeOf(world, order);
   const { cells, file, isNew } = change;
   const isUnpayable = order.lines.every(({ isMistaken }) => isMistaken);
   const hasProblems = isUnpayable || (!order.skips && order.lines.some(({ isMistaken }) => isMistaken));
-  const spoilsPaid = cells.some(({ standing, column }) => standing === 'may be paid' && column === 'mistake');
+  const spoilsPaid = cells.some(({ standing, column }) => column === 'mistake' && keepsContent(standing));
   if (!hasProblems || spoilsPaid) refuseVersion(change, order, isPlanned);
   if (hasProblems) refuse('SHEET_HAS_PROBLEMS');
   if (isNew) refusePaidSheet(world, order, file, confirms);
@@ -225,10 +228,10 @@ function openVersion(world: World, order: SheetOrder, change: Change, { plan, re
     const isLacked = effect === 'closes' || (standing === 'closed' && column === 'missing');
     if (isLacked && !isAddition) row.closed ??= 'version';
     if (effect === 'comes back') row.closed = null;
-    if (line?.isMistaken === true && !isUnpaid(row) && standing !== 'may be paid') {
+    if (line?.isMistaken === true && !isUnpaid(row) && !keepsContent(standing)) {
       row.state = 'invalid';
       row.cleared.length = 0;
-    } else if (line?.isMistaken === false && standing !== 'may be paid') takeContent(row, contentOf(line), number);
+    } else if (line?.isMistaken === false && !keepsContent(standing)) takeContent(row, contentOf(line), number);
     if (retried.includes(row.key)) goAgain(row);
   }
   for (const key of added) {
