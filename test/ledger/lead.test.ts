@@ -79,6 +79,24 @@ describe.each(stores)('the lead of a batch on %s', (store: StoreName) => {
     expect(ledger.leads.of('nov')).toEqual(idle);
   });
 
+  it('is as it was while a hold stands, and stopped by the hold after its end', async () => {
+    const before = ledger.leads.of('nov');
+    const plan = { by: 'Ama', file: 'nov.csv' };
+    await ledger.holds.unpropose(await ledger.holds.propose('nov', plan));
+    expect(ledger.leads.of('nov'), 'a plan that was not made').toEqual(before);
+    await ledger.holds.propose('nov', plan);
+    expect(ledger.leads.of('nov')).toEqual(before);
+    const said = { by: 'Kofi', did: 'plan-declined', declined: 'too much' };
+    await ledger.holds.endProposal('nov', ledger.holds.proposalOf('nov')!, said);
+    expect(ledger.leads.of('nov')).toMatchObject({ stop: { why: { code: 'PROPOSAL_WAITS' } } });
+    await ledger.leads.goOn('nov', person);
+    await ledger.holds.pause(null, 'Ada', 'The bank called.');
+    await ledger.holds.endPause(null, 'Ada');
+    expect(ledger.leads.of('nov')).toMatchObject({
+      stop: { why: { code: 'PAUSED', facts: { batch: 'nov', paused: null } } },
+    });
+  });
+
   it('has a turn that each change moves on', async () => {
     const turns: number[] = [];
     for (const cause of ['a person continues', 'a person stops', 'a person stops', 'a person continues'] as const) {
@@ -169,7 +187,7 @@ describe.each(stores)('a worker on %s', (store: StoreName) => {
     ['waiting until 7', 1500, 'begun', 'going'],
     ['waiting until 7', 1501, 'expired', 'stopped'],
     ['stopped', 1501, 'stopped', 'stopped'],
-    ['paused', 1000, 'stopped', 'stopped'],
+    ['paused', 1000, 'stopped', 'going'],
     ['idle', 1501, null, 'idle'],
   ])('uses up once the hour of a batch that is %s, at %i: %s', async (how, now, end, stands) => {
     await makes[how]!();

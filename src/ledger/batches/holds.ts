@@ -4,6 +4,7 @@ import { PayrunError } from '../../base/errors.ts';
 import type { Refusal, RefusalFacts } from '../../base/refusal.ts';
 import type { Sql } from '../store/sql.ts';
 import type { Writing } from '../store/unit-of-work.ts';
+import { stopAfterHold } from './lead.ts';
 
 /** A pause of the batch `paused`; of all batches if `paused` is null. */
 export type PauseFound = Pick<RefusalFacts['PAUSED'], 'paused' | 'reason' | 'id'>;
@@ -41,7 +42,7 @@ export type HoldEnd = ({ readonly why: 'paused' } & PauseFound) | ({ readonly wh
 
 export interface HoldGround extends Writing {
   readonly requireHome: () => void;
-  /** Stops the batch, and closes it for the workers; null for all batches. */
+  /** Closes the batch for the workers; null for all batches. */
   readonly shut: (batch: string | null, hold: HoldEnd) => void;
 }
 
@@ -135,14 +136,14 @@ export function keepProposal(
   plan: ProposalPlan | null,
 ): void {
   const { sql } = ground;
-  const before = sql.one<{ digest: string }>('SELECT digest FROM hold WHERE upload = ?', upload);
+  const before = sql.one<HoldRow>(`${selectHolds} WHERE upload = ?`, upload);
   if (plan !== null && before?.digest === plan.digest) {
     sql.run('UPDATE hold SET state = ? WHERE upload = ?', plan.state, upload);
     return;
   }
   sql.run('DELETE FROM hold WHERE upload = ?', upload);
-  if (plan === null) return;
-  insertProposal(ground, plan, upload);
+  if (plan !== null) insertProposal(ground, plan, upload);
+  else if (before !== null) stopAfterHold(sql, before.batch, (batch) => proposalWaits(batch, proposalIn(before)));
 }
 
 /** Throws if the plan was waiting when the run checked it, and was declined or withdrawn after that. */
@@ -205,12 +206,14 @@ export function openHolds({ sql, commits, trail, clock, requireHome, shut }: Hol
       { reason, only }: { readonly reason?: string; readonly only?: number } = {},
     ) =>
       await commits.whenFree(() => {
+        const [ended] = pausesIn('batch = ?', batch ?? '');
         const { changes } = sql.run(
           "DELETE FROM hold WHERE kind = 'pause' AND batch = ? AND id = coalesce(CAST(? AS BIGINT), id)",
           batch ?? '',
           only ?? null,
         );
-        if (changes === 0) return false;
+        if (ended === undefined || changes === 0) return false;
+        stopAfterHold(sql, batch, (name) => pausedError(name, { ...ended, paused: batch }));
         const data = { by, ...(reason === undefined ? {} : { reason }) };
         trail.append({ batch, what: 'pause ended', data });
         return true;
@@ -249,14 +252,12 @@ export function openProposals({ sql, commits, trail, clock, requireHome, shut }:
     unpropose: async (id: number) =>
       await commits.whenFree(() => sql.run('DELETE FROM hold WHERE id = ?', id).changes > 0),
     /** Ends the waiting plan and its upload's plan, and records who ended it. Returns false if it had ended already. */
-    endProposal: async (
-      batch: string,
-      { id, digest: plan, file, upload }: Proposal,
-      said: Readonly<Record<'by' | 'did' | 'declined', string>>,
-    ) =>
+    endProposal: async (batch: string, proposal: Proposal, said: Readonly<Record<'by' | 'did' | 'declined', string>>) =>
       await commits.whenFree(() => {
+        const { id, digest: plan, file, upload } = proposal;
         const rows = sql.value<string>('SELECT rows FROM hold WHERE id = ?', id);
         if (sql.run('DELETE FROM hold WHERE id = ?', id).changes === 0) return false;
+        stopAfterHold(sql, batch, () => proposalWaits(batch, proposal));
         if (upload !== null)
           declineUpload(sql, upload, { by: said.by, at: isoTime(clock.now()), reason: said.declined });
         const ofUpload = upload === null ? {} : { upload };

@@ -60,9 +60,9 @@ export function leadOf(sql: Sql, batch: string): Lead {
 }
 
 /** Returns true for a change. */
-function change(sql: Sql, batch: string | null, from: string, to: Standing): boolean {
+function change(sql: Sql, batch: string, from: string, to: Standing): boolean {
   const { changes } = sql.run(
-    `UPDATE lead SET stands = ?, stop = ?, at = ?, turn = turn + 1 WHERE batch = coalesce(?, batch) AND ${from}`,
+    `UPDATE lead SET stands = ?, stop = ?, at = ?, turn = turn + 1 WHERE batch = ? AND ${from}`,
     to.stands,
     to.stop && JSON.stringify(to.stop),
     'at' in to ? to.at : null,
@@ -82,9 +82,11 @@ export const goOn = (sql: Sql, batch: string, { continuesStopped }: Pick<Rights,
 export const stopLead = (sql: Sql, batch: string, stop: LeadStop) =>
   change(sql, batch, "stands <> 'stopped'", { stands: 'stopped', stop });
 
-/** Stops the batch, or all batches if `batch` is null. A batch without unsent rows stays as it is. */
-export const stopUnsent = (sql: Sql, batch: string | null, stop: LeadStop) =>
-  change(sql, batch, `stands <> 'stopped' AND ${hasUnsent}`, { stands: 'stopped', stop });
+/** Stops the batches with unsent rows that a hold covered; null for all. Call this in the transaction that ends the hold. */
+export function stopAfterHold(sql: Sql, held: string | null, whyHeld: (batch: string) => PayrunError): void {
+  for (const batch of sql.column<string>('SELECT batch FROM lead WHERE batch = coalesce(?, batch)', held))
+    if (leadIs(sql, batch, hasUnsent)) stopLead(sql, batch, { by: null, why: whyHeld(batch).refusal });
+}
 
 /** Returns false if the batch was stopped already. */
 export function endLead(sql: Sql, batch: string, end: LeadEnd): boolean {

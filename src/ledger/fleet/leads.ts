@@ -1,7 +1,7 @@
 /** Changes how a batch stands, together with the trail entry of the cause and the end of claims. */
 import type { Refusal } from '../../base/refusal.ts';
 import type { Rights } from '../../domain/sending/actor.ts';
-import { type HoldEnd, isOnHold, pausedError } from '../batches/holds.ts';
+import { type HoldEnd, isOnHold } from '../batches/holds.ts';
 import {
   endLead,
   goOn,
@@ -12,10 +12,9 @@ import {
   leadIs,
   leadOf,
   stopLead,
-  stopUnsent,
 } from '../batches/lead.ts';
 import type { Writing } from '../store/unit-of-work.ts';
-import { type Fleet, refusalIn, stopEntry } from './fleet.ts';
+import { type Fleet, stopEntry } from './fleet.ts';
 
 interface LeadGround extends Writing {
   readonly fleet: Fleet | null;
@@ -46,12 +45,8 @@ export function openLeads({ sql, commits, trail, fleet, requireHome, isLed }: Le
         trail.append(stopEntry(batch, stop));
         return true;
       }),
-    /** Stops a batch with unsent rows for a hold; null stops all such batches. Call this in the transaction that stores the hold. */
-    shut(batch: string | null, hold: HoldEnd) {
-      fleet?.shut(batch, hold);
-      for (const name of sql.column<string>('SELECT batch FROM lead WHERE batch = coalesce(?, batch)', batch))
-        stopUnsent(sql, name, { by: null, why: 'code' in hold ? refusalIn(hold) : pausedError(name, hold).refusal });
-    },
+    /** The hold itself forbids intents. Only its end, or a run that meets it, stops the batch. */
+    shut: (batch: string | null, hold: HoldEnd) => fleet?.shut(batch, hold),
     /** Null for `end` leaves the batch to another process. A batch that was stopped already keeps its stop, and the trail gets no second one. */
     finish: async (batch: string, end: LeadEnd | null, why: Refusal | null) =>
       commits.alone(() => {
