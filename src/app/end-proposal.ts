@@ -4,6 +4,7 @@ import { PayrunError } from '../base/errors.ts';
 import type { Ledger, Proposal } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { Done } from '../pipeline/outcome.ts';
+import { batchNamed } from './batch/find-batch.ts';
 import { requireOwnWords } from './batch/own-words.ts';
 
 interface Ending {
@@ -22,22 +23,25 @@ export const whyNotEndPlan = (
   person: Person,
 ): PayrunError | null => whyNotEnd(ending, person, [{ name: by }, ...uploads.makersOf(batch, digest)]);
 
-/** Nothing is sent afterwards until a person continues the batch. `wasWaiting` is false if no plan waited. */
+/** A batch then waits for a person; a first version's plan leaves none. `wasWaiting` is false if no plan waited. */
 export async function endProposal(
   { ledger }: Pick<Deps, 'ledger'>,
   { batch, ending, reason, seen }: Ending,
   person: Person & { readonly name: string },
-): Promise<Done<{ readonly wasWaiting: boolean }>> {
+): Promise<Done<{ readonly wasWaiting: boolean; readonly hasBatch: boolean }>> {
   requireOwnWords(reason);
   await ledger.requireHome();
   const proposal = ledger.holds.proposalOf(batch);
   if (seen !== undefined && proposal?.digest !== seen) throw new PayrunError('PLAN_MOVED', {});
-  if (proposal === null) return { kind: 'finished', wasWaiting: false };
+  if (proposal === null) {
+    await batchNamed(ledger, batch);
+    return { kind: 'finished', wasWaiting: false, hasBatch: true };
+  }
   const why = whyNotEndPlan(ledger, { batch, ...proposal }, ending, person);
   if (why !== null) throw why;
   const said = { by: person.name, did: ending, declined: reason };
   const wasWaiting = await ledger.holds.endProposal(batch, proposal, said);
   // A payment may have begun.
   if (!wasWaiting && seen !== undefined) throw new PayrunError('PLAN_MOVED', {});
-  return { kind: 'finished', wasWaiting };
+  return { kind: 'finished', wasWaiting, hasBatch: (await ledger.batches.batch(batch)) !== null };
 }

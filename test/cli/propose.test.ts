@@ -126,5 +126,10 @@ describe.each(stores)('a proposed plan on %s', (store) => {
     writeFileSync(bad, csvOf([{ ...kenyanRows(1)[0]!, amount: 'x' }]));
     expect((await propose({ ...desk, sheet: bad })).exit).toBe(20);
     expect((await propose(desk)).exit).toBe(0);
+    const decline = async (batch: string) =>
+      await command(desk, ['decline', batch, '--reason', 'too much', '--by', 'Kofi']);
+    expect((await decline('nav')).exit, 'a name without a batch and a plan').toBe(2);
+    const ended = await decline('nov');
+    expect([ended.exit, ended.out]).toEqual([0, expect.not.stringContaining('payrun resume')]);
   });
 });

@@ -94,10 +94,13 @@ export async function endPlan(ending: PlanEnding, args: Args, world: CommandCont
   if (name === null) throw usage('nobody is logged in by a name here; say who you are with --by');
   const reason = reasonFor('a plan', args);
   return await withLedgerOnly<End>(args, world, async (ledger) => {
-    const { wasWaiting } = await endProposal({ ledger }, { batch, ending, reason }, { name: readPerson(name, '--by') });
+    const person = { name: readPerson(name, '--by') };
+    const { wasWaiting, hasBatch } = await endProposal({ ledger }, { batch, ending, reason }, person);
     const ended = ending === 'plan-declined' ? 'its plan is declined' : 'its plan is withdrawn';
     const next = `To continue the batch: ${wordingText(resumeOf(batch), placeFlags(args, world))}\n`;
-    world.streams.out.write(`Batch ${batch}: ${wasWaiting ? ended : 'no plan waits'}.\n${wasWaiting ? next : ''}`);
+    world.streams.out.write(
+      `Batch ${batch}: ${wasWaiting ? ended : 'no plan waits'}.\n${wasWaiting && hasBatch ? next : ''}`,
+    );
     return 'done';
   });
 }
