@@ -216,7 +216,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
 
   BATCH_MISSING: [['There is no batch nov here.', of]],
   NOT_FOUND: [['There is no such row here.', { what: 'row' }]],
-  NOTHING_TO_STOP: [['This console does not work on the batch. Stop a run of a terminal at that terminal.']],
+  NOTHING_TO_STOP: [['The batch is stopped already, or no row of it is left to send. Nothing was changed.']],
   FOLLOWS_MANY: [['You follow many batches in other windows: close some of them.', waits]],
   OTHER_JOB: [
     [

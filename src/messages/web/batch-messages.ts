@@ -30,7 +30,7 @@ export const endWords: { readonly [K in End]: string } = {
 export const batchMessages = {
   BATCH_MISSING: ({ batch }: InBatch) => `There is no batch ${batch} here.`,
   NOT_FOUND: ({ what }: { readonly what: string }) => `There is no such ${what} here.`,
-  NOTHING_TO_STOP: () => 'This console does not work on the batch. Stop a run of a terminal at that terminal.',
+  NOTHING_TO_STOP: () => 'The batch is stopped already, or no row of it is left to send. Nothing was changed.',
   FOLLOWS_MANY: (() => 'You follow many batches in other windows: close some of them.') as (facts: Waits) => string,
 
   /** `by` is null if the same person started the other job; `batch` is null if that job has no batch yet. */
