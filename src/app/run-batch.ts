@@ -77,7 +77,7 @@ export async function resume(given: Deps, order: BatchOrder): Promise<Outcome> {
   const known = await batchNamed(ledger, name);
   await requireSeen(ledger, known, seen);
   if (seen?.turn !== undefined) await requireTurn(ledger, name, seen.turn);
-  const stopped = await stopInForce(given, name);
+  const stopped = stopInForce(given, name);
   if (stopped !== null) return await concluded(given, order, known, async () => ({ notes: [], alarm: stopped }));
   const deps = withRemembered(given, known);
   await requireSameIdentity(deps, known);
@@ -156,7 +156,7 @@ async function advance(deps: Deps, batch: BatchFacts, intake: Intake): Promise<O
     course.stopped ??= await settle(deps, batch);
     course.stopped ??= await alarmOf(deps, batch);
     if (adopted.length > 0 && course.sent === 0) course.stopped ??= await paidLongAgo(deps, batch);
-    course.stopped ??= course.later;
+    if (ledger.leads.hasUnsent(batch.name)) course.stopped ??= course.later;
   } catch (error) {
     course.stopped = stopOf(deps, error);
   }

@@ -1,6 +1,7 @@
 /** The holds of a batch, and its stop: why Payrun sends no row of the batch now. A new version ends a stop, but no hold. */
 import { isoTime } from '../base/clock.ts';
 import type { PayrunError } from '../base/errors.ts';
+import type { Refusal } from '../base/refusal.ts';
 import type { Note, NoteOf } from '../domain/note.ts';
 import { type Ledger, proposalWaits, stoppedBefore } from '../ledger/ledger.ts';
 
@@ -24,11 +25,19 @@ export async function holdNotes(ledger: Ledger, batch: string): Promise<Note[]> 
   ];
 }
 
+/** Returns why the batch is stopped. Null if no row may be sent, or if a hold stands: it is the nearer reason. */
+export function standingStop({ holds, leads }: Ledger, batch: string): Refusal | null {
+  const lead = leads.of(batch);
+  const isShown = lead.stands === 'stopped' && leads.hasUnsent(batch) && holds.whyHeld(batch) === null;
+  return isShown ? stoppedBefore(batch, lead).refusal : null;
+}
+
 export async function stopNotes(ledger: Ledger, batch: string): Promise<Note[]> {
   const holds = await holdNotes(ledger, batch);
-  const lead = ledger.leads.of(batch);
-  // A hold also stops its batch, and is the nearer reason.
   if (holds.length > 0) return holds;
-  if (lead.stands === 'stopped') return [{ note: 'batch-stopped', why: stoppedBefore(batch, lead).refusal }];
-  return lead.stands === 'going' && !(await ledger.isLedElsewhere()) ? [{ note: 'batch-interrupted', batch }] : [];
+  const stop = standingStop(ledger, batch);
+  if (stop !== null) return [{ note: 'batch-stopped', why: stop }];
+  return ledger.leads.of(batch).stands === 'going' && !(await ledger.isLedElsewhere())
+    ? [{ note: 'batch-interrupted', batch }]
+    : [];
 }

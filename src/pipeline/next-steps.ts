@@ -93,7 +93,6 @@ async function heldSteps(
   return steps;
 }
 
-
 /** Returns the earliest time to send again, from the batch's lead or because another ledger may be sending; null for none. */
 function sendsAfter({ leads }: Ledger, { name, quietUntil }: BatchFacts): number | null {
   const facts = leads.of(name).stop?.why.facts;

@@ -6,6 +6,7 @@ import { stopSending } from '../../src/app/pause-batch.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { runCommand } from '../../src/cli/args/command-line.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import { newPlace, stores } from '../ledger/stores.ts';
 import {
   command,
   type Desk,
@@ -113,13 +114,13 @@ describe.concurrent('a second run on the same ledger', () => {
   });
 });
 
-it('a stop by another process ends a run on a ledger in a file, and only a person continues the batch', async () => {
+it.each(stores)('a stop by another process ends a run on %s, and only a person continues the batch', async (store) => {
   const service = await newService();
   const { opened, open } = door();
   service.fault = ({ route, nth }) =>
     route === 'POST /payments' && nth > 3 ? { kind: 'hold', until: opened } : undefined;
   const rows = kenyanRows(20);
-  const desk = deskFor(service, rows);
+  const desk = deskFor(service, rows, { PAYRUN_LEDGER: await newPlace(store) });
   const argv = ['--batch', 'nov', '--concurrency', '1', '--wait', '0'];
   const run = start(desk, ['run', desk.sheet, ...argv, '--json']);
   await until('the first payments are sent', () => (service.calls.get('POST /payments') ?? 0) > 3);
@@ -131,6 +132,7 @@ it('a stop by another process ends a run on a ledger in a file, and only a perso
   const ended = await run.ended;
   expect([ended.exit, documentOf(ended).stopped?.code]).toEqual([23, 'STOPPED_BEFORE']);
   expect(service.payments.length).toBeLessThan(20);
+  expect(await stopsOf(desk)).toBe(1);
   const status = documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code']));
   expect(status.notes).toMatchObject([
     { note: 'batch-stopped', why: { code: 'STOPPED_BEFORE', facts: { by: 'Ada', why: { code: 'STOPPED' } } } },
@@ -138,6 +140,62 @@ it('a stop by another process ends a run on a ledger in a file, and only a perso
   expect(status.next).toMatchObject([{ action: 'resume' }]);
   expect(documentOf(await command(desk, ['resume', 'nov', '--wait', '20s', '--json'])).rows.paid).toBe(20);
   expectOnePaymentEach(service, rows);
+});
+
+async function stopsOf({ env }: Desk): Promise<number> {
+  const ledger = openLedger(env.PAYRUN_LEDGER!, systemClock);
+  const stops = [...ledger.trail.eachTrail()].filter(({ text }) => text.includes('"stop",'));
+  await ledger.close();
+  return stops.length;
+}
+
+it.each(['terminal', 'hot folder'] as const)(
+  'a signal to a %s on Postgres stops only the batch of a person',
+  async (driver) => {
+    const service = await newService();
+    const { opened, open } = door();
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > 3 ? { kind: 'hold', until: opened } : undefined;
+    const desk = {
+      ...deskFor(service, kenyanRows(20), { PAYRUN_LEDGER: await newPlace('Postgres') }),
+      actor: { driver, name: null },
+    };
+    const keyboard = new EventEmitter();
+    const argv = ['run', desk.sheet, '--batch', 'nov', '--concurrency', '1', '--wait', '0'];
+    const ended = command(desk, argv, keyboard);
+    await until('the first payments are sent', () => (service.calls.get('POST /payments') ?? 0) > 3);
+    keyboard.emit('SIGTERM');
+    open();
+    await ended;
+    const ledger = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
+    expect(ledger.leads.of('nov').stands).toBe(driver === 'terminal' ? 'stopped' : 'going');
+    await ledger.close();
+    expect(await stopsOf(desk)).toBe(driver === 'terminal' ? 1 : 0);
+  },
+);
+
+it('one Ctrl-C on a ledger in a file is one stop in the trail', async () => {
+  const service = await newService();
+  const { opened, open } = door();
+  service.fault = ({ route, nth }) =>
+    route === 'POST /payments' && nth > 3 ? { kind: 'hold', until: opened } : undefined;
+  const desk = deskFor(service, kenyanRows(20));
+  const keyboard = new EventEmitter();
+  const ended = command(desk, ['run', desk.sheet, '--batch', 'nov', '--concurrency', '1', '--wait', '0'], keyboard);
+  await until('the first payments are sent', () => (service.calls.get('POST /payments') ?? 0) > 3);
+  keyboard.emit('SIGINT');
+  open();
+  await ended;
+  expect(await stopsOf(desk)).toBe(1);
+});
+
+it('a run during a pause ends as finished if every row is paid', async () => {
+  const desk = deskFor(await newService(), kenyanRows(3));
+  await pay(desk, '--batch', 'nov', '--wait', '20s');
+  await command(desk, ['pause', '--reason', 'Ask the bank.']);
+  expect((await command(desk, ['resume', 'nov', '--wait', '20s'])).exit).toBe(0);
+  await command(desk, ['pause', '--end']);
+  expect(documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code'])).notes).toEqual([]);
 });
 
 const stopping = 'payments in flight';

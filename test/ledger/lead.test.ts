@@ -139,6 +139,16 @@ describe.each(stores)('a worker on %s', (store: StoreName) => {
       await ledger.rows.move({ row, from: 'ready', to: 'held', reason: null });
     await ledger.leads.finish('nov', { at: 8, why: null }, null);
   };
+  it('follows payments while a hold stands', async () => {
+    for (const row of await ledger.rows.list({ batch: 'nov', limit: 10 })) {
+      await ledger.rows.move({ row, from: 'ready', to: 'sending', attempted: 1, submittedAt: 1 });
+      await ledger.rows.move({ row, from: 'sending', to: 'accepted', paymentId: `p${row.id}` });
+    }
+    await until(7);
+    await ledger.holds.pause(null, 'Ada', 'The bank called.');
+    expect(due(7)).toEqual(['resume']);
+  });
+
   const makes: Readonly<Record<string, () => Promise<unknown>>> = {
     going: async () => {},
     'waiting until 7': async () => await until(7),

@@ -189,18 +189,18 @@ describe.concurrent('a hot folder', () => {
     service.fault = ({ route, nth }) =>
       route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
     expect((await hot.once('--wait', '0', '--concurrency', '1')).exit).toBe(25);
-    expect(hot.answer('second.ACK')).toMatchObject({ state: 'open', code: 'STOPPED_BEFORE' });
+    expect(hot.answer('second.NACK')).toMatchObject({ code: 'VERSION_CONFLICT' });
     service.fault = () => undefined;
-    await command(hot.desk, ['resume', 'november', '--wait', '20s']);
-    hot.later('second');
+    hot.put('third.csv', named(to('+254799000222')));
     await hot.once();
-    expect(hot.answer('second.NACK')?.code).toBeDefined();
+    const third = service.payments.find(({ reference }) => reference === 'Ref 3');
+    expect(JSON.stringify(service.merchants.get(String(third?.merchantId)))).toContain('+254799000222');
     expect(service.payments).toHaveLength(3);
   });
 
   it.each([
     ['declined', 0],
-    ['batch', 23],
+    ['batch', 26],
   ])(
     'while a plan of its batch waits at the console a sheet waits too; once that is %s, it ends with %d',
     async (end, exit) => {
@@ -231,7 +231,7 @@ describe.concurrent('a hot folder', () => {
       }
       hot.later('november');
       expect((await hot.once()).exit).toBe(exit);
-      if (end === 'batch') expect(hot.answer('november.ACK')).toMatchObject({ code: 'STOPPED_BEFORE' });
+      if (end === 'batch') expect(hot.answer('november.NACK')).toMatchObject({ code: 'VERSION_CONFLICT' });
       expect(service.payments).toHaveLength(end === 'batch' ? 0 : 3);
     },
   );
@@ -432,13 +432,39 @@ describe.concurrent('a hot folder', () => {
     expectOnePaymentEach(service, kenyanRows(4));
   });
 
-  it('leaves open a batch that is stopped, until a person goes on with it', async () => {
+  it('continues a batch by itself after the service refused its key', async () => {
+    const { service, hot } = await newHot();
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+    hot.put('november.csv', csvOf(rows));
+    expect((await hot.once()).exit).toBe(25);
+    service.fault = () => undefined;
+    hot.later('november');
+    expect((await hot.once()).exit).toBe(0);
+    expectOnePaymentEach(service, rows);
+  });
+
+  it('opens no version of a batch that stays stopped after a declined plan', async () => {
+    const { service, hot } = await newHot();
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+    await command(hot.desk, ['run', hot.desk.sheet, '--batch', 'november', '--wait', '0']);
+    service.fault = () => undefined;
+    await command(hot.desk, ['propose', hot.desk.sheet, '--batch', 'november', '--maker', 'Ama']);
+    await command(hot.desk, ['decline', 'november', '--reason', 'The sums are wrong.', '--by', 'Kofi']);
+    hot.put('november.csv', named(rows.slice(0, 2)));
+    expect((await hot.once()).exit).toBe(23);
+    expect([service.payments.length, hot.answer('november.ACK')]).toMatchObject([0, { code: 'STOPPED_BEFORE' }]);
+  });
+
+  it('leaves open a batch that a person stopped, until a person goes on with it', async () => {
     const { service, hot } = await newHot();
     service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
     hot.put('november.csv', csvOf(rows));
     expect((await hot.once()).exit).toBe(25);
     service.fault = () => undefined;
     const batch = String(hot.answer('november.ACK')?.batch);
+    const ledger = openLedger(hot.desk.env.PAYRUN_LEDGER!, systemClock);
+    await ledger.leads.stop(batch, { by: 'Ada', why: { code: 'STOPPED', facts: { signal: null, hasEnded: true } } });
+    await ledger.close();
     hot.later('november');
     const left = await hot.once();
     expect([left.exit, left.out]).toEqual([23, expect.stringContaining(`payrun resume ${batch}`)]);
@@ -478,7 +504,8 @@ describe.concurrent('a hot folder', () => {
     await command(hot.desk, ['resume', batch!, '--wait', '20s']);
     hot.later('november');
     await hot.once();
-    expect(hot.answer('november.ACK')).toMatchObject({ state: 'ended', exit: 0 });
+    // The sheet arrived before the version that was paid, and nobody has compared the two.
+    expect(hot.answer('november.NACK')).toMatchObject({ code: 'VERSION_CONFLICT' });
     expectOnePaymentEach(service, rows);
   });
 

@@ -115,10 +115,9 @@ export async function concludeRun(deps: Deps, batch: BatchFacts, facts: RunFacts
 /** After a signal ended the wait for the service early, another process may not meet these errors. */
 const notWaitedFor: readonly ErrorCode[] = ['SERVICE_BUSY', 'SERVICE_UNREACHABLE', 'SERVICE_ANSWER', 'PASS_INCOMPLETE'];
 
-/** True if a hot folder or a worker leaves the batch to another process after a signal or a pause. */
+/** True if a hot folder or a worker leaves the batch to another process after a signal. */
 function isLeftToOthers({ actor, stop }: Deps, stopped: PayrunError | null): boolean {
   if (rightsOf(actor).continuesStopped) return false;
-  if (stopped?.code === 'PAUSED') return true;
   return stop.aborted && (stopped === null || notWaitedFor.includes(stopped.code));
 }
 
@@ -134,8 +133,8 @@ function leadEnd({ clock, stop, actor }: Deps, stopped: PayrunError | null): Lea
   const { code, facts, refusal: why } = stopped;
   if (code === 'CANARY_OPEN') return { at: clock.now() + nextLookMs, why };
   if ('until' in facts) return { at: facts.until, why };
-  if (notWaitedFor.includes(code) || refusalKind(code) === 'machine') return { at: clock.now() + nextTryMs, why };
-  return { stop: { by: null, why } };
+  const isTriedAgain = code !== 'REFUSED_IN_A_ROW' && ['service', 'machine'].includes(refusalKind(code));
+  return isTriedAgain ? { at: clock.now() + nextTryMs, why } : { stop: { by: null, why } };
 }
 
 async function recordStop(deps: Deps, batch: BatchFacts, stopped: PayrunError | null, ends: boolean): Promise<void> {

@@ -10,10 +10,11 @@ import { rowsNamed } from '../../app/batch/row-decisions.ts';
 import { endPause as endPauseOf, stopSending } from '../../app/pause-batch.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { Secret } from '../../base/secret.ts';
-import { type BatchFacts, stoppedBefore } from '../../ledger/ledger.ts';
+import type { BatchFacts } from '../../ledger/ledger.ts';
 import { readerZone } from '../../messages/format/times.ts';
 import { refusalOnPage } from '../../messages/refusals.ts';
 import { type Deed, deedOf } from '../../messages/web/deeds.ts';
+import { standingStop } from '../../pipeline/holds.ts';
 import type { Seen } from '../../pipeline/seen.ts';
 import { requireSeen } from '../../pipeline/seen.ts';
 import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.ts';
@@ -69,8 +70,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const batch = await reader.ask('batch', name, eyesOf(person));
     if (batch === null) throw refused(404, 'BATCH_MISSING', { batch: name });
     const paused = await pausesOf(name, person);
-    const lead = ledger.leads.of(name);
-    const stopped = lead.stands === 'stopped' ? stoppedBefore(name, lead).refusal : null;
+    const stopped = standingStop(ledger, name);
     // Hides a job that died with its console if another run has finished the batch.
     const isHidden = job?.said?.code === 'JOB_DIED' && batch.next.length === 0;
     return {
@@ -79,7 +79,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       doing: kind,
       proposal: ledger.holds.proposalOf(name),
       paused,
-      turn: lead.turn,
+      turn: ledger.leads.of(name).turn,
       stopped: stopped && refusalOnPage(seenBy(person, stopped)),
       upload: uploads.uploadOf(name),
       job: job === null || isHidden ? null : shownJob(seenBy(person, job)),

@@ -201,7 +201,7 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
     rows.pending + rows.in_doubt + batch.documents.open === 0 &&
     ['settling', 'reporting'].includes(batch.job?.stage ?? 'reporting');
   const canStop =
-    (moving || (batch.stopped === null && batch.paused.length === 0 && !isOnlyFollowed)) &&
+    (moving || (batch.stopped === null && batch.proposal === null && batch.paused.length === 0 && !isOnlyFollowed)) &&
     !isShort &&
     !isOver &&
     !isStopping(batch.job) &&

@@ -2,7 +2,7 @@
 import { failureOf, PayrunError } from '../../base/errors.ts';
 import type { Refusal } from '../../base/refusal.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
-import { type Ledger, openLedger, stoppedBefore, wordOf } from '../../ledger/ledger.ts';
+import { type Ledger, openLedger, stoppedBefore } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
 /** True if a signal stopped a person's run. After another signal, another process continues the batch. */
@@ -20,11 +20,8 @@ export function stopFor({ ledger, actor }: Pick<Deps, 'ledger' | 'actor'>, batch
 }
 
 /** Returns the refusal to send rows of a stopped batch; null if there is none. Payments alone are followed even after a stop. */
-export async function stopInForce(deps: Deps, batch: string): Promise<PayrunError | null> {
-  const lines = await deps.ledger.rows.counts(batch);
-  const mayBeSent = lines.some(({ state, listed }) => listed && ['not sent', 'in doubt'].includes(wordOf[state]));
-  return mayBeSent ? stopFor(deps, batch) : null;
-}
+export const stopInForce = (deps: Deps, batch: string): PayrunError | null =>
+  deps.ledger.leads.hasUnsent(batch) ? stopFor(deps, batch) : null;
 
 /** Records a person's signal at once, because a second signal ends the process. Ignores signals after `over`. */
 export function recordStopOnSignal(deps: Deps, batch: string, over: AbortSignal): void {

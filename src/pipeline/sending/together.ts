@@ -10,6 +10,7 @@ import {
   pausedError,
   type SendingSession,
   type SessionEnd,
+  stoppedBefore,
   type Terms,
 } from '../../ledger/ledger.ts';
 import { outsideWindow, windowLeftMs } from '../controls/pay-window.ts';
@@ -146,9 +147,10 @@ function takeClosing(run: PayRun, { name }: BatchFacts, closing: SessionEnd): vo
     run.lastDoubt = { at: run.deps.clock.monotonic(), reason: closing.reason };
   } else {
     const stop = stopIn(closing);
-    // Ignores STOPPED, because the run itself reports a signal at its end.
     if (stop !== null && isHold(stop)) run.later ??= stop;
     else if (stop?.code !== 'STOPPED') run.stopped ??= stop;
+    // The run itself reports its own signal at its end.
+    else if (!isStoppedHere(run.deps)) run.later ??= stoppedBefore(name, run.deps.ledger.leads.of(name));
   }
 }
 
