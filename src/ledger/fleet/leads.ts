@@ -66,8 +66,8 @@ export function openLeads({ sql, commits, trail, fleet, requireHome, isLed }: Le
       return sql.all<DueBatch>(
         `SELECT lead.batch, turn, CASE WHEN ${owes} THEN 'report' ELSE 'resume' END AS task, ${hasReady} AS sends
          FROM lead JOIN batch b ON b.name = lead.batch
-         WHERE b.identity = ? AND (${owes} OR stands = 'going' OR stands = 'until' AND at <= ?
-           OR stands = 'idle' AND ${hasReady} AND NOT ${isOnHold('lead.batch')}) ORDER BY lead.batch`,
+         WHERE b.identity = ? AND (${owes} OR NOT (${isOnHold('lead.batch')} AND ${hasUnsent})
+           AND (stands = 'going' OR stands = 'until' AND at <= ? OR stands = 'idle' AND ${hasReady})) ORDER BY lead.batch`,
         identity,
         now,
       );
