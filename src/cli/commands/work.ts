@@ -139,8 +139,9 @@ async function tellNobody(ledger: Ledger, { err }: CommandContext['streams']) {
 async function listSchedules(args: Args, world: CommandContext): Promise<End> {
   const named = text(args, 'batch');
   const shown = await withLedgerOnly(args, world, async (ledger) => {
-    await tellNobody(ledger, world.streams);
-    return ledger.leads.schedules().filter(({ batch }) => named === null || batch === named);
+    const found = ledger.leads.schedules().filter(({ batch }) => named === null || batch === named);
+    if (found.length > 0) await tellNobody(ledger, world.streams);
+    return found;
   });
   const schedules = shown.map(({ batch, cron, zone, next }) => ({ batch, cron, zone, next: isoTime(next) }));
   const lines = shown.map(({ batch, cron, zone, next }) => [batch, cron, zone, timeWords(next)]);
