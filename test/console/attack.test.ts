@@ -16,8 +16,9 @@ import type {
 } from '../../src/console/api.ts';
 import { detailLine } from '../../src/console/batches/batch-views.ts';
 import { deedWords } from '../../src/messages/web/deeds.ts';
-import { csvOf, kenyanRows, southAfrican } from '../support.ts';
-import { eventually, type Office, openOffice, password } from './office.ts';
+import { atPayment, quick } from '../protocol/desk.ts';
+import { csvOf, kenyanRows, newService, southAfrican } from '../support.ts';
+import { eventually, type Office, openOffice, password, payingAt } from './office.ts';
 
 const pdf = (words: string) => Buffer.from(`%PDF-1.4\n% ${words}\n1 0 obj\n<< >>\nendobj\ntrailer\n<< >>\n%%EOF\n`);
 
@@ -47,7 +48,9 @@ async function paidBatch(office: Office, content: string, name: string): Promise
 
 describe('a batch', () => {
   it('that is paid is neither declined nor thrown away, also while its unpaid rows are planned again', async () => {
-    const office = await openOffice();
+    const service = await newService();
+    service.fault = atPayment(2, { kind: 'answer', status: 422 });
+    const office = await openOffice(undefined, { ...quick, ...payingAt(service), PAYRUN_CONCURRENCY: '1' });
     const { id, digest } = await paidBatch(office, csvOf(kenyanRows(2)), 'oct');
     const declined = await office.post<ErrorAnswer>('Thabo', `/api/uploads/${id}/decline`, {
       digest,
