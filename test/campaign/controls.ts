@@ -75,7 +75,7 @@ export const controls: readonly Control[] = [
     mutant: { tamper: 'intent-after-send' },
   },
   { rule: 'what a death left under way is in doubt', fails: 31, mutant: { tamper: 'ready-at-recovery' } },
-  { rule: 'a scan reads the list before sending', fails: 17, mutant: { tamper: 'pass-sees-nothing' } },
+  { rule: 'a scan reads the list before sending', fails: 59, mutant: { tamper: 'pass-sees-nothing' } },
   { rule: 'a sent row does not change', fails: 3, mutant: overlooks('other') },
   { rule: 'a mistake does not hide a sent row', fails: 7, mutant: overlooks('mistake') },
   {
@@ -92,7 +92,7 @@ export const controls: readonly Control[] = [
   },
   {
     rule: 'an unsent row closes by --drop alone',
-    fails: 93,
+    fails: 48,
     mutant: product,
     without: withEffect('never sent', 'missing', 'stays'),
   },
@@ -119,7 +119,7 @@ export const controls: readonly Control[] = [
   },
   {
     rule: 'a version is opened on its base alone',
-    fails: 93,
+    fails: 48,
     mutant: withRepository('versions', (own) => ({
       importDraft: async (order) => await own.importDraft({ ...order, base: Number.MAX_SAFE_INTEGER }),
     })),
