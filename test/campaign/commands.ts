@@ -2,11 +2,11 @@
 import type { PaymentFate } from '../simulation/story.ts';
 import { type Line, lineWords } from './sheet.ts';
 
-/** What befalls the process of a command. A number counts its steps. */
+/** The accident of a command's process. A number counts the steps before it. */
 export interface Trouble {
   readonly dies?: number;
   readonly stops?: number;
-  /** What becomes of the payments that it asks for, in turn. */
+  /** The fates of the payments that the command asks for, in turn. */
   readonly fates?: readonly PaymentFate[];
 }
 

@@ -1,4 +1,5 @@
 /** Gives commands to the product: its use cases, on real ledgers, with a service on virtual time. */
+
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { dropRows, reopenRows } from '../../src/app/close-rows.ts';
@@ -14,6 +15,7 @@ import type { Deps } from '../../src/pipeline/deps.ts';
 import type { RunOrder } from '../../src/pipeline/order.ts';
 import type { Done, Outcome } from '../../src/pipeline/outcome.ts';
 import { stopOf } from '../../src/pipeline/sending/backoff.ts';
+import { plainRules } from '../plain-rules.ts';
 import { Hang } from '../simulation/clock.ts';
 import { type Desk, newDesk } from '../simulation/desk.ts';
 import { type Fate, startProcess } from '../simulation/process.ts';
@@ -243,14 +245,7 @@ function sheetOrder({ batch, add, drop, skips }: SheetOrder, file: string): RunO
     repeated: {},
     confirmRepeat: null,
     sheet: {},
-    rules: {
-      numberFormat: null,
-      accountChecks: 'by-rule',
-      documents: 'require',
-      btcUnit: null,
-      networkProvider: 'MOMO',
-      defaults: {},
-    },
+    rules: plainRules,
     documentsFolder: dirname(file),
   };
 }

@@ -180,7 +180,7 @@ function count(counters: Counters, what: string): void {
   counters.set(what, (counters.get(what) ?? 0) + 1);
 }
 
-/** What needs no process. True if the command was such. */
+/** Performs a command that needs no process. Returns false for any other command. */
 async function befalls(real: Real, command: Command): Promise<boolean> {
   const { story, world, desks } = real;
   if (command.do === 'wait') await story.timeline.pass(command.minutes * minuteMs);

@@ -18,6 +18,7 @@ import { buildServer } from '../../src/console/http/server.ts';
 import type { CheckSettings } from '../../src/console/inspection/inspect.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import type { Independent } from '../independent/service.ts';
+import { plainRules } from '../plain-rules.ts';
 import { kenyanRows, newFolder } from '../support.ts';
 
 const people: Readonly<Record<string, { readonly id: number; readonly role: Role; readonly name?: string }>> = {
@@ -38,14 +39,7 @@ const people: Readonly<Record<string, { readonly id: number; readonly role: Role
 export const password = 'correct horse battery';
 /** How sheets are checked where nothing is set. */
 export const checkSettings: CheckSettings = {
-  rules: {
-    numberFormat: null,
-    accountChecks: 'by-rule',
-    documents: 'require',
-    btcUnit: null,
-    networkProvider: 'MOMO',
-    defaults: {},
-  },
+  rules: plainRules,
   documents: { kinds: ['pdf', 'png', 'jpeg'], maxBytes: 10 * 1024 ** 2 },
   choices: [],
   rails: 'warn',

@@ -13,6 +13,7 @@ import { type Console, type ConsoleOrder, startConsole } from '../../src/console
 import { openSessions } from '../../src/console/http/session.ts';
 import { hashOf } from '../../src/console/people/password.ts';
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
+import { plainRules } from '../plain-rules.ts';
 import { newFolder } from '../support.ts';
 
 const endings: (() => Promise<unknown>)[] = [];
@@ -158,14 +159,7 @@ export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Ser
     settings: () => [],
     machinePolicy: null,
     check: {
-      rules: {
-        numberFormat: null,
-        accountChecks: 'by-rule',
-        documents: 'require',
-        btcUnit: null,
-        networkProvider: 'MOMO',
-        defaults: {},
-      },
+      rules: plainRules,
       documents: { kinds: ['pdf'], maxBytes: 1024 },
       choices: [],
       rails: 'warn',

@@ -11,6 +11,7 @@ import { dayStart } from '../../src/domain/calendar/johannesburg.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { RunOrder } from '../../src/pipeline/order.ts';
 import type { Independent } from '../independent/service.ts';
+import { plainRules } from '../plain-rules.ts';
 import { flatOutcome } from '../protocol/desk.ts';
 import {
   command,
@@ -59,14 +60,7 @@ const orderOf = (desk: Desk, changes: Partial<RunOrder> = {}): RunOrder => ({
   outDir: null,
   format: null,
   sheet: {},
-  rules: {
-    numberFormat: null,
-    accountChecks: 'by-rule',
-    documents: 'require',
-    btcUnit: null,
-    networkProvider: 'MOMO',
-    defaults: {},
-  },
+  rules: plainRules,
   documentsFolder: desk.folder,
   ...changes,
 });

@@ -14,6 +14,7 @@ import type { Outcome as RunOutcome } from '../../src/pipeline/outcome.ts';
 import { atEnd } from '../endings.ts';
 import { deadlineMs, type HeldClock, newService } from '../held-clock.ts';
 import type { Call, Fault, Independent, Shape } from '../independent/service.ts';
+import { plainRules } from '../plain-rules.ts';
 import { command, type Desk, deskFor, expectSound, type Ran, resultOf, type SheetRow } from '../support.ts';
 import { startProxy, type TcpProxy } from './proxy.ts';
 
@@ -232,14 +233,7 @@ export async function runOn(
       outDir: null,
       format: null,
       sheet: {},
-      rules: {
-        numberFormat: null,
-        accountChecks: 'by-rule',
-        documents: 'require',
-        btcUnit: null,
-        networkProvider: 'MOMO',
-        defaults: {},
-      },
+      rules: plainRules,
       documentsFolder: desk.folder,
     });
     expectSound(outcome);

@@ -14,6 +14,7 @@ import type { Deps } from '../../src/pipeline/deps.ts';
 import type { RunOrder } from '../../src/pipeline/order.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { stopOf } from '../../src/pipeline/sending/backoff.ts';
+import { plainRules } from '../plain-rules.ts';
 import { Hang, type Machine } from './clock.ts';
 import { type Fate, startProcess } from './process.ts';
 import { rowOfReference, sheetText } from './sheet.ts';
@@ -247,14 +248,7 @@ function orderOf({ parameters }: Story, desk: Desk, command: Command): RunOrder 
     outDir: null,
     format: null,
     sheet: {},
-    rules: {
-      numberFormat: null,
-      accountChecks: 'by-rule',
-      documents: 'require',
-      btcUnit: null,
-      networkProvider: 'MOMO',
-      defaults: {},
-    },
+    rules: plainRules,
     documentsFolder: dirname(desk.sheet),
   };
 }

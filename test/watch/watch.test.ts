@@ -455,7 +455,7 @@ describe.concurrent('a hot folder', () => {
     expect([service.payments.length, hot.answer('november.ACK')]).toMatchObject([0, { code: 'STOPPED_BEFORE' }]);
   });
 
-  it('leaves open a batch that a person stopped, until a person goes on with it', async () => {
+  it('leaves open a batch that a person stopped, until a person continues it', async () => {
     const { service, hot } = await newHot();
     service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
     hot.put('november.csv', csvOf(rows));
@@ -478,7 +478,7 @@ describe.concurrent('a hot folder', () => {
     expectOnePaymentEach(service, rows);
   });
 
-  it('opens no version of a batch that a person stopped, until somebody goes on with it', async () => {
+  it('opens no version of a batch that a person stopped, until somebody continues it', async () => {
     const { service, hot } = await newHot();
     const credentials = { kind: 'answer', status: 401 } as const;
     const ledger = openLedger(hot.desk.env.PAYRUN_LEDGER!, systemClock);
