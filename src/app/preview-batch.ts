@@ -5,7 +5,7 @@ import type { Caps } from '../domain/amounts/cap.ts';
 import { type ActionNamed, atOnce } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
-import { rowsWith } from '../domain/rows/version-table.ts';
+import { isAddition, rowsWith } from '../domain/rows/version-table.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { requireUnder, requireUnderCaps } from '../pipeline/controls/caps.ts';
 import {
@@ -175,7 +175,7 @@ async function makePlan(deps: Deps, order: RunOrder, making: PlanMaking, holdsOf
   const invalidated = comparison.invalidUnsent.filter(({ state }) => state !== 'invalid').length;
   const changed = comparison.added + comparison.corrected.length + invalidated + closing.length + planned.closed.length;
   // An addition leaves out no row.
-  const unsent = outcome.rows.not_sent - (order.add && !order.drop ? 0 : outcome.left_out);
+  const unsent = outcome.rows.not_sent - (isAddition(order) ? 0 : outcome.left_out);
   const changes = changed + outcome.documents.open + unsent > 0;
   // There is no next step if a run of this plan would change nothing, or if a hold would stop the run.
   const next = holds.length === 0 && (planned.ended === null || changes) ? [written.next] : [];

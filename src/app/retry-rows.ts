@@ -50,9 +50,10 @@ async function markForRetry(deps: Deps, batch: BatchFacts, unpaid: readonly Ledg
   const { ledger } = deps;
   const notes: Note[] = [];
   const again: LedgerRow[] = [];
-  const mistakes = await ledger.batches.invalidRows(batch.sheet.id, 0, batch.sheet.invalid);
+  const invalid = await ledger.batches.invalidRows(batch.sheet.id, 0, batch.sheet.invalid);
+  const mistaken = new Set(invalid.map(({ payout }) => payout));
   for (const row of unpaid) {
-    if (!isListed(row, batch) || mistakes.some(({ payout }) => payout === row.id)) {
+    if (!isListed(row, batch) || mistaken.has(row.id)) {
       notes.push({ note: 'retry-lacks-row', batch: batch.name, row: row.key });
       continue;
     }

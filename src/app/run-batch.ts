@@ -1,5 +1,4 @@
 /** The story of a batch: `run` opens it and `resume` continues it. `advance` then pays it, stage after stage. */
-
 import { handledLater } from '../base/errors.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
 import type { BatchFacts, SheetFacts } from '../ledger/ledger.ts';

@@ -1,8 +1,9 @@
 /** Declares the records that the ledger stores and returns. */
 import type { ImportedSheet } from '../audit/bulk.ts';
 import type { EvidenceBatch, EvidenceRow } from '../audit/evidence.ts';
+import type { PayrunError } from '../base/errors.ts';
 import type { Severity } from '../base/problem.ts';
-import type { DepositDetail } from '../base/refusal.ts';
+import type { DepositDetail, ErrorCode } from '../base/refusal.ts';
 import type { Payee } from '../domain/accounts/payee.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import type { Closed, DocumentState, MerchantState, RowState } from '../domain/rows/row-states.ts';
@@ -328,3 +329,7 @@ export interface DepositChange {
   readonly at: number;
   readonly known: string | null;
 }
+
+const intentForbidden: readonly ErrorCode[] = ['PAUSED', 'PROPOSAL_WAITS', 'STOPPED_BEFORE'];
+/** True for the refusal of one intent by a hold or a stop. Any other PayrunError makes the whole group of writes fail. */
+export const forbidsIntents = ({ code }: PayrunError): boolean => intentForbidden.includes(code);

@@ -20,12 +20,11 @@ export { type LeadEnd, stoppedBefore } from './batches/lead.ts';
 export type { Passes } from './duplicates/list-scans.ts';
 export { matchTimes } from './duplicates/matches.ts';
 export * from './facts.ts';
-export {
-  type Fleet,
-  type SendingSession,
-  type SessionEnd,
-  stepsOn,
-  type Terms,
+export type {
+  Fleet,
+  SendingSession,
+  SessionEnd,
+  Terms,
 } from './fleet/fleet.ts';
 export type { DueBatch } from './fleet/leads.ts';
 export type { Hours } from './fleet/schedules.ts';

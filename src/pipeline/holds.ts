@@ -1,12 +1,8 @@
 /** The holds of a batch, and its stop: why Payrun sends no row of the batch now. A new version ends a stop, but no hold. */
 import { isoTime } from '../base/clock.ts';
-import type { PayrunError } from '../base/errors.ts';
 import type { Refusal } from '../base/refusal.ts';
 import type { Note, NoteOf } from '../domain/note.ts';
 import { type Ledger, proposalWaits, stoppedBefore } from '../ledger/ledger.ts';
-
-/** After these refusals, a run sends no further row, and still follows the payments that it sent. */
-export const isHold = ({ code }: PayrunError) => ['PAUSED', 'PROPOSAL_WAITS', 'STOPPED_BEFORE'].includes(code);
 
 export type Pause = Omit<NoteOf<'paused'>, 'note'>;
 

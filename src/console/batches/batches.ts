@@ -1,5 +1,4 @@
 /** Shows the live state of batches on the page, and does what people decide there. */
-
 import { createReadStream, rmSync, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';

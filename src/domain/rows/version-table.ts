@@ -47,13 +47,16 @@ function withEffect({ rows }: VersionChange, effect: VersionEffect): number {
   return count;
 }
 
-export function whyNoVersion(change: VersionChange, { add, drop, isPlanned }: VersionOrder): VersionRefusal | null {
+/** True for a list of additions: the batch keeps the rows that the list lacks. With `drop`, the sheet is the whole list. */
+export const isAddition = ({ add, drop }: Pick<VersionOrder, 'add' | 'drop'>): boolean => add && !drop;
+
+export function whyNoVersion(change: VersionChange, order: VersionOrder): VersionRefusal | null {
+  const { add, drop, isPlanned } = order;
   const paid = change.rows['may be paid'];
   if (paid.other > 0) return 'changes-paid';
   if (paid.mistake > 0) return 'mistakes-in-paid';
   if (!isPlanned && withEffect(change, 'returns') + change.older > 0) return 'gives-back';
-  // A version with `add` but without `drop` is a list of additions, so it may not change other rows.
-  if (add && !drop)
+  if (isAddition(order))
     return withEffect(change, 'changes') + withEffect(change, 'becomes invalid') > 0 ? 'add-changes' : null;
   if (!change.hasSent) return null;
   if (change.added > 0 && !add) return 'adds';

@@ -1,5 +1,4 @@
 /** Compares a draft with the batches in the ledger. */
-
 import { type RowState, readClosed } from '../../domain/rows/row-states.ts';
 import type { LineKind, RowStanding } from '../../domain/rows/version-table.ts';
 import type { BatchFacts, DraftBatch, LedgerRow, PlannedMerchant, PlannedRow } from '../facts.ts';

@@ -63,7 +63,7 @@ const holdsOf = (sql: Sql, batch: string) =>
 const pauseIn = ({ id, batch, reason }: HoldRow): PauseFound => ({
   id,
   paused: batch || null,
-  reason: reason,
+  reason,
 });
 
 const proposalIn = ({ id, digest, file, by, state, upload }: HoldRow): Proposal => ({
@@ -176,11 +176,8 @@ function declineUpload(sql: Sql, id: string, declined: Readonly<Record<'by' | 'a
 export function openHolds({ sql, commits, trail, clock, requireHome, shut }: HoldGround) {
   const pausesIn = (where: string, ...values: string[]) =>
     sql
-      .all<HoldRow>(
-        `SELECT id, batch, reason, "by", at FROM hold WHERE kind = 'pause' AND ${where} ORDER BY batch`,
-        ...values,
-      )
-      .map((one) => ({ id: one.id, batch: one.batch || null, reason: pauseIn(one).reason, by: one.by, at: one.at }));
+      .all<HoldRow>(`${selectHolds} WHERE kind = 'pause' AND ${where} ORDER BY batch`, ...values)
+      .map(({ id, batch, reason, by, at }) => ({ id, batch: batch || null, reason, by, at }));
   return {
     /** Null for `batch` pauses all batches. Payments under way continue. Returns false if the pause was already there. */
     pause: async (batch: string | null, by: string | null, reason: string) =>

@@ -63,9 +63,6 @@ export const stopEntry = (batch: string, { by, why }: LeadStop): NewEntry => ({
   data: { ...refusalIn(why), ...(by === null ? {} : { by }) },
 });
 
-/** An hour counts until the trail gets another entry of these kinds. */
-export const stepsOn = ['stop', 'run', 'opened', 'scheduled'] as const;
-
 export interface OpenOrder {
   readonly batch: string;
   readonly since: number;

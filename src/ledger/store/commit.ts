@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
-import type { ErrorCode } from '../../base/refusal.ts';
+import { forbidsIntents } from '../facts.ts';
 import { isTaken } from './faults.ts';
 import type { Sql } from './sql.ts';
 
@@ -14,8 +14,6 @@ type Write = {
 
 /** A group is full with this many writes, and commits without waiting. In the bench, 6 was the fastest of 2 to 8. */
 const fewest = 6;
-/** These errors concern one intent only. Any other PayrunError makes the whole group fail. */
-const ofOneIntent: readonly ErrorCode[] = ['PAUSED', 'PROPOSAL_WAITS', 'STOPPED_BEFORE'];
 /** On a slow disk, a full group is larger. A commit time of 1 ms divided by 0.05 ms gives a group of 20 writes. */
 const msToGather = 0.05;
 const longestWaitMs = 20_000;
@@ -43,7 +41,7 @@ export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>) {
       for (const [index, write] of group.entries()) write.done(values[index] as never);
     } catch (error) {
       // After a disk error every write of the group fails, because no write may succeed without the earlier writes.
-      if (group.length === 1 || (error instanceof PayrunError && !ofOneIntent.includes(error.code))) {
+      if (group.length === 1 || (error instanceof PayrunError && !forbidsIntents(error))) {
         for (const write of group) write.failed(error);
         return;
       }

@@ -1,5 +1,4 @@
 /** The words in a result: what its columns mean, and why a row was not sent. */
-
 import type { DepositFacts, Refusal } from '../../base/refusal.ts';
 import type { RowWord } from '../../domain/rows/row-states.ts';
 import type { Audience } from '../audience.ts';

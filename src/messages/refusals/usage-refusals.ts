@@ -1,5 +1,4 @@
 /** The words of refusals of an option, a setting, a name or a file that a command was given. */
-
 import { atTerminal } from '../audience.ts';
 import { windowWords } from '../format/limits.ts';
 import { grouped } from '../format/numbers.ts';

@@ -1,5 +1,4 @@
 /** Plans a run: which batch a sheet belongs to, how it compares with what was sent, and whether it may be paid. */
-
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { type Signing, type Some, shownOf, someOf, type ValueChange } from '../../base/refusal.ts';
@@ -10,7 +9,7 @@ import type { Note } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import { type VersionRefusal, whyNoVersion } from '../../domain/rows/version-table.ts';
+import { isAddition, type VersionRefusal, whyNoVersion } from '../../domain/rows/version-table.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
 import {
   type BatchFacts,
@@ -103,8 +102,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const unsent = known === null ? 0 : await unsentOf(ledger, known);
   const begun = { batch, named, comparison, dropped, isNew: known === null, signs, unsent };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
-  const isAddition = order.add && !order.drop;
-  const asked = { batch, identity: service.identity, isAddition };
+  const asked = { batch, identity: service.identity, isAddition: isAddition(order) };
   const duplicates = await duplicatesOfDraft(ledger, asked, windowOf(deps));
   const isAllowed = known === null && order.confirmRepeat !== null;
   const looksPaid = isAllowed ? [] : duplicates.filter(isHeld).map(({ number }) => number);
@@ -124,7 +122,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const reopen: Plan['reopen'] =
     closed.length === 0 ? null : { action: 'reopen-rows', batch, ...(await rowsAsSeen(ledger, closedRows)), signs };
   // A whole list closes the rows that it lacks, so the batch has not ended.
-  const closesRows = !isAddition && dropped.total > 0;
+  const closesRows = !isAddition(order) && dropped.total > 0;
   const ended = closesRows ? null : await endedBatch(ledger, known, comparison);
   return { ...begun, duplicates, history, variance, closed, reopen, refused: false, ended };
 }
@@ -245,7 +243,7 @@ export function refuseVersion(plan: Plan, order: PlanOrder, isPlanned: boolean):
   const { comparison, batch } = plan;
   const why = comparison.known ? whyNoVersion(comparison, { ...order, isPlanned }) : null;
   if (why !== null) throw refusals[why](plan, order);
-  if (!comparison.known && order.add && !order.drop) throw new PayrunError('NOTHING_TO_ADD_TO', { batch });
+  if (!comparison.known && isAddition(order)) throw new PayrunError('NOTHING_TO_ADD_TO', { batch });
 }
 
 /** Submits the sheet again with the same command, for a plan or for a run. */

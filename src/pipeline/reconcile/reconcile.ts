@@ -1,5 +1,4 @@
 /** Compares a list scan with the ledger's rows: settles doubts, and finds payments that exist already. */
-
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { RowOfBatch, Some } from '../../base/refusal.ts';

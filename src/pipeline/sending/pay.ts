@@ -4,10 +4,9 @@ import { PayrunError } from '../../base/errors.ts';
 import { nullIfFailed } from '../../client/client.ts';
 import { foldTag } from '../../domain/rows/tag.ts';
 import { fullPace, slowed, widthAt } from '../../domain/sending/pace.ts';
-import type { BatchFacts, LedgerRow } from '../../ledger/ledger.ts';
+import { type BatchFacts, forbidsIntents, type LedgerRow } from '../../ledger/ledger.ts';
 import { heldByRails, railsNow } from '../controls/rail-limits.ts';
 import type { Deps } from '../deps.ts';
-import { isHold } from '../holds.ts';
 import { alarmIn, reconcile, refuseOthers, type ScanFacts } from '../reconcile/reconcile.ts';
 import { stopOf } from './backoff.ts';
 import { extendWitness, halted, newRun, type PayOptions, type PayRun, payRow } from './send-row.ts';
@@ -41,7 +40,7 @@ export async function pay(deps: Deps, batch: BatchFacts, total: number, options:
   } catch (error) {
     // Returns the error instead of throwing it, so that the caller learns how many rows were sent.
     const stop = stopOf(deps, error);
-    if (isHold(stop)) run.later ??= stop;
+    if (forbidsIntents(stop)) run.later ??= stop;
     else run.stopped ??= stop;
   }
   if (!halted(run) && options.most === null) run.later ??= await heldByRails(deps, batch);

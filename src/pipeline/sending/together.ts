@@ -6,6 +6,7 @@ import {
   type BatchFacts,
   eachRow,
   type Fleet,
+  forbidsIntents,
   type LedgerRow,
   pausedError,
   type SendingSession,
@@ -16,7 +17,6 @@ import {
 import { outsideWindow, windowLeftMs } from '../controls/pay-window.ts';
 import { railsNow } from '../controls/rail-limits.ts';
 import { type Deps, defaultBreaker } from '../deps.ts';
-import { isHold } from '../holds.ts';
 import { momentNow } from '../reconcile/list-scan.ts';
 import {
   extendWitness,
@@ -147,7 +147,7 @@ function takeClosing(run: PayRun, { name }: BatchFacts, closing: SessionEnd): vo
     run.lastDoubt = { at: run.deps.clock.monotonic(), reason: closing.reason };
   } else {
     const stop = stopIn(closing);
-    if (stop !== null && isHold(stop)) run.later ??= stop;
+    if (stop !== null && forbidsIntents(stop)) run.later ??= stop;
     else if (stop?.code !== 'STOPPED') run.stopped ??= stop;
     // The run itself reports its own signal at its end.
     else if (!isStoppedHere(run.deps)) run.later ??= stoppedBefore(name, run.deps.ledger.leads.of(name));

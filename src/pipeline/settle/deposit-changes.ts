@@ -1,5 +1,4 @@
 /** Finds changed deposit details that a person has to check. */
-
 import type { DepositFacts } from '../../base/refusal.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';

@@ -3,6 +3,7 @@ import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';
 import { defaultTagScope } from '../../domain/rows/tag.ts';
+import { isAddition } from '../../domain/rows/version-table.ts';
 import type { BatchFacts } from '../../ledger/ledger.ts';
 import { correctionEntries } from '../../sheet/sheet.ts';
 import { rememberedGuards } from '../controls/batch-limits.ts';
@@ -132,7 +133,6 @@ async function importSheet(
     await keepPlan(approved, planCopyOf(copy.path));
   }
   const taken = approved === null ? null : planRecord(approved);
-  const isAddition = order.add && !order.drop;
   const options = versionOptions(deps, order, checked, plan, { sha256: await fileDigest(copy.path), taken });
   const batch = await ledger.versions.importDraft({
     batch: plan.batch,
@@ -143,7 +143,7 @@ async function importSheet(
     base: approved?.plan.head.base ?? base,
     plan: approved === null ? null : digestWords(approved.plan.digest),
     proposal: approved?.proposal ?? null,
-    isAddition,
+    isAddition: isAddition(order),
     mayRepeat: known !== null && approved === null && (await mayRepeat(deps, known, options)),
     sheet: { name: copy.name, origin: copy.origin, copy: copy.path, options },
     entries: [
@@ -158,7 +158,7 @@ async function importSheet(
   const notes: Note[] = [
     ...(approved?.notes ?? []),
     ...planNotes(checked, plan),
-    ...(isAddition || plan.dropped.total === 0
+    ...(isAddition(order) || plan.dropped.total === 0
       ? []
       : [{ note: 'rows-dropped', batch: batch.name, rows: plan.dropped } as const]),
     ...totalsNotes(expected),
@@ -258,9 +258,9 @@ async function heldToControls(
 }
 
 /** Throws if the sheet changes or drops a row whose expired payment has not expired according to the service now. */
-async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan, { add, drop }: RunOrder): Promise<void> {
+async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan, order: RunOrder): Promise<void> {
   for (const { number, paymentId, isMissing } of comparison.expired) {
-    if (isMissing === 1 && add && !drop) continue;
+    if (isMissing === 1 && isAddition(order)) continue;
     const payment = await deps.client.payment(paymentId);
     if (payment === null || deps.statuses.endOf(payment.status) === 'expired') continue;
     const status = payment.status ?? null;

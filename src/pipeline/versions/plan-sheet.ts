@@ -6,6 +6,7 @@ import type { Note } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
+import { isAddition } from '../../domain/rows/version-table.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { choiceNotes, correctionNotes, mapNote, noMap, openSheet, type SheetOptions } from '../../sheet/sheet.ts';
 import { addRailProblems } from '../controls/rail-limits.ts';
@@ -65,12 +66,8 @@ export async function planSheet(
 }
 
 /** Returns a warning for each row that the sheet lacks and that the plan closes. */
-export const closingProblems = async (
-  { versions }: Ledger,
-  { add, drop }: Pick<RunOrder, 'add' | 'drop'>,
-  batch: string,
-) =>
-  (add && !drop ? [] : await versions.droppedByDraft(batch, maxProblems)).map(({ content }) =>
+export const closingProblems = async ({ versions }: Ledger, order: Pick<RunOrder, 'add' | 'drop'>, batch: string) =>
+  (isAddition(order) ? [] : await versions.droppedByDraft(batch, maxProblems)).map(({ content }) =>
     batchProblem('ROW_DROPPED', 'warning', { batch, was: shownRow(content, 0) }),
   );
 
