@@ -46,7 +46,7 @@ export type Ledger = ReturnType<typeof openLedger>;
 
 /** Null for `place` opens a temporary ledger, which cannot send. */
 export function openLedger(place: string | null, clock: Clock, options: OpenOptions = {}) {
-  const store = openStore(place, clock, options);
+  const store = (options.store ?? openStore)(place, clock, options);
   const writing = openWriting(store.sql, clock);
   const { sql, commits, trail } = writing;
   const moving = openMoving(writing);

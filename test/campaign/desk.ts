@@ -22,6 +22,7 @@ import { type Fate, startProcess } from '../simulation/process.ts';
 import { newStory, type Story, type Tamper } from '../simulation/story.ts';
 import { openWorld, type World } from '../simulation/world.ts';
 import type { Command, SheetOrder, Trouble } from './commands.ts';
+import { openMemoryStore } from './memory-store.ts';
 import { calmParameters } from './parameters.ts';
 import { sheetText } from './sheet.ts';
 
@@ -93,6 +94,7 @@ export async function give(real: Real, command: Command): Promise<{ readonly nam
     witnessPath: desk.witness,
     machine: desk.machine,
     fate: fateOf(trouble),
+    options: { store: openMemoryStore },
   });
   const deps = real.deps(started.deps);
   const work = perform(deps, real, desk, command).catch((error: unknown) => {

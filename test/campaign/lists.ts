@@ -1,5 +1,5 @@
 /** Gives one list of commands to the product, and judges each step. A list that fails is shrunk. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 // Loaded before the first list: a module that loads in the middle of one takes real time.
 import 'exceljs';
@@ -13,6 +13,7 @@ import { begin, give, type Mutant, type Real } from './desk.ts';
 import { drainCommands, neverEnds } from './drain.ts';
 import { nextCommand } from './generate.ts';
 import { judge } from './judge.ts';
+import { forgetLedgers, isKept } from './memory-store.ts';
 import { newWorld, type World } from './model-world.ts';
 import {
   judgeLedger,
@@ -90,7 +91,7 @@ export async function tell({
     if (broken.length === 0 && drains) broken = await drain(real, state, given, counters, compares);
     if (broken.length === 0)
       for (const [ledger, desk] of real.desks.entries())
-        if (existsSync(desk.ledger)) broken = [...broken, ...(await judgeTrail(real, ledger))];
+        if (isKept(desk.ledger)) broken = [...broken, ...(await judgeTrail(real, ledger))];
     const rows = seenIn(real, 0).flatMap(({ name, rows: own }) => own.map((row) => ({ ...row, batch: name })));
     const { world, story } = real;
     return {
@@ -103,6 +104,7 @@ export async function tell({
       trace: story.trace,
     };
   } finally {
+    forgetLedgers(folder);
     rmSync(folder, { recursive: true, force: true });
   }
 }

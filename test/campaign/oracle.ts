@@ -9,6 +9,7 @@ import { findingLine } from '../../src/messages/findings.ts';
 import type { Stored } from '../simulation/world.ts';
 import type { Command, Place } from './commands.ts';
 import { type Ending, productKey, type Real } from './desk.ts';
+import { openMemoryStore } from './memory-store.ts';
 import { dayMs, deadlineMs, horizonMs } from './parameters.ts';
 import type { SeenBatch } from './seen.ts';
 import { keyOf, type Line } from './sheet.ts';
@@ -195,7 +196,7 @@ export function judgeResult(real: Real, ending: Ending, batches: readonly SeenBa
 
 /** `payrun audit`: the trail, played again, leads to the rows as they are. */
 export async function judgeTrail({ desks }: Real, ledger: number): Promise<readonly string[]> {
-  const opened = openLedger(desks[ledger]!.ledger, systemClock, { readOnly: true });
+  const opened = openLedger(desks[ledger]!.ledger, systemClock, { store: openMemoryStore });
   const findings = collectFindings();
   auditLedger(opened.trail.evidence(), findings);
   await opened.close();

@@ -1,10 +1,9 @@
-/** A ledger as its file has it, read past the product. */
-import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+/** A ledger as its tables have it, read past the product. */
 import { readClosed } from '../../src/domain/rows/row-states.ts';
 import type { RowState } from '../../src/ledger/ledger.ts';
 import { epochMs } from '../simulation/clock.ts';
 import type { Real } from './desk.ts';
+import { isKept, openMemoryStore } from './memory-store.ts';
 import { type Content, digestOf } from './sheet.ts';
 
 export interface SeenRow {
@@ -44,23 +43,16 @@ const rowsText = `SELECT p.batch, p.key, p.state, p.closed, p.attempts, p.paymen
 
 export function seenIn(real: Real, ledger: number): readonly SeenBatch[] {
   const path = real.desks[ledger]!.ledger;
-  if (!existsSync(path)) return [];
-  const db = new DatabaseSync(path, { readOnly: true });
-  try {
-    if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'payout_content'").get() === undefined) return [];
-    const rows = db.prepare(rowsText).all() as unknown as Stored[];
-    const sheets = db.prepare('SELECT batch, received_at AS at FROM sheet ORDER BY id').all() as unknown as {
-      batch: string;
-      at: number;
-    }[];
-    return [...Map.groupBy(sheets, ({ batch }) => batch)].map(([name, versions]) => ({
-      name,
-      versions: versions.map(({ at }) => at - epochMs),
-      rows: rows.filter(({ batch }) => batch === name).map((row) => seenRow(real, row)),
-    }));
-  } finally {
-    db.close();
-  }
+  if (!isKept(path)) return [];
+  const { sql, close } = openMemoryStore(path);
+  const rows = sql.all<Stored>(rowsText);
+  const sheets = sql.all<{ batch: string; at: number }>('SELECT batch, received_at AS at FROM sheet ORDER BY id');
+  void close();
+  return [...Map.groupBy(sheets, ({ batch }) => batch)].map(([name, versions]) => ({
+    name,
+    versions: versions.map(({ at }) => at - epochMs),
+    rows: rows.filter(({ batch }) => batch === name).map((row) => seenRow(real, row)),
+  }));
 }
 
 function seenRow(

@@ -53,6 +53,8 @@ export interface ProcessOrder {
   readonly witnessPath: string;
   readonly machine: Machine;
   readonly fate: Fate;
+  /** How the ledger is opened: a file unless said. */
+  readonly options?: Parameters<typeof openLedger>[2];
 }
 
 const payingStep = /POST \/payments|sending/;
@@ -62,7 +64,7 @@ export const never = new Promise<never>(() => {});
 export function startProcess(
   story: Story,
   world: World,
-  { name, ledgerPath, witnessPath, machine, fate }: ProcessOrder,
+  { name, ledgerPath, witnessPath, machine, fate, options = {} }: ProcessOrder,
 ): Process {
   const { timeline, parameters } = story;
   const chance = story.chance(`process ${name}`);
@@ -122,7 +124,7 @@ export function startProcess(
     },
   };
   const clock = processClock(timeline, owner, machine, chance);
-  const ledger = openLedger(ledgerPath, clock);
+  const ledger = openLedger(ledgerPath, clock, options);
   const deps: Deps = {
     ledger: guarded(ledger, owner, fate.suspend, chance),
     client: world.clientFor(owner),

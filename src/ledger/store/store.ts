@@ -13,6 +13,8 @@ export interface OpenOptions {
   readonly password?: string;
   /** The folder for copies of sheets if the ledger is on Postgres. Each ledger has its own folder in this folder. */
   readonly files?: string;
+  /** Opens the store in place of `openStore`: tests keep many ledgers in memory. */
+  readonly store?: (place: string | null) => Store;
 }
 
 export interface Store {

@@ -1,0 +1,130 @@
+/**
+ * Keeps ledgers in memory, with their prepared statements. A list has many short processes: to open a file and prepare
+ * the statements for each of them costs more than all else. The simulation and the kills test ledgers on the disk.
+ */
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { openSql } from '../../src/ledger/store/sql.ts';
+import { prepareTables, sqliteFaults } from '../../src/ledger/store/sqlite/schema.ts';
+import type { Store } from '../../src/ledger/store/store.ts';
+
+interface Kept {
+  readonly db: DatabaseSync;
+  /** The statements that no open store uses, by their text. */
+  readonly free: Map<string, StatementSync[]>;
+  path: string | null;
+  isLocked: boolean;
+}
+
+/** The kept ledgers of all lists. A list takes one for each of its ledgers. */
+const all: Kept[] = [];
+
+function newKept(): Kept {
+  const db = new DatabaseSync(':memory:');
+  prepareTables(db, ':memory:', false);
+  const kept: Kept = { db, free: new Map(), path: null, isLocked: false };
+  all.push(kept);
+  return kept;
+}
+
+export const isKept = (path: string): boolean => all.some((one) => one.path === path);
+
+function keptAt(path: string): Kept {
+  const known = all.find((one) => one.path === path);
+  if (known !== undefined) return known;
+  const kept = all.find((one) => one.path === null) ?? newKept();
+  empty(kept.db, 'main');
+  kept.db.exec('UPDATE ledger SET id = lower(hex(randomblob(8))), home = NULL');
+  kept.path = path;
+  return kept;
+}
+
+/** Called at the end of a list: the next list may have its ledgers. */
+export function forgetLedgers(folder: string): void {
+  for (const kept of all) if (kept.path?.startsWith(folder)) kept.path = null;
+}
+
+function empty(db: DatabaseSync, schema: 'main' | 'temp'): void {
+  const tables = db.prepare(`SELECT name FROM ${schema}.sqlite_schema WHERE type = 'table'`).all() as {
+    name: string;
+  }[];
+  for (const { name } of tables)
+    if (name !== 'ledger' && !name.startsWith('sqlite_')) db.exec(`DELETE FROM ${schema}.${name}`);
+}
+
+/** The ledger's database, past the product. */
+export const databaseAt = (path: string): DatabaseSync => keptAt(path).db;
+
+/** Opens the ledger of a path. A closed store fails as a closed file does, so a dead process can do no more. */
+export function openMemoryStore(path: string | null): Store {
+  const where = path!;
+  const kept = keptAt(where);
+  const { db, id } = openDatabase(kept);
+  let holds = false;
+  return {
+    sql: openSql(db, where),
+    where,
+    place: where,
+    id,
+    hold() {
+      if (kept.isLocked && !holds) throw new Error('two processes of a list send at once');
+      kept.isLocked = true;
+      holds = true;
+    },
+    isHeld: () => kept.isLocked,
+    holdConsole: () => ({ release: () => {} }),
+    requireRoom: () => {},
+    renumber: () => {},
+    faults: () => sqliteFaults(kept.db),
+    async close() {
+      if (holds) kept.isLocked = false;
+      holds = false;
+      db.close();
+    },
+  };
+}
+
+function openDatabase({ db, free }: Kept): { readonly db: DatabaseSync; readonly id: string } {
+  const used: (readonly [string, StatementSync])[] = [];
+  const loops: { return?: () => unknown }[] = [];
+  let isOpen = true;
+  const whileOpen = <T>(work: () => T): T => {
+    if (!isOpen) throw new Error('database is not open');
+    return work();
+  };
+  function prepare(text: string) {
+    const statement = whileOpen(() => free.get(text)?.pop() ?? db.prepare(text));
+    used.push([text, statement]);
+    return {
+      all: (...values: never[]) => whileOpen(() => statement.all(...values)),
+      get: (...values: never[]) => whileOpen(() => statement.get(...values)),
+      run: (...values: never[]) => whileOpen(() => statement.run(...values)),
+      iterate(...values: never[]) {
+        const loop = whileOpen(() => statement.iterate(...values));
+        loops.push(loop);
+        return loop;
+      },
+    };
+  }
+  function close(): void {
+    if (!isOpen) return;
+    isOpen = false;
+    for (const loop of loops) loop.return?.();
+    if (db.isTransaction) db.exec('ROLLBACK');
+    for (const [text, statement] of used) {
+      const others = free.get(text);
+      if (others === undefined) free.set(text, [statement]);
+      else others.push(statement);
+    }
+    empty(db, 'temp');
+  }
+  const facade = {
+    prepare,
+    close,
+    exec: (text: string) => whileOpen(() => db.exec(text)),
+    get isTransaction() {
+      return isOpen && db.isTransaction;
+    },
+  };
+  const { id } = db.prepare('SELECT id FROM ledger').get() as { id: string };
+  return { db: facade as unknown as DatabaseSync, id };
+}
