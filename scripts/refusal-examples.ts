@@ -104,6 +104,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   ROW_IS_CLOSED: { ...row, command: explain },
   ROW_IS_OPEN: row,
   ROW_NOT_LISTED: { ...row, command: planSheet },
+  ROW_HAS_MISTAKE: { ...row, command: planSheet },
   PLAN_MOVED: {},
   ROW_MOVED: row,
   BATCH_MOVED: { batch: 'nov' },

@@ -1,7 +1,8 @@
 /** The story of a batch: `run` opens it and `resume` continues it. `advance` then pays it, stage after stage. */
 import { handledLater } from '../base/errors.ts';
+import type { Note } from '../domain/note.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
-import type { BatchFacts, SheetFacts } from '../ledger/ledger.ts';
+import type { BatchFacts, LedgerRow, SheetFacts } from '../ledger/ledger.ts';
 import { withRemembered } from '../pipeline/controls/batch-limits.ts';
 import { refuseOverCaps } from '../pipeline/controls/caps.ts';
 import { awaitWindow } from '../pipeline/controls/pay-window.ts';
@@ -62,8 +63,10 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   return await advance(deps, opened.batch, { ...opened, ...choices, token, over });
 }
 
-/** Continues a batch. Most of its checks refuse what changed since the batch was opened. */
-export async function resume(given: Deps, order: BatchOrder): Promise<Outcome> {
+type ChooseRows = (batch: BatchFacts) => Promise<readonly LedgerRow[]>;
+
+/** Continues a batch. Most of its checks refuse what changed since the batch was opened. A retry chooses unpaid rows to send again. */
+export async function resume(given: Deps, order: BatchOrder, retry: ChooseRows | null = null): Promise<Outcome> {
   const { ledger, service } = given;
   const { batch: name, seen, updateNames, skipInvalid } = order;
   const over = new AbortController();
@@ -85,10 +88,18 @@ export async function resume(given: Deps, order: BatchOrder): Promise<Outcome> {
   await requireAsPlanned(deps, known, order);
   ledger.draft.clear();
   const place = await placed(deps, order, known);
-  await refuseOverCaps(deps, known);
+  const again = retry === null ? [] : await retry(known);
+  await refuseOverCaps(
+    deps,
+    known,
+    again.map(({ id }) => id),
+  );
+  const also = ledger.leads.hasUnsent(name);
   const mayBind = rightsOf(deps.actor).rebindsUnsent;
-  const batch = mayBind ? await ledger.batches.bind(name, service.identity, service.label) : known;
-  const opened = { problems: [], notes: [], read: false };
+  const bound = mayBind ? await ledger.batches.bind(name, service.identity, service.label) : known;
+  const batch = again.length === 0 ? bound : await ledger.versions.retryRows(bound, again);
+  const notes: Note[] = retry === null ? [] : [{ note: 'retried', rows: again.length, also }];
+  const opened = { problems: [], notes, read: false };
   const choices = { place, updateNames, skipInvalid, isAddition: false };
   const token = handledLater(deps.client.ready());
   return await advance(deps, batch, { ...opened, ...choices, token, over });

@@ -75,11 +75,7 @@ function takeInto({ sheets, back }: BatchPlans, { row, what, data }: TrailEntry)
   if (what === 'plan' || what === 'approval') last.plan = nextPlan(last.plan, what, data);
   if (what === 'plan') last.made = data;
   if (what !== 'move') return;
-  if (
-    row != null &&
-    (data.change === 'retry' || (data.to === 'ready' && ['sending', 'in_doubt'].includes(String(data.from))))
-  )
-    back.add(row);
+  if (row != null && data.to === 'ready' && ['sending', 'in_doubt'].includes(String(data.from))) back.add(row);
   if (data.to !== 'sending') return;
   if (row == null) last.sent += Number(data.rows ?? 1);
   else if (!back.delete(row)) last.sent += 1;

@@ -155,9 +155,7 @@ interface NoteFacts {
   'webhook-unasked': { why: Failure };
   'webhook-lost': { why: Failure };
 
-  'retry-lacks-row': OfRow;
   /** `also`: the same run sends rows that were never sent before. */
-  'retry-empty': { also: boolean };
   retried: { rows: number; also: boolean };
   'payment-known-already': { row: string; payment: string };
   'payment-accepted': { row: string; payment: string; status: string | null; paid: number | null; planned: number };

@@ -258,8 +258,7 @@ const effects: { readonly [E in RowEffect]: string | ((to: Audience, action: Act
   'denies-payment': (to) =>
     `says that the row was not paid, if the service confirmed it to you${atTerminal(to, '. If it was paid, name the payment with --paid ID')}`,
   'asks-service': 'asks the service for the status of the payment',
-  'retries-once-listed': (to) =>
-    `adds the row to the batch after a sheet has it again${atTerminal(to, '. Then retry sends it. To leave it unpaid, close it')}`,
+  'retries-once-listed': 'sends the row again, after a sheet that has the row is planned and run',
   'plans-retry': (to, action) =>
     `makes a plan that sends the row again${atTerminal(to, `; ${runsLater('signs' in action ? action.signs : 'no')}`)}`,
   retries: 'sends the row again unchanged',

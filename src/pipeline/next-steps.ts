@@ -55,7 +55,7 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   else if (rows.pending + rows.being_sent + toSend + documents.open > 0)
     step({ action: 'resume', ...of, why: null }, toSend > 0 ? sendsAt : null);
   if (hasWaitingPlan) return steps;
-  const toCorrect = retryable + rows.invalid;
+  const toCorrect = rows.unpaid + rows.invalid;
   // Under a plan, a retry and corrected rows need a new plan.
   if (toCorrect > 0 && planOf(batch) !== null) {
     step(planAgain(batch, signs, retryable > 0 ? 'unpaid' : null));

@@ -346,6 +346,8 @@ function retry(world: World, batch: Batch, place: Place): void {
   if (rows.some(({ isAlive }) => isAlive)) refuse('PAYMENT_ALIVE');
   refuseProposal(world, place);
   for (const row of rows) goAgain(row);
+  // The same rows are the next version.
+  if (rows.length > 0) batch.versions.push({ ...headOf(batch)!, at: world.now });
 }
 
 function decide(world: World, way: Decision, batch: Batch, key: string, or: string[]): void {

@@ -44,7 +44,7 @@ it('retry says of rows that were never sent that they are sent now', async () =>
   service.fault = () => undefined;
   const { notes, rows } = documentOf(await command(desk, ['retry', 'nov', '--json', '--wait', '20s']));
   expect(rows.paid).toBe(2);
-  expect(notes).toContainEqual(noted('retry-empty', { also: true }));
+  expect(notes).toContainEqual(noted('retried', { rows: 0, also: true }));
 });
 
 it('an address without a scheme is refused, but not by commands that only read the ledger', async () => {

@@ -526,8 +526,8 @@ const effects: {
   'retries-once-listed': [
     [
       resume,
-      'adds the row to the batch after a sheet has it again. Then retry sends it. To leave it unpaid, close it',
-      'adds the row to the batch after a sheet has it again',
+      'sends the row again, after a sheet that has the row is planned and run',
+      'sends the row again, after a sheet that has the row is planned and run',
     ],
   ],
   'plans-retry': [

@@ -120,10 +120,14 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
   ],
   'unpaid-left-out': [
-    [{ rows: 1 }, '1 unpaid row is not in the newest sheet. Payrun sends it again only after a sheet has it.', same],
+    [
+      { rows: 1 },
+      '1 unpaid row is not in the newest sheet, or has a mistake there. Payrun sends it again only after a corrected sheet has it.',
+      same,
+    ],
     [
       { rows: 2 },
-      '2 unpaid rows are not in the newest sheet. Payrun sends them again only after a sheet has them.',
+      '2 unpaid rows are not in the newest sheet, or have a mistake there. Payrun sends them again only after a corrected sheet has them.',
       same,
     ],
   ],
@@ -552,22 +556,8 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     ],
   ],
   'webhook-lost': [[{ why: fault }, 'The call of the webhook is lost: no room.', same]],
-  'retry-lacks-row': [
-    [
-      { batch, row: 'k3' },
-      'Row k3 is left out, because the newest sheet lacks it. To send it again, put it back into the sheet, run the sheet (payrun run FILE --batch nov --ledger a.db), and retry.',
-      atTerminal,
-    ],
-  ],
-  'retry-empty': [
-    [{ also: false }, 'The newest sheet has no unpaid row to send again.', same],
-    [
-      { also: true },
-      'The newest sheet has no unpaid row to send again. The batch also sends its rows that were never sent.',
-      same,
-    ],
-  ],
   retried: [
+    [{ rows: 0, also: false }, 'The newest sheet has no unpaid row to send again.', same],
     [{ rows: 1, also: false }, '1 unpaid row is sent again.', same],
     [
       { rows: 2, also: true },

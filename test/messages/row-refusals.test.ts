@@ -133,6 +133,14 @@ const said: Said<Pick<RefusalFacts, RowRefusalCode>> = {
     'Row k4 of batch nov was not changed: the newest sheet lacks it; put the row back into the sheet, then: payrun plan nov.csv --batch nov',
     'Row k4 of batch nov was not changed: the newest sheet lacks it; put the row back into the sheet, and upload it again.',
   ],
+  ROW_HAS_MISTAKE: [
+    {
+      ...row,
+      command: { action: 'run-sheet', file: 'nov.csv', batch: 'nov', options: {}, add: false, why: null },
+    },
+    'Row k4 of batch nov was not changed: its line in the newest sheet has a mistake; correct the line, then: payrun run nov.csv --batch nov',
+    'Row k4 of batch nov was not changed: its line in the newest sheet has a mistake; correct the line, and upload the sheet again.',
+  ],
 };
 
 it.each(refusalCases(said))('%j', expectRefusalWords);

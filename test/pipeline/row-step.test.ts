@@ -12,7 +12,7 @@ const now = Date.parse('2026-11-21T08:00:00Z');
 const view = { now, appearsWithinMs: 1_875_000, confirmMs: 60_000, lastListed: now, rowsLeft: false };
 const sheet = { id: 2, origin: '/sheets/nov.csv', options: { repeated: { skipInvalid: true } } };
 const batch = { name: "pay 'nov'", quietUntil: now + 60_000, listedSince: 2, sheet } as unknown as BatchFacts;
-const of = (row: Partial<LedgerRow>) =>
+const of = (row: Partial<LedgerRow>, hasMistake = false) =>
   nextStepOf(
     {
       key: 'K-7',
@@ -26,7 +26,7 @@ const of = (row: Partial<LedgerRow>) =>
       ...row,
     } as LedgerRow,
     batch,
-    { view, signs: 'no', seen: '0123456789ab', isCopied: false },
+    { view, signs: 'no', seen: '0123456789ab', hasMistake, isCopied: false },
   );
 const quoted = "'pay '\\''nov'\\'''";
 
@@ -60,8 +60,11 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   [{ state: 'expired' }, 'retry @ --rows K-7', null],
   [{ state: 'refused' }, 'retry @ --rows K-7', null],
   // What the newest sheet lacks is sent by no command until a sheet has it again.
-  ...(['planned', 'ready', 'expired', 'refused'] as const).map(
+  ...(['planned', 'ready'] as const).map(
     (state) => [{ state, sheet: 1 }, 'run /sheets/nov.csv --batch @ --skip-invalid', null] as const,
+  ),
+  ...(['expired', 'refused'] as const).map(
+    (state) => [{ state, sheet: 1 }, 'plan /sheets/nov.csv --batch @ --retry-row K-7 --skip-invalid', null] as const,
   ),
   [{ state: 'duplicate' }, 'resolve @ --row K-7 --seen STATE --known --reason TEXT', null],
   [{ state: 'duplicate_paid' }, 'resolve @ --row K-7 --seen STATE --known --reason TEXT', null],
@@ -81,6 +84,10 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
     command === null ? null : `payrun ${command.replace('@', quoted)} --ledger a.db`,
   );
   expect(told?.after ?? null).toBe(after);
+});
+
+it.each(['expired', 'refused'] as const)('a mistake in the line of a row that is %s is corrected first', (state) => {
+  expect(of({ state }, true)).toMatchObject({ effect: 'corrects', next: { action: 'run-sheet' } });
 });
 
 it('the next step of a doubt names the row, and why a scan cannot settle it earlier', () => {

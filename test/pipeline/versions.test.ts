@@ -194,4 +194,20 @@ describe.each(stores)('on %s', (store) => {
       ['b', 2, true],
     ]);
   });
+
+  it('opens a retry with the rows of the head, of which one is sent again', async () => {
+    const at = await desk(store);
+    await at.open(sheetOf('a b'), whole);
+    for (const key of ['a', 'b']) await at.move(key, 'ready', 'sending', 'refused');
+    await at.ledger.rows.closeRows([(await at.ledger.rows.rowByKey(batch, 'a'))!], { by: null, why: 'Not owed' });
+    const head = (await at.ledger.batches.batch(batch))!;
+    const again = [(await at.ledger.rows.rowByKey(batch, 'b'))!];
+    const { sheet } = await at.ledger.versions.retryRows(head, again);
+    expect(sheet).toMatchObject({ ...head.sheet, id: head.sheet.id + 1, receivedAt: expect.any(Number) });
+    expect(await at.ledger.rows.rowByKey(batch, 'a')).toMatchObject({ sheet: sheet.id, state: 'refused' });
+    expect(await at.ledger.rows.rowByKey(batch, 'b')).toMatchObject({ sheet: sheet.id, state: 'planned' });
+    at.read(sheetOf('a b2'));
+    await expect(at.take(head.sheet.id)).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
+    await expect(at.ledger.versions.retryRows(head, again)).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
+  });
 });

@@ -340,7 +340,7 @@ it('a payment of a paid row that the service forgets is no longer looked for, an
   const ran = await resolve(desk, '--payment', payment, '--gone', ...reason);
   expect([ran.exit, notesOf(ran)]).toEqual([0, [noted('payment-not-looked-for', { payment, isHeld: false })]]);
   const retried = await told(desk, 'retry', 'nov', '--wait', '0');
-  expect(retried.document.notes).toContainEqual(noted('retry-empty', { also: false }));
+  expect(retried.document.notes).toContainEqual(noted('retried', { rows: 0, also: false }));
 });
 
 it.each([

@@ -6,7 +6,7 @@ import { reasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, isListed, type LedgerRow, wordOfRow } from '../../ledger/ledger.ts';
 import { doubtStep, notedRow } from '../../pipeline/doubt-step.ts';
 import { isHeldForAccountChange, isKnownUnpaid, isLookalike } from '../../pipeline/held-row.ts';
-import { planAgain, planOf, sheetAgain } from '../../pipeline/opened-with.ts';
+import { correctedSheet, planAgain, planOf } from '../../pipeline/opened-with.ts';
 
 export interface RowStep {
   readonly effect: RowEffect;
@@ -20,6 +20,8 @@ interface StepFacts {
   readonly signs: Signing;
   /** The text of `standingOf` of the row. */
   readonly seen: string;
+  /** The newest sheet has the row in a line with a mistake. */
+  readonly hasMistake: boolean;
   /** A copy of the row may be paid too. */
   readonly isCopied: boolean;
 }
@@ -28,7 +30,7 @@ interface StepFacts {
 export function nextStepOf(
   row: LedgerRow,
   batch: BatchFacts,
-  { view, signs, seen, isCopied }: StepFacts,
+  { view, signs, seen, hasMistake, isCopied }: StepFacts,
 ): RowStep | null {
   const step = (effect: RowEffect, action: ActionNamed, notBefore: number | null = null): RowStep => ({
     effect,
@@ -38,8 +40,7 @@ export function nextStepOf(
   const ofRow = { ...of, row: row.key, seen };
   const ofRows = { ...of, rows: [row.key], seen };
   const known: ActionNamed = { action: 'resolve-known', ...ofRow, why: null };
-  const sheet = sheetAgain(batch, batch.sheet);
-  const handIn: ActionNamed = { action: 'run-sheet', ...sheet, add: false, why: null };
+  const handIn = correctedSheet(batch, signs);
   const leftOut = !isListed(row, batch);
   if (isCopied) return step('ends-two-payments', known);
   if (wordOfRow(row) === 'closed')
@@ -73,7 +74,8 @@ export function nextStepOf(
       return step('asks-service', resumeOf(batch.name));
     case 'expired':
     case 'refused':
-      if (leftOut) return step('retries-once-listed', handIn);
+      if (leftOut) return step('retries-once-listed', { ...planAgain(batch, signs), row: row.key });
+      if (hasMistake) return step('corrects', handIn);
       if (planOf(batch) === null) return step('retries', { action: 'retry', ...of, rows: [row.key], count: null });
       return step('plans-retry', { ...planAgain(batch, signs), row: row.key });
     case 'duplicate':

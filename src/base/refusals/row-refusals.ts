@@ -27,4 +27,5 @@ export interface RowRefusals {
   ROW_IS_CLOSED: RowOfBatch & { command: Action };
   ROW_IS_OPEN: RowOfBatch;
   ROW_NOT_LISTED: RowOfBatch & { command: Action };
+  ROW_HAS_MISTAKE: RowOfBatch & { command: Action };
 }

@@ -117,10 +117,11 @@ export async function explainRow(args: Args, world: CommandContext): Promise<Ter
     const view = await doubtViewOf(ledger, batch, ledgerView(batch, world));
     const word = (await wordsNow(ledger, [row]))(row);
     const seen = await standingOf(ledger, [row]);
+    const hasMistake = await ledger.rows.hasMistake(row.id, batch.sheet.id);
     const step =
       word === beingSent
         ? null
-        : nextStepOf(row, batch, { view, signs: await signingOf(ledger), seen, isCopied: copied !== null });
+        : nextStepOf(row, batch, { view, signs: await signingOf(ledger), seen, hasMistake, isCopied: copied !== null });
     const place = placeFlags(args, world, batch.service === 'sandbox');
     const shown = (one: Parameters<typeof shownStep>[0]) => shownTo(args, () => shownStep(one, place));
     const safer = step?.safer === undefined ? {} : { safer: shown(step.safer) };

@@ -107,36 +107,69 @@ export function openImporting(needs: Needs) {
         const facts = findBatch(sql, batch);
         assert(facts !== null, 'the batch was just written');
         if (before === null && repeatReason !== null) allowRepeats(needs, facts, repeatReason);
-        trail.append({
-          batch,
-          what: 'sheet',
-          data: {
-            sheet: id,
-            name: sheet.name,
-            ...(typeof sheet.options.sha256 === 'string' ? { sha256: sheet.options.sha256 } : {}),
-            digest,
-            rows,
-            invalid,
-            loose: countLoose(sql, id),
-            added: change.added,
-            ...(isAddition ? { addition: true } : {}),
-            same: rowsWith(change, 'same'),
-            missing: rowsWith(change, 'missing'),
-            ...(retried === 0 ? {} : { retried }),
-            ...(repeatReason === null ? {} : { repeat: repeatReason }),
-            ...(typeof sheet.options.by === 'string' ? { by: sheet.options.by } : {}),
-            ids: spansOf(sql.column<number>('SELECT id FROM payout WHERE first_sheet = ? ORDER BY id', id)),
-            ...importedHashes(sql, facts),
-            identity,
-            service,
-          },
+        recordVersion(needs, facts, {
+          added: change.added,
+          ...(isAddition ? { addition: true } : {}),
+          same: rowsWith(change, 'same'),
+          missing: rowsWith(change, 'missing'),
+          ...(retried === 0 ? {} : { retried }),
+          ...(repeatReason === null ? {} : { repeat: repeatReason }),
         });
         recordMistakes(needs, id, mistaken);
         for (const { what, data } of order.entries ?? []) trail.append({ batch, what, data });
         if (plan !== null) openProposal(sql, batch, plan);
         return facts;
       }),
+    /** Opens the head again as the next version, which sends these unpaid rows again. Its rows and its file stay the same. */
+    retryRows: async ({ name: batch, sheet: { id: head } }: BatchFacts, rows: readonly LedgerRow[]) =>
+      commits.alone(() => {
+        requireNoProposal(sql, batch, null);
+        const conflict = versionConflict(findBatch(sql, batch), head);
+        if (conflict !== null) throw conflict;
+        const id = sql.value<number>(
+          `INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid)
+           SELECT batch, name, origin, copy, digest, CAST(? AS BIGINT), options, row_count, invalid FROM sheet WHERE id = ? RETURNING id`,
+          clock.now(),
+          head,
+        )!;
+        for (const row of rows) sendAgain(needs, row);
+        sql.run('UPDATE payout SET sheet = ? WHERE sheet = ?', id, head);
+        sql.run(
+          'INSERT INTO invalid_row SELECT CAST(? AS BIGINT), number, payout, problems FROM invalid_row WHERE sheet = ?',
+          id,
+          head,
+        );
+        sql.run('UPDATE batch SET sheet = ? WHERE name = ?', id, batch);
+        const facts = findBatch(sql, batch)!;
+        recordVersion(needs, facts, { added: 0, same: facts.sheet.rows, missing: 0, retried: rows.length });
+        return facts;
+      }),
   };
+}
+
+function recordVersion({ sql, trail }: Needs, facts: BatchFacts, change: Readonly<Record<string, unknown>>): void {
+  const { name: batch, identity, service } = facts;
+  const { id, name, digest, rows, invalid, options } = facts.sheet;
+  const { sha256, by } = options;
+  trail.append({
+    batch,
+    what: 'sheet',
+    data: {
+      sheet: id,
+      name,
+      ...(typeof sha256 === 'string' ? { sha256 } : {}),
+      digest,
+      rows,
+      invalid,
+      loose: countLoose(sql, id),
+      ...change,
+      ...(typeof by === 'string' ? { by } : {}),
+      ids: spansOf(sql.column<number>('SELECT id FROM payout WHERE first_sheet = ? ORDER BY id', id)),
+      ...importedHashes(sql, facts),
+      identity,
+      service,
+    },
+  });
 }
 
 /** Allows each row to repeat the similar payments that the ledger has now, but no later payment. */

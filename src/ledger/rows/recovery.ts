@@ -47,10 +47,6 @@ export function openRecovery({ sql, commits, trail, clock, moving }: Writing & {
       commits.alone(() => {
         for (const row of rows) moving.note(row, { closed: null }, { said: 'reopened', by, why });
       }),
-    retryRows: async (rows: readonly LedgerRow[]) =>
-      commits.alone(() => {
-        for (const row of rows) sendAgain({ sql, trail, moving }, row);
-      }),
   };
 }
 

@@ -125,9 +125,15 @@ export function openRows(sql: Sql) {
     counts: async (batch: string) =>
       readCounts(
         sql,
-        `SELECT p.*, NOT ${isOpen('p')} AS shut, p.sheet >= b.listed_since AS listed FROM ${withNewest} WHERE p.batch = ?`,
+        `SELECT p.*, NOT ${isOpen('p')} AS shut, p.sheet >= b.listed_since AND NOT (p.state IN ('refused', 'expired')
+           AND p.id IN (SELECT payout FROM invalid_row WHERE sheet = (SELECT sheet FROM batch WHERE name = ?) AND payout IS NOT NULL)) AS listed
+         FROM ${withNewest} WHERE p.batch = ?`,
+        batch,
         batch,
       ),
+    /** True if the sheet has the row in a line with a mistake. */
+    hasMistake: async (row: number, sheet: number) =>
+      sql.one('SELECT 1 FROM invalid_row WHERE sheet = ? AND payout = ?', sheet, row) !== null,
     unpaidStates: async (batch: string) =>
       sql.all<{ id: number; state: RowState; revision: number }>(
         `SELECT id, state, revision FROM payout WHERE batch = ? AND state IN ('refused', 'expired') AND ${isOpen('payout')} ORDER BY id`,

@@ -36,8 +36,6 @@ export const hourWords = ({ hour, end }: Pick<NoteOf<'batch-hour'>, 'hour' | 'en
 
 const more = (hasMore: boolean, mark: string) => (hasMore ? mark : '');
 
-const alsoSent = (also: boolean) => (also ? ' The batch also sends its rows that were never sent.' : '');
-
 export const batchNotes = {
   'deposit-changed': (change) => `Changed deposit details. ${depositWords(change)}`,
   'result-away': ({ batch, host, path, why }, place, to) => {
@@ -73,7 +71,7 @@ export const batchNotes = {
   },
   'unpaid-left-out': ({ rows }) => {
     const { is, it } = named(rows);
-    return `${counted(rows, 'unpaid row')} ${is} not in the newest sheet. Payrun sends ${it} again only after a sheet has ${it}.`;
+    return `${counted(rows, 'unpaid row')} ${is} not in the newest sheet, or ${rows === 1 ? 'has' : 'have'} a mistake there. Payrun sends ${it} again only after a corrected sheet has ${it}.`;
   },
   'rows-closed': ({ rows }) => `${counted(rows, 'row is', 'rows are')} closed. Payrun does not pay ${named(rows).it}.`,
   'deposits-wait': ({ batch, sources }, _, to) => {
@@ -120,10 +118,8 @@ export const batchNotes = {
     `The service cannot be asked (${failureWords(why, place)}). Payrun keeps the call of the webhook, and asks again later.`,
   'webhook-lost': ({ why }, place) => `The call of the webhook is lost: ${failureWords(why, place)}`,
 
-  'retry-lacks-row': ({ batch, row }) =>
-    passage`Row ${row} is left out, because the newest sheet lacks it. To send it again, put it back into the sheet, run the sheet (${{ action: 'run-sheet', file: 'FILE', batch, options: {}, add: false, why: null }}), and retry.`,
-  'retry-empty': ({ also }) => `The newest sheet has no unpaid row to send again.${alsoSent(also)}`,
-  retried: ({ rows, also }) => `${counted(rows, 'unpaid row')} ${named(rows).is} sent again.${alsoSent(also)}`,
+  retried: ({ rows, also }) =>
+    `${rows === 0 ? 'The newest sheet has no unpaid row to send again' : `${counted(rows, 'unpaid row')} ${named(rows).is} sent again`}.${also ? ' The batch also sends its rows that were never sent.' : ''}`,
   'payment-known-already': ({ row, payment }) => `Row ${row} has payment ${payment} already.`,
   'payment-accepted': ({ row, payment, status, paid, planned }) => {
     const other =

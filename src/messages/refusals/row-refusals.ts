@@ -48,4 +48,6 @@ export const rowRefusals: Pick<RefusalWords, RowRefusalCode> = {
   ROW_IS_OPEN: (of) => `${unchanged(of)}: nobody closed it.`,
   ROW_NOT_LISTED: ({ command, ...of }, to) =>
     `${unchanged(of)}: the newest sheet lacks it; put the row back into the sheet, ${to === 'page' ? 'and upload it again.' : `then: ${command}`}`,
+  ROW_HAS_MISTAKE: ({ command, ...of }, to) =>
+    `${unchanged(of)}: its line in the newest sheet has a mistake; correct the line, ${to === 'page' ? 'and upload the sheet again.' : `then: ${command}`}`,
 };
