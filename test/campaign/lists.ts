@@ -46,7 +46,7 @@ export interface Told {
   readonly trace: readonly string[];
 }
 
-interface ListOrder {
+export interface ListOrder {
   readonly seed: number;
   /** Commands to repeat; null to draw a list of so many from the seed. */
   readonly commands: readonly Command[] | number;
@@ -208,13 +208,17 @@ function markAlive({ world: { payments } }: Real, world: World): void {
 }
 
 /** Leaves out one command after the other, as long as the list still fails. */
-export async function shrink(order: ListOrder, told: Told): Promise<Told> {
+export async function shrink(
+  order: ListOrder,
+  told: Told,
+  fails = async (commands: readonly Command[]) => await tell({ ...order, commands, counters: new Map() }),
+): Promise<Told> {
   let least = told;
   for (let size = Math.ceil(told.commands.length / 2); size > 0; size = size === 1 ? 0 : Math.ceil(size / 2))
     for (let at = least.commands.length - size; at >= 0; at -= size) {
       const commands = least.commands.toSpliced(Math.max(0, at), size);
       if (commands.length === 0) continue;
-      const tried = await tell({ ...order, commands, counters: new Map() }).catch(() => null);
+      const tried = await fails(commands).catch(() => null);
       if (tried !== null && tried.broken.length > 0) least = tried;
     }
   return least;
