@@ -1,42 +1,26 @@
 /** The next actions that Payrun offers. `messages/next-actions.ts` has the command or the button for each. */
 import type { Signing, Some } from '../base/refusal.ts';
-import type { NotedRow } from '../base/words.ts';
+import type { Each, NotedRow, Words } from '../base/words.ts';
 import type { AccountChecks } from './accounts/account-number.ts';
 import type { NumberFormat } from './amounts/money.ts';
 import type { DocumentsPolicy } from './rows/line.ts';
 import type { DoubtWait } from './sending/doubt.ts';
 
-/** Options that the next command repeats from this command. Paths are absolute. */
-export interface RepeatedOptions {
-  readonly batchIfNew?: string;
-  readonly sheet?: string;
-  readonly includeHidden?: boolean;
-  readonly corrections?: string;
+/**
+ * Options that the next command repeats from this command. Paths are absolute. `allowMomoPush` is the most rows that may ask
+ * a phone for money; if it is empty, only the setting kenya.prompts limits these rows.
+ */
+export interface RepeatedOptions
+  extends Partial<
+    Each<'batchIfNew sheet corrections fromCountry documents allowMomoPush payWindow outside canary series', string> &
+      Each<'variance maker webhookUrl listen concurrency out map', string> &
+      Each<'includeHidden skipInvalid updateNames', boolean> &
+      Each<'expect cap only ignoreColumn', readonly string[]>
+  > {
   readonly numberFormat?: NumberFormat;
-  readonly fromCountry?: string;
-  readonly documents?: string;
   readonly documentsPolicy?: DocumentsPolicy;
   readonly accountChecks?: AccountChecks;
-  readonly skipInvalid?: boolean;
-  /** The most rows that may ask a phone for money. If empty, only the setting kenya.prompts limits these rows. */
-  readonly allowMomoPush?: string;
-  readonly updateNames?: boolean;
-  readonly expect?: readonly string[];
-  readonly cap?: readonly string[];
-  readonly payWindow?: string;
-  readonly outside?: string;
-  readonly canary?: string;
-  readonly series?: string;
-  readonly variance?: string;
-  readonly maker?: string;
-  readonly webhookUrl?: string;
-  readonly listen?: string;
-  readonly concurrency?: string;
-  readonly out?: string;
   readonly format?: 'csv' | 'xlsx';
-  readonly map?: string;
-  readonly only?: readonly string[];
-  readonly ignoreColumn?: readonly string[];
 }
 
 /**
@@ -149,21 +133,7 @@ export const stepAt = (action: ActionNamed, moment: number | null, { now }: { re
 
 export const resumeOf = (batch: string): ActionNamed => ({ action: 'resume', batch, why: null });
 
-export type RowEffect =
-  | 'ends-two-payments'
-  | 'sends-once-listed'
-  | 'sends'
-  | 'scans'
-  | 'sends-absent'
-  | 'releases-account'
-  | 'releases-repeat'
-  | 'drops'
-  | 'corrects'
-  | 'reopens'
-  | 'reopens-once-listed'
-  | 'accepts-payment'
-  | 'denies-payment'
-  | 'asks-service'
-  | 'retries-once-listed'
-  | 'plans-retry'
-  | 'retries';
+export type RowEffect = Words<
+  | 'ends-two-payments sends-once-listed sends scans sends-absent releases-account releases-repeat drops corrects reopens'
+  | 'reopens-once-listed accepts-payment denies-payment asks-service retries-once-listed plans-retry retries'
+>;

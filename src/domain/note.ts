@@ -2,7 +2,7 @@
 import type { ApprovalFault, FileFault, ServiceFault } from '../base/faults/fault.ts';
 import type { PayWindow } from '../base/faults/limits.ts';
 import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some, StoredReasons } from '../base/refusal.ts';
-import type { NotedMoney, NotedRow } from '../base/words.ts';
+import type { Each, NotedMoney, NotedRow } from '../base/words.ts';
 import type { Caps } from './amounts/cap.ts';
 import type { OfBatch, OfRow } from './next-action.ts';
 import type { LikeBatch } from './problems/batch-problems.ts';
@@ -54,7 +54,14 @@ export interface ScheduledHour {
   readonly end: HourEnd;
 }
 
-interface NoteFacts {
+interface NoteFacts
+  extends Each<
+      | 'banks-built-in banks-not-listed totals-unwritten plan-expires-before-window adds-rows renames-payees'
+      | 'not-scanned nothing-absent deposits-not-read-again ledger-back',
+      object
+    >,
+    Each<'unpaid-left-out rows-closed mistakes-skipped deposits-untold', { rows: number }>,
+    Each<'checked-unwritten webhook-unasked webhook-lost worker-leads-nothing worker-tries-again', { why: Failure }> {
   'payee-paid-twice': PaidCopy;
   'deposit-changed': DepositFacts;
   /** `path` is null if the result file could not be written. */
@@ -68,8 +75,6 @@ interface NoteFacts {
   /** `means`: the end to which the setting payments.statuses maps this status. */
   'status-by-setting': { status: string; rows: number; means: 'success' | 'expired' };
   'rows-left-out': { rows: Some<string> };
-  'unpaid-left-out': { rows: number };
-  'rows-closed': { rows: number };
   paused: { id: number; batch: string | null; by: string | null; since: string; reason: string };
   'plan-waits': { why: Refusal };
   'batch-stopped': { why: Refusal };
@@ -92,8 +97,6 @@ interface NoteFacts {
   'column-constant': { column: string; header: string; value: string };
   'values-ignored': { column: string; header: string; row: number; says: string };
   'rows-below-total': { rows: readonly number[] };
-  'banks-built-in': object;
-  'banks-not-listed': object;
   'total-compared': { row: number; check: TotalCheck };
 
   'already-paid': OfBatch & { file: string; at: number; isPaid: boolean };
@@ -110,12 +113,10 @@ interface NoteFacts {
   };
   'totals-agree': AgreedTotals & { source: string };
   'totals-written': { path: string };
-  'totals-unwritten': object;
   'within-caps': { caps: Caps };
   'outside-pay-window': { windows: readonly PayWindow[]; until: number };
   'plan-stops': { unconfirmed: readonly Beyond[] };
   'plan-expires': { at: number };
-  'plan-expires-before-window': object;
   payees: { payees: number; known: number };
   'rows-of-batch': OfBatch & { added: number; same: number; differing: number };
   'documents-to-attach': { documents: number };
@@ -123,19 +124,14 @@ interface NoteFacts {
   'pays-again': { reason: string };
   'of-series': { series: string };
   'variance-confirmed': { reason: string };
-  'adds-rows': object;
-  'renames-payees': object;
-  'mistakes-skipped': { rows: number };
   'documents-go': { documents: number; rows: number };
   'signature-not-counted': { file: string; why: ApprovalFault };
 
   'file-kept': { kept: string; written: string };
   'files-unwritten': { files: readonly ('checked-workbook' | 'problem-list')[]; why: Failure };
   'files-removed': { folder: string; files: readonly string[] };
-  'checked-unwritten': { why: Failure };
   'result-unwritten': OfBatch & { why: Failure };
 
-  'not-scanned': object;
   'payments-found': { payments: number };
   'scan-unfinished': OfBatch & { incomplete: ServiceFault };
   'scan-read': { payments: number; pages: number; found: number; absent: number };
@@ -152,15 +148,12 @@ interface NoteFacts {
   'doubts-in-a-row': { reason: StoredReasons | null };
   'stop-unheard': OfBatch & { why: Failure };
   'waits-for-window': { windows: readonly PayWindow[]; until: number };
-  'webhook-unasked': { why: Failure };
-  'webhook-lost': { why: Failure };
 
   /** `also`: the same run sends rows that were never sent before. */
   retried: { rows: number; also: boolean };
   'payment-known-already': { row: string; payment: string };
   'payment-accepted': { row: string; payment: string; status: string | null; paid: number | null; planned: number };
   absent: { row: string };
-  'nothing-absent': object;
   'absent-released': OfBatch & { rows: Some<NotedRow>; by: string | null };
   'released-already': { row: string };
   'no-repeat': OfBatch & { row: NotedRow; by: string | null };
@@ -176,15 +169,10 @@ interface NoteFacts {
   'deposit-alarm': Omit<DepositFacts, 'payment'>;
   'deposit-change-known': Omit<DepositFacts, 'payment'> & { known: string };
   'address-shared': { rows: readonly string[]; address: string };
-  'deposits-untold': { rows: number };
   'deposits-cut': { shown: number; rows: number };
   'deposits-unasked': { payments: number };
-  'deposits-not-read-again': object;
 
   'worker-joined': { ledger: string; service: string };
-  'ledger-back': object;
-  'worker-leads-nothing': { why: Failure };
-  'worker-tries-again': { why: Failure };
   'engine-fault': { why: FileFault };
   'batch-hour': OfBatch & ScheduledHour;
 }

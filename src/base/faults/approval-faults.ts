@@ -1,11 +1,7 @@
 /** Why a key, a signature, a policy or a plan does not count, and why approvals are needed. */
-import type { Money } from '../words.ts';
+import type { Each, Money, Words } from '../words.ts';
 
-export type NameFault =
-  | 'name-has-wrong-length'
-  | 'name-has-odd-letters'
-  | 'name-has-unseen-letters'
-  | 'name-mixes-scripts';
+export type NameFault = Words<'name-has-wrong-length name-has-odd-letters name-has-unseen-letters name-mixes-scripts'>;
 
 interface Placed {
   place: string;
@@ -16,15 +12,14 @@ interface Threshold {
   above: Money;
 }
 
-export type ApprovalFaults = { readonly [N in NameFault]: object } & {
-  'key-is-not-private': object;
-  'key-is-not-public': object;
-  'key-has-invalid-half': object;
-  'key-has-other-fingerprint': object;
+export type ApprovalFaults = Each<
+  | NameFault
+  | 'key-is-not-private key-is-not-public key-has-invalid-half key-has-other-fingerprint is-no-signature'
+  | 'signed-for-other-purpose nothing-asks-for-approval plan-is-no-plan plan-is-damaged',
+  object
+> & {
   'maker-has-invalid-name': { maker: string; why: { readonly fault: NameFault } };
   'maker-is-not-listed': { maker: string; policy: string };
-  'is-no-signature': object;
-  'signed-for-other-purpose': object;
   'signed-other-plan': { plan: string };
   'signed-own-plan': { approver: string };
   'signed-own-batch': { approver: string };
@@ -33,7 +28,6 @@ export type ApprovalFaults = { readonly [N in NameFault]: object } & {
   'signer-is-no-approver': { approver: string };
   'signer-has-other-key': { approver: string; fingerprint: string };
   'signature-does-not-fit': { fingerprint: string };
-  'nothing-asks-for-approval': object;
   'batch-began-with-approvals': { approvals: number };
   /** No rule covers the currency `money`, so every amount needs approval. `money` is null if there are no rules. */
   'every-amount-needs-approval': { approvals: number; money: string | null };
@@ -50,7 +44,5 @@ export type ApprovalFaults = { readonly [N in NameFault]: object } & {
   'policy-currency-is-twice': Placed & { currency: string };
   'policy-currency-says-nothing': Placed;
   'policy-steps-do-not-rise': Placed;
-  'plan-is-no-plan': object;
-  'plan-is-damaged': object;
   'plan-row-differs': { row: number };
 };

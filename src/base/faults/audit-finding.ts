@@ -1,55 +1,21 @@
 /** The findings of an audit. `src/messages/findings.ts` has their texts. */
-import { wordsIn } from '../words.ts';
+import { type Each, type Words, wordsIn } from '../words.ts';
 
-export interface FindingPlace {
-  readonly entry?: number;
-  readonly batch?: string;
-  /** The row's key in its batch. `number` is the row number that the spreadsheet shows. */
-  readonly row?: string;
-  readonly number?: number;
-  /** The row's id in the ledger. `pair` has the ids of a row and its possible copy. */
-  readonly id?: number;
-  readonly pair?: string;
-  readonly merchant?: string;
-  readonly document?: string;
-  readonly payment?: string;
-  readonly tag?: string;
-  readonly approver?: string;
-  /** The id of an accepted sheet in the ledger. */
-  readonly sheetId?: number;
-  /** The file of the finding. `sheet`, `line` and `column` give the place in a result file. */
-  readonly file?: string;
-  readonly sheet?: string;
-  readonly line?: number;
-  readonly column?: string;
-  /** The number of a transaction in an answer file. */
-  readonly transaction?: number;
-  /** The first byte that differs. */
-  readonly byte?: number;
-  /** The name of a table, index, trigger or rule of the database. `table`, `column` and `type` give a column. */
-  readonly name?: string;
-  readonly table?: string;
-  readonly type?: string;
-}
+/**
+ * `row` is the row's key in its batch, and `number` the row number that the spreadsheet shows. `id` is the row's id in the
+ * ledger, and `pair` has the ids of a row and its possible copy. `sheetId` is the id of an accepted sheet in the ledger.
+ * `sheet`, `line` and `column` give the place in a result file; `transaction` counts in an answer file; `byte` is the first
+ * that differs. `name` is a table, index, trigger or rule of the database; `table`, `column` and `type` give a column.
+ */
+export type FindingPlace = Partial<
+  Each<'entry number id sheetId line transaction byte', number> &
+    Each<'batch row pair merchant document payment tag approver file sheet column name table type', string>
+>;
 
-export type FindingCode =
-  | 'changed'
-  | 'damaged'
-  | 'impossible'
-  | 'missing'
-  | 'moved'
-  | 'not-in-trail'
-  | 'older'
-  | 'signature-does-not-count'
-  | 'twice'
-  | 'unexpected'
-  | 'unlike-content'
-  | 'unlike-ledger'
-  | 'unlike-pack'
-  | 'unlike-trail'
-  | 'unlinked'
-  | 'unlogged'
-  | 'unreadable';
+export type FindingCode = Words<
+  | 'changed damaged impossible missing moved not-in-trail older signature-does-not-count twice unexpected'
+  | 'unlike-content unlike-ledger unlike-pack unlike-trail unlinked unlogged unreadable'
+>;
 
 /** Each code is a noun. */
 const subjects = wordsIn(

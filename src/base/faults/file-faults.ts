@@ -1,24 +1,14 @@
 /** Why a file or a folder cannot be used. */
+import type { Each } from '../words.ts';
 
-export interface FileFaults {
+export interface FileFaults
+  extends Each<
+    | 'no-file no-folder not-a-file not-a-folder is-folder is-link may-not-read may-not-write read-only disk-full sheet-is-too-large'
+    | 'file-changed hot-file-is-strange hot-file-is-empty hot-file-has-long-name hot-file-is-unreadable',
+    object
+  > {
   system: { detail: string };
-  'no-file': object;
-  'no-folder': object;
-  'not-a-file': object;
-  'not-a-folder': object;
-  'is-folder': object;
-  'is-link': object;
-  'may-not-read': object;
-  'may-not-write': object;
-  'read-only': object;
-  'disk-full': object;
   'too-large': { kilobytes: number };
-  'sheet-is-too-large': object;
-  'file-changed': object;
-  'hot-file-is-strange': object;
-  'hot-file-is-empty': object;
-  'hot-file-has-long-name': object;
-  'hot-file-is-unreadable': object;
   'not-json': { detail: string };
   /** `place` names the wrong part of the JSON; an empty text means the whole file. */
   'wrong-shape': { place: string; detail: string };

@@ -1,15 +1,19 @@
 /** Why a ledger cannot be used, or is damaged, and who holds a lock. */
+import type { Each } from '../words.ts';
 import type { Action } from './action.ts';
 import type { AuditFinding } from './audit-finding.ts';
 
-export interface LedgerFaults {
-  'held-by-unknown': object;
+export interface LedgerFaults
+  extends Each<
+    | 'held-by-unknown ledger-is-of-other-program server-is-standby password-is-missing connection-has-ended'
+    | 'address-is-no-postgres',
+    object
+  > {
   'held-by-process': { process: number; since: number };
   'held-by-name': { name: string; since: number };
   'held-by-program': { why: { readonly fault: string } };
   'ledger-was-copied': { to: string };
   'ledger-is-unfinished-copy': { of: string; command: Action };
-  'ledger-is-of-other-program': object;
   'ledger-is-on-network': { fileSystem: string };
   'ledger-lacks-room': { freeMegabytes: number; neededMegabytes: number };
   'console-is-open': { holder: { readonly fault: string } };
@@ -17,14 +21,10 @@ export interface LedgerFaults {
   'copied-table-differs': { table: string; from: string };
   'files-cannot-be-copied': { why: { readonly fault: string } };
   'server-is-too-old': { version: number; oldest: number };
-  'server-is-standby': object;
   'database-is-not-utf8': { encoding: string };
   'server-may-lose-data': { setting: string };
-  'password-is-missing': object;
-  'connection-has-ended': object;
   'schema-is-missing': { schema: string };
   'schema-is-of-other-program': { schema: string };
-  'address-is-no-postgres': object;
   'address-has-other-setting': { setting: string; settings: readonly string[] };
   'schema-name-is-invalid': { schema: string };
   'file-is-damaged': { path: string; why: { readonly fault: string } };

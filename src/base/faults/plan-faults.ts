@@ -1,6 +1,6 @@
 /** How a payment run would differ from its plan. */
 import type { FoundProblem } from '../problem.ts';
-import type { Money, ShownIdentity } from '../words.ts';
+import type { Money, ShownIdentity, Words } from '../words.ts';
 import type { Breaker, PayWindow } from './limits.ts';
 
 type Value = string | number | boolean | null;
@@ -13,17 +13,7 @@ type Change = { was: Value; now: Value };
 
 /** A setting that must be the same in a run and in its plan. A changed limit has its own fault, `limit-differs`. */
 export type PlanSetting =
-  | 'batch'
-  | 'add'
-  | 'drop'
-  | 'skip_invalid'
-  | 'update_names'
-  | 'repeat'
-  | 'series'
-  | 'confirm_variance'
-  | 'choices'
-  | 'skipped'
-  | 'canary';
+  Words<'batch add drop skip_invalid update_names repeat series confirm_variance choices skipped canary'>;
 
 export interface NamedMerchant {
   readonly use: 'create' | 'reuse' | 'rename' | 'unclear';

@@ -1,20 +1,8 @@
 /** The codes of refusals of a sheet that Payrun cannot read, each with its data. */
+import type { Words } from '../words.ts';
 
 export type ForeignKind =
-  | 'pdf'
-  | 'picture'
-  | 'document'
-  | 'compressed'
-  | 'sqlite'
-  | 'web-page'
-  | 'xml'
-  | 'json'
-  | 'old-format'
-  | 'xlsb'
-  | 'presentation'
-  | 'numbers'
-  | 'ods'
-  | 'zip';
+  Words<'pdf picture document compressed sqlite web-page xml json old-format xlsb presentation numbers ods zip'>;
 
 /** Texts in these facts may come from an attacker: a hostile workbook may control the process that reads it. */
 export interface SheetRefusals {

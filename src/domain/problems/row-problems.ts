@@ -1,4 +1,5 @@
 /** The data of one row's problems, by code. `suggestion` is the likely value; in a repair, Payrun uses this value. */
+import type { Each } from '../../base/words.ts';
 import type { BankCountry } from '../accounts/bank-table.ts';
 import type { Currency, PayoutCountry } from '../accounts/country.ts';
 
@@ -25,19 +26,15 @@ interface NamedBank {
   readonly code: string | null;
 }
 
-export interface CellProblems {
-  CELL_ERROR: { field: string; shown: string };
+export interface CellProblems
+  extends Each<'CELL_ERROR CELL_NOTHING CELL_MALFORMED FORMULA_CELL FORMULA_STALE', { field: string; shown: string }> {
   /** `likely` is the text that a person probably typed. `suggestion` is that text, or null if the column refuses it. */
   CELL_DATE: { field: string; shown: string; likely: string | null; suggestion: string | null };
   CELL_BOOLEAN: { field: string; text: string };
   CELL_NUMBER: { field: string; text: string } & ({ why: 'inexact' | 'scientific' } | { why: 'format'; shown: string });
   /** `cell` is the first cell of a merge, such as B4, which covers this cell. */
   CELL_MERGED: { cell: string };
-  CELL_NOTHING: { field: string; shown: string };
-  CELL_MALFORMED: { field: string; shown: string };
-  FORMULA_CELL: { field: string; shown: string };
   FORMULA_UNCACHED: { field: string };
-  FORMULA_STALE: { field: string; shown: string };
   INVISIBLE_DROPPED: { field: string; suggestion: string };
   OUTER_SPACES_DROPPED: { field: string; suggestion: string };
   /** `country` is the row's country; null for a field that Payrun uses only with funding from Kenya. */
@@ -58,7 +55,9 @@ export interface PayeeProblems {
   COLLECTION_METHOD_UNKNOWN: { method: string };
 }
 
-export interface AccountProblems {
+export interface AccountProblems
+  extends Each<'ACCOUNT_MISSING PHONE_MISSING KENYA_BANK_UNSUPPORTED LNURL_MISSING', None>,
+    Each<'ACCOUNT_IBAN ACCOUNT_FROM_NUMBER ACCOUNT_DIGITS_LOST', { account: string }> {
   /** `suggestion` is the bank of the branch code in `branch`. */
   BANK_MISSING: {
     country: BankCountry;
@@ -75,8 +74,6 @@ export interface AccountProblems {
   BRANCH_MISMATCH: { field: string; code: string; owner: string; bank: string };
   BRANCH_UNKNOWN: { field: string; code: string };
   BRANCH_PADDED: { field: string; code: string; suggestion: string };
-  ACCOUNT_MISSING: None;
-  ACCOUNT_IBAN: { account: string };
   ACCOUNT_CHARACTERS: { account: string; suggestion: string | null };
   ACCOUNT_SEPARATORS_DROPPED: { account: string; suggestion: string };
   ACCOUNT_LENGTH: { account: string; digits: number; suggestion: string | null } & (
@@ -90,22 +87,20 @@ export interface AccountProblems {
     verdict: 'well-formed' | 'fails' | 'no-rule';
     suggestion: string | null;
   };
-  ACCOUNT_FROM_NUMBER: { account: string };
-  ACCOUNT_DIGITS_LOST: { account: string };
   ACCOUNT_CHECK: { account: string; bank: NamedBank; suggestion: string | null };
-  PHONE_MISSING: None;
   PHONE_INVALID: { phone: string; why: 'scientific' | 'foreign' | 'form' | 'stored' };
   PHONE_REWRITTEN: { phone: string; suggestion: string };
   NETWORK_UNUSUAL: { network: string; usual: string };
-  KENYA_BANK_UNSUPPORTED: None;
-  LNURL_MISSING: None;
   LNURL_INVALID: { lnurl: string; why: 'address' | 'neither' | 'case' | 'checksum' | 'target' };
   LNURL_REWRITTEN: { lnurl: string; suggestion: string };
 }
 
-export interface AmountProblems {
+export interface AmountProblems
+  extends Each<
+    'AMOUNT_NOT_A_NUMBER AMOUNT_BRACKETS AMOUNT_PERCENT AMOUNT_EXPONENT AMOUNT_DIGITS AMOUNT_ZERO' | 'AMOUNT_TOO_LARGE',
+    { amount: string }
+  > {
   AMOUNT_MISSING: None;
-  AMOUNT_NOT_A_NUMBER: { amount: string };
   /** `isTotal` is true for a control total, which a person gives outside the sheet. */
   AMOUNT_AMBIGUOUS: { amount: string } & ({ why: 'marks'; isTotal?: boolean } | { why: 'format'; shown: string });
   AMOUNT_FORMAT: { amount: string; format: string };
@@ -116,12 +111,6 @@ export interface AmountProblems {
   );
   AMOUNT_LEADING_ZERO: { amount: string; suggestion: string };
   AMOUNT_SIGN: { amount: string; why: 'sign' | 'negative' };
-  AMOUNT_BRACKETS: { amount: string };
-  AMOUNT_PERCENT: { amount: string };
-  AMOUNT_EXPONENT: { amount: string };
-  AMOUNT_DIGITS: { amount: string };
-  AMOUNT_ZERO: { amount: string };
-  AMOUNT_TOO_LARGE: { amount: string };
   AMOUNT_CURRENCY: { amount: string; sign: string } & (
     | { why: 'hundredths' }
     | { why: 'other'; currency: Currency | 'USDT' }

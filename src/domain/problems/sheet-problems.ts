@@ -1,5 +1,6 @@
 /** The data of problems in a file, its header and its lines, by code. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
+import type { Each } from '../../base/words.ts';
 
 /** The maps that come with Payrun. */
 export type ShippedMapName = 'wise' | 'za-acb' | 'paypal' | 'flutterwave' | 'kenya-mobile';
@@ -33,7 +34,7 @@ interface LostCorrection {
   found: number;
 }
 
-export interface SheetProblems {
+export interface SheetProblems extends Each<'SHEET_OF_PROBLEMS ROW_HIDDEN ROW_HEADER', object> {
   HEADER_MISSING: { map: string | null; isHeadless: boolean };
   HEADER_CHARACTERS: { header: string; points: readonly string[]; meant: string | null };
   HEADER_MISSPELT: { header: string; meant: string; field: string };
@@ -58,7 +59,6 @@ export interface SheetProblems {
   AMOUNT_SPLIT: { row: number; amount: string; behind: string };
   HEADER_SECOND: { row: number };
   SHEET_EMPTY: { headerRow: number };
-  SHEET_OF_PROBLEMS: object;
   CELLS_MAYBE_STRUCK: { field: string };
   MERGED_CELLS: { cells: string };
   ONLY_UNKNOWN: { column: string } & OnlyUnknown;
@@ -74,11 +74,9 @@ export interface SheetProblems {
     at: string;
   };
   WORD_READ: { field: string; word: string; read: string };
-  ROW_HIDDEN: object;
   CELL_UNSEEN: { field: string; value: string; hiddenBy: 'format' | 'letters' };
   CELL_STRUCK: { field: string; value: string };
   ROW_SUBTOTAL: { label: string | null };
-  ROW_HEADER: object;
   ROW_NOTE: { text: string };
   ROW_FAR_BELOW: { emptyRows: number };
   CELL_BEYOND_HEADER: { column: string; value: string };

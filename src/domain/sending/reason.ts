@@ -3,18 +3,19 @@ import { assert } from '../../base/errors.ts';
 import type { ServiceFault } from '../../base/faults/fault.ts';
 import type { FoundProblem } from '../../base/problem.ts';
 import type { NearDifference, StoredReasons } from '../../base/refusal.ts';
+import type { Each } from '../../base/words.ts';
 import type { AccountChange } from '../problems/batch-problems.ts';
 import type { DocumentFileFault } from '../problems/document-problems.ts';
 
 /** `failure` is the failed call with the service's own text. `why` is a person's reason, verbatim. */
-interface ReasonFacts {
-  'not-sent': { failure: ServiceFault };
-  'paused-before-sending': object;
-  'ended-before-sending': object;
-  'claim-returned': object;
-  'answer-lost': { failure: ServiceFault };
+interface ReasonFacts
+  extends Each<
+      | 'paused-before-sending ended-before-sending claim-returned run-died paid-after-expiry merchant-unreadable'
+      | 'said-paid-elsewhere upload-ended unverified found-listed not-found-listed',
+      object
+    >,
+    Each<'not-sent answer-lost refused merchant-failed', { failure: ServiceFault }> {
   'worker-lost': { worker: string };
-  'run-died': object;
   'answered-with-other-payment': { paymentId: string } & Partial<RowName>;
   'not-listed': { payments: number; at: number };
   'older-payment': { payments: readonly string[]; sentAt: number; settledAfter: number };
@@ -24,10 +25,8 @@ interface ReasonFacts {
   'other-amount': { paid: number; planned: number };
   'settled-amount': { settled: number; amount: number };
   'two-payments': { payments: readonly string[] };
-  refused: { failure: ServiceFault };
   /** `status`: the service's word that the setting payments.statuses maps to expired; null for the word `expired`. */
   expired: { status: string | null };
-  'paid-after-expiry': object;
   'account-changed': AccountChange;
   'has-mistakes': { problems: readonly FoundProblem[] };
   'looks-paid': { to: SentRow | SeenElsewhere; differs: NearDifference | null };
@@ -38,18 +37,11 @@ interface ReasonFacts {
   /** `bySetting`: the setting payments.statuses earlier mapped this `status` to success, but no longer does. */
   'no-longer-paid': { paymentId: string; status: string | null; bySetting: boolean };
   'merchant-not-listed': { merchantId: string };
-  'merchant-unreadable': object;
   'merchant-ambiguous': { merchants: readonly string[] };
-  'merchant-failed': { failure: ServiceFault };
   'said-not-paid': { why: string };
   'said-released': { why: string };
   'said-gone': { paymentId: string; why: string };
-  'said-paid-elsewhere': object;
   'said-paid': { amount: number | null; reference: string | null; planned: number; plannedReference: string };
-  'upload-ended': object;
-  unverified: object;
-  'found-listed': object;
-  'not-found-listed': object;
   /** `fault` is null if the file changed after its check. */
   'file-unusable': { fault: DocumentFileFault | null };
   'document-refused': { failure: ServiceFault; limits: string };
