@@ -1,6 +1,6 @@
 /** The words of an audit's findings. */
 import type { AuditFinding, FindingCode, FindingPlace } from '../base/faults/audit-finding.ts';
-import { quoted } from '../base/words.ts';
+import { quoted, wordsIn } from '../base/words.ts';
 import { typed } from './format/program.ts';
 import { isoTimeWords } from './format/times.ts';
 
@@ -25,28 +25,15 @@ const words: Readonly<Record<FindingCode, (what: string) => string>> = {
   unreadable: (what) => `the ${what} cannot be read`,
 };
 
-const places: Readonly<Record<keyof FindingPlace, string>> = {
-  file: 'file',
-  byte: 'byte',
-  transaction: 'transaction',
-  sheet: 'sheet',
-  line: 'line',
-  entry: 'entry',
-  batch: 'batch',
+/** The parts of a place, in their order. */
+const places: readonly (keyof FindingPlace)[] = wordsIn(
+  'file byte transaction sheet line entry batch sheetId row number id pair merchant document payment tag approver table',
+  'column type name',
+);
+const placeWords: Readonly<Partial<Record<keyof FindingPlace, string>>> = {
   sheetId: 'accepted sheet',
-  row: 'row',
-  number: 'number',
   id: 'row id',
   pair: 'row ids',
-  merchant: 'merchant',
-  document: 'document',
-  payment: 'payment',
-  tag: 'tag',
-  approver: 'approver',
-  table: 'table',
-  column: 'column',
-  type: 'type',
-  name: 'name',
 };
 
 /** How a found value is shown that is no quotation: a reason in words, or a time. */
@@ -66,12 +53,11 @@ export const findingWords = ({ code, what }: Pick<AuditFinding, 'code' | 'what'>
   words[code](what.replaceAll('-', ' '));
 
 export function findingLine({ where, expected, found: value, ...fact }: AuditFinding): string {
-  const names = Object.keys(places) as (keyof FindingPlace)[];
-  const place = names.flatMap((name) => {
+  const place = places.flatMap((name) => {
     const value = where[name];
     if (value === undefined) return [];
     const shown = name === 'file' ? String(value).replace(/.*[\\/]/, '') : value;
-    return [`${places[name]} ${typeof shown === 'number' ? shown : quoted(shown)}`];
+    return [`${placeWords[name] ?? name} ${typeof shown === 'number' ? shown : quoted(shown)}`];
   });
   const values = [
     expected.length === 0 ? null : `expected ${expected.map(valueWords).join(' or ')}`,

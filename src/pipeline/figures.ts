@@ -1,11 +1,12 @@
 /** Counts and sums the rows of a batch by their states. */
+import { wordsIn } from '../base/words.ts';
 import type { Note } from '../domain/note.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import { rowsWith } from '../domain/rows/version-table.ts';
 import type { BatchFacts, Comparison, CountLine, Ledger } from '../ledger/ledger.ts';
 import { type RowWordNow, wordsNow } from './doubt-step.ts';
 
-const summedWords = ['paid', 'pending', 'being_sent', 'not_sent', 'unpaid', 'in_doubt', 'held', 'paid_twice'] as const;
+export const summedWords = wordsIn('paid pending being_sent not_sent unpaid in_doubt held paid_twice');
 const countedWords = [...summedWords, 'invalid', 'closed'] as const;
 
 export type RowCounts = Readonly<Record<'total' | (typeof countedWords)[number], number>>;

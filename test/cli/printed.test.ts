@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { everyHelp } from '../../scripts/make-docs.ts';
-import { repeatedDefaults } from '../../src/cli/args/options.ts';
+import { repeatedNames } from '../../src/cli/args/options.ts';
 import {
   command,
   csvOf,
@@ -58,9 +58,7 @@ it('every option of run is repeated, or is one that a printed command must not r
   const help = (await everyHelp()).find(({ name }) => name === 'run')?.help ?? '';
   const options = [...help.matchAll(/^ +--([a-z-]+)/gm)].map(([, name]) => name);
   const others = ['help', 'version', 'json', 'quiet', 'fresh', 'wait', 'approve', 'plan', 'policy', 'log'];
-  const repeated = Object.keys(repeatedDefaults).map((name) =>
-    name.replaceAll(/[A-Z]/g, (big) => `-${big.toLowerCase()}`),
-  );
+  const repeated = repeatedNames.map((name) => name.replaceAll(/[A-Z]/g, (big) => `-${big.toLowerCase()}`));
   // These stand in each printed command by themselves.
   const own = [
     'ledger',

@@ -1,5 +1,6 @@
 /** Commands about a sheet or a batch, from the terminal or the console. The settings supply what a command leaves out. */
 import type { Secret } from '../../base/secret.ts';
+import type { Each } from '../../base/words.ts';
 import type { RepeatedOptions } from '../../domain/next-action.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import type { Progress } from '../../pipeline/deps.ts';
@@ -7,23 +8,13 @@ import type { Ending } from '../../pipeline/outcome.ts';
 import type { Seen } from '../../pipeline/seen.ts';
 
 /** Paths are absolute, or relative to the folder in which the command is given. */
-interface GivenOptions extends Omit<RepeatedOptions, 'concurrency' | 'listen'> {
-  readonly ledger: string;
-  readonly sandbox: boolean;
-  readonly fresh: boolean;
-  readonly asUser: string;
-  readonly policy: string;
-  readonly approve: string;
-  readonly plan: string;
-  readonly maker: string;
+interface GivenOptions
+  extends Omit<RepeatedOptions, 'concurrency' | 'listen'>,
+    Each<'ledger asUser policy approve plan batch confirmRepeat confirmVariance', string>,
+    Each<'sandbox fresh add drop', boolean> {
   readonly expiresMs: number;
   /** Unpaid rows to send again. Without it, `plan` sends none of them, and `retry` sends all. */
   readonly rows: 'all' | readonly NamedRows[];
-  readonly batch: string;
-  readonly add: boolean;
-  readonly drop: boolean;
-  readonly confirmRepeat: string;
-  readonly confirmVariance: string;
   readonly concurrency: number;
   /** The longest time for following payments. */
   readonly waitMs: number;

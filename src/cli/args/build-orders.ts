@@ -27,7 +27,7 @@ import { type Args, badSetting, type CommandContext, text, usage } from '../comp
 import { foldersOf, loadSettings, nearestPolicy, refuseUnread, type Settings } from '../compose/config.ts';
 import { promptsOf } from '../compose/limits.ts';
 import { placeText } from './durations-and-numbers.ts';
-import { repeatedDefaults } from './options.ts';
+import { repeatedDefaults, repeatedNames } from './options.ts';
 
 type Surroundings = Pick<CommandContext, 'env' | 'cwd' | 'actor'>;
 type RunOptions = Partial<SheetCommand>;
@@ -57,9 +57,9 @@ export function runOrder(args: RunOptions, world: Surroundings, settings: Settin
 /** Printed next steps repeat these options. Paths are absolute, because a person may type a step in another folder. */
 export function repeatedOptions({ concurrency, listen, ...args }: Options, { cwd }: Surroundings): RepeatedOptions {
   const texts: Args = { ...args, concurrency: concurrency?.toString(), listen: listen && placeText(listen) };
-  const said = Object.entries(repeatedDefaults).flatMap(([name, unsaid]) => {
+  const said = repeatedNames.flatMap((name) => {
     const given = texts[name];
-    if (given === undefined || given === null || given === false || given === unsaid) return [];
+    if (given === undefined || given === null || given === false || given === repeatedDefaults[name]) return [];
     const isPath = typeof given === 'string' && given !== '' && ['documents', 'out', 'corrections'].includes(name);
     return [[name, isPath ? resolve(cwd, given) : given]];
   });

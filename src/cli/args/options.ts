@@ -1,40 +1,21 @@
 /** The options that several commands have, with their texts for `--help`. Each table is given to yargs as it is. */
 import type { Options } from 'yargs';
+import { wordsIn } from '../../base/words.ts';
 import { accountChecks } from '../../domain/accounts/account-number.ts';
 import { numberFormats } from '../../domain/amounts/money.ts';
 import type { RepeatedOptions } from '../../domain/next-action.ts';
 import { shippedMaps } from '../../sheet/sheet.ts';
 import type { OptionTable } from './command-table.ts';
 
-/** Options for reading and paying a sheet, with their defaults. A printed next step repeats the values that differ. */
-export const repeatedDefaults: {
-  readonly [O in Exclude<keyof RepeatedOptions, 'map' | 'only' | 'ignoreColumn'>]: string | null;
-} = {
-  batchIfNew: null,
-  sheet: null,
-  includeHidden: null,
-  corrections: null,
-  numberFormat: null,
-  fromCountry: null,
-  documents: null,
+/** Options for reading and paying a sheet. A printed next step repeats their values that differ from the defaults. */
+export const repeatedNames: readonly (keyof RepeatedOptions)[] = wordsIn(
+  'batchIfNew sheet includeHidden corrections numberFormat fromCountry documents documentsPolicy accountChecks skipInvalid',
+  'allowMomoPush updateNames expect cap payWindow outside canary series variance maker webhookUrl listen concurrency out format',
+);
+export const repeatedDefaults: { readonly [O in keyof RepeatedOptions]?: string } = {
   documentsPolicy: 'require',
   accountChecks: 'by-rule',
-  skipInvalid: null,
-  allowMomoPush: null,
-  updateNames: null,
-  expect: null,
-  cap: null,
-  payWindow: null,
-  outside: null,
-  canary: null,
-  series: null,
-  variance: null,
-  maker: null,
-  webhookUrl: null,
-  listen: null,
   concurrency: '8',
-  out: null,
-  format: null,
 };
 
 export const valued = (describe: string, more: Options = {}): Options => ({
@@ -88,7 +69,7 @@ export const reading: OptionTable = {
   documents: valued("The folder of supporting documents (default: the sheet's)"),
   'documents-policy': {
     choices: ['require', 'warn', 'off'],
-    default: 'require',
+    default: repeatedDefaults.documentsPolicy,
     describe: 'A payment above 50,000 ZAR without a document is an error (require), a warning (warn) or nothing (off)',
   },
   'from-country': valued('The funding source of rows without one'),
@@ -96,7 +77,7 @@ export const reading: OptionTable = {
   'account-checks': {
     choices: accountChecks,
     describe: "How a failed check digit counts; by-rule: as an error, if the bank's rule is published",
-    default: 'by-rule',
+    default: repeatedDefaults.accountChecks,
   },
   'include-hidden': off('Pay hidden and filtered rows too'),
   'skip-invalid': off('Leave bad rows out and pay the good ones'),
@@ -154,7 +135,7 @@ export const updateNames: OptionTable = { 'update-names': off('Rename known paye
 export const sending: OptionTable = {
   ...result,
   ...limits,
-  concurrency: valued('Payments under way at a time, 1 to 64', { default: '8' }),
+  concurrency: valued('Payments under way at a time, 1 to 64', { default: repeatedDefaults.concurrency }),
   wait: valued('How long to follow payments: 30s, 2m, 0 for not at all', { default: '2m' }),
   ...updateNames,
   'webhook-url': valued(

@@ -8,8 +8,8 @@ import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import { eachRow, type Ledger, type LedgerRow, openLedger } from '../../ledger/ledger.ts';
-import { grouped } from '../../messages/format/numbers.ts';
-import { timeWords } from '../../messages/format/times.ts';
+import { grouped, rowStateCounts } from '../../messages/format/numbers.ts';
+import { isoTimeWords } from '../../messages/format/times.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { wordsNow } from '../../pipeline/doubt-step.ts';
@@ -140,13 +140,8 @@ async function listBatches(ledger: Ledger, args: Args, world: CommandContext): P
   const held = { ...(paused.length === 0 ? {} : { paused }), ...waiting };
   const document = { ledger: ledger.path, ...moved, batches, ...held };
   const lines = batches.map(({ batch, sheet, received, rows }) => {
-    const words = Object.entries(rows).filter(([word, count]) => word !== 'total' && count > 0);
-    return [
-      batch,
-      sheet,
-      timeWords(Date.parse(received)),
-      words.map(([word, count]) => `${grouped(count)} ${word.replace('_', ' ')}`).join(', '),
-    ];
+    const words = rowStateCounts(rows).map(([word, count]) => `${grouped(count)} ${word}`);
+    return [batch, sheet, isoTimeWords(received), words.join(', ')];
   });
   const words = [
     ...(lines.length === 0 ? ['No batches yet.'] : table([['batch', 'sheet', 'received', 'rows'], ...lines], 9)),

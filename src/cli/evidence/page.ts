@@ -1,12 +1,9 @@
 /** Writes the page of an evidence pack: its content, and ways to check it with and without Payrun. */
-import { visible } from '../../base/words.ts';
 import type { BatchFacts } from '../../ledger/ledger.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { decisionWords } from '../../messages/web/trail.ts';
+import { safe } from '../../pipeline/plans/page.ts';
 import type { Decision } from './decisions.ts';
-
-const entities: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const html = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character]!);
 
 const files: readonly (readonly [string, string])[] = [
   ['manifest.json', 'Every other file with its length and SHA-256, and the last hash of the trail.'],
@@ -38,7 +35,7 @@ function decisionsTable(decisions: readonly Decision[]): string {
   if (decisions.length === 0) return '<p>Nobody had to give a reason.</p>';
   const rows = decisions.map(({ at, row, by, why, ...entry }) => {
     const cells = [timeWords(at), row ?? 'the batch', decisionWords(entry), by ?? '', why ?? ''];
-    return `<tr>${cells.map((cell) => `<td>${html(visible(cell))}</td>`).join('')}</tr>`;
+    return `<tr>${cells.map((cell) => `<td>${safe(cell)}</td>`).join('')}</tr>`;
   });
   return `<table>\n<tr><th>When</th><th>Row</th><th>What</th><th>Who</th><th>Why</th></tr>\n${rows.join('\n')}\n</table>`;
 }
@@ -48,10 +45,10 @@ export function howToCheck({ name, service }: BatchFacts, decisions: readonly De
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<title>Evidence of batch ${html(name)}</title>
+<title>Evidence of batch ${safe(name)}</title>
 <style>body{font:16px/1.5 sans-serif;max-width:46em;margin:2em auto;padding:0 1em}td,th{vertical-align:top;text-align:left;padding:.2em 1em .2em 0}</style>
-<h1>Evidence of batch ${html(name)}</h1>
-<p>Paid with Payrun; service: ${html(service)}. This pack holds names and account numbers: keep it as you keep payrolls.</p>
+<h1>Evidence of batch ${safe(name)}</h1>
+<p>Paid with Payrun; service: ${safe(service)}. This pack holds names and account numbers: keep it as you keep payrolls.</p>
 <table>
 ${list}
 </table>

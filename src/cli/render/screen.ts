@@ -1,10 +1,10 @@
 /** Builds the summary of a command and its progress lines. */
-import { counted, grouped, moneyOf, named, rowStateWords } from '../../messages/format/numbers.ts';
+import { counted, grouped, moneyOf, named, stateWord } from '../../messages/format/numbers.ts';
 import { typed } from '../../messages/format/program.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { columnHint, type ShownProblem } from '../../messages/problems.ts';
 import type { Progress, Stage } from '../../pipeline/deps.ts';
-import type { MoneyTotal } from '../../pipeline/figures.ts';
+import { type MoneyTotal, summedWords } from '../../pipeline/figures.ts';
 import type { ShownOutcome } from './outcome-document.ts';
 
 /** The summary's words differ after a run (`run`), before any payment (`look`) and for a batch's state (`status`). */
@@ -61,29 +61,28 @@ function heading(outcome: ShownOutcome): string {
   return outcome.batch === null ? rows : `Batch ${outcome.batch}: ${rows}`;
 }
 
-const rowColors: readonly (readonly [keyof typeof rowStateWords, number])[] = [
-  ['paid', 32],
-  ['pending', 36],
-  ['being_sent', 36],
-  ['not_sent', 0],
-  ['unpaid', 33],
-  ['in_doubt', 35],
-  ['held', 35],
-  ['paid_twice', 31],
-  ['invalid', 31],
-  ['closed', 33],
-];
+const rowColors = {
+  paid: 32,
+  pending: 36,
+  being_sent: 36,
+  not_sent: 0,
+  unpaid: 33,
+  in_doubt: 35,
+  held: 35,
+  paid_twice: 31,
+  invalid: 31,
+  closed: 33,
+} as const;
 
 function rowLines({ rows, left_out }: ShownOutcome, kind: Kind, streams: Streams): string[][] {
-  return rowColors
-    .flatMap(([field, code]) => {
-      const word = rowStateWords[field];
-      return kind === 'look' && field === 'not_sent'
-        ? [
-            { word: 'can be paid', code, count: rows.not_sent - left_out },
-            { word, code, count: left_out },
-          ]
-        : [{ word, code, count: rows[field] }];
+  return Object.entries(rowColors)
+    .flatMap(([name, code]) => {
+      const [word, count] = [stateWord(name), rows[name as keyof typeof rowColors]];
+      if (kind !== 'look' || name !== 'not_sent') return [{ word, code, count }];
+      return [
+        { word: 'can be paid', code, count: count - left_out },
+        { word, code, count: left_out },
+      ];
     })
     .filter(({ count }) => count > 0)
     .map(({ word, code, count }) => [`  ${paint(streams, code, word)}`, grouped(count)]);
@@ -91,11 +90,10 @@ function rowLines({ rows, left_out }: ShownOutcome, kind: Kind, streams: Streams
 
 function totalLines(totals: readonly MoneyTotal[]): string[] {
   if (totals.length === 0) return [];
-  const columns = (
-    ['planned', 'paid', 'pending', 'being_sent', 'not_sent', 'unpaid', 'in_doubt', 'held', 'paid_twice'] as const
-  ).filter((column) => column === 'planned' || totals.some((total) => total[column] > 0));
+  const sums = summedWords.filter((column) => totals.some((total) => total[column] > 0));
+  const columns = ['planned', ...sums] as const;
   const withFrom = totals.some(({ from }) => from !== null);
-  const header = ['  currency', ...(withFrom ? ['from'] : []), ...columns.map((column) => column.replace('_', ' '))];
+  const header = ['  currency', ...(withFrom ? ['from'] : []), ...columns.map(stateWord)];
   const lines = totals.map((total) => [
     `  ${total.currency}${total.unit === 'whole' ? '' : ` (${total.unit})`}`,
     ...(withFrom ? [total.from ?? ''] : []),

@@ -1,7 +1,7 @@
 /** Makes a map from the columns that a person matched on the page. */
 import { sha256 } from '../../base/digest.ts';
 import { type Field, fields } from '../../domain/rows/cell.ts';
-import { fieldHints } from '../../messages/web/column-hints.ts';
+import { fieldHint } from '../../messages/web/column-hints.ts';
 import { countryOfCurrency, fixedFields, mapNamed, parseMap, type SheetMap } from '../../sheet/sheet.ts';
 import type { Requests, Upload } from '../api.ts';
 
@@ -9,7 +9,7 @@ const needed: readonly Field[] = ['name', 'country', 'amount', 'reference'];
 
 export const choices: NonNullable<Upload['advice']>['choices'] = fields.map((field) => ({
   field,
-  words: fieldHints[field],
+  words: fieldHint(field),
   needed: needed.includes(field),
   fixed: fixedFields.some((one) => one === field),
 }));

@@ -1,7 +1,7 @@
 /** Writes dates and states for people. Times are in the browser's zone. */
 import { capital, ended, fileName } from '../../messages/audience.ts';
-import { fieldWords } from '../../messages/field-words.ts';
-import { counted, grouped, joined, moneyOf, named, oneOrMany, rowStateWords } from '../../messages/format/numbers.ts';
+import { fieldName as nameOfField } from '../../messages/field-words.ts';
+import { counted, grouped, joined, moneyOf, named, oneOrMany, stateWord } from '../../messages/format/numbers.ts';
 import { minuteOf, timesIn } from '../../messages/format/zoned-times.ts';
 import type {
   Batch,
@@ -324,7 +324,7 @@ const rowMeanings = {
 } as const;
 export const rowWords = Object.entries(rowMeanings).map(([key, means]) => ({
   key: key as keyof typeof rowMeanings,
-  word: rowStateWords[key as keyof typeof rowMeanings],
+  word: stateWord(key),
   means,
 }));
 
@@ -375,9 +375,10 @@ export function warningOf(problems: readonly Problem[]): string {
   return warningWords[code ?? ''] ?? otherWarning;
 }
 
-export const headerName = (header: string) => fieldWords[header.trim()] ?? header;
+export const fieldName = (field: string): string => nameOfField(field, 'page');
 
-export const fieldName = (field: string): string => fieldWords[field] ?? field.replaceAll('_', ' ');
+/** A header of the form of Payrun's columns is read as one of them. */
+export const headerName = (header: string) => (/^\s*[a-z_]+\s*$/.test(header) ? fieldName(header.trim()) : header);
 
 export const isSettling = (kind: Job['kind'] | null) =>
   kind === 'release' || kind === 'resolve' || kind === 'reconcile';

@@ -3,6 +3,7 @@ import { newProblem, type ProblemMaker } from '../../base/problem.ts';
 import type { NearDifference, StoredReasons } from '../../base/refusal.ts';
 import type { Money } from '../../base/words.ts';
 import type { DocumentProblems } from './document-problems.ts';
+import type { SheetColumn } from './sheet-problems.ts';
 
 /** True for a problem of rows, or of a sheet, that were submitted before. */
 export const isRepeat = ({ code }: { readonly code: string }): boolean => repeats.includes(code);
@@ -80,11 +81,6 @@ export interface AccountChange extends PaidRow {
   readonly name: string;
   readonly was: string;
   readonly now: string;
-}
-
-export interface SheetColumn {
-  readonly column: string;
-  readonly header: string;
 }
 
 /** A cell without a readable date. `says` is null for a formula without a current result. */

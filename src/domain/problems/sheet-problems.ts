@@ -5,9 +5,9 @@ import type { Each } from '../../base/words.ts';
 /** The maps that come with Payrun. */
 export type ShippedMapName = 'wise' | 'za-acb' | 'paypal' | 'flutterwave' | 'kenya-mobile';
 
-interface ColumnOf {
-  column: string;
-  header: string;
+export interface SheetColumn {
+  readonly column: string;
+  readonly header: string;
 }
 
 /** `value` is the cell's text. `read` is the value that Payrun uses. */
@@ -39,10 +39,10 @@ export interface SheetProblems extends Each<'SHEET_OF_PROBLEMS ROW_HIDDEN ROW_HE
   HEADER_CHARACTERS: { header: string; points: readonly string[]; meant: string | null };
   HEADER_MISSPELT: { header: string; meant: string; field: string };
   HEADER_UNIT: { header: string; unit: string };
-  COLUMN_TWICE: { first: ColumnOf; second: ColumnOf; field: string };
+  COLUMN_TWICE: { first: SheetColumn; second: SheetColumn; field: string };
   /** `map` is the shipped map whose program does not export the field; null without one. */
   COLUMN_MISSING: { field: string; map: ShippedMapName | null };
-  COLUMN_HIDDEN: ColumnOf;
+  COLUMN_HIDDEN: SheetColumn;
   MAP_UNKNOWN: {
     header: string;
     map: string;
@@ -50,9 +50,9 @@ export interface SheetProblems extends Each<'SHEET_OF_PROBLEMS ROW_HIDDEN ROW_HE
     columns: readonly string[];
     near: string | null;
   };
-  MAP_CONTRADICTED: ColumnOf & { map: string; field: string; value: string };
+  MAP_CONTRADICTED: SheetColumn & { map: string; field: string; value: string };
   /** `refused` is the header or the word that the map refuses. `of` is null for a word. */
-  MAP_REFUSED: { map: ShippedMapName; refused: string; of: ColumnOf | null };
+  MAP_REFUSED: { map: ShippedMapName; refused: string; of: SheetColumn | null };
   TITLE_UNIT: { title: string };
   TITLE_STOP: { title: string };
   ROW_ABOVE_HEADER: { headerRow: number };

@@ -1,5 +1,6 @@
 /** Digests of rows, and the text that stores a row. */
 import { sha256 } from '../../base/digest.ts';
+import { wordsIn } from '../../base/words.ts';
 import type { PayoutCountry } from '../accounts/country.ts';
 import { destinationKey, payeeKey } from '../accounts/merchant.ts';
 import type { Row } from './row.ts';
@@ -42,27 +43,24 @@ export function columnsOf(row: Row) {
   };
 }
 
-/** Returns the text that stores a row, without the row number: equal rows of two sheets give equal texts. */
-export function contentOf(row: Row): string {
-  return JSON.stringify({
-    rowId: row.rowId,
-    // Omits a null, because older ledgers store rows without this field, and the texts must be equal.
-    ...(row.payeeId === null ? {} : { payeeId: row.payeeId }),
-    name: row.name,
-    destination: destinationContent(row.destination),
-    amount: row.amount,
-    unit: row.unit,
-    currency: row.currency,
-    reference: row.reference,
-    fromCountry: row.fromCountry,
-    collectionMethod: row.collectionMethod,
-    type: row.type,
-    slow: row.slow,
-    ownTag: row.ownTag,
-    merchantId: row.merchantId,
-    documents: row.documents,
-  });
-}
+/** The fields in the order in which the text of a row has them. */
+const rowFields = wordsIn(
+  'rowId payeeId name destination country amount unit currency reference fromCountry collectionMethod type slow ownTag',
+  'merchantId documents',
+);
+const destinationFields: { readonly [C in PayoutCountry]: readonly string[] } = {
+  SouthAfrica: wordsIn('bank bankName accountNumber'),
+  Nigeria: wordsIn('bank bankName bankCode accountNumber'),
+  Kenya: wordsIn('networkProvider contactNumber'),
+  BTC: ['lnurl'],
+};
+
+/** Returns the text that stores a row, without the row number and a null payee id: equal rows of two sheets give equal texts. */
+export const contentOf = ({ payeeId, ...row }: Row): string =>
+  JSON.stringify(payeeId === null ? row : { ...row, payeeId }, [
+    ...rowFields,
+    ...destinationFields[row.destination.country],
+  ]);
 
 /** Returns the text that stores a row with mistakes. Unreadable fields have neutral values, such as 0. */
 export function contentOfMistake(read: {
@@ -104,23 +102,4 @@ export function contentOfMistake(read: {
 export function rowOfContent(content: string, number: number): Row {
   const stored = JSON.parse(content) as Omit<Row, 'number' | 'payeeId'> & Partial<Pick<Row, 'payeeId'>>;
   return { number, payeeId: null, ...stored };
-}
-
-function destinationContent(destination: Row['destination']): Row['destination'] {
-  switch (destination.country) {
-    case 'SouthAfrica': {
-      const { country, bank, bankName, accountNumber } = destination;
-      return { country, bank, bankName, accountNumber };
-    }
-    case 'Nigeria': {
-      const { country, bank, bankName, bankCode, accountNumber } = destination;
-      return { country, bank, bankName, bankCode, accountNumber };
-    }
-    case 'Kenya': {
-      const { country, networkProvider, contactNumber } = destination;
-      return { country, networkProvider, contactNumber };
-    }
-    case 'BTC':
-      return { country: destination.country, lnurl: destination.lnurl };
-  }
 }

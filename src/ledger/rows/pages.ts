@@ -21,7 +21,7 @@ export interface PageQuery {
 interface RowSheet extends Pick<SheetFacts, 'name' | 'receivedAt' | 'options'> {
   /** The row's number in this sheet; null if the sheet did not correct the row. */
   readonly corrected: number | null;
-  /** The names of the corrected fields, with spaces between them. Null for entries of older versions of Payrun. */
+  /** The names of the corrected fields, with spaces between them; null if the sheet did not correct the row. */
   readonly changed: string | null;
 }
 

@@ -1,5 +1,5 @@
 /** Writes counts, plurals, lists and amounts of money. */
-import { type ShownMoney, unitOf } from '../../base/words.ts';
+import { type ShownMoney, unitOf, wordsIn } from '../../base/words.ts';
 
 export const oneOrMany = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 
@@ -39,26 +39,15 @@ export function percentWords(was: bigint, now: bigint): string {
   return `${now < was ? '-' : '+'}${grouped(String(whole / 10n))}.${whole % 10n} %`;
 }
 
-export const rowStateWords = {
-  paid: 'paid',
-  pending: 'pending',
-  being_sent: 'being sent',
-  not_sent: 'not sent',
-  unpaid: 'unpaid',
-  in_doubt: 'in doubt',
-  held: 'held',
-  paid_twice: 'paid twice',
-  invalid: 'invalid',
-  closed: 'closed',
-} as const;
-type Counts = Readonly<Record<keyof typeof rowStateWords, number>>;
+const countedStates = wordsIn('paid pending being_sent not_sent unpaid in_doubt held paid_twice invalid closed');
+type Counts = Readonly<Record<(typeof countedStates)[number], number>>;
+
+/** Returns the word of a count, such as `in doubt` for `in_doubt`. */
+export const stateWord = (name: string): string => name.replace('_', ' ');
 
 /** Returns each count above zero with its word. */
 export const rowStateCounts = (rows: Counts) =>
-  Object.entries(rowStateWords).flatMap(([key, word]) => {
-    const count = rows[key as keyof Counts];
-    return count > 0 ? [[word, count] as const] : [];
-  });
+  countedStates.flatMap((name) => (rows[name] > 0 ? [[stateWord(name), rows[name]] as const] : []));
 
 /** Returns the counts of a batch's rows, such as `3 rows: 2 paid, 1 not sent`. */
 export function rowCountWords(rows: Counts & { readonly total: number }): string {

@@ -1,6 +1,7 @@
 /** The words of the problems between a sheet and its batch. */
 import { quoted, shellWord } from '../../base/words.ts';
-import type { BatchProblems, SheetColumn } from '../../domain/problems/batch-problems.ts';
+import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
+import type { SheetColumn } from '../../domain/problems/sheet-problems.ts';
 import { type Audience, atTerminal, type ProblemTable } from '../audience.ts';
 import { fieldName } from '../field-words.ts';
 import { counted, grouped, moneyOf, percentWords, sumWords } from '../format/numbers.ts';

@@ -2,7 +2,8 @@
 import type { Problem } from '../../base/problem.ts';
 import { currencyNamed, isCurrencyCode } from '../../domain/amounts/money.ts';
 import type { Note } from '../../domain/note.ts';
-import { batchProblem, type SheetColumn } from '../../domain/problems/batch-problems.ts';
+import { batchProblem } from '../../domain/problems/batch-problems.ts';
+import type { SheetColumn } from '../../domain/problems/sheet-problems.ts';
 import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import { isUnknown, shownText } from '../../domain/rows/cell.ts';
 import { type ColumnValue, createTally, isNumber } from '../../domain/rows/decision-column.ts';
