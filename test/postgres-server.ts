@@ -14,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { temporary } from './temporary.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -55,7 +56,7 @@ export default async function provide(project: TestProject): Promise<() => Promi
 }
 
 /** Returns a new folder that the server's user may enter: where the machine's temporary folder is its owner's alone, another one. */
-export function postgresFolder(places: readonly string[] = [tmpdir(), '/tmp', '/var/tmp', '/dev/shm']): string {
+export function postgresFolder(places: readonly string[] = [temporary, tmpdir(), '/tmp', '/var/tmp']): string {
   const user = serverUser();
   for (const place of new Set(places.filter((one) => existsSync(one)))) {
     const folder = folderIn(place);

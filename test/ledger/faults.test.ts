@@ -1,8 +1,8 @@
 /** What SQLite itself reports: a damaged file, and one that another program keeps to itself, end each command in words. */
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ledgerFormat } from '../../src/base/build.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
@@ -95,40 +95,46 @@ function damage(path: string): void {
   writeFileSync(path, bytes);
 }
 
-describe('a file whose pages were overwritten is called damaged, and nothing is sent', () => {
-  it.each([
-    run,
-    ['plan', 'november.csv', '--batch', 'nov'],
-    resume,
-    ['retry', 'nov', '--wait', '0'],
-    ['reconcile', 'nov'],
-    ['resolve', 'nov', '--row', 'k300', '--not-paid', '--reason', 'x'],
-    ['report', 'nov'],
-    ['status', 'nov'],
-    ['list', 'nov'],
-    ['explain', 'nov', 'k300'],
-    ['audit', 'verify'],
-  ])('%s %s', async (...argv) => {
-    const { desk, service } = await waitingBatch();
-    damage(desk.ledger);
-    const ran = await command(desk, [...argv, '--json']);
-    const { whole } = JSON.parse(ran.out) as { whole?: boolean };
-    expect([ran.exit, whole ?? stopOf(ran).code]).toEqual([27, argv[0] === 'audit' ? false : 'LEDGER_DAMAGED']);
-    expect(service.payments).toEqual([]);
+describe('a batch of which nothing is sent', () => {
+  let scene: Scene;
+  let ledger: Buffer;
+  beforeAll(async () => {
+    scene = await waitingBatch();
+    ledger = readFileSync(scene.desk.ledger);
+  });
+  /** The ledger as it was after the intake. */
+  function fresh(): Scene {
+    for (const suffix of ['-wal', '-shm']) rmSync(`${scene.desk.ledger}${suffix}`, { force: true });
+    writeFileSync(scene.desk.ledger, ledger);
+    return scene;
+  }
+
+  it('is called damaged by each command once pages of its ledger were overwritten', async () => {
+    for (const argv of [
+      run,
+      ['plan', 'november.csv', '--batch', 'nov'],
+      resume,
+      ['retry', 'nov', '--wait', '0'],
+      ['reconcile', 'nov'],
+      ['resolve', 'nov', '--row', 'k300', '--not-paid', '--reason', 'x'],
+      ['report', 'nov'],
+      ['status', 'nov'],
+      ['list', 'nov'],
+      ['explain', 'nov', 'k300'],
+      ['audit', 'verify'],
+    ]) {
+      const { desk, service } = fresh();
+      damage(desk.ledger);
+      const ran = await command(desk, [...argv, '--json']);
+      const { whole } = JSON.parse(ran.out) as { whole?: boolean };
+      const word = argv[0] === 'audit' ? false : 'LEDGER_DAMAGED';
+      expect([argv[0], ran.exit, whole ?? stopOf(ran).code]).toEqual([argv[0], 27, word]);
+      expect(service.payments).toEqual([]);
+    }
   });
 
-  it('audit export, whose trail is long: no half of it is left', async () => {
-    const service = await newService();
-    const desk = deskFor(service, rows);
-    await pay(desk);
-    damage(desk.ledger);
-    const ran = await command(desk, ['audit', 'export', '--out', 'trail.jsonl', '--json']);
-    expect([ran.exit, stopOf(ran).code]).toEqual([27, 'LEDGER_DAMAGED']);
-    expect(() => readFileSync(join(desk.folder, 'trail.jsonl'))).toThrow('ENOENT');
-  });
-
-  it('a file that was cut off', async () => {
-    const { desk, service } = await waitingBatch();
+  it('is called damaged once its ledger was cut off', async () => {
+    const { desk, service } = fresh();
     truncateSync(desk.ledger, rootsOf(desk.ledger) * pageSize + 100);
     for (const argv of [run, ['list', 'nov']]) {
       const ran = await command(desk, [...argv, '--json']);
@@ -136,6 +142,33 @@ describe('a file whose pages were overwritten is called damaged, and nothing is 
     }
     expect(service.payments).toEqual([]);
   });
+
+  it('waits for a program that keeps its ledger to itself, or only writes in it: exit 24', async () => {
+    for (const [sql, ...commands] of [
+      ['PRAGMA locking_mode=EXCLUSIVE; BEGIN IMMEDIATE', ['list', 'nov'], run, ['audit', 'verify']],
+      ['BEGIN IMMEDIATE', run, resume, ['reconcile', 'nov']],
+    ] as const) {
+      const { desk, service } = fresh();
+      patience.ms = 50;
+      another(desk.ledger, sql);
+      for (const argv of commands) {
+        const ran = await command(desk, [...argv, '--json']);
+        expect([argv[0], ran.exit, stopOf(ran)]).toMatchObject([argv[0], 24, busy]);
+      }
+      if (sql === 'BEGIN IMMEDIATE') expect((await command(desk, ['list', 'nov'])).exit, 'reading goes on').toBe(0);
+      leave();
+      expect(service.payments).toEqual([]);
+    }
+  });
+});
+
+it('a damaged trail is exported by halves nowhere', async () => {
+  const desk = deskFor(await newService(), rows);
+  await pay(desk);
+  damage(desk.ledger);
+  const ran = await command(desk, ['audit', 'export', '--out', 'trail.jsonl', '--json']);
+  expect([ran.exit, stopOf(ran).code]).toEqual([27, 'LEDGER_DAMAGED']);
+  expect(() => readFileSync(join(desk.folder, 'trail.jsonl'))).toThrow('ENOENT');
 });
 
 it('pages that are overwritten while a run pays end it', async () => {
@@ -156,26 +189,6 @@ it('pages that are overwritten while a run pays end it', async () => {
   expect([damaged, exit, (stopped ?? error).code]).toEqual([true, 27, 'LEDGER_DAMAGED']);
   expectNoTwins(service);
   expect(service.payments.length).toBeLessThan(rows.length);
-});
-
-describe('a file that another program keeps to itself: exit 24, and nothing is sent', () => {
-  it.each([['list', 'nov'], run, ['audit', 'verify']])('%s %s', async (...argv) => {
-    const { desk, service } = await waitingBatch();
-    another(desk.ledger, 'PRAGMA locking_mode=EXCLUSIVE; BEGIN IMMEDIATE');
-    const ran = await command(desk, [...argv, '--json']);
-    expect([ran.exit, stopOf(ran)]).toMatchObject([24, busy]);
-    expect(service.payments).toEqual([]);
-  });
-
-  it.each([run, resume, ['reconcile', 'nov']])('one in which it only writes: %s', async (...argv) => {
-    const { desk, service } = await waitingBatch();
-    patience.ms = 50;
-    another(desk.ledger, 'BEGIN IMMEDIATE');
-    const ran = await command(desk, [...argv, '--json']);
-    expect([ran.exit, stopOf(ran)]).toMatchObject([24, busy]);
-    expect(service.payments).toEqual([]);
-    expect((await command(desk, ['list', 'nov'])).exit, 'reading goes on').toBe(0);
-  });
 });
 
 it('a program that begins to write while a run pays ends it, in words that do not say that nothing was sent', async () => {

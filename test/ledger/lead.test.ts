@@ -45,29 +45,35 @@ describe.each(stores)('the lead of a batch on %s', (store: StoreName) => {
   };
 
   // Each line: the cause, and how a batch with unsent rows stands after it that was going, stopped by Ada, or waiting.
-  it.each([
-    ['a new version', 'going', 'going', 'going'],
-    ['a person continues', 'going', 'going', 'going'],
-    ['a worker continues', 'going', 'stopped Ada', 'going'],
-    ['a person stops', 'stopped Ada', 'stopped Ada', 'stopped Ada'],
-    ['Payrun stops', 'stopped', 'stopped Ada', 'stopped'],
-    ['a time is set', 'until 7', 'stopped Ada', 'until 7'],
-    ['a run ends', 'until 8', 'stopped Ada', 'until 8'],
-    ['a worker drains', 'going', 'stopped Ada', 'until 7'],
-  ] as const)('%s', async (cause, ...ends) => {
-    const found: string[] = [];
-    for (const way of Object.values(ways)) {
-      await ledger.leads.goOn('nov', person);
-      await way();
-      await causes[cause]();
-      const { stands, ...lead } = ledger.leads.of('nov') as {
-        stands: string;
-        at?: number;
-        stop?: { by: string | null };
-      };
-      found.push([stands, stands === 'stopped' ? lead.stop!.by : stands === 'until' ? lead.at : ''].join(' ').trim());
+  const table = {
+    'a new version': ['going', 'going', 'going'],
+    'a person continues': ['going', 'going', 'going'],
+    'a worker continues': ['going', 'stopped Ada', 'going'],
+    'a person stops': ['stopped Ada', 'stopped Ada', 'stopped Ada'],
+    'Payrun stops': ['stopped', 'stopped Ada', 'stopped'],
+    'a time is set': ['until 7', 'stopped Ada', 'until 7'],
+    'a run ends': ['until 8', 'stopped Ada', 'until 8'],
+    'a worker drains': ['going', 'stopped Ada', 'until 7'],
+  } as const satisfies Record<keyof typeof causes, readonly string[]>;
+
+  it('changes by its causes as the table says', async () => {
+    const found: Record<string, string[]> = {};
+    for (const cause of Object.keys(table) as (keyof typeof table)[]) {
+      found[cause] = [];
+      for (const way of Object.values(ways)) {
+        await ledger.leads.goOn('nov', person);
+        await way();
+        await causes[cause]();
+        const { stands, ...lead } = ledger.leads.of('nov') as {
+          stands: string;
+          at?: number;
+          stop?: { by: string | null };
+        };
+        const more = stands === 'stopped' ? lead.stop!.by : stands === 'until' ? lead.at : '';
+        found[cause].push([stands, more].join(' ').trim());
+      }
     }
-    expect(found).toEqual(ends);
+    expect(found).toEqual(table);
   });
 
   it('is idle once nothing is left to do, and a stop changes nothing then', async () => {
@@ -127,17 +133,24 @@ describe.each(stores)('a worker on %s', (store: StoreName) => {
   beforeEach(async () => {
     place = await newPlace(store);
     ledger = openLedger(place, systemClock);
+    batch = 'nov';
     await take(ledger, 'nov', 2);
   });
   afterEach(async () => await ledger.close());
 
+  /** Each line of a table has a batch of its own. */
+  let batch = 'nov';
+  const newBatch = async (line: number) => {
+    batch = `nov ${line}`;
+    await take(ledger, batch, 2);
+  };
   const due = (now = 0, whose = identity): readonly string[] =>
-    ledger.leads.whenDue(whose, now).map(({ task }) => task);
-  const until = async (at: number) => await ledger.leads.finish('nov', { at: at, why: null }, null);
+    ledger.leads.whenDue(whose, now).flatMap((one) => (one.batch === batch ? [one.task] : []));
+  const until = async (at: number) => await ledger.leads.finish(batch, { at, why: null }, null);
   const idle = async () => {
-    for (const row of await ledger.rows.list({ batch: 'nov', limit: 10 }))
+    for (const row of await ledger.rows.list({ batch, limit: 10 }))
       await ledger.rows.move({ row, from: 'ready', to: 'held', reason: null });
-    await ledger.leads.finish('nov', { at: 8, why: null }, null);
+    await ledger.leads.finish(batch, { at: 8, why: null }, null);
   };
   it('follows payments while a hold stands', async () => {
     for (const row of await ledger.rows.list({ batch: 'nov', limit: 10 })) {
@@ -152,31 +165,36 @@ describe.each(stores)('a worker on %s', (store: StoreName) => {
   const makes: Readonly<Record<string, () => Promise<unknown>>> = {
     going: async () => {},
     'waiting until 7': async () => await until(7),
-    stopped: async () => await ledger.leads.stop('nov', byAda),
+    stopped: async () => await ledger.leads.stop(batch, byAda),
     idle,
     async 'idle, with a row that became ready'() {
       await idle();
-      const [row] = await ledger.rows.list({ batch: 'nov', limit: 1 });
+      const [row] = await ledger.rows.list({ batch, limit: 1 });
       await ledger.rows.move({ row: row!, from: 'held', to: 'ready', reason: null });
     },
-    paused: async () => await ledger.holds.pause(null, 'Ada', 'The bank called.'),
+    paused: async () => await ledger.holds.pause(batch, 'Ada', 'The bank called.'),
     async 'no longer paused'() {
       await makes.paused!();
-      await ledger.holds.endPause(null, 'Ada');
+      await ledger.holds.endPause(batch, 'Ada');
     },
   };
 
-  it.each([
-    ['going', ['resume'], ['resume']],
-    ['waiting until 7', [], ['resume']],
-    ['stopped', [], []],
-    ['idle', [], []],
-    ['idle, with a row that became ready', ['resume'], ['resume']],
-    ['paused', [], []],
-    ['no longer paused', [], []],
-  ])('has this to do for a batch that is %s, at 6 and at 7', async (how, at6, at7) => {
-    await makes[how]!();
-    expect([due(6), due(7), due(7, 'another service')]).toEqual([at6, at7, []]);
+  it('has this to do for a batch, at 6 and at 7', async () => {
+    for (const [line, [how, at6, at7]] of (
+      [
+        ['going', ['resume'], ['resume']],
+        ['waiting until 7', [], ['resume']],
+        ['stopped', [], []],
+        ['idle', [], []],
+        ['idle, with a row that became ready', ['resume'], ['resume']],
+        ['paused', [], []],
+        ['no longer paused', [], []],
+      ] as const
+    ).entries()) {
+      await newBatch(line);
+      await makes[how]!();
+      expect([how, due(6), due(7), due(7, 'another service')]).toEqual([how, at6, at7, []]);
+    }
   });
 
   it('has nothing to do while a process holds the ledger', async () => {
@@ -188,24 +206,30 @@ describe.each(stores)('a worker on %s', (store: StoreName) => {
 
   const hour = { cron: '* * * * *', zone: 'UTC', next: 1000, expires: 500 };
   const useHour = async (now: number): Promise<string | null> => {
-    const [one] = ledger.leads.hoursDue(identity, now);
+    const one = ledger.leads.hoursDue(identity, now).find((each) => each.batch === batch);
     return one === undefined ? 'none' : await ledger.leads.takeHour(one, 2000, now);
   };
-  it.each([
-    ['waiting until 7', 999, 'none', 'until'],
-    ['waiting until 7', 1000, 'begun', 'going'],
-    ['waiting until 7', 1500, 'begun', 'going'],
-    ['waiting until 7', 1501, 'expired', 'stopped'],
-    ['stopped', 1501, 'stopped', 'stopped'],
-    ['paused', 1000, 'stopped', 'going'],
-    ['idle', 1501, null, 'idle'],
-  ])('uses up once the hour of a batch that is %s, at %i: %s', async (how, now, end, stands) => {
-    await makes[how]!();
-    await ledger.leads.schedule('nov', hour, 'Ada');
-    expect([await useHour(now), ledger.leads.of('nov').stands]).toEqual([end, stands]);
-    expect(ledger.leads.schedules()).toMatchObject([{ batch: 'nov', next: end === 'none' ? 1000 : 2000 }]);
-    const kind = end === 'begun' ? 'hour' : end === 'expired' || end === 'stopped' ? 'hour missed' : 'scheduled';
-    expect(await ledger.trail.newestEntry('nov', 'scheduled', 'hour', 'hour missed')).toMatchObject({ what: kind });
+  it('uses up an hour once: how the batch is, the time, and what becomes of the hour and of the batch', async () => {
+    for (const [line, [how, now, end, stands]] of (
+      [
+        ['waiting until 7', 999, 'none', 'until'],
+        ['waiting until 7', 1000, 'begun', 'going'],
+        ['waiting until 7', 1500, 'begun', 'going'],
+        ['waiting until 7', 1501, 'expired', 'stopped'],
+        ['stopped', 1501, 'stopped', 'stopped'],
+        ['paused', 1000, 'stopped', 'going'],
+        ['idle', 1501, null, 'idle'],
+      ] as const
+    ).entries()) {
+      await newBatch(line);
+      await makes[how]!();
+      await ledger.leads.schedule(batch, hour, 'Ada');
+      expect([line, await useHour(now), ledger.leads.of(batch).stands]).toEqual([line, end, stands]);
+      const next = ledger.leads.schedules().find((each) => each.batch === batch)?.next;
+      expect([line, next]).toEqual([line, end === 'none' ? 1000 : 2000]);
+      const kind = end === 'begun' ? 'hour' : end === 'expired' || end === 'stopped' ? 'hour missed' : 'scheduled';
+      expect(await ledger.trail.newestEntry(batch, 'scheduled', 'hour', 'hour missed')).toMatchObject({ what: kind });
+    }
   });
 
   it('leaves an hour to workers with the service of the batch, until it has expired', async () => {

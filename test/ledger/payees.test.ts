@@ -3,19 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type DraftRow, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import { heldAsRepeat, heldForAccount, refusedFor } from '../reasons.ts';
-import { newPlace, stores } from './stores.ts';
 
 let ledger: Ledger;
-
-function onBoth(what: string, tests: () => void): void {
-  describe.each(stores)(`${what}, on %s`, (store) => {
-    beforeEach(async () => {
-      ledger = openLedger(store === 'SQLite' ? null : await newPlace(store), systemClock);
-    });
-    afterEach(() => ledger.close());
-    tests();
-  });
-}
+beforeEach(() => {
+  ledger = openLedger(null, systemClock);
+});
+afterEach(() => ledger.close());
 
 type Payee = readonly [id: string | null, name: string, account: string];
 
@@ -90,7 +83,7 @@ const acmeB: Payee = [null, 'acme', b];
 const acmeC: Payee = [null, 'acme', c];
 const other: Payee = [null, 'other', c];
 
-onBoth('a payee that was paid before', () => {
+describe('a payee that was paid before', () => {
   it.each<[what: string, before: Payee[], now: Payee[], odd: Record<number, string>]>([
     ['to the same account', [acme], [acme], {}],
     ['to another account', [acme], [[null, 'acme', b]], { 2: 'held' }],
@@ -171,7 +164,7 @@ onBoth('a payee that was paid before', () => {
   });
 });
 
-onBoth('rows of a batch', () => {
+describe('rows of a batch', () => {
   const changed = async (batch: string) =>
     (await ledger.payees.changedPayees(batch, 'https://pay')).map(({ batch: where, twin }) => `${where} ${twin}`);
 
@@ -256,7 +249,7 @@ onBoth('rows of a batch', () => {
   });
 });
 
-onBoth('an account that was paid before', () => {
+describe('an account that was paid before', () => {
   const otherwise = (address = 'https://pay') => {
     ledger.payees.lookAtPayees('nov', address);
     return ledger.payees.knownOtherwise(10).map(({ number, batch, twin }) => `${number}: ${batch} ${twin}`);
@@ -297,7 +290,7 @@ onBoth('an account that was paid before', () => {
   });
 });
 
-onBoth('a sheet by itself', () => {
+describe('a sheet by itself', () => {
   it('two payees that share an account are told, by id where both have one', () => {
     draft([acme, [null, 'other', a], ['7', 'x', b], ['7', 'y', b], ['8', 'x', b], [null, 'x', c]]);
     expect(ledger.draft.sharedAccounts(10)).toEqual([

@@ -160,29 +160,32 @@ describe('a ledger', () => {
     expect(ledger.moved).toBe(true);
   });
 
-  it.each([
-    ['DROP INDEX merchant_phone', { where: { name: 'merchant_phone' }, code: 'missing', what: 'index' }],
-    [
-      'ALTER TABLE gone ALTER at DROP NOT NULL',
-      {
-        where: { table: 'gone', column: 'at', type: expect.stringMatching(/^bigint/) },
-        code: 'missing',
-        what: 'column',
-      },
-    ],
-    [
-      'ALTER TABLE gone ADD more TEXT',
-      { where: { table: 'gone', column: 'more', type: 'text' }, code: 'unexpected', what: 'column' },
-    ],
-    ['ALTER TABLE gone SET UNLOGGED', { where: { name: 'gone' }, code: 'unlogged', what: 'table' }],
-    [
-      'CREATE RULE r AS ON DELETE TO gone DO INSTEAD NOTHING',
-      { where: { name: 'r' }, code: 'unexpected', what: 'rule' },
-    ],
-  ])('shows an auditor what another hand changed: %s', async (statement, fault) => {
+  it('shows an auditor what another hand changed', async () => {
+    const changes: readonly (readonly [statement: string, fault: object])[] = [
+      ['DROP INDEX merchant_phone', { where: { name: 'merchant_phone' }, code: 'missing', what: 'index' }],
+      [
+        'ALTER TABLE gone ALTER at DROP NOT NULL',
+        {
+          where: { table: 'gone', column: 'at', type: expect.stringMatching(/^bigint/) },
+          code: 'missing',
+          what: 'column',
+        },
+      ],
+      [
+        'ALTER TABLE gone ADD more TEXT',
+        { where: { table: 'gone', column: 'more', type: 'text' }, code: 'unexpected', what: 'column' },
+      ],
+      ['ALTER TABLE gone SET UNLOGGED', { where: { name: 'gone' }, code: 'unlogged', what: 'table' }],
+      [
+        'CREATE RULE r AS ON DELETE TO gone DO INSTEAD NOTHING',
+        { where: { name: 'r' }, code: 'unexpected', what: 'rule' },
+      ],
+    ];
     expect(ledger.trail.evidence().faults()).toEqual([]);
-    await admin(`SET search_path = ${schema()}`, statement);
-    expect(ledger.trail.evidence().faults()).toContainEqual(fault);
+    for (const [statement, fault] of changes) {
+      await admin(`SET search_path = ${schema()}`, statement);
+      expect(ledger.trail.evidence().faults()).toContainEqual(fault);
+    }
   });
 
   it('of another build, or of another program, is not touched', async () => {

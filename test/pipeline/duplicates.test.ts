@@ -1,23 +1,18 @@
 /** The property test compares the matches of both databases with plain loops over everything that was sent. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type DraftRow, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
-import {
-  type Duplicate,
-  duplicatesOfBatch,
-  duplicatesOfDraft,
-  holdDuplicates,
-} from '../../src/pipeline/duplicates/duplicates.ts';
+import { type Duplicate, duplicatesOfBatch, duplicatesOfDraft } from '../../src/pipeline/duplicates/duplicates.ts';
 import { previewResume } from '../../src/pipeline/duplicates/resume-preview.ts';
 import { chanceOf } from '../fuzz/chance.ts';
-import { newPlace, type StoreName, stores } from '../ledger/stores.ts';
+import { newPlace, type StoreName } from '../ledger/stores.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const identity = 'https://pay|k|t';
 const windowDays = 20;
 const newest = 99;
 
-/** `k=NAME@ACCOUNT:AMOUNT:REFERENCE`, told apart by k; `A` is short for `A=A@A:100:A`, and `A/7` for `7=A@A:100:A`. */
+/** `k=NAME@ACCOUNT:AMOUNT:REFERENCE`, with the key k; `A` is short for `A=A@A:100:A`, and `A/7` for `7=A@A:100:A`. */
 function rowOf(text: string, number: number): DraftRow {
   const [, id, name = '', account = '', amount = '', reference = ''] =
     /^(\w+)=(\w+)@(\w+):(\d+):([\w.]+)$/.exec(text) ?? short(text);
@@ -89,7 +84,7 @@ async function desk(store: StoreName) {
     wait: (days: number) => {
       time.now += days * day;
     },
-    async take(batch: string, rows: string | readonly string[], repeatReason: string | null = null) {
+    async take(batch: string, rows: string | readonly string[]) {
       tick();
       draft(typeof rows === 'string' ? rows.split(' ') : rows);
       const sheet = { name: 'f.csv', origin: 'f.csv', copy: 'f.csv', options: {} };
@@ -102,7 +97,7 @@ async function desk(store: StoreName) {
         identity,
         service: 's',
         tagScope: 't',
-        repeatReason,
+        repeatReason: null,
         sheet,
       });
     },
@@ -121,147 +116,72 @@ async function desk(store: StoreName) {
     async ofBatch(batch: string) {
       return await duplicatesOfBatch(ledger, (await ledger.batches.batch(batch))!, window());
     },
-    async held(batch: string) {
-      tick();
-      await holdDuplicates({ ledger, clock, limits: {} as never }, (await ledger.batches.batch(batch))!);
-      return (await ledger.rows.list({ batch, states: ['held'], limit: newest })).map(({ key }) => key);
-    },
     preview: async (batch: string) => await previewResume(ledger, (await ledger.batches.batch(batch))!, window()),
   };
   return self;
 }
 
-describe.each(stores)('on %s', (store) => {
-  it('holds what another batch paid, and only that', async () => {
-    const at = await desk(store);
-    await at.take('la', 'A B');
-    await at.send('la');
-    await at.take('lb', 'A C');
-    expect(await at.held('lb')).toEqual(['A']);
+it('says before a batch continues what it sends at most, and which rows look paid', async () => {
+  const at = await desk('SQLite');
+  await at.take('la', 'A B D');
+  await at.send('la', 'A');
+  await at.take('aside', 'D/9');
+  await at.send('aside');
+  expect(await at.preview('la')).toEqual({
+    rows: 1,
+    totals: [{ currency: 'KES', unit: 'whole', amount: 100 }],
+    waits: [{ note: 'waits-like-batch', batch: 'aside', rows: 1 }],
   });
+});
 
-  it('warns of last month, and holds what was paid while the row waited, up to 35 days', async () => {
-    const at = await desk(store);
-    await at.take('nov', 'A B C');
-    await at.send('nov');
-    for (const key of ['A', 'B', 'C']) await at.move('nov', key, 'succeeded');
-    at.wait(30);
-    await at.take('dec', 'A B C');
-    expect(await at.held('dec')).toEqual([]);
-    expect((await at.ofBatch('dec')).map(({ decision, batch }) => [decision, batch])).toEqual(
-      Array(3).fill(['warning', 'nov']),
-    );
-    await at.take('aside', 'B/1 C=C@C:150:C');
-    await at.send('aside');
-    for (const key of ['1', 'C']) await at.move('aside', key, 'succeeded');
-    at.wait(30);
-    expect(await at.held('dec')).toEqual(['B', 'C']);
-  });
-
-  it('holds a row that came twice to one batch, with other ids, in two sheets; two of one sheet are two payments', async () => {
-    const at = await desk(store);
-    await at.take('la', 'A B B/2');
-    await at.send('la', 'A', 'B');
-    expect(await at.held('la')).toEqual([]);
-    await at.take('la', 'A B B/2 A/7');
-    expect(await at.held('la')).toEqual(['7']);
-  });
-
-  it('holds a corrected copy of a sent row that the newest sheet lacks, and not beside it', async () => {
-    const at = await desk(store);
-    await at.take('la', 'A B');
-    await at.send('la', 'A');
-    at.wait(50);
-    await at.take('la', 'A B 7=A@A:150:A');
-    expect(await at.held('la')).toEqual([]);
-    await at.take('la', 'B 7=A@A:150:A');
-    expect(await at.held('la')).toEqual(['7']);
-  });
-
-  it('lets a row repeat what a person allowed, and holds it for what is paid later', async () => {
-    const at = await desk(store);
-    await at.take('la', 'A B');
-    await at.send('la');
-    await at.take('lb', 'A B', 'a bonus');
-    expect(await at.held('lb')).toEqual([]);
-    const [row] = await at.ledger.rows.list({ batch: 'lb', limit: 1 });
-    expect(row?.allowed).toMatch(/^\["row \d+\/0"\]$/);
-    await at.take('lc', 'B/1 B=B@B:70:B', 'a bonus');
-    await at.send('lc');
-    expect(await at.held('lb')).toEqual(['B']);
-  });
-
-  it('compares nothing with payments that ended unpaid', async () => {
-    const at = await desk(store);
-    await at.take('la', 'A B');
-    await at.send('la');
-    await at.move('la', 'A', 'expired');
-    await at.take('lb', 'A B');
-    expect(await at.held('lb')).toEqual(['B']);
-    // It was paid late, and the row waits: the run holds it then.
-    await at.move('la', 'A', 'accepted');
-    expect(await at.held('lb')).toEqual(['A', 'B']);
-  });
-
-  it('says before a batch continues what it sends at most, and which rows look paid', async () => {
-    const at = await desk(store);
-    await at.take('la', 'A B D');
-    await at.send('la', 'A');
-    await at.take('aside', 'D/9');
-    await at.send('aside');
-    expect(await at.preview('la')).toEqual({
-      rows: 1,
-      totals: [{ currency: 'KES', unit: 'whole', amount: 100 }],
-      waits: [{ note: 'waits-like-batch', batch: 'aside', rows: 1 }],
+it.each([
+  ['SQLite', 1],
+  ['SQLite', 2],
+  ['SQLite', 3],
+  ['Postgres', 4],
+] as const)('agrees on %s with plain loops over random payments (seed %i)', async (store, seed) => {
+  const random = chanceOf(seed);
+  const pick = random.one;
+  const at = await desk(store);
+  const world = plainWorld();
+  const someRows = () =>
+    [...new Set(Array.from({ length: 1 + random.below(4) }, () => pick(['k1', 'k2', 'k3', 'k4', 'k5'])))].map((key) => {
+      const name = pick(['N', 'M']);
+      return `${key}=${name}@${pick([name, `${name}2`])}:${pick(['100', '150'])}:${pick(['R1', 'R.1', 'r1', 'R2'])}`;
     });
-  });
-
-  it.each([1, 2, 3, 4])('agrees with plain loops over random payments (seed %s)', async (seed) => {
-    const random = chanceOf(seed);
-    const pick = random.one;
-    const at = await desk(store);
-    const world = plainWorld();
-    const someRows = () =>
-      [...new Set(Array.from({ length: 1 + random.below(4) }, () => pick(['k1', 'k2', 'k3', 'k4', 'k5'])))].map(
-        (key) => {
-          const name = pick(['N', 'M']);
-          return `${key}=${name}@${pick([name, `${name}2`])}:${pick(['100', '150'])}:${pick(['R1', 'R.1', 'r1', 'R2'])}`;
-        },
-      );
-    for (let step = 0; step < 60; step += 1) {
-      const batch = pick(['la', 'lb', 'lc']);
-      const what = random.below(10);
-      if (what < 3) {
-        // Rows that may have a payment stay as they are: a sheet that changes them is refused before it is compared.
-        const rows = someRows().filter((text) => world.mayTake(batch, rowOf(text, 0)));
-        if (rows.length === 0) continue;
-        await at.take(batch, rows);
-        world.take(batch, rows.map(rowOf), at.now());
-      } else if (what < 6) {
-        const row = world.waiting(batch).at(0);
-        if (row === undefined) continue;
-        await at.send(batch, row.key);
-        world.send(row, at.now());
-      } else if (what < 8) {
-        const row = world.pending(batch).at(0);
-        if (row === undefined) continue;
-        const to = pick(['succeeded', 'expired'] as const);
-        await at.move(batch, row.key, to);
-        row.state = to;
-      } else at.wait(pick([0.5, 4, 9, 17, 26]));
+  for (let step = 0; step < 60; step += 1) {
+    const batch = pick(['la', 'lb', 'lc']);
+    const what = random.below(10);
+    if (what < 3) {
+      // Rows that may have a payment stay as they are: a sheet that changes them is refused before it is compared.
       const rows = someRows().filter((text) => world.mayTake(batch, rowOf(text, 0)));
-      const found = await at.ofDraft(batch, rows);
-      expect(shown(found), `${step}: draft of ${batch} ${rows.join(' ')}`).toEqual(
-        world.ofDraft(
-          batch,
-          rows.map((text, nth) => rowOf(text, nth + 2)),
-          at.now(),
-        ),
-      );
-      if (world.knows(batch))
-        expect(shown(await at.ofBatch(batch)), `${step}: batch ${batch}`).toEqual(world.ofBatch(batch, at.now()));
-    }
-  });
+      if (rows.length === 0) continue;
+      await at.take(batch, rows);
+      world.take(batch, rows.map(rowOf), at.now());
+    } else if (what < 6) {
+      const row = world.waiting(batch).at(0);
+      if (row === undefined) continue;
+      await at.send(batch, row.key);
+      world.send(row, at.now());
+    } else if (what < 8) {
+      const row = world.pending(batch).at(0);
+      if (row === undefined) continue;
+      const to = pick(['succeeded', 'expired'] as const);
+      await at.move(batch, row.key, to);
+      row.state = to;
+    } else at.wait(pick([0.5, 4, 9, 17, 26]));
+    const rows = someRows().filter((text) => world.mayTake(batch, rowOf(text, 0)));
+    const found = await at.ofDraft(batch, rows);
+    expect(shown(found), `${step}: draft of ${batch} ${rows.join(' ')}`).toEqual(
+      world.ofDraft(
+        batch,
+        rows.map((text, nth) => rowOf(text, nth + 2)),
+        at.now(),
+      ),
+    );
+    if (world.knows(batch))
+      expect(shown(await at.ofBatch(batch)), `${step}: batch ${batch}`).toEqual(world.ofBatch(batch, at.now()));
+  }
 });
 
 const shown = (found: readonly Duplicate[]) => found.map(({ number, decision }) => `${number} ${decision}`).toSorted();

@@ -145,7 +145,7 @@ const newDesk = desk;
 describe.each(stores)('on %s', (store) => {
   it('opens versions as the model does', async () => {
     const seen: Record<string, number> = {};
-    for (let seed = 1; seed <= (store === 'SQLite' ? 60 : 6); seed += 1) {
+    for (let seed = 1; seed <= (store === 'SQLite' ? 30 : 3); seed += 1) {
       const chance = chanceOf(seed);
       const at = await desk(store);
       const rows = new Map<string, Known>();
