@@ -32,17 +32,14 @@ const urlOf = (file: string) => pathToFileURL(join(source, file)).href;
 const header = row(1, 'name', 'amount', 'reference');
 const small = () => given('small.xlsx', xlsx({ sheets: { A: header + row(2, 'A', 1, 'R') } }));
 
-const larges = new Map<number, string>();
+let made: string | null = null;
 
-/** Enough to be read for a while; made once, since nobody changes it. */
-function large(rows = 200_000): string {
-  let path = larges.get(rows);
-  if (path === undefined) {
-    const body = Array.from({ length: rows }, (_, k) => row(k + 2, `Payee ${k}`, k + 1, `Reference ${k} of November`));
-    path = given('large.xlsx', xlsx({ sheets: { A: header + body.join('') } }));
-    larges.set(rows, path);
-  }
-  return path;
+/** Enough to be read for a while. */
+function large(): string {
+  if (made !== null) return made;
+  const rows = Array.from({ length: 20_000 }, (_, k) => row(k + 2, `Payee ${k}`, k + 1, `Reference ${k} of November`));
+  made = given('large.xlsx', xlsx({ sheets: { A: header + rows.join('') } }));
+  return made;
 }
 
 async function openWith(path: string, settings: ReaderSettings = {}, openBy = openReader): Promise<ReadWorkbook> {
@@ -141,46 +138,18 @@ describe('a reader that fails is a sheet that is refused', () => {
     ['cannot even be loaded', "await import('./missing.mjs')", endedWith('1')],
     ['closes its answers and lives on', "(await import('node:fs')).closeSync(1); setInterval(() => {}, 1000)", ended],
     ['ends within an answer', 'writeSync(1, Buffer.from([9, 0, 0, 0, 0, 0, 0, 0, 0x7b]))', ended],
-    ['ends within a head', 'writeSync(1, Buffer.from([9, 0]))', ended],
-    ['answers bytes', "writeSync(1, Buffer.from('Segmentation fault'))", nonsense],
     ['answers text', "send(0, Buffer.from('Segmentation fault'))", nonsense],
-    ['announces gigabytes', 'writeSync(1, Buffer.alloc(8, 0xff))', nonsense],
-    ['answers JSON of its own', "tell({ kind: 'done' })", nonsense],
-    [
-      'tells a refusal of another',
-      "tell({ kind: 'refused', refusal: { code: 'LEDGER_HAS_NO_BATCH', facts: { ledger: 'a.db' } } })",
-      nonsense,
-    ],
     [
       'tells a refusal of its own',
       "tell({ kind: 'refused', refusal: { code: 'WORKBOOK_EMPTY', facts: {} } })",
       { code: 'WORKBOOK_EMPTY', facts: {} },
     ],
-    [
-      'tells a refusal with objects in its facts',
-      "tell({ kind: 'refused', refusal: { code: 'WORKBOOK_DAMAGED', facts: { row: { fault: 'no-file' } } } })",
-      nonsense,
-    ],
-    ['has no sheets', 'tell({ ...opened, sheets: [] })', nonsense],
     ['sends rows before it is asked', 'row(1)', nonsense],
-    ['sends rows of nothing', 'tell(opened); send(1, Buffer.alloc(0))', nonsense],
-    ['sends fewer numbers than it says', 'tell(opened); send(1, Buffer.from([9, 0, 0, 0]))', nonsense],
-    ['sends a negative number of numbers', 'tell(opened); send(1, Buffer.alloc(4, 0xff))', nonsense],
-    ['sends a row without cells', 'tell(opened); rows([1, 0], "")', nonsense],
-    ['sends a row 0', 'tell(opened); rows([0, 0, 1, 7], "a")', nonsense],
-    ['sends more cells than it has', 'tell(opened); rows([1, 0, 99, 7], "a")', nonsense],
-    ['sends fewer than no cells', 'tell(opened); rows([1, 0, -1], "")', nonsense],
-    ['sends a text longer than it has', 'tell(opened); rows([1, 0, 1, 9], "a")', nonsense],
-    ['sends more text than it says', 'tell(opened); rows([1, 0, 1, 7], "ab")', nonsense],
-    ['sends a text known from nowhere', 'tell(opened); rows([1, 0, 1, -1], "")', nonsense],
-    ['sends half a number cell', 'tell(opened); rows([1, 0, 1, 0, 0, 7], "a")', nonsense],
-    ['sends a broken look', "tell(opened); tell({ kind: 'look', reading: 1, look: [] })", nonsense],
     [
       'sends a look instead of rows',
       "tell(opened); tell({ kind: 'look', reading: 1, look: { styles: [], kinds: [], rows: [], columns: [], frozen: null } })",
       nonsense,
     ],
-    ['sends broken extras', 'tell(opened); tell({ ...end, extras: [] })', nonsense],
     [
       'needs more heap than it may',
       'tell(opened); for (const all = []; ; ) all.push({ more: all.length })',
@@ -270,28 +239,11 @@ describe('a reader that fails is a sheet that is refused', () => {
     expect(peak).toBeGreaterThan(150);
     expect(peak).toBeLessThan(256);
   });
-
-  test.runIf(onLinux)('one long text that every cell shows', { tags: ['long'] }, async () => {
-    const strings = `<sst>${'<si><t>-</t></si>'.repeat(5000)}<si><t>${'a'.repeat(32_767)}</t></si></sst>`;
-    const cells = (number: number) => Array.from({ length: 200 }, () => '<c t="s"><v>5000</v></c>').join('') + number;
-    const rows = Array.from({ length: 50 }, (_, k) => `<row r="${k + 2}">${cells(k)}</row>`).join('');
-    const path = given('a.xlsx', xlsx({ sheets: { A: header + rows }, strings }));
-    const workbook = await openWith(path, { deadlineMs: 60_000 });
-    let characters = 0;
-    let peak = 0;
-    for await (const batch of workbook.rows(workbook.sheets[0]!)) {
-      for (const { cells: texts } of batch) for (const cell of texts) characters += (cell as string).length;
-      for (const pid of children()) peak = Math.max(peak, statusOf(pid, 'VmHWM') / 1024);
-    }
-    workbook.close();
-    expect(characters).toBeGreaterThan(50 * 200 * 32_767);
-    expect(peak).toBeLessThan(256);
-  });
 });
 
 describe('how a sheet looks', () => {
   test('is told between two readings, also after one that was broken off', async () => {
-    const workbook = await openWith(large(20_000));
+    const workbook = await openWith(large());
     try {
       const [sheet] = workbook.sheets;
       for await (const rows of workbook.rows(sheet!)) {
@@ -419,7 +371,7 @@ test('more texts that repeat than are remembered, and a batch larger than the ro
 });
 
 test('thousands of rows over many chunks lose none, with shared strings and without', async () => {
-  const count = 30_000;
+  const count = 5000;
   const wide = row(1, 'name', 'account number', 'amount', 'reference');
   const rows = Array.from(
     { length: count },
@@ -443,7 +395,7 @@ test('thousands of rows over many chunks lose none, with shared strings and with
 
 describe('nothing is left behind, and nobody waits', () => {
   test('a reading that is broken off, and another one of the same workbook', async () => {
-    const workbook = await openWith(large(50_000));
+    const workbook = await openWith(large());
     for (let round = 0; round < 3; round++)
       for await (const batch of workbook.rows(workbook.sheets[0]!)) {
         expect(batch[0]!.cells[0]).toBe('name');
@@ -451,12 +403,12 @@ describe('nothing is left behind, and nobody waits', () => {
       }
     let rows = 0;
     for await (const batch of workbook.rows(workbook.sheets[0]!)) rows += batch.length;
-    expect(rows).toBe(50_001);
+    expect(rows).toBe(20_001);
     workbook.close();
   });
 
   test('lines that are broken off, lines that are read twice, and cells', async () => {
-    const path = large(20_000);
+    const path = large();
     const sheet = await openSheet(path);
     for await (const _ of sheet.lines()) break;
     if (onLinux) await until('broken off', () => children().length === 0);
